@@ -1,0 +1,222 @@
+"""What a game is: states that expect events, and reasons when an event is refused.
+
+A state is one position: frozen, equal by value, JSON both ways; no camera, clock, name or random number in it.
+`apply` gives the next state or raises `IllegalMove`; nothing else changes a game, and undo is simply an earlier state.
+Chance is told, never rolled by the engine: dice fell on the table, a tile came out of a real bag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any, Generic, Protocol, Self, TypeVar
+
+from msgspec import Struct
+
+from companion.layout import Layout, Spot
+from companion.pieces import Die, Piece
+
+Seat = int
+"""0 to n-1, clockwise."""
+
+
+class Rolled(Struct, frozen=True, tag="rolled"):
+    """Dice as they lie on the table."""
+
+    faces: tuple[Die, ...]
+
+
+class Drawn(Struct, frozen=True, tag="drawn"):
+    """Pieces that came out of a bag, deck or box; None is a piece drawn unseen."""
+
+    seat: Seat
+    pieces: tuple[Piece | None, ...]
+
+
+class Shown(Struct, frozen=True, tag="shown"):
+    """Hidden pieces of a seat that became known."""
+
+    seat: Seat
+    pieces: tuple[Piece, ...]
+
+
+Chance = Rolled | Drawn | Shown
+
+Move = Any
+"""Each game has its own few move types, a tagged union of frozen structs."""
+
+Event = Any
+"""A move of the game or a `Chance`."""
+
+
+class Breach(Struct, frozen=True):
+    """Why an event is refused: the rule's number, a sentence, and the spots to light up."""
+
+    rule: str
+    text: str
+    where: tuple[Spot, ...] = ()
+
+
+class ToMove(Struct, frozen=True, tag="to-move"):
+    """A move of one of these seats is due."""
+
+    seats: tuple[Seat, ...]
+
+
+class ToRoll(Struct, frozen=True, tag="to-roll"):
+    """A seat must roll these dice (kinds of `Die`)."""
+
+    seat: Seat
+    dice: tuple[str, ...]
+
+
+class ToDraw(Struct, frozen=True, tag="to-draw"):
+    """A seat must draw `count` pieces from `source`; `shown` says whether all may see them."""
+
+    seat: Seat
+    count: int
+    source: str
+    shown: bool
+
+
+class Over(Struct, frozen=True, tag="over"):
+    """Nothing more: see `State.outcome`."""
+
+
+Expect = ToMove | ToRoll | ToDraw | Over
+
+
+class Line(Struct, frozen=True):
+    """One entry of a score sheet: "3 edges x 4, bonus x2 = 24" under rule TRI-19."""
+
+    points: int
+    rule: str
+    text: str
+
+
+class Score(Struct, frozen=True):
+    """A seat's (or team's) total, and the lines that add up to it, oldest first."""
+
+    total: int
+    lines: tuple[Line, ...] = ()
+
+
+class Outcome(Struct, frozen=True):
+    """How a game ended: seats in places, the first place first, ties together, and the rule that ended it."""
+
+    places: tuple[tuple[Seat, ...], ...]
+    rule: str
+    text: str
+
+
+class State(Protocol):
+    """One position of a game."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+
+    def expects(self) -> Expect:
+        """What must happen next."""
+
+    def legal_moves(self) -> Sequence[Move]:
+        """Every legal move of the seats to move, in a stable order; empty unless `ToMove`."""
+
+    def explain(self, move: Move) -> tuple[Breach, ...]:
+        """The rules that `move` breaks; empty if and only if it is legal."""
+
+    def apply(self, event: Event) -> Self:
+        """The position after `event`; self never changes.
+
+        :raises IllegalMove: the move breaks rules.
+        :raises BadEvent: the position does not expect such an event.
+        :raises GameOver: the game has ended.
+        """
+
+    def allow(self, move: Move) -> Self:
+        """The position after an illegal move that the whole table lets stand.
+
+        :raises BadEvent: it cannot be carried out at all, such as a piece on an occupied cell.
+        """
+
+    def scores(self) -> tuple[Score, ...]:
+        """Scores by seat."""
+
+    def outcome(self) -> Outcome | None:
+        """How it ended, or None while it goes on."""
+
+    def layout(self) -> Layout:
+        """What a camera above the table should see."""
+
+    def suggest(self, seen: Layout) -> Event | None:
+        """The one event, legal or not, that the change to `seen` looks like; None if none does."""
+
+    def alike(self, one: Event, other: Event) -> bool:
+        """Whether two different events leave the same table, so that no camera can tell them apart."""
+
+    def unseen(self) -> Mapping[Piece, int]:
+        """Bag and hidden hands together, as a multiset."""
+
+    def view(self, seat: Seat | None) -> Self:
+        """What that seat, or the public, may know."""
+
+    def chances(self) -> Iterable[tuple[Chance, int]]:
+        """Possible chance events with weights, lazily; for players and hints only."""
+
+    def guess(self, rng: Random) -> Self:
+        """Hidden pieces filled in consistently with `unseen`; for players and hints only."""
+
+
+S = TypeVar("S", bound=State)
+
+
+class Game(Protocol, Generic[S]):
+    """A game that can be refereed."""
+
+    name: str
+    """The name on the command line: "spectrangle"."""
+    title: str
+    """The name that people read."""
+    rules: int
+    """Rises whenever a fix changes any result."""
+    seats: range
+    """Possible numbers of seats."""
+    Options: type[Struct]
+    """Options: every field has a default, bounds and a sentence (`msgspec.Meta.description`)."""
+
+    def start(self, seats: int, options: Struct) -> S:
+        """The position before the first event.
+
+        :raises BadOptions: the number of seats or an option is out of its bounds.
+        """
+
+    def position(self, seats: int, options: Struct, position: Mapping[str, Any]) -> S:
+        """Any position, from the JSON form that `docs/records.md` describes.
+
+        :raises BadRecord: the position contradicts itself, with the reason.
+        """
+
+    def event(self, data: Any) -> Event:
+        """An event of this game from plain JSON data.
+
+        :raises BadNotation: it is not one.
+        """
+
+    def text(self, event: Event) -> str:
+        """One line that means the same in every position."""
+
+    def parse(self, state: S, text: str) -> Event:
+        """The event that a line of text names in this position, legal or not: ask `explain`.
+
+        :raises BadNotation: no event of this game reads so.
+        :raises AmbiguousMove: several do, in this position.
+        """
+
+    def load(self, data: bytes) -> S:
+        """A state from its JSON, checked.
+
+        :raises BadRecord: it is not a state of this game.
+        """
+
+    def bound(self, state: S) -> int:
+        """No game from here is longer than this many events."""

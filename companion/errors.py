@@ -1,0 +1,110 @@
+"""Every error that this project raises on purpose, in one tree.
+
+A message is one sentence or two: what was seen, which rule or limit it meets, what to do. The command line prints
+it as it stands and exits with the class's `exit_code`; the page shows it with the class's `status`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.contract import Breach
+
+
+class CompanionError(Exception):
+    """The root: anything that a person can do something about."""
+
+    exit_code = 1
+    """Exit status of the command line: 1 unreadable or refused, 2 wrong usage."""
+    status = 422
+    """HTTP status of the answer."""
+
+
+class WrongUsage(CompanionError):
+    """The call itself is wrong: an unknown game, option, domain, or a file that is not there."""
+
+    exit_code = 2
+    status = 400
+
+
+class BadOptions(WrongUsage):
+    """An option that the game does not have, or a value out of its bounds."""
+
+
+class BadPlan(WrongUsage):
+    """A table plan that cannot be read, or whose zones contradict each other."""
+
+
+class BadRecord(WrongUsage):
+    """A written record of a game that cannot be read."""
+
+
+class MoveError(CompanionError):
+    """A move that was not made; the position is unchanged."""
+
+
+class BadNotation(MoveError):
+    """A text that is no move of this game in any position."""
+
+
+class BadEvent(MoveError):
+    """An event that the position does not expect: a roll when a move is due, a tile that is not in the bag."""
+
+
+class AmbiguousMove(MoveError):
+    """A text that two or more legal moves share."""
+
+
+class IllegalMove(MoveError):
+    """A move that breaks rules.
+
+    :param breaches: every rule that it breaks, never empty.
+    """
+
+    status = 409
+
+    def __init__(self, breaches: Sequence[Breach]) -> None:
+        self.breaches = tuple(breaches)
+        super().__init__(" ".join(f"{breach.rule}: {breach.text}" for breach in self.breaches))
+
+
+class GameOver(MoveError):
+    """An event after the end of the game."""
+
+    status = 409
+
+
+class StaleCommand(CompanionError):
+    """A command that was made looking at an older state of the table."""
+
+    status = 409
+
+
+class JournalError(CompanionError):
+    """A journal that cannot be opened, read or written; nothing was changed."""
+
+
+class BrokenChain(JournalError):
+    """A journal row that does not follow from the row before it."""
+
+
+class SeeError(CompanionError):
+    """Something about a picture or a camera."""
+
+
+class UnreadablePicture(SeeError):
+    """A file or upload that is not a picture that can be decoded within the limits."""
+
+
+class NoTable(SeeError):
+    """The markers that tell where the table is were not found."""
+
+
+class NoBoard(SeeError):
+    """The table is there, but the board that the reader looks for is not on it."""
+
+
+class CameraError(SeeError):
+    """A camera, file or stream that cannot be opened, or that stopped delivering pictures."""

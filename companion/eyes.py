@@ -1,0 +1,105 @@
+"""What the house expects of something that looks at a table.
+
+The page and the desk speak to eyes through this protocol and never import `vision`; the command line wires real eyes
+in. `NoEyes` stands for a table without a camera, where every move is told on the page.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, Protocol
+
+from msgspec import Struct
+
+from companion.layout import Spot
+from companion.plan import Point
+
+
+class Frame(NamedTuple):
+    """One picture as it goes to the page."""
+
+    number: int
+    """Rises by at least one a picture; overlays name the picture that they belong to."""
+    jpeg: bytes
+    at_s: float
+    """Seconds since the epoch."""
+
+
+class Mark(Struct, frozen=True):
+    """One outline to draw over a picture."""
+
+    outline_px: tuple[Point, ...]
+    """Corners in the pixels of the full picture, x right, y down."""
+    label: str
+    """A few letters: "GGY4"."""
+    kind: Literal["read", "doubt", "hand", "board", "marker"]
+    spot: Spot | None = None
+    confidence: float = 1.0
+
+
+class Overlay(Struct, frozen=True):
+    """What was read in picture `frame`."""
+
+    frame: int
+    size_px: tuple[int, int]
+    marks: tuple[Mark, ...]
+
+
+class EyesStatus(Struct, frozen=True):
+    """How the eyes are."""
+
+    state: Literal["off", "opening", "looking", "moving", "reading", "lost", "no-table", "ended"]
+    text: str
+    """One sentence for people: what is the matter and what to do, or what is being done."""
+    frame: int = 0
+    age_s: float | None = None
+    """Age of the newest picture."""
+    markers: tuple[int, ...] = ()
+    corners_px: tuple[Point, Point, Point, Point] | None = None
+    size_px: tuple[int, int] | None = None
+
+
+class Eyes(Protocol):
+    """Something that looks at a table. Every method may be called from any thread."""
+
+    def frame(self, after: int, timeout_s: float) -> Frame | None:
+        """The newest picture with a number above `after`; waits up to `timeout_s`, then None."""
+
+    def overlay(self) -> Overlay | None:
+        """What was read last."""
+
+    def status(self) -> EyesStatus:
+        """How things are now."""
+
+    def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
+        """Use clicked corners instead of markers; None goes back to markers."""
+
+    def look_again(self) -> None:
+        """Read the next steady picture even if nothing moved."""
+
+    def close(self) -> None:
+        """Let go of camera and threads."""
+
+
+class NoEyes:
+    """A table without a camera."""
+
+    def frame(self, after: int, timeout_s: float) -> Frame | None:
+        """Never a picture."""
+        return None
+
+    def overlay(self) -> Overlay | None:
+        """Nothing was read."""
+        return None
+
+    def status(self) -> EyesStatus:
+        """Off."""
+        return EyesStatus("off", "No camera: moves are told on this page.")
+
+    def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
+        """There is no picture that corners could belong to."""
+
+    def look_again(self) -> None:
+        """Nothing to look at."""
+
+    def close(self) -> None:
+        """Nothing to let go of."""

@@ -1,0 +1,9 @@
+"""Every game that can be refereed, by the name that the command line uses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.contract import Game
+
+GAMES: dict[str, Game[Any]] = {}

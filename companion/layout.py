@@ -1,0 +1,91 @@
+"""What is seen where on a table, and how surely.
+
+A `Layout` is the one word that eyes and rules share: readers make one from a picture, `State.layout()` makes one
+from a position, and matching compares the two. It holds no millimetres and no pixels; a plan gives spots their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from companion.pieces import Piece
+
+Spot = str
+"""A named place: "c17" (a cell), "seat0.hand" (a heap), "red.3"."""
+
+
+class Candidate(Struct, frozen=True):
+    """One thing that a spot may hold; `piece` None means that it is empty."""
+
+    piece: Piece | None
+    probability: float
+
+
+class Sighting(Struct, frozen=True):
+    """One reading: the best candidate first, its runners-up after it, probabilities falling.
+
+    Probabilities sum to at most 1; the rest belongs to everything that is not listed.
+    """
+
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def piece(self) -> Piece | None:
+        """What it most likely is."""
+        return self.candidates[0].piece
+
+    @property
+    def confidence(self) -> float:
+        """How surely, 0 to 1."""
+        return self.candidates[0].probability
+
+    def probability(self, piece: Piece | None) -> float:
+        """How likely this sighting is `piece`; 0 if it is not among the candidates."""
+        for candidate in self.candidates:
+            if candidate.piece == piece:
+                return candidate.probability
+        return 0.0
+
+    @staticmethod
+    def sure(piece: Piece | None) -> Sighting:
+        """A sighting without doubt, as a state predicts it or a person says it."""
+        return Sighting((Candidate(piece, 1.0),))
+
+
+class Difference(NamedTuple):
+    """One spot where two layouts disagree, by best candidates."""
+
+    spot: Spot
+    expected: tuple[Piece | None, ...]
+    seen: tuple[Piece | None, ...]
+
+
+class Layout(Struct, frozen=True):
+    """Spots and what they hold.
+
+    `cells` hold one thing or nothing each. `heaps` hold any number of pieces in no order (a hand, a supply);
+    an empty heap is an empty tuple. A spot that is absent was not looked at or cannot be predicted, and says nothing.
+    """
+
+    cells: Mapping[Spot, Sighting] = {}
+    heaps: Mapping[Spot, tuple[Sighting, ...]] = {}
+
+    def differences(self, seen: Layout) -> tuple[Difference, ...]:
+        """Spots, known to both, whose best readings differ; `self` is what was expected."""
+        found = []
+        for spot, sighting in self.cells.items():
+            other = seen.cells.get(spot)
+            if other is not None and other.piece != sighting.piece:
+                found.append(Difference(spot, (sighting.piece,), (other.piece,)))
+        for spot, heap in self.heaps.items():
+            held = seen.heaps.get(spot)
+            if held is None:
+                continue
+            expected = sorted((s.piece for s in heap), key=repr)
+            there = sorted((s.piece for s in held), key=repr)
+            if expected != there:
+                found.append(Difference(spot, tuple(expected), tuple(there)))
+        return tuple(found)

@@ -1,0 +1,85 @@
+"""Where things stand on a table: millimetres and spots.
+
+A plan says how large the mat is and which zone of it holds what. It is data: editable on the page, printable, and kept
+in the journal's header. Table space: millimetres, origin at the centre of marker 0, x towards marker 1, y towards
+marker 3. Angles and z (up) as in `vision.pose`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.errors import BadPlan
+from companion.layout import Spot
+
+Point = tuple[float, float]
+"""x, y; the name that holds it says of which space."""
+
+_Length = Annotated[float, Meta(gt=0, le=5000)]
+
+
+class Mat(Struct, frozen=True, forbid_unknown_fields=True):
+    """The play area: the centres of its four markers are its corners."""
+
+    width_mm: _Length
+    height_mm: _Length
+    marker_mm: Annotated[float, Meta(gt=0, le=500)]
+    """Side of a marker's black square."""
+    dictionary: Literal["DICT_4X4_50"] = "DICT_4X4_50"
+
+    def corners_mm(self) -> tuple[Point, Point, Point, Point]:
+        """Centres of markers 0, 1, 2, 3."""
+        return (0.0, 0.0), (self.width_mm, 0.0), (self.width_mm, self.height_mm), (0.0, self.height_mm)
+
+
+class TileBoard(Struct, frozen=True, tag="tile-board", forbid_unknown_fields=True):
+    """A Spectrangle board. `corners_mm` are apex, left and right of its 300 mm triangle; None: find it anywhere."""
+
+    corners_mm: tuple[Point, Point, Point] | None = None
+    cells: str = "c"
+    """Prefix of the spots: cell 17 is "c17"."""
+
+
+class TileHeap(Struct, frozen=True, tag="tile-heap", forbid_unknown_fields=True):
+    """Loose tiles that lie in `outline_mm`: a hand beside the board."""
+
+    spot: Spot
+    outline_mm: Annotated[tuple[Point, ...], Meta(min_length=3, max_length=64)]
+
+
+Zone = TileBoard | TileHeap
+
+
+class Plan(Struct, frozen=True, forbid_unknown_fields=True):
+    """One table."""
+
+    mat: Mat
+    zones: tuple[Zone, ...] = ()
+    corners_px: tuple[Point, Point, Point, Point] | None = None
+    """Centres of markers 0 to 3 in the picture as a person clicked them; then no marker is looked for."""
+
+
+def load_plan(path: Path) -> Plan:
+    """Read a plan file.
+
+    :raises BadPlan: it is not there, not JSON, or holds something that a plan does not have.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadPlan(f"The plan {path} cannot be read ({error.strerror}). Give the path of a plan file.") from error
+    try:
+        return msgspec.json.decode(data, type=Plan)
+    except msgspec.DecodeError as error:
+        raise BadPlan(f"The plan {path} is not a table plan: {error}. Mend that field, or leave --plan out.") from error
+
+
+def save_plan(plan: Plan, path: Path) -> None:
+    """Write a plan whole or not at all: a neighbour file is written first and then takes the name."""
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(msgspec.json.format(msgspec.json.encode(plan), indent=2))
+    part.replace(path)

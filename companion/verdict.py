@@ -1,0 +1,76 @@
+"""What the referee says after looking at a table.
+
+One of these comes out of every look: nothing new, a move accepted, refused or asked about, a move half made,
+moves taken back, or a table that no move explains. Accusing wrongly is the worst error, so
+`Refused` needs more than the others.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from companion.contract import Breach, Event, Seat
+from companion.layout import Difference
+
+
+class Same(Struct, frozen=True, tag="same"):
+    """The table shows the position that the state predicts."""
+
+
+class Accepted(Struct, frozen=True, tag="accepted"):
+    """These legal events, in this order, explain the table."""
+
+    events: tuple[Event, ...]
+    score: float
+    """Mean log-likelihood advantage, in nats, over the table being unchanged."""
+    margin: float
+    """Nats to the runner-up."""
+    runner_up: tuple[Event, ...] = ()
+
+
+class Refused(Struct, frozen=True, tag="refused"):
+    """No legal event explains the table; `event` does and breaks rules."""
+
+    event: Event
+    seat: Seat
+    breaches: tuple[Breach, ...]
+    margin: float
+    before: tuple[Event, ...] = ()
+    """Legal events (a draw, say) that the same picture shows before it."""
+
+
+class Choice(Struct, frozen=True):
+    """One answer to a question: the events it stands for, and whether they are legal."""
+
+    events: tuple[Event, ...]
+    text: str
+    breaches: tuple[Breach, ...]
+    score: float
+
+
+class Unclear(Struct, frozen=True, tag="unclear"):
+    """Two or three explanations are too close: a person is asked."""
+
+    choices: tuple[Choice, ...]
+
+
+class Pending(Struct, frozen=True, tag="pending"):
+    """A move looks half made; nothing is judged yet."""
+
+    text: str
+
+
+class TakenBack(Struct, frozen=True, tag="taken-back"):
+    """The table shows an earlier position (after journal row `to`), or an illegal move was put back (`event`)."""
+
+    to: int
+    event: Event | None = None
+
+
+class OutOfStep(Struct, frozen=True, tag="out-of-step"):
+    """Nothing explains the table: no move is taken until table and state agree or a person corrects."""
+
+    differences: tuple[Difference, ...]
+
+
+Verdict = Same | Accepted | Refused | Unclear | Pending | TakenBack | OutOfStep

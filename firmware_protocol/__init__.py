@@ -1,0 +1,1 @@
+"""The wire format between the companion and its devices."""

@@ -1,0 +1,1 @@
+"""The web page: Flask application, live updates, templates, static files."""
