@@ -1,0 +1,84 @@
+"""The command line: `companion COMMAND ...`.
+
+Commands are loaded only when they are called, so `companion rules` never waits for OpenCV. Every refusal is one
+sentence on standard error; exit 0 done, 1 something could not be read or was refused, 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from companion import __version__
+from companion.errors import CompanionError
+
+COMMANDS = {
+    "demo": "Referee a bundled recorded game, on the page or headless.",
+    "serve": "Referee a live table and show it on a page.",
+    "recognize": "Read photographs.",
+    "watch": "Referee a recording or a stream in the terminal.",
+    "judge": "Judge a written record of a game.",
+    "replay": "Replay and check a journal; export it.",
+    "games": "What can be refereed, with its options.",
+    "rules": "The numbered rules of a game.",
+    "mat": "Write a printable mat with markers at true size.",
+    "doctor": "Check camera, light, markers, ports and permissions.",
+}
+"""Commands in the order in which `--help` lists them, with a sentence each."""
+
+
+class Lazy(click.Group):
+    """A group that imports `companion.commands.NAME` when NAME is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands, listed without importing any."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(f"companion.commands.{cmd_name}"), f"{cmd_name}_command")
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list for `--help`, from `COMMANDS` alone."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="companion")
+def cli() -> None:
+    """A referee for real tabletop games: a camera sees the table, numbered rules decide."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit status."""
+    try:
+        code = cli.main(arguments, prog_name="companion", standalone_mode=False)
+    except CompanionError as error:
+        click.echo(f"companion: {error}", err=True)
+        sys.exit(error.exit_code)
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx else "companion"
+        click.echo(f"{where}: {error.format_message()} See `{where} --help`.", err=True)
+        sys.exit(2)
+    except click.ClickException as error:
+        click.echo(f"companion: {error.format_message()}", err=True)
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("companion: stopped.", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""The house rule: which room may look into which, and no circles at any level."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("companion", "vision", "hardware", "firmware_protocol", "web")
+
+COMMAND_LINE = ("companion.commands", "companion.__main__")
+
+ALLOWED = {
+    "companion": ("companion",),
+    "vision": (
+        "vision",
+        "companion.pieces",
+        "companion.layout",
+        "companion.plan",
+        "companion.errors",
+        "companion.eyes",
+    ),
+    "firmware_protocol": ("firmware_protocol",),
+    "hardware": ("hardware", "firmware_protocol", "companion.pieces", "companion.errors"),
+    "web": ("web", "companion"),
+}
+"""Room: what its modules may import from this project. `docs/architecture.md` holds the same table."""
+
+
+def module_name(path: Path) -> str:
+    """Dotted name of a source file."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def sources() -> list[Path]:
+    """Every Python file of the five packages."""
+    return sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+
+
+MODULES = {module_name(path): path for path in sources()}
+
+
+def imported(path: Path, typing_too: bool = True) -> Iterator[str]:
+    """Modules of this project that a file imports, function-level imports included."""
+    tree = ast.parse(path.read_text())
+    skip: set[int] = set()
+    if not typing_too:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+                skip |= {id(inner) for inner in ast.walk(node)}
+    for node in ast.walk(tree):
+        if id(node) in skip:
+            continue
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            names = [
+                full if (full := f"{node.module}.{alias.name}") in MODULES else str(node.module) for alias in node.names
+            ]
+        else:
+            continue
+        yield from (name for name in names if name.split(".")[0] in ROOMS)
+
+
+def inside(name: str, roots: tuple[str, ...]) -> bool:
+    """Whether a module is one of `roots` or lies under one."""
+    return any(name == root or name.startswith(root + ".") for root in roots)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_room_looks_only_where_it_may(name: str) -> None:
+    if inside(name, COMMAND_LINE):
+        return
+    for target in imported(MODULES[name]):
+        assert inside(target, ALLOWED[name.split(".")[0]]), f"{name} imports {target}"
+        assert not inside(target, COMMAND_LINE), f"{name} imports the command line ({target})"
+
+
+def folders() -> list[str]:
+    """Every folder of the house that holds modules, "" for the whole house."""
+    return sorted({name.rpartition(".")[0] for name in MODULES})
+
+
+def inhabitant(name: str, folder: str) -> str:
+    """The file or folder directly in `folder` that a module belongs to."""
+    parts = name.split(".")
+    depth = len(folder.split(".")) if folder else 0
+    return ".".join(parts[: depth + 1])
+
+
+@pytest.mark.parametrize("folder", folders())
+def test_no_circles_among_the_inhabitants_of(folder: str) -> None:
+    edges: dict[str, set[str]] = {}
+    for name, path in MODULES.items():
+        if not inside(name, (folder,)) and folder:
+            continue
+        here = inhabitant(name, folder)
+        there = {inhabitant(target, folder) for target in imported(path, typing_too=False)}
+        edges.setdefault(here, set()).update(other for other in there if other not in (here, folder))
+    done: set[str] = set()
+
+    def visit(name: str, trail: tuple[str, ...]) -> None:
+        assert name not in trail, " -> ".join([*trail[trail.index(name) :], name])
+        if name not in done:
+            for target in sorted(edges.get(name, ())):
+                visit(target, (*trail, name))
+            done.add(name)
+
+    for name in edges:
+        visit(name, ())
+
+
+def test_the_wheel_holds_exactly_the_five_rooms() -> None:
+    import tomllib
+
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert sorted(wheel["packages"]) == sorted(ROOMS)
