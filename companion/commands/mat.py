@@ -1,0 +1,41 @@
+"""`companion mat`: markers and play mat on paper, at true size."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.errors import WrongUsage
+from companion.games import GAMES
+from companion.plans import PLANS
+from companion.poster import PAPERS_MM, poster
+
+
+@click.command("mat")
+@click.argument("game")
+@click.option(
+    "--paper", type=click.Choice(list(PAPERS_MM)), default="a4", show_default=True, help="Size of the sheets."
+)
+@click.option("--seats", type=int, default=2, show_default=True, help="How many players sit at the table.")
+@click.option(
+    "-o", "--output", "path", type=click.Path(path_type=Path, dir_okay=False), required=True, help="PDF to write."
+)
+def mat_command(game: str, paper: str, seats: int, path: Path) -> None:
+    """Write a printable mat for GAME: four markers and the zones, over as many sheets as it needs."""
+    from vision.markers import marker_cells
+
+    if game not in PLANS:
+        raise WrongUsage(f'There is no mat for "{game}". Choose one of: {", ".join(PLANS)}.')
+    possible = GAMES[game].seats
+    if seats not in possible:
+        raise WrongUsage(f"{GAMES[game].title} has {possible.start} to {possible.stop - 1} players, not {seats}.")
+    data = poster(PLANS[game](seats), GAMES[game].title, paper, marker_cells)
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError as error:
+        raise WrongUsage(f"{path} cannot be written ({error.strerror}). Choose another place with -o.") from error
+    sheets = data.count(b"/Type /Page\n") or data.count(b"/Type /Page ")
+    click.echo(f"{path}: {sheets} sheets of {paper.upper()}. Print at 100 %, check the 50 mm line, cut and glue.")

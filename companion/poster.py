@@ -1,0 +1,156 @@
+"""A mat on paper: the plan's markers and zones at true size, cut into sheets.
+
+Paper space: millimetres from the top left of the poster; table space starts at marker 0's centre, `BORDER_MM` further
+in. Every sheet repeats a 50 mm check line, since a printer that scales to fit makes every measurement wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from math import ceil
+
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+
+from companion.plan import Mat, Plan, Point, TileBoard, TileHeap
+
+PAPERS_MM = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
+"""Paper sizes, upright."""
+
+BORDER_MM = 34.0
+"""From a marker's centre to the poster's edge: half a marker, its quiet zone and room to cut."""
+QUIET_MM = 8.0
+"""White that a marker needs around its black square."""
+MARGIN_MM = 10.0
+"""What printers leave white, and where sheets are glued."""
+
+Pattern = Callable[[int], Sequence[Sequence[bool]]]
+"""Marker id to its cells, True where white, black border included; rows from the top."""
+
+
+def _sheets(total_mm: float, usable_mm: float) -> int:
+    return max(1, ceil(total_mm / usable_mm - 1e-9))
+
+
+class _Poster:
+    """Draws one poster onto a canvas whose origin was moved to the poster's top left, y up."""
+
+    def __init__(self, canvas: Canvas, mat: Mat) -> None:
+        self.canvas = canvas
+        self.mat = mat
+
+    def at(self, point_mm: Point) -> tuple[float, float]:
+        """Table millimetres to canvas points."""
+        return (point_mm[0] + BORDER_MM) * mm, -(point_mm[1] + BORDER_MM) * mm
+
+    def polygon(self, corners_mm: Sequence[Point], dashed: bool) -> None:
+        """An outline."""
+        path = self.canvas.beginPath()
+        path.moveTo(*self.at(corners_mm[0]))
+        for corner in corners_mm[1:]:
+            path.lineTo(*self.at(corner))
+        path.close()
+        self.canvas.setDash(*((6, 4) if dashed else (1, 0)))
+        self.canvas.drawPath(path)
+        self.canvas.setDash(1, 0)
+
+    def text(self, middle_mm: Point, text: str, size: float = 11) -> None:
+        """A centred line of text."""
+        self.canvas.setFont("Helvetica", size)
+        self.canvas.drawCentredString(*self.at(middle_mm), text)
+
+    def marker(self, number: int, cells: Sequence[Sequence[bool]]) -> None:
+        """One marker with its quiet zone and a thin cutting line."""
+        x_mm, y_mm = self.mat.corners_mm()[number]
+        half_mm = self.mat.marker_mm / 2
+        patch_mm = half_mm + QUIET_MM
+        left, top = self.at((x_mm - patch_mm, y_mm - patch_mm))
+        self.canvas.setFillGray(1)
+        self.canvas.setStrokeGray(0.75)
+        self.canvas.rect(left, top - 2 * patch_mm * mm, 2 * patch_mm * mm, 2 * patch_mm * mm, fill=1)
+        self.canvas.setStrokeGray(0)
+        self.canvas.setFillGray(0)
+        cell_mm = self.mat.marker_mm / len(cells)
+        for row, line in enumerate(cells):
+            for column, white in enumerate(line):
+                if not white:
+                    corner = self.at((x_mm - half_mm + column * cell_mm, y_mm - half_mm + (row + 1) * cell_mm))
+                    # A hair of overlap keeps viewers from showing white seams between neighbouring black cells.
+                    self.canvas.rect(*corner, cell_mm * mm + 0.2, cell_mm * mm + 0.2, stroke=0, fill=1)
+
+
+def _middle(corners_mm: Sequence[Point]) -> Point:
+    return sum(x for x, _ in corners_mm) / len(corners_mm), sum(y for _, y in corners_mm) / len(corners_mm)
+
+
+def _draw(poster: _Poster, plan: Plan, pattern: Pattern) -> None:
+    poster.canvas.setLineWidth(0.8)
+    for zone in plan.zones:
+        match zone:
+            case TileBoard(corners_mm=None):
+                pass
+            case TileBoard(corners_mm=corners_mm):
+                assert corners_mm is not None
+                poster.polygon(corners_mm, dashed=False)
+                poster.text(_middle(corners_mm), "Board: the cells fill this triangle")
+            case TileHeap(spot=spot, outline_mm=outline_mm):
+                seat = int(spot.removeprefix("seat").partition(".")[0])
+                poster.polygon(outline_mm, dashed=True)
+                poster.text(_middle(outline_mm), f"Hand of player {seat + 1}")
+    for number in range(4):
+        poster.marker(number, pattern(number))
+
+
+def _notes(canvas: Canvas, paper_mm: tuple[float, float], title: str, sheet: str) -> None:
+    """Check line and the sheet's place, in the lower margin."""
+    canvas.setFont("Helvetica", 7)
+    canvas.setLineWidth(0.6)
+    y = 4.0 * mm
+    canvas.line(MARGIN_MM * mm, y, (MARGIN_MM + 50) * mm, y)
+    for x_mm in (MARGIN_MM, MARGIN_MM + 50):
+        canvas.line(x_mm * mm, y - 1.2 * mm, x_mm * mm, y + 1.2 * mm)
+    canvas.drawString((MARGIN_MM + 53) * mm, 3.2 * mm, 'must measure 50 mm: print at 100 %, not "fit to page"')
+    canvas.drawRightString((paper_mm[0] - MARGIN_MM) * mm, 3.2 * mm, f"{title}, {sheet}")
+
+
+def poster(plan: Plan, title: str, paper: str, pattern: Pattern) -> bytes:
+    """The PDF of a plan's mat: one poster over as many sheets of `paper` as it needs.
+
+    Neighbouring sheets meet at the thin frame around their printed part: cut one of them there and glue it on.
+    """
+    upright = PAPERS_MM[paper]
+    total = plan.mat.width_mm + 2 * BORDER_MM, plan.mat.height_mm + 2 * BORDER_MM
+
+    def count(paper_mm: tuple[float, float]) -> tuple[int, int]:
+        columns, rows = (_sheets(t, p - 2 * MARGIN_MM) for t, p in zip(total, paper_mm, strict=True))
+        return columns, rows
+
+    lying = upright[1], upright[0]
+    paper_mm = min((upright, lying), key=lambda size: count(size)[0] * count(size)[1])
+    columns, rows = count(paper_mm)
+    usable = paper_mm[0] - 2 * MARGIN_MM, paper_mm[1] - 2 * MARGIN_MM
+    out = BytesIO()
+    canvas = Canvas(out, pagesize=(paper_mm[0] * mm, paper_mm[1] * mm), invariant=1)
+    canvas.setTitle(title)
+    for row in range(rows):
+        for column in range(columns):
+            _notes(
+                canvas,
+                paper_mm,
+                title,
+                f"sheet {row * columns + column + 1} of {rows * columns}: row {row + 1}, column {column + 1}",
+            )
+            canvas.saveState()
+            frame = canvas.beginPath()
+            frame.rect(MARGIN_MM * mm, MARGIN_MM * mm, usable[0] * mm, usable[1] * mm)
+            canvas.setLineWidth(0.2)
+            canvas.setStrokeGray(0.6)
+            canvas.clipPath(frame, stroke=1, fill=0)
+            canvas.setStrokeGray(0)
+            canvas.translate((MARGIN_MM - column * usable[0]) * mm, (paper_mm[1] - MARGIN_MM + row * usable[1]) * mm)
+            _draw(_Poster(canvas, plan.mat), plan, pattern)
+            canvas.restoreState()
+            canvas.showPage()
+    canvas.save()
+    return out.getvalue()

@@ -1,0 +1,53 @@
+"""The printed mat is at true size: what a marker reader sees in the PDF lies where the plan says."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from base64 import a85decode
+
+import pytest
+
+from companion.plans.spectrangle import MAT, plan
+from companion.poster import BORDER_MM, PAPERS_MM, poster
+
+CHECKERED = [[(row + column) % 2 == 0 for column in range(6)] for row in range(6)]
+POINT_MM = 25.4 / 72
+
+
+def pages(pdf: bytes) -> list[str]:
+    streams = re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.S)
+    return [zlib.decompress(a85decode(s.strip().removesuffix(b"~>"))).decode("latin-1") for s in streams]
+
+
+@pytest.mark.parametrize("paper", PAPERS_MM)
+def test_sheets_cover_the_whole_mat(paper: str) -> None:
+    pdf = poster(plan(4), "Spectrangle", paper, lambda _: CHECKERED)
+    box = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", pdf)
+    assert box is not None
+    width_mm, height_mm = (float(side) * POINT_MM - 20 for side in box.groups())
+    sheets = pdf.count(b"/Type /Page\n")
+    assert sheets * width_mm * height_mm >= (MAT.width_mm + 2 * BORDER_MM) * (MAT.height_mm + 2 * BORDER_MM)
+
+
+def test_a_marker_is_as_large_as_the_plan_says() -> None:
+    pdf = poster(plan(2), "Spectrangle", "a3", lambda _: [[False]])
+    squares = {
+        round(float(width) * POINT_MM, 1)
+        for page in pages(pdf)
+        for width, height in re.findall(r"[-\d.]+ [-\d.]+ ([\d.]+) (-?[\d.]+) re f", page)
+        if abs(float(width) - abs(float(height))) < 0.01
+    }
+    assert squares == {round(MAT.marker_mm + 0.1, 1)}
+
+
+def test_the_check_line_measures_50_mm() -> None:
+    for page in pages(poster(plan(2), "Spectrangle", "a4", lambda _: CHECKERED)):
+        x0, y0, x1, y1 = map(float, re.findall(r"([\d.]+) ([\d.]+) m ([\d.]+) ([\d.]+) l S", page)[0])
+        assert y0 == y1
+        assert (x1 - x0) * POINT_MM == pytest.approx(50, abs=0.05)
+
+
+def test_the_same_plan_gives_the_same_bytes() -> None:
+    one, other = (poster(plan(3), "Spectrangle", "letter", lambda _: CHECKERED) for _ in range(2))
+    assert one == other
