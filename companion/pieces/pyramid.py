@@ -1,0 +1,40 @@
+"""Icehouse pyramids: a color and a size (SPA-1, ICE-2, RGB-3), with their measures.
+
+All three sizes have the same shape. Eight colors are translucent (clear among them), black and white are opaque.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from msgspec import Struct
+
+PYRAMID_COLORS = ("red", "orange", "yellow", "green", "cyan", "blue", "purple", "clear", "black", "white")
+"""Every color a pyramid may have; the last two are opaque."""
+
+PYRAMID_SIZES = ("large", "medium", "small")
+"""Largest first."""
+
+
+class PyramidMeasure(NamedTuple):
+    """True size of a pyramid."""
+
+    base_mm: float
+    """Side of the square base."""
+    height_mm: float
+    pips: int
+
+
+PYRAMID_MEASURES = {
+    "large": PyramidMeasure(25.4, 44.5, 3),
+    "medium": PyramidMeasure(19.8, 34.7, 2),
+    "small": PyramidMeasure(14.3, 25.0, 1),
+}
+"""Size name to measures."""
+
+
+class Pyramid(Struct, frozen=True, tag="pyramid", cache_hash=True):
+    """One pyramid: a name of `PYRAMID_COLORS` and one of `PYRAMID_SIZES`."""
+
+    color: str
+    size: str
