@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from companion.pieces.die import Die
-from companion.pieces.pyramid import Pyramid
-from companion.pieces.pyramid import (
-    PYRAMID_COLORS,
-    PYRAMID_MEASURES,
-    PYRAMID_SIZES,
-    Pyramid,
-    PyramidMeasure,
-)
+from companion.pieces.pyramid import PYRAMID_COLORS, PYRAMID_SIZES, SHAPES, STACK_STEP_MM, Pyramid, Shape
 from companion.pieces.tile import JOKER, TILES, EdgeColor, Tile, identify
 
-Piece = Tile | Die | Pyramid | Pyramid
+Piece = Tile | Die | Pyramid
 """Any piece that can be seen, drawn or shown. Tagged, so JSON knows which is which."""
 
-__all__ = ["JOKER", "TILES", "Die", "EdgeColor", "Piece", "Pyramid", "Tile", "identify"]
+__all__ = [
+    "JOKER",
+    "PYRAMID_COLORS",
+    "PYRAMID_SIZES",
+    "SHAPES",
+    "STACK_STEP_MM",
+    "TILES",
+    "Die",
+    "EdgeColor",
+    "Piece",
+    "Pyramid",
+    "Shape",
+    "Tile",
+    "identify",
+]

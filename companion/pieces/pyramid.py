@@ -15,8 +15,11 @@ PYRAMID_COLORS = ("red", "orange", "yellow", "green", "cyan", "blue", "purple", 
 PYRAMID_SIZES = ("large", "medium", "small")
 """Largest first."""
 
+STACK_STEP_MM = 7.5
+"""How much higher the tip of a piece is than the tip of the piece right below it in a stack."""
 
-class PyramidMeasure(NamedTuple):
+
+class Shape(NamedTuple):
     """True size of a pyramid."""
 
     base_mm: float
@@ -25,11 +28,7 @@ class PyramidMeasure(NamedTuple):
     pips: int
 
 
-PYRAMID_MEASURES = {
-    "large": PyramidMeasure(25.4, 44.5, 3),
-    "medium": PyramidMeasure(19.8, 34.7, 2),
-    "small": PyramidMeasure(14.3, 25.0, 1),
-}
+SHAPES = {"large": Shape(25.4, 44.5, 3), "medium": Shape(19.8, 34.7, 2), "small": Shape(14.3, 25.0, 1)}
 """Size name to measures."""
 
 
