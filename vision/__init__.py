@@ -1,1 +1,13 @@
-"""Eyes: cameras, markers and pose, light, steadiness, and one reader for each kind of piece."""
+"""Eyes: cameras, markers and pose, light, steadiness, and one reader for each kind of piece.
+
+OpenCV reads its pixel limit once, when it is first imported, so it is set here, before any module of this room can
+import it.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(25_000_000))
+
+__all__: list[str] = []
