@@ -6,6 +6,7 @@ from a position, and matching compares the two. It holds no millimetres and no p
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -68,10 +69,13 @@ class Layout(Struct, frozen=True):
 
     `cells` hold one thing or nothing each. `heaps` hold any number of pieces in no order (a hand, a supply);
     an empty heap is an empty tuple. A spot that is absent was not looked at or cannot be predicted, and says nothing.
+    `covered` names pieces of a predicted heap that may stand unseen inside larger ones of the same heap, as in a nest:
+    seeing them or not seeing them is no difference. Readers leave it empty.
     """
 
     cells: Mapping[Spot, Sighting] = {}
     heaps: Mapping[Spot, tuple[Sighting, ...]] = {}
+    covered: Mapping[Spot, tuple[Piece, ...]] = {}
 
     def differences(self, seen: Layout) -> tuple[Difference, ...]:
         """Spots, known to both, whose best readings differ; `self` is what was expected."""
@@ -86,6 +90,9 @@ class Layout(Struct, frozen=True):
                 continue
             expected = sorted((s.piece for s in heap), key=repr)
             there = sorted((s.piece for s in held), key=repr)
-            if expected != there:
+            missing: Counter[Piece | None] = Counter(expected)
+            missing.subtract(there)
+            hidden: Counter[Piece | None] = Counter(self.covered.get(spot, ()))
+            if any(count < 0 or count > hidden[piece] for piece, count in missing.items()):
                 found.append(Difference(spot, tuple(expected), tuple(there)))
         return tuple(found)

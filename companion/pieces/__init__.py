@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from companion.pieces.die import Die
 from companion.pieces.pyramid import PYRAMID_COLORS, PYRAMID_SIZES, SHAPES, STACK_STEP_MM, Pyramid, Shape
+from companion.pieces.rock import Rock
+from companion.pieces.stack import Stack
 from companion.pieces.tile import JOKER, TILES, EdgeColor, Tile, identify
 
-Piece = Tile | Die | Pyramid
+Piece = Tile | Die | Pyramid | Rock | Stack
 """Any piece that can be seen, drawn or shown. Tagged, so JSON knows which is which."""
 
 __all__ = [
@@ -20,7 +22,9 @@ __all__ = [
     "EdgeColor",
     "Piece",
     "Pyramid",
+    "Rock",
     "Shape",
+    "Stack",
     "Tile",
     "identify",
 ]
