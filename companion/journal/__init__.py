@@ -1,0 +1,8 @@
+"""The memory of a table: every event on disk, chained, before anyone is told."""
+
+from __future__ import annotations
+
+from companion.journal.rows import FORMAT, Header, Kind, Row, Source, digest
+from companion.journal.store import Journal
+
+__all__ = ["FORMAT", "Header", "Journal", "Kind", "Row", "Source", "digest"]

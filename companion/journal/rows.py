@@ -1,0 +1,102 @@
+"""What a journal is made of: a header for each game and one row for each event, chained by hashes.
+
+A row holds what happened and what the rules made of it (scores, count of legal moves, digest of the state), so a later
+program can show an old game without its rules and can tell at which row a change of the rules shows.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from companion.contract import Seat, State
+from companion.plan import Plan
+
+FORMAT = 1
+"""Rises when an older program could misread a newer journal."""
+
+Kind = Literal["move", "chance", "agreed", "refused", "asked", "undo", "correct", "position"]
+"""What a row does.
+
+`move`, `chance`: a legal event. `agreed`: an illegal one that the table lets stand. `undo`, `correct`, `position`: a
+person changed the game; see `more`. `refused`, `asked`: what the referee said to the table; they change no state. An
+illegal move that is put back has no row of its own: a `refused` without `agreed` after it was put back.
+"""
+
+Source = Literal["camera", "tower", "page", "software", "record"]
+"""Who told it."""
+
+
+class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One game: all that is needed to replay its rows."""
+
+    id: str = ""
+    """1 to 32 of a-z, 0-9 and "-"; the journal gives it."""
+    format: int = FORMAT
+    game: str
+    rules: int
+    """`Game.rules` when it was played."""
+    seats: int
+    names: tuple[str, ...]
+    options: dict[str, Any] = {}
+    plan: Plan | None = None
+    draws: Literal["told", "unseen"] = "told"
+    """`unseen`: nobody tells what is drawn, so a draw that falls due happens at once and unseen (`companion.line`)."""
+    position: dict[str, Any] | None = None
+    """Where the game began, if not at its start."""
+    started: float
+    """Seconds since the epoch."""
+    software: str
+
+
+class Row(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One event of a game, with what the rules made of it."""
+
+    n: int
+    """1, 2, 3, ... without a gap."""
+    at: float
+    """Seconds since the epoch."""
+    kind: Kind
+    seat: Seat | None
+    event: dict[str, Any] | None
+    """The event as JSON; None for an undo or a position."""
+    text: str
+    """The event in the game's notation, or a sentence."""
+    source: Source
+    scores: tuple[int, ...]
+    """Totals by seat after this row."""
+    legal: int
+    """How many legal moves there are after this row."""
+    digest: str
+    """`digest` of the state after this row."""
+    hash: str = ""
+    """SHA-256 over the hash before it and this row, as 64 hexadecimal digits."""
+    more: dict[str, Any] = {}
+    """`correct`: of, why. `undo`: to, why. `position`: position, why. `refused`: breaches. `asked`: choices. A row that
+    the camera told: frame, score, margin, runner_up."""
+
+
+def digest(state: State) -> str:
+    """16 hexadecimal digits that two equal states share in every process, whatever its hash seed.
+
+    Sets and mappings are written in sorted order, which is what makes it so.
+    """
+    return sha256(msgspec.json.encode(state, order="deterministic")).hexdigest()[:16]
+
+
+def entry(row: Row) -> bytes:
+    """The bytes of a row that are hashed and stored: JSON in sorted order, without `hash`."""
+    return msgspec.json.encode(msgspec.structs.replace(row, hash=""), order="deterministic")
+
+
+def root(header: Header) -> str:
+    """The hash that the first row of a game is chained to."""
+    return sha256(msgspec.json.encode(header, order="deterministic")).hexdigest()
+
+
+def link(before: str, stored: bytes) -> str:
+    """The hash of a row whose `entry` is `stored`, after a row with the hash `before`."""
+    return sha256(before.encode("ascii") + stored).hexdigest()

@@ -1,0 +1,441 @@
+"""One game on one table: its position, its journal and what is open.
+
+Everything that changes the game passes through here, from the camera or from a person, under one lock, and is on disk
+before anyone is told. A person's word counts more than a reading: where a reading contradicts it, that reading says
+nothing for as long as it stays the same.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.alert import Alert, Matter, same_matter
+from companion.contract import Event, Game, Move
+from companion.errors import BadEvent, StaleCommand
+from companion.journal import Header, Journal, Kind, Row, Source, digest
+from companion.layout import Layout, Spot
+from companion.line import Line, Step, begin, kind_of
+from companion.matching import match, seat_of
+from companion.plan import Plan
+from companion.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
+
+MEMORY = 16
+"""How many earlier positions a picture is compared with, to see moves taken back."""
+
+
+class _Now(Struct, frozen=True, eq=False):
+    """All that readers see, replaced as one, so no reader meets a half-made change."""
+
+    line: Line
+    rows: tuple[Row, ...]
+    alert: Alert | None
+    version: int
+
+
+class Table:
+    """A game in play. Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        header: Header,
+        journal: Journal,
+        *,
+        clock: Callable[[], float] = time.time,
+        changed: Callable[[], None] = lambda: None,
+        look_again: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Continue the game of `header`, which the journal holds; its rows are replayed.
+
+        :param changed: called after every row and every change of the alert.
+        :param look_again: asks the eyes to read the next steady picture even if nothing moves.
+        :raises JournalError: the journal cannot be read, or its chain is broken.
+        :raises MoveError: these rules refuse a row of it; such a game can be looked at, not continued.
+        """
+        self.game = game
+        self.header = header
+        self._journal = journal
+        self._clock = clock
+        self._changed = changed
+        self._look_again = look_again
+        self._lock = threading.Condition(threading.RLock())
+        line = begin(game, header)
+        rows = journal.rows(header.id)
+        for row in rows:
+            line = line.read(row)
+        self._now = _Now(line, rows, None, 0)
+        self._alerts = 0
+        self._suspect: Refused | None = None
+        self._outstanding: Refused | None = None
+        self._seen = Layout()
+        self._overruled: dict[Spot, Any] = {}
+        self._legal: tuple[Any, tuple[Move, ...]] | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who plays, by seat."""
+        return self.header.names
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The options that were chosen, as JSON."""
+        return self.header.options
+
+    @property
+    def plan(self) -> Plan | None:
+        """Where things stood when the game began."""
+        return self.header.plan
+
+    @property
+    def state(self) -> Any:
+        """The position now."""
+        return self._now.line.state
+
+    @property
+    def seq(self) -> int:
+        """Number of the last row, 0 before the first."""
+        return self._now.line.n
+
+    @property
+    def version(self) -> int:
+        """Rises with every row and every change of the alert."""
+        return self._now.version
+
+    @property
+    def alert(self) -> Alert | None:
+        """What is open."""
+        return self._now.alert
+
+    def rows(self) -> tuple[Row, ...]:
+        """Every row, undone ones too."""
+        return self._now.rows
+
+    def undone(self) -> frozenset[int]:
+        """Numbers of the rows that an undo folded away."""
+        return self._now.line.undone()
+
+    def steps(self) -> tuple[Step, ...]:
+        """The events that count now, with the position after each, oldest first."""
+        return self._now.line.steps()
+
+    def state_at(self, n: int) -> Any:
+        """The position as it stood after row `n`; 0 is the start.
+
+        :raises BadEvent: there is no such row.
+        """
+        return self._now.line.at(n).state
+
+    def origin(self, spot: Spot) -> int | None:
+        """The row that last changed what lies on `spot`: the one to correct. None if it lies there since the start."""
+        return self._now.line.origin(spot)
+
+    def legal(self) -> tuple[Move, ...]:
+        """Every legal move now, listed once a position."""
+        with self._lock:
+            state = self.state
+            if self._legal is None or self._legal[0] is not state:
+                self._legal = state, tuple(state.legal_moves())
+            return self._legal[1]
+
+    def wait(self, version: int, timeout_s: float) -> int:
+        """Block until the version differs from `version`, or `timeout_s` has passed; the version then."""
+        with self._lock:
+            self._lock.wait_for(lambda: self._now.version != version, timeout_s)
+            return self._now.version
+
+    def see(self, layout: Layout, frame: int, *, second: Layout | None = None) -> Verdict:
+        """A steady reading came in: judge it, and take what is accepted into the journal.
+
+        A refusal becomes an alert only when two readings agree on it: the one before and this one, or `layout` and
+        `second`. Until then it is `Pending`, and the eyes are asked to look again.
+
+        :param frame: number of the picture, for the alert and the journal.
+        :param second: an independent second reading of the same picture, where there is only the one picture.
+        :raises JournalError: an accepted move could not be written; the table stays as it was.
+        """
+        with self._lock:
+            verdict = self._judge(layout)
+            if isinstance(verdict, Refused):
+                agreed = self._suspect is not None and same_matter(self._suspect, verdict)
+                if second is not None and not agreed:
+                    other = self._judge(second)
+                    agreed = same_matter(other, verdict)
+                self._suspect = verdict
+                if not agreed:
+                    verdict = Pending("Something on the table looks unusual. Looking once more before judging it.")
+            else:
+                self._suspect = None
+            return self._act(verdict, frame)
+
+    def play(self, event: Event, *, source: Source, expected: int | None = None) -> Row:
+        """Take an event that somebody told.
+
+        :param expected: number of the last row that the person saw.
+        :raises IllegalMove: it breaks rules.
+        :raises BadEvent: the position does not expect it.
+        :raises GameOver: the game has ended.
+        :raises StaleCommand: there are rows that the person has not seen.
+        :raises JournalError: it could not be written; nothing was changed.
+        """
+        with self._lock:
+            self._fresh(expected)
+            before = self.state.layout()
+            row = self._tell(kind_of(event), event, source, {})
+            self._heard(_changed_spots(before, self.state.layout()))
+            return row
+
+    def agree(self, *, source: Source, expected: int | None = None) -> Row:
+        """The illegal move of the alert stands: everybody at the table accepts it.
+
+        :raises BadEvent: no illegal move is open, or it cannot be carried out.
+        """
+        with self._lock:
+            self._fresh(expected)
+            alert = self.alert
+            if alert is None or not isinstance(alert.verdict, Refused):
+                raise BadEvent("No illegal move is open that the table could agree to. Tell a move instead.")
+            refused = alert.verdict
+            line = self._now.line
+            for event in refused.before:
+                line = line.tell(kind_of(event), event)
+            line.tell("agreed", refused.event)
+            for event in refused.before:
+                self._tell(kind_of(event), event, "camera", {})
+            breaches = msgspec.to_builtins(refused.breaches)
+            row = self._tell("agreed", refused.event, source, {"breaches": breaches})
+            self._heard(None)
+            return row
+
+    def misread(self, *, source: Source, expected: int | None = None) -> None:
+        """What the alert rests on was misread: drop it.
+
+        Spots that now read differently from the position say nothing until they read differently again.
+
+        :raises BadEvent: no alert is open.
+        """
+        with self._lock:
+            self._fresh(expected)
+            if self.alert is None:
+                raise BadEvent("No alert is open. Nothing was changed.")
+            self._heard(None)
+
+    def answer(self, choice: int, *, source: Source, expected: int | None = None) -> Row:
+        """Say which of the alert's choices happened; 0 is the first.
+
+        Choosing an illegal one turns the question into a refusal, which then waits for its own answer.
+
+        :raises BadEvent: no question is open, or it has no such choice.
+        """
+        with self._lock:
+            self._fresh(expected)
+            alert = self.alert
+            if alert is None or not isinstance(alert.verdict, Unclear):
+                raise BadEvent("No question is open. Tell the move instead.")
+            choices = alert.verdict.choices
+            if not 0 <= choice < len(choices):
+                raise BadEvent(f"The question has answers 0 to {len(choices) - 1}, not {choice}.")
+            chosen = choices[choice]
+            more = {"asked": [option.text for option in choices], "answer": choice}
+            if chosen.breaches:
+                *before, event = chosen.events
+                refused = Refused(event, seat_of(self.state, event), chosen.breaches, 0.0, tuple(before))
+                row = self._refuse(refused, source, more)
+                self._outstanding = refused
+                self._raise(refused, alert.frame)
+                return row
+            line = self._now.line
+            for event in chosen.events:
+                line = line.tell(kind_of(event), event)
+            for event in chosen.events:
+                row = self._tell(kind_of(event), event, source, more)
+            self._heard(None)
+            return row
+
+    def undo(self, to: int, why: str, *, source: Source, expected: int | None = None) -> Row:
+        """Go back to the position after row `to`; 0 is the start. Undone rows stay in the journal, and can come back.
+
+        :raises BadEvent: there is no such row.
+        """
+        with self._lock:
+            self._fresh(expected)
+            line = self._now.line.undo(to)
+            text = f"back to row {to}" if to else "back to the start"
+            row = self._write(line, "undo", None, None, text, source, {"to": to, "why": why})
+            self._heard(None)
+            return row
+
+    def correct(self, n: int, event: Event, why: str, *, source: Source, expected: int | None = None) -> Row:
+        """Row `n` really was `event`; what came after it is replayed.
+
+        :raises IllegalMove: `event`, or the later row that the message names, would break rules. Nothing is changed.
+        :raises BadEvent: row `n` told no move that counts, or the later row that the message names no longer fits.
+        """
+        with self._lock:
+            self._fresh(expected)
+            line = self._now.line.correct(n, event)
+            at = self._now.line.at(n)
+            seat = seat_of(at.before.state if at.before else at.state, event)
+            more = {"of": n, "why": why, "was": self._now.rows[n - 1].text}
+            row = self._write(line, "correct", seat, event, self.game.text(event), source, more)
+            self._heard(None)
+            return row
+
+    def set_position(
+        self, position: Mapping[str, Any], why: str, *, source: Source, expected: int | None = None
+    ) -> Row:
+        """Set up any position, in the form of `docs/records.md`.
+
+        :raises BadRecord: it contradicts itself.
+        """
+        with self._lock:
+            self._fresh(expected)
+            line = self._now.line.put(self._now.line.book.position(position))
+            more = {"position": dict(position), "why": why}
+            row = self._write(line, "position", None, None, "position set up", source, more)
+            self._heard(None)
+            return row
+
+    def _judge(self, layout: Layout) -> Verdict:
+        self._seen = layout
+        steps = self._now.line.steps()[-MEMORY - 1 : -1]
+        numbered = [(step.n, step.state) for step in steps]
+        if len(self._now.line.steps()) <= MEMORY and self._now.line.tip is not None:
+            numbered.insert(0, (0, self._now.line.book.start))
+        verdict = match(
+            self.state,
+            self._heeded(layout),
+            draws_unseen=self.header.draws == "unseen",
+            history=[state for _, state in numbered],
+        )
+        return replace(verdict, to=numbered[verdict.to][0]) if isinstance(verdict, TakenBack) else verdict
+
+    def _act(self, verdict: Verdict, frame: int) -> Verdict:
+        """Carry a verdict out: rows for what is accepted, an alert for what is open."""
+        if isinstance(verdict, Same):
+            back, self._outstanding = self._outstanding, None
+            self._raise(None, frame)
+            return TakenBack(self.seq, back.event) if back is not None else verdict
+        if isinstance(verdict, Accepted):
+            more = {
+                "frame": frame,
+                "score": round(verdict.score, 3),
+                "margin": round(verdict.margin, 3),
+                "runner_up": [self.game.text(event) for event in verdict.runner_up],
+            }
+            for event in verdict.events:
+                self._tell(kind_of(event), event, "camera", more)
+            return verdict
+        if self.alert is None or not same_matter(self.alert.verdict, verdict):
+            if isinstance(verdict, Refused):
+                self._refuse(verdict, "camera", {"frame": frame})
+                self._outstanding = verdict
+            elif isinstance(verdict, Unclear):
+                choices = [choice.text for choice in verdict.choices]
+                self._write(
+                    self._now.line.note(), "asked", None, None, " or ".join(choices), "camera",
+                    {"frame": frame, "choices": choices},
+                )  # fmt: skip
+            self._raise(verdict, frame)
+        return verdict
+
+    def _refuse(self, refused: Refused, source: Source, more: dict[str, Any]) -> Row:
+        breaches = msgspec.to_builtins(refused.breaches)
+        return self._write(
+            self._now.line.note(), "refused", refused.seat, refused.event, self.game.text(refused.event), source,
+            {**more, "breaches": breaches},
+        )  # fmt: skip
+
+    def _tell(self, kind: Kind, event: Event, source: Source, more: dict[str, Any]) -> Row:
+        seat = seat_of(self.state, event)
+        row = self._write(self._now.line.tell(kind, event), kind, seat, event, self.game.text(event), source, more)
+        self._outstanding = None
+        self._raise(None, None)
+        return row
+
+    def _write(
+        self,
+        line: Line,
+        kind: Kind,
+        seat: int | None,
+        event: Event | None,
+        text: str,
+        source: Source,
+        more: dict[str, Any],
+    ) -> Row:
+        """Commit a row, then and only then let it be seen."""
+        state = line.state
+        row = self._journal.append(
+            self.header.id,
+            at=self._clock(),
+            kind=kind,
+            seat=seat,
+            event=None if event is None else msgspec.to_builtins(event),
+            text=text,
+            source=source,
+            scores=tuple(score.total for score in state.scores()),
+            legal=len(state.legal_moves()),
+            digest=digest(state),
+            more=more,
+            after=self.seq,
+        )
+        self._publish(replace(self._now, line=line, rows=(*self._now.rows, row)))
+        return row
+
+    def _raise(self, verdict: Matter | None, frame: int | None) -> None:
+        """Show another alert, or none."""
+        if verdict is None:
+            if self.alert is not None:
+                self._publish(replace(self._now, alert=None))
+            return
+        self._alerts += 1
+        self._publish(replace(self._now, alert=Alert(self._alerts, verdict, frame)))
+
+    def _publish(self, now: _Now) -> None:
+        self._now = replace(now, version=self._now.version + 1)
+        self._lock.notify_all()
+        self._changed()
+
+    def _fresh(self, expected: int | None) -> None:
+        if expected is not None and expected != self.seq:
+            raise StaleCommand(
+                f"The table has moved on to row {self.seq} since row {expected} was shown. Look again, then repeat it."
+            )
+
+    def _heard(self, spots: Sequence[Spot] | None) -> None:
+        """A person has spoken: readings at `spots` (None: anywhere) that contradict the position are overruled."""
+        self._suspect = self._outstanding = None
+        predicted = self.state.layout()
+        for difference in predicted.differences(self._seen):
+            if spots is None or difference.spot in spots:
+                self._overruled[difference.spot] = difference.seen
+        self._raise(None, None)
+        self._look_again()
+
+    def _heeded(self, layout: Layout) -> Layout:
+        """A reading without what a person has overruled; a spot that reads differently now counts again."""
+        for spot, wrong in list(self._overruled.items()):
+            if spot in layout.cells:
+                read: Any = (layout.cells[spot].piece,)
+            elif spot in layout.heaps:
+                read = tuple(sorted((sighting.piece for sighting in layout.heaps[spot]), key=repr))
+            else:
+                continue
+            if read != wrong:
+                del self._overruled[spot]
+        if not self._overruled:
+            return layout
+        return Layout(
+            {spot: sighting for spot, sighting in layout.cells.items() if spot not in self._overruled},
+            {spot: heap for spot, heap in layout.heaps.items() if spot not in self._overruled},
+        )
+
+
+def _changed_spots(before: Layout, after: Layout) -> list[Spot]:
+    return [difference.spot for difference in before.differences(after)]

@@ -1,0 +1,247 @@
+"""One table, played by people and by readings, on the made-up game Ladder."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.contract import Drawn, ToDraw, ToMove
+from companion.errors import BadEvent, IllegalMove, JournalError, StaleCommand
+from companion.journal import Header, Journal, digest
+from companion.layout import Layout, Sighting
+from companion.table import Table
+from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack
+from tests.companion.ladder import LADDER, SET, Lay, dealt
+
+TILE = {tile.name: tile for tile in SET}
+
+
+def header(draws: Any = "told", position: Any = None) -> Header:
+    return Header(
+        game="ladder",
+        rules=1,
+        seats=2,
+        names=("Ada", "Bea"),
+        draws=draws,
+        position=position,
+        started=1_700_000_000.0,
+        software="0",
+    )
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    journal = Journal.open(tmp_path / "games.journal")
+    yield journal
+    journal.close()
+
+
+def table(journal: Journal, **more: Any) -> Table:
+    return Table(LADDER, journal.begin(header(**more)), journal, clock=lambda: 1_700_000_001.0)
+
+
+@pytest.fixture
+def open_hands(journal: Journal) -> Table:
+    """Both hands dealt, Ada to move: RRR6 RRY5 against BBB6 RRP5."""
+    one = table(journal)
+    one.play(Drawn(1, (TILE["BBB6"], TILE["RRP5"])), source="page")
+    one.play(Drawn(0, (TILE["RRR6"], TILE["RRY5"])), source="page")
+    return one
+
+
+def showing(state: Any, **cells: str | None) -> Layout:
+    """What a sure reader sees, with some cells otherwise."""
+    layout = state.layout()
+    changed = {spot: Sighting.sure(TILE[name] if name else None) for spot, name in cells.items()}
+    return Layout({**layout.cells, **changed}, layout.heaps)
+
+
+def test_a_move_is_a_row_and_a_version(open_hands: Table) -> None:
+    version = open_hands.version
+    row = open_hands.play(Lay(4, TILE["RRR6"]), source="page", expected=2)
+    assert (row.n, row.kind, row.seat, row.text, row.source) == (3, "move", 0, "RRR6 c4", "page")
+    assert row.scores == (6, 0)
+    assert row.digest == digest(open_hands.state)
+    assert row.legal == len(open_hands.legal())
+    assert open_hands.version > version
+
+
+def test_an_illegal_move_changes_nothing(open_hands: Table) -> None:
+    before = open_hands.state, open_hands.seq, open_hands.version
+    with pytest.raises(IllegalMove, match="LAD-4"):
+        open_hands.play(Lay(4, TILE["BBB6"]), source="page")
+    assert (open_hands.state, open_hands.seq, open_hands.version) == before
+
+
+def test_a_command_made_looking_at_an_older_row_is_stale(open_hands: Table) -> None:
+    with pytest.raises(StaleCommand, match="row 2"):
+        open_hands.play(Lay(4, TILE["RRR6"]), source="page", expected=1)
+    assert open_hands.seq == 2
+
+
+def test_undo_folds_rows_away_and_can_itself_be_undone(open_hands: Table) -> None:
+    open_hands.play(Lay(4, TILE["RRR6"]), source="page")
+    laid = open_hands.state
+    row = open_hands.undo(2, "wrong tile", source="page")
+    assert (row.kind, row.more["to"], row.more["why"]) == ("undo", 2, "wrong tile")
+    assert open_hands.state == open_hands.state_at(2)
+    assert open_hands.undone() == {3}
+    open_hands.undo(3, "it was right after all", source="page")
+    assert open_hands.state == laid
+    assert open_hands.undone() == {4}
+    with pytest.raises(BadEvent, match="no row 17"):
+        open_hands.undo(17, "", source="page")
+
+
+def test_a_correction_replays_what_came_later(open_hands: Table) -> None:
+    open_hands.play(Lay(4, TILE["RRR6"]), source="camera")
+    open_hands.play(Drawn(0, (TILE["PPP6"],)), source="camera")
+    open_hands.play(Lay(5, TILE["RRP5"]), source="camera")
+    open_hands.correct(3, Lay(4, TILE["RRY5"]), "misread", source="page")
+    assert [score.total for score in open_hands.state.scores()] == [5, 5]
+    assert open_hands.origin("c4") == 3
+    assert open_hands.origin("c0") is None
+    assert open_hands.undone() == frozenset()
+
+
+def test_a_correction_that_breaks_a_later_row_names_it_and_changes_nothing(open_hands: Table) -> None:
+    open_hands.play(Lay(4, TILE["RRR6"]), source="camera")
+    open_hands.play(Drawn(0, (TILE["PPP6"],)), source="camera")
+    open_hands.play(Lay(5, TILE["RRP5"]), source="camera")
+    before = open_hands.state, open_hands.seq
+    with pytest.raises(IllegalMove, match=r"LAD-2: Row 5 \(RRP5 c5\) would no longer be allowed"):
+        open_hands.correct(3, Lay(0, TILE["RRR6"]), "misread", source="page")
+    assert (open_hands.state, open_hands.seq) == before
+    with pytest.raises(BadEvent, match="Row 9 told no move"):
+        open_hands.correct(9, Lay(0, TILE["RRR6"]), "", source="page")
+
+
+def test_the_camera_shows_a_move(open_hands: Table) -> None:
+    after = open_hands.state.apply(Lay(4, TILE["RRR6"]))
+    assert isinstance(open_hands.see(open_hands.state.layout(), 1), Same)
+    verdict = open_hands.see(after.layout(), 2)
+    assert isinstance(verdict, Accepted)
+    assert verdict.events == (Lay(4, TILE["RRR6"]),)
+    assert open_hands.rows()[-1].source == "camera"
+    assert open_hands.rows()[-1].more["frame"] == 2
+
+
+def test_an_illegal_move_is_refused_by_two_readings_and_put_back(journal: Journal) -> None:
+    one = table(journal, draws="unseen")
+    one.play(Lay(4, TILE["RRR6"]), source="page")
+    wrong = showing(one.state, c5="BBB6")
+    assert isinstance(one.see(wrong, 7), Pending)
+    verdict = one.see(wrong, 8)
+    assert isinstance(verdict, Refused)
+    assert verdict.breaches[0].rule == "LAD-3"
+    assert one.alert is not None
+    assert (one.alert.verdict, one.alert.frame) == (verdict, 8)
+    assert (one.rows()[-1].kind, one.rows()[-1].text) == ("refused", "BBB6 c5")
+    number = one.alert.number
+    one.see(wrong, 9)
+    assert one.alert.number == number
+    assert one.see(one.state.layout(), 10) == TakenBack(2, Lay(5, TILE["BBB6"]))
+    assert one.alert is None
+
+
+def test_two_readings_of_one_picture_are_enough(journal: Journal) -> None:
+    one = table(journal, draws="unseen")
+    one.play(Lay(4, TILE["RRR6"]), source="page")
+    wrong = showing(one.state, c5="BBB6")
+    assert isinstance(one.see(wrong, 1, second=one.state.layout()), Pending)
+    one.see(one.state.layout(), 2)
+    assert isinstance(one.see(wrong, 3, second=wrong), Refused)
+
+
+def test_the_table_agrees(journal: Journal) -> None:
+    one = table(journal, draws="unseen")
+    one.play(Lay(4, TILE["RRR6"]), source="page")
+    wrong = showing(one.state, c5="BBB6")
+    one.see(wrong, 1, second=wrong)
+    row = one.agree(source="page")
+    assert (row.kind, row.seat, row.scores) == ("agreed", 1, (6, 6))
+    assert one.alert is None
+    assert isinstance(one.see(one.state.layout(), 2), Same)
+    with pytest.raises(BadEvent, match="No illegal move"):
+        one.agree(source="page")
+
+
+def test_what_a_person_overrules_stays_silent_until_it_reads_differently(journal: Journal) -> None:
+    one = table(journal, draws="unseen")
+    one.play(Lay(4, TILE["RRR6"]), source="page")
+    wrong = showing(one.state, c5="BBB6")
+    one.see(wrong, 1, second=wrong)
+    one.misread(source="page")
+    assert one.alert is None
+    assert isinstance(one.see(wrong, 2, second=wrong), Same)
+    right = showing(one.state, c5="RRP5")
+    assert isinstance(one.see(right, 3), Accepted)
+
+
+def test_after_an_undo_the_table_as_it_stood_is_not_taken_for_a_new_move(open_hands: Table) -> None:
+    open_hands.see(showing(open_hands.state, c4="RRR6"), 1)
+    laid = open_hands.state.apply(Lay(4, TILE["RRR6"])).layout()
+    assert isinstance(open_hands.see(laid, 2), Accepted)
+    open_hands.undo(2, "not meant", source="page")
+    assert isinstance(open_hands.see(laid, 3), Same)
+    assert isinstance(open_hands.see(open_hands.state.layout(), 4), Same)
+    assert isinstance(open_hands.see(laid, 5), Accepted)
+
+
+def test_a_table_that_nothing_explains_is_out_of_step_until_it_agrees(open_hands: Table) -> None:
+    mess = showing(open_hands.state, c1="RRR6", c3="BBB6", c7="RRP5")
+    verdict = open_hands.see(mess, 1)
+    assert isinstance(verdict, OutOfStep)
+    assert {difference.spot for difference in verdict.differences} >= {"c1", "c3", "c7"}
+    assert open_hands.seq == 2
+    open_hands.see(open_hands.state.layout(), 2)
+    assert open_hands.alert is None
+
+
+def test_any_position_can_be_set_up(open_hands: Table) -> None:
+    import msgspec
+
+    wanted = dealt("RRR6 RRY5", "BBB6 RRP5", cells="- - BBR5", turn=1)
+    row = open_hands.set_position(msgspec.to_builtins(wanted), "the cat", source="page")
+    assert row.kind == "position"
+    assert open_hands.state == wanted
+    assert open_hands.origin("c2") == row.n
+
+
+def test_unseen_draws_never_hold_the_game_up(journal: Journal) -> None:
+    one = table(journal, draws="unseen")
+    assert isinstance(one.state.expects(), ToMove)
+    one.play(Lay(4, TILE["RRR6"]), source="page")
+    assert one.state.expects() == ToMove((1,))
+    assert table(journal).state.expects() == ToDraw(1, 2, "bag", True)
+
+
+def test_a_journal_that_cannot_be_written_leaves_the_table_as_it_was(open_hands: Table, journal: Journal) -> None:
+    before = open_hands.state, open_hands.seq, open_hands.version
+    journal.close()
+    with pytest.raises(JournalError, match="closed"):
+        open_hands.play(Lay(4, TILE["RRR6"]), source="page")
+    assert (open_hands.state, open_hands.seq, open_hands.version) == before
+
+
+def test_a_table_continues_from_its_journal(open_hands: Table, journal: Journal) -> None:
+    open_hands.play(Lay(4, TILE["RRR6"]), source="page")
+    open_hands.undo(2, "", source="page")
+    again = Table(LADDER, open_hands.header, journal)
+    assert (again.state, again.seq, again.undone()) == (open_hands.state, 4, {3})
+    assert again.rows() == open_hands.rows()
+
+
+def test_waiting_ends_with_the_next_change(open_hands: Table) -> None:
+    version = open_hands.version
+    found = []
+    waiter = threading.Thread(target=lambda: found.append(open_hands.wait(version, 5.0)))
+    waiter.start()
+    open_hands.play(Lay(4, TILE["RRR6"]), source="page")
+    waiter.join(5.0)
+    assert found and found[0] > version
+    assert open_hands.wait(open_hands.version, 0.01) == open_hands.version
