@@ -1,11 +1,16 @@
-"""The plan of every game's printed mat, by game name and number of seats."""
+"""Where every game's pieces stand: the printed mat's plan, and how a recorded game begins."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from companion.plan import Plan
 from companion.plans import spectrangle
+from companion.recording import RecordedMat, Recording
 
 PLANS: dict[str, Callable[[int], Plan]] = {"spectrangle": spectrangle.plan}
 """Game name to a function from the number of seats to the printed mat's plan."""
+
+RECORDED: dict[str, Callable[[RecordedMat, Mapping[str, Any]], Recording]] = {"spectrangle": spectrangle.recorded}
+"""Game name to a function from a recording's mat and setup to how refereeing begins."""

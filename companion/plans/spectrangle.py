@@ -6,9 +6,16 @@ four strips of four 50 mm tiles.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import sqrt
+from typing import Annotated, Any
 
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.errors import BadPlan
 from companion.plan import Mat, Plan, Point, TileBoard, TileHeap
+from companion.recording import RecordedMat, Recording
 
 MAT = Mat(440.0, 400.0, 40.0)
 """The mat that `companion mat spectrangle` prints."""
@@ -42,3 +49,38 @@ def plan(seats: int) -> Plan:
         (x0, y0), (x1, y1) = _STRIPS[strip]
         heaps.append(TileHeap(f"seat{seat}.hand", ((x0, y0), (x1, y0), (x1, y1), (x0, y1))))
     return Plan(MAT, (TileBoard(board_corners_mm()), *heaps))
+
+
+class _Corners(Struct, frozen=True):
+    apex: Point
+    left: Point
+    right: Point
+
+
+class _Setup(Struct, frozen=True):
+    players: Annotated[int, Meta(ge=2, le=4)]
+    hands: tuple[tuple[str, ...], ...] | None = None
+    board: _Corners | None = None
+
+
+def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
+    """How a recorded game begins: player 0 to move on an empty board, hands known or out of sight.
+
+    :raises BadPlan: the setup contradicts itself.
+    """
+    try:
+        known = msgspec.convert(setup, _Setup)
+    except msgspec.ValidationError as error:
+        raise BadPlan(f"The setup is not one of Spectrangle: {error}.") from error
+    if known.hands is not None and len(known.hands) != known.players:
+        raise BadPlan(f"The setup names {len(known.hands)} hands for {known.players} players. Give one a player.")
+    corners_mm = None if known.board is None else (known.board.apex, known.board.left, known.board.right)
+    shown = known.hands is not None
+    return Recording(
+        names=tuple(f"Player {seat + 1}" for seat in range(known.players)),
+        options={"hands": "open" if shown else "unseen"},
+        position={"hands": known.hands, "to_move": 0} if shown else None,
+        plan=Plan(mat.mat(), (TileBoard(corners_mm),), mat.clicked_px()),
+        draws="told" if shown else "unseen",
+        hands=known.hands,
+    )

@@ -1,0 +1,77 @@
+"""What a recording says about itself: the mat, and who sat where with what.
+
+A recording is a folder of pictures, a film or a stream with a JSON file beside it. Only `mat` and `setup` of that file
+are read: whatever else it holds (what the pictures really show, for instance) is none of a referee's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from companion.errors import BadPlan
+from companion.plan import Mat, Plan, Point
+
+
+class RecordedMat(Struct, frozen=True):
+    """The `mat` of a recording: a `Mat`, and what a person clicked should markers be hidden."""
+
+    width_mm: float
+    height_mm: float
+    marker_mm: float
+    dictionary: Literal["DICT_4X4_50"] = "DICT_4X4_50"
+    visible_ids: tuple[int, ...] = (0, 1, 2, 3)
+    corners_px: tuple[Point, Point, Point, Point] | None = None
+
+    def mat(self) -> Mat:
+        """The mat alone, its bounds checked.
+
+        :raises BadPlan: a length is out of bounds.
+        """
+        found = Mat(self.width_mm, self.height_mm, self.marker_mm, self.dictionary)
+        try:
+            return msgspec.convert(msgspec.to_builtins(found), Mat)
+        except msgspec.ValidationError as error:
+            raise BadPlan(f"The recording's mat cannot be right: {error}. Give millimetres.") from error
+
+    def clicked_px(self) -> tuple[Point, Point, Point, Point] | None:
+        """Corners to use instead of markers: those of a mat whose markers are not all in sight."""
+        return self.corners_px if len(self.visible_ids) < 4 else None
+
+
+class RecordingFile(Struct, frozen=True):
+    """The two keys that are read."""
+
+    mat: RecordedMat
+    setup: Mapping[str, Any] = {}
+
+
+class Recording(Struct, frozen=True):
+    """How to begin refereeing it."""
+
+    names: tuple[str, ...]
+    options: Mapping[str, Any]
+    position: Mapping[str, Any] | None
+    plan: Plan
+    draws: Literal["told", "unseen"]
+    hands: tuple[tuple[str, ...], ...] | None = None
+    """By seat: names of the tiles that lie beside the board in the first picture; their places show whose is where."""
+
+
+def load_recording_file(path: Path) -> RecordingFile:
+    """Read the JSON file beside a recording.
+
+    :raises BadPlan: it is not there, or its `mat` is missing or wrong.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadPlan(f"The setup {path} cannot be read ({error.strerror}). Give the path of its JSON file.") from error
+    try:
+        return msgspec.json.decode(data, type=RecordingFile)
+    except msgspec.DecodeError as error:
+        raise BadPlan(f'The setup {path} cannot be used: {error}. It needs "mat" and "setup" as JSON.') from error
