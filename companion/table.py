@@ -99,6 +99,11 @@ class Table:
         return self._now.line.state
 
     @property
+    def line(self) -> Line:
+        """The events that count, as a value: ask it what an undo or a correction would bring."""
+        return self._now.line
+
+    @property
     def seq(self) -> int:
         """Number of the last row, 0 before the first."""
         return self._now.line.n
