@@ -5,5 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from companion.contract import Game
+from companion.games.spectrangle import SPECTRANGLE
 
-GAMES: dict[str, Game[Any]] = {}
+GAMES: dict[str, Game[Any]] = {game.name: game for game in (SPECTRANGLE,)}

@@ -1,0 +1,48 @@
+"""What a table agrees on before it begins: each option with its default and a sentence for the page."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+Edges = Literal["one", "all"]
+Handed = Literal["any", "cw", "ccw"]
+Hands = Literal["open", "unseen"]
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """Options of Spectrangle."""
+
+    edges: Annotated[
+        Edges,
+        Meta(
+            description="Which touching edges of a new tile must match: one (at least one of them) or all (every "
+            "one of them). TRI-11."
+        ),
+    ] = "one"
+    handed: Annotated[
+        Handed,
+        Meta(
+            description="How the three letters of a tile may run: any (both ways around), cw (clockwise only) or ccw "
+            "(counter-clockwise only). TRI-3."
+        ),
+    ] = "any"
+    keep_first: Annotated[
+        bool,
+        Meta(
+            description="Whether the tile drawn to decide who begins stays in the hand (on) or goes back into the bag "
+            "(off). TRI-7."
+        ),
+    ] = True
+    teams: Annotated[
+        bool,
+        Meta(description="Four players in two teams, partners opposite each other, one score for each team. TRI-6."),
+    ] = False
+    hands: Annotated[
+        Hands,
+        Meta(
+            description="Whether the referee is shown the hands: open (each drawn tile is told or seen) or unseen "
+            "(only the board is watched, the first player begins, draws are taken as made). TRI-7, TRI-17."
+        ),
+    ] = "open"

@@ -1,0 +1,167 @@
+"""Any position from the JSON form of docs/records.md.
+
+Everything has a default, so `{"hands": [["GGY4", ...], ...], "to_move": 0}` is a fresh board with known hands. What is
+not said to lie on the board or in a hand is in the bag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.errors import BadNotation, BadRecord
+from companion.games.spectrangle.board import CELLS, EMPTY_BOARD, SPOTS, with_tile
+from companion.games.spectrangle.lies import ALL_BITS, BIT, LIES
+from companion.games.spectrangle.notation import tile_name
+from companion.games.spectrangle.options import Options
+from companion.games.spectrangle.situation import HAND, HIDDEN
+from companion.games.spectrangle.state import SpectrangleState
+from companion.pieces import Tile
+
+_CellTile = str | Mapping[str, Any] | None
+
+
+class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a record may say about a position."""
+
+    board: Mapping[str, _CellTile] | tuple[_CellTile, ...] = ()
+    """By cell ("c21"), or all 36 in order: the three letters left, right, flat, or a tile object; null is empty."""
+    hands: tuple[tuple[str, ...] | None, ...] = ()
+    """By seat: names of tiles, "??" for an unknown one; null is a hand that is not known."""
+    to_move: Annotated[int, Meta(ge=0, le=3)] = 0
+    bag: Annotated[int, Meta(ge=0, le=36)] | tuple[str, ...] | None = None
+    """How many tiles the bag holds, or which; tiles named nowhere are then out of the game."""
+    scores: tuple[int, ...] = ()
+    """By seat, or by team."""
+    passes: Annotated[int, Meta(ge=0, le=100)] = 0
+    """Turns in a row passed just before."""
+
+
+def read(seats: int, options: Options, data: Mapping[str, Any]) -> SpectrangleState:
+    """The position that a record describes.
+
+    :raises BadRecord: it contradicts itself, with the reason.
+    """
+    try:
+        form = msgspec.convert(data, PositionForm, strict=True)
+    except msgspec.ValidationError as error:
+        raise BadRecord(f"The position is not one of Spectrangle: {error}. docs/records.md shows the form.") from error
+    if form.to_move >= seats:
+        raise BadRecord(f"to_move is {form.to_move}, but the seats are 0 to {seats - 1}.")
+    board, where = _board(form.board)
+    hands, hidden = _hands(form, seats, where)
+    rest = ALL_BITS & ~sum(BIT[name] for name in where)
+    inside = sum(BIT[_named(name, where, "the bag")] for name in form.bag) if isinstance(form.bag, tuple) else rest
+    bag = inside.bit_count() if isinstance(form.bag, tuple) else form.bag
+    hidden = _filled(form, options, hands, hidden, rest.bit_count() - (bag or 0))
+    if bag is None:
+        bag = rest.bit_count() - sum(hidden)
+    elif bag + sum(hidden) > rest.bit_count():
+        raise BadRecord(
+            f"The bag cannot hold {bag} tiles: {rest.bit_count()} lie neither on the board nor in a known hand, and "
+            f"{sum(hidden)} of them are in hands. Check board, hands and bag."
+        )
+    elif not any(hidden) and bag == 0:
+        inside = 0
+    elif not any(hidden) and bag < inside.bit_count():
+        raise BadRecord(f"The bag holds {bag} of {rest.bit_count()} tiles that lie nowhere else; name them in a list.")
+    return SpectrangleState(
+        options,
+        board,
+        hands,
+        hidden,
+        rest if any(hidden) else inside,
+        bag,
+        form.to_move,
+        form.passes,
+        form.passes,
+        brought=_scores(form.scores, seats, options),
+    )
+
+
+def _named(name: str, where: dict[str, str], place: str) -> str:
+    """The tile's proper name, noted as lying at `place`."""
+    try:
+        tile = tile_name(name)
+    except BadNotation as error:
+        raise BadRecord(f"In {place}: {error}") from error
+    if tile in where:
+        raise BadRecord(f"{tile} is in {where[tile]} and in {place}; the set has it once.")
+    where[tile] = place
+    return tile
+
+
+def _board(cells: Mapping[str, _CellTile] | tuple[_CellTile, ...]) -> tuple[str, dict[str, str]]:
+    if not isinstance(cells, Mapping):
+        if cells and len(cells) != CELLS:
+            raise BadRecord(f"The board has {len(cells)} entries; give all {CELLS} cells, or name them as in c21.")
+        cells = {SPOTS[cell]: tile for cell, tile in enumerate(cells)}
+    board = EMPTY_BOARD
+    where: dict[str, str] = {}
+    for spot, tile in cells.items():
+        if spot not in SPOTS:
+            raise BadRecord(f'"{spot}" is no cell; the cells are c0 to c{CELLS - 1}.')
+        if tile is None:
+            continue
+        text = tile if isinstance(tile, str) else _letters(spot, tile)
+        _named(text, where, f"cell {spot}")
+        board = with_tile(board, SPOTS.index(spot), LIES[text.strip().upper()[:3]].letters)
+    return board, where
+
+
+def _letters(spot: str, tile: Mapping[str, Any]) -> str:
+    try:
+        seen = msgspec.convert({"type": "tile", **tile}, Tile)
+    except msgspec.ValidationError as error:
+        raise BadRecord(f"On {spot}: {error}. A tile has left, right, flat and value.") from error
+    return seen.name
+
+
+def _hands(
+    form: PositionForm, seats: int, where: dict[str, str]
+) -> tuple[tuple[tuple[str, ...], ...], tuple[int, ...]]:
+    if form.hands and len(form.hands) != seats:
+        raise BadRecord(f"The position has {len(form.hands)} hands for {seats} players.")
+    hands, hidden = [], []
+    for seat, hand in enumerate(form.hands or (None,) * seats):
+        names = hand or ()
+        if len(names) > HAND:
+            raise BadRecord(f"Hand {seat} has {len(names)} tiles; a hand has at most {HAND}.")
+        known = [_named(name, where, f"hand {seat}") for name in names if name.strip() != HIDDEN]
+        hands.append(tuple(sorted(known)))
+        hidden.append(len(names) - len(known))
+    return tuple(hands), tuple(hidden)
+
+
+def _filled(
+    form: PositionForm,
+    options: Options,
+    hands: tuple[tuple[str, ...], ...],
+    hidden: tuple[int, ...],
+    spare: int,
+) -> tuple[int, ...]:
+    """Hidden tiles by seat: hands that nothing is said about are full, and so are all hands that are not shown.
+
+    `spare` is how many tiles may lie in hands unseen; the seat to move is filled up first.
+    """
+    seats = len(hands)
+    given = form.hands or (None,) * seats
+    filled = list(hidden)
+    for step in range(seats):
+        seat = (form.to_move + step) % seats
+        if given[seat] is None or options.hands == "unseen":
+            filled[seat] += max(min(HAND - len(hands[seat]) - filled[seat], spare - sum(filled)), 0)
+    return tuple(filled)
+
+
+def _scores(scores: tuple[int, ...], seats: int, options: Options) -> tuple[int, ...]:
+    if options.teams and len(scores) == 2:
+        return scores * 2
+    if scores and len(scores) != seats:
+        raise BadRecord(f"The position has {len(scores)} scores for {seats} players.")
+    if options.teams and scores and scores[:2] != scores[2:]:
+        raise BadRecord("Partners (seats 0 and 2, seats 1 and 3) share one score; give both the same, or two scores.")
+    return scores if any(scores) else ()

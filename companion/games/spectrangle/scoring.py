@@ -1,0 +1,88 @@
+"""The score sheet and the ranking (TRI-19 to TRI-23).
+
+Scores are kept by seat. Partners of a team share one score (TRI-6), so both seats show the same total and
+the same lines.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from companion.contract import Line, Outcome, Score, Seat
+from companion.games.spectrangle.board import BONUS, SPOTS, letters_on
+from companion.games.spectrangle.lies import LIES, VALUE, names_in
+from companion.games.spectrangle.situation import Laid, Situation
+
+
+def sides(situation: Situation) -> tuple[tuple[Seat, ...], ...]:
+    """Who shares a score: each seat alone, or the two teams of partners who sit opposite (TRI-6)."""
+    if situation.options.teams:
+        return (0, 2), (1, 3)
+    return tuple((seat,) for seat in range(situation.seats))
+
+
+@cache
+def placement_line(letters: str, cell: int, edges: int) -> Line:
+    """The explained points of one placement: value x matching edges x bonus (TRI-19).
+
+    >>> placement_line("GGY", 20, 3).text
+    'GGY4 on c20: 3 edges x 4, bonus x4 = 48'
+    """
+    lie = LIES[letters]
+    bonus = BONUS.get(cell, 1)
+    points = lie.value * edges * bonus
+    factor = f", bonus x{bonus}" if bonus > 1 else ""
+    counted = "1 edge" if edges == 1 else f"{edges} edges"
+    return Line(points, "TRI-19", f"{lie.name} on {SPOTS[cell]}: {counted} x {lie.value}{factor} = {points}")
+
+
+@cache
+def _left_line(name: str) -> Line:
+    return Line(-VALUE[name], "TRI-23", f"{name} left over: -{VALUE[name]}")
+
+
+def _line_of(situation: Situation, laid: Laid) -> Line:
+    return placement_line(letters_on(situation.board, laid.cell), laid.cell, laid.edges)
+
+
+def left_over(situation: Situation, seat: Seat) -> tuple[str, ...]:
+    """Names of the tiles known to be left in a hand.
+
+    Hidden ones are known as well where the bag is empty and nobody else holds any: they are all that is unseen.
+    """
+    hand = situation.hands[seat]
+    hidden = situation.hidden[seat]
+    only_here = not situation.bag and hidden == sum(situation.hidden) == situation.pool.bit_count()
+    return hand + names_in(situation.pool) if only_here else hand
+
+
+def scores(situation: Situation) -> tuple[Score, ...]:
+    """The score of each seat; what is left in the hands is taken off once the game is over (TRI-23)."""
+    lines: list[list[Line]] = [[] for _ in range(situation.seats)]
+    side_of = dict.fromkeys(range(situation.seats), lines[0])
+    for side in sides(situation):
+        for seat in side:
+            side_of[seat] = lines[side[0]]
+        brought = situation.brought[side[0]] if situation.brought else 0
+        if brought:
+            lines[side[0]].append(Line(brought, "TRI-21", f"score when this record begins: {brought}"))
+    for laid in situation.laid:
+        side_of[laid.seat].append(_line_of(situation, laid))
+    if situation.ending is not None:
+        for seat in range(situation.seats):
+            side_of[seat] += [_left_line(name) for name in left_over(situation, seat)]
+    sheets = {id(sheet): Score(sum(line.points for line in sheet), tuple(sheet)) for sheet in lines}
+    return tuple(sheets[id(side_of[seat])] for seat in range(situation.seats))
+
+
+def outcome(situation: Situation) -> Outcome | None:
+    """The ranking, equal scores sharing a place (TRI-23), and the rule that ended the game (TRI-22, TRI-25)."""
+    ending = situation.ending
+    if ending is None:
+        return None
+    totals = [score.total for score in scores(situation)]
+    ranked = sorted(set(totals), reverse=True)
+    places = tuple(tuple(seat for seat, total in enumerate(totals) if total == points) for points in ranked)
+    unknown = sum(situation.size(seat) - len(left_over(situation, seat)) for seat in range(situation.seats))
+    note = f" {unknown} tiles left in the hands were not shown and are not taken off the scores." if unknown else ""
+    return Outcome(places, ending.rule, ending.text + note)

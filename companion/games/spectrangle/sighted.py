@@ -1,0 +1,86 @@
+"""What a camera should see in a position, and which event a change looks like."""
+
+from __future__ import annotations
+
+from companion.contract import Drawn, ToDraw
+from companion.games.spectrangle.board import CELLS, EMPTY, SPOTS, letters_on
+from companion.games.spectrangle.breaches import hand_spot, name_of
+from companion.games.spectrangle.lies import LIES, SIGHTINGS, TILE
+from companion.games.spectrangle.moves import EXCHANGES, PLACES, Exchange, Place
+from companion.games.spectrangle.situation import HIDDEN, Situation
+from companion.layout import Layout, Sighting
+from companion.pieces import Tile
+
+_SIGHTINGS = {**SIGHTINGS, EMPTY * 3: Sighting.sure(None)}
+_IN_HAND = {name: Sighting.sure(tile) for name, tile in TILE.items()}
+
+
+def layout(situation: Situation) -> Layout:
+    """Every cell, empty or not, and the tiles of each hand that is known throughout.
+
+    Before the start is decided a hand's heap holds the tiles drawn for it.
+    """
+    board = situation.board
+    cells = {SPOTS[cell]: _SIGHTINGS[board[3 * cell : 3 * cell + 3]] for cell in range(CELLS)}
+    held = situation.lots or situation.hands
+    heaps = {
+        hand_spot(seat): tuple([_IN_HAND[name] for name in held[seat]])
+        for seat, hidden in enumerate(situation.hidden)
+        if not hidden
+    }
+    return Layout(cells, heaps)
+
+
+def suggest(situation: Situation, seen: Layout) -> Place | Exchange | Drawn | None:
+    """The event that the change from the position to `seen` looks like, judged by best candidates.
+
+    One new tile on an empty cell is a placement, whoever may hold that tile. With the board unchanged, tiles more in a
+    hand are a draw, and one tile swapped in the hand of the seat to move is an exchange. Anything else is None.
+    """
+    changed = [
+        cell
+        for cell in range(CELLS)
+        if (sighting := seen.cells.get(SPOTS[cell])) is not None
+        and _letters(sighting) != letters_on(situation.board, cell)
+    ]
+    if len(changed) > 1:
+        return None
+    if changed:
+        return _place(situation, changed[0], seen.cells[SPOTS[changed[0]]])
+    return _hand_change(situation, seen)
+
+
+def _letters(sighting: Sighting) -> str:
+    """A sighting as the board writes it; the colors alone tell which tile it is (TRI-2)."""
+    piece = sighting.piece
+    return piece.edges if isinstance(piece, Tile) else EMPTY * 3
+
+
+def _place(situation: Situation, cell: int, sighting: Sighting) -> Place | None:
+    if letters_on(situation.board, cell) != EMPTY * 3:
+        return None
+    lie = LIES.get(_letters(sighting))
+    return None if lie is None else PLACES[cell][lie.letters]
+
+
+def _hand_change(situation: Situation, seen: Layout) -> Exchange | Drawn | None:
+    changes = []
+    for seat, hand in enumerate(situation.lots or situation.hands):
+        heap = seen.heaps.get(hand_spot(seat))
+        if heap is None or situation.hidden[seat]:
+            continue
+        names = [name_of(sighting.piece) for sighting in heap]
+        if HIDDEN in names or None in names:
+            return None
+        there = {name for name in names if name is not None}
+        if there != set(hand):
+            changes.append((seat, set(hand) - there, there - set(hand)))
+    if len(changes) != 1:
+        return None
+    seat, gone, come = changes[0]
+    if come and not gone:
+        return Drawn(seat, tuple(TILE[name] for name in sorted(come)))
+    due = situation.expects()
+    if len(gone) == len(come) == 1 and seat == situation.turn and not isinstance(due, ToDraw):
+        return EXCHANGES[gone.pop()]
+    return None

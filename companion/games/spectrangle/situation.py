@@ -1,0 +1,214 @@
+"""What lies where and whose turn it is, and every question that can be answered from that alone.
+
+The fields are the whole position. What follows from them (openings, placements, draws owed, the end) is worked out once
+and kept beside them; `State` hands it on where an event leaves it unchanged.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from companion.contract import Expect, Over, Seat, ToDraw, ToMove
+from companion.games.lazy import lazy
+from companion.games.spectrangle import start
+from companion.games.spectrangle.board import BONUS, EMPTY, EMPTY_BOARD, FACING
+from companion.games.spectrangle.lies import LIE_OF, VALUE, names_in
+from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, EXCHANGES, PASS, Move, Place
+from companion.games.spectrangle.options import Options
+from companion.games.spectrangle.placements import ALONE, TABLES, Opening, Openings, matching_edges
+
+HAND = 4
+"""Tiles in a full hand (TRI-7, TRI-17)."""
+HIDDEN = "??"
+"""Stands for a tile that the referee was not shown."""
+
+_Count = Annotated[int, Meta(ge=0, le=36)]
+_TO_MOVE = tuple(ToMove((seat,)) for seat in range(4))
+_TO_DRAW_ONE = tuple(ToDraw(seat, 1, "bag", True) for seat in range(4))
+_OVER = Over()
+
+
+class Laid(Struct, frozen=True, array_like=True):
+    """One entry of the score: who laid the tile on `cell`, and how many edges count (TRI-19)."""
+
+    seat: Annotated[int, Meta(ge=0, le=3)]
+    cell: Annotated[int, Meta(ge=0, le=35)]
+    edges: Annotated[int, Meta(ge=0, le=3)]
+
+
+class Ending(Struct, frozen=True):
+    """Why the game is over."""
+
+    rule: str
+    text: str
+
+
+_BOARD_FULL = Ending("TRI-22", "All 36 cells are filled.")
+_BAG_EMPTY = Ending("TRI-22", "The bag is empty and nobody can place a tile.")
+_STUCK = Ending("TRI-22", "Every player in a row passed or exchanged, and no tile in the bag or a hand fits anywhere.")
+_PASSED = Ending("TRI-25", "Two full rounds in a row were passed.")
+
+
+class Situation(Struct, frozen=True, dict=True):
+    """A position, without what changes it."""
+
+    options: Options
+    board: str
+    """108 letters, three a cell (see `board`)."""
+    hands: tuple[tuple[str, ...], ...]
+    """By seat: names of the tiles that the referee knows, in alphabetical order."""
+    hidden: tuple[_Count, ...]
+    """By seat: how many more tiles the hand holds."""
+    pool: Annotated[int, Meta(ge=0, lt=1 << 36)]
+    """The tiles that may be in the bag or among the hidden ones: bit i is `TILES[i]`."""
+    bag: _Count
+    """How many tiles the bag holds. It is kept because a tile placed twice by agreement leaves `pool` one too many."""
+    turn: Annotated[int, Meta(ge=0, le=3)]
+    passes: Annotated[int, Meta(ge=0)] = 0
+    """Turns in a row that were passed without exchange or placement (TRI-25)."""
+    idle: Annotated[int, Meta(ge=0)] = 0
+    """Turns in a row without placement (TRI-22)."""
+    laid: tuple[Laid, ...] = ()
+    """Every placement since the position began, oldest first."""
+    brought: tuple[int, ...] = ()
+    """Scores by seat that the position began with; empty is none."""
+    aside: str | None = None
+    """The tile put aside for an exchange that still waits for its draw (TRI-16), perhaps `HIDDEN`."""
+    lots: start.Lots = ()
+    """Tiles drawn to decide who begins (TRI-7); empty once it is decided."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return len(self.hands)
+
+    def size(self, seat: Seat) -> int:
+        """How many tiles a hand holds."""
+        return len(self.hands[seat]) + self.hidden[seat]
+
+    @lazy
+    def openings(self) -> Openings:
+        """By cell: what may be laid there (TRI-8 to TRI-12)."""
+        return TABLES[self.options.edges, self.options.handed].openings(self.board)
+
+    @property
+    def is_first(self) -> bool:
+        """Whether no tile lies on the board yet."""
+        return self.board == EMPTY_BOARD
+
+    @lazy
+    def known_placements(self) -> tuple[Place, ...]:
+        """Every legal placement of a tile that the seat to move is known to hold."""
+        hand = self.hands[self.turn]
+        return tuple(
+            [place for opening in self.openings if opening is not None for name in hand for place in opening[name]]
+        )
+
+    @lazy
+    def placements(self) -> tuple[Place, ...]:
+        """Every placement that may be legal: also of unseen tiles, where the seat to move holds hidden ones."""
+        if not self.hidden[self.turn]:
+            return self.known_placements
+        names = names_in(self.pool)
+        return self.known_placements + tuple(
+            [place for opening in self.openings if opening is not None for name in names for place in opening[name]]
+        )
+
+    @property
+    def must_place(self) -> bool:
+        """Whether the seat to move is known to be able to place, so that it must (TRI-15).
+
+        With hidden tiles this is judged by the known ones only, except that any tile fits on an empty board.
+        """
+        return bool(self.known_placements) or (self.is_first and self.hidden[self.turn] > 0)
+
+    @lazy
+    def owing(self) -> Seat | None:
+        """The seat that must make up its hand from the bag, the seat to move first (TRI-17); None if none must."""
+        if self.bag and self.options.hands == "open":
+            turn, seats = self.turn, len(self.hands)
+            for step in range(seats):
+                seat = (turn + step) % seats
+                if len(self.hands[seat]) + self.hidden[seat] < HAND:
+                    return seat
+        return None
+
+    @lazy
+    def ending(self) -> Ending | None:
+        """Why the game is over, or None while it goes on (TRI-22, TRI-25)."""
+        seats = len(self.hands)
+        if self.passes >= 2 * seats:
+            return _PASSED
+        if not self.bag:
+            return self._ending_without_bag()
+        if EMPTY not in self.board:
+            return _BOARD_FULL
+        if self.idle >= seats and not self._any_fits(hidden=True):
+            return _STUCK
+        return None
+
+    def _ending_without_bag(self) -> Ending | None:
+        if EMPTY not in self.board:
+            return _BOARD_FULL
+        if self.lots or self.aside is not None or self.known_placements:
+            return None
+        hidden = any(self.hidden) and self.passes < len(self.hands)
+        return None if self._any_fits(hidden=hidden) else _BAG_EMPTY
+
+    def _any_fits(self, *, hidden: bool) -> bool:
+        """Whether any tile of a known hand, or of the pool if `hidden`, has a legal cell."""
+        names = [name for hand in self.hands for name in hand]
+        if hidden:
+            names += names_in(self.pool)
+        return any(opening[name] for opening in self.openings if opening is not None for name in names)
+
+    def expects(self) -> Expect:
+        """What must happen next."""
+        if self.ending is not None:
+            return _OVER
+        if self.lots:
+            return _TO_DRAW_ONE[start.due(self.lots)[0]]
+        if self.aside is not None:
+            return _TO_DRAW_ONE[self.turn]
+        seat = self.owing
+        if seat is not None:
+            short = min(HAND - self.size(seat), self.bag)
+            return _TO_DRAW_ONE[seat] if short == 1 else ToDraw(seat, short, "bag", True)
+        return _TO_MOVE[self.turn]
+
+    @property
+    def is_to_move(self) -> bool:
+        """Whether a move is due, and neither a draw nor nothing."""
+        return self.owing is None and not self.lots and self.aside is None and self.ending is None
+
+    @lazy
+    def moves(self) -> tuple[Move, ...]:
+        """Every legal move of the seat to move (TRI-15, TRI-16)."""
+        if not self.is_to_move:
+            return ()
+        placements = self.placements
+        if self.must_place:
+            return placements
+        moves: list[Move] = [*placements, PASS]
+        if self.bag:
+            moves += [EXCHANGES[name] for name in self.hands[self.turn]]
+            if self.hidden[self.turn]:
+                moves.append(EXCHANGE_HIDDEN)
+        return tuple(moves)
+
+    def opening(self, cell: int) -> Opening | None:
+        """What may be laid on a cell, or None if nothing may."""
+        return self.openings[cell]
+
+    def edges(self, place: Place) -> int:
+        """How many edges of a placement count, legal or not; the first tile counts one (TRI-19)."""
+        facing = FACING[place.cell](self.board + EMPTY)
+        if facing == ALONE:
+            return 1 if self.is_first else 0
+        return matching_edges(LIE_OF[place.tile].letters, facing)
+
+    def points(self, place: Place) -> int:
+        """What a placement scores if it stands: value x matching edges x bonus (TRI-19)."""
+        return VALUE[LIE_OF[place.tile].name] * self.edges(place) * BONUS.get(place.cell, 1)
