@@ -1,0 +1,133 @@
+"""Pictures from outside, decoded within bounds.
+
+An upload or a file may be truncated, empty, enormous or not a picture at all. Its first bytes and its header are read
+before any decoder sees it, so that nothing larger than the limits is ever unpacked.
+"""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import UnreadablePicture
+
+Picture = NDArray[np.uint8]
+"""(H, W, 3) uint8, BGR."""
+
+MAX_BYTES = 10 * 1024 * 1024
+MAX_SIDE_PX = 8192
+MIN_SIDE_PX = 64
+MAX_PIXELS = 25_000_000
+
+_JPEG = b"\xff\xd8\xff"
+_PNG = b"\x89PNG\r\n\x1a\n"
+_FRAME_HEADERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+"""JPEG markers that carry the size."""
+_ALONE = frozenset({0x01, *range(0xD0, 0xD9)})
+"""JPEG markers without a length."""
+
+
+def read_picture(path: Path) -> Picture:
+    """A picture file.
+
+    :raises UnreadablePicture: it is not there, or `decode_picture` refuses it.
+    """
+    try:
+        if not path.is_file():
+            raise UnreadablePicture(f"{path} is not a file. Give the path of a JPEG or PNG picture.")
+        if path.stat().st_size > MAX_BYTES:
+            raise UnreadablePicture(_too_heavy(path.stat().st_size))
+        data = path.read_bytes()
+    except OSError as error:
+        raise UnreadablePicture(f"{path} cannot be opened ({error.strerror}). Check its name and its permissions.") from error
+    return decode_picture(data)
+
+
+def decode_picture(data: bytes) -> Picture:
+    """The picture in these bytes, turned as its EXIF orientation says.
+
+    :raises UnreadablePicture: not a JPEG or PNG, incomplete, or beyond 10 MiB, 8192 pixels a side or 25 megapixels.
+    """
+    if not data:
+        raise UnreadablePicture("The picture is empty (0 bytes). Take or save it again.")
+    if len(data) > MAX_BYTES:
+        raise UnreadablePicture(_too_heavy(len(data)))
+    if data.startswith(_JPEG):
+        width, height = _jpeg_size(data)
+    elif data.startswith(_PNG):
+        width, height = _png_size(data)
+    else:
+        raise UnreadablePicture("This is neither a JPEG nor a PNG picture. Save it as one of these and try again.")
+    if min(width, height) < MIN_SIDE_PX:
+        raise UnreadablePicture(
+            f"The picture is {width} x {height} pixels; at least {MIN_SIDE_PX} a side are needed. Take a larger one."
+        )
+    if max(width, height) > MAX_SIDE_PX or width * height > MAX_PIXELS:
+        raise UnreadablePicture(
+            f"The picture is {width} x {height} pixels; the limits are {MAX_SIDE_PX} a side and "
+            f"{MAX_PIXELS // 1_000_000} megapixels. Take or save a smaller one."
+        )
+    try:
+        picture = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error as error:
+        raise UnreadablePicture("The picture's data is damaged and cannot be decoded. Take or save it again.") from error
+    if picture is None or picture.ndim != 3 or picture.shape[2] != 3:
+        raise UnreadablePicture("The picture's data is damaged and cannot be decoded. Take or save it again.")
+    if sorted(picture.shape[:2]) != sorted((height, width)):
+        raise UnreadablePicture("The picture's header names another size than its data has. Take or save it again.")
+    return np.asarray(picture, dtype=np.uint8)
+
+
+def _too_heavy(size: int) -> str:
+    return f"The picture has {size / 2**20:.1f} MiB; the limit is {MAX_BYTES // 2**20} MiB. Save it smaller or compress it more."
+
+
+def _incomplete(kind: str) -> UnreadablePicture:
+    return UnreadablePicture(f"The {kind} picture is incomplete: its data ends too early. Take, save or send it again.")
+
+
+def _jpeg_size(data: bytes) -> tuple[int, int]:
+    """Width and height from a JPEG's frame header; the end of the image must be there too."""
+    at, size = 2, None
+    while at + 4 <= len(data):
+        if data[at] != 0xFF:
+            raise UnreadablePicture("The JPEG picture's header is damaged. Take or save it again.")
+        marker = data[at + 1]
+        if marker == 0xFF:
+            at += 1
+            continue
+        if marker in _ALONE:
+            at += 2
+            continue
+        length = int.from_bytes(data[at + 2 : at + 4], "big")
+        if marker in _FRAME_HEADERS and at + 9 <= len(data):
+            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
+            size = width, height
+        if marker == 0xDA:
+            if size is None:
+                raise UnreadablePicture("The JPEG picture's header names no size. Take or save it again.")
+            if data.rfind(b"\xff\xd9") < at:
+                raise _incomplete("JPEG")
+            return size
+        if length < 2:
+            raise UnreadablePicture("The JPEG picture's header is damaged. Take or save it again.")
+        at += 2 + length
+    raise _incomplete("JPEG")
+
+
+def _png_size(data: bytes) -> tuple[int, int]:
+    """Width and height from a PNG's first chunk; its last chunk must be there too."""
+    if len(data) < 33 or data[12:16] != b"IHDR":
+        raise _incomplete("PNG")
+    width, height = struct.unpack(">II", data[16:24])
+    at = 8
+    while at + 12 <= len(data):
+        length = int.from_bytes(data[at : at + 4], "big")
+        if data[at + 4 : at + 8] == b"IEND":
+            return width, height
+        at += 12 + length
+    raise _incomplete("PNG")

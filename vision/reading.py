@@ -1,0 +1,22 @@
+"""What one steady picture of a table says."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from companion.eyes import Mark
+from companion.layout import Layout
+from companion.plan import Point
+
+
+class Reading(Struct, frozen=True):
+    """A layout with what it rests on."""
+
+    layout: Layout
+    """Spots of the plan's zones only."""
+    marks: tuple[Mark, ...]
+    """Outlines for the overlay, in the picture's pixels."""
+    markers: tuple[int, ...]
+    """Ids of the markers that were found and agree."""
+    corners_px: tuple[Point, Point, Point, Point]
+    """Centers of markers 0 to 3 in the picture, found or computed."""

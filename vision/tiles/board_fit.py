@@ -1,0 +1,181 @@
+"""Where exactly the board lies: a coarse placement pulled onto the lines that the picture shows.
+
+Short pieces of every line look sideways for the middle of the edges near them; all of them together move and turn the
+board, those that disagree count little. The tray's rim and the gaps between tiles are seen at the tiles' height,
+engraved lines of empty cells on the board's floor, so each piece of a line picks the height at which it is plainer.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from vision.edges import Field, across, gradient
+from vision.pose import Pose
+from vision.rectify import rectified, rectifying_map
+from vision.tiles.board_finder import NORMALS_DEG, board_lines
+from vision.tiles.lattice import FLOOR_MM, TILE_TOP_MM, Placement
+
+Floats = NDArray[np.float64]
+
+PX_PER_MM = 1.5
+_MARGIN_MM = 32.0
+_WIDTH_PX = int((300 + 2 * _MARGIN_MM) * PX_PER_MM)
+_HEIGHT_PX = int((260 + 2 * _MARGIN_MM) * PX_PER_MM)
+_ORIGIN = np.array([_WIDTH_PX / 2, _HEIGHT_PX - (_MARGIN_MM + 86.6) * PX_PER_MM])
+"""Pixel of the board's middle in the view that the fit works in."""
+
+WINDOWS_MM = (11.0, 7.0, 4.5, 3.0, 2.2, 2.2)
+"""How far a piece of a line looks to either side, round by round."""
+_PIECE_MM = 40.0
+"""Length of the pieces that lines are cut into."""
+_OFFSET_MM = 0.5
+"""Distance of samples across a line; the edges themselves are two or three times as wide."""
+
+
+class Fit(Struct, frozen=True):
+    """A placement and how well the lines agree with it."""
+
+    placement: Placement
+    rim: tuple[float, float, float]
+    """Edge strength (0 to 1) along the tray's sides below, right and left."""
+    lattice: float
+    """Mean edge strength along the lattice."""
+    spread_mm: float
+    """Median distance of the lines from where the placement puts them."""
+
+    @property
+    def score(self) -> float:
+        """One number to compare fits by; the faintest side counts most."""
+        sides = sorted(self.rim)
+        return sides[0] + 0.7 * sides[1] + 0.5 * sides[2] + self.lattice
+
+
+class _Piece(NamedTuple):
+    """Short pieces of lines as arrays: middle (N, 2), normal (N, 2), direction (N,), whether rim (N,)."""
+
+    middle: Floats
+    normal: Floats
+    direction: NDArray[np.int64]
+    rim: NDArray[np.bool_]
+
+
+@lru_cache(maxsize=1)
+def _pieces() -> _Piece:
+    middles, normals, directions, rims = [], [], [], []
+    for line in board_lines():
+        start, end = np.array(line.start), np.array(line.end)
+        length = float(np.hypot(*(end - start)))
+        along = (end - start) / length
+        count = max(round(length / _PIECE_MM), 1)
+        for k in range(count):
+            middles.append(start + along * length * (k + 0.5) / count)
+            angle = math.radians(NORMALS_DEG[line.direction])
+            normals.append((math.cos(angle), math.sin(angle)))
+            directions.append(line.direction)
+            rims.append(line.kind == "rim")
+    return _Piece(np.array(middles), np.array(normals), np.array(directions), np.array(rims))
+
+
+def fit_board(picture: NDArray[np.uint8], pose: Pose, coarse: Placement, windows_mm: tuple[float, ...] = WINDOWS_MM) -> Fit:
+    """Pull a placement that is a centimetre or less off onto the picture's lines."""
+    fields = [_fields(picture, pose, coarse, z) for z in (TILE_TOP_MM, FLOOR_MM)]
+    starts = [np.array([du, dv, 0.0]) for du, dv in _nudges(windows_mm[0])]
+    if len(starts) > 1:
+        tried = [_settle(fields, start, windows_mm[:2])[0] for start in starts]
+        tried.sort(key=lambda shift: -_fit(fields, coarse, shift, 0.0).score)
+        starts, windows_mm = tried[:1], windows_mm[2:]
+    shift, spread = _settle(fields, starts[0], windows_mm)
+    return _fit(fields, coarse, shift, spread)
+
+
+def _nudges(first_mm: float) -> list[tuple[float, float]]:
+    """Starts besides the given one: a rim's inner and outer edges are a centimetre apart and easily swapped."""
+    nudges = [(0.0, 0.0)]
+    if first_mm > 8:
+        nudges += [(9 * math.cos(a), 9 * math.sin(a)) for a in np.radians(np.arange(30, 390, 60))]
+    return nudges
+
+
+def _fields(picture: NDArray[np.uint8], pose: Pose, placement: Placement, z_mm: float) -> list[Field]:
+    """Edge strength across the three directions, seen along the board's own axes at one height."""
+
+    def place(pixels: Floats) -> Floats:
+        return placement.to_table((pixels - _ORIGIN) / PX_PER_MM * (1, -1))
+
+    view = rectified(picture, rectifying_map(pose, (_WIDTH_PX, _HEIGHT_PX), z_mm, place))
+    strength, direction = gradient(view)
+    return [cv2.GaussianBlur(across(strength, direction, normal), (0, 0), 0.7) for normal in NORMALS_DEG]
+
+
+def _offsets(reach_mm: float) -> Floats:
+    """Distances across a line, in millimetres."""
+    count = math.ceil(reach_mm / _OFFSET_MM)
+    return np.arange(-count, count + 1) * _OFFSET_MM
+
+
+def _profiles(fields: list[Field], pieces: _Piece, shift: Floats, offsets: Floats) -> Floats:
+    """(pieces, offsets): edge strength beside each piece, averaged along it, for a board moved by (u, v, turn)."""
+    cos, sin = math.cos(shift[2]), math.sin(shift[2])
+    turn = np.array([[cos, sin], [-sin, cos]])
+    middle = pieces.middle @ turn + shift[:2]
+    normal = pieces.normal @ turn
+    along = np.column_stack([normal[:, 1], -normal[:, 0]])
+    steps = np.linspace(-0.4, 0.4, 7) * _PIECE_MM
+    spots = (
+        middle[:, None, None] + offsets[None, :, None, None] * normal[:, None, None] + steps[None, None, :, None] * along[:, None, None]
+    )
+    pixels = (spots * (PX_PER_MM, -PX_PER_MM) + _ORIGIN).astype(np.float32)
+    out = np.zeros((len(middle), len(offsets)))
+    for direction in range(3):
+        mine = pieces.direction == direction
+        chosen = pixels[mine].reshape(-1, len(offsets) * len(steps), 2)
+        seen = cv2.remap(fields[direction], chosen[..., 0], chosen[..., 1], cv2.INTER_LINEAR)
+        out[mine] = seen.reshape(-1, len(offsets), len(steps)).mean(2)
+    return out
+
+
+def _settle(fields: list[list[Field]], shift: Floats, windows_mm: tuple[float, ...]) -> tuple[Floats, float]:
+    """Rounds of weighted least squares over (u, v, turn) from one start; where they end, and their spread."""
+    pieces = _pieces()
+    spread = 0.0
+    for window in windows_mm:
+        offsets = _offsets(window)
+        top, floor = (_profiles(field, pieces, shift, offsets) for field in fields)
+        kernel = np.exp(-0.5 * (offsets / (window / 2)) ** 2)
+        use_floor = ((floor * kernel).sum(1) > (top * kernel).sum(1)) & ~pieces.rim
+        profile = np.where(use_floor[:, None], floor, top)
+        profile = np.maximum(profile - np.median(profile, axis=1, keepdims=True), 0)
+        mass = profile.sum(1)
+        offset = (profile * offsets).sum(1) / np.maximum(mass, 1e-6)
+        weight = np.minimum(mass, 2.0) * np.where(pieces.rim, 2.5, 1.0)
+        lever = pieces.normal[:, 1] * pieces.middle[:, 0] - pieces.normal[:, 0] * pieces.middle[:, 1]
+        design = np.column_stack([pieces.normal, lever])
+        step = np.zeros(3)
+        for _ in range(4):
+            residual = offset - design @ step
+            scale = max(1.5 * float(np.median(np.abs(residual))), 0.3)
+            robust = weight / (1 + (residual / scale) ** 2)
+            normal_matrix = design.T @ (design * robust[:, None]) + np.diag([1e-6, 1e-6, 1e-2])
+            step = np.linalg.solve(normal_matrix, design.T @ (offset * robust))
+        shift = shift + step
+        spread = float(np.median(np.abs(offset - design @ step)[mass > 0.15])) if (mass > 0.15).any() else window
+    return shift, spread
+
+
+def _fit(fields: list[list[Field]], coarse: Placement, shift: Floats, spread: float) -> Fit:
+    pieces = _pieces()
+    offsets = _offsets(2.0)
+    top, floor = (_profiles(field, pieces, shift, offsets) for field in fields)
+    strength = np.maximum(top, np.where(pieces.rim[:, None], 0, floor)).max(1)
+    rim = [float(strength[pieces.rim & (pieces.direction == k)].mean()) for k in range(3)]
+    lattice = float(strength[~pieces.rim].mean())
+    x, y = coarse.to_table(np.array([[shift[0], shift[1]]]))[0]
+    placement = Placement(float(x), float(y), coarse.heading_deg + math.degrees(shift[2]))
+    return Fit(placement, (rim[0], rim[1], rim[2]), lattice, spread)

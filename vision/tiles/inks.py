@@ -1,0 +1,82 @@
+"""Which color a sector is: a model of ink, lamp and glare that gives likelihoods.
+
+What the camera sees of ink is `shade * ink + glare`: shade is how much light falls there, glare is a mirrored lamp or
+window that adds the same to all channels. Both are unknown and summed over, so a dim corner or a veil of glare makes a
+reading less sure instead of wrong. Inks are reflectances relative to white paper, and each picture corrects them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from vision.pose import Floats
+
+LETTERS = "RGBYPW"
+"""Order of the inks everywhere in this room."""
+
+INKS: Floats = np.array(
+    [
+        [0.060, 0.054, 0.95],
+        [0.121, 0.451, 0.050],
+        [0.639, 0.147, 0.049],
+        [0.054, 0.95, 1.36],
+        [0.392, 0.072, 0.303],
+        [1.17, 1.18, 1.22],
+    ]
+)
+"""(6, 3): usual reflectance in B, G, R, relative to a marker's white minus its black; printed plastic tops white paper."""
+
+SHADES: Floats = np.exp(np.linspace(-1.6, 0.9, 11))
+"""Light on a tile relative to what the markers promise there."""
+GLARES: Floats = np.array([0.0, 0.02, 0.05, 0.1, 0.18, 0.3, 0.5, 0.8, 1.3])
+"""Mirrored light on a tile relative to white paper."""
+_GLARE_COST = np.array([0.0, 0.4, 0.9, 1.5, 2.1, 2.8, 3.6, 4.5, 5.5])
+"""Minus log prior of each glare."""
+_HAZE = 0.012
+"""Added before the root, so that noise in the dark counts little."""
+_SIGMA = 0.055
+"""Deviation of a sector from its ink in root space: print, noise and color subsampling together."""
+_TAIL = 4.0
+"""Degrees of freedom of the error's distribution: some sectors are far off (a shadow, a scratch, a finger)."""
+
+
+class Palette(Struct, frozen=True):
+    """The inks of one picture."""
+
+    inks: tuple[tuple[float, float, float], ...]
+    """Reflectance of the six inks in B, G, R, as this picture shows them."""
+    board: tuple[float, float, float]
+    """Reflectance of the board's bare surface."""
+    shade: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """Log of the usual shade: at the board's middle, and its slopes over a board's half width along u and v."""
+    shade_sigma: float = 0.6
+
+
+def root(reflectance: Floats) -> Floats:
+    """The space in which errors are about equally large: near a cube root, as the eye and cameras have it."""
+    return np.asarray(np.cbrt(np.maximum(reflectance, 0) + _HAZE))
+
+
+def log_likelihoods(color: Floats, ceiling: Floats, inks: Floats) -> NDArray[np.float32]:
+    """(N, 3, inks, shades, glares): how well each ink explains each sector under each shade and glare.
+
+    :param color: (N, 3, 3) sector colors. :param ceiling: (N, 3) saturation. :param inks: (K, 3).
+    """
+    made = (
+        inks[:, None, None, :] * SHADES[None, :, None, None] + GLARES[None, None, :, None] * np.ones(3)
+    )
+    made = np.minimum(made[None], np.maximum(ceiling, 0.05)[:, None, None, None, :])
+    expected = root(made).astype(np.float32)[:, None]
+    seen = root(color).astype(np.float32)[:, :, None, None, None, :]
+    squares = ((seen - expected) ** 2).sum(-1) / np.float32(_SIGMA**2)
+    return np.asarray(-0.5 * (_TAIL + 3) * np.log1p(squares / _TAIL), dtype=np.float32)
+
+
+def log_prior(away: Floats, palette: Palette) -> Floats:
+    """(N, shades, glares): how usual each shade and glare is at board places `away` (N, 2), in half widths."""
+    usual = palette.shade[0] + away @ np.array(palette.shade[1:])
+    off = (np.log(SHADES)[None] - usual[:, None]) / palette.shade_sigma
+    shade = -0.5 * np.minimum(off**2, 25)
+    return np.asarray(shade[:, :, None] - _GLARE_COST[None, None, :])
