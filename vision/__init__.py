@@ -10,4 +10,6 @@ import os
 
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(25_000_000))
 
-__all__: list[str] = []
+from vision.domains import DomainReading, recognize
+
+__all__ = ["DomainReading", "recognize"]

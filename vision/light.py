@@ -18,9 +18,9 @@ from companion.plan import Mat
 from vision.pose import Floats, Pose
 
 _LEVELS = np.arange(256, dtype=np.float64) / 255
-LINEAR: NDArray[np.float32] = np.where(
-    _LEVELS <= 0.04045, _LEVELS / 12.92, ((_LEVELS + 0.055) / 1.055) ** 2.4
-).astype(np.float32)
+LINEAR: NDArray[np.float32] = np.where(_LEVELS <= 0.04045, _LEVELS / 12.92, ((_LEVELS + 0.055) / 1.055) ** 2.4).astype(
+    np.float32
+)
 """(256,): linear light of an sRGB level."""
 
 _PLAIN = np.array([0.45, 0.45, 0.45])
@@ -47,9 +47,7 @@ class Light(Struct, frozen=True):
         return np.asarray(np.exp(np.array(self.offset) + shade[:, None]))
 
 
-def light_from_markers(
-    picture: NDArray[np.uint8], pose: Pose, mat: Mat, corners_px: Mapping[int, Floats]
-) -> Light:
+def light_from_markers(picture: NDArray[np.uint8], pose: Pose, mat: Mat, corners_px: Mapping[int, Floats]) -> Light:
     """Measure white at every marker that was found and fit the light between them."""
     middle = (mat.width_mm / 2, mat.height_mm / 2)
     places, whites, ids = [], [], []

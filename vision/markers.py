@@ -44,3 +44,9 @@ def find_markers(picture: Picture) -> Sightings:
 def looks_mirrored(picture: Picture) -> bool:
     """Whether at least two markers appear only when the picture is flipped: a camera that mirrors."""
     return len(find_markers(cv2.flip(picture, 1))) >= 2
+
+
+def marker_cells(number: int) -> tuple[tuple[bool, ...], ...]:
+    """The cells of marker `number` as printed, True where white: 4 x 4 in a black border, rows from the top."""
+    image = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), number, 6)
+    return tuple(tuple(bool(cell) for cell in row) for row in np.asarray(image) > 127)

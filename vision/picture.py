@@ -43,7 +43,9 @@ def read_picture(path: Path) -> Picture:
             raise UnreadablePicture(_too_heavy(path.stat().st_size))
         data = path.read_bytes()
     except OSError as error:
-        raise UnreadablePicture(f"{path} cannot be opened ({error.strerror}). Check its name and its permissions.") from error
+        raise UnreadablePicture(
+            f"{path} cannot be opened ({error.strerror}). Check its name and its permissions."
+        ) from error
     return decode_picture(data)
 
 
@@ -74,7 +76,9 @@ def decode_picture(data: bytes) -> Picture:
     try:
         picture = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:
-        raise UnreadablePicture("The picture's data is damaged and cannot be decoded. Take or save it again.") from error
+        raise UnreadablePicture(
+            "The picture's data is damaged and cannot be decoded. Take or save it again."
+        ) from error
     if picture is None or picture.ndim != 3 or picture.shape[2] != 3:
         raise UnreadablePicture("The picture's data is damaged and cannot be decoded. Take or save it again.")
     if sorted(picture.shape[:2]) != sorted((height, width)):
@@ -83,7 +87,8 @@ def decode_picture(data: bytes) -> Picture:
 
 
 def _too_heavy(size: int) -> str:
-    return f"The picture has {size / 2**20:.1f} MiB; the limit is {MAX_BYTES // 2**20} MiB. Save it smaller or compress it more."
+    limit = MAX_BYTES // 2**20
+    return f"The picture has {size / 2**20:.1f} MiB; the limit is {limit} MiB. Save it smaller or compress it more."
 
 
 def _incomplete(kind: str) -> UnreadablePicture:

@@ -125,7 +125,9 @@ class _Problem:
             [np.asarray(corners_px[i]).reshape(4, 2) for i in self.ids]
             + [np.asarray(centers_px[i]).reshape(1, 2) for i in self.clicked]
         )
-        self.weight = np.concatenate([np.full(4 * len(self.ids), 1 / sigma_px), np.full(len(self.clicked), 1 / click_sigma_px)])
+        self.weight = np.concatenate(
+            [np.full(4 * len(self.ids), 1 / sigma_px), np.full(len(self.clicked), 1 / click_sigma_px)]
+        )
         self.count = len(self.ids)
 
     def points(self, turns: Floats, scale: float) -> Floats:
@@ -165,7 +167,9 @@ class _Problem:
         plain = pixels - self.seen
         weight = np.repeat(self.weight, 2)
         usual = FOCAL_PER_WIDTH * max(self.size_px)
-        priors = np.array([(p[6] - math.log(usual)) / FOCAL_LOG_SIGMA, p[7] / DISTORTION_SIGMA, (p[8] - 1) / PRINT_SIGMA])
+        priors = np.array(
+            [(p[6] - math.log(usual)) / FOCAL_LOG_SIGMA, p[7] / DISTORTION_SIGMA, (p[8] - 1) / PRINT_SIGMA]
+        )
         prior_jacobian = np.zeros((3, len(p)))
         prior_jacobian[0, 6] = 1 / FOCAL_LOG_SIGMA
         prior_jacobian[1, 7] = 1 / DISTORTION_SIGMA
@@ -191,9 +195,7 @@ class _Problem:
         for _ in range(rounds):
             weighted = jacobian * factors[:, None]
             normal = weighted.T @ weighted
-            step = np.linalg.solve(
-                normal + damping * np.diag(np.diag(normal) + 1e-12), -weighted.T @ (error * factors)
-            )
+            step = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-12), -weighted.T @ (error * factors))
             trial = p + step
             trial_error, trial_jacobian, _ = self.residuals(trial)
             trial_cost, trial_factors = _huber(trial_error)
@@ -302,7 +304,8 @@ def fix_from_corners(
     corners = np.asarray(corners_px, dtype=np.float64).reshape(-1, 2)
     if len(corners) != 4 or not np.isfinite(corners).all() or not _clockwise(corners):
         raise NoTable(
-            "The four corners do not go clockwise around the table. Give the centers of markers 0, 1, 2, 3 in this order."
+            "The four corners do not go clockwise around the table. "
+            "Give the centers of markers 0, 1, 2, 3 in this order."
         )
     near_px = 12 * max(size_px) / 1280
     agreeing: dict[int, Floats] = {}

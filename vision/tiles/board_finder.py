@@ -83,7 +83,8 @@ def find_board(picture: NDArray[np.uint8], pose: Pose, mat: Mat) -> Found:
         best = max([best, *wide], key=lambda f: f.score)
     if best.score < ENOUGH:
         raise NoBoard(
-            "No Spectrangle board was found between the markers. Put the whole board on the mat, clear of hands, and light it evenly."
+            "No Spectrangle board was found between the markers. "
+            "Put the whole board on the mat, clear of hands, and light it evenly."
         )
     return best
 

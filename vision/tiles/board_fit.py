@@ -83,7 +83,9 @@ def _pieces() -> _Piece:
     return _Piece(np.array(middles), np.array(normals), np.array(directions), np.array(rims))
 
 
-def fit_board(picture: NDArray[np.uint8], pose: Pose, coarse: Placement, windows_mm: tuple[float, ...] = WINDOWS_MM) -> Fit:
+def fit_board(
+    picture: NDArray[np.uint8], pose: Pose, coarse: Placement, windows_mm: tuple[float, ...] = WINDOWS_MM
+) -> Fit:
     """Pull a placement that is a centimetre or less off onto the picture's lines."""
     fields = [_fields(picture, pose, coarse, z) for z in (TILE_TOP_MM, FLOOR_MM)]
     starts = [np.array([du, dv, 0.0]) for du, dv in _nudges(windows_mm[0])]
@@ -129,7 +131,9 @@ def _profiles(fields: list[Field], pieces: _Piece, shift: Floats, offsets: Float
     along = np.column_stack([normal[:, 1], -normal[:, 0]])
     steps = np.linspace(-0.4, 0.4, 7) * _PIECE_MM
     spots = (
-        middle[:, None, None] + offsets[None, :, None, None] * normal[:, None, None] + steps[None, None, :, None] * along[:, None, None]
+        middle[:, None, None]
+        + offsets[None, :, None, None] * normal[:, None, None]
+        + steps[None, None, :, None] * along[:, None, None]
     )
     pixels = (spots * (PX_PER_MM, -PX_PER_MM) + _ORIGIN).astype(np.float32)
     out = np.zeros((len(middle), len(offsets)))

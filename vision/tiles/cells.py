@@ -127,7 +127,7 @@ def _sighting(tiles: Floats, within: Floats, first: int | None, keep: int = 6) -
     if first is not None:
         lead = None
         if first >= 0:
-            own = np.where(_WAY_TILE == first, within, -np.inf)
+            own = np.where(first == _WAY_TILE, within, -np.inf)
             lead = way_piece(int(own.argmax()))
         k = next((k for k, c in enumerate(found) if c.piece == lead), None)
         if k is None:
@@ -197,6 +197,15 @@ def _rows(inks: Floats) -> tuple[tuple[float, float, float], ...]:
 
 
 __all__ = [
-    "TEMPER", "WAYS", "CellReading", "Scores", "adapt", "empty_scores", "read_places", "root", "tile_scores",
-    "usual_palette", "way_piece",
+    "TEMPER",
+    "WAYS",
+    "CellReading",
+    "Scores",
+    "adapt",
+    "empty_scores",
+    "read_places",
+    "root",
+    "tile_scores",
+    "usual_palette",
+    "way_piece",
 ]

@@ -26,7 +26,8 @@ INKS: Floats = np.array(
         [1.17, 1.18, 1.22],
     ]
 )
-"""(6, 3): usual reflectance in B, G, R, relative to a marker's white minus its black; printed plastic tops white paper."""
+"""(6, 3): usual reflectance in B, G, R, relative to a marker's white minus its black.
+Printed plastic tops white paper."""
 
 SHADES: Floats = np.exp(np.linspace(-1.6, 0.9, 11))
 """Light on a tile relative to what the markers promise there."""
@@ -64,9 +65,7 @@ def log_likelihoods(color: Floats, ceiling: Floats, inks: Floats) -> NDArray[np.
 
     :param color: (N, 3, 3) sector colors. :param ceiling: (N, 3) saturation. :param inks: (K, 3).
     """
-    made = (
-        inks[:, None, None, :] * SHADES[None, :, None, None] + GLARES[None, None, :, None] * np.ones(3)
-    )
+    made = inks[:, None, None, :] * SHADES[None, :, None, None] + GLARES[None, None, :, None] * np.ones(3)
     made = np.minimum(made[None], np.maximum(ceiling, 0.05)[:, None, None, None, :])
     expected = root(made).astype(np.float32)[:, None]
     seen = root(color).astype(np.float32)[:, :, None, None, None, :]

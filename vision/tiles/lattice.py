@@ -76,9 +76,7 @@ class Placement(Struct, frozen=True):
         return Placement(float(middle[0]), float(middle[1]), float((np.degrees(turn) + 90 + 180) % 360 - 180))
 
 
-CORNERS: Floats = np.array(
-    [[0.0, CIRCUMRADIUS_MM], [-SIDE_MM / 2, -INRADIUS_MM], [SIDE_MM / 2, -INRADIUS_MM]]
-)
+CORNERS: Floats = np.array([[0.0, CIRCUMRADIUS_MM], [-SIDE_MM / 2, -INRADIUS_MM], [SIDE_MM / 2, -INRADIUS_MM]])
 """(3, 2): apex, left, right in board space."""
 
 

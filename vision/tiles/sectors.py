@@ -71,9 +71,11 @@ def board_samples(placement: Placement) -> Floats:
 
 
 def loose_samples(placements: Sequence[tuple[float, float, float]]) -> Floats:
-    """(N, 3, S, 2): table places of the samples of tiles at x, y whose corner between left and right points along heading."""
+    """(N, 3, S, 2): table places of the samples of tiles at x, y; the corner between left and right is at heading."""
     samples = sector_samples()
-    spots = [Placement(x, y, heading).to_table(samples.reshape(-1, 2)).reshape(samples.shape) for x, y, heading in placements]
+    spots = [
+        Placement(x, y, heading).to_table(samples.reshape(-1, 2)).reshape(samples.shape) for x, y, heading in placements
+    ]
     return np.stack(spots) if spots else np.zeros((0, *samples.shape))
 
 
@@ -102,6 +104,4 @@ def look(picture: NDArray[np.uint8], pose: Pose, light: Light, spots_mm: Floats,
         masked[blind] = 0
         color = np.nanmedian(masked, axis=2)
         spread = np.nanmedian(np.abs(masked - color[:, :, None]).mean(3), axis=2)
-    return Sectors(
-        color / white[:, None, :], spread / white.mean(1, keepdims=True), there.mean(2), 1 / white
-    )
+    return Sectors(color / white[:, None, :], spread / white.mean(1, keepdims=True), there.mean(2), 1 / white)

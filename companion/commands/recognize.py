@@ -1,0 +1,160 @@
+"""`companion recognize`: photographs in, what lies on the table out."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.errors import SeeError, WrongUsage
+from companion.plan import Mat, Point
+
+
+@click.command("recognize", short_help="Read photographs.")
+@click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PHOTO...")
+@click.option("--domain", required=True, metavar="D", help="What lies there: spectrangle.")
+@click.option(
+    "--mat", "mat_size", required=True, metavar="WxH", help="Distances of the marker centers in millimetres: 440x400."
+)
+@click.option(
+    "--marker",
+    "marker_mm",
+    required=True,
+    type=float,
+    metavar="MM",
+    help="Side of a marker's black square in millimetres.",
+)
+@click.option(
+    "--corners", metavar='"x,y x,y x,y x,y"', help="Centers of markers 0 1 2 3 in pixels; then no marker is needed."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a photograph.")
+@click.option(
+    "--draw",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Write each photograph with what was read drawn over it.",
+)
+def recognize_command(
+    photos: tuple[Path, ...],
+    domain: str,
+    mat_size: str,
+    marker_mm: float,
+    corners: str | None,
+    as_json: bool,
+    folder: Path | None,
+) -> None:
+    """Read each PHOTO and say what lies on the table.
+
+    Exit status 0: all were read; 1: at least one was not; 2: wrong usage.
+    """
+    from vision.domains import domain_reader
+
+    domain_reader(domain)
+    mat = parse_mat(mat_size, marker_mm)
+    corners_px = None if corners is None else parse_corners(corners)
+    if folder is not None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise WrongUsage(
+                f"The folder {folder} cannot be made ({error.strerror}). Choose another for --draw."
+            ) from error
+    failed = 0
+    for photo in _with_progress(photos):
+        answer = _answer(photo, domain, mat, corners_px, folder)
+        failed += "error" in answer
+        click.echo(json.dumps(answer) if as_json else _sentence(answer))
+    if failed:
+        sys.exit(1)
+
+
+def parse_mat(size: str, marker_mm: float) -> Mat:
+    """`440x400` and a marker's side as a mat.
+
+    :raises WrongUsage: not two lengths with an x between, or lengths that no table has.
+    """
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*[xX×]\s*(\d+(?:\.\d+)?)\s*", size)
+    if found is None:
+        raise WrongUsage(f"--mat {size!r} is not WIDTHxHEIGHT in millimetres. Write it like 440x400.")
+    width_mm, height_mm = float(found[1]), float(found[2])
+    if not (50 <= width_mm <= 5000 and 50 <= height_mm <= 5000):
+        raise WrongUsage(f"--mat {size!r} is out of bounds. A mat measures 50 to 5000 millimetres a side.")
+    if not 5 <= marker_mm < min(width_mm, height_mm):
+        raise WrongUsage(
+            f"--marker {marker_mm:g} is out of bounds. A marker measures at least 5 millimetres and less than the mat."
+        )
+    return Mat(width_mm, height_mm, marker_mm)
+
+
+def parse_corners(text: str) -> tuple[Point, Point, Point, Point]:
+    """Four points `x,y`, with blanks or semicolons between.
+
+    :raises WrongUsage: not four points.
+    """
+    parts = [part for part in re.split(r"[\s;]+", text.strip()) if part]
+    try:
+        points = [tuple(float(v) for v in part.split(",")) for part in parts]
+    except ValueError:
+        points = []
+    if len(points) != 4 or any(len(point) != 2 or not all(abs(v) < 1e5 for v in point) for point in points):
+        raise WrongUsage(f'--corners {text!r} is not four points. Write them like "10,10 630,12 640,470 4,466".')
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = points
+    return (ax, ay), (bx, by), (cx, cy), (dx, dy)
+
+
+def _answer(
+    photo: Path, domain: str, mat: Mat, corners_px: tuple[Point, Point, Point, Point] | None, folder: Path | None
+) -> dict[str, Any]:
+    """What one photograph shows, or why it could not be read."""
+    from vision.domains import recognize
+    from vision.picture import read_picture
+
+    begin = time.perf_counter()
+    try:
+        picture = read_picture(photo)
+        reading = recognize(picture, domain, mat, corners_px)
+        answer: dict[str, Any] = {"image": photo.name, **reading.truth()}
+    except SeeError as error:
+        return {"image": photo.name, "error": str(error)}
+    answer["ms"] = round((time.perf_counter() - begin) * 1000, 1)
+    if folder is not None:
+        import cv2
+
+        from vision.overlay import draw
+
+        path = folder / (photo.stem + "-read.jpg")
+        done, data = cv2.imencode(".jpg", draw(picture, reading.marks()), [cv2.IMWRITE_JPEG_QUALITY, 90])
+        if done:
+            path.write_bytes(data.tobytes())
+    return answer
+
+
+def _sentence(answer: dict[str, Any]) -> str:
+    """One line for people."""
+    if "error" in answer:
+        return f"{answer['image']}: {answer['error']}"
+    parts = []
+    for name, value in answer.items():
+        if isinstance(value, list):
+            there = [item for item in value if item is not None]
+            parts.append(f"{len(there)} of {len(value)} {name}" if len(there) < len(value) else f"{len(value)} {name}")
+    return f"{answer['image']}: {', '.join(parts)} ({answer['ms']:.0f} ms)"
+
+
+def _with_progress(photos: Iterable[Path]) -> Iterable[Path]:
+    """The photographs, with a count on standard error where a person watches a long run."""
+    listed = tuple(photos)
+    shown = len(listed) > 3 and sys.stderr.isatty()
+    for number, photo in enumerate(listed, 1):
+        if shown:
+            click.echo(f"\r{number}/{len(listed)} {photo.name[:50]:50s}", err=True, nl=False)
+        yield photo
+    if shown:
+        click.echo("", err=True)

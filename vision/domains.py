@@ -1,0 +1,65 @@
+"""What can be recognized in a single photograph: one entry a domain.
+
+A domain reads a `Table` and answers with the object that the labelled picture set uses for it. New kinds of pieces
+plug in here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from companion.errors import WrongUsage
+from companion.eyes import Mark
+from companion.plan import Mat, Point
+from vision.picture import Picture
+from vision.table import Table, find_table
+from vision.tiles.recognition import read_tiles
+
+
+class DomainReading(Protocol):
+    """A photograph read for one kind of pieces."""
+
+    @property
+    def table(self) -> Table:
+        """The table it was read on."""
+
+    def truth(self) -> dict[str, Any]:
+        """What lies there, in the words of the labelled picture set, with a confidence on every item."""
+
+    def marks(self) -> tuple[Mark, ...]:
+        """Outlines of what was read, in the photograph's pixels."""
+
+
+DOMAINS: Mapping[str, Callable[[Table], DomainReading]] = {
+    "spectrangle": read_tiles,
+}
+"""Readers by the name of what they read."""
+
+PLANNED = ("pyramids", "dice", "spectrum")
+"""Domains of the labelled picture set that no reader is there for yet."""
+
+
+def recognize(image: Picture, domain: str, mat: Mat, corners_px: Sequence[Point] | None = None) -> DomainReading:
+    """Read one photograph.
+
+    :param image: (H, W, 3) uint8, BGR.
+    :param corners_px: centers of markers 0 to 3; needed only where fewer than two markers are in sight.
+    :raises WrongUsage: no such domain.
+    :raises SeeError: the table or the board was not found.
+    """
+    return domain_reader(domain)(find_table(image, mat, corners_px))
+
+
+def domain_reader(domain: str) -> Callable[[Table], DomainReading]:
+    """The reader of a domain.
+
+    :raises WrongUsage: it is unknown, or no reader is there for it yet.
+    """
+    reader = DOMAINS.get(domain)
+    if reader is not None:
+        return reader
+    known = ", ".join(sorted(DOMAINS))
+    if domain in PLANNED:
+        raise WrongUsage(f"Photographs of {domain} cannot be read yet; these can: {known}.")
+    raise WrongUsage(f"There is no domain {domain!r}; these can be read: {known}.")

@@ -1,0 +1,84 @@
+"""A picture with the table found in it: what every reader of pieces begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from companion.errors import NoTable
+from companion.plan import Mat, Point
+from vision.light import Light, light_from_markers
+from vision.markers import Sightings, find_markers, looks_mirrored
+from vision.picture import Picture
+from vision.pose import Floats, Pose, center_px, fix_from_corners, fix_from_markers
+
+WORKING_SIDE_PX = 1600
+"""Larger pictures are read at this size: pieces have ample pixels then, and time stays bounded."""
+
+
+class Table(Struct, frozen=True):
+    """One picture, its pose and its light. Pixels are those of `picture`, `factor` times the original's."""
+
+    picture: Picture
+    factor: float
+    mat: Mat
+    pose: Pose
+    light: Light
+    markers: tuple[int, ...]
+    """Ids that were found and agree with the pose."""
+    moved: tuple[int, ...] = ()
+    """Ids that were found elsewhere than the mat's corners."""
+
+    def original_px(self, points_px: Floats) -> tuple[Point, ...]:
+        """Pixels (N, 2) of `picture` in the original."""
+        points = (np.asarray(points_px).reshape(-1, 2) + 0.5) / self.factor - 0.5
+        return tuple((float(x), float(y)) for x, y in points)
+
+    def corners_px(self) -> tuple[Point, Point, Point, Point]:
+        """Centers of markers 0 to 3 in the original picture."""
+        flat = np.column_stack([np.array(self.mat.corners_mm()), np.zeros(4)])
+        a, b, c, d = self.original_px(self.pose.project(flat))
+        return a, b, c, d
+
+
+def working(picture: Picture) -> tuple[Picture, float]:
+    """The picture at the size that is worked on, and the factor to it."""
+    side = max(picture.shape[:2])
+    if side <= WORKING_SIDE_PX:
+        return picture, 1.0
+    factor = WORKING_SIDE_PX / side
+    size = round(picture.shape[1] * factor), round(picture.shape[0] * factor)
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), factor
+
+
+def find_table(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None = None) -> Table:
+    """Place the table in a picture.
+
+    :param corners_px: centers of markers 0 to 3 as a person clicked them; then no marker is needed.
+    :raises NoTable: it cannot be placed; the message says what was seen and what to do.
+    """
+    small, factor = working(picture)
+    size_px = (small.shape[1], small.shape[0])
+    seen = find_markers(small)
+    if corners_px is not None:
+        clicks = [((x + 0.5) * factor - 0.5, (y + 0.5) * factor - 0.5) for x, y in corners_px]
+        fix = fix_from_corners(clicks, mat, size_px, seen)
+    else:
+        if len(seen) < 2 and looks_mirrored(small):
+            raise NoTable(
+                "The picture is mirrored: the markers read only when it is flipped. Turn mirroring off in the camera."
+            )
+        fix = fix_from_markers(seen, mat, size_px)
+    light = light_from_markers(small, fix.pose, mat, agreeing(seen, fix.pose, mat, fix.used))
+    return Table(small, factor, mat, fix.pose, light, fix.used, fix.moved)
+
+
+def agreeing(seen: Sightings, pose: Pose, mat: Mat, ids: Sequence[int]) -> dict[int, NDArray[np.float64]]:
+    """For each id the sighting that lies where the pose has it."""
+    flat = np.column_stack([np.array(mat.corners_mm()), np.zeros(4)])
+    expected = pose.project(flat)
+    return {i: min(seen[i], key=lambda c: float(np.hypot(*(center_px(c) - expected[i])))) for i in ids if i in seen}

@@ -1,0 +1,98 @@
+"""The eyes' memory of one table: pose, board and inks are kept from picture to picture.
+
+Pictures of a game come from a camera that seldom moves and show a board that seldom moves. So each picture begins
+where the last one ended; what was decided once (which corner is the apex) stays decided, since nothing in a later
+picture can tell it better than the empty board of the beginning.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from msgspec import Struct
+
+from companion.errors import NoBoard
+from companion.eyes import Mark
+from companion.layout import Layout, Sighting, Spot
+from companion.plan import Plan, Point, TileBoard, TileHeap
+from vision.picture import Picture
+from vision.reading import Reading
+from vision.table import Table, find_table
+from vision.tiles.board_fit import Fit
+from vision.tiles.inks import Palette
+from vision.tiles.lattice import Placement
+from vision.tiles.marks import loose_mark, scene_marks
+from vision.tiles.scene import LooseTile, TileScene, read_scene
+
+Corners = tuple[Point, Point, Point, Point]
+
+_LOST = 0.6
+"""A board whose lines are this much fainter than they were is looked for anew."""
+
+
+class _Board(Struct, frozen=True):
+    """What is remembered of a board."""
+
+    fit: Fit
+    palette: Palette
+
+
+class TableReader:
+    """Reads pictures of one table, laid out by a plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._corners_px: Corners | None = plan.corners_px
+        self._table: Table | None = None
+        self._board: _Board | None = None
+
+    def set_corners(self, corners_px: Corners | None) -> None:
+        """Use clicked corners instead of markers; None goes back to markers."""
+        self._corners_px = corners_px
+        self._table = None
+
+    def read(self, picture: Picture) -> Reading:
+        """What a steady picture shows in the plan's zones.
+
+        :raises NoTable: the table cannot be placed. :raises NoBoard: the board that the plan names is not there.
+        """
+        table = find_table(picture, self.plan.mat, self._corners_px)
+        self._table = table
+        cells: dict[Spot, Sighting] = {}
+        heaps: dict[Spot, tuple[Sighting, ...]] = {}
+        marks: list[Mark] = []
+        boards = [zone for zone in self.plan.zones if isinstance(zone, TileBoard)]
+        piles = [zone for zone in self.plan.zones if isinstance(zone, TileHeap)]
+        if boards:
+            scene = self._scene(table, boards[0])
+            cells |= {f"{boards[0].cells}{k}": cell.joint for k, cell in enumerate(scene.board.cells)}
+            marks += scene_marks(table, scene, boards[0].cells)
+            for pile in piles:
+                inside = [tile for tile in scene.loose if _inside(tile, pile)]
+                heaps[pile.spot] = tuple(tile.joint for tile in inside)
+                marks += [loose_mark(table, tile, pile.spot) for tile in inside]
+        return Reading(Layout(cells, heaps), tuple(marks), table.markers, table.corners_px())
+
+    def _scene(self, table: Table, zone: TileBoard) -> TileScene:
+        known = self._board
+        if known is not None:
+            scene = read_scene(table.picture, table.pose, table.light, table.mat, known.fit.placement, known.palette)
+            if scene.fit.score < _LOST * known.fit.score:
+                scene = read_scene(table.picture, table.pose, table.light, table.mat)
+        else:
+            start = None if zone.corners_mm is None else Placement.of(zone.corners_mm)
+            scene = read_scene(table.picture, table.pose, table.light, table.mat, start)
+        self._board = _Board(scene.fit, scene.board.palette)
+        return scene
+
+
+def _inside(tile: LooseTile, pile: TileHeap) -> bool:
+    """Whether a tile's middle lies in a heap's outline."""
+    outline = np.array(pile.outline_mm)
+    ahead = np.roll(outline, -1, axis=0)
+    above = (outline[:, 1] > tile.y_mm) != (ahead[:, 1] > tile.y_mm)
+    rise = np.where(above, ahead[:, 1] - outline[:, 1], 1.0)
+    at = outline[:, 0] + (tile.y_mm - outline[:, 1]) / rise * (ahead[:, 0] - outline[:, 0])
+    return bool((above & (tile.x_mm < at)).sum() % 2)
+
+
+__all__ = ["NoBoard", "TableReader"]
