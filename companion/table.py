@@ -318,6 +318,7 @@ class Table:
             self._heeded(layout),
             draws_unseen=self.header.draws == "unseen",
             history=[state for _, state in numbered],
+            text=self.game.text,
         )
         return replace(verdict, to=numbered[verdict.to][0]) if isinstance(verdict, TakenBack) else verdict
 

@@ -1,0 +1,13 @@
+"""From a picture to a verdict: which event, legal or not, explains what is seen.
+
+One room for all games: it knows layouts and the game contract, no rules and no pixels. `match` uses the rules as a
+prior; `spell` does not, and shows what that prior is worth.
+"""
+
+from __future__ import annotations
+
+from companion.matching.hypotheses import seat_of
+from companion.matching.judging import match
+from companion.matching.spelling import spell
+
+__all__ = ["match", "seat_of", "spell"]

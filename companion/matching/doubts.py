@@ -1,0 +1,66 @@
+"""What is said when no event is: a move half made, a spot that cannot be read, or what differs spot by spot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.contract import Over, ToDraw
+from companion.layout import Difference, Layout, Spot
+from companion.matching.evidence import Evidence, pieces_of
+from companion.matching.hypotheses import CLEAR, cleaned
+from companion.pieces import Piece
+from companion.verdict import Pending, Same
+
+FAINT = 1.0
+"""A spot that is read only this much (3 to 1) against the prediction is not worth a word."""
+_NAMED = 3
+
+
+def differences(table: Layout, evidence: Evidence) -> tuple[Difference, ...]:
+    """Spots that clearly read otherwise than predicted."""
+    return table.differences(cleaned(table, evidence))
+
+
+def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
+    """The sentence for a move that has only begun: pieces have left and lie nowhere yet, or a draw is not complete.
+
+    None if that is not all that differs.
+    """
+    found = differences(table, evidence)
+    if not found:
+        return None
+    gone: list[tuple[str, Spot]] = []
+    come = 0
+    for spot, expected, seen in found:
+        rest = list(seen)
+        for piece in expected:
+            if piece in rest:
+                rest.remove(piece)
+            elif piece is not None:
+                gone.append((named(piece), spot))
+        come += sum(piece is not None for piece in rest)
+    if gone and not come:
+        pieces = " and ".join(f"{name} from {spot}" for name, spot in gone[:_NAMED])
+        more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
+        return Pending(f"{pieces}{more} is off the table. The move is judged when it lies again.")
+    due = Over() if state is None else state.expects()
+    if isinstance(due, ToDraw) and come < due.count and not gone:
+        return Pending(f"{come} of {due.count} pieces are drawn. The draw is judged when it is complete.")
+    return None
+
+
+def doubt(table: Layout, evidence: Evidence) -> Pending | Same:
+    """The sentence for spots that cannot be read surely; `Same` if each is only faintly off."""
+    regrets = {spot: evidence.cell(spot, sighting.piece) for spot, sighting in table.cells.items()}
+    regrets |= {name: evidence.heap(name, pieces_of(heap)) for name, heap in table.heaps.items()}
+    spots = sorted((spot for spot, regret in regrets.items() if regret > FAINT), key=lambda spot: -regrets[spot])
+    if not spots:
+        return Same()
+    clearly = any(regrets[spot] >= CLEAR for spot in spots)
+    what = "looks changed, but not clearly enough to judge" if clearly else "cannot be read clearly"
+    return Pending(f"{', '.join(spots[:_NAMED])} {what}. Clear the view, or say what lies there.")
+
+
+def named(piece: Piece) -> str:
+    """A piece in a word: "GGY4", "red", "6"."""
+    return str(getattr(piece, "name", None) or getattr(piece, "face", piece))

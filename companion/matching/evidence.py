@@ -1,0 +1,161 @@
+"""How strongly a picture speaks against a prediction, in nats.
+
+The *regret* of a prediction is how much likelier the picture's best reading is than the prediction: 0 where they agree,
+ln 20 where the reader would bet 20 to 1 against it. Regrets of independent spots add up, so a whole table has one
+number, and a prediction that differs from another in two spots needs only those two weighed again.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import log
+
+from companion.layout import Layout, Sighting, Spot
+from companion.pieces import Piece
+
+FLOOR = 1e-4
+"""No prediction is held for less likely than this: any reader may be wrong once in ten thousand spots."""
+EMPTY_SHARE = 0.25
+"""Part of a sighting's unlisted probability that goes to "empty": the commonest thing that a reader forgets to list."""
+PIECE_SHARE = 0.05
+"""Part that goes to each single unlisted piece: there are about twenty that it may be."""
+MISSED = log(50)
+"""Regret of a piece that should lie in a heap and is not seen there: one in fifty hides under a sleeve."""
+
+_EXACT = 6
+"""Up to this many pieces a side are paired exactly, beyond it greedily: the count of pairings explodes."""
+
+
+def likelihood(sighting: Sighting, piece: Piece | None) -> float:
+    """How likely the sighting is `piece`, listed or not; never below `FLOOR`."""
+    listed = 0.0
+    for candidate in sighting.candidates:
+        if candidate.piece == piece:
+            return max(candidate.probability, FLOOR)
+        listed += candidate.probability
+    return max((1.0 - listed) * (EMPTY_SHARE if piece is None else PIECE_SHARE), FLOOR)
+
+
+def sighting_regret(sighting: Sighting, piece: Piece | None) -> float:
+    """Nats by which the best reading beats `piece`."""
+    if sighting.candidates[0].piece == piece:
+        return 0.0
+    return max(0.0, log(max(sighting.confidence, FLOOR) / likelihood(sighting, piece)))
+
+
+class Evidence:
+    """One picture, with every regret worked out once."""
+
+    def __init__(self, seen: Layout) -> None:
+        self.seen = seen
+        self._cells: dict[Spot, dict[Piece | None, float]] = {spot: {} for spot in seen.cells}
+        self._heaps: dict[tuple[Spot, tuple[Piece | None, ...]], float] = {}
+
+    def cell(self, spot: Spot, piece: Piece | None) -> float:
+        """Regret of `piece` on a cell; 0 where nobody looked."""
+        known = self._cells.get(spot)
+        if known is None:
+            return 0.0
+        regret = known.get(piece)
+        if regret is None:
+            regret = known[piece] = sighting_regret(self.seen.cells[spot], piece)
+        return regret
+
+    def heap(self, spot: Spot, pieces: tuple[Piece | None, ...]) -> float:
+        """Regret of a heap's pieces, in any order; 0 where nobody looked."""
+        if spot not in self.seen.heaps:
+            return 0.0
+        key = spot, pieces
+        regret = self._heaps.get(key)
+        if regret is None:
+            regret = self._heaps[key] = pair(pieces, self.seen.heaps[spot])[0]
+        return regret
+
+    def extras(self, spot: Spot, pieces: tuple[Piece | None, ...]) -> tuple[Sighting, ...]:
+        """What lies in a heap beside `pieces`."""
+        return pair(pieces, self.seen.heaps.get(spot, ()))[1]
+
+    def total(self, layout: Layout) -> float:
+        """Regret of a whole predicted table."""
+        cells = sum(self.cell(spot, sighting.piece) for spot, sighting in layout.cells.items())
+        return cells + sum(self.heap(spot, pieces_of(heap)) for spot, heap in layout.heaps.items())
+
+
+def pieces_of(heap: tuple[Sighting, ...]) -> tuple[Piece | None, ...]:
+    """Best readings of a heap."""
+    return tuple(sighting.piece for sighting in heap)
+
+
+def pair(pieces: tuple[Piece | None, ...], seen: tuple[Sighting, ...]) -> tuple[float, tuple[Sighting, ...]]:
+    """Pair predicted pieces with sightings in the way that regrets least.
+
+    A predicted piece that nothing shows costs `MISSED`; a sighting that nothing predicts costs as much as taking it for
+    nothing at all.
+
+    :return: the regret, and the sightings left over.
+    """
+    rest = list(seen)
+    open_pieces = []
+    for piece in pieces:
+        for place, sighting in enumerate(rest):
+            if sighting.piece == piece:
+                del rest[place]
+                break
+        else:
+            open_pieces.append(piece)
+    if not open_pieces or not rest:
+        return len(open_pieces) * MISSED + sum(sighting_regret(sighting, None) for sighting in rest), tuple(rest)
+    if max(len(open_pieces), len(rest)) <= _EXACT:
+        return _pair_exactly(open_pieces, rest)
+    return _pair_greedily(open_pieces, rest)
+
+
+def _pair_exactly(pieces: list[Piece | None], seen: list[Sighting]) -> tuple[float, tuple[Sighting, ...]]:
+    """Best pairing by going through the subsets of sightings that the first pieces may have used."""
+    spurious = [sighting_regret(sighting, None) for sighting in seen]
+    best: dict[int, float] = {0: 0.0}
+    for piece in pieces:
+        after: dict[int, float] = {}
+        for used, regret in best.items():
+            after[used] = min(after.get(used, 1e9), regret + MISSED)
+            for place, sighting in enumerate(seen):
+                if not used >> place & 1:
+                    taken = used | 1 << place
+                    after[taken] = min(after.get(taken, 1e9), regret + sighting_regret(sighting, piece))
+        best = after
+
+    def whole(used: int) -> float:
+        return best[used] + sum(cost for place, cost in enumerate(spurious) if not used >> place & 1)
+
+    used = min(best, key=whole)
+    return whole(used), tuple(sighting for place, sighting in enumerate(seen) if not used >> place & 1)
+
+
+def _pair_greedily(pieces: list[Piece | None], seen: list[Sighting]) -> tuple[float, tuple[Sighting, ...]]:
+    regret = 0.0
+    rest = list(seen)
+    for piece in pieces:
+        costs = [sighting_regret(sighting, piece) for sighting in rest]
+        place = min(range(len(rest)), key=costs.__getitem__, default=None)
+        if place is None or costs[place] >= MISSED + sighting_regret(rest[place], None):
+            regret += MISSED
+        else:
+            regret += costs[place]
+            del rest[place]
+    return regret + sum(sighting_regret(sighting, None) for sighting in rest), tuple(rest)
+
+
+def choices_of(extras: tuple[Sighting, ...], count: int, least: float) -> list[tuple[Piece, ...]]:
+    """What `count` of the leftover sightings may be, by candidates of at least probability `least`; likeliest first."""
+    found: list[tuple[float, tuple[Piece, ...]]] = []
+    for some in combinations(extras, count):
+        ways: list[tuple[float, tuple[Piece, ...]]] = [(1.0, ())]
+        for sighting in some:
+            ways = [
+                (chance * candidate.probability, (*way, candidate.piece))
+                for chance, way in ways
+                for candidate in sighting.candidates[:3]
+                if candidate.piece is not None and candidate.probability >= least
+            ]
+        found += ways
+    return [way for _, way in sorted(found, key=lambda one: -one[0])][:24]

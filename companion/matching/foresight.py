@@ -1,0 +1,106 @@
+"""What each event would change on the table.
+
+Applying every legal move and comparing layouts costs more than weighing the changes, and the same position is looked at
+in picture after picture, so the changes of a position are worked out once and kept.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from companion.contract import Event
+from companion.draws import settle
+from companion.layout import Layout, Spot
+from companion.matching.evidence import Evidence, pieces_of
+from companion.pieces import Piece
+
+
+class CellChange(NamedTuple):
+    """One cell before and after."""
+
+    spot: Spot
+    before: Piece | None
+    after: Piece | None
+
+
+class HeapChange(NamedTuple):
+    """One heap before and after; None where it cannot be predicted."""
+
+    spot: Spot
+    before: tuple[Piece | None, ...] | None
+    after: tuple[Piece | None, ...] | None
+
+
+class Change(NamedTuple):
+    """One event and what it changes."""
+
+    event: Event
+    cells: tuple[CellChange, ...]
+    heaps: tuple[HeapChange, ...]
+
+    def regret(self, evidence: Evidence) -> float:
+        """How much more (or less, below 0) the picture speaks against the table after the event than before it."""
+        more = 0.0
+        for spot, before, after in self.cells:
+            more += evidence.cell(spot, after) - evidence.cell(spot, before)
+        for name, heap_before, heap_after in self.heaps:
+            if heap_after is not None:
+                more += evidence.heap(name, heap_after)
+            if heap_before is not None:
+                more -= evidence.heap(name, heap_before)
+        return more
+
+    def left(self, evidence: Evidence) -> float:
+        """What speaks against the event at the very spots that it changes."""
+        cells = sum(evidence.cell(spot, after) for spot, _, after in self.cells)
+        return cells + sum(evidence.heap(spot, after) for spot, _, after in self.heaps if after is not None)
+
+    def spots(self, seen: Layout) -> list[Spot]:
+        """Spots that it changes and that were looked at."""
+        cells = [one.spot for one in self.cells if one.spot in seen.cells]
+        return cells + [one.spot for one in self.heaps if one.spot in seen.heaps]
+
+    def shows(self, seen: Layout) -> bool:
+        """Whether it changes anything that was looked at."""
+        cells, heaps = seen.cells, seen.heaps
+        return any(one.spot in cells for one in self.cells) or any(one.spot in heaps for one in self.heaps)
+
+
+def change(event: Event, before: Layout, after: Layout) -> Change:
+    """What differs between two predicted layouts. A cell that only one of them predicts says nothing."""
+    cells = []
+    there = before.cells
+    for spot, sighting in after.cells.items():
+        old = there.get(spot)
+        if old is not None and old is not sighting and old != sighting:
+            cells.append(CellChange(spot, old.piece, sighting.piece))
+    heaps = []
+    if before.heaps != after.heaps:
+        for name in {**before.heaps, **after.heaps}:
+            earlier, later = before.heaps.get(name), after.heaps.get(name)
+            if earlier != later:
+                heaps.append(
+                    HeapChange(
+                        name,
+                        None if earlier is None else pieces_of(earlier),
+                        None if later is None else pieces_of(later),
+                    )
+                )
+    return Change(event, tuple(cells), tuple(heaps))
+
+
+@lru_cache(maxsize=16)
+def foresee(state: Any, draws_unseen: bool) -> tuple[Change, ...]:
+    """What every legal move of a position changes, in the order of the moves."""
+    before = state.layout()
+    return tuple(change(move, before, after(state, move, draws_unseen).layout()) for move in state.legal_moves())
+
+
+def after(state: Any, event: Event, draws_unseen: bool) -> Any:
+    """The position after a legal event, and after the draws that nobody sees.
+
+    :raises MoveError: it is not legal.
+    """
+    then = state.apply(event)
+    return settle(then) if draws_unseen else then

@@ -1,0 +1,45 @@
+"""The verdict without the rules as prior: each spot's best reading is taken for true, then it is spelled out.
+
+This is what `match` is measured against. It believes every misreading, and so it invents moves and accuses wrongly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from companion.contract import Event, Over, State
+from companion.draws import settle
+from companion.errors import MoveError
+from companion.layout import Layout
+from companion.matching.hypotheses import DEPTH, seat_of
+from companion.verdict import Accepted, OutOfStep, Refused, Same, Verdict
+
+
+def spell(
+    state: State,
+    seen: Layout,
+    *,
+    draws_unseen: bool = False,
+    history: Sequence[State] = (),
+    text: Callable[[Event], str] = str,
+) -> Verdict:
+    """What the best readings spell, event by event; parameters as for `match`."""
+    events: list[Event] = []
+    here = state
+    for _ in range(DEPTH):
+        here = settle(here) if draws_unseen else here
+        found = here.layout().differences(seen)
+        if not found:
+            return Accepted(tuple(events), 0.0, 0.0) if events else Same()
+        event = None if isinstance(here.expects(), Over) else here.suggest(seen)
+        if event is None:
+            break
+        breaches = here.explain(event)
+        if breaches:
+            return Refused(event, seat_of(here, event), breaches, 0.0, tuple(events))
+        try:
+            here = here.apply(event)
+        except MoveError:
+            break
+        events.append(event)
+    return OutOfStep(state.layout().differences(seen))
