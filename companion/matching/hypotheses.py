@@ -68,8 +68,6 @@ class Hypothesis(NamedTuple):
     """What it predicts."""
     regret: float
     """What still speaks against it, in nats."""
-    left: float
-    """The part of it that lies on the spots of its own last event."""
     prior: float
     """What spoke against it before the picture was taken."""
     breaches: tuple[Breach, ...] = ()
@@ -88,7 +86,7 @@ class Hypothesis(NamedTuple):
 def nothing(state: State, evidence: Evidence) -> Hypothesis:
     """The explanation that nothing has happened."""
     table = state.layout()
-    return Hypothesis((), state, table, evidence.total(table), 0.0, 0.0)
+    return Hypothesis((), state, table, evidence.total(table), 0.0)
 
 
 def legal(root: Hypothesis, evidence: Evidence, draws_unseen: bool) -> list[Hypothesis]:
@@ -153,7 +151,7 @@ def _follow(
     node: Hypothesis, one: Change, regret: float, prior: float, evidence: Evidence, draws_unseen: bool
 ) -> Hypothesis:
     then = after(node.state, one.event, draws_unseen)
-    return Hypothesis((*node.events, one.event), then, then.layout(), regret, one.left(evidence), prior, shown=True)
+    return Hypothesis((*node.events, one.event), then, then.layout(), regret, prior, shown=True)
 
 
 def _draws(node: Hypothesis, due: ToDraw, evidence: Evidence, draws_unseen: bool) -> Iterator[Hypothesis]:
@@ -185,7 +183,6 @@ def _draw(node: Hypothesis, drawn: Drawn, evidence: Evidence, draws_unseen: bool
         then,
         table,
         node.regret + one.regret(evidence),
-        one.left(evidence),
         prior,
         shown=one.shows(evidence.seen),
     )
@@ -205,18 +202,18 @@ def _wrong(
         then = node.state.allow(event)
     except MoveError:
         doubts = evidence.total(cleaned(node.table, evidence))
-        return Hypothesis(events, None, node.table, doubts, 0.0, prior, breaches, seat=seat_of(node.state, event))
+        return Hypothesis(events, None, node.table, doubts, prior, breaches, seat=seat_of(node.state, event))
     then = settle(then) if draws_unseen else then
     table = then.layout()
     one = change(event, node.table, table)
     made = Hypothesis(
-        events, then, table, node.regret + one.regret(evidence), one.left(evidence), prior, breaches,
+        events, then, table, node.regret + one.regret(evidence), prior, breaches,
         shown=one.shows(evidence.seen), seat=seat_of(node.state, event),
     )  # fmt: skip
     due = then.expects()
     drawn = list(_draws(made, due, evidence, draws_unseen)) if isinstance(due, ToDraw) else []
     best = min((one for one in drawn if one.shown), key=_cost, default=made)
-    return made._replace(regret=min(made.regret, best.regret))
+    return made if best.regret >= made.regret else made._replace(regret=best.regret, table=best.table)
 
 
 def cleaned(table: Layout, evidence: Evidence) -> Layout:

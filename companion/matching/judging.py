@@ -60,7 +60,7 @@ def match(
         return TakenBack(back[0])
     if best is same:
         return _unmoved(same, moves + wrongs, evidence)
-    if not _fits(best):
+    if not _fits(best, same, evidence):
         waiting = half_made(best.table, best.state, evidence)
         return waiting or OutOfStep(differences(same.table, evidence))
     rivals = sorted((one for one in (*moves, *wrongs) if one is not best), key=_cost)
@@ -81,9 +81,10 @@ def _cost(hypothesis: Hypothesis) -> float:
     return hypothesis.cost
 
 
-def _fits(hypothesis: Hypothesis) -> bool:
+def _fits(hypothesis: Hypothesis, same: Hypothesis, evidence: Evidence) -> bool:
     """Whether what is seen bears an explanation out, however it compares with others."""
-    return hypothesis.left <= FITS and hypothesis.regret - hypothesis.left <= CONTRADICTED
+    left = change(None, same.table, hypothesis.table).left(evidence)
+    return left <= FITS and hypothesis.regret - left <= CONTRADICTED
 
 
 def _unmoved(same: Hypothesis, others: Sequence[Hypothesis], evidence: Evidence) -> Verdict:
@@ -91,7 +92,9 @@ def _unmoved(same: Hypothesis, others: Sequence[Hypothesis], evidence: Evidence)
     waiting = half_made(same.table, same.state, evidence)
     if waiting is not None:
         return waiting
-    if same.regret > CONTRADICTED and not any(_fits(one) and one.cost - same.cost < ACCEPT_MARGIN for one in others):
+    if same.regret > CONTRADICTED and not any(
+        one.cost - same.cost < ACCEPT_MARGIN and _fits(one, same, evidence) for one in others
+    ):
         found = differences(same.table, evidence)
         if found:
             return OutOfStep(found)
