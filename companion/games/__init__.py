@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.contract import Game
+from companion.games.spectra import SPECTRA
 from companion.games.spectrangle import SPECTRANGLE
 
-GAMES: dict[str, Game[Any]] = {game.name: game for game in (SPECTRANGLE,)}
+GAMES: dict[str, Game[Any]] = {game.name: game for game in (SPECTRANGLE, SPECTRA)}

@@ -1,0 +1,65 @@
+"""What the page tells about a position: what can be made of the own pieces, whose piece it takes, what is left.
+
+Pure functions of a position; none of them judges anything.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.contract import Seat
+from companion.games.spectra.moves import Exchange, Source
+from companion.games.spectra.situation import OWN_KINDS, Situation
+from companion.games.spectra.stash import COLORS, KIND, KINDS, SIZES, TREES
+from companion.pieces import Pyramid
+
+
+class Make(Struct, frozen=True):
+    """One piece that can be made, and what of."""
+
+    took: Pyramid
+    gave: tuple[Pyramid, ...]
+    sources: tuple[Source, ...]
+    """The players that hold the piece, one of whom must give it (SPA-20, SPA-21), or only "bag"."""
+    grows: bool
+    """Whether the piece has a place in the own trees (SPA-8)."""
+
+
+def makes(situation: Situation, seat: Seat) -> tuple[Make, ...]:
+    """Everything that a seat can make of its supply, or could if it were on turn; pieces for the own trees first."""
+    if situation.ending is not None:
+        return ()
+    on_turn = replace(situation, turn=seat, reach=None)
+    found: dict[tuple[Pyramid, tuple[Pyramid, ...]], list[Source]] = {}
+    for move in on_turn.moves:
+        if isinstance(move, Exchange):
+            found.setdefault((move.took, move.gave), []).append(move.source)
+    all_makes = [
+        Make(took, gave, tuple(sources), situation.fits(seat, KIND[took])) for (took, gave), sources in found.items()
+    ]
+    return tuple(sorted(all_makes, key=lambda make: (not make.grows, KIND[make.took])))
+
+
+class Left(Struct, frozen=True):
+    """What the bag holds of one color."""
+
+    color: str
+    large: int
+    medium: int
+    small: int
+
+
+def bag(situation: Situation) -> tuple[Left, ...]:
+    """The bag by color and size: everything that is not on the table."""
+    counts = {(piece.color, piece.size): count for piece, count in zip(KINDS, situation.bag, strict=True)}
+    return tuple(Left(color, *(counts[color, size] for size in SIZES)) for color in COLORS)
+
+
+def wanted(situation: Situation, seat: Seat) -> tuple[Pyramid, ...]:
+    """The pieces that a seat's trees still lack, largest first (SPA-25)."""
+    return tuple(
+        KINDS[kind]
+        for kind in OWN_KINDS[situation.colors[seat]]
+        for _ in range(TREES - min(TREES, situation.trees[seat][kind]))
+    )

@@ -1,0 +1,44 @@
+"""What a table agrees on before it begins: each option with its default and a sentence for the page."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from companion.errors import BadOptions
+from companion.games.spectra.stash import TREE_COLORS
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """Options of Spectra."""
+
+    colors: Annotated[
+        str,
+        Meta(
+            max_length=80,
+            description="Tree colors by player, separated by commas: blue,purple. Empty: red, orange, yellow, green, "
+            "blue, purple in the order of the seats. SPA-2.",
+        ),
+    ] = ""
+
+
+def tree_colors(seats: int, options: Options) -> tuple[str, ...]:
+    """The tree color of each seat (SPA-2).
+
+    :raises BadOptions: too few or too many players or colors, a color twice, or one that is no tree color.
+    """
+    if not 2 <= seats <= len(TREE_COLORS):
+        raise BadOptions(f"Spectra has 2 to {len(TREE_COLORS)} players, not {seats} (SPA-2). Choose their number.")
+    given = tuple(color.strip().lower() for color in options.colors.split(",") if color.strip())
+    if not given:
+        return TREE_COLORS[:seats]
+    for color in given:
+        if color not in TREE_COLORS:
+            raise BadOptions(f'"{color}" is no tree color (SPA-2). Choose from: {", ".join(TREE_COLORS)}.')
+    if len(given) != seats or len(set(given)) != seats:
+        raise BadOptions(
+            f"{seats} players need {seats} different tree colors, not {', '.join(given)} (SPA-2). "
+            "Give each player one of them."
+        )
+    return given

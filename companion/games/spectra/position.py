@@ -1,0 +1,147 @@
+"""Positions of Spectra in the words of a written record, and as a camera found them (docs/records.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.contract import Seat
+from companion.errors import BadNotation, BadRecord
+from companion.games.spectra.notation import piece
+from companion.games.spectra.situation import OWN_KINDS
+from companion.games.spectra.stash import KIND, KINDS, NOTHING, SET, TREES, Pile, name, pile_of, supply_spot, trees_spot
+from companion.games.spectra.state import SpectraState
+from companion.layout import Layout, Spot
+from companion.pieces import Pyramid
+
+
+class _Piece(Struct, forbid_unknown_fields=True):
+    color: str
+    size: str
+    type: str = "pyramid"
+
+
+class Record(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position as people write it; pieces are "red small" or {"color": "red", "size": "small"}."""
+
+    trees: list[list[Any]]
+    """By seat."""
+    supplies: list[list[Any]] | None = None
+    """By seat; left out: all empty."""
+    turn: Annotated[int, Meta(ge=0, le=5)] | None = None
+    """Left out: nobody has begun, and any player may."""
+    drawn: bool = False
+
+
+def start(colors: tuple[str, ...]) -> SpectraState:
+    """The position before the first turn: one large each, everything else in the bag (SPA-2)."""
+    trees = tuple(_one(OWN_KINDS[color][0]) for color in colors)
+    return SpectraState(colors, trees, (NOTHING,) * len(colors), _rest(trees))
+
+
+def _one(kind: int) -> Pile:
+    return tuple(int(kind == other) for other in range(len(KINDS)))
+
+
+def _rest(piles: Iterable[Pile]) -> Pile:
+    """What is in the bag while these piles lie on the table.
+
+    :raises BadRecord: they hold more of a kind than the set has.
+    """
+    bag = list(SET)
+    for pile in piles:
+        for kind, count in enumerate(pile):
+            bag[kind] -= count
+    for kind, count in enumerate(bag):
+        if count < 0:
+            raise BadRecord(
+                f"The position has {SET[kind] - count} {name(KINDS[kind])} pieces, and the set has {SET[kind]} "
+                "(SPA-1). Correct the trees or supplies."
+            )
+    return tuple(bag)
+
+
+def read(colors: tuple[str, ...], data: Mapping[str, Any]) -> SpectraState:
+    """The position that a record describes; the bag holds whatever is not on the table.
+
+    :raises BadRecord: it cannot be read or contradicts the set or the rules.
+    """
+    try:
+        record = msgspec.convert(data, Record)
+        trees = tuple(_pile(pieces) for pieces in record.trees)
+        supplies = tuple(_pile(pieces) for pieces in record.supplies or [[] for _ in colors])
+    except (msgspec.ValidationError, BadNotation) as error:
+        raise BadRecord(f"This is no position of Spectra: {error} See docs/records.md.") from error
+    if len(trees) != len(colors) or len(supplies) != len(colors):
+        raise BadRecord(f"{len(colors)} players need as many trees and supplies. Give each player one list of both.")
+    if record.turn is not None and record.turn >= len(colors):
+        raise BadRecord(f"It cannot be the turn of seat {record.turn}; seats are 0 to {len(colors) - 1}.")
+    if record.drawn and record.turn is None:
+        raise BadRecord("Somebody has drawn, so it is somebody's turn. Give the turn.")
+    for seat, (color, pile) in enumerate(zip(colors, trees, strict=True)):
+        for kind, count in enumerate(pile):
+            most = TREES if kind in OWN_KINDS[color] else 0
+            if count > most:
+                raise BadRecord(
+                    f"The {color} trees of seat {seat} hold {count} {name(KINDS[kind])}; {most} fit (SPA-8). "
+                    "Put the others into the supply."
+                )
+    return SpectraState(colors, trees, supplies, _rest((*trees, *supplies)), record.turn, record.drawn)
+
+
+def _pile(pieces: list[Any]) -> Pile:
+    return pile_of(_piece(one) for one in pieces)
+
+
+def _piece(one: Any) -> Pyramid:
+    if isinstance(one, str):
+        return piece(one)
+    read = msgspec.convert(one, _Piece)
+    return piece(f"{read.color} {read.size}")
+
+
+def seen_position(colors: tuple[str, ...], seen: Layout) -> dict[str, list[list[str]]]:
+    """A recording may begin in the middle of a game: the position that its first steady picture shows.
+
+    Pieces are read by best candidate; what is no piece of the set is left out, and so are pieces that do not fit in a
+    seat's trees. Nobody is on turn yet.
+    """
+    trees, supplies = [], []
+    for seat, color in enumerate(colors):
+        standing, left = _seen(seen, trees_spot(seat)), _seen(seen, supply_spot(seat))
+        own = [kind for kind in standing if kind in OWN_KINDS[color]]
+        fitting = [kind for place, kind in enumerate(own) if own[:place].count(kind) < TREES]
+        trees.append([name(KINDS[kind]) for kind in fitting])
+        supplies.append([name(KINDS[kind]) for kind in left])
+    return {"trees": trees, "supplies": supplies}
+
+
+def _seen(seen: Layout, spot: Spot) -> list[int]:
+    found = [sighting.piece for sighting in seen.heaps.get(spot, ())]
+    return sorted(KIND[one] for one in found if isinstance(one, Pyramid) and one in KIND)
+
+
+def trees_of(state: SpectraState, seat: Seat) -> tuple[tuple[Pyramid, ...], ...]:
+    """A seat's tree pieces as three trees, largest first; the k-th piece of a size belongs to tree k.
+
+    Which piece really stands on which makes no difference to any rule.
+    """
+    kinds = OWN_KINDS[state.colors[seat]]
+    return tuple(tuple(KINDS[kind] for kind in kinds if state.trees[seat][kind] > tree) for tree in range(TREES))
+
+
+def check(state: SpectraState) -> None:
+    """Hold a state that was read against the set.
+
+    :raises BadRecord: its parts contradict each other.
+    """
+    seats = len(state.colors)
+    if not 2 <= seats <= 6 or len(set(state.colors)) != seats or not set(state.colors) <= set(OWN_KINDS):
+        raise BadRecord("A state of Spectra has 2 to 6 players with different tree colors (SPA-2).")
+    if len(state.trees) != seats or len(state.supplies) != seats or (state.turn or 0) >= seats:
+        raise BadRecord("The state names more or fewer players than it has colors.")
+    if _rest((*state.trees, *state.supplies)) != state.bag:
+        raise BadRecord("Bag, trees and supplies together are not the set of 102 pieces (SPA-1).")

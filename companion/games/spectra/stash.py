@@ -1,0 +1,86 @@
+"""The 102 pieces of Spectra and how piles of them are counted (SPA-1 to SPA-4).
+
+There are 24 kinds of pieces. A pile (a supply, trees, the bag) is a tuple of 24 counts in the order of `KINDS`: quick
+to change, equal by value, and readable in a journal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.contract import Seat
+from companion.layout import Spot
+from companion.pieces import PYRAMID_SIZES, Pyramid
+
+TREE_COLORS = ("red", "orange", "yellow", "green", "blue", "purple")
+"""Colors that a player may grow (SPA-2), around the wheel: primaries at 0, 2, 4, each secondary between its two."""
+PRIMARIES = TREE_COLORS[::2]
+SECONDARIES = TREE_COLORS[1::2]
+COLORS = (*TREE_COLORS, "black", "white")
+SIZES = PYRAMID_SIZES
+"""Largest first, as a tree grows (SPA-11)."""
+
+STASH = 5
+"""Pieces of each size in each of the six colors (SPA-1)."""
+NESTS = 2
+"""Pieces of each size in black and in white (SPA-1)."""
+TREES = 3
+"""Trees that win (SPA-25), and so the most pieces of one size that fit in trees (SPA-8)."""
+
+KINDS: tuple[Pyramid, ...] = tuple(Pyramid(color, size) for size in SIZES for color in COLORS)
+"""Every kind of piece, by size and then by color: piece `i` has color `i % 8` and size `i // 8`."""
+KIND = {piece: kind for kind, piece in enumerate(KINDS)}
+"""Piece to its place in `KINDS`."""
+
+Pile = tuple[int, ...]
+"""24 counts, in the order of `KINDS`."""
+
+NOTHING: Pile = (0,) * len(KINDS)
+SET: Pile = tuple(STASH if piece.color in TREE_COLORS else NESTS for piece in KINDS)
+"""All 102 pieces."""
+
+
+def parts(color: str) -> tuple[str, ...]:
+    """The two primaries of a secondary, or the color itself (SPA-3).
+
+    >>> parts("green")
+    ('yellow', 'blue')
+    """
+    place = TREE_COLORS.index(color)
+    return (color,) if place % 2 == 0 else (TREE_COLORS[place - 1], TREE_COLORS[(place + 1) % 6])
+
+
+def changed(pile: Pile, kind: int, by: int) -> Pile:
+    """The pile with `by` more pieces of a kind."""
+    return (*pile[:kind], pile[kind] + by, *pile[kind + 1 :])
+
+
+def pieces_of(pile: Pile) -> tuple[Pyramid, ...]:
+    """Every piece of a pile, largest first."""
+    return tuple([KINDS[kind] for kind, count in enumerate(pile) if count for _ in range(count)])
+
+
+def pile_of(pieces: Iterable[Pyramid]) -> Pile:
+    """The pile that holds these pieces.
+
+    :raises KeyError: the set has no such piece.
+    """
+    counts = [0] * len(KINDS)
+    for piece in pieces:
+        counts[KIND[piece]] += 1
+    return tuple(counts)
+
+
+def trees_spot(seat: Seat) -> Spot:
+    """The heap of a seat's tree pieces (SPA-4)."""
+    return f"seat{seat}.trees"
+
+
+def supply_spot(seat: Seat) -> Spot:
+    """The heap of a seat's supply (SPA-4)."""
+    return f"seat{seat}.supply"
+
+
+def name(piece: Pyramid) -> str:
+    """The piece in words: "red small"."""
+    return f"{piece.color} {piece.size}"

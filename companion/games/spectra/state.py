@@ -1,0 +1,323 @@
+"""One position of Spectra and what changes it (SPA-5 to SPA-26)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Self
+
+from msgspec.structs import replace
+
+from companion.contract import Breach, Chance, Drawn, Line, Outcome, Score, Seat
+from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.games.spectra import breaches, search, sighted
+from companion.games.spectra.breaches import given_from_trees, impossible_draw, kind_of, takes_from_trees
+from companion.games.spectra.moves import PARTS, Add, Draw, EndTurn, Exchange, Move, Source, SpectraEvent, Withdraw
+from companion.games.spectra.situation import Situation
+from companion.games.spectra.stash import KIND, KINDS, Pile, changed, name
+from companion.layout import Layout
+from companion.pieces import Piece
+
+
+class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unknown_fields=True):
+    """One position of Spectra (the contract's `State`)."""
+
+    def legal_moves(self) -> Sequence[Move]:
+        """Every legal move: draws, additions, exchanges, the turn's end (SPA-5)."""
+        return self.moves
+
+    def explain(self, move: SpectraEvent) -> tuple[Breach, ...]:
+        """The rules that a move, or a told draw, breaks; empty if and only if it may happen now."""
+        return breaches.explain(self, move)
+
+    def reminders(self) -> tuple[Breach, ...]:
+        """What the player on turn should still do before the bag moves on; no breach of any rule (SPA-9)."""
+        return breaches.reminders(self)
+
+    def apply(self, event: SpectraEvent) -> Self:
+        """The position after `event`; self never changes.
+
+        :raises IllegalMove: a move, or a draw out of turn or of a second piece, breaks rules.
+        :raises BadEvent: the told draw cannot have come out of the bag.
+        :raises GameOver: the game has ended.
+        """
+        turn = self.turn
+        if turn is None or event.seat != turn or self.reach is not None or self.ending is not None:
+            return self._checked(event)
+        if isinstance(event, Exchange):
+            parts = PARTS.get(event)
+            if parts is not None and self._may_exchange(turn, *parts, event.source):
+                one, other, made = parts
+                if event.source == "bag":
+                    return self._exchanged_with_bag(turn, one, other, made)
+                return self._exchanged_with_player(turn, one, other, made, event.source)
+        elif isinstance(event, Add):
+            kind = KIND.get(event.piece)
+            if kind is not None and event.to is None and self.supplies[turn][kind] and self.fits(turn, kind):
+                return self._added(turn, turn, kind)
+        elif isinstance(event, EndTurn) and (self.drawn or self.is_bag_empty):
+            return self._ended()
+        return self._checked(event)
+
+    def _may_exchange(self, seat: Seat, one: int, other: int, made: int, source: Source) -> bool:
+        """Whether the pieces of a possible exchange are where they must be (SPA-20 to SPA-22)."""
+        supply = self.supplies[seat]
+        if not supply[one] or not supply[other]:
+            return False
+        if source == "bag":
+            return self.bag[made] > 0 and not self.holders(seat, made)
+        return source != seat and source < len(self.supplies) and self.supplies[source][made] > 0
+
+    def _checked(self, event: SpectraEvent) -> Self:
+        """`apply` the long way: with reasons."""
+        found = self.explain(event)
+        if not found:
+            return self._done(event)
+        if self.ending is not None:
+            raise GameOver(_sentences(found))
+        if isinstance(event, Drawn) and impossible_draw(self, event):
+            raise BadEvent(_sentences(found))
+        raise IllegalMove(found)
+
+    def allow(self, move: SpectraEvent) -> Self:
+        """The position after an illegal event that the whole table lets stand (SPA-28).
+
+        An event of the player whose turn comes next passes the bag on where that is allowed. A draw out of turn moves
+        the turn to who drew; other events out of turn leave the turn where it is.
+
+        :raises BadEvent: it cannot be carried out: the pieces are not where it takes them from.
+        :raises GameOver: the game has ended.
+        """
+        found = self.explain(move)
+        if not found:
+            return self.apply(move)
+        if self.ending is not None:
+            raise GameOver(_sentences(found))
+        if not 0 <= getattr(move, "seat", -1) < self.seats:
+            raise BadEvent(_sentences(found))
+        if self.may_end and move.seat == self.following:
+            after = self._ended()
+            return after.allow(move) if after.ending is None else after
+        return self._done(move)
+
+    def _done(self, event: SpectraEvent) -> Self:
+        """The position after any event that the pieces on the table permit.
+
+        :raises BadEvent: they do not.
+        """
+        match event:
+            case Drawn():
+                return self._drawn(event)
+            case Draw():
+                if not any(self.bag[KIND[piece]] for piece in KINDS if piece.size == event.size):
+                    raise BadEvent(f"The bag holds no {event.size} piece. Feel for another size.")
+                return replace(self, turn=event.seat, reach=event.size)
+            case EndTurn():
+                return replace(self, turn=event.seat)._ended()
+            case Add():
+                return self._moved_to_trees(event)
+            case Withdraw():
+                kind = KIND.get(event.piece)
+                if kind is None or not self.trees[event.seat][kind]:
+                    raise BadEvent(f"There is no {name(event.piece)} in those trees. Correct what was misread.")
+                trees = _put(self.trees, event.seat, kind, -1)
+                return replace(self, trees=trees, supplies=_put(self.supplies, event.seat, kind, 1))
+        return self._exchanged(event)
+
+    def _drawn(self, drawn: Drawn) -> Self:
+        broken = impossible_draw(self, drawn)
+        if broken:
+            raise BadEvent(_sentences(broken))
+        kind = kind_of(drawn.pieces[0])
+        assert kind is not None
+        stays = self.turn is None or self.turn == drawn.seat
+        return type(self)(
+            self.colors,
+            self.trees,
+            _put(self.supplies, drawn.seat, kind, 1),
+            changed(self.bag, kind, -1),
+            drawn.seat,
+            True,
+            None,
+            stays and self.exchanged,
+            stays and self.added,
+            self.still,
+            self.barren,
+        )
+
+    def _ended(self) -> Self:
+        """The bag is passed on. Turns count for SPA-26 while there is nothing to draw."""
+        following = self.following
+        quiet = not self.drawn and self.is_bag_empty
+        still = self.still + 1 if quiet and not self.exchanged and not self.added else 0
+        barren = self.barren + 1 if quiet and not self.added else 0
+        return type(self)(
+            self.colors, self.trees, self.supplies, self.bag, following, False, None, False, False, still, barren
+        )
+
+    def _added(self, seat: Seat, owner: Seat, kind: int) -> Self:
+        return type(self)(
+            self.colors,
+            _put(self.trees, owner, kind, 1),
+            _put(self.supplies, seat, kind, -1),
+            self.bag,
+            seat if self.turn is None else self.turn,
+            self.drawn,
+            self.reach,
+            self.exchanged,
+            True,
+            self.still,
+            self.barren,
+        )
+
+    def _moved_to_trees(self, add: Add) -> Self:
+        kind = KIND.get(add.piece)
+        if kind is None or not self.supplies[add.seat][kind] or not 0 <= add.owner < self.seats:
+            raise BadEvent(f"There is no {name(add.piece)} in that supply. Correct what was misread.")
+        return self._added(add.seat, add.owner, kind)
+
+    def _exchanged_with_bag(self, seat: Seat, one: int, other: int, made: int) -> Self:
+        bag = list(self.bag)
+        bag[made] -= 1
+        bag[one] += 1
+        bag[other] += 1
+        supplies = _swapped(self.supplies, seat, one, other, made)
+        return self._after_exchange(seat, supplies, tuple(bag))
+
+    def _exchanged_with_player(self, seat: Seat, one: int, other: int, made: int, source: Seat) -> Self:
+        supplies = _swapped(self.supplies, seat, one, other, made)
+        pile = list(supplies[source])
+        pile[made] -= 1
+        pile[one] += 1
+        pile[other] += 1
+        supplies = (*supplies[:source], tuple(pile), *supplies[source + 1 :])
+        return self._after_exchange(seat, supplies, self.bag)
+
+    def _after_exchange(self, seat: Seat, supplies: tuple[Pile, ...], bag: Pile) -> Self:
+        return type(self)(
+            self.colors,
+            self.trees,
+            supplies,
+            bag,
+            seat if self.turn is None else self.turn,
+            self.drawn,
+            self.reach,
+            True,
+            self.added,
+            self.still,
+            self.barren,
+        )
+
+    def _exchanged(self, exchange: Exchange) -> Self:
+        """Any exchange, legal or not, piece by piece."""
+        seat, source = exchange.seat, exchange.source
+        if any(piece not in KIND for piece in (*exchange.gave, exchange.took)):
+            raise BadEvent("The set has no such piece. Correct what was misread.")
+        out = given_from_trees(self, exchange)
+        if out is None:
+            raise BadEvent(f"Player {seat + 1} does not have these pieces. Correct what was misread.")
+        trees, supplies, bag = self.trees, self.supplies, self.bag
+        from_trees = list(out)
+        made = KIND[exchange.took]
+        if source == "bag":
+            if not bag[made]:
+                raise BadEvent(f"No {name(exchange.took)} is left in the bag. Correct what was misread.")
+            bag = changed(bag, made, -1)
+        else:
+            if not 0 <= source < self.seats or source == seat:
+                raise BadEvent("An exchange needs the bag or another player. Correct what was misread.")
+            if takes_from_trees(self, exchange):
+                trees = _put(trees, source, made, -1)
+            elif supplies[source][made]:
+                supplies = _put(supplies, source, made, -1)
+            else:
+                raise BadEvent(f"Player {source + 1} has no {name(exchange.took)}. Correct what was misread.")
+        for piece in exchange.gave:
+            kind = KIND[piece]
+            if piece in from_trees:
+                from_trees.remove(piece)
+                trees = _put(trees, seat, kind, -1)
+            else:
+                supplies = _put(supplies, seat, kind, -1)
+            if source == "bag":
+                bag = changed(bag, kind, 1)
+            else:
+                supplies = _put(supplies, source, kind, 1)
+        supplies = _put(supplies, seat, made, 1)
+        return replace(self, trees=trees)._after_exchange(seat, supplies, bag)
+
+    def scores(self) -> tuple[Score, ...]:
+        """Complete trees by seat (SPA-25, SPA-26)."""
+        return tuple(
+            Score(complete, tuple(Line(1, "SPA-11", f"{color} tree") for _ in range(complete)))
+            for color, complete in zip(self.colors, map(self.complete, range(self.seats)), strict=True)
+        )
+
+    def outcome(self) -> Outcome | None:
+        """Who won, or the places by complete trees and then by tree pieces (SPA-25, SPA-26)."""
+        ending = self.ending
+        if ending is None:
+            return None
+        ranks: dict[tuple[bool, int, int], list[Seat]] = {}
+        for seat in range(self.seats):
+            won = ending.rule == "SPA-25" and seat == self.turn
+            ranks.setdefault((won, self.complete(seat), self.tree_pieces(seat)), []).append(seat)
+        return Outcome(tuple(tuple(ranks[rank]) for rank in sorted(ranks, reverse=True)), ending.rule, ending.text)
+
+    def layout(self) -> Layout:
+        """Trees and supply of every seat; the bag cannot be looked into."""
+        return sighted.layout(self)
+
+    def candidates(self, seen: Layout) -> Sequence[SpectraEvent]:
+        """The legal events that may lie between this position and `seen` (an addition to the contract)."""
+        return search.candidates(self, seen)
+
+    def suggest(self, seen: Layout) -> SpectraEvent | None:
+        """The first event, legal or not, of the shortest change to `seen`; None if none explains it."""
+        return search.suggest(self, seen)
+
+    def alike(self, one: SpectraEvent, other: SpectraEvent) -> bool:
+        """Whether two events leave the same table: reaching into the bag and passing it on, for instance."""
+        if one == other:
+            return True
+        try:
+            return self.allow(one).layout() == self.allow(other).layout()
+        except (BadEvent, GameOver):
+            return False
+
+    def unseen(self) -> Mapping[Piece, int]:
+        """What the bag holds."""
+        return {KINDS[kind]: count for kind, count in enumerate(self.bag) if count}
+
+    def view(self, seat: Seat | None) -> Self:
+        """Everything outside the bag is public (SPA-4)."""
+        return self
+
+    def chances(self) -> Iterable[tuple[Chance, int]]:
+        """The pieces that the turn's draw may bring, by the size felt for if one was chosen (SPA-6)."""
+        if self.ending is not None or not self.may_draw:
+            return
+        for seat in self.movers:
+            for kind, count in enumerate(self.bag):
+                if count and self.reach in (None, KINDS[kind].size):
+                    yield Drawn(seat, (KINDS[kind],)), count
+
+    def guess(self, rng: Random) -> Self:
+        """Nothing is hidden."""
+        return self
+
+
+def _put(piles: tuple[Pile, ...], seat: Seat, kind: int, by: int) -> tuple[Pile, ...]:
+    return (*piles[:seat], changed(piles[seat], kind, by), *piles[seat + 1 :])
+
+
+def _swapped(piles: tuple[Pile, ...], seat: Seat, one: int, other: int, made: int) -> tuple[Pile, ...]:
+    pile = list(piles[seat])
+    pile[one] -= 1
+    pile[other] -= 1
+    pile[made] += 1
+    return (*piles[:seat], tuple(pile), *piles[seat + 1 :])
+
+
+def _sentences(found: Sequence[Breach]) -> str:
+    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)
