@@ -8,7 +8,6 @@ picture can tell it better than the empty board of the beginning.
 from __future__ import annotations
 
 import numpy as np
-from msgspec import Struct
 
 from companion.errors import NoBoard
 from companion.eyes import Mark
@@ -18,7 +17,6 @@ from vision.picture import Picture
 from vision.reading import Reading
 from vision.table import Table, find_table
 from vision.tiles.board_fit import Fit
-from vision.tiles.inks import Palette
 from vision.tiles.lattice import Placement
 from vision.tiles.marks import loose_mark, scene_marks
 from vision.tiles.scene import LooseTile, TileScene, read_scene
@@ -29,13 +27,6 @@ _LOST = 0.6
 """A board whose lines are this much fainter than they were is looked for anew."""
 
 
-class _Board(Struct, frozen=True):
-    """What is remembered of a board."""
-
-    fit: Fit
-    palette: Palette
-
-
 class TableReader:
     """Reads pictures of one table, laid out by a plan."""
 
@@ -43,7 +34,7 @@ class TableReader:
         self.plan = plan
         self._corners_px: Corners | None = plan.corners_px
         self._table: Table | None = None
-        self._board: _Board | None = None
+        self._board: Fit | None = None
 
     def set_corners(self, corners_px: Corners | None) -> None:
         """Use clicked corners instead of markers; None goes back to markers."""
@@ -75,13 +66,13 @@ class TableReader:
     def _scene(self, table: Table, zone: TileBoard) -> TileScene:
         known = self._board
         if known is not None:
-            scene = read_scene(table.picture, table.pose, table.light, table.mat, known.fit.placement, known.palette)
-            if scene.fit.score < _LOST * known.fit.score:
+            scene = read_scene(table.picture, table.pose, table.light, table.mat, known.placement)
+            if scene.fit.score < _LOST * known.score:
                 scene = read_scene(table.picture, table.pose, table.light, table.mat)
         else:
             start = None if zone.corners_mm is None else Placement.of(zone.corners_mm)
             scene = read_scene(table.picture, table.pose, table.light, table.mat, start)
-        self._board = _Board(scene.fit, scene.board.palette)
+        self._board = scene.fit
         return scene
 
 

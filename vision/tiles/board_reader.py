@@ -32,18 +32,15 @@ class BoardReading(Struct, frozen=True):
     palette: Palette
 
 
-def score_board(
-    picture: NDArray[np.uint8], pose: Pose, light: Light, placement: Placement, palette: Palette | None = None
-) -> tuple[Scores, Palette]:
+def score_board(picture: NDArray[np.uint8], pose: Pose, light: Light, placement: Placement) -> tuple[Scores, Palette]:
     """Likelihoods of every tile in every cell, and the palette that this picture turned out to have.
 
-    :param palette: what an earlier picture of the same table had; the rim's color and usual inks if None.
+    The palette starts from usual inks each time: one carried from picture to picture would drift with every misreading.
     """
     spots = board_samples(placement)
     tops = look(picture, pose, light, spots, TILE_TOP_MM)
     floors = look(picture, pose, light, spots, FLOOR_MM)
-    if palette is None:
-        palette = usual_palette(rim_color(picture, pose, light, placement))
+    palette = usual_palette(rim_color(picture, pose, light, placement))
     scores = Scores(tile_scores(tops, _AWAY, palette), empty_scores(floors, _AWAY, palette))
     for _ in range(_ROUNDS - 1):
         palette = adapt(palette, tops, floors, _AWAY, scores)

@@ -17,7 +17,6 @@ from vision.tiles.board_finder import find_board
 from vision.tiles.board_fit import Fit, fit_board
 from vision.tiles.board_reader import BoardReading, score_board
 from vision.tiles.cells import read_places
-from vision.tiles.inks import Palette
 from vision.tiles.lattice import Placement
 
 
@@ -48,16 +47,14 @@ def read_scene(
     light: Light,
     mat: Mat,
     start: Placement | None = None,
-    palette: Palette | None = None,
 ) -> TileScene:
     """Read board and loose tiles.
 
     :param start: where the board was, give or take a centimetre; None: search the whole table.
-    :param palette: what an earlier picture of this table had.
     :raises NoBoard: no board is on the table.
     """
     coarse = find_board(picture, pose, mat).placement if start is None else start
     fit = fit_board(picture, pose, coarse)
-    scores, palette = score_board(picture, pose, light, fit.placement, palette)
+    scores, palette = score_board(picture, pose, light, fit.placement)
     cells = read_places(scores)
     return TileScene(BoardReading(fit.placement, cells, palette), fit, ())
