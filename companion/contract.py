@@ -205,6 +205,12 @@ class Game(Protocol, Generic[S]):
     def text(self, event: Event) -> str:
         """One line that means the same in every position."""
 
+    def words(self, state: S, event: Event) -> dict[str, Any] | None:
+        """The event in the words of a recording ("player", "type", ...); None for what a recording does not name.
+
+        :param state: the position before the event, legal or not.
+        """
+
     def parse(self, state: S, text: str) -> Event:
         """The event that a line of text names in this position, legal or not: ask `explain`.
 
