@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -17,12 +17,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.alert import Alert, Matter, same_matter
-from companion.contract import Event, Game, Move
+from companion.contract import Breach, Event, Game, Move, Over
 from companion.errors import BadEvent, StaleCommand
 from companion.journal import Header, Journal, Kind, Row, Source, digest
 from companion.layout import Layout, Spot
 from companion.line import Line, Step, begin, kind_of
 from companion.matching import match, seat_of
+from companion.overruled import Overruled
 from companion.plan import Plan
 from companion.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
 
@@ -51,11 +52,13 @@ class Table:
         clock: Callable[[], float] = time.time,
         changed: Callable[[], None] = lambda: None,
         look_again: Callable[[], None] = lambda: None,
+        judge: Callable[..., Verdict] = match,
     ) -> None:
         """Continue the game of `header`, which the journal holds; its rows are replayed.
 
         :param changed: called after every row and every change of the alert.
         :param look_again: asks the eyes to read the next steady picture even if nothing moves.
+        :param judge: `companion.matching.match`, or `spell` to see what the rules are worth as a prior.
         :raises JournalError: the journal cannot be read, or its chain is broken.
         :raises MoveError: these rules refuse a row of it; such a game can be looked at, not continued.
         """
@@ -64,6 +67,7 @@ class Table:
         self._journal = journal
         self._clock = clock
         self._changed = changed
+        self._judge = judge
         self._look_again = look_again
         self._lock = threading.Condition(threading.RLock())
         line = begin(game, header)
@@ -73,9 +77,9 @@ class Table:
         self._now = _Now(line, rows, None, 0)
         self._alerts = 0
         self._suspect: Refused | None = None
-        self._outstanding: Refused | None = None
+        self._outstanding = _open_refusal(game, rows)
         self._seen = Layout()
-        self._overruled: dict[Spot, Any] = {}
+        self._overruled = Overruled()
         self._legal: tuple[Any, tuple[Move, ...]] | None = None
 
     @property
@@ -166,11 +170,11 @@ class Table:
         :raises JournalError: an accepted move could not be written; the table stays as it was.
         """
         with self._lock:
-            verdict = self._judge(layout)
+            verdict = self._read(layout)
             if isinstance(verdict, Refused):
                 agreed = self._suspect is not None and same_matter(self._suspect, verdict)
                 if second is not None and not agreed:
-                    other = self._judge(second)
+                    other = self._read(second)
                     agreed = same_matter(other, verdict)
                 self._suspect = verdict
                 if not agreed:
@@ -193,7 +197,7 @@ class Table:
             self._fresh(expected)
             before = self.state.layout()
             row = self._tell(kind_of(event), event, source, {})
-            self._heard(_changed_spots(before, self.state.layout()))
+            self._heard([difference.spot for difference in before.differences(self.state.layout())])
             return row
 
     def agree(self, *, source: Source, expected: int | None = None) -> Row:
@@ -215,7 +219,7 @@ class Table:
                 self._tell(kind_of(event), event, "camera", {})
             breaches = msgspec.to_builtins(refused.breaches)
             row = self._tell("agreed", refused.event, source, {"breaches": breaches})
-            self._heard(None)
+            self._heard()
             return row
 
     def misread(self, *, source: Source, expected: int | None = None) -> None:
@@ -229,7 +233,7 @@ class Table:
             self._fresh(expected)
             if self.alert is None:
                 raise BadEvent("No alert is open. Nothing was changed.")
-            self._heard(None)
+            self._heard()
 
     def answer(self, choice: int, *, source: Source, expected: int | None = None) -> Row:
         """Say which of the alert's choices happened; 0 is the first.
@@ -251,16 +255,13 @@ class Table:
             if chosen.breaches:
                 *before, event = chosen.events
                 refused = Refused(event, seat_of(self.state, event), chosen.breaches, 0.0, tuple(before))
-                row = self._refuse(refused, source, more)
-                self._outstanding = refused
-                self._raise(refused, alert.frame)
-                return row
+                return self._refuse(refused, self._number(refused, alert.frame), source, more)
             line = self._now.line
             for event in chosen.events:
                 line = line.tell(kind_of(event), event)
             for event in chosen.events:
                 row = self._tell(kind_of(event), event, source, more)
-            self._heard(None)
+            self._heard()
             return row
 
     def undo(self, to: int, why: str, *, source: Source, expected: int | None = None) -> Row:
@@ -272,8 +273,8 @@ class Table:
             self._fresh(expected)
             line = self._now.line.undo(to)
             text = f"back to row {to}" if to else "back to the start"
-            row = self._write(line, "undo", None, None, text, source, {"to": to, "why": why})
-            self._heard(None)
+            row = self._write(line, "undo", None, None, text, source, {"to": to, "why": why}, None)
+            self._heard()
             return row
 
     def correct(self, n: int, event: Event, why: str, *, source: Source, expected: int | None = None) -> Row:
@@ -285,11 +286,11 @@ class Table:
         with self._lock:
             self._fresh(expected)
             line = self._now.line.correct(n, event)
-            at = self._now.line.at(n)
-            seat = seat_of(at.before.state if at.before else at.state, event)
+            step = next(step for step in line.steps() if step.n == n)
+            seat = seat_of(step.parent.state if step.parent else line.book.start, event)
             more = {"of": n, "why": why, "was": self._now.rows[n - 1].text}
-            row = self._write(line, "correct", seat, event, self.game.text(event), source, more)
-            self._heard(None)
+            row = self._write(line, "correct", seat, event, self.game.text(event), source, more, None)
+            self._heard()
             return row
 
     def set_position(
@@ -303,19 +304,18 @@ class Table:
             self._fresh(expected)
             line = self._now.line.put(self._now.line.book.position(position))
             more = {"position": dict(position), "why": why}
-            row = self._write(line, "position", None, None, "position set up", source, more)
-            self._heard(None)
+            row = self._write(line, "position", None, None, "position set up", source, more, None)
+            self._heard()
             return row
 
-    def _judge(self, layout: Layout) -> Verdict:
+    def _read(self, layout: Layout) -> Verdict:
+        """What the table shows, compared with the position and the latest earlier ones."""
         self._seen = layout
-        steps = self._now.line.steps()[-MEMORY - 1 : -1]
-        numbered = [(step.n, step.state) for step in steps]
-        if len(self._now.line.steps()) <= MEMORY and self._now.line.tip is not None:
-            numbered.insert(0, (0, self._now.line.book.start))
-        verdict = match(
+        steps = self.steps()
+        numbered = [(0, self._now.line.book.start), *((step.n, step.state) for step in steps)][-MEMORY - 1 : -1]
+        verdict = self._judge(
             self.state,
-            self._heeded(layout),
+            self._overruled.heed(layout),
             draws_unseen=self.header.draws == "unseen",
             history=[state for _, state in numbered],
             text=self.game.text,
@@ -326,7 +326,7 @@ class Table:
         """Carry a verdict out: rows for what is accepted, an alert for what is open."""
         if isinstance(verdict, Same):
             back, self._outstanding = self._outstanding, None
-            self._raise(None, frame)
+            self._show(None)
             return TakenBack(self.seq, back.event) if back is not None else verdict
         if isinstance(verdict, Accepted):
             more = {
@@ -338,31 +338,37 @@ class Table:
             for event in verdict.events:
                 self._tell(kind_of(event), event, "camera", more)
             return verdict
-        if self.alert is None or not same_matter(self.alert.verdict, verdict):
+        if isinstance(self.state.expects(), Over):
+            self._show(None)
+        elif self.alert is None or not same_matter(self.alert.verdict, verdict):
+            alert = self._number(verdict, frame)
             if isinstance(verdict, Refused):
-                self._refuse(verdict, "camera", {"frame": frame})
-                self._outstanding = verdict
+                self._refuse(verdict, alert, "camera", {"frame": frame})
             elif isinstance(verdict, Unclear):
                 choices = [choice.text for choice in verdict.choices]
-                self._write(
-                    self._now.line.note(), "asked", None, None, " or ".join(choices), "camera",
-                    {"frame": frame, "choices": choices},
-                )  # fmt: skip
-            self._raise(verdict, frame)
+                more = {"frame": frame, "choices": choices}
+                self._write(self._now.line.note(), "asked", None, None, " or ".join(choices), "camera", more, alert)
+            else:
+                self._show(alert)
         return verdict
 
-    def _refuse(self, refused: Refused, source: Source, more: dict[str, Any]) -> Row:
-        breaches = msgspec.to_builtins(refused.breaches)
-        return self._write(
-            self._now.line.note(), "refused", refused.seat, refused.event, self.game.text(refused.event), source,
-            {**more, "breaches": breaches},
-        )  # fmt: skip
+    def _refuse(self, refused: Refused, alert: Alert, source: Source, more: dict[str, Any]) -> Row:
+        """Note a refusal and show it. One that is open already, behind a doubtful reading, is only shown again."""
+        if self._outstanding is not None and same_matter(self._outstanding, refused):
+            self._show(alert)
+            return self._now.rows[-1]
+        noted = {**more, "breaches": msgspec.to_builtins(refused.breaches)}
+        line, text = self._now.line.note(), self.game.text(refused.event)
+        row = self._write(line, "refused", refused.seat, refused.event, text, source, noted, alert)
+        self._outstanding = refused
+        return row
 
     def _tell(self, kind: Kind, event: Event, source: Source, more: dict[str, Any]) -> Row:
         seat = seat_of(self.state, event)
-        row = self._write(self._now.line.tell(kind, event), kind, seat, event, self.game.text(event), source, more)
+        row = self._write(
+            self._now.line.tell(kind, event), kind, seat, event, self.game.text(event), source, more, None
+        )
         self._outstanding = None
-        self._raise(None, None)
         return row
 
     def _write(
@@ -374,8 +380,9 @@ class Table:
         text: str,
         source: Source,
         more: dict[str, Any],
+        alert: Alert | None,
     ) -> Row:
-        """Commit a row, then and only then let it be seen."""
+        """Commit a row, then and only then let it be seen, together with the alert that follows from it."""
         state = line.state
         row = self._journal.append(
             self.header.id,
@@ -391,17 +398,17 @@ class Table:
             more=more,
             after=self.seq,
         )
-        self._publish(replace(self._now, line=line, rows=(*self._now.rows, row)))
+        self._publish(replace(self._now, line=line, rows=(*self._now.rows, row), alert=alert))
         return row
 
-    def _raise(self, verdict: Matter | None, frame: int | None) -> None:
-        """Show another alert, or none."""
-        if verdict is None:
-            if self.alert is not None:
-                self._publish(replace(self._now, alert=None))
-            return
+    def _number(self, verdict: Matter, frame: int | None) -> Alert:
         self._alerts += 1
-        self._publish(replace(self._now, alert=Alert(self._alerts, verdict, frame)))
+        return Alert(self._alerts, verdict, frame)
+
+    def _show(self, alert: Alert | None) -> None:
+        """Show another alert, or none."""
+        if alert is not self.alert:
+            self._publish(replace(self._now, alert=alert))
 
     def _publish(self, now: _Now) -> None:
         self._now = replace(now, version=self._now.version + 1)
@@ -414,34 +421,18 @@ class Table:
                 f"The table has moved on to row {self.seq} since row {expected} was shown. Look again, then repeat it."
             )
 
-    def _heard(self, spots: Sequence[Spot] | None) -> None:
+    def _heard(self, spots: Container[Spot] | None = None) -> None:
         """A person has spoken: readings at `spots` (None: anywhere) that contradict the position are overruled."""
         self._suspect = self._outstanding = None
-        predicted = self.state.layout()
-        for difference in predicted.differences(self._seen):
-            if spots is None or difference.spot in spots:
-                self._overruled[difference.spot] = difference.seen
-        self._raise(None, None)
+        self._overruled.add(self.state.layout(), self._seen, spots)
+        self._show(None)
         self._look_again()
 
-    def _heeded(self, layout: Layout) -> Layout:
-        """A reading without what a person has overruled; a spot that reads differently now counts again."""
-        for spot, wrong in list(self._overruled.items()):
-            if spot in layout.cells:
-                read: Any = (layout.cells[spot].piece,)
-            elif spot in layout.heaps:
-                read = tuple(sorted((sighting.piece for sighting in layout.heaps[spot]), key=repr))
-            else:
-                continue
-            if read != wrong:
-                del self._overruled[spot]
-        if not self._overruled:
-            return layout
-        return Layout(
-            {spot: sighting for spot, sighting in layout.cells.items() if spot not in self._overruled},
-            {spot: heap for spot, heap in layout.heaps.items() if spot not in self._overruled},
-        )
 
-
-def _changed_spots(before: Layout, after: Layout) -> list[Spot]:
-    return [difference.spot for difference in before.differences(after)]
+def _open_refusal(game: Game[Any], rows: Sequence[Row]) -> Refused | None:
+    """The refusal that was open when the program stopped, so that it is not noted twice."""
+    if not rows or rows[-1].kind != "refused":
+        return None
+    last = rows[-1]
+    breaches = msgspec.convert(last.more["breaches"], tuple[Breach, ...])
+    return Refused(game.event(last.event), last.seat or 0, breaches, 0.0)
