@@ -1,0 +1,111 @@
+"""The process that holds a camera: `python -m vision.camera.child CAMERA`, with a socket as its standard input.
+
+A camera's driver may block for ever inside OpenCV, and no thread can be stopped there; a process can. The child grabs
+all the time, so that its newest picture is never old, and decodes and sends one when it is asked by one byte.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+
+ANSWER = struct.Struct("!?IIdI")
+"""Whether all is well, width and height in pixels, seconds since the picture before, bytes that follow.
+
+A picture's bytes are BGR rows; without a picture they are a sentence in UTF-8 (all well: none, the camera is open).
+"""
+ASK = b"n"
+"""The byte that asks for one picture."""
+WIDTH_PX, HEIGHT_PX, RATE_HZ = 1280, 720, 30
+"""What a camera is asked for; it may give something else."""
+SPIN_S = 0.002
+"""Pause after a grab that took no time, so that a faulty driver cannot fill a processor."""
+
+
+class Capture(Protocol):
+    """What is used of `cv2.VideoCapture`."""
+
+    def isOpened(self) -> bool: ...  # noqa: N802
+    def grab(self) -> bool: ...
+    def retrieve(self) -> tuple[bool, Any]: ...
+
+
+def open_capture(camera: str) -> Capture:
+    """Open a camera by index or device path, or a stream by address, asking for 1280x720 motion-JPEG at 30 Hz."""
+    if "://" in camera:
+        stream: Capture = cv2.VideoCapture(camera, cv2.CAP_FFMPEG)
+        return stream
+    capture = cv2.VideoCapture(int(camera) if camera.isdigit() else camera)
+    if capture.isOpened():
+        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH_PX)
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT_PX)
+        capture.set(cv2.CAP_PROP_FPS, RATE_HZ)
+        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+    opened: Capture = capture
+    return opened
+
+
+def serve(camera: str, channel: socket.socket, opener: Callable[[str], Capture] = open_capture) -> None:
+    """Open the camera and answer until the channel closes or the camera gives no more pictures."""
+    wanted = threading.Event()
+
+    def listen() -> None:
+        try:
+            while channel.recv(1):
+                wanted.set()
+        finally:
+            os._exit(0)
+
+    threading.Thread(target=listen, daemon=True).start()
+    capture = opener(camera)
+    if not capture.isOpened():
+        return _refuse(channel, "cannot be opened")
+    channel.sendall(ANSWER.pack(True, 0, 0, 0.0, 0))
+    before_s = time.monotonic()
+    while True:
+        if not capture.grab():
+            return _refuse(channel, "stopped giving pictures")
+        now_s = time.monotonic()
+        gap_s, before_s = now_s - before_s, now_s
+        if gap_s < SPIN_S:
+            time.sleep(SPIN_S)
+        if not wanted.is_set():
+            continue
+        there, picture = capture.retrieve()
+        if not there or picture is None:
+            return _refuse(channel, "gave a picture that cannot be decoded")
+        wanted.clear()
+        pixels = np.ascontiguousarray(picture if picture.ndim == 3 else cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR))
+        height, width = pixels.shape[:2]
+        channel.sendall(ANSWER.pack(True, width, height, gap_s, pixels.nbytes))
+        channel.sendall(pixels.data.cast("B"))
+
+
+def _refuse(channel: socket.socket, what: str) -> None:
+    data = what.encode()
+    channel.sendall(ANSWER.pack(False, 0, 0, 0.0, len(data)) + data)
+
+
+def main(opener: Callable[[str], Capture] = open_capture) -> None:
+    """Run as the child of `vision.camera.device`."""
+    channel = socket.socket(fileno=sys.stdin.fileno())
+    try:
+        serve(sys.argv[1], channel, opener)
+        channel.shutdown(socket.SHUT_WR)
+    except OSError:
+        pass
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""A camera at this machine, or an RTSP stream, held by a child process that can be killed when it hangs.
+
+The parent asks for each picture and waits a bounded time for it. A child that does not answer is killed, which also
+closes the device, and the live source opens a new one.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from companion.errors import CameraError
+from vision.camera.child import ANSWER, ASK
+from vision.camera.live import Limits, Raw
+
+ROOT = Path(__file__).parents[2]
+"""The folder that holds the package `vision`, for the child's import path."""
+BYTES_LIMIT = 3 * 25_000_000
+"""Bytes of one picture in BGR, as for photographs."""
+STOPPING_S = 1.0
+"""How long a killed child may take to go; one that hangs in the kernel stays until the kernel lets go."""
+
+
+def child_command(camera: str) -> list[str]:
+    """The command line of a child process that holds `camera`."""
+    return [sys.executable, "-m", "vision.camera.child", camera]
+
+
+def check_device(camera: str, folder: Path = Path("/dev")) -> None:
+    """Look on Linux whether a camera is there and may be used, since OpenCV says neither.
+
+    :param camera: an index or a device path.
+    :raises CameraError: it is not there, or this account may not read it.
+    """
+    if not sys.platform.startswith("linux"):
+        return
+    path = folder / f"video{int(camera)}" if camera.isdigit() else Path(camera)
+    if not path.exists():
+        there = sorted(found.name.removeprefix("video") for found in folder.glob("video*"))
+        have = f"There are: {', '.join(there)}." if there else "None is plugged in."
+        raise CameraError(f"There is no camera {camera} ({path} does not exist). {have}")
+    if not os.access(path, os.R_OK | os.W_OK):
+        raise CameraError(
+            f"The camera {path} is there, but this account may not use it. "
+            'Run "sudo usermod -aG video $USER" and log in again.'
+        )
+
+
+class DeviceTap:
+    """One child process that holds a camera.
+
+    :param label: what a person calls it.
+    :param command: the child's command line.
+    :raises CameraError: it cannot be opened in `limits.opening_s`.
+    """
+
+    pushes = False
+
+    def __init__(self, label: str, command: Sequence[str], limits: Limits) -> None:
+        self._label = label
+        self._silent_s = limits.silent_s
+        self._gone = threading.Lock()
+        ours, theirs = socket.socketpair()
+        environment = dict(os.environ)
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, (str(ROOT), environment.get("PYTHONPATH"))))
+        with theirs:
+            self._process = subprocess.Popen(
+                list(command),
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=environment,
+            )
+        self._channel = ours
+        try:
+            self._answer(limits.opening_s, "does not open")
+        except CameraError:
+            self.close()
+            raise
+
+    def read(self) -> Raw:
+        """A picture taken after this call."""
+        try:
+            self._channel.sendall(ASK)
+        except OSError as error:
+            raise CameraError(f"The {self._label} is gone. Plug it in again.") from error
+        width, height, gap_s, data = self._answer(self._silent_s, "hangs")
+        return Raw(np.frombuffer(data, dtype=np.uint8).reshape(height, width, 3), gap_s)
+
+    def close(self) -> None:
+        """Kill the child and wait for it."""
+        with self._gone:
+            self._process.kill()
+            try:
+                self._process.wait(STOPPING_S)
+            except subprocess.TimeoutExpired:
+                return
+            finally:
+                self._channel.close()
+
+    def _answer(self, timeout_s: float, fault: str) -> tuple[int, int, float, bytearray]:
+        """Width, height, seconds since the picture before, and bytes of the child's next answer."""
+        self._channel.settimeout(timeout_s)
+        try:
+            well, width, height, gap_s, size = ANSWER.unpack(self._exactly(ANSWER.size))
+            if size > BYTES_LIMIT:
+                raise CameraError(f"The {self._label} gives pictures of {width}x{height}; the limit is 25 megapixels.")
+            data = self._exactly(size)
+        except TimeoutError as error:
+            raise CameraError(f"The {self._label} {fault}: nothing came for {timeout_s:.0f} s.") from error
+        except OSError as error:
+            raise CameraError(f"The {self._label} is gone. Plug it in again.") from error
+        if not well:
+            raise CameraError(f"The {self._label} {data.decode('utf-8', 'replace')}. Is it in use, or unplugged?")
+        return width, height, gap_s, data
+
+    def _exactly(self, size: int) -> bytearray:
+        """That many bytes from the child."""
+        data = bytearray(size)
+        view, have = memoryview(data), 0
+        while have < size:
+            count = self._channel.recv_into(view[have:])
+            if count == 0:
+                raise ConnectionResetError
+            have += count
+        return data

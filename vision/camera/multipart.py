@@ -1,0 +1,125 @@
+"""Motion-JPEG over HTTP: bytes in, JPEG parts out.
+
+Cameras keep to RFC 2046 loosely: boundaries with and without dashes, lengths that are missing, lines that end in a
+bare line feed. The parser takes all of that, holds little, and refuses what would fill memory.
+"""
+
+from __future__ import annotations
+
+from companion.errors import CameraError
+
+PART_LIMIT = 10 * 1024 * 1024
+"""Bytes of one picture, as for an upload."""
+HEAD_LIMIT = 8 * 1024
+"""Bytes of one part's header lines."""
+SILENCE_LIMIT = 1024 * 1024
+"""Bytes without any boundary before a stream is given up."""
+
+
+def boundary_of(content_type: str) -> bytes | None:
+    """The boundary that a `Content-Type` header names, without its dashes; None if this is no multipart stream."""
+    kind, _, rest = content_type.partition(";")
+    if not kind.strip().lower().startswith("multipart/"):
+        return None
+    for field in rest.split(";"):
+        name, _, value = field.partition("=")
+        if name.strip().lower() == "boundary":
+            return value.strip().strip('"').lstrip("-").encode("latin-1", "replace") or None
+    return None
+
+
+class MultipartParser:
+    """Cuts a stream into its parts' bodies.
+
+    :param boundary: as `boundary_of` gives it.
+    """
+
+    def __init__(self, boundary: bytes) -> None:
+        self._delimiter = b"--" + boundary
+        self._buffer = bytearray()
+        self._length: int | None = None
+        self._in_body = False
+        self._searched = 0
+        self.ended = False
+        """Whether the closing delimiter was seen."""
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Bodies that are complete now, oldest first.
+
+        :raises CameraError: a part or its header is larger than the limits, or no boundary comes.
+        """
+        self._buffer += data
+        bodies: list[bytes] = []
+        while not self.ended:
+            if self._in_body:
+                body = self._body()
+                if body is None:
+                    break
+                if body:
+                    bodies.append(body)
+            elif not self._head():
+                break
+        return bodies
+
+    def _head(self) -> bool:
+        """Go past the delimiter and the header lines; False while they are incomplete."""
+        start = self._buffer.find(self._delimiter)
+        if start < 0:
+            if len(self._buffer) > SILENCE_LIMIT:
+                raise CameraError("The stream never sends the boundary that it announces; it is no motion-JPEG stream.")
+            return False
+        after = start + len(self._delimiter)
+        if self._buffer[after : after + 2] == b"--":
+            self.ended = True
+            return False
+        ends = [
+            (at, at + len(mark)) for mark in (b"\r\n\r\n", b"\n\n") if (at := self._buffer.find(mark, after - 2)) >= 0
+        ]
+        if not ends:
+            if len(self._buffer) - after > HEAD_LIMIT:
+                raise CameraError(f"The stream sends header lines of more than {HEAD_LIMIT} bytes.")
+            return False
+        stop, body = min(ends)
+        self._length = self._announced(bytes(self._buffer[after : max(stop, after)]))
+        del self._buffer[:body]
+        self._in_body, self._searched = True, 0
+        return True
+
+    @staticmethod
+    def _announced(head: bytes) -> int | None:
+        """The part's `Content-Length`, if it gives one that can be meant."""
+        for line in head.splitlines():
+            name, _, value = line.partition(b":")
+            if name.strip().lower() == b"content-length" and value.strip().isdigit():
+                length = int(value.strip()[:20])
+                if length > PART_LIMIT:
+                    raise CameraError(
+                        f"The stream announces a picture of {length / 1e6:.0f} MB; the limit is "
+                        f"{PART_LIMIT / 1e6:.0f} MB. Choose a smaller resolution at the camera."
+                    )
+                return length or None
+        return None
+
+    def _body(self) -> bytes | None:
+        """The part's body; None while it is incomplete."""
+        if self._length is not None:
+            if len(self._buffer) < self._length:
+                return None
+            size, end = self._length, self._length
+        else:
+            found = self._buffer.find(self._delimiter, max(0, self._searched - len(self._delimiter)))
+            if found < 0:
+                self._searched = len(self._buffer)
+                if self._searched > PART_LIMIT:
+                    raise CameraError(
+                        f"The stream sends a picture of more than {PART_LIMIT / 1e6:.0f} MB. "
+                        "Choose a smaller resolution at the camera."
+                    )
+                return None
+            end = found
+            size = found - 2 if self._buffer[max(0, found - 2) : found] == b"\r\n" else found
+            size = size - 1 if self._buffer[max(0, size - 1) : size] == b"\n" and size == found else size
+        body = bytes(self._buffer[: max(0, size)])
+        del self._buffer[:end]
+        self._in_body = False
+        return body

@@ -1,0 +1,152 @@
+"""A motion-JPEG stream over HTTP, as phones, single-board computers and network cameras serve it.
+
+A reader of our own, because it can tell a stalled line from a slow one, refuses what is no picture stream in one
+sentence, and is closed from another thread.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import http.client
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable
+from urllib.parse import SplitResult, unquote, urljoin, urlsplit
+
+from companion.errors import CameraError
+from vision.camera.live import Limits, Raw
+from vision.camera.multipart import MultipartParser, boundary_of
+
+CHUNK_BYTES = 64 * 1024
+REDIRECTS = 3
+"""How many times a server may send us on."""
+CONNECT_S = 3.0
+"""To connect and get the answer's header."""
+
+
+class StreamTap:
+    """One connection to a motion-JPEG stream.
+
+    :param url: http or https; `user:password@` before the host is sent as Basic authentication.
+    :raises CameraError: it does not answer, or answers with something else.
+    """
+
+    pushes = True
+
+    def __init__(self, label: str, url: str, limits: Limits, tick: Callable[[], float] = time.monotonic) -> None:
+        self._label = label
+        self._silent_s = limits.silent_s
+        self._tick = tick
+        self._closing = threading.Event()
+        self._before_s: float | None = None
+        self._connection, self._socket, self._answer = self._request(url)
+        boundary = boundary_of(self._answer.getheader("Content-Type", ""))
+        if boundary is None:
+            kind = self._answer.getheader("Content-Type", "no content type").split(";")[0]
+            self.close()
+            raise CameraError(
+                f"The {label} answers with {kind}, not with a motion-JPEG stream (multipart/x-mixed-replace). "
+                "Give the address of the stream itself, not of its page."
+            )
+        self._parser = MultipartParser(boundary)
+
+    def read(self) -> Raw:
+        """The newest complete part."""
+        until_s = self._tick() + self._silent_s
+        while True:
+            left_s = until_s - self._tick()
+            if left_s <= 0:
+                raise CameraError(f"The {self._label} stalls: no picture came for {self._silent_s:.0f} s.")
+            try:
+                self._socket.settimeout(left_s)
+                data = self._answer.read1(CHUNK_BYTES)
+            except TimeoutError:
+                continue
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                raise CameraError(f"The {self._label} broke off.") from error
+            parts = self._parser.feed(data)
+            if parts:
+                now_s = self._tick()
+                gap_s = 0.0 if self._before_s is None else (now_s - self._before_s) / len(parts)
+                self._before_s = now_s
+                return Raw(parts[-1], gap_s)
+            if not data or self._parser.ended:
+                raise CameraError(f"The {self._label} was closed by its server.")
+
+    def close(self) -> None:
+        """Cut the line; a read in another thread fails at once."""
+        if self._closing.is_set():
+            return
+        self._closing.set()
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._connection.close()
+        self._socket.close()
+
+    def _request(self, url: str) -> tuple[http.client.HTTPConnection, socket.socket, http.client.HTTPResponse]:
+        """Connect and ask, following redirects."""
+        for _ in range(REDIRECTS + 1):
+            parts = urlsplit(url)
+            connection = self._connect(parts)
+            try:
+                connection.request(
+                    "GET", (parts.path or "/") + (f"?{parts.query}" if parts.query else ""), headers=_headers(parts)
+                )
+                line = connection.sock
+                answer = connection.getresponse()
+            except TimeoutError as error:
+                connection.close()
+                raise CameraError(f"The {self._label} accepts a connection but does not answer.") from error
+            except (OSError, http.client.HTTPException) as error:
+                connection.close()
+                raise CameraError(f"The {self._label} does not answer as a web server does.") from error
+            if answer.status in (301, 302, 303, 307, 308) and answer.getheader("Location"):
+                url = urljoin(url, str(answer.getheader("Location")))
+                connection.close()
+                continue
+            if answer.status == 200:
+                return connection, line, answer
+            connection.close()
+            hint = " Put user:password@ before the host." if answer.status == 401 else " Check the address."
+            raise CameraError(f"The {self._label} answers {answer.status} {answer.reason}.{hint}")
+        raise CameraError(f"The {self._label} sends us from address to address. Give the last one.")
+
+    def _connect(self, parts: SplitResult) -> http.client.HTTPConnection:
+        """A connection to the address's host."""
+        try:
+            host, port = parts.hostname, parts.port
+        except ValueError as error:
+            raise CameraError(f"The {self._label} has a port that is no number. Write host:8080.") from error
+        if not host or parts.scheme not in ("http", "https"):
+            raise CameraError(f"The {self._label} is no address. Write http://host:port/path.")
+        connection = (
+            http.client.HTTPSConnection(host, port, timeout=CONNECT_S)
+            if parts.scheme == "https"
+            else http.client.HTTPConnection(host, port, timeout=CONNECT_S)
+        )
+        try:
+            connection.connect()
+        except ConnectionRefusedError as error:
+            raise CameraError(
+                f"Nothing answers at {host}:{connection.port} (connection refused). "
+                "Start the camera's server there, or correct the port."
+            ) from error
+        except TimeoutError as error:
+            raise CameraError(f"{host} does not answer. Is it switched on and in the same network?") from error
+        except ssl.SSLError as error:
+            raise CameraError(f"{host} has no certificate that this machine trusts. Try http:// instead.") from error
+        except (OSError, UnicodeError) as error:
+            raise CameraError(f"{host} cannot be reached ({error}). Check the name and the network.") from error
+        return connection
+
+
+def _headers(parts: SplitResult) -> dict[str, str]:
+    """What is sent besides the request."""
+    headers = {"User-Agent": "tabletop-companion", "Accept": "multipart/x-mixed-replace, image/jpeg"}
+    if parts.username is not None:
+        pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
+        headers["Authorization"] = "Basic " + base64.b64encode(pair).decode()
+    return headers
