@@ -19,13 +19,13 @@ from companion.games.spectrangle.board import (
     letters_on,
     points_up,
 )
-from companion.games.spectrangle.lies import BIT, COLOR_NAMES, LIE_OF, LIES, TILE, WAYS, Lie, agrees
+from companion.games.spectrangle.lies import COLOR_NAMES, LIE_OF, LIES, NAMES, NUMBER, UNKNOWN, Lie, agrees, ways
 from companion.games.spectrangle.lies import clockwise as read_clockwise
-from companion.games.spectrangle.moves import Exchange, Pass, Place
-from companion.games.spectrangle.placements import ALONE, edges_match, matching_edges
-from companion.games.spectrangle.situation import HAND, HIDDEN, Situation
+from companion.games.spectrangle.moves import Exchange, Place
+from companion.games.spectrangle.placements import ALONE, MATCHING, matching_edges, needed_edges
+from companion.games.spectrangle.situation import HAND, Situation
 from companion.layout import Spot
-from companion.pieces import Piece, Tile, identify
+from companion.pieces import TILES, Piece, Tile
 
 _AGAIN = "Take it back and play again."
 
@@ -33,16 +33,6 @@ _AGAIN = "Take it back and play again."
 def hand_spot(seat: Seat) -> Spot:
     """The heap of a seat's tiles."""
     return f"seat{seat}.hand"
-
-
-def name_of(piece: Piece | None) -> str | None:
-    """The name of a tile, whichever way it is written; `HIDDEN` for None; None if the set has no such tile."""
-    if piece is None:
-        return HIDDEN
-    if not isinstance(piece, Tile):
-        return None
-    tile = identify(piece.edges)
-    return tile.name if tile is not None and tile.value == piece.value else None
 
 
 def not_due(situation: Situation) -> tuple[Breach, ...]:
@@ -125,7 +115,7 @@ def _edges(situation: Situation, move: Place, lie: Lie) -> tuple[Breach, ...]:
     differing = []
     where = [SPOTS[move.cell]]
     for edge, mine, there, other in zip(EDGES, lie.letters, facing, NEIGHBORS[move.cell], strict=True):
-        if other is not None and there != EMPTY and not edges_match(mine, there):
+        if other is not None and there != EMPTY and mine not in MATCHING[there]:
             differing.append(f"{edge} edge is {COLOR_NAMES[mine]} and meets {COLOR_NAMES[there]} on {SPOTS[other]}")
             where.append(SPOTS[other])
     every = situation.options.edges == "all"
@@ -142,10 +132,9 @@ def _edges(situation: Situation, move: Place, lie: Lie) -> tuple[Breach, ...]:
 
 def _advice(situation: Situation, move: Place, lie: Lie) -> str:
     facing = FACING[move.cell](situation.board + EMPTY)
-    touching = 3 - facing.count(EMPTY)
-    needed = touching if situation.options.edges == "all" else 1
-    ways = WAYS[lie.name, points_up(move.cell), situation.options.handed]
-    if any(matching_edges(way.letters, facing) >= needed for way in ways):
+    needed = needed_edges(facing, situation.options.edges)
+    turns = ways(lie.number, points_up(move.cell), situation.options.handed)
+    if any(matching_edges(turn.letters, facing) >= needed for turn in turns):
         return "Take it back, or turn it: another turn of this tile fits here."
     return _AGAIN
 
@@ -153,19 +142,19 @@ def _advice(situation: Situation, move: Place, lie: Lie) -> str:
 def _held(situation: Situation, move: Place, lie: Lie) -> tuple[Breach, ...]:
     """Whether the seat to move can have the tile at all."""
     seat = situation.turn
-    if lie.name in situation.hands[seat] or (situation.hidden[seat] and situation.pool & lie.bit):
+    if lie.number in situation.hands[seat] or (situation.hidden[seat] and situation.pool >> lie.number & 1):
         return ()
     own = hand_spot(seat)
     for cell, here in enumerate(SPOTS):
         letters = letters_on(situation.board, cell)
-        if letters != EMPTY * 3 and LIES[letters].name == lie.name and cell != move.cell:
+        if letters != EMPTY * 3 and LIES[letters].number == lie.number and cell != move.cell:
             text = f"{lie.name} already lies on {here}, and the set has it once. If a tile was misread, correct it."
             return (Breach("TRI-2", text, (SPOTS[move.cell], here)),)
     for other, hand in enumerate(situation.hands):
-        if lie.name in hand:
+        if lie.number in hand:
             text = f"{lie.name} is in another player's hand; a player places a tile of the own hand. {_AGAIN}"
             return (Breach("TRI-15", text, (hand_spot(other), own)),)
-    if situation.pool & lie.bit:
+    if situation.pool >> lie.number & 1:
         text = (
             f"{lie.name} was not in the hand but still in the bag; a drawn tile is not placed in the same turn. "
             "Place a tile of the hand."
@@ -174,7 +163,7 @@ def _held(situation: Situation, move: Place, lie: Lie) -> tuple[Breach, ...]:
     return (Breach("TRI-15", f"{lie.name} is not in the hand. Place a tile of the hand.", (own,)),)
 
 
-def of_pass(situation: Situation, move: Pass) -> tuple[Breach, ...]:
+def of_pass(situation: Situation) -> tuple[Breach, ...]:
     """The rules that a pass breaks: who can place must place (TRI-15)."""
     return not_due(situation) or _compulsion(situation)
 
@@ -207,10 +196,10 @@ def of_exchange(situation: Situation, move: Exchange) -> tuple[Breach, ...]:
     if move.tile is None:
         if not situation.hidden[seat]:
             found.append(Breach("TRI-16", "Every tile of the hand is known; name the one that is exchanged.", own))
-    elif TILE.get(move.tile.name) != move.tile:
+    elif move.tile not in TILES:
         text = f"The set has no tile written {move.tile.name} off the board. Name a tile of the hand."
         found.append(Breach("TRI-1", text, own))
-    elif move.tile.name not in situation.hands[seat]:
+    elif NUMBER[move.tile] not in situation.hands[seat]:
         text = (
             f"{move.tile.name} is not in the hand; only a tile of the own hand is exchanged. Name a tile of the hand."
         )
@@ -237,9 +226,9 @@ def of_drawn(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
         if seat != situation.turn or len(pieces) != 1:
             text = "An exchange is open: its player draws one tile from the bag, and nobody else draws."
             return (Breach("TRI-16", text, (hand_spot(situation.turn),)),)
-        if name_of(pieces[0]) == situation.aside != HIDDEN:
+        if NUMBER.get(pieces[0]) == situation.aside != UNKNOWN:
             text = (
-                f"{situation.aside} is the tile that was put aside; it returns to the bag only after the draw. "
+                f"{NAMES[situation.aside]} is the tile that was put aside; it returns to the bag only after the draw. "
                 "Name the new tile."
             )
             return (Breach("TRI-16", text, here),)
@@ -275,27 +264,26 @@ def _unseen(situation: Situation, seat: Seat, pieces: tuple[Piece | None, ...]) 
     here = hand_spot(seat)
     left = situation.pool
     for piece in pieces:
-        name = name_of(piece)
-        if name is None:
+        number = NUMBER.get(piece)
+        if number is None:
             text = f"The set has no tile {piece.name if isinstance(piece, Tile) else piece}. Name a tile of the set."
             return (Breach("TRI-1", text, (here,)),)
-        if name == HIDDEN:
+        if number == UNKNOWN:
             continue
-        if not left & BIT[name]:
-            text = (
-                f"{name} cannot come from the bag: {_whereabouts(situation, name)}. If a tile was misread, correct it."
-            )
+        if not left >> number & 1:
+            there = _whereabouts(situation, number)
+            text = f"{NAMES[number]} cannot come from the bag: {there}. If a tile was misread, correct it."
             return (Breach("TRI-2", text, (here,)),)
-        left &= ~BIT[name]
+        left &= ~(1 << number)
     return ()
 
 
-def _whereabouts(situation: Situation, name: str) -> str:
+def _whereabouts(situation: Situation, number: int) -> str:
     for cell, here in enumerate(SPOTS):
         letters = letters_on(situation.board, cell)
-        if letters != EMPTY * 3 and LIES[letters].name == name:
+        if letters != EMPTY * 3 and LIES[letters].number == number:
             return f"it lies on {here}"
-    if any(name in hand for hand in situation.hands) or any(name in lot for lot in situation.lots):
+    if any(number in hand for hand in (*situation.hands, *situation.lots)):
         return "it is in a hand"
     return "it is not in play, or is named twice"
 

@@ -12,14 +12,15 @@ from companion.contract import Drawn, Event, Shown
 from companion.errors import BadEvent, BadNotation, BadOptions, BadRecord
 from companion.games.spectrangle import notation
 from companion.games.spectrangle.board import EMPTY_BOARD, SPOTS
-from companion.games.spectrangle.lies import ALL_BITS, LIE_OF, TILE
+from companion.games.spectrangle.lies import ALL_BITS, LIE_OF, NUMBER
 from companion.games.spectrangle.moves import EXCHANGES, PLACES, Exchange, Place, SpectrangleEvent
 from companion.games.spectrangle.options import Options as SpectrangleOptions
 from companion.games.spectrangle.position import read as read_position
-from companion.games.spectrangle.situation import HAND, HIDDEN
+from companion.games.spectrangle.situation import HAND
 from companion.games.spectrangle.soundness import check
 from companion.games.spectrangle.state import SpectrangleState
-from companion.pieces import Piece, Tile
+from companion.games.spectrangle.words import words
+from companion.pieces import TILES, Piece, Tile
 
 _EVENTS_PER_TILE = 2000
 """Exchanges may go on while the one fitting tile stays in the bag. A thousand fair draws in a row miss one tile of 28
@@ -44,10 +45,10 @@ class SpectrangleGame:
         if chosen.hands == "unseen":
             hidden = (HAND,) * seats
             return SpectrangleState(
-                chosen, EMPTY_BOARD, ((),) * seats, hidden, ALL_BITS, len(TILE) - sum(hidden), turn=0
+                chosen, EMPTY_BOARD, ((),) * seats, hidden, ALL_BITS, len(TILES) - sum(hidden), turn=0
             )
         return SpectrangleState(
-            chosen, EMPTY_BOARD, ((),) * seats, (0,) * seats, ALL_BITS, len(TILE), turn=0, lots=((),) * seats
+            chosen, EMPTY_BOARD, ((),) * seats, (0,) * seats, ALL_BITS, len(TILES), turn=0, lots=((),) * seats
         )
 
     def _checked(self, seats: int, options: Struct) -> SpectrangleOptions:
@@ -85,6 +86,10 @@ class SpectrangleGame:
         """One line that means the same in every position: "GGY4 c21 GYG"."""
         return notation.text_of(event)
 
+    def words(self, state: SpectrangleState, event: Event) -> dict[str, Any] | None:
+        """The event in the words of a recording; None for a draw, which belongs to the turn before it."""
+        return words(state, event)
+
     def parse(self, state: SpectrangleState, text: str) -> SpectrangleEvent:
         """The event that a line names in this position, legal or not.
 
@@ -107,7 +112,7 @@ class SpectrangleGame:
 
     def bound(self, state: SpectrangleState) -> int:
         """No game from here is longer than this many events, as long as the draws are fair."""
-        return len(TILE) * (_EVENTS_PER_TILE + 2)
+        return len(TILES) * (_EVENTS_PER_TILE + 2)
 
 
 def _plain(data: Any) -> Any:
@@ -126,10 +131,10 @@ def _plain(data: Any) -> Any:
 
 def _tile(data: Any) -> Any:
     """A tile object, of "GYG4" the tile that lies so; unknown tiles ("??") are None."""
-    if data == HIDDEN:
+    if data == notation.HIDDEN:
         return None
     if isinstance(data, str):
-        tile = TILE[notation.tile_name(data)]
+        tile = TILES[notation.tile_number(data)]
         edges = data.strip().upper()
         return {"type": "tile", "left": edges[0], "right": edges[1], "flat": edges[2], "value": tile.value}
     return {"type": "tile", **data} if isinstance(data, Mapping) else data
@@ -141,7 +146,7 @@ def _as_printed(event: SpectrangleEvent) -> SpectrangleEvent:
         case Place():
             return PLACES[event.cell][event.tile.edges]
         case Exchange(tile=Tile() as tile):
-            return EXCHANGES[LIE_OF[tile].name]
+            return EXCHANGES[LIE_OF[tile].number]
         case Drawn():
             return Drawn(event.seat, tuple(None if piece is None else _printed(piece) for piece in event.pieces))
         case Shown():
@@ -150,7 +155,7 @@ def _as_printed(event: SpectrangleEvent) -> SpectrangleEvent:
 
 
 def _printed(piece: Piece) -> Piece:
-    return TILE[LIE_OF[piece].name] if isinstance(piece, Tile) else piece
+    return TILES[NUMBER[piece]]
 
 
 SPECTRANGLE = SpectrangleGame()

@@ -1,7 +1,8 @@
 """How tiles can lie in a cell (TRI-1 to TRI-3).
 
-A tile is called by its letters and value as TRI-1 prints them ("GGY4"); a *lie* is one way to put it into a cell. A
-tile of one color has one lie, of two colors three, of three colors six: three turns, read in either direction.
+A tile is called by its letters and value as TRI-1 prints them ("GGY4") and numbered by its place in `TILES`; a *lie* is
+one way to put it into a cell. A tile of one color has one lie, of two colors three, of three colors six: three
+turns, read in either direction.
 """
 
 from __future__ import annotations
@@ -10,55 +11,63 @@ from itertools import permutations
 from typing import Literal, NamedTuple
 
 from companion.layout import Sighting
-from companion.pieces import TILES, Tile
+from companion.pieces import TILES, Piece, Tile
 
 Handed = Literal["any", "cw", "ccw"]
 
 COLOR_NAMES = {"R": "red", "G": "green", "B": "blue", "Y": "yellow", "P": "purple", "W": "white"}
 
+UNKNOWN = -1
+"""Number of a tile that the referee was not shown."""
+
 
 class Lie(NamedTuple):
     """One tile in one turn."""
 
+    number: int
+    """The tile's place in `TILES`."""
     name: str
     """The tile as TRI-1 writes it."""
     letters: str
     """Colors of the left, right and flat edge of the cell it lies in."""
     tile: Tile
     """The same as a piece."""
-    value: int
-    bit: int
-    """The tile's place in masks: bit i is `TILES[i]`."""
 
 
-def _lies(place: int, tile: Tile) -> dict[str, Lie]:
+def _lies(number: int, tile: Tile) -> dict[str, Lie]:
     ways = ["".join(way) for way in permutations(tile.edges)]
-    return {way: Lie(tile.name, way, Tile(way[0], way[1], way[2], tile.value), tile.value, 1 << place) for way in ways}
+    return {way: Lie(number, tile.name, way, Tile(way[0], way[1], way[2], tile.value)) for way in ways}
 
 
-LIES: dict[str, Lie] = {letters: lie for place, tile in enumerate(TILES) for letters, lie in _lies(place, tile).items()}
+LIES: dict[str, Lie] = {
+    letters: lie for number, tile in enumerate(TILES) for letters, lie in _lies(number, tile).items()
+}
 """All 126 lies by their letters; no two tiles share one (TRI-2)."""
 
 LIE_OF: dict[Tile, Lie] = {lie.tile: lie for lie in LIES.values()}
 """The lie that a tile in a cell has."""
 
 NAMES: tuple[str, ...] = tuple(tile.name for tile in TILES)
-"""Names of the tiles in the order of `TILES`."""
+"""Names of the tiles by number."""
 
-TILE: dict[str, Tile] = {tile.name: tile for tile in TILES}
-"""The tile of a name, as it is written off the board."""
+NUMBER: dict[Piece | None, int] = {tile: lie.number for tile, lie in LIE_OF.items()} | {None: UNKNOWN}
+"""The number of a tile however it is turned; `UNKNOWN` for None."""
 
-VALUE: dict[str, int] = {tile.name: tile.value for tile in TILES}
-BIT: dict[str, int] = {name: 1 << place for place, name in enumerate(NAMES)}
 ALL_BITS = (1 << len(TILES)) - 1
+"""The mask of the whole set: bit i is tile number i."""
 
 SIGHTINGS: dict[str, Sighting] = {letters: Sighting.sure(lie.tile) for letters, lie in LIES.items()}
 """A sure sighting of each lie, made once."""
 
 
-def names_in(mask: int) -> tuple[str, ...]:
-    """Names of the tiles whose bits are set, in the order of `TILES`."""
-    return tuple(name for name, bit in BIT.items() if mask & bit)
+def numbers_in(mask: int) -> tuple[int, ...]:
+    """Numbers of the tiles whose bits are set, rising."""
+    return tuple(number for number in range(len(TILES)) if mask >> number & 1)
+
+
+def mask_of(numbers: tuple[int, ...]) -> int:
+    """The mask of these tiles, each named once."""
+    return sum(1 << number for number in numbers)
 
 
 def clockwise(letters: str, points_up: bool) -> str:
@@ -77,12 +86,6 @@ def agrees(lie: Lie, points_up: bool, handed: Handed) -> bool:
     return clockwise(lie.letters, points_up) in printed + printed
 
 
-def _ways(name: str, points_up: bool, handed: Handed) -> tuple[Lie, ...]:
-    return tuple(lie for lie in LIES.values() if lie.name == name and agrees(lie, points_up, handed))
-
-
-_HANDS: tuple[Handed, ...] = ("any", "cw", "ccw")
-WAYS: dict[tuple[str, bool, Handed], tuple[Lie, ...]] = {
-    (name, up, handed): _ways(name, up, handed) for name in NAMES for up in (True, False) for handed in _HANDS
-}
-"""By tile, direction of the cell and reading: every lie that TRI-3 allows."""
+def ways(number: int, points_up: bool, handed: Handed) -> tuple[Lie, ...]:
+    """Every lie of a tile that TRI-3 allows in a cell of that direction."""
+    return tuple(lie for lie in LIES.values() if lie.number == number and agrees(lie, points_up, handed))

@@ -45,6 +45,6 @@ PLACES: tuple[dict[str, Place], ...] = tuple(
 """By cell and letters: every placement that exists."""
 
 PASS = Pass()
-EXCHANGES: dict[str, Exchange] = {tile.name: Exchange(tile) for tile in TILES}
-"""By name of the tile that is put aside."""
+EXCHANGES: tuple[Exchange, ...] = tuple(Exchange(tile) for tile in TILES)
+"""By number of the tile that is put aside."""
 EXCHANGE_HIDDEN = Exchange(None)

@@ -14,8 +14,7 @@ from typing import Protocol
 from companion.contract import Drawn, Expect, Seat, Shown, ToDraw
 from companion.errors import AmbiguousMove, BadEvent, BadNotation
 from companion.games.spectrangle.board import CELLS, SPOTS
-from companion.games.spectrangle.breaches import name_of
-from companion.games.spectrangle.lies import LIE_OF, LIES, TILE
+from companion.games.spectrangle.lies import LIE_OF, LIES, NAMES, NUMBER, UNKNOWN
 from companion.games.spectrangle.moves import (
     EXCHANGE_HIDDEN,
     EXCHANGES,
@@ -27,8 +26,7 @@ from companion.games.spectrangle.moves import (
     Place,
     SpectrangleEvent,
 )
-from companion.games.spectrangle.situation import HIDDEN
-from companion.pieces import Piece, identify
+from companion.pieces import TILES, Piece, identify
 
 
 class Due(Protocol):
@@ -40,6 +38,9 @@ class Due(Protocol):
     def expects(self) -> Expect:
         """To complete a draw that does not say whose it is."""
 
+
+HIDDEN = "??"
+"""Stands for a tile that the referee was not shown."""
 
 _PLACE = re.compile(r"(?P<tile>[RGBYPW]{3}[1-6]?) C(?P<cell>\d{1,2})(?: (?P<lie>[RGBYPW]{3}))?")
 _SEATED = re.compile(r"(?:SEAT(?P<seat>[0-3]) )?(?P<verb>DRAWS?|SHOWS?)(?P<tiles>(?: \S+)+)")
@@ -68,14 +69,14 @@ def text_of(event: SpectrangleEvent) -> str:
 
 
 def _written(piece: Piece | None) -> str:
-    name = name_of(piece)
-    if name is None:
+    number = NUMBER.get(piece)
+    if number is None:
         raise BadEvent(f"{piece} is no tile of the set.")
-    return name
+    return HIDDEN if number == UNKNOWN else NAMES[number]
 
 
-def tile_name(text: str) -> str:
-    """The name of the tile that three letters, in any turn, and perhaps a value stand for.
+def tile_number(text: str) -> int:
+    """The number of the tile that three letters, in any turn, and perhaps a value stand for.
 
     :raises BadNotation: the set has no such tile.
     """
@@ -85,7 +86,7 @@ def tile_name(text: str) -> str:
         raise BadNotation(f'"{text}" is no tile of the set. Write its three colors (RGBYPW) and its value, as in GGY4.')
     if letters[3:] not in ("", str(tile.value)):
         raise BadNotation(f'"{text}" is no tile of the set: the tile of these colors is {tile.name}.')
-    return tile.name
+    return NUMBER[tile]
 
 
 def read(position: Due, text: str) -> SpectrangleEvent:
@@ -99,20 +100,20 @@ def read(position: Due, text: str) -> SpectrangleEvent:
         return PASS
     if line.startswith("EXCHANGE "):
         rest = line.removeprefix("EXCHANGE ")
-        return EXCHANGE_HIDDEN if rest == HIDDEN else EXCHANGES[tile_name(rest)]
+        return EXCHANGE_HIDDEN if rest == HIDDEN else EXCHANGES[tile_number(rest)]
     place = _PLACE.fullmatch(line)
     if place is not None:
-        return _read_place(position, text, tile_name(place["tile"]), int(place["cell"]), place["lie"])
+        return _read_place(position, text, tile_number(place["tile"]), int(place["cell"]), place["lie"])
     seated = _SEATED.fullmatch(line)
     if seated is None:
         raise BadNotation(f'"{text}" is no event of Spectrangle. {_FORMS}')
     seat = _seat(position, text, seated["seat"], drawing=seated["verb"].startswith("DRAW"))
-    names = [HIDDEN if part == HIDDEN else tile_name(part) for part in seated["tiles"].split()]
+    parts = seated["tiles"].split()
     if seated["verb"].startswith("DRAW"):
-        return Drawn(seat, tuple(None if name == HIDDEN else TILE[name] for name in names))
-    if HIDDEN in names:
+        return Drawn(seat, tuple(None if part == HIDDEN else TILES[tile_number(part)] for part in parts))
+    if HIDDEN in parts:
         raise BadNotation(f'"{text}" shows a tile that is not named. Name every shown tile.')
-    return Shown(seat, tuple(TILE[name] for name in names))
+    return Shown(seat, tuple(TILES[tile_number(part)] for part in parts))
 
 
 def _seat(position: Due, text: str, named: str | None, *, drawing: bool) -> Seat:
@@ -124,18 +125,19 @@ def _seat(position: Due, text: str, named: str | None, *, drawing: bool) -> Seat
     raise BadNotation(f'"{text}" does not say whose hand it is. Begin with the seat, as in seat0 draws GGY4.')
 
 
-def _read_place(position: Due, text: str, name: str, cell: int, letters: str | None) -> Place:
+def _read_place(position: Due, text: str, number: int, cell: int, letters: str | None) -> Place:
     if cell >= CELLS:
         raise BadNotation(f'"{text}" names cell c{cell}; the cells are c0 to c{CELLS - 1}.')
+    name = NAMES[number]
     if letters is not None:
         lie = LIES.get(letters)
-        if lie is None or lie.name != name:
+        if lie is None or lie.number != number:
             raise BadNotation(f'"{text}" lays {name} with the edges {letters}, which are not its three colors.')
         return PLACES[cell][letters]
     fitting = [
         move
         for move in position.legal_moves()
-        if isinstance(move, Place) and move.cell == cell and LIE_OF[move.tile].name == name
+        if isinstance(move, Place) and move.cell == cell and LIE_OF[move.tile].number == number
     ]
     if len(fitting) > 1:
         ways = ", ".join(text_of(move) for move in fitting)

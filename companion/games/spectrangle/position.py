@@ -14,10 +14,10 @@ from msgspec import Meta, Struct
 
 from companion.errors import BadNotation, BadRecord
 from companion.games.spectrangle.board import CELLS, EMPTY_BOARD, SPOTS, with_tile
-from companion.games.spectrangle.lies import ALL_BITS, BIT, LIES
-from companion.games.spectrangle.notation import tile_name
+from companion.games.spectrangle.lies import ALL_BITS, LIES, NAMES, mask_of
+from companion.games.spectrangle.notation import HIDDEN, tile_number
 from companion.games.spectrangle.options import Options
-from companion.games.spectrangle.situation import HAND, HIDDEN
+from companion.games.spectrangle.situation import HAND
 from companion.games.spectrangle.state import SpectrangleState
 from companion.pieces import Tile
 
@@ -53,8 +53,10 @@ def read(seats: int, options: Options, data: Mapping[str, Any]) -> SpectrangleSt
         raise BadRecord(f"to_move is {form.to_move}, but the seats are 0 to {seats - 1}.")
     board, where = _board(form.board)
     hands, hidden = _hands(form, seats, where)
-    rest = ALL_BITS & ~sum(BIT[name] for name in where)
-    inside = sum(BIT[_named(name, where, "the bag")] for name in form.bag) if isinstance(form.bag, tuple) else rest
+    rest = ALL_BITS & ~mask_of(tuple(where))
+    inside = rest
+    if isinstance(form.bag, tuple):
+        inside = mask_of(tuple(_numbered(name, where, "the bag") for name in form.bag))
     bag = inside.bit_count() if isinstance(form.bag, tuple) else form.bag
     hidden = _filled(form, options, hands, hidden, rest.bit_count() - (bag or 0))
     if bag is None:
@@ -82,32 +84,32 @@ def read(seats: int, options: Options, data: Mapping[str, Any]) -> SpectrangleSt
     )
 
 
-def _named(name: str, where: dict[str, str], place: str) -> str:
-    """The tile's proper name, noted as lying at `place`."""
+def _numbered(name: str, where: dict[int, str], place: str) -> int:
+    """The tile's number, noted as lying at `place`."""
     try:
-        tile = tile_name(name)
+        tile = tile_number(name)
     except BadNotation as error:
         raise BadRecord(f"In {place}: {error}") from error
     if tile in where:
-        raise BadRecord(f"{tile} is in {where[tile]} and in {place}; the set has it once.")
+        raise BadRecord(f"{NAMES[tile]} is in {where[tile]} and in {place}; the set has it once.")
     where[tile] = place
     return tile
 
 
-def _board(cells: Mapping[str, _CellTile] | tuple[_CellTile, ...]) -> tuple[str, dict[str, str]]:
+def _board(cells: Mapping[str, _CellTile] | tuple[_CellTile, ...]) -> tuple[str, dict[int, str]]:
     if not isinstance(cells, Mapping):
         if cells and len(cells) != CELLS:
             raise BadRecord(f"The board has {len(cells)} entries; give all {CELLS} cells, or name them as in c21.")
         cells = {SPOTS[cell]: tile for cell, tile in enumerate(cells)}
     board = EMPTY_BOARD
-    where: dict[str, str] = {}
+    where: dict[int, str] = {}
     for spot, tile in cells.items():
         if spot not in SPOTS:
             raise BadRecord(f'"{spot}" is no cell; the cells are c0 to c{CELLS - 1}.')
         if tile is None:
             continue
         text = tile if isinstance(tile, str) else _letters(spot, tile)
-        _named(text, where, f"cell {spot}")
+        _numbered(text, where, f"cell {spot}")
         board = with_tile(board, SPOTS.index(spot), LIES[text.strip().upper()[:3]].letters)
     return board, where
 
@@ -121,8 +123,8 @@ def _letters(spot: str, tile: Mapping[str, Any]) -> str:
 
 
 def _hands(
-    form: PositionForm, seats: int, where: dict[str, str]
-) -> tuple[tuple[tuple[str, ...], ...], tuple[int, ...]]:
+    form: PositionForm, seats: int, where: dict[int, str]
+) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
     if form.hands and len(form.hands) != seats:
         raise BadRecord(f"The position has {len(form.hands)} hands for {seats} players.")
     hands, hidden = [], []
@@ -130,7 +132,7 @@ def _hands(
         names = hand or ()
         if len(names) > HAND:
             raise BadRecord(f"Hand {seat} has {len(names)} tiles; a hand has at most {HAND}.")
-        known = [_named(name, where, f"hand {seat}") for name in names if name.strip() != HIDDEN]
+        known = [_numbered(name, where, f"hand {seat}") for name in names if name.strip() != HIDDEN]
         hands.append(tuple(sorted(known)))
         hidden.append(len(names) - len(known))
     return tuple(hands), tuple(hidden)
@@ -139,7 +141,7 @@ def _hands(
 def _filled(
     form: PositionForm,
     options: Options,
-    hands: tuple[tuple[str, ...], ...],
+    hands: tuple[tuple[int, ...], ...],
     hidden: tuple[int, ...],
     spare: int,
 ) -> tuple[int, ...]:

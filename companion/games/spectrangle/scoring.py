@@ -10,8 +10,9 @@ from functools import cache
 
 from companion.contract import Line, Outcome, Score, Seat
 from companion.games.spectrangle.board import BONUS, SPOTS, letters_on
-from companion.games.spectrangle.lies import LIES, VALUE, names_in
+from companion.games.spectrangle.lies import LIES, NAMES, numbers_in
 from companion.games.spectrangle.situation import Laid, Situation
+from companion.pieces import TILES
 
 
 def sides(situation: Situation) -> tuple[tuple[Seat, ...], ...]:
@@ -30,30 +31,31 @@ def placement_line(letters: str, cell: int, edges: int) -> Line:
     """
     lie = LIES[letters]
     bonus = BONUS.get(cell, 1)
-    points = lie.value * edges * bonus
+    points = lie.tile.value * edges * bonus
     factor = f", bonus x{bonus}" if bonus > 1 else ""
     counted = "1 edge" if edges == 1 else f"{edges} edges"
-    return Line(points, "TRI-19", f"{lie.name} on {SPOTS[cell]}: {counted} x {lie.value}{factor} = {points}")
+    return Line(points, "TRI-19", f"{lie.name} on {SPOTS[cell]}: {counted} x {lie.tile.value}{factor} = {points}")
 
 
 @cache
-def _left_line(name: str) -> Line:
-    return Line(-VALUE[name], "TRI-23", f"{name} left over: -{VALUE[name]}")
+def _left_line(number: int) -> Line:
+    value = TILES[number].value
+    return Line(-value, "TRI-23", f"{NAMES[number]} left over: -{value}")
 
 
 def _line_of(situation: Situation, laid: Laid) -> Line:
     return placement_line(letters_on(situation.board, laid.cell), laid.cell, laid.edges)
 
 
-def left_over(situation: Situation, seat: Seat) -> tuple[str, ...]:
-    """Names of the tiles known to be left in a hand.
+def left_over(situation: Situation, seat: Seat) -> tuple[int, ...]:
+    """Numbers of the tiles known to be left in a hand.
 
     Hidden ones are known as well where the bag is empty and nobody else holds any: they are all that is unseen.
     """
     hand = situation.hands[seat]
     hidden = situation.hidden[seat]
     only_here = not situation.bag and hidden == sum(situation.hidden) == situation.pool.bit_count()
-    return hand + names_in(situation.pool) if only_here else hand
+    return hand + numbers_in(situation.pool) if only_here else hand
 
 
 def scores(situation: Situation) -> tuple[Score, ...]:
@@ -70,7 +72,7 @@ def scores(situation: Situation) -> tuple[Score, ...]:
         side_of[laid.seat].append(_line_of(situation, laid))
     if situation.ending is not None:
         for seat in range(situation.seats):
-            side_of[seat] += [_left_line(name) for name in left_over(situation, seat)]
+            side_of[seat] += [_left_line(number) for number in left_over(situation, seat)]
     sheets = {id(sheet): Score(sum(line.points for line in sheet), tuple(sheet)) for sheet in lines}
     return tuple(sheets[id(side_of[seat])] for seat in range(situation.seats))
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from companion.contract import Drawn, ToDraw
 from companion.games.spectrangle.board import CELLS, EMPTY, SPOTS, letters_on
-from companion.games.spectrangle.breaches import hand_spot, name_of
-from companion.games.spectrangle.lies import LIES, SIGHTINGS, TILE
+from companion.games.spectrangle.breaches import hand_spot
+from companion.games.spectrangle.lies import LIES, NUMBER, SIGHTINGS, UNKNOWN
 from companion.games.spectrangle.moves import EXCHANGES, PLACES, Exchange, Place
-from companion.games.spectrangle.situation import HIDDEN, Situation
+from companion.games.spectrangle.situation import Situation
 from companion.layout import Layout, Sighting
-from companion.pieces import Tile
+from companion.pieces import TILES, Tile
 
 _SIGHTINGS = {**SIGHTINGS, EMPTY * 3: Sighting.sure(None)}
-_IN_HAND = {name: Sighting.sure(tile) for name, tile in TILE.items()}
+_IN_HAND = tuple(Sighting.sure(tile) for tile in TILES)
 
 
 def layout(situation: Situation) -> Layout:
@@ -24,7 +24,7 @@ def layout(situation: Situation) -> Layout:
     cells = {SPOTS[cell]: _SIGHTINGS[board[3 * cell : 3 * cell + 3]] for cell in range(CELLS)}
     held = situation.lots or situation.hands
     heaps = {
-        hand_spot(seat): tuple([_IN_HAND[name] for name in held[seat]])
+        hand_spot(seat): tuple([_IN_HAND[number] for number in held[seat]])
         for seat, hidden in enumerate(situation.hidden)
         if not hidden
     }
@@ -69,17 +69,16 @@ def _hand_change(situation: Situation, seen: Layout) -> Exchange | Drawn | None:
         heap = seen.heaps.get(hand_spot(seat))
         if heap is None or situation.hidden[seat]:
             continue
-        names = [name_of(sighting.piece) for sighting in heap]
-        if HIDDEN in names or None in names:
+        there = {NUMBER.get(sighting.piece, UNKNOWN) for sighting in heap}
+        if UNKNOWN in there:
             return None
-        there = {name for name in names if name is not None}
         if there != set(hand):
             changes.append((seat, set(hand) - there, there - set(hand)))
     if len(changes) != 1:
         return None
     seat, gone, come = changes[0]
     if come and not gone:
-        return Drawn(seat, tuple(TILE[name] for name in sorted(come)))
+        return Drawn(seat, tuple(TILES[number] for number in sorted(come)))
     due = situation.expects()
     if len(gone) == len(come) == 1 and seat == situation.turn and not isinstance(due, ToDraw):
         return EXCHANGES[gone.pop()]

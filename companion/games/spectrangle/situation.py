@@ -6,6 +6,7 @@ and kept beside them; `State` hands it on where an event leaves it unchanged.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -14,16 +15,15 @@ from companion.contract import Expect, Over, Seat, ToDraw, ToMove
 from companion.games.lazy import lazy
 from companion.games.spectrangle import start
 from companion.games.spectrangle.board import BONUS, EMPTY, EMPTY_BOARD, FACING
-from companion.games.spectrangle.lies import LIE_OF, VALUE, names_in
+from companion.games.spectrangle.lies import LIE_OF, UNKNOWN, numbers_in
 from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, EXCHANGES, PASS, Move, Place
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.placements import ALONE, TABLES, Opening, Openings, matching_edges
 
 HAND = 4
 """Tiles in a full hand (TRI-7, TRI-17)."""
-HIDDEN = "??"
-"""Stands for a tile that the referee was not shown."""
 
+_Tile = Annotated[int, Meta(ge=0, le=35)]
 _Count = Annotated[int, Meta(ge=0, le=36)]
 _TO_MOVE = tuple(ToMove((seat,)) for seat in range(4))
 _TO_DRAW_ONE = tuple(ToDraw(seat, 1, "bag", True) for seat in range(4))
@@ -57,8 +57,8 @@ class Situation(Struct, frozen=True, dict=True):
     options: Options
     board: str
     """108 letters, three a cell (see `board`)."""
-    hands: tuple[tuple[str, ...], ...]
-    """By seat: names of the tiles that the referee knows, in alphabetical order."""
+    hands: tuple[tuple[_Tile, ...], ...]
+    """By seat: numbers of the tiles that the referee knows (places in `TILES`), rising."""
     hidden: tuple[_Count, ...]
     """By seat: how many more tiles the hand holds."""
     pool: Annotated[int, Meta(ge=0, lt=1 << 36)]
@@ -74,8 +74,8 @@ class Situation(Struct, frozen=True, dict=True):
     """Every placement since the position began, oldest first."""
     brought: tuple[int, ...] = ()
     """Scores by seat that the position began with; empty is none."""
-    aside: str | None = None
-    """The tile put aside for an exchange that still waits for its draw (TRI-16), perhaps `HIDDEN`."""
+    aside: Annotated[int, Meta(ge=UNKNOWN, le=35)] | None = None
+    """The tile put aside for an exchange that still waits for its draw (TRI-16), perhaps `UNKNOWN`."""
     lots: start.Lots = ()
     """Tiles drawn to decide who begins (TRI-7); empty once it is decided."""
 
@@ -101,20 +101,25 @@ class Situation(Struct, frozen=True, dict=True):
     @lazy
     def known_placements(self) -> tuple[Place, ...]:
         """Every legal placement of a tile that the seat to move is known to hold."""
-        hand = self.hands[self.turn]
-        return tuple(
-            [place for opening in self.openings if opening is not None for name in hand for place in opening[name]]
-        )
+        return self._placements_of(self.hands[self.turn])
 
     @lazy
     def placements(self) -> tuple[Place, ...]:
         """Every placement that may be legal: also of unseen tiles, where the seat to move holds hidden ones."""
         if not self.hidden[self.turn]:
             return self.known_placements
-        names = names_in(self.pool)
-        return self.known_placements + tuple(
-            [place for opening in self.openings if opening is not None for name in names for place in opening[name]]
-        )
+        return self.known_placements + self._placements_of(numbers_in(self.pool))
+
+    def _placements_of(self, numbers: tuple[int, ...]) -> tuple[Place, ...]:
+        """Legal placements of these tiles, by cell and then in the order of the numbers."""
+        found: list[Place] = []
+        for opening in self.openings:
+            if opening is not None:
+                for number in numbers:
+                    placements = opening[number]
+                    if placements:
+                        found += placements
+        return tuple(found)
 
     @property
     def must_place(self) -> bool:
@@ -127,11 +132,9 @@ class Situation(Struct, frozen=True, dict=True):
     @lazy
     def owing(self) -> Seat | None:
         """The seat that must make up its hand from the bag, the seat to move first (TRI-17); None if none must."""
-        if self.bag and self.options.hands == "open":
-            turn, seats = self.turn, len(self.hands)
-            for step in range(seats):
-                seat = (turn + step) % seats
-                if len(self.hands[seat]) + self.hidden[seat] < HAND:
+        if self.bag and not self.lots and self.aside is None and self.options.hands == "open":
+            for seat in chain(range(self.turn, self.seats), range(self.turn)):
+                if self.size(seat) < HAND:
                     return seat
         return None
 
@@ -159,10 +162,10 @@ class Situation(Struct, frozen=True, dict=True):
 
     def _any_fits(self, *, hidden: bool) -> bool:
         """Whether any tile of a known hand, or of the pool if `hidden`, has a legal cell."""
-        names = [name for hand in self.hands for name in hand]
+        numbers = [number for hand in self.hands for number in hand]
         if hidden:
-            names += names_in(self.pool)
-        return any(opening[name] for opening in self.openings if opening is not None for name in names)
+            numbers += numbers_in(self.pool)
+        return any(opening[number] for opening in self.openings if opening is not None for number in numbers)
 
     def expects(self) -> Expect:
         """What must happen next."""
@@ -174,7 +177,7 @@ class Situation(Struct, frozen=True, dict=True):
             return _TO_DRAW_ONE[self.turn]
         seat = self.owing
         if seat is not None:
-            short = min(HAND - self.size(seat), self.bag)
+            short = min(HAND - len(self.hands[seat]) - self.hidden[seat], self.bag)
             return _TO_DRAW_ONE[seat] if short == 1 else ToDraw(seat, short, "bag", True)
         return _TO_MOVE[self.turn]
 
@@ -188,12 +191,11 @@ class Situation(Struct, frozen=True, dict=True):
         """Every legal move of the seat to move (TRI-15, TRI-16)."""
         if not self.is_to_move:
             return ()
-        placements = self.placements
         if self.must_place:
-            return placements
-        moves: list[Move] = [*placements, PASS]
+            return self.placements
+        moves: list[Move] = [*self.placements, PASS]
         if self.bag:
-            moves += [EXCHANGES[name] for name in self.hands[self.turn]]
+            moves += [EXCHANGES[number] for number in self.hands[self.turn]]
             if self.hidden[self.turn]:
                 moves.append(EXCHANGE_HIDDEN)
         return tuple(moves)
@@ -211,4 +213,4 @@ class Situation(Struct, frozen=True, dict=True):
 
     def points(self, place: Place) -> int:
         """What a placement scores if it stands: value x matching edges x bonus (TRI-19)."""
-        return VALUE[LIE_OF[place.tile].name] * self.edges(place) * BONUS.get(place.cell, 1)
+        return place.tile.value * self.edges(place) * BONUS.get(place.cell, 1)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from companion.errors import BadRecord
 from companion.games.spectrangle.board import CELLS, EMPTY, EMPTY_BOARD, letters_on
-from companion.games.spectrangle.lies import BIT, LIES
-from companion.games.spectrangle.situation import HAND, HIDDEN, Situation
+from companion.games.spectrangle.lies import LIES, UNKNOWN, mask_of
+from companion.games.spectrangle.situation import HAND, Situation
 
 
 def check(state: Situation) -> None:
@@ -52,17 +52,16 @@ def _board(state: Situation) -> str:
 
 
 def _tiles(state: Situation) -> str:
-    known = [name for hand in (*state.hands, *state.lots) for name in hand]
-    if state.aside not in (None, HIDDEN):
-        known.append(str(state.aside))
-    if any(name not in BIT for name in known) or len(set(known)) != len(known):
-        return "a tile is not one of the set or is in two places."
-    if any(list(hand) != sorted(hand) for hand in state.hands):
-        return "a hand is not in alphabetical order."
-    on_board = {LIES[letters_on(state.board, cell)].bit for cell in range(CELLS) if state.board[3 * cell] != EMPTY}
-    elsewhere = sum(on_board) | sum(BIT[name] for name in known)
-    if state.pool & elsewhere or any(BIT[name] in on_board for name in known):
+    known = [number for hand in (*state.hands, *state.lots) for number in hand]
+    if state.aside not in (None, UNKNOWN):
+        known.append(state.aside)
+    on_board = {LIES[letters_on(state.board, cell)].number for cell in range(CELLS) if state.board[3 * cell] != EMPTY}
+    if len(set(known)) != len(known) or on_board & set(known):
         return "a tile is in two places."
+    if state.pool & mask_of((*on_board, *known)):
+        return "a tile is in two places."
+    if any(list(hand) != sorted(hand) for hand in state.hands):
+        return "the tiles of a hand are not in rising order."
     if state.bag + sum(state.hidden) > state.pool.bit_count():
         return "bag and hidden tiles are more than the tiles that are unseen."
     return ""

@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from companion.contract import Seat
-from companion.games.spectrangle.lies import VALUE
+from companion.pieces import TILES
 
-Lots = tuple[tuple[str, ...], ...]
-"""By seat: names of the tiles drawn for the start, the first one first."""
+Lots = tuple[tuple[int, ...], ...]
+"""By seat: numbers of the tiles drawn for the start, the first one first."""
 
 
 def tied(lots: Lots) -> tuple[tuple[Seat, ...], int]:
@@ -17,8 +17,8 @@ def tied(lots: Lots) -> tuple[tuple[Seat, ...], int]:
     seats: tuple[Seat, ...] = tuple(range(len(lots)))
     drawn = 0
     while all(len(lots[seat]) > drawn for seat in seats):
-        best = max(VALUE[lots[seat][drawn]] for seat in seats)
-        seats = tuple(seat for seat in seats if VALUE[lots[seat][drawn]] == best)
+        best = max(TILES[lots[seat][drawn]].value for seat in seats)
+        seats = tuple(seat for seat in seats if TILES[lots[seat][drawn]].value == best)
         drawn += 1
         if len(seats) == 1:
             break

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import Self
+from typing import Self, TypeVar
 
 from msgspec.structs import replace
 
@@ -12,12 +12,16 @@ from companion.contract import Breach, Chance, Drawn, Event, Line, Outcome, Scor
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.spectrangle import breaches, scoring, sighted, start
 from companion.games.spectrangle.board import CELLS, EMPTY, letters_on, with_tile
-from companion.games.spectrangle.lies import BIT, LIE_OF, TILE, Lie, names_in
+from companion.games.spectrangle.lies import LIE_OF, NUMBER, UNKNOWN, Lie, numbers_in
 from companion.games.spectrangle.moves import Exchange, Move, Pass, Place
 from companion.games.spectrangle.placements import TABLES
-from companion.games.spectrangle.situation import HAND, HIDDEN, Laid, Situation
+from companion.games.spectrangle.situation import HAND, Laid, Situation
 from companion.layout import Layout
-from companion.pieces import Piece
+from companion.pieces import TILES, Piece
+
+_T = TypeVar("_T")
+_Held = tuple[tuple[tuple[int, ...], ...], tuple[int, ...], int, int]
+"""Hands, hidden counts, pool and bag."""
 
 
 class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", forbid_unknown_fields=True):
@@ -33,14 +37,15 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
             case Place():
                 return breaches.of_place(self, move)
             case Pass():
-                return breaches.of_pass(self, move)
+                return breaches.of_pass(self)
             case Exchange():
                 return breaches.of_exchange(self, move)
             case Drawn():
                 return breaches.of_drawn(self, move)
             case Shown():
                 return breaches.of_shown(self, move)
-        return (Breach("TRI-15", f"{type(move).__name__} is no event of Spectrangle, which has no dice."),)
+        text = f"{type(move).__name__} is no event of Spectrangle: a player places, exchanges or passes."
+        return (Breach("TRI-15", text),)
 
     def apply(self, event: Event) -> Self:
         """The position after `event`; self never changes.
@@ -51,29 +56,37 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         """
         kind = type(event)
         if kind is Place:
-            lie = LIE_OF.get(event.tile)
-            if lie is None or not self._is_legal_place(event, lie):
-                raise self._refusal(event)
-            opening = self.openings[event.cell]
-            assert opening is not None
-            return self._placed(event.cell, lie, opening.edges[event])
-        if kind is Drawn:
-            if breaches.of_drawn(self, event):
-                raise self._refusal(event)
-            return self._drawn(event)
+            edges = self._legal_edges(event)
+            return self._placed(event.cell, LIE_OF[event.tile], edges)
+        if kind is Drawn and self.owing == event.seat and len(event.pieces) == 1:
+            number = NUMBER.get(event.pieces[0], UNKNOWN)
+            if number != UNKNOWN and self.pool >> number & 1:
+                return self._drawn_one(event.seat, number)
         if self.explain(event):
             raise self._refusal(event)
-        if kind is Shown:
-            return self._shown(event)
-        return self._passed() if kind is Pass else self._exchanged(event)
+        match event:
+            case Drawn():
+                return self._drawn(event)
+            case Shown():
+                return self._shown(event)
+            case Pass():
+                return self._passed()
+        return self._exchanged(event)
 
-    def _is_legal_place(self, place: Place, lie: Lie) -> bool:
-        seat = self.turn
-        held = lie.name in self.hands[seat] or (self.hidden[seat] and self.pool & lie.bit)
-        if not held or not self.is_to_move or not 0 <= place.cell < CELLS:
-            return False
-        opening = self.openings[place.cell]
-        return opening is not None and place in opening[lie.name]
+    def _legal_edges(self, place: Place) -> int:
+        """How many edges count for a legal placement.
+
+        :raises IllegalMove: it is not legal.
+        :raises GameOver: the game has ended.
+        """
+        lie = LIE_OF.get(place.tile)
+        if lie is not None and 0 <= place.cell < CELLS and self.is_to_move:
+            seat = self.turn
+            opening = self.openings[place.cell]
+            held = lie.number in self.hands[seat] or (self.hidden[seat] and self.pool >> lie.number & 1)
+            if held and opening is not None and place in opening[lie.number]:
+                return opening.edges[lie.letters]
+        raise self._refusal(place)
 
     def _refusal(self, event: Event) -> IllegalMove | BadEvent | GameOver:
         found = self.explain(event)
@@ -82,7 +95,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
             return BadEvent(text)
         if self.ending is not None:
             return GameOver(text)
-        return BadEvent(text) if isinstance(event, Drawn) else IllegalMove(found)
+        return IllegalMove(found) if isinstance(event, Move) else BadEvent(text)
 
     def allow(self, move: Event) -> Self:
         """The position after an illegal move that the whole table lets stand.
@@ -97,7 +110,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         if not found:
             return self.apply(move)
         if self.ending is not None:
-            raise GameOver(" ".join(f"{breach.rule}: {breach.text}" for breach in found))
+            raise self._refusal(move)
         if not self.lots and self.aside is None:
             match move:
                 case Pass():
@@ -110,50 +123,44 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         raise BadEvent(f"This cannot be carried out on the table. {found[0].rule}: {found[0].text}")
 
     def _placed(self, cell: int, lie: Lie, edges: int) -> Self:
-        name = lie.name
-        seat = self.turn
-        seats = len(self.hands)
-        hands, hidden, pool, bag = self.hands, self.hidden, self.pool, self.bag
+        seat, before, hands = self.turn, self.board, self.hands
         hand = hands[seat]
-        unseen = self.options.hands == "unseen"
-        if name in hand:
-            at = hand.index(name)
-            hands = (*hands[:seat], hand[:at] + hand[at + 1 :], *hands[seat + 1 :])
-        elif hidden[seat] and not any(name in held for held in hands):
-            pool &= ~lie.bit
-            hidden = self._hidden_by(seat, -1)
+        usual = lie.number in hand and self.options.hands == "open"
+        if usual:
+            hidden, pool, bag = self.hidden, self.pool, self.bag
+            at = hand.index(lie.number)
+            hands = _changed(hands, seat, hand[:at] + hand[at + 1 :])
         else:
-            hands, pool, bag = self._taken_from_elsewhere(name, lie.bit)
-            unseen = False
-        if unseen:
-            drawn = min(HAND - len(hands[seat]) - hidden[seat], bag)
-            hidden = (*hidden[:seat], hidden[seat] + drawn, *hidden[seat + 1 :])
-            bag -= drawn
-        board = with_tile(self.board, cell, lie.letters)
+            hands, hidden, pool, bag = self._spent(seat, lie)
+        board = with_tile(before, cell, lie.letters)
+        turn = (seat + 1) % len(hands)
+        laid = (*self.laid, Laid(seat, cell, edges))
+        after = type(self)(self.options, board, hands, hidden, pool, bag, turn, 0, 0, laid, self.brought)
+        known = after.__dict__
         table = TABLES[self.options.edges, self.options.handed]
-        after = type(self)(
-            self.options,
-            board,
-            hands,
-            hidden,
-            pool,
-            bag,
-            (seat + 1) % seats,
-            0,
-            0,
-            (*self.laid, Laid(seat, cell, edges)),
-            self.brought,
-        )
-        after.__dict__["openings"] = (
-            table.after_first(board, cell) if self.is_first else table.after(self.openings, board, cell)
-        )
+        known["openings"] = table.after(before, self.openings, cell, board)
+        if usual and bag and self.owing is None and EMPTY in board:
+            known["ending"] = None
+            known["owing"] = seat
         return after
 
-    def _taken_from_elsewhere(self, name: str, bit: int) -> tuple[tuple[tuple[str, ...], ...], int, int]:
-        """Hands, pool and bag once an agreed tile has left another hand or, if no hand is known to hold it, the bag."""
-        if any(name in hand for hand in self.hands):
-            return tuple(tuple(one for one in hand if one != name) for hand in self.hands), self.pool, self.bag
-        return self.hands, self.pool & ~bit, max(self.bag - 1, 0)
+    def _spent(self, seat: Seat, lie: Lie) -> _Held:
+        """Hands, hidden counts, pool and bag once a tile is played that need not come from a known, open hand."""
+        hands, hidden, pool, bag = self.hands, self.hidden, self.pool, self.bag
+        if lie.number in hands[seat]:
+            hands = _changed(hands, seat, _without(hands[seat], lie.number))
+        elif any(lie.number in hand for hand in hands):
+            return tuple(_without(hand, lie.number) for hand in hands), hidden, pool, bag
+        elif hidden[seat]:
+            hidden = _changed(hidden, seat, hidden[seat] - 1)
+            pool &= ~(1 << lie.number)
+        else:
+            return hands, hidden, pool & ~(1 << lie.number), max(bag - 1, 0)
+        if self.options.hands == "unseen":
+            drawn = min(HAND - len(hands[seat]) - hidden[seat], bag)
+            hidden = _changed(hidden, seat, hidden[seat] + drawn)
+            bag -= drawn
+        return hands, hidden, pool, bag
 
     def _passed(self) -> Self:
         after = replace(self, turn=(self.turn + 1) % len(self.hands), passes=self.passes + 1, idle=self.idle + 1)
@@ -162,84 +169,100 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
 
     def _exchanged(self, move: Exchange) -> Self:
         """The tile is put aside; with unseen hands its draw is taken as made as well."""
-        seat = self.turn
-        name = HIDDEN if move.tile is None else move.tile.name
-        unseen = self.options.hands == "unseen"
-        hands, hidden, pool = self.hands, self.hidden, self.pool
-        if name == HIDDEN:
-            hidden = self._hidden_by(seat, 0 if unseen else -1)
+        seat, hands, hidden, pool = self.turn, self.hands, self.hidden, self.pool
+        number = NUMBER[move.tile]
+        if number == UNKNOWN:
+            hidden = _changed(hidden, seat, hidden[seat] - 1)
         else:
-            hands = (*hands[:seat], tuple(one for one in hands[seat] if one != name), *hands[seat + 1 :])
-            if unseen:
-                hidden = self._hidden_by(seat, 1)
-                pool |= BIT[name]
-        if unseen:
-            after = replace(
-                self, hands=hands, hidden=hidden, pool=pool, turn=(seat + 1) % len(hands), passes=0, idle=self.idle + 1
-            )
-        else:
-            after = replace(self, hands=hands, hidden=hidden, aside=name)
+            hands = _changed(hands, seat, _without(hands[seat], number))
+        after = replace(self, hands=hands, hidden=hidden, aside=number)
+        if self.options.hands == "unseen":
+            after = after._traded(hands, _changed(hidden, seat, hidden[seat] + 1), pool)
         after.__dict__["openings"] = self.openings
         return after
 
-    def _hidden_by(self, seat: Seat, more: int) -> tuple[int, ...]:
-        return (*self.hidden[:seat], self.hidden[seat] + more, *self.hidden[seat + 1 :])
+    def _traded(self, hands: tuple[tuple[int, ...], ...], hidden: tuple[int, ...], pool: int) -> Self:
+        """The exchange is complete: the tile put aside is back in the bag, and the turn is over (TRI-16)."""
+        if self.aside is not None and self.aside != UNKNOWN:
+            pool |= 1 << self.aside
+        turn = (self.turn + 1) % len(hands)
+        return replace(self, hands=hands, hidden=hidden, pool=pool, aside=None, turn=turn, passes=0, idle=self.idle + 1)
+
+    def _drawn_one(self, seat: Seat, number: int) -> Self:
+        """The usual draw: a seat that owes one takes up a known tile."""
+        hand = [*self.hands[seat], number]
+        hand.sort()
+        hands = _changed(self.hands, seat, tuple(hand))
+        pool = self.pool ^ (1 << number)
+        bag = self.bag - 1
+        after = type(self)(
+            self.options,
+            self.board,
+            hands,
+            self.hidden,
+            pool,
+            bag,
+            self.turn,
+            self.passes,
+            self.idle,
+            self.laid,
+            self.brought,
+        )
+        known = after.__dict__
+        known["openings"] = self.openings
+        if bag:
+            known["ending"] = None
+            if len(hand) == HAND and seat == (self.turn - 1) % len(hands):
+                known["owing"] = None
+        return after
 
     def _drawn(self, drawn: Drawn) -> Self:
         if self.lots:
             return self._drawn_for_start(drawn)
-        seat = drawn.seat
-        hand, hidden, pool = self._taken_up(seat, drawn.pieces)
-        hands = (*self.hands[:seat], hand, *self.hands[seat + 1 :])
-        if self.aside is None:
-            after = replace(self, hands=hands, hidden=hidden, pool=pool, bag=self.bag - len(drawn.pieces))
+        hands, hidden, pool = self._taken_up(drawn.seat, drawn.pieces)
+        if self.aside is not None:
+            after = self._traded(hands, hidden, pool)
         else:
-            pool |= BIT.get(self.aside, 0)
-            turn = (seat + 1) % len(hands)
-            after = replace(
-                self, hands=hands, hidden=hidden, pool=pool, aside=None, turn=turn, passes=0, idle=self.idle + 1
-            )
+            after = replace(self, hands=hands, hidden=hidden, pool=pool, bag=self.bag - len(drawn.pieces))
         after.__dict__["openings"] = self.openings
         return after
 
-    def _taken_up(self, seat: Seat, pieces: Sequence[Piece | None]) -> tuple[tuple[str, ...], tuple[int, ...], int]:
-        """The hand, the hidden counts and the pool once a seat has taken these tiles up."""
-        hand, pool, unknown = list(self.hands[seat]), self.pool, 0
-        for piece in pieces:
-            name = breaches.name_of(piece)
-            if name == HIDDEN or name is None:
-                unknown += 1
-            else:
-                hand.append(name)
-                pool &= ~BIT[name]
-        hand.sort()
-        return tuple(hand), self._hidden_by(seat, unknown) if unknown else self.hidden, pool
+    def _taken_up(
+        self, seat: Seat, pieces: Sequence[Piece | None]
+    ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...], int]:
+        """Hands, hidden counts and pool once a seat has taken these tiles up."""
+        numbers = [NUMBER[piece] for piece in pieces]
+        known = [number for number in numbers if number != UNKNOWN]
+        pool = self.pool
+        for number in known:
+            pool &= ~(1 << number)
+        hand = tuple(sorted((*self.hands[seat], *known)))
+        unknown = len(numbers) - len(known)
+        return _changed(self.hands, seat, hand), _changed(self.hidden, seat, self.hidden[seat] + unknown), pool
 
     def _drawn_for_start(self, drawn: Drawn) -> Self:
         """One more tile in the draw for the start; the last one decides (TRI-7)."""
-        name = breaches.name_of(drawn.pieces[0])
-        assert name is not None
-        seat = drawn.seat
-        lots = (*self.lots[:seat], (*self.lots[seat], name), *self.lots[seat + 1 :])
-        after = replace(self, lots=lots, pool=self.pool & ~BIT[name], bag=self.bag - 1)
+        seat, number = drawn.seat, NUMBER[drawn.pieces[0]]
+        lots = _changed(self.lots, seat, (*self.lots[seat], number))
+        after = replace(self, lots=lots, pool=self.pool & ~(1 << number), bag=self.bag - 1)
         first = start.winner(lots, after.bag)
         return after if first is None else after._begun(first)
 
     def _begun(self, first: Seat) -> Self:
         """Who begins is known: the extra tiles go back, and so does the first one unless it is kept (TRI-7)."""
         keep = 1 if self.options.keep_first else 0
-        back = [name for lot in self.lots for name in lot[keep:]]
+        back = [number for lot in self.lots for number in lot[keep:]]
         pool = self.pool
-        for name in back:
-            pool |= BIT[name]
+        for number in back:
+            pool |= 1 << number
         hands = tuple(lot[:keep] for lot in self.lots)
         return replace(self, hands=hands, pool=pool, bag=self.bag + len(back), turn=first, lots=())
 
     def _shown(self, shown: Shown) -> Self:
         seat = shown.seat
-        hand, _, pool = self._taken_up(seat, shown.pieces)
-        hands = (*self.hands[:seat], hand, *self.hands[seat + 1 :])
-        return replace(self, hands=hands, hidden=self._hidden_by(seat, -len(shown.pieces)), pool=pool)
+        hands, hidden, pool = self._taken_up(seat, shown.pieces)
+        hidden = _changed(hidden, seat, hidden[seat] - len(shown.pieces))
+        return replace(self, hands=hands, hidden=hidden, pool=pool)
 
     def scores(self) -> tuple[Score, ...]:
         """Scores by seat; partners of a team show the team's one score, both with all its lines (TRI-6)."""
@@ -272,7 +295,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
 
     def unseen(self) -> Mapping[Piece, int]:
         """The tiles in the bag and the hidden ones of the hands."""
-        return {TILE[name]: 1 for name in names_in(self.pool)}
+        return {TILES[number]: 1 for number in numbers_in(self.pool)}
 
     def view(self, seat: Seat | None) -> Self:
         """Hands lie open (TRI-7), so everybody may know what the referee knows."""
@@ -282,17 +305,28 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         """The next single tile out of the bag: each unseen one is as likely."""
         expected = self.expects()
         if isinstance(expected, ToDraw):
-            for name in names_in(self.pool):
-                yield Drawn(expected.seat, (TILE[name],)), 1
+            for number in numbers_in(self.pool):
+                yield Drawn(expected.seat, (TILES[number],)), 1
 
     def guess(self, rng: Random) -> Self:
         """Hidden tiles of the hands filled in from the unseen ones, each as likely as another."""
-        names = list(names_in(self.pool))
-        rng.shuffle(names)
+        numbers = list(numbers_in(self.pool))
+        rng.shuffle(numbers)
         hands, pool = [], self.pool
         for hand, count in zip(self.hands, self.hidden, strict=True):
-            filled = [names.pop() for _ in range(count)]
-            for name in filled:
-                pool &= ~BIT[name]
+            filled = [numbers.pop() for _ in range(count)]
+            for number in filled:
+                pool &= ~(1 << number)
             hands.append(tuple(sorted((*hand, *filled))))
         return replace(self, hands=tuple(hands), hidden=(0,) * len(hands), pool=pool)
+
+
+def _changed(by_seat: tuple[_T, ...], seat: Seat, value: _T) -> tuple[_T, ...]:
+    """The same for all seats but one."""
+    changed = list(by_seat)
+    changed[seat] = value
+    return tuple(changed)
+
+
+def _without(hand: tuple[int, ...], number: int) -> tuple[int, ...]:
+    return tuple(one for one in hand if one != number)
