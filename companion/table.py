@@ -141,6 +141,13 @@ class Table:
         """
         return self._now.line.at(n).state
 
+    def advance(self, state: Any, event: Event) -> Any:
+        """The position after a legal event and the draws that follow from it; this table does not change.
+
+        :raises MoveError: the event does not fit the position.
+        """
+        return self._now.line.book.advance(state, kind_of(event), event)
+
     def origin(self, spot: Spot) -> int | None:
         """The row that last changed what lies on `spot`: the one to correct. None if it lies there since the start."""
         return self._now.line.origin(spot)
@@ -179,6 +186,7 @@ class Table:
                 self._suspect = verdict
                 if not agreed:
                     verdict = Pending("Something on the table looks unusual. Looking once more before judging it.")
+                    self._look_again()
             else:
                 self._suspect = None
             return self._act(verdict, frame)

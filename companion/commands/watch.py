@@ -1,0 +1,157 @@
+"""`companion watch`: referee a recording or a stream in the terminal, one line a verdict."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.desk import Desk
+from companion.errors import CameraError, CompanionError, SeeError, WrongUsage
+from companion.eyes import NoEyes
+from companion.games import GAMES
+from companion.journal import Journal
+from companion.plan import Plan
+from companion.plans import RECORDED
+from companion.recording import Recording, load_recording_file
+from companion.table import Table
+from companion.telling import Told, tell
+
+if TYPE_CHECKING:
+    from vision.picture import Picture
+
+
+class _Again(NoEyes):
+    """Remembers that the table asked for another look."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def look_again(self) -> None:
+        self.asked = True
+
+
+@click.command("watch", short_help="Referee a recording or a stream in the terminal.")
+@click.argument("source")
+@click.option("--game", required=True, metavar="GAME", help="Which game is played: see `companion games`.")
+@click.option(
+    "--setup",
+    "setup_path",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE",
+    help='JSON with "mat" and "setup".',
+)
+@click.option(
+    "--journal", "journal_path", type=click.Path(path_type=Path), metavar="FILE", help="Keep the journal here."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a verdict.")
+def watch_command(source: str, game: str, setup_path: Path, journal_path: Path | None, as_json: bool) -> None:
+    """Referee SOURCE: a folder of pictures, a video file, a camera index or device, or an http or rtsp stream.
+
+    Exit status 0: the recording was refereed to its end; 1: a picture could not be read; 2: wrong usage.
+    """
+    if game not in GAMES or game not in RECORDED:
+        raise WrongUsage(f'"{game}" cannot be refereed from pictures. Choose one of: {", ".join(RECORDED)}.')
+    file = load_recording_file(setup_path)
+    recording = RECORDED[game](file.mat, file.setup)
+    with TemporaryDirectory(prefix="companion-") as folder:
+        journal = Journal.open(journal_path or Path(folder) / "journal.sqlite")
+        try:
+            failed = _watch(source, game, recording, journal, as_json)
+        finally:
+            journal.close()
+    if failed:
+        sys.exit(1)
+
+
+def _watch(source: str, game: str, recording: Recording, journal: Journal, as_json: bool) -> bool:
+    """Referee to the end; whether any picture could not be read."""
+    from vision.camera.opening import open_source
+    from vision.moments import moments
+
+    failed: list[str] = []
+
+    def broken(error: CompanionError, name: str = "") -> None:
+        failed.append(name)
+        click.echo(f"companion watch: {f'{name}: ' if name else ''}{error}", err=True)
+
+    pictures = open_source(source, realtime=False)
+    try:
+        referee = Referee(game, recording, journal)
+        for moment in moments(pictures, broken=broken):
+            try:
+                for told in referee.look(moment.picture, moment.number):
+                    click.echo(_line(moment.name, moment.t_s, told) if as_json else f"{moment.name}  {told.text}")
+            except SeeError as error:
+                broken(error, moment.name)
+    except CameraError as error:
+        broken(error)
+    finally:
+        pictures.close()
+    return bool(failed)
+
+
+class Referee:
+    """A desk with a reader, for pictures that come one by one without a page."""
+
+    def __init__(self, game: str, recording: Recording, journal: Journal) -> None:
+        from vision.table_reader import TableReader
+
+        self._again = _Again()
+        self._recording = recording
+        self._reader = TableReader(recording.plan)
+        self.desk = Desk(journal, GAMES, recording.plan, eyes=self._again, use_plan=self._use_plan)
+        self.desk.start(game, recording.names, recording.options, position=recording.position, draws=recording.draws)
+        self._placed = recording.hands is None
+
+    def _use_plan(self, plan: Plan) -> None:
+        self._reader.plan = plan
+
+    @property
+    def table(self) -> Table:
+        """The game."""
+        assert self.desk.table is not None
+        return self.desk.table
+
+    def look(self, picture: Picture, number: int) -> tuple[Told, ...]:
+        """What there is to say about one steady picture; looks twice before it accuses.
+
+        :raises SeeError: the table or the board cannot be found in it.
+        """
+        from vision.moments import second_look
+
+        self._again.asked = False
+        told = self._judge(picture, number)
+        if self._again.asked:
+            told = self._judge(second_look(picture), number)
+        return told
+
+    def _judge(self, picture: Picture, number: int) -> tuple[Told, ...]:
+        reading = self._reader.read(picture)
+        if not self._placed:
+            self._placed = self._place_hands()
+            reading = self._reader.read(picture)
+        before = self.table.state
+        verdict = self.desk.see(reading.layout, number)
+        return () if verdict is None else tell(self.table, before, verdict)
+
+    def _place_hands(self) -> bool:
+        """Learn from the first picture where each player's tiles lie; whether that succeeded."""
+        plan = self._reader.plan_with_hands(self._recording.hands or ())
+        if plan is None:
+            return False
+        self.desk.set_plan(plan)
+        return True
+
+
+def _line(name: str, t_s: float, told: Told) -> str:
+    """One JSON line: the event in a recording's words, or, where none is known, what the referee says."""
+    line: dict[str, Any] = {"frame": name, "t": round(t_s, 2), "event": told.words}
+    if told.words is None:
+        line["text"] = told.text
+    return json.dumps(line)

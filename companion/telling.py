@@ -1,0 +1,107 @@
+"""A verdict put into words: a recording's words for programs, a sentence for people.
+
+Terminal, demo and recordings tell the same way; the page shows the verdict itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from companion.contract import Breach, Event
+from companion.matching import seat_of
+from companion.table import Table
+from companion.verdict import (
+    Accepted,
+    OutOfStep,
+    Pending,
+    Refused,
+    Same,
+    TakenBack,
+    Unclear,
+    Verdict,
+)
+
+
+class Told(Struct, frozen=True):
+    """One thing that the referee says."""
+
+    words: dict[str, Any] | None
+    """The event in a recording's words, with `legal` and, if it is not, `rule` and `why`; None where none is known."""
+    text: str
+    """The same for people: what was seen, which rule, what to do."""
+
+
+def tell(table: Table, before: Any, verdict: Verdict) -> tuple[Told, ...]:
+    """What there is to say about a verdict; nothing where nothing is new.
+
+    :param before: the table's position before the verdict was acted on.
+    """
+    match verdict:
+        case Accepted(events=events):
+            return _accepted(table, before, events)
+        case Refused(event=event, breaches=breaches, before=first):
+            state = _after(table, before, first)
+            words = table.game.words(state, event)
+            if words is not None:
+                words |= {"legal": False, "rule": breaches[0].rule, "why": breaches[0].text}
+            sentence = f"{_who(table, state, event)}: {table.game.text(event)} is not allowed. {_reasons(breaches)}"
+            return *_accepted(table, before, first), Told(words, sentence)
+        case TakenBack(event=None, to=to):
+            return (Told(None, f"The table looks as it did after row {to}. If moves were taken back, undo them."),)
+        case TakenBack(event=event):
+            words = table.game.words(before, event)
+            if words is not None:
+                words.pop("points", None)
+                words |= {"type": "take_back", "legal": True}
+            return (Told(words, f"{_who(table, before, event)}: {table.game.text(event)} was put back."),)
+        case Unclear(choices=choices):
+            options = " or ".join(choice.text for choice in choices)
+            return (Told(None, f"Which was it: {options}? The picture does not tell."),)
+        case OutOfStep(differences=differences):
+            spots = ", ".join(difference.spot for difference in differences)
+            return (
+                Told(None, f"No move explains the table; it differs at {spots}. Put it right, or correct the game."),
+            )
+        case Pending(text=text):
+            return (Told(None, text),)
+        case Same():
+            return ()
+
+
+def _accepted(table: Table, state: Any, events: Sequence[Event]) -> tuple[Told, ...]:
+    told = []
+    for event in events:
+        words = table.game.words(state, event)
+        after = table.advance(state, event)
+        if words is not None:
+            gained = _gained(state, after)
+            scored = f", {gained}" if gained else ""
+            sentence = f"{_who(table, state, event)}: {table.game.text(event)}{scored}."
+            told.append(Told({**words, "legal": True}, sentence))
+        state = after
+    return tuple(told)
+
+
+def _after(table: Table, state: Any, events: Sequence[Event]) -> Any:
+    for event in events:
+        state = table.advance(state, event)
+    return state
+
+
+def _who(table: Table, state: Any, event: Event) -> str:
+    return table.names[seat_of(state, event)]
+
+
+def _gained(before: Any, after: Any) -> str:
+    """The newest line of the score sheet, where an event scored."""
+    for old, new in zip(before.scores(), after.scores(), strict=True):
+        if len(new.lines) > len(old.lines):
+            return str(new.lines[-1].text)
+    return ""
+
+
+def _reasons(breaches: Sequence[Breach]) -> str:
+    return " ".join(f"{breach.rule}: {breach.text}" for breach in breaches)
