@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from companion.journal.lines import read_lines, write_lines
 from companion.journal.rows import FORMAT, Header, Kind, Row, Source, digest
 from companion.journal.store import Journal
 
-__all__ = ["FORMAT", "Header", "Journal", "Kind", "Row", "Source", "digest"]
+__all__ = ["FORMAT", "Header", "Journal", "Kind", "Row", "Source", "digest", "read_lines", "write_lines"]

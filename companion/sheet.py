@@ -1,0 +1,113 @@
+"""The score sheet of a game as text: to print, to mail, to read by a person.
+
+In the manner of chess records: a block of tags, then numbered turns in the game's own notation with points and reasons.
+Draws and rolls stand in parentheses, what the referee refused and what was undone in comments that begin with ";".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from time import gmtime, strftime
+from typing import Any
+
+from companion.contract import Breach
+from companion.journal import Header, Row
+from companion.line import Line, Step
+
+
+def score_sheet(title: str, header: Header, rows: Sequence[Row], line: Line | None, note: str = "") -> str:
+    """The sheet of one game.
+
+    :param title: the game's name for people.
+    :param line: the game as today's rules replay it; then turns carry their reasons, and corrected turns the scores
+        that followed from the correction. None: everything stands as it was recorded.
+    :param note: a sentence to put before the turns.
+    """
+    remark = [f"; {note}"] if note else []
+    result = _result(line)
+    return "\n".join([*_tags(title, header, result), "", *remark, *_turns(header, rows, line), "", result, ""])
+
+
+def _tags(title: str, header: Header, result: str) -> Iterator[str]:
+    yield _tag("Game", title)
+    yield _tag("Rules", str(header.rules))
+    yield _tag("Id", header.id)
+    yield _tag("Date", strftime("%Y.%m.%d", gmtime(header.started)))
+    yield _tag("Time", strftime("%H:%M:%S UTC", gmtime(header.started)))
+    for seat, name in enumerate(header.names):
+        yield _tag(f"Seat{seat}", name)
+    for name, value in header.options.items():
+        yield _tag(f"Option {name}", str(value).lower() if isinstance(value, bool) else str(value))
+    if header.position is not None:
+        yield _tag("Position", "set up")
+    yield _tag("Result", result)
+
+
+def _tag(name: str, value: str) -> str:
+    safe = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{name} "{safe}"]'
+
+
+def _result(line: Line | None) -> str:
+    """Totals joined by dashes, or "*" for a game that goes on or cannot be replayed."""
+    if line is None or line.state.outcome() is None:
+        return "*"
+    return "-".join(str(score.total) for score in line.state.scores())
+
+
+def _turns(header: Header, rows: Sequence[Row], line: Line | None) -> Iterator[str]:
+    names = header.names
+    steps = {} if line is None else {step.n: step for step in line.steps()}
+    undone = frozenset() if line is None else line.undone()
+    corrected = {row.more["of"]: row for row in rows if row.kind == "correct" and row.n not in undone}
+    turn = 0
+    for row in rows:
+        name = names[row.seat] if row.seat is not None and row.seat < len(names) else ""
+        if row.n in undone:
+            yield f"; {row.n}: undone: {name} {row.text}".rstrip()
+        elif row.kind in ("move", "agreed"):
+            turn += 1
+            yield from _turn(turn, row, name, steps.get(row.n), corrected.get(row.n))
+        elif row.kind == "chance":
+            text = corrected[row.n].text if row.n in corrected else row.text
+            yield f"     ({text})"
+        else:
+            yield f"; {row.n}: {_remark(row, name)}"
+
+
+def _turn(turn: int, row: Row, name: str, step: Step | None, corrected: Row | None) -> Iterator[str]:
+    text = row.text if corrected is None else corrected.text
+    totals = row.scores if step is None else tuple(score.total for score in step.state.scores())
+    yield f"{turn:3}. {name:<12} {text:<24} {'-'.join(map(str, totals)):>9}".rstrip()
+    if row.kind == "agreed":
+        reasons = "; ".join(f"{breach['rule']}: {breach['text']}" for breach in row.more.get("breaches", ()))
+        yield f"     {{the table agreed: {reasons}}}"
+    if corrected is not None:
+        yield f"     {{corrected from {row.text}{_because(corrected.more)}}}"
+    for reason in _reasons(step):
+        yield f"     {{{reason}}}"
+
+
+def _reasons(step: Step | None) -> Iterator[str]:
+    """What the step's event scored and why: the lines that it added to any seat's score."""
+    if step is None or step.parent is None:
+        return
+    seen = set()
+    for before, after in zip(step.parent.state.scores(), step.state.scores(), strict=True):
+        for line in after.lines[len(before.lines) :]:
+            if line not in seen:
+                seen.add(line)
+                yield f"{line.points:+d}: {line.text} ({line.rule})"
+
+
+def _remark(row: Row, name: str) -> str:
+    if row.kind == "refused":
+        breaches = [Breach(breach["rule"], breach["text"]) for breach in row.more.get("breaches", ())]
+        return f"{name} {row.text} was refused. " + " ".join(f"{breach.rule}: {breach.text}" for breach in breaches)
+    if row.kind == "asked":
+        return f"asked: {row.text}?"
+    return f"{row.text}{_because(row.more)}"
+
+
+def _because(more: Mapping[str, Any]) -> str:
+    return f" ({more['why']})" if more.get("why") else ""
