@@ -108,3 +108,29 @@ class NoBoard(SeeError):
 
 class CameraError(SeeError):
     """A camera, file or stream that cannot be opened, or that stopped delivering pictures."""
+
+
+class DeviceError(CompanionError):
+    """Something about a dice tower or an LED board."""
+
+    status = 503
+
+
+class PortError(DeviceError):
+    """A serial port that cannot be opened, or that went away."""
+
+
+class WrongDevice(DeviceError):
+    """Something answers on the port, but not the device or the protocol version that was expected."""
+
+
+class LinkDown(DeviceError):
+    """A request that stayed unanswered after every try; whether the device carried it out is unknown."""
+
+
+class DeviceRestarted(DeviceError):
+    """The device was reset while a request was on its way; whether it was carried out is unknown."""
+
+
+class RequestRefused(DeviceError):
+    """The device answered that it cannot do what was asked; nothing was changed."""

@@ -1,0 +1,105 @@
+"""The Python side of the message table: one frozen struct a message, one IntEnum a set of numbers."""
+
+from __future__ import annotations
+
+from firmware_protocol.table import OPEN_ENDED, Enumeration, Field, Message, Table
+
+LETTERS = {"u8": "B", "u16": "H", "u32": "I", "color": "3s"}
+TYPES = {"u8": "int", "u16": "int", "u32": "int", "dice": "tuple[DieReading, ...]"}
+
+SHARED = ("dice_max", "events_max", "event_resend_ms", "silence_ms")
+"""Limits that a host needs as well; those of a frame are in `frame`, where they are used."""
+
+OPENING = '''"""The messages of the protocol, as Python types.
+
+Generated from `messages.toml` by `python -m firmware_protocol.generate`; edit that file, not this one.
+"""
+
+from __future__ import annotations
+
+import struct
+from enum import IntEnum, IntFlag
+
+from firmware_protocol.payload import DieReading, Payload
+'''
+
+
+def camel(name: str) -> str:
+    """LED_PIXELS -> LedPixels."""
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def sentence(text: str) -> str:
+    """The text with a capital letter first, the others as they are."""
+    return text[:1].upper() + text[1:]
+
+
+def letter(field: Field) -> str:
+    """The `struct` letter of a fixed field."""
+    return f"{field.size}s" if field.type.startswith("bytes:") else LETTERS[field.type]
+
+
+def enumeration(enum: Enumeration) -> str:
+    """The text of one set of numbers."""
+    kind = "IntFlag" if enum.name == "Capability" else "IntEnum"
+    lines = [f"class {enum.name}({kind}):", f'    """{enum.doc}"""', ""]
+    for value in enum.values:
+        lines += [f"    {value.name} = {value.value}", f'    """{sentence(value.doc)}."""']
+    return "\n".join(lines)
+
+
+def payload(name: str, message: Message, fields: tuple[Field, ...], doc: str) -> str:
+    """The text of one struct."""
+    tail = fields[-1].type if fields and fields[-1].type in OPEN_ENDED else ""
+    layout = "<" + "".join(letter(field) for field in fields if field.type not in OPEN_ENDED)
+    lines = [
+        f"class {name}(Payload, frozen=True):",
+        f'    """{doc}"""',
+        "",
+        f"    TYPE = 0x{message.id:02X}",
+        f'    NAME = "{message.name}"',
+        f'    HEAD = struct.Struct("{layout}")',
+        f'    TAIL = "{tail}"',
+    ]
+    if fields:
+        lines.append("")
+    for field in fields:
+        lines += [f"    {field.name}: {TYPES.get(field.type, 'bytes')}", f'    """{sentence(field.doc)}."""']
+    return "\n".join(lines)
+
+
+def mapping(name: str, doc: str, rows: list[tuple[str, str]]) -> str:
+    """The text of a dictionary from type bytes to classes."""
+    inner = "\n".join(f"    {key}: {value}," for key, value in rows)
+    return f'{name}: dict[int, type[Payload]] = {{\n{inner}\n}}\n"""{doc}"""'
+
+
+def render(table: Table) -> str:
+    """The whole module, before the formatter has seen it."""
+    protocol = table.protocol
+    parts = [
+        f'{OPENING}\nMAGIC = b"{protocol.name}"\n"""How an IDENTIFY reply begins."""\n'
+        f'MAJOR = {protocol.major}\n"""Protocol version; another major is refused."""\n'
+        f'MINOR = {protocol.minor}\n"""Protocol version; minors only append."""'
+    ]
+    for key, limit in table.limits.items():
+        if key in SHARED:
+            parts.append(f'{key.upper()} = {limit.value}\n"""{sentence(limit.what)}."""')
+    parts += [enumeration(enum) for enum in table.enum]
+    rows: dict[str, list[tuple[str, str]]] = {"REQUESTS": [], "REPLIES": [], "TOLD": []}
+    for message in table.message:
+        name = camel(message.name)
+        parts.append(payload(name, message, message.fields, message.doc))
+        rows["REQUESTS" if message.kind in ("request", "notice") else "TOLD"].append((f"0x{message.id:02X}", name))
+        if message.reply is not None:
+            parts.append(payload(f"{name}Reply", message, message.reply, f"The answer to {message.name}."))
+            rows["REPLIES"].append((f"0x{message.id:02X}", f"{name}Reply"))
+    for group, doc in (
+        ("REQUESTS", "What a host sends, by type."),
+        ("REPLIES", "What a device answers, by the type of the request."),
+        ("TOLD", "What a device says unasked, by type."),
+    ):
+        parts.append(mapping(group, doc, rows[group]))
+    events = ", ".join(f"0x{m.id:02X}" for m in table.message if m.kind == "event")
+    parts.append(f'NUMBERED = frozenset({{{events}}})\n"""Types of the events that are numbered and acknowledged."""')
+    return "\n\n\n".join(parts) + "\n"
