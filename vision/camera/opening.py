@@ -45,6 +45,8 @@ def open_source(
     text = text.strip()
     scheme = urlsplit(text).scheme.lower() if "://" in text else ""
     limits = limits or Limits()
+    if not text:
+        raise CameraError("No camera was named. Give an index such as 0, a path, or an http or rtsp address.")
     if scheme in ("http", "https"):
         label = f"stream {_shown(text)}"
         patient = Limits(

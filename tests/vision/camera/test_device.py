@@ -1,0 +1,148 @@
+"""Cameras in child processes: found, lost, hanging, frozen, and come back."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.vision.camera.fake_camera import command
+
+from companion.errors import CameraError
+from vision.camera.device import DeviceTap, check_device
+from vision.camera.live import Limits, LiveSource
+from vision.camera.opening import open_device
+from vision.camera.source import Shot
+
+QUICK = Limits(opening_s=10, silent_s=0.4, frozen_s=0.3, reopen_frozen_s=0.3, backoff_s=(0.02, 0.05))
+
+
+def camera(behavior: str, limits: Limits = QUICK) -> LiveSource:
+    return open_device(f"camera {behavior.partition(':')[0]}", behavior, command=command, limits=limits)
+
+
+def await_shot(source: LiveSource, seconds: float = 10) -> Shot:
+    """The next picture, which must come."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        shot = source.next(0.2)
+        if shot is not None:
+            return shot
+    raise AssertionError(f"no picture: {source.trouble()}")
+
+
+def await_that(condition: Callable[[], bool], seconds: float = 10) -> None:
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def drained_until_trouble(source: LiveSource) -> str:
+    """Take pictures until none come any more."""
+    until = time.monotonic() + 10
+    while source.trouble() is None:
+        assert time.monotonic() < until
+        source.next(0.05)
+    return str(source.trouble())
+
+
+def test_pictures_come_numbered_and_in_time() -> None:
+    source = camera("good")
+    first, second = await_shot(source), await_shot(source)
+    source.close()
+    assert first.number == 1 and second.number > 1
+    assert first.picture.shape == (72, 128, 3)
+    assert first.t_s <= second.t_s and abs(second.at_s - time.time()) < 60
+    assert source.live and not source.stills and source.ended and source.next(1) is None
+
+
+def test_a_gray_camera_gives_three_channels() -> None:
+    source = camera("gray")
+    assert await_shot(source).picture.shape == (72, 128, 3)
+    source.close()
+
+
+@pytest.mark.parametrize(("behavior", "sentence"), [("absent", "cannot be opened"), ("broken", "cannot be decoded")])
+def test_a_camera_that_never_works_is_refused_in_one_sentence(behavior: str, sentence: str) -> None:
+    with pytest.raises(CameraError, match=sentence):
+        camera(behavior)
+
+
+def test_a_camera_that_does_not_open_in_time_is_refused() -> None:
+    with pytest.raises(CameraError, match="does not open: nothing came"):
+        DeviceTap("camera 0", [sys.executable, "-c", "import time; time.sleep(60)"], Limits(opening_s=0.3))
+
+
+def test_a_hanging_camera_is_killed_and_opened_anew() -> None:
+    source = camera("hangs")
+    began = time.monotonic()
+    trouble = drained_until_trouble(source)
+    assert "hangs" in trouble and time.monotonic() - began < QUICK.silent_s + 3
+    assert await_shot(source).number > 1, "a new child gives pictures again"
+    source.close()
+
+
+def test_a_camera_that_stops_is_opened_anew() -> None:
+    source = camera("stops")
+    assert "stopped giving pictures" in drained_until_trouble(source)
+    await_shot(source)
+    source.close()
+
+
+def test_a_frozen_picture_is_noticed_though_pictures_keep_coming() -> None:
+    source = camera("freezes")
+    assert "one and the same picture" in drained_until_trouble(source)
+    await_shot(source)
+    assert source.trouble() is None
+    source.close()
+
+
+def test_unplugged_and_plugged_in_again_five_times(tmp_path: Path) -> None:
+    plug = tmp_path / "plug"
+    plug.touch()
+    source = camera(f"plugged:{plug}")
+    await_shot(source)
+    threads, files = threading.active_count(), len(os.listdir("/proc/self/fd"))
+    for _ in range(5):
+        plug.unlink()
+        drained_until_trouble(source)
+        plug.touch()
+        await_shot(source)
+    assert threading.active_count() == threads
+    await_that(lambda: len(os.listdir("/proc/self/fd")) <= files)
+    source.close()
+    assert threading.active_count() == threads - 1
+
+
+def test_closing_ends_the_child() -> None:
+    tap = DeviceTap("camera 0", command("hangs"), QUICK)
+    process = tap._process
+    tap.close()
+    tap.close()
+    assert process.poll() is not None
+
+
+def test_a_child_leaves_when_its_parent_is_gone() -> None:
+    script = (
+        "import sys, subprocess, socket; a, b = socket.socketpair();"
+        f"p = subprocess.Popen({command('good')!r}, stdin=b.fileno()); print(p.pid, flush=True); a.recv(1)"
+    )
+    parent = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, timeout=30)
+    pid = int(parent.stdout)
+    await_that(lambda: not Path(f"/proc/{pid}").exists() or "zombie" in Path(f"/proc/{pid}/status").read_text())
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="device files are Linux's")
+def test_a_camera_that_is_not_plugged_in_is_named_with_those_that_are(tmp_path: Path) -> None:
+    with pytest.raises(CameraError, match=r"There is no camera 3 .* None is plugged in"):
+        check_device("3", tmp_path)
+    (tmp_path / "video0").touch()
+    with pytest.raises(CameraError, match=r"There are: 0\."):
+        check_device("3", tmp_path)
+    check_device("0", tmp_path)

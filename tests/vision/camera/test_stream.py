@@ -1,0 +1,201 @@
+"""Motion-JPEG over HTTP, from servers on loopback that stall, drop and lie."""
+
+from __future__ import annotations
+
+import base64
+import os
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from companion.errors import CameraError
+from tests.vision.camera.mjpeg_server import jpeg, part, serving, steady
+from vision.camera.live import Limits, LiveSource
+from vision.camera.multipart import PART_LIMIT
+from vision.camera.opening import open_source
+
+QUICK = Limits(opening_s=3, silent_s=0.3, frozen_s=0.3, reopen_frozen_s=0.1, backoff_s=(0.02, 0.05))
+Send = Callable[[bytes], None]
+
+
+def open_stream(url: str) -> LiveSource:
+    source = open_source(url, limits=QUICK)
+    assert isinstance(source, LiveSource)
+    return source
+
+
+def until_trouble(source: LiveSource) -> str:
+    until = time.monotonic() + 10
+    while source.trouble() is None:
+        assert time.monotonic() < until
+        source.next(0.02)
+    return str(source.trouble())
+
+
+def test_pictures_come_with_their_size_and_the_gap_between_them() -> None:
+    with serving(steady(0.05)) as url:
+        source = open_stream(url)
+        shots = [shot for _ in range(5) if (shot := source.next(2)) is not None]
+        source.close()
+    assert len(shots) == 5 and shots[0].picture.shape == (90, 160, 3)
+    assert all(0.005 < shot.gap_s < 1 for shot in shots[1:])
+
+
+def test_user_and_password_go_in_a_header_and_never_into_a_sentence() -> None:
+    seen: list[dict[str, str]] = []
+    with serving(steady(), seen=seen) as url:
+        source = open_stream(url.replace("//", "//ada:p%40ss@"))
+        source.close()
+    assert seen[0]["Authorization"] == "Basic " + base64.b64encode(b"ada:p@ss").decode()
+    assert "ss" not in source.label
+
+
+def test_a_redirect_is_followed_and_a_circle_of_them_is_not() -> None:
+    with serving(steady()) as real, serving(None, status=302, headers={"Location": real}) as first:
+        open_stream(first).close()
+    with (
+        serving(None, status=302, headers={"Location": "/again"}) as circle,
+        pytest.raises(CameraError, match="address to address"),
+    ):
+        open_stream(circle)
+
+
+@pytest.mark.parametrize(
+    ("content_type", "status", "sentence"),
+    [
+        ("text/html; charset=utf-8", 200, "answers with text/html, not with a motion-JPEG stream"),
+        ("image/jpeg", 200, "answers with image/jpeg"),
+        ("multipart/x-mixed-replace", 200, "not with a motion-JPEG stream"),
+        ("text/plain", 404, "answers 404 Not Found. Check the address"),
+        ("text/plain", 401, "401 .* Put user:password@ before the host"),
+    ],
+)
+def test_what_is_no_stream_is_refused_in_one_sentence(content_type: str, status: int, sentence: str) -> None:
+    with serving(None, content_type=content_type, status=status) as url, pytest.raises(CameraError, match=sentence):
+        open_stream(url)
+
+
+def test_a_refused_port_is_named() -> None:
+    with serving(None) as url:
+        pass
+    with pytest.raises(CameraError, match=r"Nothing answers at 127\.0\.0\.1:\d+ \(connection refused\)"):
+        open_stream(url)
+
+
+@pytest.mark.parametrize("url", ["http://", "http://127.0.0.1:port/x", "https:///video"])
+def test_what_is_no_address_is_refused(url: str) -> None:
+    with pytest.raises(CameraError, match=r"Write http|no number"):
+        open_stream(url)
+
+
+def stalls(send: Send, over: threading.Event) -> None:
+    """Three pictures, then silence on an open line."""
+    for seed in range(3):
+        send(part(jpeg(seed)))
+        over.wait(0.02)
+    over.wait(20)
+
+
+def trickles(send: Send, over: threading.Event) -> None:
+    """Three pictures, then a byte at a time, which keeps a socket busy for ever."""
+    for seed in range(3):
+        send(part(jpeg(seed)))
+        over.wait(0.02)
+    for byte in part(jpeg(9)):
+        send(bytes([byte]))
+        if over.wait(0.02):
+            return
+
+
+def drops(send: Send, over: threading.Event) -> None:
+    """Two pictures and half of a third."""
+    for seed in range(2):
+        send(part(jpeg(seed)))
+        over.wait(0.02)
+    send(part(jpeg(2))[:200])
+
+
+def repeats(send: Send, over: threading.Event) -> None:
+    """One picture, over and over."""
+    while not over.wait(0.02):
+        send(part(jpeg(0)))
+
+
+def garbles(send: Send, over: threading.Event) -> None:
+    """Two pictures, then parts that are no pictures."""
+    for seed in range(2):
+        send(part(jpeg(seed)))
+        over.wait(0.02)
+    count = 0
+    while not over.wait(0.02):
+        count += 1
+        send(part(b"no picture %d" % count))
+
+
+def swells(send: Send, over: threading.Event) -> None:
+    """Two pictures, then one that is announced as huge."""
+    for seed in range(2):
+        send(part(jpeg(seed)))
+        over.wait(0.02)
+    send(part(b"", length=PART_LIMIT * 100))
+    over.wait(20)
+
+
+@pytest.mark.parametrize(
+    ("script", "sentence"),
+    [
+        (stalls, "stalls: no picture came"),
+        (trickles, "stalls: no picture came"),
+        (drops, "was closed by its server"),
+        (repeats, "one and the same picture"),
+        (garbles, "pictures that cannot be read"),
+        (swells, "announces a picture of 1049 MB"),
+    ],
+)
+def test_a_stream_that_goes_wrong_says_how(script: Callable[[Send, threading.Event], None], sentence: str) -> None:
+    with serving(script) as url:
+        source = open_stream(url)
+        began = time.monotonic()
+        trouble = until_trouble(source)
+        source.close()
+    assert sentence in trouble and time.monotonic() - began < 3
+
+
+def test_twenty_drops_leave_no_thread_and_no_file_behind() -> None:
+    count = 0
+
+    def short(send: Send, over: threading.Event) -> None:
+        """Three pictures to a connection."""
+        nonlocal count
+        for _ in range(3):
+            count += 1
+            send(part(jpeg(count)))
+            over.wait(0.01)
+
+    with serving(short) as url:
+        source = open_stream(url)
+        files = len(os.listdir("/proc/self/fd"))
+        until = time.monotonic() + 20
+        while count < 60 and time.monotonic() < until:
+            source.next(0.05)
+        assert count >= 60
+        source.close()
+        alive = [thread.name for thread in threading.enumerate() if "stream" in thread.name]
+        while len(os.listdir("/proc/self/fd")) > files and time.monotonic() < until:
+            time.sleep(0.01)
+        assert not alive and len(os.listdir("/proc/self/fd")) <= files
+
+
+def test_a_server_that_comes_back_is_found_again() -> None:
+    with serving(steady()) as url:
+        port = int(url.split(":")[2].split("/")[0])
+        source = open_stream(url)
+    assert "refused" in until_trouble(source) or "closed" in str(source.trouble()) or "broke" in str(source.trouble())
+    with serving(steady(), port=port):
+        until = time.monotonic() + 10
+        while source.trouble() is not None and time.monotonic() < until:
+            source.next(0.05)
+        assert source.trouble() is None
+        source.close()
