@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import threading
@@ -11,9 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.vision.camera.fake_camera import command
 
 from companion.errors import CameraError
+from tests.vision.camera.census import open_files
+from tests.vision.camera.fake_camera import command
 from vision.camera.device import DeviceTap, check_device
 from vision.camera.live import Limits, LiveSource
 from vision.camera.opening import open_device
@@ -108,14 +108,14 @@ def test_unplugged_and_plugged_in_again_five_times(tmp_path: Path) -> None:
     plug.touch()
     source = camera(f"plugged:{plug}")
     await_shot(source)
-    threads, files = threading.active_count(), len(os.listdir("/proc/self/fd"))
+    threads, files = threading.active_count(), open_files()
     for _ in range(5):
         plug.unlink()
         drained_until_trouble(source)
         plug.touch()
         await_shot(source)
     assert threading.active_count() == threads
-    await_that(lambda: len(os.listdir("/proc/self/fd")) <= files)
+    await_that(lambda: open_files() <= files)
     source.close()
     assert threading.active_count() == threads - 1
 

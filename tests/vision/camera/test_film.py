@@ -24,7 +24,7 @@ def film(path: Path, rate: float = 10, count: int = 5) -> Path:
 
 def test_every_picture_comes_in_order_with_its_time(tmp_path: Path) -> None:
     source = FilmSource(film(tmp_path / "game.avi"), clock=lambda: 77.0)
-    shots = [shot for shot in iter(lambda: source.next(0), None)]
+    shots = list(iter(lambda: source.next(0), None))
     assert [s.number for s in shots] == [1, 2, 3, 4, 5]
     assert [s.t_s for s in shots] == pytest.approx([0.0, 0.1, 0.2, 0.3, 0.4], abs=0.002)
     assert [s.gap_s for s in shots[1:]] == pytest.approx([0.1] * 4, abs=0.002)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import cv2
 import pytest
-from tests.vision.camera.mjpeg_server import picture
 
 from companion.errors import CameraError
+from tests.vision.camera.mjpeg_server import picture
 from vision.camera.folder import FolderSource
 
 
@@ -23,7 +23,7 @@ def test_pictures_come_in_name_order_with_their_times_and_other_files_are_passed
     (tmp_path / "sequence.json").write_text("{}")
     (tmp_path / "d.jpg").mkdir()
     source = FolderSource(tmp_path, clock=lambda: 1000.0)
-    shots = [shot for shot in iter(lambda: source.next(0), None)]
+    shots = list(iter(lambda: source.next(0), None))
     assert [(s.number, s.name, s.t_s, s.at_s, s.gap_s) for s in shots] == [
         (1, "a.PNG", 0.0, 1000.0, math.inf),
         (2, "b.jpg", 1.0, 1000.0, math.inf),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import queue
 import threading
 import time
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 
 from companion.errors import CameraError
+from tests.vision.camera.census import open_files
 from tests.vision.camera.mjpeg_server import jpeg, picture
 from vision.camera.live import Limits, LiveSource, Raw
 
@@ -174,14 +174,14 @@ def test_fifty_times_unplugged_and_plugged_in_leave_nothing_behind() -> None:
     bench = Bench()
     source = source_of(bench)
     source.next(1)
-    threads, files = threading.active_count(), len(os.listdir("/proc/self/fd"))
+    threads, files = threading.active_count(), open_files()
     for cycle in range(50):
         bench.line.put(CameraError("The plug was pulled."))
         trouble_of(source)
         source.next(0)
         bench.line.put(picture(cycle + 1))
         assert source.next(5) is not None
-    assert threading.active_count() == threads and len(os.listdir("/proc/self/fd")) == files
+    assert threading.active_count() == threads and open_files() == files
     source.close()
     source.close()
     assert bench.opened == bench.closed == 51 and threading.active_count() == threads - 1

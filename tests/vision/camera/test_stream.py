@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import os
 import threading
 import time
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.errors import CameraError
+from tests.vision.camera.census import open_files
 from tests.vision.camera.mjpeg_server import jpeg, part, serving, steady
 from vision.camera.live import Limits, LiveSource
 from vision.camera.multipart import PART_LIMIT
@@ -176,16 +176,16 @@ def test_twenty_drops_leave_no_thread_and_no_file_behind() -> None:
 
     with serving(short) as url:
         source = open_stream(url)
-        files = len(os.listdir("/proc/self/fd"))
+        files = open_files()
         until = time.monotonic() + 20
         while count < 60 and time.monotonic() < until:
             source.next(0.05)
         assert count >= 60
         source.close()
         alive = [thread.name for thread in threading.enumerate() if "stream" in thread.name]
-        while len(os.listdir("/proc/self/fd")) > files and time.monotonic() < until:
+        while open_files() > files and time.monotonic() < until:
             time.sleep(0.01)
-        assert not alive and len(os.listdir("/proc/self/fd")) <= files
+        assert not alive and open_files() <= files
 
 
 def test_a_server_that_comes_back_is_found_again() -> None:
