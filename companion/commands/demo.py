@@ -1,0 +1,87 @@
+"""`companion demo`: a recorded game through real reading, rules, journal and page; no camera, no device."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+from msgspec.structs import replace
+
+from companion.commands.house import House, show
+from companion.commands.watch import Referee
+from companion.demos import Demo, load_demo
+from companion.errors import SeeError
+from companion.games import GAMES
+from companion.journal import Journal
+from companion.plans import RECORDED
+from companion.recording import Recording
+from companion.replay import replay
+
+PACE_S = 2.0
+"""Seconds from one picture to the next on the page: time to read what the referee says."""
+
+
+@click.command("demo", short_help="Referee a bundled recorded game, on the page or headless.")
+@click.argument("name", default="spectrangle")
+@click.option("--headless", is_flag=True, help="Run it to the end in the terminal, print the verdicts and exit.")
+@click.option(
+    "--pace", "pace_s", type=click.FloatRange(0.3, 60), default=PACE_S, show_default=True, help="Seconds a picture."
+)
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="H", help="Address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, metavar="P")
+def demo_command(name: str, headless: bool, pace_s: float, host: str, port: int) -> None:
+    """Referee a recorded game that comes with the project. NAME is a game with a demo."""
+    demo, folder = load_demo(name)
+    recording = replace(RECORDED[demo.game](demo.mat, demo.setup), names=demo.names)
+    with TemporaryDirectory(prefix="companion-demo-") as kept:
+        journal = Path(kept) / "journal.sqlite"
+        if headless:
+            sys.exit(_headless(demo, recording, folder, journal))
+        _on_the_page(demo, recording, folder, journal, pace_s, host, port)
+
+
+def _headless(demo: Demo, recording: Recording, folder: Path, path: Path) -> int:
+    """Referee to the end, print what there is to say, check the journal; the exit status."""
+    from vision.camera.folder import FolderSource
+    from vision.moments import moments
+
+    journal = Journal.open(path)
+    failed = 0
+    try:
+        referee = Referee(demo.game, recording, journal)
+        click.echo(f"{demo.title}: {' and '.join(demo.names)}")
+        for moment in moments(FolderSource(folder)):
+            try:
+                for told in referee.look(moment.picture, moment.number):
+                    click.echo(f"{moment.name}  {told.text}")
+            except SeeError as error:
+                failed = 1
+                click.echo(f"{moment.name}: {error}", err=True)
+        table = referee.table
+        totals = ", ".join(f"{who} {score.total}" for who, score in zip(table.names, table.state.scores(), strict=True))
+        click.echo(f"Score: {totals}")
+        replayed = replay(GAMES[demo.game], table.header, journal.rows(table.header.id))
+        if replayed.change is not None:
+            failed = 1
+            click.echo(replayed.change.sentence, err=True)
+        else:
+            click.echo(f"Journal: {len(replayed.rows)} rows, chain and replay agree.")
+    finally:
+        journal.close()
+    return failed
+
+
+def _on_the_page(
+    demo: Demo, recording: Recording, folder: Path, journal: Path, pace_s: float, host: str, port: int
+) -> None:
+    from vision.camera.folder import FolderSource
+
+    with House(journal, recording.plan) as house:
+        house.desk.start(
+            demo.game, recording.names, recording.options, position=recording.position, draws=recording.draws
+        )
+        house.watch(FolderSource(folder, pace_s=pace_s, realtime=True))
+        click.echo(f"{demo.title}: a recorded game, refereed as it goes.")
+        show(house.desk, host, port, lan=False)

@@ -1,0 +1,86 @@
+"""A running house: journal, desk, eyes and page, wired together and taken down again.
+
+`serve` and `demo` differ only in what they bring: where pictures come from and how the game begins.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from platformdirs import user_data_path
+
+from companion.desk import Desk
+from companion.errors import JournalError
+from companion.games import GAMES
+from companion.journal import Journal
+from companion.plan import Plan
+from web.access import Access
+from web.app import create_app
+from web.server import Server, lan_address
+from web.settings import WebSettings
+
+if TYPE_CHECKING:
+    from vision.camera.source import Source
+    from vision.table_reader import TableReader
+
+
+def journal_path() -> Path:
+    """Where journals are kept unless told otherwise.
+
+    :raises JournalError: that folder cannot be made.
+    """
+    folder = user_data_path("companion", appauthor=False)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise JournalError(
+            f"The folder {folder} cannot be made ({error.strerror}). Name a file with --journal."
+        ) from error
+    return folder / "journal.sqlite"
+
+
+class House:
+    """A desk with its journal and, once `watch` was called, eyes. A context manager: leaving it lets all go."""
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        """
+        :raises JournalError: the journal cannot be opened.
+        """
+        self._journal = Journal.open(path)
+        self._reader: TableReader | None = None
+        self.desk = Desk(self._journal, GAMES, plan, use_plan=self._use_plan)
+
+    def watch(self, source: Source) -> None:
+        """Give the desk eyes on `source`, which they close."""
+        from vision.table_reader import TableReader
+        from vision.watcher import Watcher
+
+        self._reader = TableReader(self.desk.plan)
+        self.desk.eyes = Watcher(source, self._reader, self.desk.see)
+
+    def _use_plan(self, plan: Plan) -> None:
+        if self._reader is not None:
+            self._reader.plan = plan
+
+    def __enter__(self) -> House:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.desk.eyes.close()
+        self._journal.close()
+
+
+def show(desk: Desk, host: str, port: int, lan: bool) -> None:
+    """Serve the page until interrupted."""
+    access = Access.with_pin() if lan else Access()
+    server = Server(create_app(desk, settings=WebSettings(lan=lan), access=access), host, port)
+    try:
+        click.echo(f"The page is at {server.url}")
+        if lan:
+            click.echo(f"On the local network: http://{lan_address()}:{server.port}/  PIN {access.pin}")
+        click.echo("Ctrl+C ends it; the journal keeps the game.")
+        server.run()
+    finally:
+        server.close()

@@ -1,0 +1,103 @@
+"""`companion serve`: the live referee and its page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.commands.house import House, journal_path, show
+from companion.errors import WrongUsage
+from companion.games import GAMES
+from companion.line import options_of
+from companion.plan import Mat, Plan, load_plan
+from companion.plans import PLANS
+
+ALL_ADDRESSES = "0.0.0.0"
+
+
+@click.command("serve", short_help="Referee a live table and show it on a page.")
+@click.option("--game", metavar="GAME", help="Begin this game; without it, choose on the page.")
+@click.option(
+    "--camera", metavar="SOURCE", help="Camera index or device, video file, folder of pictures, or http or rtsp stream."
+)
+@click.option("--players", default="Player 1,Player 2", show_default=True, metavar="A,B", help="Names, clockwise.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; may be repeated.")
+@click.option("--plan", "plan_path", type=click.Path(path_type=Path), metavar="FILE", help="Where things stand.")
+@click.option(
+    "--mat", "mat_size", metavar="WxH", help="Distances of the marker centers in millimetres, if not the printed mat's."
+)
+@click.option(
+    "--marker", "marker_mm", type=float, default=40.0, show_default=True, metavar="MM", help="Side of a marker."
+)
+@click.option("--journal", "journal", type=click.Path(path_type=Path), metavar="FILE", help="Keep the journal here.")
+@click.option("--host", metavar="H", help="Address to listen on.  [default: 127.0.0.1, with --lan 0.0.0.0]")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, metavar="P")
+@click.option("--lan", is_flag=True, help="Let phones on the local network in, with a PIN.")
+def serve_command(
+    game: str | None,
+    camera: str | None,
+    players: str,
+    options: tuple[str, ...],
+    plan_path: Path | None,
+    mat_size: str | None,
+    marker_mm: float,
+    journal: Path | None,
+    host: str | None,
+    port: int,
+    lan: bool,
+) -> None:
+    """Referee a live table and show it on a page."""
+    from vision.camera.opening import open_source
+
+    names = [name for name in players.split(",") if name.strip()]
+    chosen = parse_options(options)
+    if game is not None and game not in GAMES:
+        raise WrongUsage(f'There is no game "{game}". Choose one of: {", ".join(GAMES)}.')
+    if game is not None:
+        options_of(GAMES[game], chosen)
+    plan = _plan(game, len(names), plan_path, mat_size, marker_mm)
+    source = None if camera is None else open_source(camera)
+    try:
+        with House(journal or journal_path(), plan) as house:
+            if game is not None:
+                if camera is not None and "hands" not in chosen and hasattr(options_of(GAMES[game], {}), "hands"):
+                    chosen["hands"] = "unseen"
+                    click.echo("The camera watches the board alone. Where hands lie in view: --option hands=open")
+                house.desk.start(game, names, chosen)
+            if source is not None:
+                house.watch(source)
+                source = None
+            show(house.desk, host or (ALL_ADDRESSES if lan else "127.0.0.1"), port, lan)
+    finally:
+        if source is not None:
+            source.close()
+
+
+def parse_options(texts: tuple[str, ...]) -> dict[str, object]:
+    """`edges=all` and the like; yes/no words become booleans, digits numbers.
+
+    :raises WrongUsage: one is not of that form.
+    """
+    words: dict[str, object] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+    found: dict[str, object] = {}
+    for text in texts:
+        key, sign, value = text.partition("=")
+        if not sign or not key or not value:
+            raise WrongUsage(f'"{text}" is no option. Write it as name=value, for example --option edges=all.')
+        found[key] = words.get(value.lower(), int(value) if value.isdecimal() else value)
+    return found
+
+
+def _plan(game: str | None, seats: int, path: Path | None, mat_size: str | None, marker_mm: float) -> Plan:
+    """The plan of a file, else of the printed mat, with the size that was measured."""
+    if path is not None:
+        return load_plan(path)
+    name = game if game in PLANS else next(iter(PLANS))
+    plan = PLANS[name](seats if game is not None and seats in GAMES[name].seats else GAMES[name].seats[0])
+    if mat_size is None:
+        return plan
+    from companion.commands.recognize import parse_mat
+
+    mat: Mat = parse_mat(mat_size, marker_mm)
+    return Plan(mat, tuple(zone for zone in plan.zones if not hasattr(zone, "outline_mm")))

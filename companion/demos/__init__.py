@@ -1,0 +1,44 @@
+"""Recorded games that come with the project, each a folder of pictures and a `demo.json`.
+
+The pictures are renders of a table; what they show is nowhere written down here, the demo reads it from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from companion.errors import WrongUsage
+from companion.recording import RecordedMat
+
+_FOLDER = Path(__file__).parent
+
+
+class Demo(Struct, frozen=True):
+    """One recorded game."""
+
+    game: str
+    title: str
+    names: tuple[str, ...]
+    mat: RecordedMat
+    setup: Mapping[str, Any]
+
+
+def demo_names() -> list[str]:
+    """Games that have a demo, the first one being the default."""
+    return sorted(path.parent.name for path in _FOLDER.glob("*/demo.json"))
+
+
+def load_demo(name: str) -> tuple[Demo, Path]:
+    """A demo and the folder of its pictures.
+
+    :raises WrongUsage: there is none of that name.
+    """
+    if name not in demo_names():
+        raise WrongUsage(f'There is no demo "{name}". Choose one of: {", ".join(demo_names())}.')
+    folder = _FOLDER / name
+    return msgspec.json.decode((folder / "demo.json").read_bytes(), type=Demo), folder
