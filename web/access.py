@@ -1,0 +1,127 @@
+"""Who may change the table: tokens, one-time tickets and the PIN.
+
+Two secrets of 128 bits are drawn at each start and never stored: the host's and the table's. Nobody types them. A
+browser gets one in a cookie: on this machine by opening the page, elsewhere by a one-time ticket or by the PIN on the
+host's screen. Wrong PINs slow everybody down instead of shutting anybody out: bans lock out the owner's own phone.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from typing import Literal
+
+from companion.errors import CompanionError
+
+Role = Literal["host", "table"]
+
+COOKIE = "companion_table"
+
+_SLOWEST_S = 30.0
+_TICKETS = 64
+
+
+class NotAdmitted(CompanionError):
+    """A wrong or used-up ticket or PIN."""
+
+    status = 403
+
+
+class TooSoon(CompanionError):
+    """Another try before the slow-down after a wrong PIN has passed."""
+
+    status = 429
+
+    def __init__(self, wait_s: float) -> None:
+        self.wait_s = max(1, round(wait_s + 0.5))
+        super().__init__(f"A wrong PIN was entered shortly before. Try again in {self.wait_s} s.")
+
+
+class Access:
+    """The secrets of one run of the page. Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        *,
+        pin: str | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        token: Callable[[], str] = lambda: secrets.token_hex(16),
+    ) -> None:
+        """
+        :param pin: digits that admit a browser from elsewhere; None: no PIN does.
+        :param clock: seconds, never going back.
+        :param token: draws a secret of 128 bits.
+        """
+        self.pin = pin
+        self._clock = clock
+        self._draw = token
+        self._host = token()
+        self._table = token()
+        self._tickets: dict[str, Role] = {}
+        self._wrong = 0
+        self._not_before = 0.0
+        self._lock = threading.Lock()
+
+    @staticmethod
+    def with_pin() -> Access:
+        """Access with a fresh PIN of six digits, for a page that the local network may reach."""
+        return Access(pin=f"{secrets.randbelow(10**6):06d}")
+
+    def token(self, role: Role) -> str:
+        """The secret that stands for a role."""
+        return self._host if role == "host" else self._table
+
+    def role(self, token: str | None) -> Role | None:
+        """Whom a presented token stands for; None for nobody. Compared in constant time."""
+        if not token:
+            return None
+        given = token.encode("utf-8", "surrogatepass")
+        if hmac.compare_digest(given, self._host.encode()):
+            return "host"
+        if hmac.compare_digest(given, self._table.encode()):
+            return "table"
+        return None
+
+    def ticket(self, role: Role = "table") -> str:
+        """A secret that admits one browser once. It goes behind the `#` of `/join`, so no log ever holds it."""
+        ticket = self._draw()
+        with self._lock:
+            while len(self._tickets) >= _TICKETS:
+                del self._tickets[next(iter(self._tickets))]
+            self._tickets[ticket] = role
+        return ticket
+
+    def join_by_ticket(self, ticket: str) -> Role:
+        """Use up a ticket.
+
+        :raises NotAdmitted: it is not one, or was used before.
+        """
+        with self._lock:
+            role = self._tickets.pop(ticket, None)
+        if role is None:
+            raise NotAdmitted(
+                "This link was used before or is of an earlier start. Ask for a new one on the host's page."
+            )
+        return role
+
+    def join_by_pin(self, pin: str) -> Role:
+        """Admit by PIN. A wrong one costs 1 s, then 2, 4, 8, 16, at most 30 s, for everybody together.
+
+        :raises NotAdmitted: the PIN is wrong, or this page has none.
+        :raises TooSoon: the time after the last wrong one has not passed.
+        """
+        if self.pin is None:
+            raise NotAdmitted("This page takes no PIN. Start it with --lan, or open it on the machine that runs it.")
+        with self._lock:
+            now = self._clock()
+            if now < self._not_before:
+                raise TooSoon(self._not_before - now)
+            if hmac.compare_digest(pin.encode("utf-8", "surrogatepass"), self.pin.encode()):
+                self._wrong = 0
+                return "table"
+            self._not_before = now + min(_SLOWEST_S, 2.0**self._wrong)
+            self._wrong = min(self._wrong + 1, 10)
+        raise NotAdmitted("That is not the PIN. It stands on the host's page and in the terminal that started it.")

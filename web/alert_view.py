@@ -1,0 +1,164 @@
+"""An open matter in words: what was seen, which rule, what to do; and what to point out on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from companion.alert import Alert
+from companion.contract import Breach, Event
+from companion.layout import Difference
+from companion.table import Table
+from companion.verdict import OutOfStep, Pending, Refused, TakenBack, Unclear
+from web.boards import NoSuchSpot, Presenter
+from web.scene.marks import Marks
+
+
+def breach_data(breach: Breach, game: str) -> dict[str, Any]:
+    """A broken rule, with the address of its text."""
+    return {
+        "rule": breach.rule,
+        "text": breach.text,
+        "where": list(breach.where),
+        "link": f"/rules/{game}#{breach.rule}",
+    }
+
+
+def alert_data(table: Table, alert: Alert, presenter: Presenter) -> dict[str, Any]:
+    """An open matter, without pictures."""
+    verdict = alert.verdict
+    data: dict[str, Any] = {
+        "number": alert.number,
+        "kind": "",
+        "title": "",
+        "text": "",
+        "do": "",
+        "breaches": [],
+        "choices": [],
+        "differences": [],
+        "answers": [],
+        "where": [],
+        "frame": alert.frame,
+    }
+    if isinstance(verdict, Refused):
+        return data | _refused(table, verdict, presenter)
+    if isinstance(verdict, Unclear):
+        return data | _unclear(table, verdict, presenter)
+    if isinstance(verdict, Pending):
+        return data | {
+            "kind": "pending",
+            "title": "Not finished",
+            "text": verdict.text,
+            "do": "Finish the move, or put everything back.",
+            "answers": ["misread"],
+        }
+    if isinstance(verdict, TakenBack):
+        return data | _taken_back(verdict)
+    return data | _out_of_step(table, verdict, presenter)
+
+
+def _refused(table: Table, verdict: Refused, presenter: Presenter) -> dict[str, Any]:
+    name = table.names[verdict.seat]
+    spot = presenter.aim(verdict.event).spot
+    where = {spot for breach in verdict.breaches for spot in breach.where} | ({spot} if spot else set())
+    return {
+        "kind": "refused",
+        "title": "Not allowed",
+        "seat": verdict.seat,
+        "text": f"{name} {presenter.sentence(verdict.event)}.",
+        "do": "Put it back, or say that it was misread. If everybody accepts it, the table can agree to it.",
+        "breaches": [breach_data(breach, table.game.name) for breach in verdict.breaches],
+        "answers": ["put-back", "misread", "agree"],
+        "where": sorted(where),
+    }
+
+
+def _unclear(table: Table, verdict: Unclear, presenter: Presenter) -> dict[str, Any]:
+    choices = [
+        {
+            "text": choice.text,
+            "sentence": _first_upper("; ".join(presenter.sentence(event) for event in choice.events)) + ".",
+            "breaches": [breach_data(breach, table.game.name) for breach in choice.breaches],
+        }
+        for choice in verdict.choices
+    ]
+    spots = {spot for choice in verdict.choices for event in choice.events if (spot := presenter.aim(event).spot)}
+    return {
+        "kind": "unclear",
+        "title": "Which one was it?",
+        "text": "The picture fits more than one move.",
+        "do": "Choose what really happened.",
+        "choices": choices,
+        "answers": ["choose", "misread"],
+        "where": sorted(spots),
+    }
+
+
+def _taken_back(verdict: TakenBack) -> dict[str, Any]:
+    to = f"as it was after row {verdict.to}" if verdict.to else "as it was at the start"
+    return {
+        "kind": "taken-back",
+        "title": "Moves taken back?",
+        "text": f"The table stands {to}.",
+        "do": "If the moves since then were taken back, undo them. If not, put the pieces where they were.",
+        "to": verdict.to,
+        "answers": ["undo", "misread"],
+    }
+
+
+def _out_of_step(table: Table, verdict: OutOfStep, presenter: Presenter) -> dict[str, Any]:
+    return {
+        "kind": "out-of-step",
+        "title": "Table and record differ",
+        "text": "No move explains what the camera sees, so no move is taken until they agree.",
+        "do": "Put the pieces as the board on this page shows them, or correct the record cell by cell.",
+        "differences": [difference_data(table, difference, presenter) for difference in verdict.differences],
+        "answers": ["misread"],
+        "where": [difference.spot for difference in verdict.differences],
+    }
+
+
+def difference_data(table: Table, difference: Difference, presenter: Presenter) -> dict[str, Any]:
+    """One spot where table and record differ, in words; `code` is what a correction of that spot would name."""
+
+    def words(pieces: tuple[Any, ...]) -> str:
+        return ", ".join(presenter.piece_name(piece) for piece in pieces if piece is not None) or "nothing"
+
+    try:
+        name = presenter.spot_name(difference.spot)
+    except NoSuchSpot:
+        name = difference.spot
+    data: dict[str, Any] = {
+        "spot": difference.spot,
+        "name": name,
+        "expected": words(difference.expected),
+        "seen": words(difference.seen),
+    }
+    if difference.spot in table.state.layout().cells:
+        piece = difference.seen[0] if difference.seen else None
+        data["code"] = "" if piece is None else presenter.piece_code(piece)
+    return data
+
+
+def pictures(alert: Alert, presenter: Presenter) -> Iterator[tuple[str, Marks]]:
+    """What each answer would mean on the board: a title, and what to draw into the present position."""
+    verdict = alert.verdict
+    if isinstance(verdict, Unclear):
+        for number, choice in enumerate(verdict.choices, 1):
+            yield f"Answer {number}: {choice.text}", _trial(choice.events, presenter, refused=bool(choice.breaches))
+    elif isinstance(verdict, Refused):
+        yield "The move that is not allowed", _trial((*verdict.before, verdict.event), presenter, refused=True)
+
+
+def _trial(events: tuple[Event, ...], presenter: Presenter, *, refused: bool) -> Marks:
+    ghosts = {}
+    for event in events:
+        aim = presenter.aim(event)
+        if aim.spot is not None:
+            ghosts[aim.spot] = presenter.laid(event)
+    spots = frozenset(ghosts)
+    return Marks(ghosts=ghosts, refused=spots if refused else frozenset(), changed=frozenset() if refused else spots)
+
+
+def _first_upper(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,141 @@
+"""One form of answer for everything that goes wrong, and one way to read a body.
+
+`{"error": sentence}` with the status of the error's class; a refused move adds `rule` and `breaches`. A sentence of
+`companion.errors` is shown as it stands; nothing that a browser sent is echoed outside of JSON or the escaping
+templates.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+from flask import Flask, Response, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from companion.errors import CompanionError, IllegalMove
+from web.access import TooSoon
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+_SENTENCES = {
+    400: "The request cannot be read. Reload the page and try again.",
+    404: "There is nothing at this address. Go back to the table.",
+    405: "This address cannot be used that way. Reload the page and try again.",
+    413: "The request is too large. The limit is 256 KiB.",
+    414: "The address is too long. Reload the page and try again.",
+    416: "That part of the file does not exist. Reload the page and try again.",
+    431: "The request's headers are too large. Delete this site's cookies and try again.",
+    500: "The page met a fault of its own. The table's record is unharmed; the log has the details.",
+    503: "Too many screens are connected. Close one, or try again in a few seconds.",
+}
+
+
+class BadBody(CompanionError):
+    """A body or a query that does not have the documented form."""
+
+    status = 400
+
+
+class NothingThere(CompanionError):
+    """A game, row, rule or picture that does not exist."""
+
+    status = 404
+
+
+class NoTableYet(CompanionError):
+    """A question about the game before one was started."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__("No game is on the table yet. Set one up first.")
+
+
+def json_answer(data: Any, status: int = 200) -> Response:
+    """An answer in JSON."""
+    return Response(msgspec.json.encode(data), status, mimetype="application/json")
+
+
+def body(type_: type[T]) -> T:
+    """The request's body, checked.
+
+    :raises BadBody: it is not JSON, too deep, or does not fit `type_`.
+    """
+    try:
+        return msgspec.json.decode(request.get_data(cache=False), type=type_)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadBody(f"The request's body does not fit: {_plain(error)}. See docs/http.md.") from error
+    except RecursionError as error:
+        raise BadBody("The request's body is nested too deeply. See docs/http.md.") from error
+
+
+def number(name: str, default: int | None = None) -> int:
+    """A whole number from the query.
+
+    :raises BadBody: it is missing without a default, or is not one.
+    """
+    text = request.args.get(name)
+    if text is None and default is not None:
+        return default
+    try:
+        return msgspec.convert(text, int, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadBody(f"{name} must be a whole number.") from error
+
+
+def word(name: str, default: str = "", *, longest: int = 200) -> str:
+    """A short text from the query.
+
+    :raises BadBody: it is too long.
+    """
+    text = request.args.get(name, default)
+    if len(text) > longest:
+        raise BadBody(f"{name} is longer than {longest} letters.")
+    return text
+
+
+def _plain(error: Exception) -> str:
+    return str(error).rstrip(".").replace("`", "")
+
+
+def error_data(error: CompanionError) -> dict[str, Any]:
+    """The JSON form of an error."""
+    data: dict[str, Any] = {"error": str(error)}
+    if isinstance(error, IllegalMove):
+        data["rule"] = error.breaches[0].rule
+        data["breaches"] = msgspec.to_builtins(error.breaches)
+    return data
+
+
+def wants_json() -> bool:
+    """Whether the present request is a program's, not a person's."""
+    return request.path.startswith(("/api/", "/stream", "/camera/"))
+
+
+def answer_errors(app: Flask) -> None:
+    """Give every error of `app` its answer."""
+
+    @app.errorhandler(CompanionError)
+    def refused(error: CompanionError) -> Response:
+        response = _answer(error_data(error), error.status)
+        if isinstance(error, TooSoon):
+            response.headers["Retry-After"] = str(error.wait_s)
+        return response
+
+    @app.errorhandler(HTTPException)
+    def failed(error: HTTPException) -> Response:
+        status = error.code or 500
+        if status < 400:
+            return Response(error.get_response().get_data(), status, dict(error.get_headers()))
+        response = _answer({"error": _SENTENCES.get(status, _SENTENCES[400 if status < 500 else 500])}, status)
+        allowed = getattr(error, "valid_methods", None)
+        if allowed:
+            response.headers["Allow"] = ", ".join(sorted(allowed))
+        return response
+
+
+def _answer(data: dict[str, Any], status: int) -> Response:
+    if wants_json():
+        return json_answer(data, status)
+    return Response(render_template("error.html", status=status, error=data["error"]), status, mimetype="text/html")

@@ -1,0 +1,79 @@
+"""The door: who this browser is, letting it in, and inviting others."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import segno
+from flask import Blueprint, Response, request
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from web.access import Access
+from web.answers import BadBody, body, json_answer
+from web.scene.shape import Shape, shape
+from web.scene.svg import tree
+from web.security import admit, host_name, is_loopback, role
+from web.server import lan_address
+from web.settings import WebSettings
+
+
+class Join(Struct, forbid_unknown_fields=True):
+    """A one-time ticket, or the PIN."""
+
+    ticket: Annotated[str, Meta(max_length=64)] | UnsetType = UNSET
+    pin: Annotated[str, Meta(max_length=16)] | UnsetType = UNSET
+
+
+def routes(access: Access, settings: WebSettings) -> Blueprint:
+    """Everything below `/api/door`."""
+    blueprint = Blueprint("door", __name__, url_prefix="/api/door")
+
+    @blueprint.get("")
+    def me() -> Response:
+        """Whether this browser may change the table."""
+        return json_answer({"role": role(), "pin": access.pin is not None})
+
+    @blueprint.post("")
+    def join() -> Response:
+        """Come in by ticket or PIN; the answer sets the cookie."""
+        told = body(Join)
+        if isinstance(told.ticket, str) and told.pin is UNSET:
+            admitted = access.join_by_ticket(told.ticket)
+        elif isinstance(told.pin, str) and told.ticket is UNSET:
+            admitted = access.join_by_pin(told.pin.strip())
+        else:
+            raise BadBody("Give either the ticket or the PIN.")
+        response = json_answer({"role": admitted})
+        admit(response, access, admitted)
+        return response
+
+    @blueprint.post("/invite")
+    def invite() -> Response:
+        """A fresh one-time link for another browser, as text and as a square to scan; and the PIN."""
+        host = request.host
+        if settings.lan and is_loopback(host_name(host)):
+            port = host.rpartition(":")[2]
+            host = f"{lan_address()}:{port}" if port.isdigit() else lan_address()
+        link = f"{settings.scheme}://{host}/join#{access.ticket()}"
+        return json_answer({"link": link, "square": tree(square(link)), "pin": access.pin, "lan": settings.lan})
+
+    return blueprint
+
+
+def square(text: str) -> Shape:
+    """A QR code as a scene."""
+    code = segno.make(text, error="m", micro=False)
+    rows = [list(row) for row in code.matrix]
+    size = len(rows) + 8
+    path = "".join(f"M{x + 4} {y + 4}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark)
+    return shape(
+        "svg",
+        {
+            "viewBox": f"0 0 {size} {size}",
+            "class": "square",
+            "role": "img",
+            "aria-label": "Square to scan with a phone",
+        },
+        shape("rect", {"x": 0, "y": 0, "width": size, "height": size, "fill": "#fff"}),
+        shape("path", {"d": path, "fill": "#000"}),
+    )

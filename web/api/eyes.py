@@ -1,0 +1,94 @@
+"""The camera as the page sets it up: how it is, corners by hand, and where things stand on the table."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Annotated
+
+import msgspec
+from flask import Blueprint, Response
+from msgspec import Meta, Struct
+
+from companion.errors import BadPlan
+from companion.plan import Plan, Point
+from web.answers import BadBody, body, json_answer
+from web.desk_view import DeskView
+
+_Coordinate = Annotated[float, Meta(ge=-20000, le=20000)]
+_Corner = tuple[_Coordinate, _Coordinate]
+
+SMALLEST_PX = 400.0
+"""A table that covers fewer square pixels than this cannot be meant."""
+
+
+class Corners(Struct, forbid_unknown_fields=True):
+    """Centres of markers 0 to 3 in pixels of the full picture; null goes back to the markers."""
+
+    corners_px: tuple[_Corner, _Corner, _Corner, _Corner] | None
+
+
+def routes(view: DeskView) -> Blueprint:
+    """`/api/eyes` and `/api/plan`."""
+    blueprint = Blueprint("eyes", __name__, url_prefix="/api")
+
+    @blueprint.get("/eyes")
+    def status() -> Response:
+        """How the eyes are, with the picture's number and age."""
+        now = view.desk.eyes.status()
+        return json_answer({**view.eyes(), "frame": now.frame, "age_s": now.age_s})
+
+    @blueprint.post("/eyes/corners")
+    def set_corners() -> Response:
+        """Use corners set by hand instead of markers."""
+        corners = body(Corners).corners_px
+        if corners is not None:
+            _check(corners)
+        view.desk.eyes.set_corners(corners)
+        view.desk.set_plan(msgspec.structs.replace(view.desk.plan, corners_px=corners))
+        return json_answer(view.eyes())
+
+    @blueprint.post("/eyes/look")
+    def look_again() -> Response:
+        """Read the next steady picture even if nothing moved."""
+        view.desk.eyes.look_again()
+        return json_answer(view.eyes())
+
+    @blueprint.get("/plan")
+    def plan() -> Response:
+        """Where things stand on the table."""
+        return json_answer({"plan": msgspec.to_builtins(view.desk.plan)})
+
+    @blueprint.post("/plan")
+    def set_plan() -> Response:
+        """Use another plan from the next picture on."""
+        told = body(Plan)
+        spots = [zone.spot for zone in told.zones if hasattr(zone, "spot")]
+        if len(set(spots)) != len(spots):
+            raise BadPlan("Two zones of the plan have the same name. Rename one.")
+        if len(told.zones) > 64 or not _finite(told):
+            raise BadPlan("A plan has at most 64 zones, with outlines of plain numbers. Mend it and try again.")
+        view.desk.set_plan(told)
+        return json_answer({"plan": msgspec.to_builtins(view.desk.plan)})
+
+    return blueprint
+
+
+def _finite(plan: Plan) -> bool:
+    outlines = [point for zone in plan.zones for point in getattr(zone, "outline_mm", ())]
+    return all(isfinite(value) and abs(value) <= 20000 for point in outlines for value in point)
+
+
+def _check(corners: tuple[Point, ...]) -> None:
+    """Refuse corners that are not the corners of a table seen from above.
+
+    :raises BadBody: they cross, run the wrong way round, or enclose next to nothing.
+    """
+    turns = []
+    for i in range(4):
+        (ax, ay), (bx, by), (cx, cy) = corners[i], corners[(i + 1) % 4], corners[(i + 2) % 4]
+        turns.append((bx - ax) * (cy - by) - (by - ay) * (cx - bx))
+    if not all(turn > SMALLEST_PX for turn in turns):
+        raise BadBody(
+            "The four corners must go round the table in the order 0, 1, 2, 3, clockwise in the picture. "
+            "Drag each one to the middle of its marker."
+        )

@@ -1,0 +1,74 @@
+"""The record of the game in play: rows, any earlier position, scores over time, and files to take away."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from web.answers import NothingThere, json_answer, number
+from web.desk_view import DeskView
+from web.export import EXPORTS
+from web.scene.chart import chart
+from web.scene.marks import Marks
+from web.scene.svg import tree
+from web.seat_view import sign_of
+
+
+def routes(view: DeskView) -> Blueprint:
+    """Everything below `/api/journal`."""
+    blueprint = Blueprint("journal", __name__, url_prefix="/api/journal")
+
+    @blueprint.get("/rows")
+    def rows() -> Response:
+        """Rows with a number above `?after=`, and which rows an undo has folded away."""
+        table = view.table()
+        after = number("after", 0)
+        found = [view.row_of(table, row) for row in table.rows()[max(0, after) :]]
+        return json_answer({"game": table.header.id, "rows": found, "undone": sorted(table.undone())})
+
+    @blueprint.get("/board/<int:n>")
+    def board(n: int) -> Response:
+        """The position as it stood after row `n`; 0 is the start."""
+        table = view.table()
+        if n > table.seq:
+            raise NothingThere(f"The game has rows 1 to {table.seq}. Choose one of them, or 0 for the start.")
+        state = table.state_at(n)
+        row = table.rows()[n - 1] if n else None
+        spot = view.row_of(table, row)["spot"] if row is not None else None
+        marks = Marks(last=frozenset((spot,)) if spot else frozenset())
+        return json_answer(
+            {
+                "n": n,
+                "row": None if row is None else view.row_of(table, row),
+                "scores": [score.total for score in state.scores()],
+                "board": tree(view.board(table, state, marks, name="board")),
+            }
+        )
+
+    @blueprint.get("/chart")
+    def scores() -> Response:
+        """Scores after each row that counts, as numbers and as a scene."""
+        table = view.table()
+        undone = table.undone()
+        kept = [row for row in table.rows() if row.n not in undone and row.kind not in ("refused", "asked")]
+        totals = [(0, (0,) * len(table.names)), *((row.n, row.scores) for row in kept)]
+        scene = chart(table.names, [sign_of(seat) for seat in range(len(table.names))], totals)
+        return json_answer(
+            {
+                "names": table.names,
+                "totals": [{"n": n, "scores": scores} for n, scores in totals],
+                "chart": tree(scene),
+            }
+        )
+
+    @blueprint.get("/export/<kind>")
+    def export(kind: str) -> Response:
+        """The game as a file: `jsonl` (all rows, chained), `sheet` (notation and scores), `csv` (the score sheet)."""
+        table = view.table()
+        found = EXPORTS.get(kind)
+        if found is None:
+            raise NothingThere(f"There is no export of that kind. There are: {', '.join(EXPORTS)}.")
+        name = f"{table.header.id}.{found.suffix}"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return Response(found.write(table), headers=headers, content_type=found.content_type)
+
+    return blueprint

@@ -1,0 +1,31 @@
+"""The numbered rules, to look up and to search."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from web.answers import NothingThere, json_answer, word
+from web.rulebook import Rulebook
+
+
+def routes(book: Rulebook) -> Blueprint:
+    """Everything below `/api/rules`."""
+    blueprint = Blueprint("rules", __name__, url_prefix="/api/rules")
+
+    @blueprint.get("/<game>")
+    def rules(game: str) -> Response:
+        """The rules of a game; `?q=` keeps those that hold every word."""
+        found = book.search(game, word("q"))
+        return json_answer(
+            {"game": game, "rules": [{"rule": rule.id, "title": rule.title, "text": rule.text} for rule in found]}
+        )
+
+    @blueprint.get("/<game>/<rule>")
+    def rule(game: str, rule: str) -> Response:
+        """One rule by its number."""
+        for found in book.rules(game):
+            if found.id == rule.upper():
+                return json_answer({"rule": found.id, "title": found.title, "text": found.text})
+        raise NothingThere("There is no such rule. The rules page lists them all.")
+
+    return blueprint

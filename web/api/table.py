@@ -1,0 +1,175 @@
+"""The game in play: what the page shows of it, what may be done, and the doing.
+
+A POST answers only after the journal has it. Each names in `expected` the last row that the person saw, so two phones
+that press Undo at once undo once.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from flask import Blueprint, Response, request
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from companion.journal import Row
+from web.answers import BadBody, body, json_answer, word
+from web.desk_view import DeskView
+from web.seat_view import piece_data
+from web.trial_view import correction_data, moves_data, why_data
+
+Why = Annotated[str, Meta(max_length=200)]
+Expected = Annotated[int, Meta(ge=0)]
+
+
+class Play(Struct, forbid_unknown_fields=True):
+    """A move or a draw: `event` as JSON, or `text` in the game's notation."""
+
+    expected: Expected
+    event: dict[str, Any] | UnsetType = UNSET
+    text: Annotated[str, Meta(min_length=1, max_length=200)] | UnsetType = UNSET
+
+
+class Seen(Struct, forbid_unknown_fields=True):
+    """Nothing but the last row that the person saw."""
+
+    expected: Expected
+
+
+class Answer(Struct, forbid_unknown_fields=True):
+    """Which choice of the open question happened; 0 is the first."""
+
+    expected: Expected
+    choice: Annotated[int, Meta(ge=0, le=20)]
+
+
+class Undo(Struct, forbid_unknown_fields=True):
+    """Back to the position after row `to`; 0 is the start."""
+
+    expected: Expected
+    to: Annotated[int, Meta(ge=0)]
+    why: Why = ""
+
+
+class Correct(Struct, forbid_unknown_fields=True):
+    """Row `n` really was `event`."""
+
+    expected: Expected
+    n: Annotated[int, Meta(ge=1)]
+    event: dict[str, Any]
+    why: Why = ""
+
+
+class Position(Struct, forbid_unknown_fields=True):
+    """Set up a position, in the form of docs/records.md."""
+
+    expected: Expected
+    position: dict[str, Any]
+    why: Why = ""
+
+
+def routes(view: DeskView) -> Blueprint:
+    """Everything below `/api/table`."""
+    blueprint = Blueprint("table", __name__, url_prefix="/api/table")
+
+    def done(row: Row) -> Response:
+        table = view.table()
+        return json_answer({"seq": table.seq, "row": view.row_of(table, row)})
+
+    @blueprint.get("")
+    def snapshot() -> Response:
+        """All that the table's page shows."""
+        return Response(view.snapshot(), mimetype="application/json")
+
+    @blueprint.get("/moves")
+    def moves() -> Response:
+        """Where the piece `?piece=` of the seat to move may go; without it, where any may."""
+        table = view.table()
+        presenter = view.presenter(table.game)
+        code = word("piece", longest=20) or None
+        found = view.kept(("moves", code or ""), (table, table.state), lambda: moves_data(table, code, presenter))
+        return json_answer(found)
+
+    @blueprint.get("/why")
+    def why() -> Response:
+        """Whether the piece `?piece=`, or any of the hand, may go on `?spot=`, and by which rules not."""
+        table = view.table()
+        presenter = view.presenter(table.game)
+        spot, code = word("spot", longest=40), word("piece", longest=20) or None
+        return json_answer(why_data(table, spot, code, presenter))
+
+    @blueprint.get("/pieces")
+    def pieces() -> Response:
+        """Pieces to choose from: how `?piece=` can lie on `?spot=`, the set, or with `?unseen=1` the bag."""
+        table = view.table()
+        presenter = view.presenter(table.game)
+        if request.args.get("unseen"):
+            found = [piece for piece, count in table.state.unseen().items() if count]
+            spot = ""
+        else:
+            spot = word("spot", longest=40)
+            found = list(presenter.lies(spot, word("piece", longest=20) or None))
+        return json_answer(
+            {"pieces": [piece_data(piece, presenter, f"set{i}", spot or None) for i, piece in enumerate(found)]}
+        )
+
+    @blueprint.get("/correction")
+    def correction() -> Response:
+        """What it would change if `?piece=` (none: nothing) really lay on `?spot=`."""
+        table = view.table()
+        presenter = view.presenter(table.game)
+        code = word("piece", longest=20)
+        piece = presenter.piece(code) if code else None
+        return json_answer(correction_data(table, table.line, word("spot", longest=40), piece, presenter))
+
+    @blueprint.post("/play")
+    def play() -> Response:
+        """Tell a move or a draw."""
+        told = body(Play)
+        table = view.table()
+        if isinstance(told.text, str) and told.event is UNSET:
+            event = table.game.parse(table.state, told.text)
+        elif isinstance(told.event, dict) and told.text is UNSET:
+            event = table.game.event(told.event)
+        else:
+            raise BadBody("Give either event or text.")
+        return done(table.play(event, source="page", expected=told.expected))
+
+    @blueprint.post("/agree")
+    def agree() -> Response:
+        """The illegal move of the alert stands: everybody accepts it."""
+        return done(view.table().agree(source="page", expected=body(Seen).expected))
+
+    @blueprint.post("/misread")
+    def misread() -> Response:
+        """The alert rests on a misread picture: drop it."""
+        table = view.table()
+        table.misread(source="page", expected=body(Seen).expected)
+        return json_answer({"seq": table.seq})
+
+    @blueprint.post("/answer")
+    def answer() -> Response:
+        """Answer the open question."""
+        told = body(Answer)
+        return done(view.table().answer(told.choice, source="page", expected=told.expected))
+
+    @blueprint.post("/undo")
+    def undo() -> Response:
+        """Go back."""
+        told = body(Undo)
+        return done(view.table().undo(told.to, told.why, source="page", expected=told.expected))
+
+    @blueprint.post("/correct")
+    def correct() -> Response:
+        """Correct what a row says."""
+        told = body(Correct)
+        table = view.table()
+        event = table.game.event(told.event)
+        return done(table.correct(told.n, event, told.why, source="page", expected=told.expected))
+
+    @blueprint.post("/position")
+    def set_position() -> Response:
+        """Set up a position."""
+        told = body(Position)
+        return done(view.table().set_position(told.position, told.why, source="page", expected=told.expected))
+
+    return blueprint

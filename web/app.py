@@ -1,0 +1,56 @@
+"""The Flask application: one desk, shown and served.
+
+Everything it needs comes in; nothing is looked up. `create_app` starts no thread and opens no port: `web.server` does.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flask import Flask
+
+from companion.desk import Desk
+from web import camera, pages, stream
+from web.access import Access
+from web.answers import answer_errors
+from web.api import door, eyes, journal, rules, setup, table
+from web.desk_view import DeskView
+from web.prose import prose
+from web.rulebook import Rulebook
+from web.security import guard
+from web.settings import WebSettings
+
+BODY_BYTES = 256 * 1024
+"""No request has more to say."""
+
+RULES_FOLDER = Path(__file__).parent.parent / "docs" / "rules"
+
+
+def create_app(desk: Desk, *, settings: WebSettings | None = None, access: Access | None = None) -> Flask:
+    """The page of a desk.
+
+    :param access: tokens, tickets and PIN; without one, only a browser on this machine gets in.
+    """
+    settings = settings or WebSettings()
+    access = access or Access()
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES
+    app.config["MAX_FORM_MEMORY_SIZE"] = BODY_BYTES
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters["prose"] = prose
+    view = DeskView(desk)
+    live = stream.Live(view, settings)
+    book = Rulebook(settings.rules_folder or RULES_FOLDER)
+    app.extensions["live"] = live
+    guard(app, settings, access)
+    answer_errors(app)
+    app.register_blueprint(pages.routes(view, book, access))
+    app.register_blueprint(stream.routes(live))
+    app.register_blueprint(camera.routes(view, settings))
+    app.register_blueprint(table.routes(view))
+    app.register_blueprint(setup.routes(view))
+    app.register_blueprint(eyes.routes(view))
+    app.register_blueprint(rules.routes(book))
+    app.register_blueprint(journal.routes(view))
+    app.register_blueprint(door.routes(access, settings))
+    return app

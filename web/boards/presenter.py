@@ -1,0 +1,108 @@
+"""What the page needs to know about a game besides its rules: how it looks and what its moves are called.
+
+One presenter a game, registered by name in `web.boards`. Everything else about the page (alerts, history, scores,
+undo) works from the game contract alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+from companion.contract import Event, Move, Seat
+from companion.errors import CompanionError
+from companion.layout import Spot
+from companion.pieces import Piece
+from web.scene.marks import Marks
+from web.scene.shape import Shape
+
+
+class NoSuchSpot(CompanionError):
+    """A spot that the board of this game does not have."""
+
+    status = 404
+
+
+class NoSuchPiece(CompanionError):
+    """A code that names no piece of this game."""
+
+    status = 404
+
+
+class Aim(NamedTuple):
+    """What a move is about: a piece (by code) and where it goes; either may be missing."""
+
+    piece: str | None
+    spot: Spot | None
+
+
+class Hand(NamedTuple):
+    """What a seat holds."""
+
+    pieces: tuple[Piece, ...]
+    unseen: int
+    """How many more that nobody was shown."""
+
+
+class Presenter(Protocol):
+    """How one game looks. `state` is a position of that game."""
+
+    def board(self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True) -> Shape:
+        """The board; its elements' ids start with `name`. `live` boards can be walked and chosen from."""
+
+    def hand(self, state: Any, seat: Seat) -> Hand | None:
+        """What a seat holds; None in a game without hands."""
+
+    def piece_code(self, piece: Piece) -> str:
+        """A few letters that stand for a piece, and for how it lies if it lies on the board."""
+
+    def piece(self, code: str) -> Piece:
+        """The piece of a code.
+
+        :raises NoSuchPiece: there is none.
+        """
+
+    def aim_code(self, code: str) -> str:
+        """The code that `aim` gives for this piece, however it lies.
+
+        :raises NoSuchPiece: there is none.
+        """
+
+    def piece_name(self, piece: Piece) -> str:
+        """A piece in words."""
+
+    def picture(self, piece: Piece, *, name: str, spot: Spot | None = None) -> Shape:
+        """A piece alone, as it lies on `spot` or off the board."""
+
+    def spot_name(self, spot: Spot) -> str:
+        """A spot in words.
+
+        :raises NoSuchSpot: the board has none of that name.
+        """
+
+    def holds(self, state: Any, spot: Spot) -> Piece | None:
+        """What lies on a spot of the board."""
+
+    def aim(self, event: Event) -> Aim:
+        """What an event is about."""
+
+    def sentence(self, event: Event) -> str:
+        """What a player did, in words that follow the player's name: "lays ... on row 2 column 1"."""
+
+    def laid(self, event: Event) -> Piece | None:
+        """The piece as it lies on the spot of `aim` after the event."""
+
+    def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
+        """Every way to put a piece there, legal or not; without a code, any piece that the seat to move may hold."""
+
+    def lies(self, spot: Spot, code: str | None) -> Sequence[Piece]:
+        """Ways in which pieces can lie on a spot; without a code, one for each piece of the set."""
+
+    def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
+        """The event as it would have been had `piece` come to lie on `spot`; None if it has no such place."""
+
+    def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
+        """The move that puts a piece, lying so, on an empty spot."""
+
+    def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
+        """The position with something else, or nothing, on a spot: the JSON form that `Game.position` reads."""

@@ -1,0 +1,176 @@
+"""How Spectrangle looks on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.contract import Drawn, Event, Move, Seat, Shown
+from companion.games.spectrangle.board import SPOTS, letters_on, points_up
+from companion.games.spectrangle.board import spot as spot_of
+from companion.games.spectrangle.lies import LIES, NAMES, Lie, numbers_in, ways
+from companion.games.spectrangle.moves import PLACES, Exchange, Pass, Place
+from companion.layout import Spot
+from companion.pieces import TILES, Piece, Tile
+from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
+from web.scene.marks import Marks
+from web.scene.shape import Shape
+from web.scene.tiles import spoken
+from web.scene.triangle import board, cell_name, single
+
+_CELLS = {name: cell for cell, name in enumerate(SPOTS)}
+
+
+class SpectranglePresenter:
+    """Boards of 36 cells, tiles with three colors. A tile's code is its letters and value: "GGY4"."""
+
+    def board(self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True) -> Shape:
+        """The triangle with the tiles that lie on it."""
+        return board(_lying(state), marks, name=name, title=title, live=live)
+
+    def hand(self, state: Any, seat: Seat) -> Hand:
+        """Known tiles and the number of others."""
+        held = state.lots or state.hands  # while lots are drawn, the tiles drawn for the start
+        return Hand(tuple(TILES[number] for number in held[seat]), state.hidden[seat])
+
+    def piece_code(self, piece: Piece) -> str:
+        """Letters as it lies, and the value."""
+        return _tile(piece).name
+
+    def piece(self, code: str) -> Tile:
+        """A tile as it lies, or off the board.
+
+        :raises NoSuchPiece: no tile has these three colors and this value.
+        """
+        return _lie(code).tile
+
+    def aim_code(self, code: str) -> str:
+        """The tile's name as TRI-1 prints it."""
+        return _lie(code).name
+
+    def piece_name(self, piece: Piece) -> str:
+        """Its colors and value."""
+        return spoken(_tile(piece), lies=False)
+
+    def picture(self, piece: Piece, *, name: str, spot: Spot | None = None) -> Shape:
+        """The tile; off the board it points up."""
+        return single(_tile(piece), name=name, up=spot is None or points_up(_cell(spot)))
+
+    def spot_name(self, spot: Spot) -> str:
+        """Row and column from 1, or whose hand it is."""
+        if spot.startswith("seat") and spot.endswith(".hand"):
+            seat = spot.removeprefix("seat").removesuffix(".hand")
+            if seat.isdigit():
+                return f"the hand of player {int(seat) + 1}"
+        return cell_name(_cell(spot))
+
+    def holds(self, state: Any, spot: Spot) -> Tile | None:
+        """The tile on a cell."""
+        return _lying(state).get(_cell(spot))
+
+    def aim(self, event: Event) -> Aim:
+        """The tile by its name off the board, and the cell."""
+        if isinstance(event, Place):
+            return Aim(LIES[event.tile.edges].name, spot_of(event.cell))
+        if isinstance(event, Exchange):
+            return Aim(event.tile.name if event.tile else None, None)
+        return Aim(None, None)
+
+    def sentence(self, event: Event) -> str:
+        """What the player did."""
+        if isinstance(event, Place):
+            return f"lays {spoken(event.tile, lies=False)}, on {cell_name(event.cell)}"
+        if isinstance(event, Exchange):
+            what = spoken(event.tile, lies=False) if event.tile else "a tile that was not shown"
+            return f"puts {what}, back into the bag for another"
+        if isinstance(event, Pass):
+            return "passes"
+        if isinstance(event, Drawn):
+            return "draws " + _several(event.pieces)
+        if isinstance(event, Shown):
+            return "shows " + _several(event.pieces)
+        raise TypeError(f"not an event of Spectrangle: {event!r}")
+
+    def laid(self, event: Event) -> Tile | None:
+        """The tile of a placement, as it lies."""
+        return event.tile if isinstance(event, Place) else None
+
+    def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
+        """Every turn of a tile on a cell; without a code, of each tile that the hand of the seat to move may hold."""
+        cell = _cell(spot)
+        if code is not None:
+            numbers: Sequence[int] = [_lie(code).number]
+        else:
+            numbers = state.hands[state.turn] or numbers_in(state.pool)
+        found = []
+        for number in numbers:
+            for lie in ways(number, points_up(cell), state.options.handed):
+                found.append(PLACES[cell][lie.letters])
+        return found
+
+    def lies(self, spot: Spot, code: str | None) -> Sequence[Tile]:
+        """The turns of one tile on a cell, or all 36 tiles."""
+        cell = _cell(spot)
+        if code is None:
+            return list(TILES)
+        return [lie.tile for lie in ways(_lie(code).number, points_up(cell), "any")]
+
+    def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
+        """The placement, of another tile or on another cell."""
+        return Place(_cell(spot), _tile(piece)) if isinstance(event, Place) else None
+
+    def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
+        """The placement of a tile that lies so."""
+        return Place(_cell(spot), _tile(piece))
+
+    def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
+        """The position with another tile, or none, on a cell; the tile leaves the hand that held it."""
+        board = {spot_of(cell): tile.edges for cell, tile in _lying(state).items()}
+        board.pop(spot_of(_cell(spot)), None)
+        gone = None
+        if piece is not None:
+            board[spot] = _tile(piece).edges
+            gone = _lie(_tile(piece).edges).number
+        hands = [
+            [*(NAMES[number] for number in held if number != gone), *["??"] * hidden]
+            for held, hidden in zip(state.hands, state.hidden, strict=True)
+        ]
+        scores = [score.total for score in state.scores()]
+        return {"board": board, "hands": hands, "to_move": state.turn, "scores": scores, "passes": state.passes}
+
+
+def _lying(state: Any) -> dict[int, Tile]:
+    found = {}
+    for cell in range(len(SPOTS)):
+        letters = letters_on(state.board, cell)
+        if letters in LIES:
+            found[cell] = LIES[letters].tile
+    return found
+
+
+def _cell(spot: Spot) -> int:
+    cell = _CELLS.get(spot)
+    if cell is None:
+        raise NoSuchSpot("The board has no such cell. Its cells are c0 to c35.")
+    return cell
+
+
+def _lie(code: str) -> Lie:
+    lie = LIES.get(code[:3])
+    if lie is None or code[3:] not in ("", str(lie.tile.value)):
+        raise NoSuchPiece("There is no such tile. A tile is named by its three letters and its value, such as GGY4.")
+    return lie
+
+
+def _tile(piece: Piece) -> Tile:
+    if not isinstance(piece, Tile):
+        raise NoSuchPiece("That is not a Spectrangle tile.")
+    return piece
+
+
+def _several(pieces: Sequence[Piece | None]) -> str:
+    shown = [spoken(_tile(piece), lies=False) for piece in pieces if piece is not None]
+    unseen = len(pieces) - len(shown)
+    if unseen:
+        shown.append("a tile that was not shown" if unseen == 1 else f"{unseen} tiles that were not shown")
+    return "; ".join(shown)

@@ -1,0 +1,178 @@
+"""The desk as the page shows it: every answer worked out once for each version of the table, however many screens ask.
+
+Only what the public may know goes out (`State.view(None)`): who can reach the page can read it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+
+from companion.contract import Game
+from companion.desk import Desk
+from companion.journal import Row
+from companion.table import Table
+from web.alert_view import alert_data, pictures
+from web.answers import NoTableYet, NothingThere
+from web.boards import PRESENTERS, Presenter
+from web.row_view import row_data
+from web.scene.marks import Marks
+from web.scene.svg import tree
+from web.seat_view import outcome_data, seat_data
+from web.turn_view import turn_data
+
+T = TypeVar("T")
+
+
+class DeskView:
+    """What the page shows of one desk. Every method may be called from any thread."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self._kept: dict[tuple[str, ...], tuple[tuple[object, ...], Any]] = {}
+        self._lock = threading.Lock()
+
+    def table(self) -> Table:
+        """The game in play.
+
+        :raises NoTableYet: there is none.
+        """
+        table = self.desk.table
+        if table is None:
+            raise NoTableYet
+        return table
+
+    def presenter(self, game: Game[Any]) -> Presenter:
+        """How a game looks.
+
+        :raises NothingThere: nobody has written that yet.
+        """
+        presenter = PRESENTERS.get(game.name)
+        if presenter is None:
+            raise NothingThere(f"{game.title} cannot be shown on the page yet. Use the terminal.")
+        return presenter
+
+    def kept(self, name: tuple[str, ...], key: tuple[object, ...], work: Callable[[], T]) -> T:
+        """The value of `work`, done again only when `key` differs from last time; compared by identity or value."""
+        found = self._kept.get(name)
+        if found is not None and all(a is b or a == b for a, b in zip(found[0], key, strict=True)):
+            value: T = found[1]
+            return value
+        value = work()
+        with self._lock:
+            if len(self._kept) > 512:
+                self._kept.clear()
+            self._kept[name] = key, value
+        return value
+
+    def moment(self) -> tuple[str, int, dict[str, Any] | None]:
+        """Id of the game, number of its last row, and what is open; an empty id before the first game."""
+        table = self.desk.table
+        if table is None:
+            return "", 0, None
+        return table.header.id, table.seq, self.alert(table)
+
+    def alert(self, table: Table) -> dict[str, Any] | None:
+        """What is open, without pictures."""
+        alert = table.alert
+        if alert is None:
+            return None
+        return self.kept(("alert",), (alert,), lambda: alert_data(table, alert, self.presenter(table.game)))
+
+    def row(self, game: str, n: int) -> dict[str, Any] | None:
+        """One row of the game in play; None if the game is another by now."""
+        table = self.desk.table
+        if table is None or table.header.id != game or not 1 <= n <= table.seq:
+            return None
+        return self.row_of(table, table.rows()[n - 1])
+
+    def row_of(self, table: Table, row: Row) -> dict[str, Any]:
+        """One row as the history shows it."""
+        before = table.rows()[row.n - 2].scores if row.n > 1 else (0,) * len(row.scores)
+        return self.kept(
+            ("row", str(row.n)), (table, row), lambda: row_data(table, row, before, self.presenter(table.game))
+        )
+
+    def eyes(self) -> dict[str, Any]:
+        """How the eyes are and what they read last; without the picture's number and age, which change all the time."""
+        status = self.desk.eyes.status()
+        overlay = self.desk.eyes.overlay()
+        return {
+            "state": status.state,
+            "text": status.text,
+            "trouble": self.desk.trouble,
+            "markers": status.markers,
+            "corners_px": status.corners_px,
+            "size_px": status.size_px,
+            "overlay": msgspec.to_builtins(overlay),
+        }
+
+    def snapshot(self) -> bytes:
+        """All that the table's page shows, as JSON."""
+        table = self.desk.table
+        if table is None:
+            return msgspec.json.encode({"game": None, "eyes": self.eyes()})
+        version = table.version
+        fixed = self.kept(("snapshot",), (table, version), lambda: self._snapshot(table, version))
+        return fixed[:-1] + b',"eyes":' + msgspec.json.encode(self.eyes()) + b"}"
+
+    def _snapshot(self, table: Table, version: int) -> bytes:
+        presenter = self.presenter(table.game)
+        state = table.state.view(None)
+        rows = table.rows()
+        alert = self.alert(table)
+        data = {
+            "game": {
+                "id": table.header.id,
+                "name": table.game.name,
+                "title": table.game.title,
+                "options": dict(table.options),
+            },
+            "version": version,
+            "seq": table.seq,
+            "seats": seat_data(table, state, presenter),
+            "turn": turn_data(table, state, presenter),
+            "last": self.row_of(table, rows[-1]) if rows else None,
+            "alert": alert,
+            "outcome": outcome_data(table, state),
+            "board": tree(self.board(table, state, Marks(last=self.last_spots(table), **alert_marks(alert)))),
+            "choices": self._choice_boards(table, presenter),
+        }
+        return msgspec.json.encode(data)
+
+    def board(self, table: Table, state: Any, marks: Marks, *, name: str = "board", live: bool = True) -> Any:
+        """The scene of a position."""
+        title = f"{table.game.title} board"
+        return self.presenter(table.game).board(state.view(None), marks, name=name, title=title, live=live)
+
+    def last_spots(self, table: Table, n: int | None = None) -> frozenset[str]:
+        """Where the last move that counts went, as of row `n`."""
+        presenter = self.presenter(table.game)
+        for step in reversed(table.steps()):
+            if step.event is not None and (n is None or step.n <= n):
+                spot = presenter.aim(step.event).spot
+                if spot is not None:
+                    return frozenset((spot,))
+        return frozenset()
+
+    def _choice_boards(self, table: Table, presenter: Presenter) -> list[Any]:
+        """A small board for each answer to the open question, or for the move that is refused."""
+        alert = table.alert
+        if alert is None:
+            return []
+        return [
+            tree(presenter.board(table.state.view(None), marks, name=f"choice{i}", title=title, live=False))
+            for i, (title, marks) in enumerate(pictures(alert, presenter))
+        ]
+
+
+def alert_marks(alert: dict[str, Any] | None) -> dict[str, Any]:
+    """What an open matter points out on the board."""
+    if alert is None:
+        return {}
+    return (
+        {"refused": frozenset(alert["where"])} if alert["kind"] == "refused" else {"changed": frozenset(alert["where"])}
+    )

@@ -1,0 +1,58 @@
+"""Games as files to take away."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from companion.journal.lines import write_lines
+from companion.sheet import score_sheet
+from companion.table import Table
+
+
+class Export(NamedTuple):
+    """One kind of file."""
+
+    suffix: str
+    content_type: str
+    write: Callable[[Table], str]
+
+
+def points(table: Table) -> str:
+    """The entries of the score sheet as CSV: one line an entry, by player.
+
+    A name that a spreadsheet would take for a formula gets an apostrophe before it.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["player", "entry", "points", "total", "rule", "what for"])
+    for name, score in zip(table.names, table.state.scores(), strict=True):
+        total = 0
+        for number, line in enumerate(score.lines, 1):
+            total += line.points
+            writer.writerow([_harmless(name), number, line.points, total, line.rule, _harmless(line.text)])
+    return out.getvalue()
+
+
+def _harmless(text: str) -> str:
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+def sheet(table: Table) -> str:
+    """The score sheet in the game's notation."""
+    return score_sheet(table.game.title, table.header, table.rows(), table.line)
+
+
+def lines(table: Table) -> str:
+    """Every row, chained, as JSON Lines: the whole record, which `companion replay` checks."""
+    return "".join(write_lines(table.header, table.rows()))
+
+
+EXPORTS: Mapping[str, Export] = {
+    "jsonl": Export("jsonl", "application/jsonl; charset=utf-8", lines),
+    "sheet": Export("txt", "text/plain; charset=utf-8", sheet),
+    "csv": Export("csv", "text/csv; charset=utf-8", points),
+}
+"""By the name in the address."""

@@ -1,0 +1,71 @@
+"""A game's options as fields of a form, read from the types that the game itself checks them with.
+
+So an option is written down once, with its bounds and its sentence, and the page can never offer a value that the
+game refuses.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec.inspect
+from msgspec import UNSET, Struct, UnsetType
+
+
+class Field(Struct, frozen=True, omit_defaults=True):
+    """One option on the page."""
+
+    name: str
+    kind: Literal["switch", "choice", "number", "text"]
+    title: str
+    sentence: str
+    default: Any
+    choices: tuple[str | int, ...] | UnsetType = UNSET
+    least: int | float | UnsetType = UNSET
+    most: int | float | UnsetType = UNSET
+
+
+def fields(options: type[Struct]) -> tuple[Field, ...]:
+    """The options of a game in their order.
+
+    :raises TypeError: an option is of a kind that a form cannot show; a mistake of the game's author.
+    """
+    info = msgspec.inspect.type_info(options)
+    assert isinstance(info, msgspec.inspect.StructType)
+    return tuple(_field(field) for field in info.fields)
+
+
+def _field(field: msgspec.inspect.Field) -> Field:
+    kind: msgspec.inspect.Type = field.type
+    about: dict[str, Any] = {}
+    while isinstance(kind, msgspec.inspect.Metadata):
+        about = {**(kind.extra_json_schema or {}), **about}
+        kind = kind.type
+    default = field.default if field.default is not msgspec.NODEFAULT else field.default_factory()
+    shown = {
+        "name": field.name,
+        "title": about.get("title", field.name.replace("_", " ").capitalize()),
+        "sentence": about.get("description", ""),
+        "default": default,
+    }
+    if isinstance(kind, msgspec.inspect.BoolType):
+        return Field(kind="switch", **shown)
+    if isinstance(kind, msgspec.inspect.LiteralType):
+        # The default first; the rest in the order of their sentence, which is the order of the rules.
+        values = [value for value in kind.values if value is not None]
+        values.sort(key=lambda value: (value != default, _place(shown["sentence"], str(value))))
+        return Field(kind="choice", choices=tuple(values), **shown)
+    if isinstance(kind, msgspec.inspect.IntType | msgspec.inspect.FloatType):
+        least = kind.ge if kind.ge is not None else kind.gt
+        most = kind.le if kind.le is not None else kind.lt
+        return Field(
+            kind="number", least=UNSET if least is None else least, most=UNSET if most is None else most, **shown
+        )
+    if isinstance(kind, msgspec.inspect.StrType):
+        return Field(kind="text", **shown)
+    raise TypeError(f"The option {field.name} is of a type that a form cannot show: {kind}")
+
+
+def _place(sentence: str, value: str) -> int:
+    found = sentence.find(value)
+    return found if found >= 0 else len(sentence)

@@ -1,0 +1,98 @@
+"""The pages themselves: thin templates that one script each brings to life.
+
+What matters is in the page before any script runs: names, scores, whose turn, the board. So the first look is quick,
+and a browser without scripts still shows the table, with a motion-JPEG picture.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, make_response, render_template, request, url_for
+from markupsafe import Markup
+from werkzeug.wrappers import Response as BaseResponse
+
+from web.access import Access
+from web.answers import NothingThere
+from web.desk_view import DeskView
+from web.rulebook import Rulebook
+from web.scene.marks import Marks
+from web.scene.svg import svg
+from web.security import admit, from_this_machine, role
+
+
+def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
+    """All pages."""
+    blueprint = Blueprint("pages", __name__)
+
+    def page(template: str, **more: Any) -> Response:
+        """A page; a browser on this machine is let in as the host on its first visit."""
+        let_in = role() != "host" and from_this_machine()
+        data = msgspec.json.decode(view.snapshot())
+        who = "host" if let_in else role()
+        response = make_response(render_template(template, role=who, data=data, **more))
+        if let_in:
+            admit(response, access, "host")
+        return response
+
+    def board() -> Markup:
+        """The board as it stands, for the first look."""
+        table = view.desk.table
+        if table is None:
+            return Markup("")
+        marks = Marks(last=view.last_spots(table))
+        return Markup(svg(view.board(table, table.state, marks)))
+
+    @blueprint.get("/")
+    def table() -> Response:
+        """The table: board, picture, alert, scores, history."""
+        return page("table.html", board=board())
+
+    @blueprint.get("/screen")
+    def screen() -> Response:
+        """The same for a wall, without controls."""
+        return page("screen.html", board=board())
+
+    @blueprint.get("/setup")
+    def setup() -> Response:
+        """A new game, or an earlier one."""
+        return page("setup.html")
+
+    @blueprint.get("/camera")
+    def camera() -> Response:
+        """Camera check, corners and zones."""
+        return page("camera.html")
+
+    @blueprint.get("/rules/<game>")
+    def rules(game: str) -> Response:
+        """The numbered rules of a game."""
+        query = request.args.get("q", "")[:100]
+        known = view.desk.games.get(game)
+        title = known.title if known is not None else game
+        found = book.search(game, query)
+        sections = [(name, list(group)) for name, group in groupby(found, key=lambda rule: rule.section)]
+        return page("rules.html", game=game, title=title, query=query, sections=sections, count=len(found))
+
+    @blueprint.get("/sheet")
+    def sheet() -> Response:
+        """The score sheet, to print."""
+        table = view.desk.table
+        if table is None:
+            raise NothingThere("No game is on the table yet. Set one up first.")
+        return page("sheet.html", rows=[view.row_of(table, row) for row in table.rows()], undone=table.undone())
+
+    @blueprint.get("/join")
+    def join() -> Response:
+        """Come in by link or PIN."""
+        return page("join.html", pin=access.pin is not None)
+
+    @blueprint.get("/favicon.ico")
+    def favicon() -> BaseResponse:
+        """The sign in the browser's tab."""
+        response = make_response("", 302)
+        response.headers["Location"] = url_for("static", filename="icon.svg")
+        return response
+
+    return blueprint

@@ -1,0 +1,58 @@
+"""The small part of Markdown that rule texts use, as HTML that is escaped before anything else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from markupsafe import Markup, escape
+
+_CODE = re.compile(r"`([^`]+)`")
+_BOLD = re.compile(r"\*\*([^*]+)\*\*")
+_LINK = re.compile(r"\[([^\]]+)\]\([^)\s]+\)")
+_RULE = re.compile(r"(?<![\w-])([A-Z]{2,4}-\d+[a-z]?)(?![\w-])")
+
+
+def prose(text: str) -> Markup:
+    """Paragraphs, lists and tables; within them code, bold text and numbers of rules, which become links."""
+    return Markup("\n").join(_block(block.splitlines()) for block in re.split(r"\n\s*\n", text.strip()) if block.strip())
+
+
+def _block(lines: list[str]) -> Markup:
+    lines = [line.strip() for line in lines]
+    if all(line.startswith("|") for line in lines):
+        return _table(lines)
+    if all(re.match(r"[-*] ", line) for line in lines):
+        return Markup("<ul>{}</ul>").format(_join(Markup("<li>{}</li>").format(_words(line[2:])) for line in lines))
+    if any(line.startswith("|") for line in lines):
+        cut = next(i for i, line in enumerate(lines) if line.startswith("|"))
+        return _block(lines[:cut]) + _block(lines[cut:]) if cut else _first_table(lines)
+    return Markup("<p>{}</p>").format(_words(" ".join(lines)))
+
+
+def _first_table(lines: list[str]) -> Markup:
+    cut = next(i for i, line in enumerate(lines) if not line.startswith("|"))
+    return _table(lines[:cut]) + _block(lines[cut:])
+
+
+def _table(lines: Iterable[str]) -> Markup:
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    rows = [row for row in rows if not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
+    head = _join(Markup('<th scope="col">{}</th>').format(_words(cell)) for cell in rows[0])
+    body = _join(
+        Markup("<tr>{}</tr>").format(_join(Markup("<td>{}</td>").format(_words(cell)) for cell in row))
+        for row in rows[1:]
+    )
+    table = "<div class='scroll' tabindex='0'><table class='lines'><thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>"
+    return Markup(table).format(head, body)
+
+
+def _words(text: str) -> Markup:
+    safe = str(escape(_LINK.sub(r"\1", text)))
+    safe = _CODE.sub(r"<code>\1</code>", safe)
+    safe = _BOLD.sub(r"<strong>\1</strong>", safe)
+    return Markup(_RULE.sub(r'<a href="#\1">\1</a>', safe))
+
+
+def _join(parts: Iterable[Markup]) -> Markup:
+    return Markup("").join(parts)

@@ -1,0 +1,79 @@
+"""Rows of the journal as the history shows them: a sentence, the points and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.contract import State
+from companion.journal import Row
+from companion.table import Table
+from web.boards import Presenter
+
+SOURCES = {
+    "camera": "seen by the camera",
+    "tower": "told by the dice tower",
+    "page": "told on the page",
+    "software": "made by the program",
+    "record": "read from a record",
+}
+
+
+def row_data(table: Table, row: Row, before: tuple[int, ...], presenter: Presenter) -> dict[str, Any]:
+    """One row.
+
+    :param before: totals by seat after the row before.
+    """
+    event = None if row.event is None else table.game.event(row.event)
+    name = table.names[row.seat] if row.seat is not None else None
+    gained = [now - was for now, was in zip(row.scores, before, strict=False)]
+    points = gained[row.seat] if row.seat is not None and row.kind in ("move", "agreed") else None
+    data: dict[str, Any] = {
+        "n": row.n,
+        "at": row.at,
+        "kind": row.kind,
+        "seat": row.seat,
+        "name": name,
+        "text": row.text,
+        "sentence": _sentence(table, row, name, presenter.sentence(event) if event is not None else ""),
+        "source": row.source,
+        "told": SOURCES[row.source],
+        "scores": row.scores,
+        "points": points,
+        "why": row.more.get("why"),
+        "spot": presenter.aim(event).spot if event is not None else None,
+    }
+    if points is not None and row.seat is not None:
+        lines = new_lines(table.state_at(row.n - 1), table.state_at(row.n), row.seat)
+        data["lines"] = [{"points": line.points, "rule": line.rule, "text": line.text} for line in lines]
+    if row.kind in ("refused", "agreed"):
+        data["breaches"] = row.more.get("breaches", [])
+    if row.kind == "undo":
+        data["to"] = row.more.get("to")
+    if row.kind == "correct":
+        data["of"] = row.more.get("of")
+    return data
+
+
+def new_lines(before: State, after: State, seat: int) -> tuple[Any, ...]:
+    """Lines of the score sheet that an event added."""
+    had, has = before.scores()[seat].lines, after.scores()[seat].lines
+    return has[len(had) :] if has[: len(had)] == had else has[-1:]
+
+
+def _sentence(table: Table, row: Row, name: str | None, did: str) -> str:
+    who = name or "The table"
+    if row.kind in ("move", "chance"):
+        return f"{who} {did}."
+    if row.kind == "agreed":
+        return f"{who} {did}. Against the rules, and the table agrees to it."
+    if row.kind == "refused":
+        return f"{who} {did}. Not allowed."
+    if row.kind == "asked":
+        return f"The camera could not tell: {row.text}?"
+    if row.kind == "undo":
+        to = row.more.get("to", 0)
+        return f"Back to row {to}." if to else "Back to the start."
+    if row.kind == "correct":
+        was = row.more.get("was", "something else")
+        return f"Row {row.more.get('of')} corrected from {was}: {who} {did}."
+    return "A position was set up."

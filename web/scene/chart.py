@@ -1,0 +1,117 @@
+"""Scores over time as a scene: one stepped line a player, each with its own sign and dash, named at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from web.scene.shape import Attributes, Shape, group, measure, shape
+
+WIDTH = 320.0
+HEIGHT = 150.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 28.0, 70.0, 8.0, 18.0
+_NAME_LETTERS = 11
+
+
+def chart(names: Sequence[str], signs: Sequence[str], totals: Sequence[tuple[int, Sequence[int]]]) -> Shape:
+    """
+    :param names: players by seat.
+    :param signs: the sign of each seat, such as "circle".
+    :param totals: number of each row that counts and the totals by seat after it, oldest first; never empty.
+    """
+    values = [value for _, scores in totals for value in scores]
+    low, high = min(0, *values), max(10, *values)
+    step = _step(high - low)
+    low, high = step * (low // step), step * -(-high // step)
+
+    def x(place: int) -> float:
+        return _LEFT + (WIDTH - _LEFT - _RIGHT) * place / max(1, len(totals) - 1)
+
+    def y(value: float) -> float:
+        return HEIGHT - _BOTTOM - (HEIGHT - _TOP - _BOTTOM) * (value - low) / (high - low)
+
+    lines = []
+    for value in range(low, high + 1, step):
+        lines.append(
+            shape("line", {"class": "grid", "x1": _LEFT, "x2": WIDTH - _RIGHT, "y1": y(value), "y2": y(value)})
+        )
+        at: Attributes = {"class": "tick", "x": _LEFT - 5, "y": y(value) + 3, "text-anchor": "end", "font-size": 9}
+        lines.append(shape("text", at, str(value)))
+    foot: Attributes = {"class": "tick", "x": _LEFT, "y": HEIGHT - 5, "font-size": 9}
+    lines.append(shape("text", foot, f"row {totals[0][0]}" if totals[0][0] else "start"))
+    if len(totals) > 1:
+        end: Attributes = {"class": "tick", "x": WIDTH - _RIGHT, "y": HEIGHT - 5, "text-anchor": "end", "font-size": 9}
+        lines.append(shape("text", end, f"row {totals[-1][0]}"))
+    places = _apart([y(totals[-1][1][seat]) for seat in range(len(names))])
+    series = [
+        _series(
+            seat, name, signs[seat], [(x(i), y(scores[seat])) for i, (_, scores) in enumerate(totals)], places[seat]
+        )
+        for seat, name in enumerate(names)
+    ]
+    words = ", ".join(f"{name} {totals[-1][1][seat]}" for seat, name in enumerate(names))
+    known = {
+        "class": "chart",
+        "viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}",
+        "role": "img",
+        "aria-label": f"Scores after each row. Now: {words}.",
+    }
+    return shape("svg", known, group("grid-lines", *lines), *series)
+
+
+def _series(seat: int, name: str, sign_name: str, points: Sequence[tuple[float, float]], name_y: float) -> Shape:
+    path = f"M{measure(points[0][0])} {measure(points[0][1])}"
+    for px, py in points[1:]:
+        path += f"H{measure(px)}V{measure(py)}"
+    end = points[-1]
+    shown = name if len(name) <= _NAME_LETTERS else name[: _NAME_LETTERS - 1] + "…"
+    at: Attributes = {"class": "series-name", "x": WIDTH - _RIGHT + 14, "y": name_y + 3.4, "font-size": 10}
+    return group(
+        f"series seat-{seat}",
+        shape("path", {"class": "line", "d": path}),
+        sign(sign_name, end[0], end[1], 4),
+        sign(sign_name, WIDTH - _RIGHT + 7, name_y, 4),
+        shape("text", at, shown),
+    )
+
+
+SIGN_PATHS = {
+    "circle": "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0-2 0z",
+    "square": "M-.9-.9h1.8v1.8h-1.8z",
+    "triangle": "M0-1.1L1.05.8H-1.05z",
+    "diamond": "M0-1.2L1 0L0 1.2L-1 0z",
+    "pentagon": "M0-1.05L1-.3L.62.88H-.62L-1-.3z",
+    "cross": "M-.4-1h.8v.6h.6v.8h-.6v.6h-.8v-.6h-.6v-.8h.6z",
+    "star": "M0-1.15L.3-.35L1.1-.35L.45.15L.7.95L0 .45L-.7.95L-.45.15L-1.1-.35L-.3-.35z",
+    "ring": "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0-2 0zM-.4 0a.4.4 0 1 1 .8 0a.4.4 0 1 1-.8 0z",
+    "bar": "M-.5-1.1h1v2.2h-1z",
+    "hexagon": "M-.55-.95H.55L1.1 0L.55.95H-.55L-1.1 0z",
+}
+"""Each player's sign, drawn around 0 0 in a square of 2 by 2."""
+
+
+def sign(name: str, x: float, y: float, r: float) -> Shape:
+    """A player's sign around a point; `r` is half its width."""
+    move = f"translate({measure(x)} {measure(y)}) scale({measure(r)})"
+    return shape("path", {"class": "sign-shape", "d": SIGN_PATHS[name], "transform": move})
+
+
+def _step(span: int) -> int:
+    """A round distance between the lines of the grid: about four of them."""
+    step = 5
+    for candidate in (5, 10, 20, 25, 50, 100, 200, 250, 500, 1000):
+        step = candidate
+        if span / candidate <= 5:
+            break
+    return step
+
+
+def _apart(wanted: Sequence[float], least: float = 12.0) -> list[float]:
+    """Heights of the names at the right end, moved so that none covers another."""
+    order = sorted(range(len(wanted)), key=lambda i: wanted[i])
+    placed = [0.0] * len(wanted)
+    below = -1e9
+    for i in order:
+        placed[i] = max(wanted[i], below + least)
+        below = placed[i]
+    over = max(0.0, below - (HEIGHT - _BOTTOM + 4))
+    return [value - over for value in placed]

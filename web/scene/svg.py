@@ -1,0 +1,65 @@
+"""A scene as text, and as plain lists.
+
+Templates escape what they print but not what Python strings build, so the writer does its own: text, attributes, and
+the control characters that XML does not have at all.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from web.scene.shape import Shape
+
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ESCAPES = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord('"'): "&quot;", ord("'"): "&#39;"}
+_ATTRIBUTE_ESCAPES = {**_ESCAPES, ord("\n"): "&#10;", ord("\t"): "&#9;", ord("\r"): "&#13;"}
+
+STYLE_SHEETS = ("board.css",)
+"""The page's own style sheets that a picture outside of the page carries within."""
+
+
+def plain(text: str) -> str:
+    """Text without the characters that XML cannot hold; each becomes the replacement character."""
+    return _NOT_XML.sub("\ufffd", text)
+
+
+def escaped(text: str) -> str:
+    """Text as it stands between tags."""
+    return plain(text).translate({**_ESCAPES, ord("\r"): "&#13;"})
+
+
+def svg(scene: Shape, style: str | None = None) -> str:
+    """The scene as SVG text.
+
+    :param style: style sheet for a picture that stands alone; a picture within the page takes the page's.
+    """
+    parts: list[str] = []
+    _write(scene, parts, style)
+    return "".join(parts)
+
+
+def _write(scene: Shape, parts: list[str], style: str | None, *, root: bool = True) -> None:
+    parts.append(f"<{scene.tag}")
+    if root and scene.tag == "svg":
+        parts.append(' xmlns="http://www.w3.org/2000/svg"')
+    for name, value in scene.attributes:
+        parts.append(f' {name}="{plain(value).translate(_ATTRIBUTE_ESCAPES)}"')
+    if not scene.children and style is None:
+        parts.append("/>")
+        return
+    parts.append(">")
+    if style is not None:
+        parts.append(f"<style>{escaped(style)}</style>")
+    for child in scene.children:
+        if isinstance(child, str):
+            parts.append(escaped(child))
+        else:
+            _write(child, parts, None, root=False)
+    parts.append(f"</{scene.tag}>")
+
+
+def tree(scene: Shape) -> list[Any]:
+    """The scene as `[tag, {attribute: value}, [child, ...]]`; a child is such a list, or text."""
+    children = [plain(child) if isinstance(child, str) else tree(child) for child in scene.children]
+    return [scene.tag, {name: plain(value) for name, value in scene.attributes}, children]

@@ -1,0 +1,72 @@
+"""Players as the page shows them: a sign of their own, score, score sheet, hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.contract import Seat
+from companion.table import Table
+from web.boards import Presenter
+from web.scene.chart import SIGN_PATHS
+from web.scene.svg import tree
+
+_SIGNS = tuple(SIGN_PATHS)
+
+
+def sign_of(seat: Seat) -> str:
+    """A seat's own shape, because a color alone would not tell seats apart."""
+    return _SIGNS[seat % len(_SIGNS)]
+
+
+def seat_data(table: Table, state: Any, presenter: Presenter) -> list[dict[str, Any]]:
+    """Every seat, in clockwise order."""
+    scores = state.scores()
+    return [
+        {
+            "seat": seat,
+            "name": name,
+            "sign": SIGN_PATHS[sign_of(seat)],
+            "total": scores[seat].total,
+            "lines": [{"points": line.points, "rule": line.rule, "text": line.text} for line in scores[seat].lines],
+            "hand": _hand(state, seat, presenter),
+        }
+        for seat, name in enumerate(table.names)
+    ]
+
+
+def _hand(state: Any, seat: Seat, presenter: Presenter) -> dict[str, Any] | None:
+    hand = presenter.hand(state, seat)
+    if hand is None:
+        return None
+    return {
+        "unseen": hand.unseen,
+        "pieces": [piece_data(piece, presenter, f"hand{seat}-{i}") for i, piece in enumerate(hand.pieces)],
+    }
+
+
+def piece_data(piece: Any, presenter: Presenter, name: str, spot: str | None = None) -> dict[str, Any]:
+    """A piece to choose: its code, its name, its picture."""
+    return {
+        "code": presenter.piece_code(piece),
+        "name": presenter.piece_name(piece),
+        "json": msgspec.to_builtins(piece),
+        "picture": tree(presenter.picture(piece, name=name, spot=spot)),
+    }
+
+
+def outcome_data(table: Table, state: Any) -> dict[str, Any] | None:
+    """How it ended."""
+    outcome = state.outcome()
+    if outcome is None:
+        return None
+    first = [table.names[seat] for seat in outcome.places[0]]
+    who = " and ".join(first)
+    return {
+        "places": [[{"seat": seat, "name": table.names[seat]} for seat in place] for place in outcome.places],
+        "rule": outcome.rule,
+        "link": f"/rules/{table.game.name}#{outcome.rule}",
+        "text": outcome.text,
+        "sentence": f"{who} wins." if len(first) == 1 else f"{who} share the first place.",
+    }

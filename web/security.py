@@ -1,0 +1,224 @@
+"""Who may ask for what: one table of all routes, and the checks before each request.
+
+A browser on the same network is not a friend by itself. A foreign page can send forms to this port (so `Origin` must
+equal `Host`), and a foreign name can be pointed at this machine, where `Origin` and `Host` agree (so `Host` must be a
+name that nobody else can own). Plain http to a local address has no `Sec-Fetch-*` headers, so these two rules carry
+the weight. A route that `ROUTES` does not list is refused, and a test holds the list against the application.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Mapping
+from typing import Literal
+
+from flask import Flask, Response, g, request
+
+from companion.errors import CompanionError
+from web.access import COOKIE, Access, Role
+from web.settings import WebSettings
+
+Class = Literal["public-read", "join", "control", "host"]
+"""Who may use a route: everybody by GET; everybody who may try to get in; the table; the host alone."""
+
+ROUTES: Mapping[str, Class] = {
+    "static": "public-read",
+    "pages.favicon": "public-read",
+    "pages.table": "public-read",
+    "pages.screen": "public-read",
+    "pages.setup": "public-read",
+    "pages.camera": "public-read",
+    "pages.rules": "public-read",
+    "pages.sheet": "public-read",
+    "pages.join": "public-read",
+    "stream.stream": "public-read",
+    "camera.next_picture": "public-read",
+    "camera.still": "public-read",
+    "camera.motion": "public-read",
+    "table.snapshot": "public-read",
+    "table.moves": "public-read",
+    "table.why": "public-read",
+    "table.pieces": "public-read",
+    "table.correction": "public-read",
+    "table.play": "control",
+    "table.agree": "control",
+    "table.misread": "control",
+    "table.answer": "control",
+    "table.undo": "control",
+    "table.correct": "control",
+    "table.set_position": "control",
+    "setup.games": "public-read",
+    "setup.start": "control",
+    "setup.saved": "public-read",
+    "setup.resume": "control",
+    "eyes.status": "public-read",
+    "eyes.plan": "public-read",
+    "eyes.set_plan": "control",
+    "eyes.set_corners": "control",
+    "eyes.look_again": "control",
+    "rules.rules": "public-read",
+    "rules.rule": "public-read",
+    "journal.rows": "public-read",
+    "journal.board": "public-read",
+    "journal.chart": "public-read",
+    "journal.export": "public-read",
+    "door.me": "public-read",
+    "door.join": "join",
+    "door.invite": "host",
+}
+"""Every endpoint of the application."""
+
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; img-src 'self' blob: data:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+
+_FORWARDED = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip")
+
+
+class BadHost(CompanionError):
+    """The page was asked for under a name that it does not answer to."""
+
+    status = 400
+
+
+class ForeignOrigin(CompanionError):
+    """A change was asked for by a page of another origin."""
+
+    status = 403
+
+
+class NoToken(CompanionError):
+    """A change was asked for without the table's token."""
+
+    status = 401
+
+
+class NotAllowed(CompanionError):
+    """The token does not reach so far, or nobody may."""
+
+    status = 403
+
+
+class NotJson(CompanionError):
+    """A change was asked for with a body that is not declared as JSON."""
+
+    status = 415
+
+
+def host_name(host: str) -> str:
+    """The name in a `Host` header, lower case, without port and brackets; empty if there is none."""
+    text = host.strip().lower()
+    if text.startswith("["):
+        name, bracket, rest = text[1:].partition("]")
+        return name if bracket and (not rest or _is_port(rest)) and ":" in name else ""
+    name, colon, port = text.partition(":")
+    if colon and not _is_port(colon + port):
+        return ""
+    return name.removesuffix(".")
+
+
+def _is_port(text: str) -> bool:
+    return text.startswith(":") and text[1:].isascii() and text[1:].isdigit() and int(text[1:]) < 65536
+
+
+def host_is_ours(host: str, names: tuple[str, ...]) -> bool:
+    """Whether nobody else can own the name in a `Host` header.
+
+    An IP literal needs no look-up that could be poisoned; `localhost` and `*.local` never leave the local network;
+    anything else must be configured.
+    """
+    name = host_name(host)
+    return bool(name) and (
+        name == "localhost" or name.endswith(".local") or name in names or _address(name) is not None
+    )
+
+
+def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(name)
+    except ValueError:
+        return None
+
+
+def is_loopback(name: str) -> bool:
+    """Whether a name or address stands for this machine itself."""
+    address = _address(name)
+    return name == "localhost" or (address is not None and address.is_loopback)
+
+
+def from_this_machine() -> bool:
+    """Whether the request comes from a browser on this machine, straight.
+
+    A proxy on this machine makes everybody look so; its headers give nobody any right, but they take this one away.
+    """
+    if any(header in request.headers for header in _FORWARDED):
+        return False
+    return is_loopback(request.remote_addr or "") and is_loopback(host_name(request.host))
+
+
+def role() -> Role | None:
+    """Whom the present request stands for."""
+    found: Role | None = g.get("role")
+    return found
+
+
+def admit(response: Response, access: Access, admitted: Role) -> None:
+    """Give the browser its token."""
+    g.role = admitted
+    response.set_cookie(
+        COOKIE, access.token(admitted), httponly=True, samesite="Strict", path="/", secure=request.scheme == "https"
+    )
+
+
+def guard(app: Flask, settings: WebSettings, access: Access) -> None:
+    """Put the checks before every request of `app` and the headers on every answer."""
+
+    @app.before_request
+    def check() -> None:
+        if not host_is_ours(request.host, settings.names):
+            raise BadHost(
+                "The page does not answer to this name. Open it by its IP address, or add the name to its settings."
+            )
+        bearer = request.headers.get("Authorization", "")
+        token = bearer.removeprefix("Bearer ") if bearer.startswith("Bearer ") else None
+        g.role = access.role(token) or access.role(request.cookies.get(COOKIE))
+        if request.endpoint is None:
+            return  # answered with 404 or 405
+        needed = ROUTES.get(request.endpoint)
+        if needed is None:
+            raise NotAllowed("This address is not open to anybody.")
+        if request.method not in ("GET", "HEAD", "OPTIONS"):
+            _check_change(settings, by_header=token is not None)
+        if needed == "control" and g.role is None:
+            raise NoToken("Only the table may do this. Join with the PIN or the link on the host's page.")
+        if needed == "host" and g.role != "host":
+            raise NotAllowed("Only the host may see this. Open it on the machine that runs the table.")
+
+    @app.after_request
+    def seal(response: Response) -> Response:
+        headers = response.headers
+        headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+        headers["X-Content-Type-Options"] = "nosniff"
+        headers["Referrer-Policy"] = "no-referrer"
+        headers["X-Frame-Options"] = "DENY"
+        headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        headers["Cross-Origin-Opener-Policy"] = "same-origin"
+        headers["Permissions-Policy"] = "camera=(), microphone=(), geolocation=()"
+        headers.setdefault("Cache-Control", "no-store")
+        return response
+
+
+def _check_change(settings: WebSettings, *, by_header: bool) -> None:
+    """Refuse a change from a foreign page, or with a body that a plain form could send."""
+    origin = request.headers.get("Origin")
+    if origin is None:
+        # A browser sends Origin with every POST; a program with the token in a header has no cookie to abuse.
+        if not by_header or COOKIE in request.cookies:
+            raise ForeignOrigin(
+                "The request names no origin. Send it from the table's own page, or with a bearer token."
+            )
+    elif origin.lower() != f"{settings.scheme}://{request.host}".lower():
+        raise ForeignOrigin("The request comes from a foreign page. Use the table's own page.")
+    if request.mimetype != "application/json":
+        raise NotJson("The body must be JSON and say so: Content-Type: application/json.")

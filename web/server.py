@@ -1,0 +1,119 @@
+"""The web server: waitress, in this process, with limits that were measured.
+
+Each live stream holds a thread, so its four default threads would freeze the page at the fourth screen, and its
+default limit of 100 connections would stop accepting anything at all. The buffer limit keeps a slow phone from seeing
+old pictures.
+"""
+
+from __future__ import annotations
+
+import errno
+import socket
+import threading
+from typing import Any
+
+import waitress
+from flask import Flask
+from waitress import wasyncore
+
+from companion.errors import CompanionError
+
+THREADS = 160
+CONNECTIONS = 1200
+
+
+class CannotListen(CompanionError):
+    """The port is taken, forbidden, or the address is not of this machine."""
+
+
+class Server:
+    """The page on one port. The port is open from the start; `run` or `start` answers."""
+
+    def __init__(self, app: Flask, host: str = "127.0.0.1", port: int = 8000, *, threads: int = THREADS) -> None:
+        """
+        :param host: a name or address of this machine; `0.0.0.0` or `::` for all of them.
+        :param port: 0 takes any free one; see `port`.
+        :raises CannotListen: the port cannot be had, with the reason.
+        """
+        self.host = host
+        self._live: Any = app.extensions["live"]
+        listener = _listen(host, port)
+        self.port: int = listener.getsockname()[1]
+        self._server: Any = waitress.create_server(
+            app,
+            sockets=[listener],
+            threads=threads,
+            connection_limit=CONNECTIONS,
+            outbuf_high_watermark=256 * 1024,
+            asyncore_use_poll=True,
+            channel_timeout=120,
+            ident=None,
+            max_request_body_size=16 * 1024 * 1024,
+            # Left in place so that `from_this_machine` sees that a proxy stands between; nothing believes them.
+            clear_untrusted_proxy_headers=False,
+        )
+        self._thread: threading.Thread | None = None
+
+    @property
+    def url(self) -> str:
+        """Where a browser on this machine finds the page."""
+        shown = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
+        return f"http://[{shown}]:{self.port}/" if ":" in shown else f"http://{shown}:{self.port}/"
+
+    def run(self) -> None:
+        """Serve until the process is interrupted, or `close` is called from another thread."""
+        self._server.run()
+
+    def start(self) -> None:
+        """Serve on a thread of its own."""
+        self._thread = threading.Thread(target=self._server.run, name="page", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the live streams, stop listening and let all threads go."""
+        self._live.close()
+        # The server's own thread must close its sockets: another one would pull them from under its poll.
+        self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._server._map, ignore_all=True))
+        if self._thread is not None:
+            self._thread.join(timeout=5)
+            self._thread = None
+        self._server.task_dispatcher.shutdown(timeout=5)
+
+
+def lan_address() -> str:
+    """The address under which the local network most likely knows this machine; loopback if there is no network.
+
+    Nothing is sent: a datagram socket only picks the way that it would take.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, _, _, _, address = socket.getaddrinfo(
+            host or "0.0.0.0", port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except (OSError, UnicodeError, OverflowError) as error:
+        raise CannotListen(
+            f"{host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 with --lan."
+        ) from error
+    try:
+        return socket.create_server(address[:2], family=family)
+    except (OSError, OverflowError) as error:
+        raise CannotListen(_sentence(error, host, port)) from error
+
+
+def _sentence(error: OSError | OverflowError, host: str, port: int) -> str:
+    code = error.errno if isinstance(error, OSError) else None
+    if code == errno.EADDRINUSE:
+        return f"Port {port} is in use already. Stop the other program, or choose another port with --port."
+    if code in (errno.EACCES, errno.EPERM):
+        return f"Port {port} may not be opened by this user. Choose one above 1023 with --port."
+    if code == errno.EADDRNOTAVAIL:
+        return f"{host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 with --lan."
+    return f"The page cannot listen on {host}, port {port}. Choose another with --host and --port (0 to 65535)."

@@ -1,0 +1,35 @@
+"""What can be set about the page: who may reach it, and how many may listen.
+
+Defaults are the safe ones: reading is open to whoever can reach the port, the port is on this machine alone,
+and nothing is written without the table's token.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+
+class WebSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Settings of one page."""
+
+    names: tuple[str, ...] = ()
+    """Host names that the page answers to besides IP literals, `localhost` and `*.local`; lower case, without port."""
+    scheme: Literal["http", "https"] = "http"
+    """What stands before `://` in the browser: `https` where a proxy on this machine adds TLS."""
+    lan: bool = False
+    """Whether the local network can reach the page; links for others then name this machine's address there."""
+    camera_for_all: bool = True
+    """Whether people without the table's token may see the live picture."""
+    subscriptions: Annotated[int, Meta(ge=1, le=140)] = 120
+    """Live streams held at once; each holds one of the server's 160 threads."""
+    held_pictures: Annotated[int, Meta(ge=1, le=100)] = 24
+    """Picture requests that may wait for the next picture at once; others get the newest one without waiting."""
+    beat_s: Annotated[float, Meta(gt=0, le=10)] = 2.0
+    """Seconds between heartbeats of a live stream: the page turns grey after 5 s without one."""
+    stream_s: Annotated[float, Meta(gt=0)] = 600.0
+    """A live stream ends after this long, so that half-open connections cannot hold threads; browsers come back."""
+    rules_folder: Path | None = None
+    """Folder of the numbered rules, one `GAME.md` a game; None: the rules that come with the project."""

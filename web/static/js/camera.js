@@ -1,0 +1,234 @@
+// The camera's page: is it there, are the markers seen, where are the corners, where do the zones lie.
+
+import { Refusal, get, mayChange, post } from "./lib/api.js";
+import { build, byId, fill, h } from "./lib/dom.js";
+import { apply, homography } from "./lib/homography.js";
+import { say } from "./lib/say.js";
+import { Store, showState } from "./lib/store.js";
+import { Handles } from "./parts/handles.js";
+import { Picture } from "./parts/picture.js";
+
+const NAMES = ["0 top left", "1 top right", "2 bottom right", "3 bottom left"];
+const store = new Store();
+showState(store, byId("state"));
+const picture = new Picture(byId("picture"), store);
+const handles = new Handles(picture.box, picture.canvas, moved);
+picture.onpicture = () => mode && handles.look();
+
+/** What is being edited: nothing, the corners, or the number of a zone. */
+let mode = /** @type {null|"corners"|number} */ (null);
+let corners = /** @type {[number, number][]|null} */ (null);
+let plan = /** @type {any} */ (null);
+let said = "";
+
+const size = () => store.eyes?.size_px ?? (picture.canvas.width > 16 ? [picture.canvas.width, picture.canvas.height] : [1280, 720]);
+
+function check() {
+  const eyes = store.eyes;
+  const works = ["looking", "moving", "reading"].includes(eyes.state);
+  const seen = eyes.markers ?? [];
+  const by = store.plan?.corners_px || plan?.corners_px;
+  const line = (ok, text) => h("li", {}, h("span", { class: ok ? "mark-ok" : "mark-no", "aria-hidden": "true" }, ok ? "✓" : "✗"), h("span", {}, h("span", { class: "hidden" }, ok ? "Good: " : "Not yet: "), text));
+  fill(
+    byId("check"),
+    line(works, eyes.text),
+    line(Boolean(by) || seen.length >= 2, by ? "Corners were set by hand; no marker is looked for." : seen.length ? `Markers seen: ${seen.join(", ")} of 0, 1, 2, 3.` : "No marker is seen."),
+    line(Boolean(eyes.overlay), eyes.overlay ? `Read in picture ${eyes.overlay.frame}: ${eyes.overlay.marks.filter((mark) => mark.kind === "read").length} pieces surely, ${eyes.overlay.marks.filter((mark) => mark.kind === "doubt").length} in doubt.` : "Nothing was read yet."),
+    eyes.trouble && line(false, eyes.trouble),
+  );
+  fill(byId("check-tools"), mayChange() && h("button", { type: "button", class: "small", "data-key": "look", onclick: () => send("/api/eyes/look", {}, "Looking once more.") }, "Look again"));
+}
+
+function startCorners() {
+  const [width, height] = size();
+  corners = (store.eyes.corners_px ?? plan?.corners_px ?? [[0.15, 0.15], [0.85, 0.15], [0.85, 0.85], [0.15, 0.85]].map(([x, y]) => [x * width, y * height])).map((point) => [...point]);
+  mode = "corners";
+  said = "";
+  show();
+}
+
+function moved(i, point) {
+  if (mode === "corners") corners[i] = point;
+  else if (typeof mode === "number") {
+    const map = homography(corners_px(), mat());
+    if (map) plan.zones[mode].outline_mm[i] = apply(map, point).map((value) => Math.round(value * 10) / 10);
+  }
+  fields();
+  lines();
+}
+
+const mat = () => [[0, 0], [plan.mat.width_mm, 0], [plan.mat.width_mm, plan.mat.height_mm], [0, plan.mat.height_mm]];
+const corners_px = () => corners ?? plan?.corners_px ?? store.eyes?.corners_px;
+
+function show() {
+  if (mode === "corners") handles.set(corners, NAMES, size());
+  else if (typeof mode === "number") {
+    const map = corners_px() && homography(mat(), corners_px());
+    const outline = plan.zones[mode].outline_mm;
+    handles.set(map ? outline.map((point) => apply(map, point)) : [], outline.map((_, i) => `${i + 1}`), size(), "point");
+  } else handles.set([], [], size());
+  showCorners();
+  showZones();
+  lines();
+}
+
+function showCorners() {
+  const place = byId("corners");
+  if (mode !== "corners") {
+    fill(
+      place,
+      said && h("p", { class: "answer", role: "status" }, said),
+      mayChange()
+        ? h(
+            "div",
+            { class: "tools" },
+            h("button", { type: "button", "data-key": "corners", onclick: startCorners }, "Set corners by hand"),
+            plan?.corners_px && h("button", { type: "button", "data-key": "markers", onclick: () => useCorners(null) }, "Back to the markers"),
+          )
+        : h("p", { class: "soft" }, "Only the table may set corners."),
+    );
+    return;
+  }
+  const inputs = corners.flatMap((point, i) => [
+    h("span", {}, NAMES[i]),
+    ...[0, 1].map((axis) =>
+      h("input", { type: "number", step: "1", min: "0", max: String(size()[axis]), "aria-label": `Corner ${NAMES[i]}, ${"xy"[axis]} in pixels`, id: `corner-${i}-${axis}`, value: String(Math.round(point[axis])), oninput: (event) => typed(i, axis, event.target) }),
+    ),
+  ]);
+  fill(
+    place,
+    h("div", { class: "corner-grid" }, h("span", {}, ""), h("span", { class: "head" }, "x, pixels"), h("span", { class: "head" }, "y, pixels"), ...inputs),
+    said && h("p", { class: "answer bad", role: "alert" }, said),
+    h(
+      "div",
+      { class: "tools" },
+      h("button", { type: "button", class: "primary", "data-key": "use", onclick: () => useCorners(corners) }, "Use these corners"),
+      h("button", { type: "button", class: "quiet", onclick: () => { mode = null; corners = null; said = ""; show(); } }, "Cancel"),
+    ),
+  );
+}
+
+function typed(i, axis, input) {
+  const value = Number(input.value);
+  if (!Number.isFinite(value) || input.value === "") return;
+  corners[i][axis] = Math.min(Math.max(value, 0), size()[axis]);
+  handles.put(i, corners[i]);
+  handles.choose(i);
+  lines();
+}
+
+/** Numbers beside what is being moved. */
+function fields() {
+  if (mode === "corners") {
+    corners.forEach((point, i) => {
+      for (const axis of [0, 1]) {
+        const input = byId(`corner-${i}-${axis}`);
+        if (input && input !== document.activeElement) input.value = String(Math.round(point[axis]));
+      }
+    });
+  } else if (typeof mode === "number") {
+    plan.zones[mode].outline_mm.forEach((point, i) => {
+      for (const axis of [0, 1]) {
+        const input = byId(`zone-${i}-${axis}`);
+        if (input && input !== document.activeElement) input.value = String(Math.round(point[axis]));
+      }
+    });
+  }
+}
+
+async function useCorners(points) {
+  if (await send("/api/eyes/corners", { corners_px: points }, points ? "These corners are used now." : "The markers are looked for again.")) {
+    plan.corners_px = points;
+    mode = null;
+    corners = null;
+  }
+  show();
+}
+
+async function send(path, body, done) {
+  try {
+    await post(path, body);
+    said = done;
+    say(done);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    said = error.message;
+    say(error.message);
+    return false;
+  }
+}
+
+function zoneName(zone) {
+  if (zone.type === "tile-board") return "Board";
+  const seat = /^seat(\d+)\.hand$/.exec(zone.spot ?? "");
+  if (!seat) return zone.spot ?? zone.type;
+  return `Hand of ${store.data?.seats?.[Number(seat[1])]?.name ?? `player ${Number(seat[1]) + 1}`}`;
+}
+
+function showZones() {
+  if (!plan) return;
+  const movable = plan.zones.map((zone, i) => ({ zone, i })).filter(({ zone }) => zone.outline_mm);
+  const edit = typeof mode === "number" ? plan.zones[mode] : null;
+  fill(
+    byId("zones"),
+    h("p", {}, `The mat is ${plan.mat.width_mm} by ${plan.mat.height_mm} mm, its markers ${plan.mat.marker_mm} mm wide.`),
+    movable.length === 0 && h("p", { class: "soft" }, "This plan has no zones to move: the board is found by itself."),
+    h(
+      "div",
+      { class: "tools" },
+      ...movable.map(({ zone, i }) =>
+        h("button", { type: "button", class: "small", "aria-pressed": String(mode === i), "data-key": `zone-${i}`, disabled: !mayChange() || !corners_px(), onclick: () => { mode = mode === i ? null : i; show(); } }, zoneName(zone)),
+      ),
+    ),
+    !corners_px() && movable.length > 0 && h("p", { class: "soft" }, "Zones can be moved once the corners are known."),
+    edit && h("div", { class: "corner-grid" }, h("span", {}, ""), h("span", { class: "head" }, "x, mm"), h("span", { class: "head" }, "y, mm"), ...edit.outline_mm.flatMap((point, i) => [
+      h("span", {}, `Point ${i + 1}`),
+      ...[0, 1].map((axis) => h("input", { type: "number", step: "1", id: `zone-${i}-${axis}`, "aria-label": `Point ${i + 1}, ${"xy"[axis]} in millimetres`, value: String(Math.round(point[axis])), oninput: (event) => zoneTyped(edit, i, axis, event.target) })),
+    ])),
+    edit && h("div", { class: "tools" }, h("button", { type: "button", class: "primary", "data-key": "save-plan", onclick: savePlan }, "Save the plan")),
+  );
+}
+
+function zoneTyped(zone, i, axis, input) {
+  const value = Number(input.value);
+  if (!Number.isFinite(value) || input.value === "") return;
+  zone.outline_mm[i][axis] = value;
+  const map = homography(mat(), corners_px());
+  if (map) handles.put(i, apply(map, zone.outline_mm[i]));
+  lines();
+}
+
+async function savePlan() {
+  if (await send("/api/plan", plan, "The plan is saved and used from the next picture on.")) mode = null;
+  show();
+}
+
+/** Mat and zones over the picture, as lines. */
+function lines() {
+  picture.box.querySelector(":scope > svg.plan")?.remove();
+  const points = mode === "corners" ? corners : corners_px();
+  if (!points || !plan) return;
+  const [width, height] = size();
+  const written = (outline) => outline.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+  const outlines = [points];
+  const map = homography(mat(), points);
+  if (map) for (const zone of plan.zones) if (zone.outline_mm) outlines.push(zone.outline_mm.map((point) => apply(map, point)));
+  const shapes = outlines.flatMap((outline, i) => [
+    ["polygon", { class: "mark-under", points: written(outline) }, []],
+    ["polygon", { class: i ? "mark hand-mark" : "mark board-mark", points: written(outline) }, []],
+  ]);
+  const svg = build(["svg", { class: "plan", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" }, shapes]);
+  picture.box.querySelector(":scope > canvas")?.after(svg);
+}
+
+store.on("data", () => {
+  check();
+  if (mode === null) show();
+});
+store.on("eyes", () => {
+  check();
+  if (mode === null) show();
+});
+plan = (await get("/api/plan")).plan;
+await store.start();

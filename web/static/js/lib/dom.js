@@ -1,0 +1,79 @@
+// Elements of the page. Text is always set as text, so a player's name can hold anything.
+
+/**
+ * @param {string} tag
+ * @param {Record<string, any>} [props] attributes; `on…` adds a listener, `class` sets the class, false and null leave out
+ * @param {...(Node|string|null|undefined|false)} children
+ * @returns {HTMLElement}
+ */
+export function h(tag, props = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of children) if (child) element.append(child);
+  return element;
+}
+
+/** Replace what an element holds, and keep the focus on an element of the same `data-key`. */
+export function fill(parent, ...children) {
+  const held = parent.contains(document.activeElement) ? document.activeElement : null;
+  const key = held?.closest("[data-key]")?.getAttribute("data-key");
+  parent.replaceChildren(...children.filter(Boolean));
+  if (key) parent.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+}
+
+/** @param {string} id */
+export const byId = (id) => document.getElementById(id);
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element of a scene: `[tag, {attribute: value}, [child, ...]]`, or text. */
+export function build(tree) {
+  if (typeof tree === "string") return document.createTextNode(tree);
+  const [tag, attributes, children] = tree;
+  const element = document.createElementNS(SVG, tag);
+  for (const name in attributes) element.setAttribute(name, attributes[name]);
+  for (const child of children) element.append(build(child));
+  return element;
+}
+
+/** Change an element of a scene into another one of the same tag, so that focus and listeners survive. */
+export function patch(element, tree) {
+  const [, attributes, children] = tree;
+  for (const name of element.getAttributeNames()) {
+    if (!(name in attributes) && name !== "xmlns") element.removeAttribute(name);
+  }
+  for (const name in attributes) {
+    if (element.getAttribute(name) !== attributes[name]) element.setAttribute(name, attributes[name]);
+  }
+  const nodes = [...element.childNodes];
+  children.forEach((child, i) => {
+    const node = nodes[i];
+    if (!node) element.append(build(child));
+    else if (typeof child === "string") {
+      if (node.nodeType !== Node.TEXT_NODE) node.replaceWith(child);
+      else if (node.data !== child) node.data = child;
+    } else if (node.nodeType === Node.ELEMENT_NODE && node.tagName === child[0] && (node.id || "") === (child[1].id || "")) {
+      patch(node, child);
+    } else node.replaceWith(build(child));
+  });
+  for (const node of nodes.slice(children.length)) node.remove();
+}
+
+/** The sign of a seat: its shape (a path around 0 0) and its color together. */
+export function sign(seat, path) {
+  const drawn = ["path", { d: path, class: "sign-shape" }, []];
+  return build(["svg", { class: `sign seat-${seat}`, viewBox: "-1.3 -1.3 2.6 2.6", "aria-hidden": "true", focusable: "false" }, [drawn]]);
+}
+
+/** A dialog that closes itself by Escape and gives the focus back. */
+export function dialog(title, ...children) {
+  const box = /** @type {HTMLDialogElement} */ (h("dialog", { "aria-labelledby": "dialog-title" }, h("h2", { id: "dialog-title" }, title), ...children));
+  box.addEventListener("close", () => box.remove());
+  document.body.append(box);
+  box.showModal();
+  return box;
+}

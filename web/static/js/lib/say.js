@@ -1,0 +1,15 @@
+// What a screen reader is told without being asked. A region is silent when its text does not change, so each text differs.
+
+let turn = false;
+
+function put(id, text) {
+  const region = document.getElementById(id);
+  if (!region) return;
+  turn = !turn;
+  region.textContent = turn ? text : `${text}\u00a0`;
+}
+
+/** Moves and other news. */
+export const say = (text) => put("polite", text);
+/** Alerts. */
+export const alarm = (text) => put("assertive", text);

@@ -1,0 +1,155 @@
+// What the page knows of the table, kept fresh by one stream. On every reconnection the whole state is fetched anew, and after five
+// seconds without a sign of life the page says that what it shows may be old.
+
+import { get } from "./api.js";
+
+const STALE_MS = 5000;
+const CHECK_MS = 500;
+
+export class Store extends EventTarget {
+  constructor() {
+    super();
+    /** @type {any} */ this.data = null;
+    /** @type {any[]} */ this.rows = [];
+    /** @type {Set<number>} */ this.undone = new Set();
+    /** @type {any} */ this.eyes = null;
+    this.stale = false;
+    this.heard = performance.now();
+    /** @type {EventSource|null} */ this.source = null;
+    this.fetching = false;
+    this.again = false;
+    this.retry = 0;
+    this.wait = 1000;
+  }
+
+  start() {
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.pause() : this.resume()));
+    addEventListener("online", () => this.resume());
+    addEventListener("offline", () => this.mark(true));
+    addEventListener("pagehide", () => this.pause());
+    addEventListener("pageshow", (event) => event.persisted && this.resume());
+    setInterval(() => {
+      if (!document.hidden) this.mark(performance.now() - this.heard > STALE_MS);
+    }, CHECK_MS);
+    return this.resume();
+  }
+
+  pause() {
+    this.source?.close();
+    this.source = null;
+    clearTimeout(this.retry);
+  }
+
+  async resume() {
+    this.pause();
+    if (await this.refresh(true)) this.listen();
+    else this.later();
+  }
+
+  later() {
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => this.resume(), this.wait);
+    this.wait = Math.min(this.wait * 1.6, 8000);
+  }
+
+  listen() {
+    if (document.hidden) return;
+    const query = new URLSearchParams({ game: this.data.game?.id ?? "", after: String(this.data.seq ?? 0) });
+    const source = (this.source = new EventSource(`/stream?${query}`));
+    const on = (name, act) =>
+      source.addEventListener(name, (event) => {
+        this.alive();
+        act(event.data ? JSON.parse(event.data) : null);
+      });
+    on("game", (game) => {
+      if (game.game !== (this.data.game?.id ?? "")) this.refresh(true);
+    });
+    on("row", (row) => {
+      if (this.rows.some((known) => known.n === row.n)) return;
+      this.rows.push(row);
+      this.tell("row", row);
+      this.refresh(["undo", "correct", "position"].includes(row.kind));
+    });
+    on("alert", (alert) => {
+      if ((alert?.number ?? 0) !== (this.data.alert?.number ?? 0)) this.refresh(false);
+    });
+    on("eyes", (eyes) => {
+      this.eyes = eyes;
+      this.tell("eyes", eyes);
+    });
+    on("beat", (beat) => {
+      if (beat.seq !== (this.data.seq ?? 0)) this.refresh(true);
+    });
+    source.addEventListener("error", () => {
+      // A closed source never comes back by itself: the server had no place, or is gone.
+      if (source.readyState === EventSource.CLOSED && this.source === source) this.later();
+    });
+  }
+
+  alive() {
+    this.heard = performance.now();
+    this.wait = 1000;
+    this.mark(false);
+  }
+
+  mark(stale) {
+    if (stale === this.stale) return;
+    this.stale = stale;
+    this.tell("stale", stale);
+    // The stream may hang on a dead connection for minutes; a fresh one shows at once whether the table is there.
+    if (stale && !document.hidden) this.later();
+  }
+
+  /** Fetch the present state; `all` with every row. Several wishes at once become one more fetch. */
+  async refresh(all) {
+    if (this.fetching) {
+      this.again = this.again === "all" || all ? "all" : "some";
+      return true;
+    }
+    this.fetching = true;
+    try {
+      const data = await get("/api/table");
+      const before = this.data;
+      if (data.game && (all || data.game.id !== before?.game?.id)) {
+        const history = await get("/api/journal/rows");
+        this.rows = history.rows;
+        this.undone = new Set(history.undone);
+      }
+      this.data = data;
+      this.eyes = data.eyes;
+      this.alive();
+      this.tell("data", { before, data });
+      return true;
+    } catch {
+      return false;
+    } finally {
+      this.fetching = false;
+      if (this.again) {
+        const all = this.again === "all";
+        this.again = false;
+        this.refresh(all);
+      }
+    }
+  }
+
+  tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  /** @param {string} name @param {(detail: any) => void} act */
+  on(name, act) {
+    this.addEventListener(name, (event) => act(/** @type {CustomEvent} */ (event).detail));
+  }
+}
+
+/** Show in the header whether the page is live. */
+export function showState(store, element) {
+  const show = () => {
+    document.body.classList.toggle("stale", store.stale);
+    element.className = store.stale ? "state stale" : "state live";
+    const text = store.stale ? "No news: reconnecting" : "Live";
+    if (element.textContent !== text) element.textContent = text;
+  };
+  store.on("stale", show);
+  store.on("data", show);
+}

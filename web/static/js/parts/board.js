@@ -1,0 +1,105 @@
+// The board: one tab stop, arrow keys to walk it, Enter or a tap to choose a cell.
+
+import { build, patch } from "../lib/dom.js";
+
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export class Board {
+  /** @param {HTMLElement} place @param {(spot: string, byKey: boolean) => void} choose */
+  constructor(place, choose) {
+    this.place = place;
+    this.choose = choose;
+    this.spot = null;
+    this.chosen = null;
+    this.tree = null;
+    place.addEventListener("keydown", (event) => this.key(event));
+    place.addEventListener("click", (event) => {
+      const cell = event.target.closest("[data-spot]");
+      if (!cell) return;
+      this.walk(cell, false);
+      this.choose(cell.dataset.spot, false);
+    });
+    place.addEventListener("focusin", (event) => {
+      const cell = event.target.closest("[data-spot]");
+      if (cell) this.walk(cell, false);
+    });
+  }
+
+  /** Draw another position; the focus stays where it is. */
+  show(tree) {
+    this.tree = tree;
+    const svg = this.place.querySelector(":scope > svg");
+    if (svg) patch(svg, tree);
+    else this.place.replaceChildren(build(tree));
+    this.stops();
+  }
+
+  stops() {
+    const cells = this.cells();
+    const now = cells.find((cell) => cell.dataset.spot === this.spot) ?? cells[0];
+    for (const cell of cells) {
+      cell.setAttribute("tabindex", cell === now ? "0" : "-1");
+      cell.classList.toggle("chosen", cell.dataset.spot === this.chosen);
+      cell.setAttribute("aria-selected", String(cell.dataset.spot === this.chosen));
+    }
+  }
+
+  /** Point out the cell that the panel speaks of. */
+  mark(spot) {
+    this.chosen = spot;
+    this.stops();
+  }
+
+  focus() {
+    this.cells().find((cell) => cell.getAttribute("tabindex") === "0")?.focus();
+  }
+
+  cells() {
+    return [...this.place.querySelectorAll("[data-spot]")];
+  }
+
+  walk(cell, focus) {
+    this.spot = cell.dataset.spot;
+    this.stops();
+    if (focus) cell.focus();
+  }
+
+  key(event) {
+    const cell = event.target.closest("[data-spot]");
+    if (!cell || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.choose(cell.dataset.spot, true);
+      return;
+    }
+    const next = event.key in STEPS ? this.beside(cell, STEPS[event.key]) : this.end(cell, event.key);
+    if (next === undefined) return;
+    event.preventDefault();
+    if (next) this.walk(next, true);
+  }
+
+  /** The nearest cell in a direction: as far along as needed, as little aside as possible. */
+  beside(cell, [dx, dy]) {
+    const x = Number(cell.dataset.x);
+    const y = Number(cell.dataset.y);
+    let best = null;
+    let least = Infinity;
+    for (const other of this.cells()) {
+      const along = (Number(other.dataset.x) - x) * dx + (Number(other.dataset.y) - y) * dy;
+      const aside = Math.abs((Number(other.dataset.x) - x) * dy) + Math.abs((Number(other.dataset.y) - y) * dx);
+      const far = along + 2.2 * aside;
+      if (along > 1 && aside < 2 * along && far < least) {
+        best = other;
+        least = far;
+      }
+    }
+    return best;
+  }
+
+  /** First or last cell of the row, undefined for any other key. */
+  end(cell, key) {
+    if (key !== "Home" && key !== "End") return undefined;
+    const row = [...cell.parentNode.querySelectorAll("[data-spot]")];
+    return key === "Home" ? row[0] : row[row.length - 1];
+  }
+}

@@ -1,0 +1,241 @@
+// The panel below the board: what may go on a cell and for how many points, why not, and what really lies there.
+
+import { Refusal, get, mayChange, post } from "../lib/api.js";
+import { build, byId, fill, h } from "../lib/dom.js";
+import { say } from "../lib/say.js";
+import { ruleLine } from "./alert.js";
+import { pieceButton } from "./pieces.js";
+
+const FIRST_WAYS = 4;
+
+export class CellPanel {
+  /**
+   * @param {any} store
+   * @param {{tell: (command: any) => Promise<boolean>, back: () => void, mark: (spot: string|null) => void}} act
+   */
+  constructor(store, act) {
+    this.store = store;
+    this.act = act;
+    this.spot = null;
+    this.asked = 0;
+  }
+
+  /** Nothing chosen: say what can be done. */
+  rest(piece) {
+    this.spot = null;
+    this.asked += 1;
+    this.act.mark(null);
+    const text = piece
+      ? "Cells where the tile fits show its best points. Tap one to see each way."
+      : "Tap a tile of the hand to see where it fits. Tap any cell to see what may go there, or to correct what was read.";
+    fill(byId("cell"), h("p", { class: "soft" }, text));
+  }
+
+  /** Show one cell. */
+  async open(spot, piece, byKey) {
+    this.spot = spot;
+    this.piece = piece;
+    this.act.mark(spot);
+    const asked = (this.asked += 1);
+    try {
+      const found = await get("/api/table/why", { spot, piece });
+      if (asked !== this.asked) return;
+      this.show(found, piece);
+      if (byKey) byId("cell").querySelector("h3")?.focus();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** The same cell again, after the table has changed. */
+  again() {
+    if (this.spot) this.open(this.spot, this.piece, false);
+  }
+
+  show(found, piece) {
+    const asks = found.holds === null;
+    const what = piece && asks ? ` for ${piece}` : "";
+    fill(
+      byId("cell"),
+      h(
+        "h3",
+        { tabindex: "-1", "data-key": "cell-title" },
+        `${found.name.charAt(0).toUpperCase()}${found.name.slice(1)}`,
+        h("span", { class: "soft" }, found.holds ? `holds ${found.holds.name}` : `is empty${what}`),
+      ),
+      asks && h("p", {}, found.sentence),
+      asks && this.ways(found),
+      asks && h("div", {}, ...found.breaches.map(ruleLine)),
+      mayChange() && (found.holds ? this.misread(found) : this.missed(found)),
+      h("div", { class: "tools" }, h("button", { type: "button", class: "quiet small", "data-key": "close", onclick: () => this.act.back() }, "Close")),
+    );
+    const first = found.breaches[0];
+    say(`${found.name}. ${asks ? found.sentence : `holds ${found.holds.name}.`} ${asks && first ? `Rule ${first.rule}: ${first.text}` : ""}`);
+  }
+
+  /** Legal ways with their points, the best few first. */
+  ways(found, all = false) {
+    if (found.ways.length === 0) return null;
+    const shown = all ? found.ways : found.ways.slice(0, FIRST_WAYS);
+    const list = h("ul", { class: "ways" });
+    for (const way of shown) {
+      list.append(
+        h(
+          "li",
+          { class: "way" },
+          way.lies ? build(way.lies.picture) : null,
+          h("div", {}, h("div", { class: "way-points" }, `${way.points} ${way.points === 1 ? "point" : "points"}`), h("div", { class: "way-reason" }, way.reason)),
+          mayChange() &&
+            h(
+              "button",
+              { type: "button", class: "primary", "data-key": `way-${way.text}`, "aria-label": `Lay it so: ${way.text}, ${way.points} points`, onclick: () => this.act.tell({ event: way.event }) },
+              "Lay it so",
+            ),
+        ),
+      );
+    }
+    const more = found.ways.length - shown.length;
+    if (more <= 0) return list;
+    const box = h("div", {}, list);
+    box.append(
+      h("button", { type: "button", class: "small", onclick: () => { box.replaceWith(this.ways(found, true)); } }, more === 1 ? "Show one more way" : `Show ${more} more ways`),
+    );
+    return box;
+  }
+
+  /** A filled cell: its other turns, nothing, or another piece, one tap each. */
+  misread(found) {
+    const turns = h("ul", { class: "pieces" });
+    get("/api/table/pieces", { spot: found.spot, piece: found.holds.code }).then(
+      ({ pieces }) => {
+        for (const piece of pieces) {
+          if (piece.code !== found.holds.code) turns.append(h("li", {}, this.choice(found.spot, piece)));
+        }
+      },
+      (error) => this.fail(error),
+    );
+    return h(
+      "div",
+      {},
+      h("p", {}, h("strong", {}, "Read wrongly? "), "Choose what really lies here."),
+      turns,
+      h(
+        "div",
+        { class: "tools" },
+        h("button", { type: "button", class: "small", "data-key": "nothing", onclick: () => this.preview(found.spot, "") }, "Nothing lies here"),
+        h("button", { type: "button", class: "small", "data-key": "another", onclick: () => this.another(found.spot) }, "Another piece"),
+      ),
+    );
+  }
+
+  missed(found) {
+    return h(
+      "div",
+      { class: "tools" },
+      h("button", { type: "button", class: "small", "data-key": "another", onclick: () => this.another(found.spot) }, "A piece lies here that was not seen"),
+    );
+  }
+
+  choice(spot, piece) {
+    return pieceButton(piece, () => this.preview(spot, piece.code), { "aria-pressed": null });
+  }
+
+  /** The whole set; then how the chosen one lies. */
+  async another(spot) {
+    const list = h("ul", { class: "pieces many" });
+    const title = h("h3", { tabindex: "-1" }, "Which piece lies here?");
+    fill(byId("cell"), title, list, this.cancel(spot));
+    title.focus();
+    try {
+      const { pieces } = await get("/api/table/pieces", { spot });
+      for (const piece of pieces) list.append(h("li", {}, pieceButton(piece, () => this.turned(spot, piece), { "aria-pressed": null })));
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  async turned(spot, piece) {
+    try {
+      const { pieces } = await get("/api/table/pieces", { spot, piece: piece.code });
+      if (pieces.length === 1) {
+        await this.preview(spot, pieces[0].code);
+        return;
+      }
+      const title = h("h3", { tabindex: "-1" }, "How does it lie?");
+      fill(byId("cell"), title, h("ul", { class: "pieces" }, ...pieces.map((one) => h("li", {}, this.choice(spot, one)))), this.cancel(spot));
+      title.focus();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  cancel(spot) {
+    return h("div", { class: "tools" }, h("button", { type: "button", class: "quiet small", onclick: () => this.open(spot, this.piece, true) }, "Back"));
+  }
+
+  /** What a correction would change, before it is made. */
+  async preview(spot, code, how = null) {
+    this.act.mark(spot);
+    const asked = (this.asked += 1);
+    try {
+      const change = await get("/api/table/correction", { spot, piece: code, how });
+      if (asked !== this.asked) return;
+      const title = h("h3", { tabindex: "-1" }, `Correct ${change.name}`);
+      const why = h("input", { id: "why", maxlength: "200", value: "misread" });
+      fill(
+        byId("cell"),
+        title,
+        h(
+          "div",
+          { class: "change" },
+          h("div", {}, h("p", {}, change.does), h("ul", {}, ...change.changes.map((text) => h("li", {}, text))), h("label", { for: "why" }, "Reason, for the record"), why),
+          h("div", { class: "change-board" }, build(change.board)),
+        ),
+        h(
+          "div",
+          { class: "tools" },
+          h("button", { type: "button", class: "primary", "data-key": "confirm", onclick: () => this.confirm(change, why.value) }, "Correct it"),
+          h("button", { type: "button", class: "quiet", onclick: () => this.open(spot, null, true) }, "Cancel"),
+        ),
+      );
+      title.focus();
+      say(`${change.does} ${change.changes.join(" ")}`);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const title = h("h3", { tabindex: "-1" }, "The rules stand against it");
+      fill(
+        byId("cell"),
+        title,
+        h("p", { class: "answer bad" }, error.message),
+        h(
+          "div",
+          { class: "tools" },
+          how === null &&
+            h("button", { type: "button", "data-key": "anyway", onclick: () => this.preview(spot, code, "position") }, "Set the position up so all the same"),
+          h("button", { type: "button", class: "quiet", onclick: () => this.open(spot, null, true) }, "Back"),
+        ),
+      );
+      title.focus();
+      say(error.message);
+    }
+  }
+
+  async confirm(change, why) {
+    const command = { ...change.request, expected: change.seq };
+    if (change.kind !== "play") command.why = why;
+    try {
+      await post(`/api/table/${change.kind}`, command);
+      say("Corrected.");
+      this.act.back();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  fail(error) {
+    if (!(error instanceof Refusal)) throw error;
+    const said = h("p", { class: "answer bad" }, error.message);
+    fill(byId("cell"), said, h("div", { class: "tools" }, h("button", { type: "button", class: "quiet small", onclick: () => this.act.back() }, "Close")));
+    say(error.message);
+  }
+}

@@ -1,0 +1,94 @@
+// History: the newest row first; what was undone is folded, never lost. A row can be looked at, and gone back to.
+
+import { mayChange } from "../lib/api.js";
+import { byId, dialog, fill, h } from "../lib/dom.js";
+import { signed } from "./scores.js";
+
+const COUNTS = new Set(["move", "chance", "agreed", "correct", "position"]);
+
+export class History {
+  /** @param {any} store @param {{look: (n: number) => void, undo: (to: number, why: string) => Promise<boolean>}} act */
+  constructor(store, act) {
+    this.store = store;
+    this.act = act;
+    /** @type {Set<number>} */ this.open = new Set();
+  }
+
+  show(shown) {
+    const { rows, undone } = this.store;
+    const list = h("ol", { class: "rows", reversed: true, tabindex: "0", "aria-label": "Rows, the newest first" });
+    let fold = [];
+    const close = () => {
+      if (fold.length) list.append(this.fold(fold, shown));
+      fold = [];
+    };
+    for (const row of [...rows].reverse()) {
+      if (undone.has(row.n)) fold.push(row);
+      else {
+        close();
+        list.append(h("li", { value: String(row.n) }, this.row(row, shown, false)));
+      }
+    }
+    close();
+    const scrolled = byId("history").firstElementChild?.scrollTop ?? 0;
+    fill(byId("history"), rows.length ? list : h("p", { class: "soft" }, "Nothing has happened yet."));
+    list.scrollTop = scrolled;
+    const last = rows.findLast((row) => COUNTS.has(row.kind) && !undone.has(row.n));
+    fill(
+      byId("history-tools"),
+      rows.length > 0 && h("button", { type: "button", class: "small", "data-key": "replay", onclick: () => this.act.look(rows.length) }, "Replay"),
+      mayChange() && last && h("button", { type: "button", class: "small", "data-key": "undo", onclick: () => this.askUndo(last.n - 1) }, "Undo"),
+    );
+  }
+
+  row(row, shown, folded) {
+    const more = [row.text, row.told, row.why && `reason: ${row.why}`].filter(Boolean).join(" · ");
+    const kind = ["row", row.kind, shown === row.n && "now", folded && "folded"].filter(Boolean).join(" ");
+    return h(
+      "button",
+      { type: "button", class: kind, "data-key": `row-${row.n}`, "aria-label": `Row ${row.n}: ${row.sentence}${row.points == null ? "" : ` ${row.points} points.`}${folded ? " Undone." : ""} Show the board after it`, onclick: () => this.act.look(row.n) },
+      h("span", { class: "row-number" }, String(row.n)),
+      h("span", { class: "row-text" }, row.sentence),
+      h("span", { class: "row-points" }, row.points == null ? "" : signed(row.points)),
+      h("span", { class: "row-more" }, more),
+    );
+  }
+
+  /** Undone rows behind one line. */
+  fold(rows, shown) {
+    const first = rows[rows.length - 1].n;
+    const box = h(
+      "details",
+      { class: "fold", open: this.open.has(first) },
+      h("summary", { "data-key": `fold-${first}` }, rows.length === 1 ? `Row ${first} was undone` : `Rows ${first} to ${rows[0].n} were undone`),
+      h("ol", { class: "rows" }, ...rows.map((row) => h("li", { value: String(row.n) }, this.row(row, shown, true)))),
+    );
+    box.addEventListener("toggle", () => (box.open ? this.open.add(first) : this.open.delete(first)));
+    return h("li", {}, box);
+  }
+
+  askUndo(to) {
+    const why = h("input", { id: "undo-why", maxlength: "200", list: "undo-reasons", autocomplete: "off" });
+    const reasons = h("datalist", { id: "undo-reasons" }, ...["taken back by agreement", "told by mistake", "read wrongly"].map((text) => h("option", { value: text })));
+    const last = this.store.rows.findLast((row) => COUNTS.has(row.kind) && !this.store.undone.has(row.n));
+    const what = last && last.n === to + 1 ? `This takes back row ${last.n}: ${last.sentence}` : to ? `The game goes back to where it stood after row ${to}.` : "The game goes back to its start.";
+    const form = h(
+      "form",
+      {
+        onsubmit: async (event) => {
+          event.preventDefault();
+          box.close();
+          await this.act.undo(to, why.value);
+        },
+      },
+      h("p", {}, what),
+      h("p", { class: "soft" }, "Nothing is lost: undone rows stay in the history."),
+      h("label", { for: "undo-why" }, "Reason, for the record (may be empty)"),
+      why,
+      reasons,
+      h("div", { class: "dialog-end" }, h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Cancel"), h("button", { type: "submit", class: "primary" }, "Undo")),
+    );
+    const box = dialog("Undo", form);
+    why.focus();
+  }
+}

@@ -1,0 +1,99 @@
+// Whose turn it is, and what can be done besides moving on the board: drawing, passing, taking back, inviting.
+
+import { Refusal, get, isHost, mayChange, post } from "../lib/api.js";
+import { build, byId, dialog, fill, h, sign } from "../lib/dom.js";
+import { pieceButton } from "./pieces.js";
+
+export function showTurn(store, tell) {
+  const { turn, seats, outcome } = store.data;
+  const mover = turn.seats.length === 1 ? seats[turn.seats[0]] : null;
+  fill(
+    byId("turn"),
+    h("p", { class: "turn-text" }, mover && sign(mover.seat, mover.sign), h("span", {}, outcome ? outcome.sentence : turn.text)),
+    h("p", { class: "turn-hint" }, outcome ? `${outcome.text} ` : turn.hint, outcome && h("a", { href: outcome.link }, outcome.rule)),
+  );
+  const actions = [];
+  if (mayChange()) {
+    if (turn.kind === "draw") {
+      actions.push(h("button", { type: "button", class: "primary", "data-key": "draw", onclick: () => tellDraw(store, tell) }, "Tell what was drawn"));
+    }
+    for (const other of turn.others ?? []) {
+      if (other.piece) continue;
+      actions.push(h("button", { type: "button", "data-key": `other-${other.text}`, onclick: () => tell({ text: other.text }) }, other.sentence));
+    }
+  }
+  if (outcome) actions.push(h("a", { class: "button primary", href: "/setup" }, "New game"));
+  if (isHost()) actions.push(h("button", { type: "button", class: "small", "data-key": "invite", onclick: invite }, "Invite a phone"));
+  fill(byId("strip-actions"), ...actions);
+}
+
+/** Ask which pieces came out of the bag. */
+async function tellDraw(store, tell) {
+  const { turn } = store.data;
+  const seat = turn.seats[0];
+  const { pieces } = await get("/api/table/pieces", { unseen: 1 });
+  const chosen = [];
+  const status = h("p", { role: "status" });
+  const done = h("button", { type: "button", class: "primary" }, "Tell");
+  const unseen = h("button", { type: "button" }, turn.count === 1 ? "It was not shown" : "The rest was not shown");
+  const list = h("ul", { class: "pieces many" });
+  const show = () => {
+    status.textContent = `${chosen.length} of ${turn.count} chosen${chosen.length ? `: ${chosen.map((piece) => piece.code).join(", ")}` : ""}.`;
+    done.toggleAttribute("disabled", chosen.length !== turn.count);
+    for (const button of list.querySelectorAll("button")) {
+      button.setAttribute("aria-pressed", String(chosen.some((piece) => piece.code === button.dataset.code)));
+    }
+  };
+  for (const piece of pieces) {
+    const button = pieceButton(piece, () => {
+      const at = chosen.findIndex((one) => one.code === piece.code);
+      if (at >= 0) chosen.splice(at, 1);
+      else {
+        if (chosen.length === turn.count) chosen.shift();
+        chosen.push(piece);
+      }
+      show();
+    });
+    list.append(h("li", {}, button));
+  }
+  const box = dialog(
+    `${turn.text}: ${turn.count === 1 ? "which piece" : `which ${turn.count} pieces`}?`,
+    status,
+    list,
+    h("div", { class: "dialog-end" }, h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Cancel"), unseen, done),
+  );
+  const send = async (drawn) => {
+    box.close();
+    await tell({ event: { type: "drawn", seat, pieces: drawn } });
+  };
+  done.addEventListener("click", () => send(chosen.map((piece) => piece.json)));
+  unseen.addEventListener("click", () => {
+    const drawn = chosen.map((piece) => piece.json);
+    while (drawn.length < turn.count) drawn.push(null);
+    send(drawn);
+  });
+  show();
+}
+
+/** A fresh link for another browser, to scan. */
+async function invite() {
+  const box = dialog("Invite a phone", h("p", { role: "status" }, "Making a link."));
+  const close = h("div", { class: "dialog-end" }, h("button", { type: "button", onclick: () => box.close() }, "Close"));
+  try {
+    const { link, square, pin, lan } = await post("/api/door/invite");
+    fill(
+      box,
+      h("h2", { id: "dialog-title" }, "Invite a phone"),
+      h("p", {}, "Scan this with the phone's camera, or open the link there. It lets one browser in, once."),
+      build(square),
+      h("p", {}, h("code", {}, link)),
+      pin && h("p", { class: "soft" }, "Or open this page there and enter the PIN:"),
+      pin && h("p", { class: "pin" }, pin),
+      !lan && h("p", { class: "note" }, "Only this machine can reach the page now. Start it with --lan to let phones in."),
+      close,
+    );
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    fill(box, h("h2", { id: "dialog-title" }, "Invite a phone"), h("p", { class: "answer bad" }, error.message), close);
+  }
+}

@@ -1,0 +1,141 @@
+// Setting up: a game, its players, its options; or going on with an earlier game. The options come from the game itself.
+
+import { Refusal, get, mayChange, post } from "./lib/api.js";
+import { byId, fill, h } from "./lib/dom.js";
+
+const NAMES = ["Player 1", "Player 2", "Player 3", "Player 4", "Player 5", "Player 6"];
+const state = { games: [], game: null, names: ["", ""], options: {} };
+
+function showGames() {
+  fill(
+    byId("games"),
+    ...state.games.map((game) =>
+      h(
+        "label",
+        { class: "pick" },
+        h("input", { type: "radio", name: "game", value: game.name, checked: game === state.game, "data-key": `game-${game.name}`, onchange: () => choose(game) }),
+        h("span", {}, h("span", { class: "pick-text" }, game.title), h("span", { class: "soft" }, seats(game))),
+      ),
+    ),
+  );
+}
+
+const seats = (game) => {
+  const [least, most] = [game.seats[0], game.seats[game.seats.length - 1]];
+  return least === most ? `${least} ${least === 1 ? "player" : "players"}` : `${least} to ${most} players`;
+};
+
+function choose(game) {
+  state.game = game;
+  state.options = {};
+  while (state.names.length < game.seats[0]) state.names.push("");
+  state.names.length = Math.min(state.names.length, game.seats[game.seats.length - 1]);
+  showGames();
+  showPlayers();
+  showOptions();
+}
+
+function showPlayers() {
+  const [least, most] = [state.game.seats[0], state.game.seats[state.game.seats.length - 1]];
+  fill(
+    byId("players"),
+    ...state.names.map((name, i) =>
+      h(
+        "li",
+        { class: "player" },
+        h("span", { class: "soft", "aria-hidden": "true" }, `${i + 1}.`),
+        h("input", { "aria-label": `Name of player ${i + 1}`, value: name, placeholder: NAMES[i], maxlength: "40", "data-key": `name-${i}`, oninput: (event) => (state.names[i] = event.target.value) }),
+        h("button", { type: "button", class: "icon-button", "aria-label": `Move player ${i + 1} up`, disabled: i === 0, "data-key": `up-${i}`, onclick: () => up(i) }, "↑"),
+        h("button", { type: "button", class: "icon-button", "aria-label": `Remove player ${i + 1}`, disabled: state.names.length <= least, "data-key": `remove-${i}`, onclick: () => remove(i) }, "×"),
+      ),
+    ),
+  );
+  byId("add-player").toggleAttribute("disabled", state.names.length >= most);
+}
+
+function up(i) {
+  [state.names[i - 1], state.names[i]] = [state.names[i], state.names[i - 1]];
+  showPlayers();
+}
+
+function remove(i) {
+  state.names.splice(i, 1);
+  showPlayers();
+}
+
+function showOptions() {
+  const { options } = state.game;
+  fill(byId("options"), ...(options.length ? options.map(option) : [h("p", { class: "soft" }, "This game has no options.")]));
+}
+
+function option(field) {
+  const id = `option-${field.name}`;
+  const sentence = h("p", { class: "soft", id: `${id}-about` }, field.sentence);
+  const keep = (value) => {
+    if (value === field.default) delete state.options[field.name];
+    else state.options[field.name] = value;
+  };
+  if (field.kind === "switch") {
+    const box = h("input", { type: "checkbox", id, checked: field.default, "aria-describedby": `${id}-about`, onchange: (event) => keep(event.target.checked) });
+    return h("fieldset", {}, h("legend", {}, field.title), sentence, h("div", { class: "option-choices" }, h("label", { class: "pick", for: id }, box, h("span", {}, "On"))));
+  }
+  if (field.kind === "choice") {
+    const picks = field.choices.map((value) =>
+      h("label", { class: "pick" }, h("input", { type: "radio", name: id, value: String(value), checked: value === field.default, onchange: () => keep(value) }), h("span", {}, String(value))),
+    );
+    return h("fieldset", { "aria-describedby": `${id}-about` }, h("legend", {}, field.title), sentence, h("div", { class: "option-choices" }, ...picks));
+  }
+  const number = field.kind === "number";
+  const input = h("input", { type: number ? "number" : "text", id, value: String(field.default), min: field.least, max: field.most, "aria-label": field.title, "aria-describedby": `${id}-about`, onchange: (event) => keep(number ? Number(event.target.value) : event.target.value) });
+  return h("fieldset", {}, h("legend", {}, field.title), sentence, input);
+}
+
+function showSaved(saved) {
+  if (saved.length === 0) {
+    fill(byId("saved"), h("p", { class: "soft" }, "There are none yet."));
+    return;
+  }
+  const items = saved.map((game) =>
+    h(
+      "li",
+      {},
+      h("span", {}, h("strong", {}, game.title), ` · ${game.names.join(", ")} `, h("span", { class: "soft" }, new Date(game.started * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }))),
+      game.here
+        ? h("a", { class: "button small", href: "/" }, "On the table")
+        : mayChange() && h("button", { type: "button", class: "small", "aria-label": `Go on with the game of ${game.names.join(", ")}`, onclick: () => go("/api/saved", { game: game.id }) }, "Go on"),
+    ),
+  );
+  fill(byId("saved"), h("ul", { class: "saved-list" }, ...items));
+}
+
+async function go(path, body) {
+  const answer = byId("setup-answer");
+  answer.textContent = "";
+  try {
+    await post(path, body);
+    location.assign("/");
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    answer.className = "answer bad";
+    answer.textContent = error.message;
+    answer.scrollIntoView({ block: "center" });
+  }
+}
+
+byId("add-player").addEventListener("click", () => {
+  state.names.push("");
+  showPlayers();
+  byId("players").querySelector("li:last-child input")?.focus();
+});
+
+byId("setup").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const names = state.names.map((name, i) => name.trim() || NAMES[i]);
+  go("/api/games", { game: state.game.name, names, options: state.options });
+});
+
+const [{ games }, { saved }] = await Promise.all([get("/api/games"), get("/api/saved")]);
+state.games = games;
+showSaved(saved);
+if (games.length) choose(games[0]);
+else fill(byId("games"), h("p", { class: "soft" }, "There is no game that this page can show."));

@@ -1,0 +1,204 @@
+// The table's page: one store, one board, and the parts around it.
+
+import { Refusal, get, mayChange, post } from "./lib/api.js";
+import { byId, fill, h } from "./lib/dom.js";
+import { say } from "./lib/say.js";
+import { Store, showState } from "./lib/store.js";
+import { showAlert } from "./parts/alert.js";
+import { Board } from "./parts/board.js";
+import { CellPanel } from "./parts/cell.js";
+import { showHands } from "./parts/hands.js";
+import { History } from "./parts/history.js";
+import { Picture } from "./parts/picture.js";
+import { Replay } from "./parts/replay.js";
+import { Scores } from "./parts/scores.js";
+import { showTurn } from "./parts/turn.js";
+
+const store = new Store();
+const present = Boolean(byId("board-place"));
+
+/** What the person has chosen on this page; nobody else sees it. */
+const chosen = { /** @type {string|null} */ piece: null, all: false };
+
+showState(store, byId("state"));
+
+if (!present) {
+  // No game yet: as soon as one is started anywhere, show it.
+  store.on("data", ({ data }) => data.game && location.reload());
+} else {
+  const board = new Board(byId("board-place"), (spot, byKey) => {
+    if (replay.n === null) cell.open(spot, chosen.piece, byKey);
+  });
+  const cell = new CellPanel(store, {
+    tell,
+    mark: (spot) => board.mark(spot),
+    back: () => {
+      cell.rest(chosen.piece);
+      board.focus();
+    },
+  });
+  const replay = new Replay(store, {
+    board: (tree) => board.show(tree),
+    moved: () => history.show(replay.n),
+    undo: (to) => history.askUndo(to),
+    end: () => {
+      drawBoard();
+      history.show(null);
+      board.focus();
+    },
+  });
+  const history = new History(store, {
+    look: (n) => {
+      cell.rest(null);
+      replay.go(n);
+    },
+    undo: async (to, why) => {
+      const done = await command("undo", { to, why });
+      if (done && replay.n !== null) replay.end();
+      return done;
+    },
+  });
+  const scores = new Scores(store);
+  const picture = new Picture(byId("picture"), store);
+
+  const answers = {
+    putBack: async () => {
+      try {
+        await post("/api/eyes/look");
+        say("Looking once more.");
+      } catch (error) {
+        failed(error);
+      }
+    },
+    misread: () => command("misread"),
+    agree: () => command("agree"),
+    choose: (choice) => command("answer", { choice }),
+    undo: (to) => history.askUndo(to),
+    correct: (difference) => cell.preview(difference.spot, difference.code),
+  };
+
+  /** Send a command about what this page shows; the stream brings the result. */
+  async function command(name, body = {}) {
+    try {
+      await post(`/api/table/${name}`, { expected: store.data.seq, ...body });
+      return true;
+    } catch (error) {
+      failed(error);
+      return false;
+    }
+  }
+
+  function failed(error) {
+    if (!(error instanceof Refusal)) throw error;
+    const answer = byId("typed-answer");
+    if (answer) {
+      answer.className = "answer bad";
+      answer.textContent = error.message;
+    }
+    say(error.message);
+    if (error.status === 409) store.refresh(true);
+  }
+
+  async function tell(event) {
+    const done = await command("play", event);
+    if (done) {
+      chosen.piece = null;
+      cell.rest(null);
+    }
+    return done;
+  }
+
+  async function drawBoard() {
+    if (replay.n !== null) return;
+    const version = store.data.version;
+    if (store.data.turn.kind === "move" && (chosen.piece || chosen.all)) {
+      try {
+        const { board: tree } = await get("/api/table/moves", { piece: chosen.piece });
+        if (replay.n === null && store.data.version === version) board.show(tree);
+        return;
+      } catch (error) {
+        failed(error);
+      }
+    }
+    board.show(store.data.board);
+  }
+
+  function choose(code) {
+    chosen.piece = code;
+    cell.rest(code);
+    showHands(store, chosen.piece, { choose, tell });
+    drawBoard();
+    if (code) say(`${code} chosen. Cells where it fits are marked on the board.`);
+  }
+
+  function tools() {
+    const all = h("button", { type: "button", class: "small", "data-key": "all-moves", "aria-pressed": String(chosen.all) }, "Show all legal moves");
+    all.addEventListener("click", () => {
+      chosen.all = !chosen.all;
+      tools();
+      drawBoard();
+    });
+    fill(byId("board-tools"), all);
+    const marks = h("button", { type: "button", class: "small", "data-key": "marks", "aria-pressed": String(picture.marks) }, "What was read");
+    marks.addEventListener("click", () => {
+      picture.marks = !picture.marks;
+      picture.status();
+      tools();
+    });
+    fill(byId("picture-tools"), marks);
+  }
+
+  store.on("data", ({ before, data }) => {
+    if (!data.game) {
+      location.reload();
+      return;
+    }
+    if (before?.game && before.game.id !== data.game.id) {
+      chosen.piece = null;
+      if (replay.n !== null) replay.end();
+      say(`A new game of ${data.game.title} has begun.`);
+    }
+    if (before?.seq !== data.seq) {
+      chosen.piece = null;
+      cell.rest(null);
+    }
+    showTurn(store, tell);
+    showAlert(store, answers);
+    showHands(store, chosen.piece, { choose, tell });
+    scores.show();
+    history.show(replay.n);
+    drawBoard();
+  });
+  store.on("eyes", () => store.data?.game && !store.data.alert && showAlert(store, answers));
+  store.on("row", (row) => {
+    const points = row.points == null ? "" : ` ${row.points} points.`;
+    if (row.kind !== "refused" && row.kind !== "asked") say(`Row ${row.n}. ${row.sentence}${points}`);
+  });
+
+  byId("typed")?.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const input = byId("typed-text");
+    const answer = byId("typed-answer");
+    if (!input.value.trim()) return;
+    answer.className = "answer";
+    answer.textContent = "";
+    if (await command("play", { text: input.value })) {
+      input.value = "";
+      answer.className = "answer good";
+      answer.textContent = "Taken.";
+    }
+  });
+
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && replay.n === null && cell.spot && !document.querySelector("dialog[open]")) {
+      cell.rest(chosen.piece);
+      board.focus();
+    }
+  });
+
+  tools();
+  cell.rest(null);
+  if (!mayChange()) document.body.classList.add("reader");
+}
+
+store.start();

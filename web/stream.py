@@ -1,0 +1,203 @@
+"""Live updates as server-sent events: one thread looks at the desk, every screen gets the same bytes.
+
+What is sent follows from the present state and from what a screen has had before, not from a queue: a slow screen
+gets the newest state instead of a backlog, and one that comes back resumes from the journal by `Last-Event-ID`.
+Heartbeats are events, not comments, because the page must see them to know that what it shows is not old.
+
+Events: `game` (which game is on the table), `row` (with the journal's number as `id`), `alert` and `eyes` (the whole
+present one, without `id`), `beat`.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, request
+from msgspec import Struct
+
+from companion.errors import CompanionError
+from web.answers import number, word
+from web.desk_view import DeskView
+from web.settings import WebSettings
+
+_LOOK_S = 0.2
+"""How long the looking thread waits for the desk before it asks the eyes how they are."""
+
+
+class TooManyScreens(CompanionError):
+    """All live streams are taken."""
+
+    status = 503
+
+    def __init__(self) -> None:
+        super().__init__("Too many screens are connected. Close one, or try again in a few seconds.")
+
+
+class _Now(Struct, frozen=True):
+    """What the desk shows at one moment, ready to send."""
+
+    serial: int = 0
+    game: str = ""
+    seq: int = -1
+    game_event: bytes = b""
+    alert: bytes = b""
+    eyes: bytes = b""
+
+
+def message(event: str, data: Any, number: int | None = None) -> bytes:
+    """One event as it is sent. JSON never holds a bare line break, so one data line is enough."""
+    head = f"id: {number}\nevent: {event}\ndata: " if number is not None else f"event: {event}\ndata: "
+    return head.encode() + msgspec.json.encode(data) + b"\n\n"
+
+
+class Live:
+    """All live streams of one desk. The looking thread runs only while somebody listens."""
+
+    def __init__(self, view: DeskView, settings: WebSettings, clock: Callable[[], float] = time.monotonic) -> None:
+        self._view = view
+        self._settings = settings
+        self._clock = clock
+        self._changed = threading.Condition()
+        self._now = _Now()
+        self._rows: dict[tuple[str, int], bytes] = {}
+        self._screens = 0
+        self._looking: threading.Thread | None = None
+        self._closed = False
+
+    @property
+    def screens(self) -> int:
+        """How many listen."""
+        return self._screens
+
+    def enter(self) -> None:
+        """Take a place.
+
+        :raises TooManyScreens: all are taken.
+        """
+        with self._changed:
+            if self._closed or self._screens >= self._settings.subscriptions:
+                raise TooManyScreens
+            self._screens += 1
+            if self._looking is None:
+                self._now = self._look(self._now)
+                self._looking = threading.Thread(target=self._keep_looking, name="live", daemon=True)
+                self._looking.start()
+
+    def leave(self) -> None:
+        """Give the place back."""
+        with self._changed:
+            self._screens -= 1
+
+    def close(self) -> None:
+        """End every stream."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+            looking = self._looking
+        if looking is not None:
+            looking.join(timeout=5)
+
+    def events(self, game: str, after: int | None) -> Iterator[bytes]:
+        """What one screen is sent, from its first byte to the end of its time.
+
+        :param game: the game that the screen knows; another one on the table makes it start afresh.
+        :param after: the last row that it has; None: it wants new ones only.
+        """
+        started = self._clock()
+        beat_due = started
+        had = _Now()
+        last = after
+        yield b"retry: 1000\n\n"
+        while not self._closed and self._clock() - started < self._settings.stream_s:
+            now = self._now
+            if now.serial != had.serial:
+                if now.game != had.game:
+                    yield now.game_event
+                    if had.serial == 0 and game in ("", now.game) and last is not None and last <= now.seq:
+                        pass  # the screen only comes back: it gets the rows that it missed
+                    else:
+                        last = now.seq
+                assert last is not None
+                for n in range(last + 1, now.seq + 1):
+                    row = self._row(now.game, n)
+                    if row is not None:
+                        yield row
+                last = now.seq
+                if now.alert != had.alert:
+                    yield now.alert
+                if now.eyes != had.eyes:
+                    yield now.eyes
+                had = now
+            if self._clock() >= beat_due:
+                yield message("beat", {"seq": had.seq})
+                beat_due = self._clock() + self._settings.beat_s
+            with self._changed:
+                if self._now.serial == had.serial and not self._closed:
+                    self._changed.wait(max(0.0, beat_due - self._clock()))
+
+    def _row(self, game: str, n: int) -> bytes | None:
+        found = self._rows.get((game, n))
+        if found is None:
+            row = self._view.row(game, n)
+            if row is None:
+                return None
+            found = self._rows[(game, n)] = message("row", row, n)
+        return found
+
+    def _keep_looking(self) -> None:
+        version = -1
+        while True:
+            version = self._view.desk.wait(version, _LOOK_S)
+            with self._changed:
+                if self._closed or self._screens == 0:
+                    self._looking = None
+                    return
+                now = self._look(self._now)
+                if now is not self._now:
+                    self._now = now
+                    self._changed.notify_all()
+
+    def _look(self, had: _Now) -> _Now:
+        """The present state, or `had` itself if nothing differs. Called with the lock held."""
+        game, seq, alert = self._view.moment()
+        game_event = had.game_event
+        if game != had.game or not game_event:
+            game_event = message("game", {"game": game, "seq": seq})
+            self._rows.clear()
+        now = _Now(
+            serial=had.serial + 1,
+            game=game,
+            seq=seq,
+            game_event=game_event,
+            alert=message("alert", alert),
+            eyes=message("eyes", self._view.eyes()),
+        )
+        same = had.serial > 0 and (now.game, now.seq, now.alert, now.eyes) == (had.game, had.seq, had.alert, had.eyes)
+        return had if same else now
+
+
+def routes(live: Live) -> Blueprint:
+    """`GET /stream`."""
+    blueprint = Blueprint("stream", __name__)
+
+    @blueprint.get("/stream")
+    def stream() -> Response:
+        """The live stream: `?game=` and `?after=` say what the page shows; `Last-Event-ID` overrules `after`."""
+        last = request.headers.get("Last-Event-ID", "")
+        after: int | None = int(last) if last.isascii() and last.isdigit() and len(last) < 12 else number("after", -2)
+        if after == -2:
+            after = None
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        game = word("game")
+        if request.method == "HEAD":
+            return Response(status=200, headers=headers, mimetype="text/event-stream")
+        live.enter()
+        response = Response(live.events(game, after), headers=headers, mimetype="text/event-stream")
+        response.call_on_close(live.leave)
+        return response
+
+    return blueprint

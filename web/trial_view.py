@@ -1,0 +1,209 @@
+"""What a move would bring, without making it: where a piece may go, why not elsewhere, what a correction changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.contract import Breach, Move, Seat, ToMove
+from companion.layout import Spot
+from companion.line import Line
+from companion.matching import seat_of
+from companion.pieces import Piece
+from companion.table import Table
+from web.alert_view import breach_data
+from web.answers import BadBody
+from web.boards import Presenter
+from web.row_view import new_lines
+from web.scene.marks import Marks
+from web.scene.svg import tree
+from web.seat_view import piece_data
+
+
+def way_data(table: Table, state: Any, move: Move, presenter: Presenter, name: str) -> dict[str, Any]:
+    """A legal move with the points it would bring and why."""
+    seat = seat_of(state, move)
+    points, lines = _gain(state, state.apply(move), seat)
+    aim = presenter.aim(move)
+    piece = presenter.laid(move)
+    return {
+        "event": msgspec.to_builtins(move),
+        "text": table.game.text(move),
+        "piece": aim.piece,
+        "spot": aim.spot,
+        "points": points,
+        "reason": " ".join(line["text"] for line in lines),
+        "lines": lines,
+        "lies": None if piece is None else piece_data(piece, presenter, name, aim.spot),
+    }
+
+
+def _gain(before: Any, after: Any, seat: Seat) -> tuple[int, list[dict[str, Any]]]:
+    gained = after.scores()[seat].total - before.scores()[seat].total
+    lines = new_lines(before, after, seat)
+    return gained, [{"points": line.points, "rule": line.rule, "text": line.text} for line in lines]
+
+
+def moves_data(table: Table, code: str | None, presenter: Presenter) -> dict[str, Any]:
+    """Where the seat to move may put a piece, best points by spot, with a board that shows them."""
+    state = table.state
+    if code is not None:
+        code = presenter.aim_code(code)
+    best: dict[Spot, int] = {}
+    ways = 0
+    for move in table.legal():
+        aim = presenter.aim(move)
+        if aim.spot is None or (code is not None and aim.piece != code):
+            continue
+        ways += 1
+        seat = seat_of(state, move)
+        gained = state.apply(move).scores()[seat].total - state.scores()[seat].total
+        best[aim.spot] = max(gained, best.get(aim.spot, gained))
+    marks = Marks(legal={spot: str(points) for spot, points in best.items()})
+    board = presenter.board(state.view(None), marks, name="board", title=f"{table.game.title} board")
+    ranked = sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))
+    return {
+        "seq": table.seq,
+        "piece": code,
+        "ways": ways,
+        "spots": [{"spot": spot, "name": presenter.spot_name(spot), "points": points} for spot, points in ranked],
+        "board": tree(board),
+    }
+
+
+def why_data(table: Table, spot: Spot, code: str | None, presenter: Presenter) -> dict[str, Any]:
+    """Whether something may go on a spot: every legal way with its points, or the rules that stand against it."""
+    state = table.state
+    lying = presenter.holds(state, spot)
+    data: dict[str, Any] = {
+        "seq": table.seq,
+        "spot": spot,
+        "name": presenter.spot_name(spot),
+        "holds": None if lying is None else piece_data(lying, presenter, "holds", spot),
+        "row": table.origin(spot),
+        "ways": [],
+        "breaches": [],
+        "sentence": "",
+    }
+    expects = state.expects()
+    if not isinstance(expects, ToMove):
+        data["sentence"] = "No move is due now."
+        return data
+    trials = presenter.trials(state, spot, code)
+    legal = [move for move in trials if not state.explain(move)]
+    ways = [way_data(table, state, move, presenter, f"way{i}") for i, move in enumerate(legal[:60])]
+    ways.sort(key=lambda way: -way["points"])
+    data["ways"] = ways
+    who = " or ".join(table.names[seat] for seat in expects.seats)
+    if legal:
+        count = "1 way" if len(legal) == 1 else f"{len(legal)} ways"
+        data["sentence"] = f"{who} may play here: {count}."
+    else:
+        data["sentence"] = f"{who} may not play here."
+        data["breaches"] = [
+            breach_data(breach, table.game.name) for breach in _distinct(state.explain(move) for move in trials)
+        ]
+    return data
+
+
+def _distinct(found: Iterable[tuple[Breach, ...]]) -> list[Breach]:
+    """The reason of each trial that comes first, each rule once, in the order of the trials."""
+    first: dict[str, Breach] = {}
+    for breaches in found:
+        for breach in breaches[:1]:
+            first.setdefault(breach.rule, breach)
+    return list(first.values())
+
+
+def correction_data(table: Table, line: Line, spot: Spot, piece: Piece | None, presenter: Presenter) -> dict[str, Any]:
+    """What it would change if `piece` (or nothing) really lay on `spot`, and the request that would do it.
+
+    Three cases: a move was read wrongly (its row is corrected), a move was missed (it is played now), or a piece is
+    gone or has been there from the start (the position is set up).
+
+    :raises BadBody: it lies there already.
+    :raises MoveError: the rules refuse it; the message says which row no longer fits.
+    """
+    state = line.state
+    lying = presenter.holds(state, spot)
+    if lying == piece:
+        raise BadBody("The record has that on this spot already. Choose something else.")
+    row = line.origin(spot) if lying is not None else None
+    step = next((step for step in line.steps() if step.n == row), None)
+    event = presenter.moved(step.event, spot, piece) if step is not None and step.event and piece is not None else None
+    if event is not None:
+        assert row is not None
+        then = line.correct(row, event)
+        does = f"Row {row} is corrected: {table.game.text(event)} instead of {table.rows()[row - 1].text}."
+        request = {"n": row, "event": msgspec.to_builtins(event)}
+        return _change(table, state, then.state, spot, piece, presenter, "correct", does, request)
+    if lying is None and piece is not None and isinstance(state.expects(), ToMove):
+        event = presenter.placing(state, spot, piece)
+        who = table.names[seat_of(state, event)]
+        does = f"{who} {presenter.sentence(event)}: a move that was not seen."
+        return _change(
+            table,
+            state,
+            state.apply(event),
+            spot,
+            piece,
+            presenter,
+            "play",
+            does,
+            {"event": msgspec.to_builtins(event)},
+        )
+    if piece is None and row is not None and row == _last_counting(line):
+        before = line.at(row).before
+        to = 0 if before is None else before.n
+        does = f"Row {row} is undone: {table.rows()[row - 1].text}."
+        return _change(table, state, line.undo(to).state, spot, piece, presenter, "undo", does, {"to": to})
+    position = presenter.position(state, spot, piece)
+    then_state = line.book.position(position)
+    does = "The position is set up with this change. Points of earlier moves stay as they are."
+    return _change(table, state, then_state, spot, piece, presenter, "position", does, {"position": position})
+
+
+def _last_counting(line: Line) -> int | None:
+    return line.tip.n if line.tip is not None else None
+
+
+def _change(
+    table: Table,
+    before: Any,
+    after: Any,
+    spot: Spot,
+    piece: Piece | None,
+    presenter: Presenter,
+    kind: str,
+    does: str,
+    request: dict[str, Any],
+) -> dict[str, Any]:
+    scores = [
+        f"{name}: {was.total} becomes {now.total}"
+        for name, was, now in zip(table.names, before.scores(), after.scores(), strict=True)
+        if was.total != now.total
+    ]
+    turn = _turn(table, after)
+    marks = Marks(changed=frozenset((spot,)))
+    board = presenter.board(after.view(None), marks, name="correction", title="The board after it", live=False)
+    return {
+        "seq": table.seq,
+        "spot": spot,
+        "name": presenter.spot_name(spot),
+        "piece": None if piece is None else presenter.piece_code(piece),
+        "kind": kind,
+        "does": does,
+        "changes": [*(scores or ["No score changes."]), *([turn] if turn != _turn(table, before) else [])],
+        "request": request,
+        "board": tree(board),
+    }
+
+
+def _turn(table: Table, state: Any) -> str:
+    expects = state.expects()
+    seats: Sequence[Seat] = expects.seats if isinstance(expects, ToMove) else (getattr(expects, "seat", -1),)
+    if seats == (-1,):
+        return "The game is over."
+    return "Next: " + " or ".join(table.names[seat] for seat in seats) + "."
