@@ -51,7 +51,20 @@ class TileHeap(Struct, frozen=True, tag="tile-heap", forbid_unknown_fields=True)
     outline_mm: Annotated[tuple[Point, ...], Meta(min_length=3, max_length=64)]
 
 
-Zone = TileBoard | TileHeap
+class PyramidZone(Struct, frozen=True, tag="pyramid-zone", forbid_unknown_fields=True):
+    """Pyramids that stand in `outline_mm`.
+
+    In zones of kind "trees", "supply" and "pool" every pyramid is a piece of the heap for itself, whatever it stands
+    on; in zones of kind "stalks" every stack is one piece of the heap (`companion.pieces.Stack`, a lone pyramid is a
+    stack of one).
+    """
+
+    spot: Spot
+    outline_mm: Annotated[tuple[Point, ...], Meta(min_length=3, max_length=64)]
+    kind: Literal["trees", "supply", "stalks", "pool"]
+
+
+Zone = TileBoard | TileHeap | PyramidZone
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True):

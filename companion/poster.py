@@ -13,7 +13,7 @@ from math import ceil
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from companion.plan import Mat, Plan, Point, TileBoard, TileHeap
+from companion.plan import Mat, Plan, Point, PyramidZone, TileBoard, TileHeap
 
 PAPERS_MM = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
 """Paper sizes, upright."""
@@ -98,6 +98,11 @@ def _draw(poster: _Poster, plan: Plan, pattern: Pattern) -> None:
                 seat = int(spot.removeprefix("seat").partition(".")[0])
                 poster.polygon(outline_mm, dashed=True)
                 poster.text(_middle(outline_mm), f"Hand of player {seat + 1}")
+            case PyramidZone(spot=spot, outline_mm=outline_mm, kind=kind):
+                owner = spot.partition(".")[0]
+                whose = f" of player {int(owner.removeprefix('seat')) + 1}" if owner.startswith("seat") else ""
+                poster.polygon(outline_mm, dashed=True)
+                poster.text(_middle(outline_mm), kind.capitalize() + whose)
     for number in range(4):
         poster.marker(number, pattern(number))
 

@@ -6,10 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.plan import Plan
-from companion.plans import spectrangle
+from companion.plans import ice_stalks, spectra, spectrangle
 from companion.recording import RecordedMat, Recording
 
-PLANS: dict[str, Callable[[int], Plan]] = {"spectrangle": spectrangle.plan}
+PLANS: dict[str, Callable[[int], Plan]] = {
+    "spectrangle": spectrangle.plan,
+    "spectra": spectra.plan,
+    "ice-stalks": ice_stalks.plan,
+}
 """Game name to a function from the number of seats to the printed mat's plan."""
 
 RECORDED: dict[str, Callable[[RecordedMat, Mapping[str, Any]], Recording]] = {"spectrangle": spectrangle.recorded}

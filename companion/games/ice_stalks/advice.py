@@ -1,0 +1,94 @@
+"""What the page tells about a position: rocks left, what each stalk may become, what would kill it, why no base.
+
+Pure functions of a position; none of them judges anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from companion.games.ice_stalks.growth import completions
+from companion.games.ice_stalks.growth import stock as stock_of
+from companion.games.ice_stalks.rainbow import KINDS, LARGE, RAINBOW, Stalk, describe, name, pieces_of
+from companion.games.ice_stalks.scoring import line
+from companion.games.ice_stalks.situation import Situation
+from companion.pieces import Pyramid
+
+
+def rocks_left(situation: Situation) -> Mapping[str, int]:
+    """Rocks in the bag by color, in the order of the rainbow (ICE-1)."""
+    return dict(zip(RAINBOW, situation.rocks, strict=True))
+
+
+class Addition(Struct, frozen=True):
+    """A piece that goes, or would go, on top of a stalk."""
+
+    stalk: tuple[Pyramid, ...]
+    piece: Pyramid
+
+
+class Future(Struct, frozen=True):
+    """What a growing stalk may still become with the rocks and pieces that are left (ICE-12, ICE-15)."""
+
+    stalk: tuple[Pyramid, ...]
+    completions: tuple[tuple[Pyramid, ...], ...]
+    """Every complete stalk, lowest and then cheapest first; empty for a dead stalk."""
+    points: tuple[int, ...]
+    """What each completion would score for itself (ICE-18)."""
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether nothing can complete it any more."""
+        return not self.completions
+
+
+def futures(situation: Situation) -> tuple[Future, ...]:
+    """One future for each stalk on the table, by the rocks in the bag now."""
+    left = stock_of(situation.rocks, situation.left)
+    found = []
+    for stalk in situation.stalks:
+        ends = sorted(completions(stalk, left), key=lambda end: (len(end), line(end).points, end))
+        found.append(Future(pieces_of(stalk), tuple(map(pieces_of, ends)), tuple(line(end).points for end in ends)))
+    return tuple(found)
+
+
+def killers(situation: Situation, color: str) -> tuple[Addition, ...]:
+    """The placements with a rock of this color that fit but would leave a dead stalk (ICE-12)."""
+    return _additions(situation.killing(RAINBOW.index(color)))
+
+
+def additions(situation: Situation, color: str) -> tuple[Addition, ...]:
+    """The legal additions with a rock of this color (ICE-6 to ICE-12)."""
+    return _additions(situation.additions(RAINBOW.index(color)))
+
+
+def _additions(found: tuple[tuple[Stalk, int], ...]) -> tuple[Addition, ...]:
+    return tuple(Addition(pieces_of(stalk), KINDS[kind]) for stalk, kind in found)
+
+
+class Base(Struct, frozen=True):
+    """Whether a base may be placed with a rock of some color, and why."""
+
+    piece: Pyramid
+    allowed: bool
+    rule: str
+    text: str
+
+
+def base(situation: Situation, color: str) -> Base:
+    """Why a base of this color is or is not allowed (ICE-6, ICE-22)."""
+    place = RAINBOW.index(color)
+    piece = KINDS[3 * place + LARGE]
+    fitting = situation.additions(place)
+    if fitting:
+        stalk, kind = fitting[0]
+        more = f" and {len(fitting) - 1} more" if len(fitting) > 1 else ""
+        text = f"No base: {name(KINDS[kind])} can be added to {describe(stalk)}{more}."
+        return Base(piece, False, "ICE-6", text)
+    killing = situation.killing(place)
+    why = (
+        "every addition would leave a stalk that cannot be completed" if killing else f"no stalk takes a {color} piece"
+    )
+    return Base(piece, True, "ICE-6", f"A base must be placed: {why}.")

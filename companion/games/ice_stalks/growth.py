@@ -1,0 +1,122 @@
+"""How stalks grow, and which of them can still be completed (ICE-7 to ICE-12).
+
+`completable` is the search of ICE-12 as the rule words it: further pieces, each legal on what is below, the last one
+small, no more rocks of a color than the bag holds and no more pieces of a kind than are left. Only the stalk's way, its
+top, the rocks and the pieces matter, so every answer is worked out once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import Literal, NamedTuple
+
+from companion.games.ice_stalks.rainbow import CODES, KIND_OF_CODE, LARGE, RAINBOW, SMALL, Kind, Stalk, kinds_of
+
+Way = Literal["base", "solid", "up", "down", "none"]
+"""How a stalk grows: not decided yet, one color, along the rainbow towards purple, or towards red (ICE-9).
+
+"none" is a stalk whose two lowest pieces no rule permits; it stands by agreement and cannot grow.
+"""
+
+MOST_OF_A_COLOR = 2
+"""No completion uses more rocks of one color than this (a solid from its base), so more need not be told apart."""
+
+
+class Shape(NamedTuple):
+    """What of a stalk its growth depends on."""
+
+    way: Way
+    color: int
+    """Of the top piece: place in the rainbow."""
+    size: int
+    """Of the top piece: place in `SIZES`."""
+
+
+@lru_cache(maxsize=1 << 16)
+def shape(stalk: Stalk) -> Shape:
+    """The way and the top of a stalk."""
+    kinds = kinds_of(stalk)
+    color, size = divmod(kinds[-1], 3)
+    if len(kinds) == 1:
+        return Shape("base" if size == LARGE else "none", color, size)
+    return Shape(_way(kinds[1] // 3 - kinds[0] // 3), color, size)
+
+
+def _way(step: int) -> Way:
+    """The way that the step from the first color to the second one fixes (ICE-9)."""
+    return "solid" if step == 0 else "up" if step == 1 else "down" if step == -1 else "none"
+
+
+@cache
+def steps(now: Shape) -> tuple[tuple[Kind, Shape], ...]:
+    """The pieces that may go on top by color and size alone, and the shapes that result (ICE-7 to ICE-11)."""
+    way, color, size = now
+    if size == SMALL:
+        return ()
+    found = []
+    if way in ("base", "solid"):
+        found.append(Shape("solid", color, size + 1))
+    for direction, step in (("up", 1), ("down", -1)):
+        if way in ("base", direction) and 0 <= color + step < len(RAINBOW):
+            onward: Way = "up" if step == 1 else "down"
+            found += [Shape(onward, color + step, same) for same in (size, size + 1)]
+    return tuple((3 * after.color + after.size, after) for after in found)
+
+
+class Stock(NamedTuple):
+    """What is left to grow with."""
+
+    rocks: tuple[int, ...]
+    """By color: rocks in the bag, `MOST_OF_A_COLOR` or more counted as that."""
+    pieces: int
+    """Bit `kind` is set while a piece of that kind is left."""
+
+    def without(self, kind: Kind) -> Stock:
+        """The stock once one rock went for a piece of that kind; no completion uses the same kind twice."""
+        color = kind // 3
+        rocks = (*self.rocks[:color], self.rocks[color] - 1, *self.rocks[color + 1 :])
+        return Stock(rocks, self.pieces & ~(1 << kind))
+
+    def has(self, kind: Kind) -> bool:
+        """Whether a rock and a piece for it are left."""
+        return self.rocks[kind // 3] > 0 and bool(self.pieces >> kind & 1)
+
+
+def stock(rocks: tuple[int, ...], pieces_left: tuple[int, ...]) -> Stock:
+    """The stock of a bag (rocks by color) and a supply (pieces by kind)."""
+    bits = 0
+    for kind, count in enumerate(pieces_left):
+        if count > 0:
+            bits |= 1 << kind
+    return Stock(tuple([min(count, MOST_OF_A_COLOR) for count in rocks]), bits)
+
+
+@lru_cache(maxsize=1 << 18)
+def completable(now: Shape, left: Stock) -> bool:
+    """Whether one or more further pieces can lead to a small on top (ICE-12)."""
+    for kind, after in steps(now):
+        if left.has(kind) and (after.size == SMALL or completable(after, left.without(kind))):
+            return True
+    return False
+
+
+def completions(stalk: Stalk, left: Stock) -> Iterator[Stalk]:
+    """Every complete stalk that this one may still become, at most 31."""
+    for kind, after in steps(shape(stalk)):
+        if left.has(kind):
+            grown = stalk + CODES[kind]
+            if after.size == SMALL:
+                yield grown
+            else:
+                yield from completions(grown, left.without(kind))
+
+
+def is_complete(stalk: Stalk) -> bool:
+    """Whether a small is on top (ICE-16)."""
+    return KIND_OF_CODE[stalk[-2:]] % 3 == SMALL
+
+
+def is_solid(stalk: Stalk) -> bool:
+    """Whether a stalk has one color only (ICE-9)."""
+    return len(set(stalk[::2])) == 1

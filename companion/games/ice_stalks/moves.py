@@ -1,0 +1,50 @@
+"""What a player does after drawing a rock: place a piece, and take the stalk that it completes (ICE-4, ICE-16).
+
+Taking is an event of its own because it is seen for itself: a finished stalk may stand for a while before a hand takes
+it, and it may go to the wrong player.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from companion.contract import Drawn
+from companion.games.ice_stalks.options import MOST_PLAYERS
+from companion.games.ice_stalks.rainbow import KINDS, Kind, Stalk, pieces_of
+from companion.pieces import Pyramid
+
+Player = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
+
+
+class Place(Struct, frozen=True, tag="place", cache_hash=True):
+    """A piece goes on top of a stalk, or alone on the table as a base (ICE-5).
+
+    The stalk is named by its pieces, bottom to top: stalks have no fixed places, and equal ones are the same choice.
+    """
+
+    seat: Player
+    piece: Pyramid
+    on: Annotated[tuple[Pyramid, ...], Meta(max_length=40)] = ()
+
+
+class Take(Struct, frozen=True, tag="take", cache_hash=True):
+    """The completed stalk goes to a player (ICE-16)."""
+
+    seat: Player
+
+
+Move = Place | Take
+IceStalksEvent = Place | Take | Drawn
+
+
+@lru_cache(maxsize=1 << 16)
+def place(seat: int, kind: Kind, stalk: Stalk) -> Place:
+    """The placement of a piece on a stalk; an empty text is the table."""
+    return Place(seat, KINDS[kind], pieces_of(stalk))
+
+
+TAKES = tuple(Take(seat) for seat in range(MOST_PLAYERS))
+"""By seat."""

@@ -1,0 +1,125 @@
+"""Positions of Ice Stalks in the words of a written record, and checks of states that were read (docs/records.md)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.errors import BadNotation, BadRecord
+from companion.games.ice_stalks.growth import is_complete
+from companion.games.ice_stalks.notation import piece
+from companion.games.ice_stalks.options import Options
+from companion.games.ice_stalks.rainbow import EACH, KINDS, RAINBOW, Stalk, kinds_of, name, stalk_of
+from companion.games.ice_stalks.situation import UNKNOWN
+from companion.games.ice_stalks.state import IceStalksState
+
+
+class Record(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position as people write it; a stalk is the list of its pieces, bottom to top: ["red large", "red medium"]."""
+
+    stalks: list[list[Any]]
+    taken: list[list[list[Any]]] | None = None
+    """By seat; left out: nobody has taken any."""
+    rocks: dict[str, Annotated[int, Meta(ge=0, le=EACH)]] | None = None
+    """Rocks left in the bag by color; left out: as many as the placed pieces leave."""
+    turn: Annotated[int, Meta(ge=0, le=7)] | None = None
+    """Left out: the player that the options let begin."""
+    hand: str | None = None
+    """Color of a rock that is drawn and not used yet."""
+
+
+class _Piece(Struct, forbid_unknown_fields=True):
+    color: str
+    size: str
+    type: str = "pyramid"
+
+
+def start(seats: int, options: Options) -> IceStalksState:
+    """The position before the first rock (ICE-2, ICE-21)."""
+    return IceStalksState(options, (), ((),) * seats, (EACH,) * len(RAINBOW), options.first - 1)
+
+
+def read(seats: int, options: Options, data: Mapping[str, Any]) -> IceStalksState:
+    """The position that a record describes.
+
+    :raises BadRecord: it cannot be read or contradicts the set.
+    """
+    try:
+        record = msgspec.convert(data, Record)
+        stalks = tuple(sorted(_stalk(pieces) for pieces in record.stalks))
+        piles = record.taken if record.taken is not None else [[] for _ in range(seats)]
+        taken = tuple(tuple(_stalk(pieces) for pieces in pile) for pile in piles)
+    except (msgspec.ValidationError, BadNotation) as error:
+        raise BadRecord(f"This is no position of Ice Stalks: {error} See docs/records.md.") from error
+    if len(taken) != seats:
+        raise BadRecord(f"{seats} players need as many lists of taken stalks, not {len(taken)}.")
+    for color in (*(record.rocks or {}), *([] if record.hand is None else [record.hand])):
+        if color not in RAINBOW:
+            raise BadRecord(f'There are no "{color}" rocks (ICE-1). Choose from: {", ".join(RAINBOW)}.')
+    rocks = _rocks((*stalks, *[stalk for pile in taken for stalk in pile]), record)
+    turn = options.first - 1 if record.turn is None else record.turn
+    state = IceStalksState(options, stalks, taken, rocks, turn, record.hand)
+    check(state)
+    return state
+
+
+def _stalk(pieces: list[Any]) -> Stalk:
+    if not pieces:
+        raise BadNotation("A stalk has at least one piece.")
+    return stalk_of(piece(one) if isinstance(one, str) else _object(one) for one in pieces)
+
+
+def _object(one: Any) -> Any:
+    plain = msgspec.convert(one, _Piece)
+    return piece(f"{plain.color} {plain.size}")
+
+
+def _rocks(stalks: tuple[Stalk, ...], record: Record) -> tuple[int, ...]:
+    """Rocks in the bag: as told, else one out for every piece placed and for the one in the hand."""
+    if record.rocks is not None:
+        return tuple(record.rocks.get(color, 0) for color in RAINBOW)
+    drawn = Counter(RAINBOW[kind // 3] for stalk in stalks for kind in kinds_of(stalk))
+    if record.hand is not None:
+        drawn[record.hand] += 1
+    for color, count in drawn.items():
+        if count > EACH:
+            raise BadRecord(f"{count} {color} pieces need as many {color} rocks, and there are {EACH} (ICE-2).")
+    return tuple(EACH - drawn[color] for color in RAINBOW)
+
+
+def check(state: IceStalksState) -> None:
+    """Hold a state that was read against the set and the players.
+
+    :raises BadRecord: its parts contradict each other.
+    """
+    seats = state.seats
+    if not 2 <= seats <= max(2, state.options.max_players):
+        raise BadRecord(f"{seats} players are not 2 to {state.options.max_players} (ICE-2).")
+    if state.turn >= seats:
+        raise BadRecord(f"It cannot be the turn of seat {state.turn}; seats are 0 to {seats - 1}.")
+    placed = Counter(kind for stalk in _all(state) for kind in kinds_of(stalk))
+    for kind, count in placed.items():
+        if count > EACH:
+            raise BadRecord(f"The position has {count} {name(KINDS[kind])} pieces, and the set has {EACH} (ICE-2).")
+    for stalk in state.stalks:
+        if len(stalk) > 2 and is_complete(stalk):
+            raise BadRecord(f"{stalk} has a small on top, so a player took it (ICE-16). Put it into taken.")
+    for stalk in (*[one for pile in state.taken for one in pile], *([state.done] if state.done else [])):
+        if not is_complete(stalk):
+            raise BadRecord(f"{stalk} has no small on top, so nobody took it (ICE-16). Put it into stalks.")
+    if list(state.stalks) != sorted(state.stalks):
+        raise BadRecord("The stalks are not in the order of their texts. Start from a journal or a position.")
+    if state.hand is not None and (state.done is not None or state.hand not in (*RAINBOW, UNKNOWN)):
+        raise BadRecord("The rock in the hand is none of the set, or its stalk is completed already.")
+    if state.hand == UNKNOWN and not any(state.rocks):
+        raise BadRecord("A rock is in the hand, and none is left that it could be.")
+    if state.hand in RAINBOW and state.rocks[RAINBOW.index(str(state.hand))] >= EACH:
+        raise BadRecord(f"A {state.hand} rock is in the hand, so the bag holds at most {EACH - 1} (ICE-2).")
+
+
+def _all(state: IceStalksState) -> list[Stalk]:
+    return [*state.stalks, *[stalk for pile in state.taken for stalk in pile], *([state.done] if state.done else [])]

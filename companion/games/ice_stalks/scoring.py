@@ -1,0 +1,54 @@
+"""What the taken stalks are worth, and who wins (ICE-17 to ICE-20)."""
+
+from __future__ import annotations
+
+from companion.contract import Line, Outcome, Score, Seat
+from companion.games.ice_stalks.growth import is_solid
+from companion.games.ice_stalks.rainbow import RAINBOW, Stalk, height, pieces_of
+from companion.games.ice_stalks.situation import Situation
+
+FULL_RAINBOW = 10
+"""Points of a stalk over all seven colors (ICE-18)."""
+SOLID = 1
+"""Points of a solid stalk (ICE-18)."""
+SOLID_SET = 15
+"""Points of solid stalks of all seven colors (ICE-19)."""
+
+
+def line(stalk: Stalk) -> Line:
+    """What one completed stalk is worth for itself (ICE-18)."""
+    bottom, top = pieces_of(stalk)[0].color, pieces_of(stalk)[-1].color
+    if is_solid(stalk):
+        return Line(SOLID, "ICE-18", f"{bottom} solid")
+    tall = height(stalk)
+    points = FULL_RAINBOW if tall == len(RAINBOW) else tall
+    return Line(points, "ICE-18", f"rainbow of {tall}, {bottom} to {top}")
+
+
+def scores(situation: Situation) -> tuple[Score, ...]:
+    """Points by seat; a completed stalk counts from its small on, taken or not (ICE-16)."""
+    return tuple(_score(situation, seat) for seat in range(situation.seats))
+
+
+def _score(situation: Situation, seat: Seat) -> Score:
+    stalks = situation.taken[seat]
+    if situation.done is not None and seat == situation.turn:
+        stalks = (*stalks, situation.done)
+    lines = [line(stalk) for stalk in stalks]
+    solids = {stalk[0] for stalk in stalks if is_solid(stalk)}
+    if len(solids) == len(RAINBOW):
+        more = SOLID_SET - (SOLID * len(RAINBOW) if situation.options.solid_set == "replace" else 0)
+        lines.append(Line(more, "ICE-19", "solid stalks of all seven colors"))
+    return Score(sum(one.points for one in lines), tuple(lines))
+
+
+def outcome(situation: Situation) -> Outcome | None:
+    """The places once the game is over; equal scores share a place (ICE-20)."""
+    if not situation.is_over:
+        return None
+    totals = [score.total for score in scores(situation)]
+    places = tuple(
+        tuple(seat for seat, total in enumerate(totals) if total == points)
+        for points in sorted(set(totals), reverse=True)
+    )
+    return Outcome(places, "ICE-17", "All rocks are drawn and the last piece is placed.")

@@ -1,0 +1,176 @@
+"""Which events lie between a position and a seen table: a rock, a placement and a stalk taken, turn after turn.
+
+A camera need not see rocks: the piece that was placed tells the color of its rock.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.contract import Drawn
+from companion.errors import MoveError
+from companion.games.ice_stalks.growth import is_complete
+from companion.games.ice_stalks.moves import TAKES, IceStalksEvent, Place, Take
+from companion.games.ice_stalks.rainbow import (
+    CODES,
+    KIND,
+    RAINBOW,
+    ROCKS,
+    ROCKS_SPOT,
+    STALKS_SPOT,
+    Stalk,
+    pieces_of,
+    stalk_of,
+    taken_spot,
+)
+from companion.games.ice_stalks.sighted import aside, may_be, must_be, rocks_in, sharpened
+from companion.games.ice_stalks.situation import Situation
+from companion.layout import Layout
+
+if TYPE_CHECKING:
+    from companion.games.ice_stalks.state import IceStalksState
+
+DEPTH = 6
+"""No more events than this are looked for between two pictures: two whole turns."""
+BREADTH = 300
+"""No more positions than this are looked at."""
+
+
+class Change(NamedTuple):
+    """Stalks that may have come to the table, or gone from where the position has them; where each one may be."""
+
+    came: Counter[Stalk]
+    """In the middle or at any player's side."""
+    gone: Counter[Stalk]
+    """From the middle."""
+    collected: tuple[Counter[Stalk] | None, ...]
+    """By seat: stalks that may have come to its side; None where nobody looked."""
+
+
+def change(situation: Situation, seen: Layout) -> Change:
+    """How `seen` may differ from the position; a doubtful reading may have come as each of its candidates."""
+    middle = seen.heaps.get(STALKS_SPOT)
+    standing = Counter(situation.stalks)
+    if situation.done is not None:
+        standing[situation.done] += 1
+    came: Counter[Stalk] = Counter()
+    gone: Counter[Stalk] = Counter()
+    if middle is not None:
+        came += Counter(may_be(middle)) - standing
+        gone += standing - Counter(must_be(middle))
+    collected: list[Counter[Stalk] | None] = []
+    for seat, taken in enumerate(situation.taken):
+        heap = seen.heaps.get(taken_spot(seat))
+        collected.append(None if heap is None else Counter(may_be(heap)) - Counter(taken))
+    for pile in collected:
+        came += pile or Counter()
+    return Change(came, gone, tuple(collected))
+
+
+def candidates(situation: Situation, seen: Layout) -> tuple[IceStalksEvent, ...]:
+    """The legal events that may be the next step from the position towards `seen`."""
+    if situation.is_over:
+        return ()
+    found = change(situation, seen)
+    if situation.done is not None:
+        pile = found.collected[situation.turn]
+        taken = situation.done in found.gone if pile is None else situation.done in pile
+        return (TAKES[situation.turn],) if taken else ()
+    if situation.hand is None:
+        return tuple(_draws(situation, found, seen))
+    return tuple(move for move in situation.moves if isinstance(move, Place) and _is_plausible(found, move))
+
+
+def _draws(situation: Situation, found: Change, seen: Layout) -> Iterator[Drawn]:
+    """Rocks that a piece was placed for, or that lie aside now."""
+    colors = {CODES.index(stalk[at : at + 2]) // 3 for stalk in found.came for at in range(0, len(stalk), 2)}
+    unseen = {seat for seat, pile in enumerate(found.collected) if pile is None}
+    if unseen and found.gone:
+        # A stalk was completed and taken out of sight: any color that could complete one may have been drawn.
+        colors |= set(range(len(RAINBOW)))
+    heap = seen.heaps.get(ROCKS_SPOT)
+    if heap is not None:
+        shown = rocks_in(heap)
+        colors = {color for color, count in enumerate(aside(situation)) if shown[color] > count}
+    for color in sorted(colors):
+        if situation.rocks[color]:
+            yield Drawn(situation.turn, (ROCKS[RAINBOW[color]],))
+
+
+def _is_plausible(found: Change, place: Place) -> bool:
+    """Whether what the placement makes, or what it may have grown into since, was seen to come."""
+    stalk = stalk_of(place.on)
+    if stalk and not found.gone[stalk]:
+        return False
+    grown = stalk + CODES[KIND[place.piece]]
+    if any(came.startswith(grown) for came in found.came):
+        return True
+    return is_complete(grown) and found.collected[place.seat] is None
+
+
+def suggest(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
+    """The first event of the shortest sequence that turns the position into `seen`, judged by best candidates.
+
+    All events of the sequence are legal, or all but the last. None if there is no such sequence, or nothing changed.
+    """
+    seen = sharpened(seen)
+    if state.is_over or not state.layout().differences(seen):
+        return None
+    paths = list(_paths(state, seen))
+    for here, first in paths:
+        if first is not None and not here.layout().differences(seen):
+            return first
+    for here, first in paths:
+        event = _illegal(here, seen)
+        if event is not None:
+            return event if first is None else first
+    return None
+
+
+def _paths(state: IceStalksState, seen: Layout) -> Iterator[tuple[IceStalksState, IceStalksEvent | None]]:
+    """Positions on legal ways from here towards `seen`, nearest first, with the first event of each way."""
+    known = {state}
+    wave: list[tuple[IceStalksState, IceStalksEvent | None]] = [(state, None)]
+    for _ in range(DEPTH + 1):
+        yield from wave
+        further: list[tuple[IceStalksState, IceStalksEvent | None]] = []
+        for here, first in wave:
+            for event in candidates(here, seen):
+                after = here.apply(event)
+                if after not in known and len(known) < BREADTH:
+                    known.add(after)
+                    further.append((after, event if first is None else first))
+        wave = further
+
+
+def _illegal(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
+    """The illegal event that alone turns the position into `seen`."""
+    for event in _guesses(state, change(state, seen)):
+        if not state.explain(event):
+            continue
+        try:
+            after = state.allow(event)
+            if isinstance(event, Place) and after.done is not None and after.layout().differences(seen):
+                after = after.apply(TAKES[after.turn])
+        except MoveError:
+            continue
+        if not after.layout().differences(seen):
+            return event
+    return None
+
+
+def _guesses(situation: Situation, found: Change) -> Iterator[IceStalksEvent]:
+    """What the difference looks like, whatever the rules say: a base, an addition, a stalk taken."""
+    came, gone = list(found.came.elements()), list(found.gone.elements())
+    if situation.done is not None and gone == [situation.done] and came == gone:
+        for seat, pile in enumerate(found.collected):
+            if pile and situation.done in pile:
+                yield Take(seat)
+    if len(came) != 1 or len(gone) > 1:
+        return
+    below, piece = came[0][:-2], pieces_of(came[0])[-1]
+    if below == (gone[0] if gone else ""):
+        owners = [seat for seat, pile in enumerate(found.collected) if pile]
+        yield Place(owners[0] if owners else situation.turn, piece, pieces_of(below))

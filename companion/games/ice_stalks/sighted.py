@@ -1,0 +1,97 @@
+"""What a camera should see in a position: stalks in the middle, taken stalks beside it, rocks that lie aside.
+
+A heap has no order, but each stalk in it is a stack that has one. A stalk that grew is therefore one stack less and
+another one more, wherever it stands and however the players push it about.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from companion.games.ice_stalks.rainbow import (
+    EACH,
+    KIND,
+    RAINBOW,
+    ROCKS,
+    ROCKS_SPOT,
+    STALKS_SPOT,
+    Stalk,
+    pieces_of,
+    stalk_of,
+    taken_spot,
+)
+from companion.games.ice_stalks.situation import Situation
+from companion.layout import Layout, Sighting
+from companion.pieces import Piece, Pyramid, Rock, Stack
+
+FLOOR = 0.02
+"""A candidate less likely than this is not considered."""
+SURE = 0.9
+"""From here on the best candidate need not be doubted."""
+
+_ROCKS = tuple(Sighting.sure(ROCKS[color]) for color in RAINBOW)
+
+
+@lru_cache(maxsize=1 << 16)
+def _sighting(stalk: Stalk) -> Sighting:
+    return Sighting.sure(Stack(pieces_of(stalk)))
+
+
+def layout(situation: Situation) -> Layout:
+    """Every stalk; a completed one stands among the others until it is taken."""
+    growing = situation.stalks if situation.done is None else (*situation.stalks, situation.done)
+    heaps = {STALKS_SPOT: tuple([_sighting(stalk) for stalk in growing])}
+    for seat, taken in enumerate(situation.taken):
+        heaps[taken_spot(seat)] = tuple([_sighting(stalk) for stalk in taken])
+    heaps[ROCKS_SPOT] = tuple([rock for rock, left in zip(_ROCKS, aside(situation), strict=True) for _ in range(left)])
+    return Layout(heaps=heaps)
+
+
+def aside(situation: Situation) -> tuple[int, ...]:
+    """By color: rocks that were drawn and shown, the one in the hand included."""
+    return tuple([EACH - left for left in situation.rocks])
+
+
+def stalk_in(piece: Piece | None) -> Stalk | None:
+    """The stalk that a seen piece is, or None if it is none of the set's pieces."""
+    pieces = piece.pieces if isinstance(piece, Stack) else (piece,) if isinstance(piece, Pyramid) else ()
+    if not pieces or any(one not in KIND for one in pieces):
+        return None
+    return stalk_of(pieces)
+
+
+def may_be(sightings: tuple[Sighting, ...]) -> list[Stalk]:
+    """Every stalk that these sightings may be, doubtful readings with all their candidates."""
+    found = []
+    for sighting in sightings:
+        for candidate in sighting.candidates:
+            stalk = stalk_in(candidate.piece)
+            if stalk is not None and (candidate.probability >= FLOOR or candidate.piece == sighting.piece):
+                found.append(stalk)
+    return found
+
+
+def must_be(sightings: tuple[Sighting, ...]) -> list[Stalk]:
+    """The stalks that these sightings surely are."""
+    found = []
+    for sighting in sightings:
+        stalk = stalk_in(sighting.piece)
+        alone = all(one.probability < FLOOR for one in sighting.candidates[1:])
+        if stalk is not None and (alone or sighting.confidence >= SURE):
+            found.append(stalk)
+    return found
+
+
+def rocks_in(sightings: tuple[Sighting, ...]) -> tuple[int, ...]:
+    """By color: rocks among the sightings, by best candidate."""
+    seen = [sighting.piece.color for sighting in sightings if isinstance(sighting.piece, Rock)]
+    return tuple(seen.count(color) for color in RAINBOW)
+
+
+def sharpened(seen: Layout) -> Layout:
+    """The same table with every best candidate taken for certain, and lone pyramids as stacks of one."""
+    heaps = {}
+    for spot, heap in seen.heaps.items():
+        pieces = [sighting.piece for sighting in heap]
+        heaps[spot] = tuple(Sighting.sure(Stack((piece,)) if isinstance(piece, Pyramid) else piece) for piece in pieces)
+    return Layout(heaps=heaps)

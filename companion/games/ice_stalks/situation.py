@@ -1,0 +1,123 @@
+"""What stands where, which rocks are left and whose turn it is, and what follows from that alone.
+
+Only the order of the rocks in the bag is unknown; how many of each color it holds can be counted from those that lie
+aside (ICE-4).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from companion.contract import Expect, Over, Seat, ToDraw, ToMove
+from companion.games.ice_stalks.growth import Stock, completable, shape, steps, stock
+from companion.games.ice_stalks.moves import TAKES, Move, place
+from companion.games.ice_stalks.options import Options
+from companion.games.ice_stalks.rainbow import CODES, EACH, LARGE, RAINBOW, SMALL, Kind, Stalk
+from companion.games.lazy import lazy
+
+UNKNOWN = "unknown"
+"""The color of a rock that the referee was not shown."""
+
+_OVER = Over()
+_Code = Annotated[str, Meta(pattern="^([ROYGCBP][123])+$", max_length=80)]
+_Count = Annotated[int, Meta(ge=0, le=EACH)]
+
+
+class Situation(Struct, frozen=True, dict=True):
+    """A position, without what changes it."""
+
+    options: Options
+    stalks: tuple[_Code, ...]
+    """The stalks that grow on the table, in the order of their texts."""
+    taken: tuple[tuple[_Code, ...], ...]
+    """By seat: the stalks it took, oldest first."""
+    rocks: Annotated[tuple[_Count, ...], Meta(min_length=7, max_length=7)]
+    """By color: rocks in the bag; an unknown rock in the hand still counts here."""
+    turn: Annotated[int, Meta(ge=0)]
+    hand: str | None = None
+    """Color of the rock that the player on turn has drawn, perhaps `UNKNOWN`; None while it is to be drawn."""
+    done: _Code | None = None
+    """The completed stalk that the player on turn has still to take."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return len(self.taken)
+
+    @property
+    def following(self) -> Seat:
+        """The seat whose turn comes next (ICE-21)."""
+        return (self.turn + 1) % len(self.taken)
+
+    @lazy
+    def left(self) -> tuple[int, ...]:
+        """By kind: pieces that were not placed yet (ICE-2)."""
+        placed = " ".join([*self.stalks, *[stalk for pile in self.taken for stalk in pile], self.done or ""])
+        return tuple([EACH - placed.count(code) for code in CODES])
+
+    @property
+    def drawable(self) -> tuple[int, ...]:
+        """Places in the rainbow of the colors that the rock in the hand may have; empty without a rock."""
+        if self.hand is None:
+            return ()
+        if self.hand == UNKNOWN:
+            return tuple(color for color, count in enumerate(self.rocks) if count)
+        return (RAINBOW.index(self.hand),)
+
+    def stock(self, color: int) -> Stock:
+        """What is left to grow with once a rock of this color has left the bag (ICE-12)."""
+        rocks = self.rocks
+        if self.hand == UNKNOWN:
+            rocks = (*rocks[:color], rocks[color] - 1, *rocks[color + 1 :])
+        return stock(rocks, self.left)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all rocks are drawn and the last piece is placed and taken (ICE-17)."""
+        return self.hand is None and self.done is None and not any(self.rocks)
+
+    def expects(self) -> Expect:
+        """What must happen next."""
+        if self.hand is not None or self.done is not None:
+            return ToMove((self.turn,))
+        return ToDraw(self.turn, 1, "bag", True) if any(self.rocks) else _OVER
+
+    @lazy
+    def moves(self) -> tuple[Move, ...]:
+        """Every legal move of the player on turn (ICE-4 to ICE-12, ICE-16)."""
+        if self.done is not None:
+            return (TAKES[self.turn],)
+        return tuple([move for color in self.drawable for move in self._placements(color)])
+
+    def _placements(self, color: int) -> list[Move]:
+        """The additions of a color, or its base where there are none (ICE-6)."""
+        found: list[Move] = [place(self.turn, kind, stalk) for stalk, kind in self.additions(color)]
+        if not found and self.left[3 * color + LARGE] > 0:
+            found.append(place(self.turn, 3 * color + LARGE, ""))
+        return found
+
+    def additions(self, color: int) -> tuple[tuple[Stalk, Kind], ...]:
+        """Every legal addition with a rock of this color in the hand: the stalk and the piece (ICE-7 to ICE-12)."""
+        stock, left = self.stock(color), self.left
+        found = []
+        before = ""
+        for stalk in self.stalks:
+            if stalk == before:
+                continue
+            before = stalk
+            for kind, after in steps(shape(stalk)):
+                if kind // 3 == color and left[kind] > 0 and (after.size == SMALL or completable(after, stock)):
+                    found.append((stalk, kind))
+        return tuple(found)
+
+    def killing(self, color: int) -> tuple[tuple[Stalk, Kind], ...]:
+        """The additions that fit by color and size but leave a dead stalk (ICE-12)."""
+        stock = self.stock(color)
+        return tuple(
+            (stalk, kind)
+            for stalk in dict.fromkeys(self.stalks)
+            for kind, after in steps(shape(stalk))
+            if kind // 3 == color and after.size != SMALL and not completable(after, stock)
+        )
