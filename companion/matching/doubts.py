@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import astuple
+
 from companion.contract import Over, ToDraw
 from companion.layout import Difference, Layout, Spot
-from companion.matching.evidence import Evidence, pieces_of
+from companion.matching.evidence import Evidence, pile
 from companion.matching.hypotheses import CLEAR, cleaned
 from companion.pieces import Piece
 from companion.verdict import Pending, Same
@@ -32,10 +34,12 @@ def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
     gone: list[tuple[str, Spot]] = []
     come = 0
     for spot, expected, seen in found:
-        rest = list(seen)
+        rest, covered = list(seen), list(table.covered.get(spot, ()))
         for piece in expected:
             if piece in rest:
                 rest.remove(piece)
+            elif piece in covered:
+                covered.remove(piece)
             elif piece is not None:
                 gone.append((named(piece), spot))
         come += sum(piece is not None for piece in rest)
@@ -52,7 +56,7 @@ def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
 def doubt(table: Layout, evidence: Evidence) -> Pending | Same:
     """The sentence for spots that cannot be read surely; `Same` if each is only faintly off."""
     regrets = {spot: evidence.cell(spot, sighting.piece) for spot, sighting in table.cells.items()}
-    regrets |= {name: evidence.heap(name, pieces_of(heap)) for name, heap in table.heaps.items()}
+    regrets |= {name: evidence.heap(name, pile(table, name)) for name in table.heaps}
     spots = sorted((spot for spot, regret in regrets.items() if regret > FAINT), key=lambda spot: -regrets[spot])
     if not spots:
         return Same()
@@ -62,5 +66,6 @@ def doubt(table: Layout, evidence: Evidence) -> Pending | Same:
 
 
 def named(piece: Piece) -> str:
-    """A piece in a word: "GGY4", "red", "6"."""
-    return str(getattr(piece, "name", None) or getattr(piece, "face", piece))
+    """A piece in a word or two: "GGY4", "red", "white large"."""
+    name = getattr(piece, "name", None) or getattr(piece, "face", None)
+    return str(name) if name is not None else " ".join(str(part) for part in astuple(piece))

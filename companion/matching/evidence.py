@@ -7,8 +7,10 @@ number, and a prediction that differs from another in two spots needs only those
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
 from math import log
+from typing import NamedTuple
 
 from companion.layout import Layout, Sighting, Spot
 from companion.pieces import Piece
@@ -43,13 +45,29 @@ def sighting_regret(sighting: Sighting, piece: Piece | None) -> float:
     return max(0.0, log(max(sighting.confidence, FLOOR) / likelihood(sighting, piece)))
 
 
+class Pile(NamedTuple):
+    """What is predicted of a heap."""
+
+    pieces: tuple[Piece | None, ...]
+    covered: tuple[Piece, ...] = ()
+    """Those of the pieces that may stand unseen inside others."""
+
+
+def pile(layout: Layout, spot: Spot) -> Pile | None:
+    """What a layout predicts of a heap; None if nothing."""
+    heap = layout.heaps.get(spot)
+    if heap is None:
+        return None
+    return Pile(tuple([sighting.piece for sighting in heap]), layout.covered.get(spot, ()))
+
+
 class Evidence:
     """One picture, with every regret worked out once."""
 
     def __init__(self, seen: Layout) -> None:
         self.seen = seen
         self._cells: dict[Spot, dict[Piece | None, float]] = {spot: {} for spot in seen.cells}
-        self._heaps: dict[tuple[Spot, tuple[Piece | None, ...]], float] = {}
+        self._heaps: dict[tuple[Spot, Pile], float] = {}
 
     def cell(self, spot: Spot, piece: Piece | None) -> float:
         """Regret of `piece` on a cell; 0 where nobody looked."""
@@ -61,63 +79,72 @@ class Evidence:
             regret = known[piece] = sighting_regret(self.seen.cells[spot], piece)
         return regret
 
-    def heap(self, spot: Spot, pieces: tuple[Piece | None, ...]) -> float:
-        """Regret of a heap's pieces, in any order; 0 where nobody looked."""
-        if spot not in self.seen.heaps:
+    def heap(self, spot: Spot, expected: Pile | None) -> float:
+        """Regret of a heap's pieces, in any order; 0 where nobody looked or nothing is predicted."""
+        if expected is None or spot not in self.seen.heaps:
             return 0.0
-        key = spot, pieces
+        key = spot, expected
         regret = self._heaps.get(key)
         if regret is None:
-            regret = self._heaps[key] = pair(pieces, self.seen.heaps[spot])[0]
+            regret = self._heaps[key] = pair(expected, self.seen.heaps[spot])[0]
         return regret
 
-    def extras(self, spot: Spot, pieces: tuple[Piece | None, ...]) -> tuple[Sighting, ...]:
-        """What lies in a heap beside `pieces`."""
-        return pair(pieces, self.seen.heaps.get(spot, ()))[1]
+    def extras(self, spot: Spot, expected: Pile) -> tuple[Sighting, ...]:
+        """What lies in a heap beside the pieces that are expected."""
+        return pair(expected, self.seen.heaps.get(spot, ()))[1]
 
     def total(self, layout: Layout) -> float:
         """Regret of a whole predicted table."""
         cells = sum(self.cell(spot, sighting.piece) for spot, sighting in layout.cells.items())
-        return cells + sum(self.heap(spot, pieces_of(heap)) for spot, heap in layout.heaps.items())
+        return cells + sum(self.heap(spot, pile(layout, spot)) for spot in layout.heaps)
 
 
-def pieces_of(heap: tuple[Sighting, ...]) -> tuple[Piece | None, ...]:
-    """Best readings of a heap."""
-    return tuple(sighting.piece for sighting in heap)
-
-
-def pair(pieces: tuple[Piece | None, ...], seen: tuple[Sighting, ...]) -> tuple[float, tuple[Sighting, ...]]:
+def pair(expected: Pile, seen: tuple[Sighting, ...]) -> tuple[float, tuple[Sighting, ...]]:
     """Pair predicted pieces with sightings in the way that regrets least.
 
-    A predicted piece that nothing shows costs `MISSED`; a sighting that nothing predicts costs as much as taking it for
-    nothing at all.
+    A predicted piece that nothing shows costs `MISSED`, or nothing if it may be covered; a sighting that nothing
+    predicts costs as much as taking it for nothing at all.
 
     :return: the regret, and the sightings left over.
     """
     rest = list(seen)
-    open_pieces = []
-    for piece in pieces:
+    hideable = Counter(expected.covered)
+    missing: list[tuple[Piece | None, float]] = []
+    for piece in sorted(expected.pieces, key=lambda piece: piece in hideable) if hideable else expected.pieces:
         for place, sighting in enumerate(rest):
             if sighting.piece == piece:
                 del rest[place]
                 break
         else:
-            open_pieces.append(piece)
-    if not open_pieces or not rest:
-        return len(open_pieces) * MISSED + sum(sighting_regret(sighting, None) for sighting in rest), tuple(rest)
-    if max(len(open_pieces), len(rest)) <= _EXACT:
-        return _pair_exactly(open_pieces, rest)
-    return _pair_greedily(open_pieces, rest)
+            missing.append((piece, MISSED))
+    if hideable:
+        missing = [(piece, _missing_cost(piece, hideable)) for piece, _ in missing]
+    if not missing or not rest:
+        gone = sum(cost for _, cost in missing)
+        return gone + sum(sighting_regret(sighting, None) for sighting in rest), tuple(rest)
+    if max(len(missing), len(rest)) <= _EXACT:
+        return _pair_exactly(missing, rest)
+    return _pair_greedily(missing, rest)
 
 
-def _pair_exactly(pieces: list[Piece | None], seen: list[Sighting]) -> tuple[float, tuple[Sighting, ...]]:
+def _missing_cost(piece: Piece | None, hideable: Counter[Piece]) -> float:
+    """0 for as many copies as may be covered, which are used up one by one."""
+    if piece is not None and hideable[piece] > 0:
+        hideable[piece] -= 1
+        return 0.0
+    return MISSED
+
+
+def _pair_exactly(
+    missing: list[tuple[Piece | None, float]], seen: list[Sighting]
+) -> tuple[float, tuple[Sighting, ...]]:
     """Best pairing by going through the subsets of sightings that the first pieces may have used."""
     spurious = [sighting_regret(sighting, None) for sighting in seen]
     best: dict[int, float] = {0: 0.0}
-    for piece in pieces:
+    for piece, cost in missing:
         after: dict[int, float] = {}
         for used, regret in best.items():
-            after[used] = min(after.get(used, 1e9), regret + MISSED)
+            after[used] = min(after.get(used, 1e9), regret + cost)
             for place, sighting in enumerate(seen):
                 if not used >> place & 1:
                     taken = used | 1 << place
@@ -131,14 +158,16 @@ def _pair_exactly(pieces: list[Piece | None], seen: list[Sighting]) -> tuple[flo
     return whole(used), tuple(sighting for place, sighting in enumerate(seen) if not used >> place & 1)
 
 
-def _pair_greedily(pieces: list[Piece | None], seen: list[Sighting]) -> tuple[float, tuple[Sighting, ...]]:
+def _pair_greedily(
+    missing: list[tuple[Piece | None, float]], seen: list[Sighting]
+) -> tuple[float, tuple[Sighting, ...]]:
     regret = 0.0
     rest = list(seen)
-    for piece in pieces:
+    for piece, cost in missing:
         costs = [sighting_regret(sighting, piece) for sighting in rest]
         place = min(range(len(rest)), key=costs.__getitem__, default=None)
-        if place is None or costs[place] >= MISSED + sighting_regret(rest[place], None):
-            regret += MISSED
+        if place is None or costs[place] >= cost + sighting_regret(rest[place], None):
+            regret += cost
         else:
             regret += costs[place]
             del rest[place]

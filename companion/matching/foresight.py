@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from companion.contract import Event
 from companion.draws import settle
 from companion.layout import Layout, Spot
-from companion.matching.evidence import Evidence, pieces_of
+from companion.matching.evidence import Evidence, Pile, pile
 from companion.pieces import Piece
 
 
@@ -28,8 +28,8 @@ class HeapChange(NamedTuple):
     """One heap before and after; None where it cannot be predicted."""
 
     spot: Spot
-    before: tuple[Piece | None, ...] | None
-    after: tuple[Piece | None, ...] | None
+    before: Pile | None
+    after: Pile | None
 
 
 class Change(NamedTuple):
@@ -44,17 +44,14 @@ class Change(NamedTuple):
         more = 0.0
         for spot, before, after in self.cells:
             more += evidence.cell(spot, after) - evidence.cell(spot, before)
-        for name, heap_before, heap_after in self.heaps:
-            if heap_after is not None:
-                more += evidence.heap(name, heap_after)
-            if heap_before is not None:
-                more -= evidence.heap(name, heap_before)
+        for name, earlier, later in self.heaps:
+            more += evidence.heap(name, later) - evidence.heap(name, earlier)
         return more
 
     def left(self, evidence: Evidence) -> float:
         """What speaks against the event at the very spots that it changes."""
         cells = sum(evidence.cell(spot, after) for spot, _, after in self.cells)
-        return cells + sum(evidence.heap(spot, after) for spot, _, after in self.heaps if after is not None)
+        return cells + sum(evidence.heap(spot, after) for spot, _, after in self.heaps)
 
     def spots(self, seen: Layout) -> list[Spot]:
         """Spots that it changes and that were looked at."""
@@ -76,17 +73,11 @@ def change(event: Event, before: Layout, after: Layout) -> Change:
         if old is not None and old is not sighting and old != sighting:
             cells.append(CellChange(spot, old.piece, sighting.piece))
     heaps = []
-    if before.heaps != after.heaps:
+    if before.heaps != after.heaps or before.covered != after.covered:
         for name in {**before.heaps, **after.heaps}:
-            earlier, later = before.heaps.get(name), after.heaps.get(name)
+            earlier, later = pile(before, name), pile(after, name)
             if earlier != later:
-                heaps.append(
-                    HeapChange(
-                        name,
-                        None if earlier is None else pieces_of(earlier),
-                        None if later is None else pieces_of(later),
-                    )
-                )
+                heaps.append(HeapChange(name, earlier, later))
     return Change(event, tuple(cells), tuple(heaps))
 
 

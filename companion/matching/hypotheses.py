@@ -2,12 +2,13 @@
 
 Most pictures show one event. A turn may be made of several (a tile is laid and another drawn), and fast players make
 two moves between pictures, so sequences are searched, guided by the picture: only an event that makes it more
-plausible, or one that no camera can see, is followed further.
+plausible, or one that no camera can see, is followed further. A game whose turns are long knows better which events may
+lie behind a picture: its states offer `candidates(seen)`, and all of those are followed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from heapq import nsmallest
 from math import log
 from typing import Any, NamedTuple
@@ -16,24 +17,28 @@ from companion.contract import Breach, Drawn, Event, Over, Rolled, Seat, Shown, 
 from companion.draws import settle
 from companion.errors import MoveError
 from companion.layout import Layout, Sighting
-from companion.matching.evidence import Evidence, choices_of, pieces_of
+from companion.matching.evidence import Evidence, choices_of, pile
 from companion.matching.foresight import Change, after, change, foresee
 
-DEPTH = 4
-"""No more events than this between two pictures: two whole turns of laying and drawing."""
+DEPTH = 6
+"""No more events than this between two pictures: two whole turns of laying and drawing, or one of many exchanges."""
 WIDTH = 4
 """So many unfinished explanations are followed at each depth."""
+GUIDED_WIDTH = 16
+"""So many where the game itself says which events may lie behind the picture."""
 FINALISTS = 12
 """So many explanations of one event are kept; the others are less plausible than all of these."""
 
 ILLEGAL = log(50)
 """Prior against an illegal event: fewer than one move in fifty breaks a rule. A wrong accusation is the worst error."""
 SECOND_MOVE = 3.5
-"""Prior against one more move than needed: one in about thirty pictures shows two moves."""
-HIDDEN_MOVE = log(100)
-"""Prior against a move that leaves no trace (a pass) where a move with a trace was possible."""
+"""Prior against a move of one more player: one in about thirty pictures shows two players' moves."""
+CONTINUED = 0.7
+"""Prior against one more event in the same turn: the shorter of two explanations is the likelier."""
 DUE_DRAW = 0.2
 """Prior against a draw that is due and is shown together with a move: hardly any."""
+HIDDEN_MOVE = log(100)
+"""Prior against a move that leaves no trace (a pass) where a move with a trace was possible."""
 
 PROGRESS = 1.0
 """Nats by which an event must make the picture more plausible to be followed."""
@@ -63,7 +68,7 @@ class Hypothesis(NamedTuple):
 
     events: tuple[Event, ...]
     state: Any
-    """The position after them."""
+    """The position after them; None if the rules cannot even imagine it."""
     table: Layout
     """What it predicts."""
     regret: float
@@ -74,8 +79,10 @@ class Hypothesis(NamedTuple):
     """Why its last event is illegal."""
     shown: bool = True
     """Whether its last event changes anything that was looked at."""
-    seat: int = 0
+    seat: Seat = 0
     """Whose the last event is."""
+    mover: Seat | None = None
+    """Who made the last move that can be seen."""
 
     @property
     def cost(self) -> float:
@@ -83,137 +90,177 @@ class Hypothesis(NamedTuple):
         return self.regret + self.prior
 
 
-def nothing(state: State, evidence: Evidence) -> Hypothesis:
-    """The explanation that nothing has happened."""
-    table = state.layout()
-    return Hypothesis((), state, table, evidence.total(table), 0.0)
+class Search:
+    """All explanations of one picture from one position."""
+
+    def __init__(self, state: State, evidence: Evidence, draws_unseen: bool) -> None:
+        """
+        :param draws_unseen: draws that fall due happen at once and unseen.
+        """
+        self.evidence = evidence
+        self._draws_unseen = draws_unseen
+        table = state.layout()
+        self.same = Hypothesis((), state, table, evidence.total(table), 0.0)
+        """The explanation that nothing has happened."""
+
+    def legal(self) -> list[Hypothesis]:
+        """Legal sequences that change something visible."""
+        found: list[Hypothesis] = []
+        frontier = [self.same]
+        reached = {self.same.state}
+        for _ in range(DEPTH):
+            following: list[Hypothesis] = []
+            guided = False
+            for node in frontier:
+                offered = getattr(node.state, "candidates", None)
+                guided |= offered is not None
+                children = self._children(node) if offered is None else self._offered(node, offered(self.evidence.seen))
+                for child in children:
+                    if child.shown:
+                        found.append(child)
+                    if child.regret > EXPLAINED and child.state not in reached and _promising(child, node, offered):
+                        reached.add(child.state)
+                        following.append(child)
+            if any(one.regret <= EXPLAINED for one in found):
+                break
+            frontier = nsmallest(GUIDED_WIDTH if guided else WIDTH, following, key=cost)
+        return found
+
+    def illegal(self, legal: Iterable[Hypothesis]) -> list[Hypothesis]:
+        """Illegal events that the picture looks like, alone or after legal ones."""
+        better = [one for one in legal if one.regret < self.same.regret - PROGRESS]
+        found: list[Hypothesis] = []
+        for node in [self.same, *nsmallest(3, better, key=cost)]:
+            wrong = self._suggested(node)
+            if wrong is not None and all(wrong.events != one.events for one in found):
+                found.append(wrong)
+        return found
+
+    def _suggested(self, node: Hypothesis) -> Hypothesis | None:
+        """The first illegal event on the way that the game suggests from here to the picture."""
+        for _ in range(DEPTH):
+            if isinstance(node.state.expects(), Over):
+                return None
+            event = node.state.suggest(cleaned(node.table, self.evidence))
+            if event is None:
+                return None
+            breaches = node.state.explain(event)
+            if breaches:
+                return self._wrong(node, event, breaches)
+            child = next(iter(self._offered(node, [event])), None)
+            if child is None:
+                return None
+            node = child
+        return None
+
+    def _children(self, node: Hypothesis) -> Iterator[Hypothesis]:
+        """One more event: the likeliest visible moves, and one move that leaves no trace; or a draw that is due."""
+        due = node.state.expects()
+        if isinstance(due, ToDraw):
+            yield from self._draws(node, due)
+        if not isinstance(due, ToMove):
+            return
+        shown: list[tuple[float, int, Change]] = []
+        hidden: list[Change] = []
+        for place, one in enumerate(foresee(node.state, self._draws_unseen)):
+            if one.shows(self.evidence.seen):
+                shown.append((one.regret(self.evidence), place, one))
+            else:
+                hidden.append(one)
+        for _, _, one in nsmallest(FINALISTS, shown):
+            yield from self._offered(node, [one.event])
+        if hidden and (node.shown or not node.events):
+            for child in self._offered(node, [hidden[0].event]):
+                yield child._replace(prior=node.prior + (HIDDEN_MOVE if shown else 0.0))
+
+    def _offered(self, node: Hypothesis, events: Iterable[Event]) -> Iterator[Hypothesis]:
+        """The explanations with one more event; those that the rules do not take are left out."""
+        for event in events:
+            try:
+                then = after(node.state, event, self._draws_unseen)
+            except MoveError:
+                continue
+            table = then.layout()
+            one = change(event, node.table, table)
+            seat = seat_of(node.state, event)
+            shown = one.shows(self.evidence.seen)
+            yield Hypothesis(
+                (*node.events, event),
+                then,
+                table,
+                node.regret + one.regret(self.evidence),
+                node.prior + _prior(node, event, seat, shown),
+                (),
+                shown,
+                seat,
+                seat if shown and is_move(event) else node.mover,
+            )
+
+    def _draws(self, node: Hypothesis, due: ToDraw) -> Iterator[Hypothesis]:
+        """Draws that are due: of what lies newly in a heap, or unseen where nobody looks at that heap."""
+        seen = self.evidence.seen
+        unseen = node.state.unseen()
+        tried: dict[tuple[Any, ...], None] = {}
+        for spot in node.table.heaps:
+            expected = pile(node.table, spot)
+            extras = self.evidence.extras(spot, expected) if expected is not None else ()
+            for pieces in choices_of(extras, min(due.count, len(extras)), LIKELY_ENOUGH) if extras else ():
+                if all(piece in unseen for piece in pieces):
+                    tried[pieces] = None
+        yield from self._offered(node, [Drawn(due.seat, pieces) for pieces in tried])
+        for child in self._offered(node, [Drawn(due.seat, (None,) * due.count)]):
+            if not any(spot in seen.heaps and spot not in child.table.heaps for spot in node.table.heaps):
+                yield child._replace(shown=False)
+
+    def _wrong(self, node: Hypothesis, event: Event, breaches: tuple[Breach, ...]) -> Hypothesis:
+        """An illegal event as an explanation.
+
+        A draw after it, which a player makes as a matter of course, is not held against it. An event that cannot even
+        be carried out on paper is taken at its word: it predicts the very change that suggested it.
+        """
+        seat = seat_of(node.state, event)
+        prior = node.prior + ILLEGAL + _prior(node, event, seat, shown=True)
+        events = (*node.events, event)
+        try:
+            then = node.state.allow(event)
+        except MoveError:
+            table = cleaned(node.table, self.evidence)
+            return Hypothesis(events, None, table, self.evidence.total(table), prior, breaches, seat=seat)
+        then = settle(then) if self._draws_unseen else then
+        table = then.layout()
+        one = change(event, node.table, table)
+        regret = node.regret + one.regret(self.evidence)
+        made = Hypothesis(events, then, table, regret, prior, breaches, one.shows(self.evidence.seen), seat, seat)
+        due = then.expects()
+        drawn = [child for child in self._draws(made, due) if child.shown] if isinstance(due, ToDraw) else []
+        best = min(drawn, key=cost, default=made)
+        return made if best.regret >= made.regret else made._replace(regret=best.regret, table=best.table)
 
 
-def legal(root: Hypothesis, evidence: Evidence, draws_unseen: bool) -> list[Hypothesis]:
-    """Legal sequences that change something visible."""
-    found: list[Hypothesis] = []
-    frontier = [root]
-    for _ in range(DEPTH):
-        following: list[Hypothesis] = []
-        for node in frontier:
-            for child in _children(node, evidence, draws_unseen):
-                if child.shown:
-                    found.append(child)
-                if child.regret > EXPLAINED and (not child.shown or child.regret < node.regret - PROGRESS):
-                    following.append(child)
-        if any(one.regret <= EXPLAINED for one in found):
-            break
-        frontier = nsmallest(WIDTH, following, key=lambda one: one.cost)
-    return found
-
-
-def illegal(root: Hypothesis, legal_ones: list[Hypothesis], evidence: Evidence, draws_unseen: bool) -> list[Hypothesis]:
-    """Illegal events that the picture looks like, alone or after legal ones."""
-    better = [one for one in legal_ones if one.regret < root.regret - PROGRESS]
-    found = []
-    for node in [root, *nsmallest(3, better, key=_cost)]:
-        event = None if isinstance(node.state.expects(), Over) else node.state.suggest(cleaned(node.table, evidence))
-        if event is None or isinstance(event, Rolled | Drawn | Shown):
-            continue
-        breaches = node.state.explain(event)
-        if breaches:
-            found.append(_wrong(node, event, breaches, evidence, draws_unseen))
-    return found
-
-
-def _cost(hypothesis: Hypothesis) -> float:
+def cost(hypothesis: Hypothesis) -> float:
+    """The key to sort explanations by."""
     return hypothesis.cost
 
 
-def _children(node: Hypothesis, evidence: Evidence, draws_unseen: bool) -> Iterator[Hypothesis]:
-    """Explanations with one more event: the likeliest visible moves, or one move that leaves no trace, or a draw."""
-    due = node.state.expects()
-    if isinstance(due, ToDraw):
-        yield from _draws(node, due, evidence, draws_unseen)
-    if not isinstance(due, ToMove):
-        return
-    shown: list[tuple[float, int, Change]] = []
-    hidden: list[Change] = []
-    for place, one in enumerate(foresee(node.state, draws_unseen)):
-        if one.shows(evidence.seen):
-            shown.append((one.regret(evidence), place, one))
-        else:
-            hidden.append(one)
-    prior = node.prior + (SECOND_MOVE if any(_is_move(event) for event in node.events) else 0.0)
-    for more, _, one in nsmallest(FINALISTS, shown):
-        yield _follow(node, one, node.regret + more, prior, evidence, draws_unseen)
-    if hidden and (node.shown or not node.events):
-        forced = 0.0 if not shown else HIDDEN_MOVE
-        yield _follow(node, hidden[0], node.regret, node.prior + forced, evidence, draws_unseen)._replace(shown=False)
+def is_move(event: Event) -> bool:
+    """Whether a player chose it, and not chance."""
+    return not isinstance(event, Rolled | Drawn | Shown)
 
 
-def _follow(
-    node: Hypothesis, one: Change, regret: float, prior: float, evidence: Evidence, draws_unseen: bool
-) -> Hypothesis:
-    then = after(node.state, one.event, draws_unseen)
-    return Hypothesis((*node.events, one.event), then, then.layout(), regret, prior, shown=True)
+def _prior(node: Hypothesis, event: Event, seat: Seat, shown: bool) -> float:
+    """What speaks against one more event after those of `node`."""
+    if not node.events:
+        return 0.0
+    if not is_move(event):
+        return DUE_DRAW
+    if shown and node.mover is not None and node.mover != seat:
+        return SECOND_MOVE
+    return CONTINUED
 
 
-def _draws(node: Hypothesis, due: ToDraw, evidence: Evidence, draws_unseen: bool) -> Iterator[Hypothesis]:
-    """Draws that are due: of what lies newly in a heap, or unseen where nobody looks at that heap."""
-    tried = set()
-    unseen = node.state.unseen()
-    for spot, heap in node.table.heaps.items():
-        extras = evidence.extras(spot, pieces_of(heap))
-        for pieces in choices_of(extras, min(due.count, len(extras)), LIKELY_ENOUGH) if extras else ():
-            if pieces not in tried and all(piece in unseen for piece in pieces):
-                tried.add(pieces)
-                yield from _draw(node, Drawn(due.seat, pieces), evidence, draws_unseen)
-    for child in _draw(node, Drawn(due.seat, (None,) * due.count), evidence, draws_unseen):
-        if not any(spot in evidence.seen.heaps and spot not in child.table.heaps for spot in node.table.heaps):
-            yield child._replace(shown=False)
-
-
-def _draw(node: Hypothesis, drawn: Drawn, evidence: Evidence, draws_unseen: bool) -> Iterator[Hypothesis]:
-    """The explanation with this draw, if the rules take it."""
-    try:
-        then = after(node.state, drawn, draws_unseen)
-    except MoveError:
-        return
-    table = then.layout()
-    one = change(drawn, node.table, table)
-    prior = node.prior + (DUE_DRAW if node.events else 0.0)
-    yield Hypothesis(
-        (*node.events, drawn),
-        then,
-        table,
-        node.regret + one.regret(evidence),
-        prior,
-        shown=one.shows(evidence.seen),
-    )
-
-
-def _wrong(
-    node: Hypothesis, event: Event, breaches: tuple[Breach, ...], evidence: Evidence, draws_unseen: bool
-) -> Hypothesis:
-    """An illegal event as an explanation.
-
-    A draw after it, which a player makes as a matter of course, is not held against it. An event that cannot even be
-    carried out on paper is taken at its word: it predicts the very change that suggested it.
-    """
-    prior = node.prior + ILLEGAL + (SECOND_MOVE if any(_is_move(one) for one in node.events) else 0.0)
-    events = (*node.events, event)
-    try:
-        then = node.state.allow(event)
-    except MoveError:
-        doubts = evidence.total(cleaned(node.table, evidence))
-        return Hypothesis(events, None, node.table, doubts, prior, breaches, seat=seat_of(node.state, event))
-    then = settle(then) if draws_unseen else then
-    table = then.layout()
-    one = change(event, node.table, table)
-    made = Hypothesis(
-        events, then, table, node.regret + one.regret(evidence), prior, breaches,
-        shown=one.shows(evidence.seen), seat=seat_of(node.state, event),
-    )  # fmt: skip
-    due = then.expects()
-    drawn = list(_draws(made, due, evidence, draws_unseen)) if isinstance(due, ToDraw) else []
-    best = min((one for one in drawn if one.shown), key=_cost, default=made)
-    return made if best.regret >= made.regret else made._replace(regret=best.regret, table=best.table)
+def _promising(child: Hypothesis, node: Hypothesis, offered: Any) -> bool:
+    """Whether to look for what followed an event."""
+    return offered is not None or not child.shown or child.regret < node.regret - PROGRESS
 
 
 def cleaned(table: Layout, evidence: Evidence) -> Layout:
@@ -227,10 +274,6 @@ def cleaned(table: Layout, evidence: Evidence) -> Layout:
     heaps = {}
     for name, heap in seen.heaps.items():
         expected = table.heaps.get(name)
-        doubtful = expected is not None and evidence.heap(name, pieces_of(expected)) < CLEAR
+        doubtful = expected is not None and evidence.heap(name, pile(table, name)) < CLEAR
         heaps[name] = expected if doubtful and expected is not None else heap
     return Layout(cells, heaps)
-
-
-def _is_move(event: Event) -> bool:
-    return not isinstance(event, Rolled | Drawn | Shown)

@@ -14,7 +14,7 @@ from companion.layout import Layout
 from companion.matching.doubts import differences, doubt, half_made
 from companion.matching.evidence import Evidence
 from companion.matching.foresight import after, change
-from companion.matching.hypotheses import EXPLAINED, ILLEGAL, Hypothesis, illegal, legal, nothing
+from companion.matching.hypotheses import EXPLAINED, ILLEGAL, Hypothesis, Search, cost
 from companion.verdict import Accepted, Choice, OutOfStep, Refused, Same, TakenBack, Unclear, Verdict
 
 ACCEPT_MARGIN = 3.0
@@ -49,12 +49,13 @@ def match(
     :param text: the game's notation, for the answers of a question.
     """
     evidence = Evidence(seen)
-    same = nothing(state, evidence)
+    search = Search(state, evidence, draws_unseen)
+    same = search.same
     if same.regret <= EXPLAINED:
         return Same()
-    moves = legal(same, evidence, draws_unseen)
-    wrongs = illegal(same, moves, evidence, draws_unseen)
-    best = min([same, *moves, *wrongs], key=_cost)
+    moves = search.legal()
+    wrongs = search.illegal(moves)
+    best = min([same, *moves, *wrongs], key=cost)
     back = _earlier(same, history, evidence)
     if back is not None and back[1] <= FITS and back[1] + ILLEGAL + REFUSE_MARGIN <= best.cost:
         return TakenBack(back[0])
@@ -63,22 +64,20 @@ def match(
     if not _fits(best, same, evidence):
         waiting = half_made(best.table, best.state, evidence)
         return waiting or OutOfStep(differences(same.table, evidence))
-    rivals = sorted((one for one in (*moves, *wrongs) if one is not best), key=_cost)
+    rivals = sorted((one for one in (*moves, *wrongs) if one is not best), key=cost)
     rivals = [
         one for one in rivals if one.cost - best.cost >= ACCEPT_MARGIN or not _alike(state, best, one, draws_unseen)
     ]
     others = [same.cost, *(one.cost for one in rivals[:1]), *([back[1] + ILLEGAL] if back is not None else [])]
     margin = min(others) - best.cost
     if best.breaches and margin >= REFUSE_MARGIN and best.regret <= FITS:
-        return Refused(best.events[-1], best.seat, best.breaches, margin, best.events[:-1])
+        return half_made(same.table, state, evidence) or Refused(
+            best.events[-1], best.seat, best.breaches, margin, best.events[:-1]
+        )
     if not best.breaches and margin >= ACCEPT_MARGIN:
         weight = max(1, len(change(None, same.table, best.table).spots(seen)))
         return Accepted(best.events, (same.regret - best.regret) / weight, margin, rivals[0].events if rivals else ())
     return _question(same, best, rivals, evidence, text)
-
-
-def _cost(hypothesis: Hypothesis) -> float:
-    return hypothesis.cost
 
 
 def _fits(hypothesis: Hypothesis, same: Hypothesis, evidence: Evidence) -> bool:
@@ -133,13 +132,23 @@ def _earlier(same: Hypothesis, history: Sequence[State], evidence: Evidence) -> 
     return best
 
 
-def _alike(state: State, one: Hypothesis, other: Hypothesis, draws_unseen: bool) -> bool:
-    """Whether no camera can tell two explanations apart, by the word of the rules: then the first listed stands."""
-    if len(one.events) != len(other.events) or bool(one.breaches) != bool(other.breaches):
+def _alike(state: State, best: Hypothesis, other: Hypothesis, draws_unseen: bool) -> bool:
+    """Whether another explanation is none of its own: then the cheaper one, or the first listed, stands.
+
+    The same events in another order end in the same position; the same illegal event after other legal ones is the same
+    accusation; and some events leave the same table by the word of the rules (`State.alike`).
+    """
+    if best.breaches and other.breaches and best.events[-1] == other.events[-1]:
+        return True
+    if bool(best.breaches) != bool(other.breaches):
+        return False
+    if best.state is not None and best.state == other.state:
+        return True
+    if len(best.events) != len(other.events) or best.table != other.table:
         return False
     here = state
-    for mine, theirs in zip(one.events, other.events, strict=True):
+    for mine, theirs in zip(best.events, other.events, strict=True):
         if mine != theirs:
-            return here.alike(mine, theirs) and one.table == other.table
+            return bool(here.alike(mine, theirs))
         here = after(here, mine, draws_unseen)
     return True
