@@ -46,7 +46,7 @@ class Future(Struct, frozen=True):
 
 def futures(situation: Situation) -> tuple[Future, ...]:
     """One future for each stalk on the table, by the rocks in the bag now."""
-    left = stock_of(situation.rocks, situation.left)
+    left = stock_of(situation.rocks, situation.kinds_left)
     found = []
     for stalk in situation.stalks:
         ends = sorted(completions(stalk, left), key=lambda end: (len(end), line(end).points, end))

@@ -83,13 +83,10 @@ class Stock(NamedTuple):
         return self.rocks[kind // 3] > 0 and bool(self.pieces >> kind & 1)
 
 
-def stock(rocks: tuple[int, ...], pieces_left: tuple[int, ...]) -> Stock:
-    """The stock of a bag (rocks by color) and a supply (pieces by kind)."""
-    bits = 0
-    for kind, count in enumerate(pieces_left):
-        if count > 0:
-            bits |= 1 << kind
-    return Stock(tuple([min(count, MOST_OF_A_COLOR) for count in rocks]), bits)
+@lru_cache(maxsize=1 << 16)
+def stock(rocks: tuple[int, ...], pieces: int) -> Stock:
+    """The stock of a bag (rocks by color) and a supply (a bit for every kind that is left)."""
+    return Stock(tuple([min(count, MOST_OF_A_COLOR) for count in rocks]), pieces)
 
 
 @lru_cache(maxsize=1 << 18)

@@ -57,6 +57,11 @@ class Situation(Struct, frozen=True, dict=True):
         placed = " ".join([*self.stalks, *[stalk for pile in self.taken for stalk in pile], self.done or ""])
         return tuple([EACH - placed.count(code) for code in CODES])
 
+    @lazy
+    def kinds_left(self) -> int:
+        """Bit `kind` is set while a piece of that kind is left."""
+        return sum(1 << kind for kind, count in enumerate(self.left) if count > 0)
+
     @property
     def drawable(self) -> tuple[int, ...]:
         """Places in the rainbow of the colors that the rock in the hand may have; empty without a rock."""
@@ -71,7 +76,7 @@ class Situation(Struct, frozen=True, dict=True):
         rocks = self.rocks
         if self.hand == UNKNOWN:
             rocks = (*rocks[:color], rocks[color] - 1, *rocks[color + 1 :])
-        return stock(rocks, self.left)
+        return stock(rocks, self.kinds_left)
 
     @property
     def is_over(self) -> bool:
@@ -100,7 +105,8 @@ class Situation(Struct, frozen=True, dict=True):
 
     def additions(self, color: int) -> tuple[tuple[Stalk, Kind], ...]:
         """Every legal addition with a rock of this color in the hand: the stalk and the piece (ICE-7 to ICE-12)."""
-        stock, left = self.stock(color), self.left
+        stock = self.stock(color)
+        pieces = stock.pieces
         found = []
         before = ""
         for stalk in self.stalks:
@@ -108,7 +114,7 @@ class Situation(Struct, frozen=True, dict=True):
                 continue
             before = stalk
             for kind, after in steps(shape(stalk)):
-                if kind // 3 == color and left[kind] > 0 and (after.size == SMALL or completable(after, stock)):
+                if kind // 3 == color and pieces >> kind & 1 and (after.size == SMALL or completable(after, stock)):
                     found.append((stalk, kind))
         return tuple(found)
 

@@ -37,7 +37,7 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
         :raises GameOver: the game has ended.
         """
         if isinstance(event, Drawn):
-            if self.explain(event):
+            if event.seat != self.turn or self.done is not None or impossible_draw(self, event):
                 raise self._refusal(event)
             return self._drawn(event)
         if event not in self.moves:
@@ -88,7 +88,7 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
         if color != UNKNOWN:
             rocks = _one_less(rocks, RAINBOW.index(color))
         after = type(self)(self.options, self.stalks, self.taken, rocks, drawn.seat, color)
-        after.__dict__["left"] = self.left
+        self._hand_on(after)
         return after
 
     def _placed(self, place: Place) -> Self:
@@ -108,15 +108,21 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
             stalks.sort()
             turn = (place.seat + 1) % len(self.taken)
             after = type(self)(self.options, tuple(stalks), self.taken, rocks, turn)
-        after.__dict__["left"] = _one_less(self.left, kind)
+        left = after.__dict__["left"] = _one_less(self.left, kind)
+        after.__dict__["kinds_left"] = self.kinds_left if left[kind] > 0 else self.kinds_left & ~(1 << kind)
         return after
 
     def _took(self, seat: Seat) -> Self:
         assert self.done is not None
         taken = (*self.taken[:seat], (*self.taken[seat], self.done), *self.taken[seat + 1 :])
         after = type(self)(self.options, self.stalks, taken, self.rocks, self.following)
-        after.__dict__["left"] = self.left
+        self._hand_on(after)
         return after
+
+    def _hand_on(self, after: Self) -> None:
+        """Nothing was placed, so what is left is known already."""
+        after.__dict__["left"] = self.left
+        after.__dict__["kinds_left"] = self.kinds_left
 
     def scores(self) -> tuple[Score, ...]:
         """Points by seat (ICE-18, ICE-19)."""
