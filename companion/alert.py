@@ -5,8 +5,14 @@ An alert is a verdict that wants an answer or an action, with a number so that t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
 from msgspec import Struct
 
+from companion.contract import Breach, Game
+from companion.journal import Row
 from companion.verdict import OutOfStep, Pending, Refused, TakenBack, Unclear, Verdict
 
 Matter = Refused | Unclear | Pending | TakenBack | OutOfStep
@@ -30,3 +36,12 @@ def same_matter(one: Verdict, other: Verdict) -> bool:
     if isinstance(one, Unclear) and isinstance(other, Unclear):
         return {choice.events for choice in one.choices} == {choice.events for choice in other.choices}
     return one == other
+
+
+def open_refusal(game: Game[Any], rows: Sequence[Row]) -> Refused | None:
+    """The refusal that was open when the program stopped, so that it is not noted twice."""
+    if not rows or rows[-1].kind != "refused":
+        return None
+    last = rows[-1]
+    breaches = msgspec.convert(last.more["breaches"], tuple[Breach, ...])
+    return Refused(game.event(last.event), last.seat or 0, breaches, 0.0)

@@ -9,23 +9,25 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.alert import Alert, Matter, same_matter
-from companion.contract import Breach, Event, Game, Move, Over
+from companion.alert import Alert, Matter, open_refusal, same_matter
+from companion.contract import Event, Game, Move, Over
+from companion.entry import Entry
 from companion.errors import BadEvent, StaleCommand
-from companion.journal import Header, Journal, Kind, Row, Source, digest
+from companion.journal import Header, Journal, Kind, Row, Source
 from companion.layout import Layout, Spot
 from companion.line import Line, Step, begin, kind_of
+from companion.looks import Looks
 from companion.matching import match, seat_of
 from companion.overruled import Overruled
 from companion.plan import Plan
-from companion.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
+from companion.verdict import Accepted, Refused, Same, TakenBack, Unclear, Verdict
 
 MEMORY = 16
 """How many earlier positions a picture is compared with, to see moves taken back."""
@@ -76,8 +78,8 @@ class Table:
             line = line.read(row)
         self._now = _Now(line, rows, None, 0)
         self._alerts = 0
-        self._suspect: Refused | None = None
-        self._outstanding = _open_refusal(game, rows)
+        self._looks = Looks()
+        self._outstanding = open_refusal(game, rows)
         self._seen = Layout()
         self._overruled = Overruled()
         self._legal: tuple[Any, tuple[Move, ...]] | None = None
@@ -169,27 +171,19 @@ class Table:
     def see(self, layout: Layout, frame: int, *, second: Layout | None = None) -> Verdict:
         """A steady reading came in: judge it, and take what is accepted into the journal.
 
-        A refusal becomes an alert only when two readings agree on it: the one before and this one, or `layout` and
-        `second`. Until then it is `Pending`, and the eyes are asked to look again.
+        Refusals and questions rest on two readings that agree: the one before and this one, or `layout` and `second`.
+        Until then they are `Pending`, and the eyes are asked to look again.
 
         :param frame: number of the picture, for the alert and the journal.
         :param second: an independent second reading of the same picture, where there is only the one picture.
         :raises JournalError: an accepted move could not be written; the table stays as it was.
         """
         with self._lock:
-            verdict = self._read(layout)
-            if isinstance(verdict, Refused):
-                agreed = self._suspect is not None and same_matter(self._suspect, verdict)
-                if second is not None and not agreed:
-                    other = self._read(second)
-                    agreed = same_matter(other, verdict)
-                self._suspect = verdict
-                if not agreed:
-                    verdict = Pending("Something on the table looks unusual. Looking once more before judging it.")
-                    self._look_again()
-            else:
-                self._suspect = None
-            return self._act(verdict, frame)
+            self._seen = layout
+            judged = self._looks.consider(self._verdict, self.state, layout, second)
+            if judged.again:
+                self._look_again()
+            return self._act(judged.verdict, frame)
 
     def play(self, event: Event, *, source: Source, expected: int | None = None) -> Row:
         """Take an event that somebody told.
@@ -281,7 +275,7 @@ class Table:
             self._fresh(expected)
             line = self._now.line.undo(to)
             text = f"back to row {to}" if to else "back to the start"
-            row = self._write(line, "undo", None, None, text, source, {"to": to, "why": why}, None)
+            row = self._write(Entry(line, "undo", None, None, text, source, {"to": to, "why": why}), None)
             self._heard()
             return row
 
@@ -297,7 +291,7 @@ class Table:
             step = next(step for step in line.steps() if step.n == n)
             seat = seat_of(step.parent.state if step.parent else line.book.start, event)
             more = {"of": n, "why": why, "was": self._now.rows[n - 1].text}
-            row = self._write(line, "correct", seat, event, self.game.text(event), source, more, None)
+            row = self._write(Entry(line, "correct", seat, event, self.game.text(event), source, more), None)
             self._heard()
             return row
 
@@ -312,13 +306,12 @@ class Table:
             self._fresh(expected)
             line = self._now.line.put(self._now.line.book.position(position))
             more = {"position": dict(position), "why": why}
-            row = self._write(line, "position", None, None, "position set up", source, more, None)
+            row = self._write(Entry(line, "position", None, None, "position set up", source, more), None)
             self._heard()
             return row
 
-    def _read(self, layout: Layout) -> Verdict:
-        """What the table shows, compared with the position and the latest earlier ones."""
-        self._seen = layout
+    def _verdict(self, layout: Layout) -> Verdict:
+        """What a reading shows, compared with the position and the latest earlier ones."""
         steps = self.steps()
         numbered = [(0, self._now.line.book.start), *((step.n, step.state) for step in steps)][-MEMORY - 1 : -1]
         verdict = self._judge(
@@ -355,7 +348,8 @@ class Table:
             elif isinstance(verdict, Unclear):
                 choices = [choice.text for choice in verdict.choices]
                 more = {"frame": frame, "choices": choices}
-                self._write(self._now.line.note(), "asked", None, None, " or ".join(choices), "camera", more, alert)
+                line, question = self._now.line.note(), " or ".join(choices)
+                self._write(Entry(line, "asked", None, None, question, "camera", more), alert)
             else:
                 self._show(alert)
         return verdict
@@ -367,7 +361,7 @@ class Table:
             return self._now.rows[-1]
         noted = {**more, "breaches": msgspec.to_builtins(refused.breaches)}
         line, text = self._now.line.note(), self.game.text(refused.event)
-        row = self._write(line, "refused", refused.seat, refused.event, text, source, noted, alert)
+        row = self._write(Entry(line, "refused", refused.seat, refused.event, text, source, noted), alert)
         self._outstanding = refused
         return row
 
@@ -377,36 +371,13 @@ class Table:
             self._now.line.tell(kind, event), kind, seat, event, self.game.text(event), source, more, None
         )
         self._outstanding = None
+        self._looks.forget()
         return row
 
-    def _write(
-        self,
-        line: Line,
-        kind: Kind,
-        seat: int | None,
-        event: Event | None,
-        text: str,
-        source: Source,
-        more: dict[str, Any],
-        alert: Alert | None,
-    ) -> Row:
+    def _write(self, entry: Entry, alert: Alert | None) -> Row:
         """Commit a row, then and only then let it be seen, together with the alert that follows from it."""
-        state = line.state
-        row = self._journal.append(
-            self.header.id,
-            at=self._clock(),
-            kind=kind,
-            seat=seat,
-            event=None if event is None else msgspec.to_builtins(event),
-            text=text,
-            source=source,
-            scores=tuple(score.total for score in state.scores()),
-            legal=len(state.legal_moves()),
-            digest=digest(state),
-            more=more,
-            after=self.seq,
-        )
-        self._publish(replace(self._now, line=line, rows=(*self._now.rows, row), alert=alert))
+        row = entry.write(self._journal, self._clock())
+        self._publish(replace(self._now, line=entry.line, rows=(*self._now.rows, row), alert=alert))
         return row
 
     def _number(self, verdict: Matter, frame: int | None) -> Alert:
@@ -431,16 +402,8 @@ class Table:
 
     def _heard(self, spots: Container[Spot] | None = None) -> None:
         """A person has spoken: readings at `spots` (None: anywhere) that contradict the position are overruled."""
-        self._suspect = self._outstanding = None
+        self._outstanding = None
+        self._looks.forget()
         self._overruled.add(self.state.layout(), self._seen, spots)
         self._show(None)
         self._look_again()
-
-
-def _open_refusal(game: Game[Any], rows: Sequence[Row]) -> Refused | None:
-    """The refusal that was open when the program stopped, so that it is not noted twice."""
-    if not rows or rows[-1].kind != "refused":
-        return None
-    last = rows[-1]
-    breaches = msgspec.convert(last.more["breaches"], tuple[Breach, ...])
-    return Refused(game.event(last.event), last.seat or 0, breaches, 0.0)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from companion.matching.hypotheses import seat_of
 from companion.matching.judging import match
+from companion.matching.merging import agree, merge
 from companion.matching.spelling import spell
 
-__all__ = ["match", "seat_of", "spell"]
+__all__ = ["agree", "match", "merge", "seat_of", "spell"]

@@ -1,0 +1,57 @@
+"""Two readings of one table as one.
+
+Each reading is evidence of its own, so likelihoods multiply; but two pictures taken a moment apart share their light,
+glare and angle, so the second counts only half. Readings of different tables are never mixed.
+"""
+
+from __future__ import annotations
+
+from companion.contract import State
+from companion.layout import Candidate, Layout, Sighting
+from companion.matching.doubts import differences
+from companion.matching.evidence import FLOOR, Evidence, likelihood
+from companion.pieces import Piece
+
+SHARED = 0.75
+"""Exponent of the product of two likelihoods: 1 would be two independent readings, 0.5 one reading seen twice."""
+
+
+def agree(state: State, one: Layout, other: Layout) -> bool:
+    """Whether two readings clearly differ from the position in the same spots and in the same way."""
+    table = state.layout()
+    return differences(table, Evidence(one)) == differences(table, Evidence(other))
+
+
+def merge(one: Layout, other: Layout) -> Layout:
+    """What two readings of one table say together. A spot that only one of them has stays as it is."""
+    cells = dict(one.cells)
+    for spot, sighting in other.cells.items():
+        cells[spot] = _merged(cells[spot], sighting) if spot in cells else sighting
+    heaps = dict(one.heaps)
+    for name, heap in other.heaps.items():
+        heaps[name] = _merged_heap(heaps[name], heap) if name in heaps else heap
+    return Layout(cells, heaps)
+
+
+def _merged(one: Sighting, other: Sighting) -> Sighting:
+    pieces: dict[Piece | None, None] = {}
+    for sighting in (one, other):
+        pieces.update((candidate.piece, None) for candidate in sighting.candidates)
+    weights = {piece: (likelihood(one, piece) * likelihood(other, piece)) ** SHARED for piece in pieces}
+    rest = (_unlisted(one) * _unlisted(other)) ** SHARED
+    total = sum(weights.values()) + rest
+    found = sorted(weights.items(), key=lambda item: -item[1])
+    return Sighting(tuple(Candidate(piece, weight / total) for piece, weight in found))
+
+
+def _unlisted(sighting: Sighting) -> float:
+    return max(FLOOR, 1.0 - sum(candidate.probability for candidate in sighting.candidates))
+
+
+def _merged_heap(one: tuple[Sighting, ...], other: tuple[Sighting, ...]) -> tuple[Sighting, ...]:
+    """Heaps piece by piece, paired by best candidate; heaps that hold different pieces are not mixed."""
+    mine = sorted(one, key=lambda sighting: repr(sighting.piece))
+    theirs = sorted(other, key=lambda sighting: repr(sighting.piece))
+    if [sighting.piece for sighting in mine] != [sighting.piece for sighting in theirs]:
+        return other
+    return tuple(_merged(a, b) for a, b in zip(mine, theirs, strict=True))
