@@ -367,9 +367,8 @@ class Table:
 
     def _tell(self, kind: Kind, event: Event, source: Source, more: dict[str, Any]) -> Row:
         seat = seat_of(self.state, event)
-        row = self._write(
-            self._now.line.tell(kind, event), kind, seat, event, self.game.text(event), source, more, None
-        )
+        line = self._now.line.tell(kind, event)
+        row = self._write(Entry(line, kind, seat, event, self.game.text(event), source, more), None)
         self._outstanding = None
         self._looks.forget()
         return row
