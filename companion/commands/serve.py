@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from companion.commands.house import House, journal_path, show
 from companion.errors import WrongUsage
 from companion.games import GAMES
 from companion.line import options_of
-from companion.plan import Mat, Plan, load_plan
+from companion.plan import Plan, TileBoard, load_plan
 from companion.plans import PLANS
 
 ALL_ADDRESSES = "0.0.0.0"
@@ -95,9 +96,11 @@ def _plan(game: str | None, seats: int, path: Path | None, mat_size: str | None,
         return load_plan(path)
     name = game if game in PLANS else next(iter(PLANS))
     plan = PLANS[name](seats if game is not None and seats in GAMES[name].seats else GAMES[name].seats[0])
+    # People lay the board where they like, so it is looked for; the strips for hands hold only on the printed mat.
+    zones = tuple(TileBoard() if isinstance(zone, TileBoard) else zone for zone in plan.zones)
     if mat_size is None:
-        return plan
+        return replace(plan, zones=zones)
     from companion.commands.recognize import parse_mat
 
-    mat: Mat = parse_mat(mat_size, marker_mm)
-    return Plan(mat, tuple(zone for zone in plan.zones if not hasattr(zone, "outline_mm")))
+    boards = tuple(zone for zone in zones if isinstance(zone, TileBoard))
+    return Plan(parse_mat(mat_size, marker_mm), boards)

@@ -1,0 +1,167 @@
+"""`companion serve` as a process: pictures from a film and from a motion-JPEG stream become verdicts on the page."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import cv2
+import pytest
+
+from companion.demos import load_demo
+
+DEMO, FOLDER = load_demo("spectrangle")
+SHOWN = ("frame-0000.jpg", "frame-0002.jpg", "frame-0004.jpg", "frame-0006.jpg", "frame-0009.jpg")
+"""Empty board, an illegal first tile, taken back, two legal placements; no hand in between, so each comes as a jump."""
+HOLD_S = 1.4
+"""How long each picture stands: long enough for a gate to call it steady twice and for two readings."""
+RATE = 10
+
+
+@contextmanager
+def serving(camera: str, folder: Path) -> Iterator[str]:
+    """The page's address while `companion serve` runs."""
+    arguments = [sys.executable, "-m", "companion", "serve", "--game", "spectrangle", "--camera", camera]
+    arguments += ["--players", "Ada,Ben", "--port", "0", "--journal", str(folder / "journal.sqlite")]
+    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        for line in process.stdout:
+            found = re.search(r"http://[\d.]+:\d+/", line)
+            if found:
+                yield found.group()
+                break
+        else:
+            pytest.fail(f"no page: {process.stderr.read() if process.stderr else ''}")
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)
+
+
+def get(url: str) -> Any:
+    with urlopen(url, timeout=10) as answer:
+        return json.loads(answer.read())
+
+
+def eventually(url: str, check: Callable[[Any], bool], timeout_s: float = 30) -> Any:
+    """The first answer that passes."""
+    until = time.monotonic() + timeout_s
+    while True:
+        answer = get(url)
+        if check(answer):
+            return answer
+        assert time.monotonic() < until, json.dumps(answer)[:2000]
+        time.sleep(0.1)
+
+
+def kinds(rows: list[dict[str, Any]]) -> list[str]:
+    return [row["kind"] for row in rows]
+
+
+def check_verdicts(url: str) -> None:
+    rows = eventually(f"{url}api/journal/rows", lambda answer: kinds(answer["rows"]).count("move") >= 2)["rows"]
+    assert kinds(rows) == ["refused", "move", "move"]
+    assert [row["text"] for row in rows] == ["RRY5 c20 RYR", "YPG2 c17 YPG", "YYG5 c16 YYG"]
+
+
+def test_a_film_is_refereed(tmp_path: Path) -> None:
+    film = tmp_path / "game.avi"
+    writer = cv2.VideoWriter(str(film), cv2.VideoWriter_fourcc(*"MJPG"), RATE, (1280, 720))
+    for name in SHOWN:
+        picture = cv2.imread(str(FOLDER / name))
+        for _ in range(int(HOLD_S * RATE)):
+            writer.write(picture)
+    writer.release()
+    with serving(str(film), tmp_path) as url:
+        check_verdicts(url)
+
+
+class Stream(BaseHTTPRequestHandler):
+    """A motion-JPEG camera that shows each picture for a while and then stays on the last."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        self.end_headers()
+        try:
+            for number in range(int(60 * RATE)):
+                which = min(int(number / RATE / HOLD_S), len(SHOWN) - 1)
+                data = (FOLDER / SHOWN[which]).read_bytes()
+                # A comment in the JPEG makes every picture another one, as a live camera's noise does.
+                data = data[:2] + b"\xff\xfe\x00\x06%04d" % (number % 10000) + data[2:]
+                head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(data)}\r\n\r\n"
+                self.wfile.write(head.encode() + data + b"\r\n")
+                time.sleep(1 / RATE)
+        except OSError:
+            pass
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+def test_a_motion_jpeg_stream_is_refereed(tmp_path: Path) -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Stream)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        with serving(f"http://127.0.0.1:{server.server_address[1]}/video", tmp_path) as url:
+            check_verdicts(url)
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_a_folder_of_pictures_is_refereed(tmp_path: Path) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    for name in SHOWN:
+        (pictures / name).write_bytes((FOLDER / name).read_bytes())
+    with serving(str(pictures), tmp_path) as url:
+        check_verdicts(url)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (["--game", "chess"], 2, "chess"),
+        (["--game", "spectrangle", "--option", "edges=none"], 2, "edges"),
+        (["--game", "spectrangle", "--option", "colour=red"], 2, "colour"),
+        (["--game", "spectrangle", "--option", "edges"], 2, "name=value"),
+        (["--game", "spectrangle", "--players", "Ada"], 2, "2 to 4"),
+        (["--game", "spectrangle", "--camera", "nowhere"], 1, "nowhere"),
+        (["--game", "spectrangle", "--plan", "nowhere.json"], 2, "nowhere.json"),
+        (["--game", "spectrangle", "--journal", "{broken}"], 1, "journal"),
+        (["--game", "spectrangle", "--port", "{taken}"], 1, "in use"),
+    ],
+)
+def test_bad_input_gets_one_clear_sentence(
+    tmp_path: Path, arguments: list[str], code: int, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import socket
+
+    from companion.__main__ import main
+
+    broken = tmp_path / "broken.sqlite"
+    broken.write_text("this is no journal")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        places = {"broken": str(broken), "taken": str(taken.getsockname()[1])}
+        filled = [argument.format(**places) for argument in arguments]
+        if "--journal" not in filled:
+            filled += ["--journal", str(tmp_path / "journal.sqlite")]
+        with pytest.raises(SystemExit) as left:
+            main(["serve", *filled])
+    err = capsys.readouterr().err
+    assert left.value.code == code
+    assert says in err
+    assert len(err.strip().splitlines()) == 1
+    assert broken.read_text() == "this is no journal"
