@@ -1,1 +1,63 @@
-"""Devices on a serial line: ports, the reliable link, dice tower and LED board."""
+"""Devices on a serial line: ports, the reliable link, dice tower and LED board.
+
+tower = DiceTower(tell, sensors=5)
+line = connect(tower, "/dev/ttyACM0")
+...
+line.status.sentence
+line.close()
+"""
+
+from __future__ import annotations
+
+from hardware.connect import PAIRED, SIMULATED, connect, simulate
+from hardware.counters import Counters
+from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12, Color, DieFaces
+from hardware.doctor import Finding, examine
+from hardware.led_board import LedBoard
+from hardware.lights import LEGAL, REFUSED, Flash, Lights
+from hardware.line import Line
+from hardware.pairing import Pairing, Pairings
+from hardware.picture import Picture
+from hardware.ports import PortInfo, candidates, ports
+from hardware.roll import ButtonPressed, RollSettled, RollStarted, SeenDie, TowerEvent
+from hardware.simulated.board import SimulatedBoard
+from hardware.simulated.tower import SimulatedTower
+from hardware.status import LinkStatus
+from hardware.tower import DiceTower
+from hardware.wled import WledBoard
+
+__all__ = [
+    "LEGAL",
+    "PAIRED",
+    "REFUSED",
+    "SIMULATED",
+    "SPECTRUM_D6",
+    "SPECTRUM_D12",
+    "ButtonPressed",
+    "Color",
+    "Counters",
+    "DiceTower",
+    "DieFaces",
+    "Finding",
+    "Flash",
+    "LedBoard",
+    "Lights",
+    "Line",
+    "LinkStatus",
+    "Pairing",
+    "Pairings",
+    "Picture",
+    "PortInfo",
+    "RollSettled",
+    "RollStarted",
+    "SeenDie",
+    "SimulatedBoard",
+    "SimulatedTower",
+    "TowerEvent",
+    "WledBoard",
+    "candidates",
+    "connect",
+    "examine",
+    "ports",
+    "simulate",
+]

@@ -1,0 +1,202 @@
+"""The LED board on a serial line: holds the picture that is wanted and sees to it that the strip shows it.
+
+Only the wish is kept, never a line of commands: after a reset, a lost cable or any doubt the whole picture is sent
+again. The board is asked for its digest from time to time, so that a strip that differs for whatever reason heals by
+itself.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from companion.errors import DeviceError, RequestRefused
+from firmware_protocol.messages import (
+    Effect,
+    IdentifyReply,
+    Kind,
+    LedDigest,
+    LedDigestReply,
+    LedEffect,
+    LedFill,
+    LedMask,
+    LedPixels,
+    LedShow,
+    LedShowReply,
+    Status,
+)
+from firmware_protocol.payload import Payload
+from hardware import picture, power
+from hardware.die_faces import Color
+from hardware.lights import Flash, Lights
+from hardware.picture import Picture
+
+CHECK_S = 5.0
+"""Between two looks at the digest."""
+REFUSED_PAUSE_S = 1.0
+"""After a refusal, until the board is asked for anything again: asking at once would only be refused at once."""
+STALE_S = 1.0
+"""A flash older than this is not sent: it would answer a move that everybody has forgotten."""
+
+
+class LedBoard(Lights):
+    """A board for the line's driver. Any thread may call `show` and `flash`; the line's thread calls the rest.
+
+    :param brightness: 0 to 255.
+    :param limit_ma: milliamperes that the lights may draw; the picture is dimmed to keep to it.
+    """
+
+    kind = Kind.BOARD
+
+    def __init__(
+        self,
+        places: Mapping[str, Sequence[int]],
+        count: int | None = None,
+        *,
+        brightness: int = 255,
+        limit_ma: float = power.USB_MA,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(places, count)
+        self._brightness = brightness
+        self._limit_ma = limit_ma
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._wanted: Picture = picture.dark(self.count)
+        self._flash: tuple[Flash, float] | None = None
+        # What follows belongs to the line's thread.
+        self._room = 0
+        self._held: list[Color] | None = None
+        self._shown: Picture | None = None
+        self._generation = 0
+        self._checked_s = 0.0
+        self._not_before_s = 0.0
+        self._dimmed = False
+        self._current_ma: int | None = None
+        self._healed = 0
+
+    @property
+    def settled(self) -> bool:
+        """Whether the strip shows the wanted picture, as far as is known."""
+        with self._lock:
+            return self._shown is not None and self._shown == picture.fitted(self._wanted, self._room)
+
+    @property
+    def dimmed(self) -> bool:
+        """Whether the last picture had to be dimmed to stay within the current limit."""
+        return self._dimmed
+
+    @property
+    def current_ma(self) -> int | None:
+        """The board's own estimate of its current, milliamperes; None before the first picture."""
+        return self._current_ma
+
+    @property
+    def healed(self) -> int:
+        """How often the board held another picture than the one that was sent."""
+        return self._healed
+
+    def show(self, wanted: Picture) -> None:
+        """See Lights."""
+        if len(wanted) != self.count:
+            raise ValueError(f"A picture of {len(wanted)} lights for a strip of {self.count}.")
+        with self._lock:
+            self._wanted = wanted
+
+    def flash(self, wanted: Flash) -> None:
+        """See Lights."""
+        with self._lock:
+            self._flash = (wanted, self._clock())
+
+    # ---- what the link calls
+
+    def greet(self, identity: IdentifyReply) -> None:
+        """See Driver."""
+        self._room = identity.leds
+        self._held = None
+        self._shown = None
+        self._checked_s = self._clock()
+
+    def next(self, now_s: float) -> Payload | None:
+        """The next step towards the wanted picture: change lights, show, then flash, then look whether it holds."""
+        if self._room == 0 or self._clock() < self._not_before_s:
+            return None
+        with self._lock:
+            wanted, flash = picture.fitted(self._wanted, self._room), self._flash
+            self._flash = None
+        if self._shown != wanted:
+            if flash is not None:
+                self._put_back(flash)
+            return self._towards(wanted)
+        lights = [light for light in flash[0].lights if light < self._room] if flash is not None else []
+        if flash is not None and lights and self._clock() - flash[1] <= STALE_S:
+            offset, bits = picture.masks(lights)[0]
+            return LedEffect(Effect.FLASH, bytes(flash[0].color), flash[0].duration_ms, offset, bits)
+        if self._clock() - self._checked_s >= CHECK_S:
+            self._checked_s = self._clock()
+            return LedDigest()
+        return None
+
+    def answered(self, request: Payload, reply: Payload, status: Status) -> None:
+        """See Driver."""
+        match request:
+            case LedFill(color, offset, count):
+                self._hold(dict.fromkeys(range(offset, offset + count), color))
+            case LedMask(color, offset, bits):
+                which = (at for at in range(8 * len(bits)) if bits[at // 8] >> at % 8 & 1)
+                self._hold({offset + at: color for at in which})
+            case LedPixels(offset, colors):
+                self._hold({offset + at: colors[3 * at : 3 * at + 3] for at in range(len(colors) // 3)})
+            case LedShow():
+                assert isinstance(reply, LedShowReply)
+                self._shown = tuple(self._held) if self._held is not None else None
+                self._dimmed = status is Status.OVER_POWER or request.brightness < self._brightness
+                self._current_ma = reply.current_ma
+            case LedDigest():
+                assert isinstance(reply, LedDigestReply)
+                self._compare(reply)
+
+    def failed(self, request: Payload, why: DeviceError) -> None:
+        """Nothing is known about the board's picture any more: all of it is sent again, if refused a little later."""
+        if isinstance(why, RequestRefused):
+            self._not_before_s = self._clock() + REFUSED_PAUSE_S
+        if not isinstance(request, LedEffect | LedDigest):
+            self._held = None
+            self._shown = None
+
+    def told(self, event: Payload) -> None:
+        """A board has no events."""
+
+    def missed(self, count: int) -> None:
+        """A board has no events."""
+
+    # ---- inside
+
+    def _put_back(self, flash: tuple[Flash, float]) -> None:
+        with self._lock:
+            self._flash = self._flash or flash
+
+    def _towards(self, wanted: Picture) -> Payload:
+        if self._held is None:
+            return LedFill(bytes(picture.DARK), 0, self._room)
+        steps = picture.requests(tuple(self._held), wanted)
+        if steps:
+            return steps[0]
+        self._generation = self._generation % 65535 + 1
+        return LedShow(self._generation, power.allowed_brightness(wanted, self._brightness, self._limit_ma))
+
+    def _hold(self, colors: Mapping[int, bytes]) -> None:
+        """The board has taken these colors. An unknown picture becomes known by the fill that comes first."""
+        if self._held is None:
+            self._held = list(picture.dark(self._room))
+        for at, color in colors.items():
+            self._held[at] = (color[0], color[1], color[2])
+
+    def _compare(self, reply: LedDigestReply) -> None:
+        if self._held is None:
+            return
+        if (reply.generation, reply.digest) != (self._generation, picture.digest(tuple(self._held))):
+            self._healed += 1
+            self._held = None
+            self._shown = None

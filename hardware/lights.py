@@ -1,0 +1,81 @@
+"""What any LED board does for a game, whatever carries the light: legal places, refused places, a whole picture.
+
+Places are the spots of a plan ("c17"); a board knows which lights stand at each. A spot without lights is skipped,
+because a plan may have hands and supplies beside the board.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from hardware import picture
+from hardware.die_faces import Color
+from hardware.picture import Picture
+
+LEGAL: Color = (0, 160, 60)
+"""A place where the piece in play may go."""
+REFUSED: Color = (255, 30, 0)
+"""A place that the rules forbid."""
+FLASH_MS = 1500
+"""How long a refused place flashes."""
+
+
+class Flash(Struct, frozen=True):
+    """Lights that flash over the picture for a while."""
+
+    lights: tuple[int, ...]
+    color: Color
+    duration_ms: int
+
+
+class Lights(ABC):
+    """A board of lights. Every method returns at once, whatever the device does.
+
+    :param places: for each spot its lights, numbered along the strip from 0.
+    :param count: lights on the strip; by default one more than the highest in `places`.
+    :raises ValueError: for a light outside the strip, or a strip without lights.
+    """
+
+    def __init__(self, places: Mapping[str, Sequence[int]], count: int | None = None) -> None:
+        self._places = {spot: tuple(lights) for spot, lights in places.items()}
+        named = [light for lights in self._places.values() for light in lights]
+        self.count = count if count is not None else max(named, default=-1) + 1
+        if self.count < 1 or any(not 0 <= light < self.count for light in named):
+            raise ValueError(f"The lights of the spots do not fit on a strip of {self.count}.")
+
+    def at(self, spots: Iterable[str]) -> tuple[int, ...]:
+        """The lights of these spots, in order."""
+        return tuple(sorted({light for spot in spots for light in self._places.get(spot, ())}))
+
+    def legal(self, spots: Iterable[str], color: Color = LEGAL) -> None:
+        """Light up where the piece in play may go, and nothing else."""
+        self.show(picture.lit(self.count, self.at(spots), color))
+
+    def paint(self, colors: Mapping[str, Color]) -> None:
+        """Light each of these spots in its color, and nothing else."""
+        wanted = list(picture.dark(self.count))
+        for spot, color in colors.items():
+            for light in self.at((spot,)):
+                wanted[light] = color
+        self.show(tuple(wanted))
+
+    def refused(self, spots: Iterable[str], color: Color = REFUSED, duration_ms: int = FLASH_MS) -> None:
+        """Flash these spots over the picture, which stays."""
+        lights = self.at(spots)
+        if lights:
+            self.flash(Flash(lights, color, duration_ms))
+
+    def dark(self) -> None:
+        """All lights off."""
+        self.show(picture.dark(self.count))
+
+    @abstractmethod
+    def show(self, wanted: Picture) -> None:
+        """Show this picture, as soon as the device can; the latest wins. :raises ValueError: for a wrong length."""
+
+    @abstractmethod
+    def flash(self, wanted: Flash) -> None:
+        """Flash once; the latest wins, and one that could not be sent soon is dropped."""

@@ -1,0 +1,334 @@
+"""The host's half of the link, without a port, a thread or a clock.
+
+Bytes and the time go in, bytes come out. So the same code runs against a real port, a simulated device, and an
+emulated Uno in virtual time, and a test of five lost seconds takes a millisecond. The rules are in
+`firmware_protocol/SPEC.md`.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from random import Random
+
+from msgspec import Struct
+
+from companion.errors import DeviceError, DeviceRestarted, LinkDown, RequestRefused, WrongDevice
+from firmware_protocol import messages
+from firmware_protocol.frame import REPLY_BIT, Decoder, Frame
+from firmware_protocol.messages import (
+    Boot,
+    Bye,
+    EventAck,
+    Hello,
+    HelloReply,
+    Identify,
+    IdentifyReply,
+    NoSession,
+    Stats,
+    StatsReply,
+    Status,
+)
+from firmware_protocol.payload import BadPayload, Payload
+from hardware.counters import Counters
+from hardware.driver import Driver
+from hardware.patience import PATIENCE, Patience
+
+
+class Phase(Enum):
+    """Where the link stands."""
+
+    PROBING = "probing"
+    """Asking who is there."""
+    GREETING = "greeting"
+    """Beginning a session."""
+    READY = "ready"
+    """A session stands."""
+    SILENT = "silent"
+    """Nobody answered while probing."""
+    WRONG = "wrong"
+    """The wrong device answered."""
+
+
+class Outstanding(Struct):
+    """The one request that waits for its answer."""
+
+    request: Payload
+    session: int
+    seq: int
+    first_sent_s: float
+    sent_s: float
+    tries: int
+    own: bool
+    """Whether the link itself asked, and not the driver."""
+
+
+def refusal(request: Payload, status: int) -> RequestRefused:
+    """What to tell about a request that was not carried out; a later minor version may have other numbers."""
+    known = status in Status.__members__.values()
+    reason = Status(status).name.lower().replace("_", " ") if known else f"status {status}"
+    return RequestRefused(f"The device refused {request.NAME}: {reason}.")
+
+
+class Link:
+    """Serves one driver over one stream of bytes."""
+
+    def __init__(self, driver: Driver, random: Random, patience: Patience = PATIENCE) -> None:
+        self.driver = driver
+        self.counters = Counters()
+        self.phase = Phase.SILENT
+        self.identity: IdentifyReply | None = None
+        """Who answered last."""
+        self.trouble: DeviceError | None = None
+        """Why the link is WRONG or was given up last."""
+        self._patience = patience
+        self._random = random
+        self._decoder = Decoder()
+        self._out = bytearray()
+        self._session = random.randrange(255)
+        self._nonce = 0
+        self._seq = 0
+        self._taken = 0
+        self._lost: int | None = None
+        self._boots: int | None = None
+        self._outstanding: Outstanding | None = None
+        self._probing_since_s = 0.0
+        self._probed_s: float | None = None
+        self._spoke_s = 0.0
+
+    @property
+    def struggling(self) -> bool:
+        """Whether the outstanding request has been sent several times without an answer."""
+        return self._outstanding is not None and self._outstanding.tries >= self._patience.struggling
+
+    def start(self, now_s: float) -> None:
+        """A port was opened, or the device was given up: ask who is there."""
+        self._give_up(LinkDown("The connection to the device was begun anew."))
+        self._decoder = Decoder()
+        self._out.clear()
+        self._probe(now_s)
+
+    def stop(self, why: DeviceError) -> None:
+        """The port is gone."""
+        self._give_up(why)
+        self._out.clear()
+        self.phase = Phase.SILENT
+
+    def receive(self, data: bytes, now_s: float) -> None:
+        """Bytes came in."""
+        before = self._decoder.bad
+        for frame in self._decoder.feed(data):
+            if frame.type & REPLY_BIT:
+                self._reply(frame, now_s)
+            elif frame.type in messages.NUMBERED:
+                self._event(frame)
+            elif frame.type == NoSession.TYPE:
+                self._no_session(frame, now_s)
+            elif frame.type == Boot.TYPE and self.phase is Phase.READY:
+                self._restarted(now_s)
+        self.counters.bad += self._decoder.bad - before
+
+    def due(self, now_s: float) -> bytes:
+        """The bytes to write now."""
+        if self.phase is Phase.PROBING:
+            self._keep_probing(now_s)
+        elif self._outstanding is not None:
+            self._keep_asking(now_s)
+        if self.phase is Phase.READY and self._outstanding is None:
+            request = self.driver.next(now_s)
+            if request is not None:
+                self._ask(request, now_s, own=False)
+            elif now_s - self._spoke_s >= self._patience.quiet_s:
+                self._ask(Stats(), now_s, own=True)
+        out = bytes(self._out)
+        self._out.clear()
+        return out
+
+    def farewell(self, bye: Bye) -> bytes:
+        """The last bytes of a session that stands; nobody waits for an answer."""
+        self._seq = (self._seq + 1) % 256
+        return Frame(bye.TYPE, self._session, self._seq, self._taken, bye.pack()).wire()
+
+    def deadline_s(self) -> float:
+        """When `due` may have something new, if nothing comes in and the driver wants nothing."""
+        if self.phase is Phase.PROBING:
+            return (self._probed_s if self._probed_s is not None else self._probing_since_s) + self._patience.probe_s
+        if self._outstanding is not None:
+            return self._outstanding.sent_s + self._patience.wait_s(self._outstanding.tries)
+        return self._spoke_s + self._patience.quiet_s
+
+    # ---- sending
+
+    def _send(self, frame: Frame) -> None:
+        self._out += frame.wire()
+
+    def _probe(self, now_s: float) -> None:
+        self.phase = Phase.PROBING
+        self._probing_since_s = now_s
+        self._probed_s = None
+
+    def _keep_probing(self, now_s: float) -> None:
+        if now_s - self._probing_since_s >= self._patience.probing_s:
+            self.phase = Phase.SILENT
+            self.trouble = LinkDown(
+                f"Nothing answered for {self._patience.probing_s:g} s: check that the port is the device's "
+                "and that its firmware is installed."
+            )
+        elif self._probed_s is None or now_s - self._probed_s >= self._patience.probe_s:
+            self._probed_s = now_s
+            self._send(Frame(Identify.TYPE, 0, 0, 0))
+
+    def _ask(self, request: Payload, now_s: float, *, own: bool) -> None:
+        self._seq = (self._seq + 1) % 256
+        self._outstanding = Outstanding(request, self._session, self._seq, now_s, now_s, 1, own)
+        self._send_outstanding()
+        self._spoke_s = now_s
+
+    def _send_outstanding(self) -> None:
+        asked = self._outstanding
+        assert asked is not None
+        self._send(Frame(asked.request.TYPE, asked.session, asked.seq, self._taken, asked.request.pack()))
+
+    def _keep_asking(self, now_s: float) -> None:
+        asked = self._outstanding
+        assert asked is not None
+        if now_s - asked.sent_s < self._patience.wait_s(asked.tries):
+            return
+        if asked.tries >= self._patience.tries:
+            self.counters.failures += 1
+            self.trouble = LinkDown(
+                f"{asked.request.NAME} was sent {asked.tries} times without an answer: check the cable and the power."
+            )
+            self._give_up(self.trouble)
+            self._probe(now_s)
+            self._keep_probing(now_s)
+            return
+        asked.tries += 1
+        asked.sent_s = now_s
+        self.counters.retries += 1
+        self._send_outstanding()
+        self._spoke_s = now_s
+
+    def _give_up(self, why: DeviceError) -> None:
+        asked, self._outstanding = self._outstanding, None
+        if asked is not None and not asked.own:
+            self.driver.failed(asked.request, why)
+
+    # ---- answers
+
+    def _reply(self, frame: Frame, now_s: float) -> None:
+        kind = frame.type & ~REPLY_BIT
+        if kind == Identify.TYPE:
+            if self.phase is Phase.PROBING:
+                self._identified(frame, now_s)
+            return
+        asked = self._outstanding
+        if asked is None or (kind, frame.session, frame.seq) != (asked.request.TYPE, asked.session, asked.seq):
+            return
+        done = frame.ack in (Status.OK, Status.OVER_POWER)
+        try:
+            reply = messages.REPLIES[kind].unpack(frame.payload) if done else None
+        except BadPayload:
+            self.counters.bad += 1
+            return
+        if isinstance(reply, HelloReply) and reply.nonce != self._nonce:
+            return
+        self._outstanding = None
+        self.counters.rtt_ms = (now_s - asked.first_sent_s) * 1000
+        self._spoke_s = now_s
+        if reply is None:
+            self.counters.refused += 1
+            if not asked.own:
+                self.driver.failed(asked.request, refusal(asked.request, frame.ack))
+            return
+        self.counters.requests += 1
+        if isinstance(reply, HelloReply):
+            self._begun(reply)
+        elif isinstance(reply, StatsReply):
+            self.counters.device = reply
+            self._losses(reply.events_lost)
+        if not asked.own:
+            self.driver.answered(asked.request, reply, Status(frame.ack))
+
+    def _identified(self, frame: Frame, now_s: float) -> None:
+        try:
+            who = IdentifyReply.unpack(frame.payload)
+        except BadPayload:
+            self.counters.bad += 1
+            return
+        if who.magic != messages.MAGIC:
+            return
+        self.identity = who
+        if who.major != messages.MAJOR:
+            self._wrong(
+                f"The device speaks version {who.major} of the protocol, this program version {messages.MAJOR}."
+            )
+        elif who.kind != self.driver.kind:
+            here = {1: "a dice tower", 2: "an LED board"}
+            found, wanted = here.get(who.kind, "another device"), here[self.driver.kind]
+            self._wrong(f"The port holds {found}, not {wanted}: choose the other port.")
+        else:
+            self._greet(now_s)
+
+    def _wrong(self, sentence: str) -> None:
+        self.phase = Phase.WRONG
+        self.trouble = WrongDevice(sentence)
+
+    def _greet(self, now_s: float) -> None:
+        self.phase = Phase.GREETING
+        self._session = self._session % 255 + 1
+        self._nonce = self._random.getrandbits(32)
+        self._seq = 255
+        self._ask(Hello(self._nonce, self._session), now_s, own=True)
+
+    def _begun(self, reply: HelloReply) -> None:
+        assert self.identity is not None
+        self.phase = Phase.READY
+        self.trouble = None
+        self.counters.sessions += 1
+        self._taken = 0
+        # Events that waited when the last session ended are lost; after a reset nothing is known about them.
+        if self._lost is not None and self._boots == self.identity.boots:
+            self._losses(reply.events_lost)
+        self._lost = reply.events_lost
+        self._boots = self.identity.boots
+        self.driver.greet(self.identity)
+
+    # ---- what the device says unasked
+
+    def _event(self, frame: Frame) -> None:
+        if self.phase is not Phase.READY or frame.session != self._session:
+            return
+        if frame.seq == (self._taken + 1) % 256:
+            self._taken = frame.seq
+            try:
+                event = messages.TOLD[frame.type].unpack(frame.payload)
+            except BadPayload:
+                self.counters.bad += 1
+            else:
+                self.counters.events += 1
+                self._losses(event.lost)  # type: ignore[attr-defined]
+                self.driver.told(event)
+        if frame.seq == self._taken:
+            self._send(Frame(EventAck.TYPE, self._session, 0, self._taken))
+
+    def _losses(self, lost: int) -> None:
+        """`lost` is the device's count, which wraps at 65536; a repeated answer may hold an older one."""
+        count = (lost - (self._lost or 0)) % 65536
+        if 0 < count < 32768:
+            self._lost = lost
+            self.counters.events_lost += count
+            self.driver.missed(count)
+
+    def _no_session(self, frame: Frame, now_s: float) -> None:
+        try:
+            refused = NoSession.unpack(frame.payload)
+        except BadPayload:
+            self.counters.bad += 1
+            return
+        if self.phase is Phase.READY and refused.session == self._session:
+            self._restarted(now_s)
+
+    def _restarted(self, now_s: float) -> None:
+        self.counters.restarts += 1
+        self._give_up(DeviceRestarted("The device was reset while a request was on its way; its state is sent again."))
+        self._probe(now_s)

@@ -1,0 +1,97 @@
+"""Pictures on a strip of lights, and how to send one in few frames."""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from firmware_protocol.messages import LedFill, LedMask, LedPixels
+from firmware_protocol.payload import Payload
+from hardware.die_faces import Color
+
+Picture = tuple[Color, ...]
+"""The color of each light, in the order of the strip."""
+
+DARK: Color = (0, 0, 0)
+PIXELS_A_FRAME = 18
+"""Lights in one LED_PIXELS frame."""
+BITS_A_FRAME = 8 * 45
+"""Lights that one mask can reach: 56 bytes of payload, of which LED_EFFECT needs 8 and LED_MASK 5 for other fields."""
+
+
+def dark(lights: int) -> Picture:
+    """A strip with nothing on it."""
+    return (DARK,) * lights
+
+
+def lit(lights: int, which: Iterable[int], color: Color, ground: Color = DARK) -> Picture:
+    """`which` lights in `color`, the others in `ground`."""
+    chosen = set(which)
+    return tuple(color if at in chosen else ground for at in range(lights))
+
+
+def packed(picture: Picture) -> bytes:
+    """Three bytes a light."""
+    return bytes(part for color in picture for part in color)
+
+
+def digest(picture: Picture) -> int:
+    """The CRC-32 that LED_DIGEST answers for this picture."""
+    return zlib.crc32(packed(picture))
+
+
+def mask(which: Sequence[int]) -> tuple[int, bytes]:
+    """Offset and bits for `which` lights, not empty, within BITS_A_FRAME of each other."""
+    offset = min(which)
+    bits = bytearray((max(which) - offset) // 8 + 1)
+    for light in which:
+        bits[(light - offset) // 8] |= 1 << (light - offset) % 8
+    return offset, bytes(bits)
+
+
+def masks(which: Iterable[int]) -> list[tuple[int, bytes]]:
+    """Offset and bits of as many masks as `which` lights need."""
+    rest = sorted(which)
+    found = []
+    while rest:
+        reach = [light for light in rest if light < rest[0] + BITS_A_FRAME]
+        found.append(mask(reach))
+        rest = rest[len(reach) :]
+    return found
+
+
+def fitted(wanted: Picture, lights: int) -> Picture:
+    """The picture on a strip of another length: cut off, or dark at the end."""
+    return wanted[:lights] + dark(max(0, lights - len(wanted)))
+
+
+def requests(before: Picture, after: Picture) -> list[Payload]:
+    """What turns a strip from `before` into `after`, of the same length, in the fewest frames."""
+    if before == after:
+        return []
+    ways = (painted(before, after), afresh(after), one_by_one(before, after))
+    return min(ways, key=len)
+
+
+def painted(before: Picture, after: Picture) -> list[Payload]:
+    """One mask for each color that lights change to."""
+    wanted: dict[Color, list[int]] = {}
+    for at, (old, new) in enumerate(zip(before, after, strict=True)):
+        if old != new:
+            wanted.setdefault(new, []).append(at)
+    return [LedMask(bytes(color), *where) for color, which in wanted.items() for where in masks(which)]
+
+
+def afresh(after: Picture) -> list[Payload]:
+    """The most frequent color over the whole strip, then the others."""
+    ground = Counter(after).most_common(1)[0][0]
+    return [LedFill(bytes(ground), 0, len(after)), *painted((ground,) * len(after), after)]
+
+
+def one_by_one(before: Picture, after: Picture) -> list[Payload]:
+    """Light by light, from the first that changes to the last."""
+    changed = [at for at in range(len(after)) if before[at] != after[at]]
+    end = changed[-1] + 1
+    starts = range(changed[0], end, PIXELS_A_FRAME)
+    return [LedPixels(at, packed(after[at : min(at + PIXELS_A_FRAME, end)])) for at in starts]

@@ -1,0 +1,103 @@
+"""An open serial port, and what a line needs from one.
+
+pyserial is wrapped here and nowhere else, because each of its quirks on a lost port has to be turned into one error:
+reading raises SerialException, `in_waiting` a bare OSError, and writing to a peer that never reads blocks for ever
+where there is no timeout.
+"""
+
+from __future__ import annotations
+
+import errno
+from typing import Protocol
+
+import serial
+
+from companion.errors import PortError
+
+WRITE_TIMEOUT_S = 0.3
+"""A frame lasts 6 ms: a port that takes longer is stuck."""
+
+ADVICE = {
+    errno.EACCES: "this account may not use it; add it to the group dialout (Linux) and log in again",
+    errno.ENOENT: "it is not there; plug the device in",
+    errno.EBUSY: "another program uses it; close that program",
+    errno.EAGAIN: "another program uses it; close that program",
+}
+"""What to do about the usual reasons for a port that cannot be opened."""
+
+
+class Port(Protocol):
+    """A stream of bytes to a device."""
+
+    def read(self, timeout_s: float) -> bytes:
+        """What has come in; waits at most `timeout_s` for the first byte. :raises PortError: if the port is gone."""
+
+    def write(self, data: bytes) -> None:
+        """:raises PortError: if the port is gone or takes nothing."""
+
+    def close(self) -> None:
+        """Never raises."""
+
+
+class SerialPort:
+    """A port of this machine.
+
+    :raises PortError: if it cannot be opened; the sentence says why and what to do.
+    """
+
+    def __init__(self, device: str, baud: int = 115200) -> None:
+        self._device = device
+        try:
+            self._serial = serial.serial_for_url(
+                device, baudrate=baud, timeout=0, write_timeout=WRITE_TIMEOUT_S, exclusive=True
+            )
+        except (OSError, ValueError) as why:
+            number = getattr(why, "errno", None)
+            if "lock" in str(why):
+                number = errno.EBUSY
+            advice = ADVICE.get(number or 0, "check the name with `companion doctor`")
+            raise PortError(f"The port {device} cannot be opened: {advice}.") from why
+        self._keep_running_on_close()
+
+    def _keep_running_on_close(self) -> None:
+        """Clear HUPCL, so that closing the port does not reset the Uno. Opening it does; nothing can prevent that."""
+        try:
+            import termios
+        except ImportError:  # Windows
+            return
+        try:
+            attributes = termios.tcgetattr(self._serial.fileno())
+            attributes[2] &= ~termios.HUPCL
+            termios.tcsetattr(self._serial.fileno(), termios.TCSANOW, attributes)
+        except (OSError, termios.error, AttributeError):
+            return  # sockets and other URLs have no such setting
+
+    def _gone(self) -> PortError:
+        return PortError(f"The port {self._device} is gone: check the cable, or plug the device in again.")
+
+    def read(self, timeout_s: float) -> bytes:
+        """See Port."""
+        try:
+            self._serial.timeout = timeout_s
+            first: bytes = self._serial.read(1)
+            return first + self._serial.read(self._serial.in_waiting) if first else b""
+        except (OSError, TypeError) as why:  # TypeError: pyserial on a port that another thread closed
+            raise self._gone() from why
+
+    def write(self, data: bytes) -> None:
+        """See Port."""
+        try:
+            self._serial.write(data)
+        except serial.SerialTimeoutException as why:
+            raise PortError(
+                f"The port {self._device} takes nothing for {WRITE_TIMEOUT_S:g} s: plug the device in again."
+            ) from why
+        except OSError as why:
+            raise self._gone() from why
+
+    def close(self) -> None:
+        """See Port."""
+        try:
+            self._serial.close()
+        except OSError:
+            return  # the device is gone already

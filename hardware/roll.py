@@ -1,0 +1,55 @@
+"""What a dice tower tells the house, in the house's own words."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from companion.pieces import Die
+
+Outcome = Literal["settled", "cocked", "moved", "timeout"]
+"""settled: all faces are known. cocked: a die lies still and shows no face. moved: a die that lay still was turned.
+timeout: the sensors found no rest in three seconds."""
+
+
+class SeenDie(Struct, frozen=True):
+    """One die as the tower reads it."""
+
+    die: Die | None
+    """None: no face was recognized; a person or the camera must say."""
+    confidence: float
+    """0 to 1; 0 where no face was recognized."""
+
+
+class RollStarted(Struct, frozen=True, tag="roll_started"):
+    """The first die fell through the gate."""
+
+    roll: int
+    """Number of the roll since the device's reset."""
+
+
+class RollSettled(Struct, frozen=True, tag="roll_settled"):
+    """The dice came to rest; `dice` is empty for a tower without sensors."""
+
+    roll: int
+    outcome: Outcome
+    dice: tuple[SeenDie, ...]
+    recovered: bool = False
+    """Whether the event itself was lost and this was asked for afterwards."""
+
+    @property
+    def faces(self) -> tuple[Die, ...] | None:
+        """The dice as they lie, if every one is known and there is one at all; else None."""
+        known = tuple(seen.die for seen in self.dice if seen.die is not None)
+        return known if known and len(known) == len(self.dice) and self.outcome != "timeout" else None
+
+
+class ButtonPressed(Struct, frozen=True, tag="button"):
+    """A button on the tower went down."""
+
+    button: int
+
+
+TowerEvent = RollStarted | RollSettled | ButtonPressed
+"""Anything that a dice tower tells."""

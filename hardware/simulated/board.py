@@ -1,0 +1,146 @@
+"""An LED board without lights: what it would show can be read at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from firmware_protocol.messages import (
+    Capability,
+    Effect,
+    Kind,
+    LedDigest,
+    LedDigestReply,
+    LedEffect,
+    LedFill,
+    LedMask,
+    LedPixels,
+    LedShow,
+    LedShowReply,
+    Policy,
+    Status,
+)
+from firmware_protocol.payload import Payload
+from hardware import picture, power
+from hardware.die_faces import Color
+from hardware.picture import Picture
+from hardware.simulated.device import Answer, SimulatedDevice
+
+OK: Answer = (Status.OK, b"")
+BAD_RANGE: Answer = (Status.BAD_RANGE, b"")
+
+
+def set_bits(offset: int, bits: bytes) -> Iterator[int]:
+    """The lights of a mask."""
+    return (offset + at for at in range(8 * len(bits)) if bits[at // 8] >> at % 8 & 1)
+
+
+class SimulatedBoard(SimulatedDevice):
+    """A strip of `leds` lights with a limit on the current."""
+
+    kind = Kind.BOARD
+    caps = Capability.LEDS
+
+    def __init__(self, leds: int = 64, uid: int = 0, limit_ma: float = power.USB_MA) -> None:
+        self.leds = leds
+        self._limit_ma = limit_ma
+        super().__init__(uid)
+
+    @property
+    def strip(self) -> Picture:
+        """What the lights show now, brightness and effect included."""
+        return self._strip
+
+    @property
+    def held(self) -> Picture:
+        """The picture in memory, shown or not."""
+        return tuple(self._held)
+
+    def restarted(self) -> None:
+        """See SimulatedDevice."""
+        self._held: list[Color] = list(picture.dark(self.leds))
+        self._strip = picture.dark(self.leds)
+        self._generation = 0
+        self._brightness = 255
+        self._idle_brightness: int | None = None
+        self._effect: LedEffect | None = None
+        self._effect_s = 0.0
+
+    def tick(self, now_s: float) -> None:
+        """See SimulatedDevice."""
+        if self._effect is not None:
+            if (now_s - self._effect_s) * 1000 >= self._effect.duration_ms:
+                self._effect = None
+            self._render()
+
+    def idled(self, policy: Policy) -> None:
+        """See SimulatedDevice."""
+        self._idle_brightness = {Policy.OFF: 0, Policy.DIM: self._brightness // 4, Policy.KEEP: None}[policy]
+        self._effect = None
+        self._render()
+
+    def awoken(self) -> None:
+        """See SimulatedDevice."""
+        self._idle_brightness = None
+        self._render()
+
+    def execute(self, request: Payload) -> Answer | None:
+        """See SimulatedDevice."""
+        match request:
+            case LedPixels(offset, colors):
+                triples = [colors[at : at + 3] for at in range(0, len(colors), 3)]
+                fits = len(colors) % 3 == 0 and offset + len(triples) <= self.leds
+                return self._set(zip(range(offset, offset + len(triples)), triples, strict=True)) if fits else BAD_RANGE
+            case LedMask(color, offset, bits):
+                which = list(set_bits(offset, bits))
+                return self._set((at, color) for at in which) if all(at < self.leds for at in which) else BAD_RANGE
+            case LedFill(color, offset, count):
+                fits = offset + count <= self.leds
+                return self._set((at, color) for at in range(offset, offset + count)) if fits else BAD_RANGE
+            case LedShow():
+                return self._show(request)
+            case LedDigest():
+                return Status.OK, LedDigestReply(self._generation, picture.digest(self.held)).pack()
+            case LedEffect():
+                return self._start(request)
+            case _:
+                return None
+
+    def _set(self, colors: Iterable[tuple[int, bytes]]) -> Answer:
+        for at, color in colors:
+            self._held[at] = (color[0], color[1], color[2])
+        return OK
+
+    def _show(self, request: LedShow) -> Answer:
+        self._generation = request.generation
+        self._brightness = power.allowed_brightness(self.held, request.brightness, self._limit_ma)
+        self._render()
+        draws = int(power.current_ma(self.held, self._brightness))
+        status = Status.OVER_POWER if self._brightness < request.brightness else Status.OK
+        return status, LedShowReply(self._generation, draws, self._brightness).pack()
+
+    def _start(self, request: LedEffect) -> Answer:
+        known = request.effect in Effect.__members__.values()
+        if not known or any(at >= self.leds for at in set_bits(request.offset, request.bits)):
+            return BAD_RANGE
+        self._effect = request if request.effect else None
+        self._effect_s = self._now_s
+        self._render()
+        return OK
+
+    def _strength(self, effect: LedEffect) -> int:
+        age_ms = int((self._now_s - self._effect_s) * 1000)
+        if effect.effect == Effect.FLASH:
+            return 0 if age_ms // 125 % 2 else 255
+        phase = age_ms // 2 % 256
+        return 2 * phase if phase < 128 else 2 * (255 - phase)
+
+    def _render(self) -> None:
+        colors = list(self._held)
+        if self._effect is not None:
+            by = self._strength(self._effect) + 1
+            red, green, blue = self._effect.color
+            for at in set_bits(self._effect.offset, self._effect.bits):
+                colors[at] = (red * by >> 8, green * by >> 8, blue * by >> 8)
+        wanted = self._brightness if self._idle_brightness is None else self._idle_brightness
+        by = power.allowed_brightness(tuple(colors), wanted, self._limit_ma) + 1
+        self._strip = tuple((red * by >> 8, green * by >> 8, blue * by >> 8) for red, green, blue in colors)

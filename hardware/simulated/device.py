@@ -1,0 +1,254 @@
+"""The device's half of the link, in Python, as `firmware_protocol/core/ttp_link.c` has it in C.
+
+Bytes and the time go in, bytes come out. A tower or a board adds what it does with its own requests. The tests run
+the same examples against this class, against the C core, and against the firmware in an emulated Uno.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import deque
+from dataclasses import dataclass
+
+from firmware_protocol import messages
+from firmware_protocol.frame import PAYLOAD_MAX, REPLY_BIT, Decoder, Frame
+from firmware_protocol.messages import (
+    EVENT_RESEND_MS,
+    EVENTS_MAX,
+    SILENCE_MS,
+    Boot,
+    Bye,
+    EventAck,
+    Hello,
+    HelloReply,
+    Identify,
+    IdentifyReply,
+    Kind,
+    NoSession,
+    Ping,
+    Policy,
+    Stats,
+    StatsReply,
+    Status,
+)
+from firmware_protocol.payload import BadPayload, Payload
+
+Answer = tuple[Status, bytes]
+"""Status and payload of a reply."""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """An event that the host has not taken yet; `data` is without `lost`."""
+
+    type: int
+    data: bytes
+
+
+class SimulatedDevice(ABC):
+    """One device with power on. `reset` is the button on the board."""
+
+    kind: Kind
+    caps: int
+    leds = 0
+
+    def __init__(self, uid: int = 0) -> None:
+        self._uid = uid
+        self._boots = 0
+        self._now_s = 0.0
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything but the number of resets, and say so."""
+        self._boots += 1
+        self._decoder = Decoder()
+        self._out = bytearray()
+        self._session = 0
+        self._nonce = 0
+        self._last: Frame | None = None
+        self._queue: deque[Waiting] = deque()
+        self._event_seq = 1
+        self._event_sent_s: float | None = None
+        self._made = self._lost = self._lost_before = 0
+        self._repeated = self._executed = self._chain = 0
+        self._policy = Policy.DIM
+        self._idle = False
+        self._heard_s = self._now_s
+        self.restarted()
+        self._send(Frame(Boot.TYPE, 0, 0, 0, self._identity()))
+
+    # ---- what stands at the ends of the wire
+
+    def feed(self, data: bytes) -> None:
+        """Bytes from the host."""
+        for frame in self._decoder.feed(data):
+            self._receive(frame)
+
+    def run(self, now_s: float) -> None:
+        """Time has passed; `now_s` never falls."""
+        self._now_s = max(self._now_s, now_s)
+        self.tick(self._now_s)
+        self._send_event()
+        if self._session and not self._idle and self._now_s - self._heard_s >= SILENCE_MS / 1000:
+            self._idle = True
+            self.idled(self._policy)
+
+    def take(self) -> bytes:
+        """Bytes for the host, since the last call."""
+        out = bytes(self._out)
+        self._out.clear()
+        return out
+
+    # ---- what a tower or a board adds
+
+    @abstractmethod
+    def restarted(self) -> None:
+        """Begin as after power-on."""
+
+    @abstractmethod
+    def tick(self, now_s: float) -> None:
+        """Do what the time asks for."""
+
+    @abstractmethod
+    def execute(self, request: Payload) -> Answer | None:
+        """Carry out a request; None: this device has no such request."""
+
+    @abstractmethod
+    def idled(self, policy: Policy) -> None:
+        """The host is silent or has left."""
+
+    @abstractmethod
+    def awoken(self) -> None:
+        """The host is back."""
+
+    def happen(self, event: Payload) -> None:
+        """Queue an event; its `lost` is filled in when it is sent."""
+        self._made += 1
+        if self._session == 0 or len(self._queue) == EVENTS_MAX:
+            self._lost += 1
+        else:
+            self._queue.append(Waiting(event.TYPE, event.pack()[2:]))
+
+    # ---- inside
+
+    def _send(self, frame: Frame) -> None:
+        self._out += frame.wire()
+
+    def _identity(self) -> bytes:
+        return IdentifyReply(
+            magic=messages.MAGIC,
+            major=messages.MAJOR,
+            minor=messages.MINOR,
+            kind=self.kind,
+            firmware=bytes((1, 0, 0)),
+            caps=self.caps,
+            max_payload=PAYLOAD_MAX,
+            leds=self.leds,
+            uid=self._uid,
+            boots=self._boots % 65536,
+            session=self._session,
+        ).pack()
+
+    def _receive(self, frame: Frame) -> None:
+        if frame.type >= min(messages.NUMBERED):
+            return  # a device's own words, come back over a looped line
+        if frame.type == Identify.TYPE:
+            self._send(Frame(Identify.TYPE | REPLY_BIT, 0, frame.seq, Status.OK, self._identity()))
+            return
+        if frame.type == Hello.TYPE:
+            self._hello(frame)
+        elif self._session == 0 or frame.session != self._session:
+            refused = NoSession(frame.session, frame.seq, frame.type).pack()
+            self._send(Frame(NoSession.TYPE, self._session, 0, 0, refused))
+            return
+        self._heard_s = self._now_s
+        if self._idle and frame.type != Bye.TYPE:
+            self._idle = False
+            self.awoken()
+        if frame.type == Hello.TYPE:
+            return
+        self._acknowledge(frame.ack)
+        if frame.type == EventAck.TYPE:
+            return
+        if self._last is not None and frame.seq == self._last.seq:
+            self._repeated += 1
+        else:
+            self._last = self._answer(frame)
+        self._send(self._last)
+
+    def _hello(self, frame: Frame) -> None:
+        try:
+            hello = Hello.unpack(frame.payload)
+        except BadPayload:
+            hello = Hello(0, 0)
+        if hello.session == 0:
+            self._send(Frame(Hello.TYPE | REPLY_BIT, self._session, frame.seq, Status.BAD_RANGE))
+            return
+        if (hello.nonce, hello.session) != (self._nonce, self._session):
+            self._nonce, self._session = hello.nonce, hello.session
+            self._last = None
+            self._executed = self._chain = 0
+            self._lost += len(self._queue)
+            self._lost_before = self._lost
+            self._queue.clear()
+            self._event_seq = 1
+            self._event_sent_s = None
+        reply = HelloReply(hello.nonce, hello.session, self._lost_before % 65536).pack()
+        self._send(Frame(Hello.TYPE | REPLY_BIT, self._session, frame.seq, Status.OK, reply))
+
+    def _answer(self, frame: Frame) -> Frame:
+        self._executed += 1
+        for byte in bytes((frame.type, frame.seq)) + frame.payload:
+            self._chain = (31 * self._chain + byte) % 2**32
+        status, payload = self._carry_out(frame)
+        return Frame(frame.type | REPLY_BIT, self._session, frame.seq, status, payload)
+
+    def _carry_out(self, frame: Frame) -> Answer:
+        if frame.type not in messages.REQUESTS:
+            return Status.UNKNOWN_TYPE, b""
+        try:
+            request = messages.REQUESTS[frame.type].unpack(frame.payload)
+        except BadPayload:
+            return Status.BAD_RANGE, b""
+        if isinstance(request, Ping):
+            return Status.OK, request.data
+        if isinstance(request, Stats):
+            return Status.OK, self._stats()
+        if isinstance(request, Bye):
+            if request.policy not in Policy.__members__.values():
+                return Status.BAD_RANGE, b""
+            self._policy = Policy(request.policy)
+            self._idle = True
+            self.idled(self._policy)
+            return Status.OK, b""
+        answer = self.execute(request)
+        return answer if answer is not None else (Status.UNKNOWN_TYPE, b"")
+
+    def _stats(self) -> bytes:
+        return StatsReply(
+            good=self._decoder.good % 65536,
+            bad=self._decoder.bad % 65536,
+            ring_over=0,
+            hardware_over=0,
+            repeated=self._repeated % 65536,
+            events_made=self._made % 65536,
+            events_lost=self._lost % 65536,
+            executed=self._executed % 65536,
+            chain=self._chain,
+        ).pack()
+
+    def _acknowledge(self, ack: int) -> None:
+        if self._queue and self._event_sent_s is not None and ack == self._event_seq:
+            self._queue.popleft()
+            self._event_seq = (self._event_seq + 1) % 256
+            self._event_sent_s = None
+
+    def _send_event(self) -> None:
+        if not self._queue:
+            return
+        if self._event_sent_s is not None and self._now_s - self._event_sent_s < EVENT_RESEND_MS / 1000:
+            return
+        event = self._queue[0]
+        payload = (self._lost % 65536).to_bytes(2, "little") + event.data
+        self._send(Frame(event.type, self._session, self._event_seq, 0, payload))
+        self._event_sent_s = self._now_s

@@ -1,0 +1,141 @@
+"""The dice tower: says when dice fall and how they lie.
+
+What the tower needs (sensors, quiet time, colors of the faces) is held here and sent again after every reset. Where
+events were lost the tower is asked for its present state, because the dice on the table count and not the history of
+the wire.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import get_args
+
+from companion.errors import DeviceError, DeviceRestarted, LinkDown
+from firmware_protocol import messages
+from firmware_protocol.messages import (
+    DICE_MAX,
+    Button,
+    IdentifyReply,
+    Kind,
+    Status,
+    TowerColor,
+    TowerConfig,
+    TowerState,
+    TowerStateReply,
+)
+from firmware_protocol.payload import DieReading, Payload
+from hardware import roll
+from hardware.die_faces import SPECTRUM_D6, DieFaces
+from hardware.roll import ButtonPressed, RollSettled, RollStarted, SeenDie, TowerEvent
+
+OUTCOMES: tuple[roll.Outcome, ...] = get_args(roll.Outcome)
+
+
+class DiceTower:
+    """A tower whose cups hold one kind of die.
+
+    :param tell: called from the line's thread with each event; must return soon and not raise.
+    :param dice: which faces there are, and what they look like to the sensors.
+    :param sensors: cups with a sensor, 0 to 6; 0: the tower only tells that dice fell, and the camera reads them.
+    :param quiet_ms: milliseconds without a die in the gate until the sensors read.
+    :raises ValueError: for a number of sensors out of range.
+    """
+
+    kind = Kind.TOWER
+
+    def __init__(
+        self,
+        tell: Callable[[TowerEvent], None],
+        *,
+        dice: DieFaces = SPECTRUM_D6,
+        sensors: int = 0,
+        quiet_ms: int = 400,
+    ) -> None:
+        if not 0 <= sensors <= DICE_MAX:
+            raise ValueError(f"A tower has 0 to {DICE_MAX} sensors, not {sensors}.")
+        self._tell = tell
+        self._dice = dice
+        self._sensors = sensors
+        self._quiet_ms = quiet_ms
+        self._todo: deque[Payload] = deque()
+        self._told_roll = 0
+        self._settled = True
+        self._boots: int | None = None
+        self._rest: RollSettled | None = None
+
+    @property
+    def rest(self) -> RollSettled | None:
+        """How the dice lie now, as last told; None while they fall and before the first roll."""
+        return self._rest
+
+    # ---- what the link calls
+
+    def greet(self, identity: IdentifyReply) -> None:
+        """Send everything that a tower may have forgotten, then ask how its dice lie."""
+        if identity.boots != self._boots:
+            # After a reset the tower counts from 1 again.
+            self._told_roll = 0
+            self._settled = True
+            self._boots = identity.boots
+        self._todo = deque(self._setup())
+
+    def _setup(self) -> Sequence[Payload]:
+        colors = [TowerColor(face, bytes(color)) for face, color in enumerate(self._dice.seen, 1)]
+        return [TowerConfig(self._sensors, self._quiet_ms), TowerColor(0, bytes(3)), *colors, TowerState()]
+
+    def next(self, now_s: float) -> Payload | None:
+        """See Driver."""
+        return self._todo[0] if self._todo else None
+
+    def answered(self, request: Payload, reply: Payload, status: Status) -> None:
+        """See Driver."""
+        self._todo.popleft()
+        if isinstance(reply, TowerStateReply):
+            self._catch_up(reply)
+
+    def failed(self, request: Payload, why: DeviceError) -> None:
+        """See Driver."""
+        if not isinstance(why, LinkDown | DeviceRestarted):
+            self._todo.popleft()  # refused: a tower without this part; the rest still works
+
+    def told(self, event: Payload) -> None:
+        """See Driver."""
+        if isinstance(event, messages.RollStarted):
+            self._told_roll, self._settled = event.roll, False
+            self._rest = None
+            self._tell(RollStarted(event.roll))
+        elif isinstance(event, messages.RollSettled):
+            self._told_roll, self._settled = event.roll, True
+            known = event.outcome < len(OUTCOMES)
+            self._settle(event.roll, OUTCOMES[event.outcome] if known else "timeout", event.dice, recovered=False)
+        elif isinstance(event, Button) and event.edge:
+            self._tell(ButtonPressed(event.button))
+
+    def missed(self, count: int) -> None:
+        """See Driver."""
+        if not any(isinstance(request, TowerState) for request in self._todo):
+            self._todo.append(TowerState())
+
+    # ---- inside
+
+    def _settle(self, number: int, outcome: roll.Outcome, dice: Sequence[DieReading], *, recovered: bool) -> None:
+        seen = tuple(SeenDie(self._dice.die(one.face), one.confidence / 255 if one.face else 0.0) for one in dice)
+        self._rest = RollSettled(number, outcome, seen, recovered)
+        self._tell(self._rest)
+
+    def _catch_up(self, now: TowerStateReply) -> None:
+        """Tell what the lost events would have told. What was rolled before this program came is nobody's turn."""
+        if now.rolling or now.roll == 0:
+            return
+        first_meeting = self._told_roll == 0 and self._settled
+        news = now.roll != self._told_roll or not self._settled or self._differs(now.dice)
+        if news and not first_meeting:
+            cocked = any(one.face == 0 for one in now.dice)
+            self._settle(now.roll, "cocked" if cocked else "settled", now.dice, recovered=True)
+        self._told_roll, self._settled = now.roll, True
+
+    def _differs(self, dice: Sequence[DieReading]) -> bool:
+        if self._rest is None:
+            return False
+        return tuple(seen.die for seen in self._rest.dice) != tuple(self._dice.die(one.face) for one in dice)
