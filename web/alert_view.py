@@ -47,9 +47,8 @@ def alert_data(table: Table, alert: Alert, presenter: Presenter) -> dict[str, An
     if isinstance(verdict, Pending):
         return data | {
             "kind": "pending",
-            "title": "Not finished",
+            "title": "Not judged yet",
             "text": verdict.text,
-            "do": "Finish the move, or put everything back.",
             "answers": ["misread"],
         }
     if isinstance(verdict, TakenBack):

@@ -14,6 +14,7 @@ import msgspec
 from companion.contract import Game
 from companion.desk import Desk
 from companion.journal import Row
+from companion.line import Line
 from companion.table import Table
 from web.alert_view import alert_data, pictures
 from web.answers import NoTableYet, NothingThere
@@ -138,7 +139,9 @@ class DeskView:
             "last": self.row_of(table, rows[-1]) if rows else None,
             "alert": alert,
             "outcome": outcome_data(table, state),
-            "board": tree(self.board(table, state, Marks(last=self.last_spots(table), **alert_marks(alert)))),
+            "board": tree(
+                self.board(table, state, Marks(last=self.last_spots(table, table.line), **alert_marks(alert)))
+            ),
             "choices": self._choice_boards(table, presenter),
         }
         return msgspec.json.encode(data)
@@ -148,11 +151,11 @@ class DeskView:
         title = f"{table.game.title} board"
         return self.presenter(table.game).board(state.view(None), marks, name=name, title=title, live=live)
 
-    def last_spots(self, table: Table, n: int | None = None) -> frozenset[str]:
-        """Where the last move that counts went, as of row `n`."""
+    def last_spots(self, table: Table, line: Line) -> frozenset[str]:
+        """Where the last move that counts on a line of this game went."""
         presenter = self.presenter(table.game)
-        for step in reversed(table.steps()):
-            if step.event is not None and (n is None or step.n <= n):
+        for step in reversed(line.steps()):
+            if step.event is not None:
                 spot = presenter.aim(step.event).spot
                 if spot is not None:
                     return frozenset((spot,))

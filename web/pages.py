@@ -42,7 +42,7 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
         table = view.desk.table
         if table is None:
             return Markup("")
-        marks = Marks(last=view.last_spots(table))
+        marks = Marks(last=view.last_spots(table, table.line))
         return Markup(svg(view.board(table, table.state, marks)))
 
     @blueprint.get("/")

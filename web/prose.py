@@ -15,7 +15,9 @@ _RULE = re.compile(r"(?<![\w-])([A-Z]{2,4}-\d+[a-z]?)(?![\w-])")
 
 def prose(text: str) -> Markup:
     """Paragraphs, lists and tables; within them code, bold text and numbers of rules, which become links."""
-    return Markup("\n").join(_block(block.splitlines()) for block in re.split(r"\n\s*\n", text.strip()) if block.strip())
+    return Markup("\n").join(
+        _block(block.splitlines()) for block in re.split(r"\n\s*\n", text.strip()) if block.strip()
+    )
 
 
 def _block(lines: list[str]) -> Markup:
@@ -43,8 +45,8 @@ def _table(lines: Iterable[str]) -> Markup:
         Markup("<tr>{}</tr>").format(_join(Markup("<td>{}</td>").format(_words(cell)) for cell in row))
         for row in rows[1:]
     )
-    table = "<div class='scroll' tabindex='0'><table class='lines'><thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>"
-    return Markup(table).format(head, body)
+    table = Markup("<table class='lines'><thead><tr>{}</tr></thead><tbody>{}</tbody></table>").format(head, body)
+    return Markup("<div class='scroll' tabindex='0' role='region' aria-label='Table'>{}</div>").format(table)
 
 
 def _words(text: str) -> Markup:

@@ -53,6 +53,7 @@ class Server:
             clear_untrusted_proxy_headers=False,
         )
         self._thread: threading.Thread | None = None
+        self._closed = False
 
     @property
     def url(self) -> str:
@@ -62,7 +63,12 @@ class Server:
 
     def run(self) -> None:
         """Serve until the process is interrupted, or `close` is called from another thread."""
-        self._server.run()
+        self.start()
+        try:
+            while (thread := self._thread) is not None and thread.is_alive():
+                thread.join(timeout=0.5)
+        except KeyboardInterrupt:
+            self.close()
 
     def start(self) -> None:
         """Serve on a thread of its own."""
@@ -70,13 +76,15 @@ class Server:
         self._thread.start()
 
     def close(self) -> None:
-        """End the live streams, stop listening and let all threads go."""
+        """End the live streams, stop listening and let all threads go. Closing twice is allowed."""
+        if self._closed:
+            return
+        self._closed = True
         self._live.close()
         # The server's own thread must close its sockets: another one would pull them from under its poll.
         self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._server._map, ignore_all=True))
         if self._thread is not None:
             self._thread.join(timeout=5)
-            self._thread = None
         self._server.task_dispatcher.shutdown(timeout=5)
 
 

@@ -46,7 +46,7 @@ def _gain(before: Any, after: Any, seat: Seat) -> tuple[int, list[dict[str, Any]
     return gained, [{"points": line.points, "rule": line.rule, "text": line.text} for line in lines]
 
 
-def moves_data(table: Table, code: str | None, presenter: Presenter) -> dict[str, Any]:
+def moves_data(table: Table, code: str | None, presenter: Presenter, last: frozenset[Spot]) -> dict[str, Any]:
     """Where the seat to move may put a piece, best points by spot, with a board that shows them."""
     state = table.state
     if code is not None:
@@ -61,7 +61,7 @@ def moves_data(table: Table, code: str | None, presenter: Presenter) -> dict[str
         seat = seat_of(state, move)
         gained = state.apply(move).scores()[seat].total - state.scores()[seat].total
         best[aim.spot] = max(gained, best.get(aim.spot, gained))
-    marks = Marks(legal={spot: str(points) for spot, points in best.items()})
+    marks = Marks(legal={spot: str(points) for spot, points in best.items()}, last=last)
     board = presenter.board(state.view(None), marks, name="board", title=f"{table.game.title} board")
     ranked = sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))
     return {
@@ -97,11 +97,12 @@ def why_data(table: Table, spot: Spot, code: str | None, presenter: Presenter) -
     ways.sort(key=lambda way: -way["points"])
     data["ways"] = ways
     who = " or ".join(table.names[seat] for seat in expects.seats)
+    what = f"lay {code}" if code else "play"
     if legal:
         count = "1 way" if len(legal) == 1 else f"{len(legal)} ways"
-        data["sentence"] = f"{who} may play here: {count}."
+        data["sentence"] = f"{who} may {what} here: {count}."
     else:
-        data["sentence"] = f"{who} may not play here."
+        data["sentence"] = f"{who} may not {what} here."
         data["breaches"] = [
             breach_data(breach, table.game.name) for breach in _distinct(state.explain(move) for move in trials)
         ]
@@ -117,12 +118,15 @@ def _distinct(found: Iterable[tuple[Breach, ...]]) -> list[Breach]:
     return list(first.values())
 
 
-def correction_data(table: Table, line: Line, spot: Spot, piece: Piece | None, presenter: Presenter) -> dict[str, Any]:
+def correction_data(
+    table: Table, line: Line, spot: Spot, piece: Piece | None, presenter: Presenter, *, set_up: bool = False
+) -> dict[str, Any]:
     """What it would change if `piece` (or nothing) really lay on `spot`, and the request that would do it.
 
     Three cases: a move was read wrongly (its row is corrected), a move was missed (it is played now), or a piece is
     gone or has been there from the start (the position is set up).
 
+    :param set_up: set the position up whatever the case.
     :raises BadBody: it lies there already.
     :raises MoveError: the rules refuse it; the message says which row no longer fits.
     """
@@ -133,13 +137,12 @@ def correction_data(table: Table, line: Line, spot: Spot, piece: Piece | None, p
     row = line.origin(spot) if lying is not None else None
     step = next((step for step in line.steps() if step.n == row), None)
     event = presenter.moved(step.event, spot, piece) if step is not None and step.event and piece is not None else None
-    if event is not None:
-        assert row is not None
+    if event is not None and row is not None and not set_up:
         then = line.correct(row, event)
         does = f"Row {row} is corrected: {table.game.text(event)} instead of {table.rows()[row - 1].text}."
         request = {"n": row, "event": msgspec.to_builtins(event)}
         return _change(table, state, then.state, spot, piece, presenter, "correct", does, request)
-    if lying is None and piece is not None and isinstance(state.expects(), ToMove):
+    if lying is None and piece is not None and isinstance(state.expects(), ToMove) and not set_up:
         event = presenter.placing(state, spot, piece)
         who = table.names[seat_of(state, event)]
         does = f"{who} {presenter.sentence(event)}: a move that was not seen."
@@ -154,7 +157,7 @@ def correction_data(table: Table, line: Line, spot: Spot, piece: Piece | None, p
             does,
             {"event": msgspec.to_builtins(event)},
         )
-    if piece is None and row is not None and row == _last_counting(line):
+    if piece is None and row is not None and row == _last_counting(line) and not set_up:
         before = line.at(row).before
         to = 0 if before is None else before.n
         does = f"Row {row} is undone: {table.rows()[row - 1].text}."

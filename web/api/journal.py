@@ -33,8 +33,7 @@ def routes(view: DeskView) -> Blueprint:
             raise NothingThere(f"The game has rows 1 to {table.seq}. Choose one of them, or 0 for the start.")
         state = table.state_at(n)
         row = table.rows()[n - 1] if n else None
-        spot = view.row_of(table, row)["spot"] if row is not None else None
-        marks = Marks(last=frozenset((spot,)) if spot else frozenset())
+        marks = Marks(last=view.last_spots(table, table.line.at(n)))
         return json_answer(
             {
                 "n": n,
@@ -44,7 +43,7 @@ def routes(view: DeskView) -> Blueprint:
             }
         )
 
-    @blueprint.get("/chart")
+    @blueprint.get("/chart", endpoint="chart")
     def scores() -> Response:
         """Scores after each row that counts, as numbers and as a scene."""
         table = view.table()

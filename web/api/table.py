@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from flask import Blueprint, Response, request
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from companion.errors import BadRecord, MoveError
 from companion.journal import Row
 from web.answers import BadBody, body, json_answer, word
 from web.desk_view import DeskView
@@ -86,7 +87,10 @@ def routes(view: DeskView) -> Blueprint:
         table = view.table()
         presenter = view.presenter(table.game)
         code = word("piece", longest=20) or None
-        found = view.kept(("moves", code or ""), (table, table.state), lambda: moves_data(table, code, presenter))
+        last = view.last_spots(table, table.line)
+        found = view.kept(
+            ("moves", code or ""), (table, table.state, last), lambda: moves_data(table, code, presenter, last)
+        )
         return json_answer(found)
 
     @blueprint.get("/why")
@@ -114,12 +118,19 @@ def routes(view: DeskView) -> Blueprint:
 
     @blueprint.get("/correction")
     def correction() -> Response:
-        """What it would change if `?piece=` (none: nothing) really lay on `?spot=`."""
+        """What it would change if `?piece=` (none: nothing) really lay on `?spot=`; `?how=position` asks no rules."""
         table = view.table()
         presenter = view.presenter(table.game)
         code = word("piece", longest=20)
         piece = presenter.piece(code) if code else None
-        return json_answer(correction_data(table, table.line, word("spot", longest=40), piece, presenter))
+        set_up = word("how", longest=20) == "position"
+        spot = word("spot", longest=40)
+        try:
+            found = correction_data(table, table.line, spot, piece, presenter, set_up=set_up)
+        except (MoveError, BadRecord) as error:
+            # Not an error of the asker: what the rules say against it is the answer.
+            found = {"seq": table.seq, "spot": spot, "name": presenter.spot_name(spot), "problem": str(error)}
+        return json_answer(found)
 
     @blueprint.post("/play")
     def play() -> Response:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.contract import Drawn, Event, Move, Seat, Shown
-from companion.games.spectrangle.board import SPOTS, letters_on, points_up
+from companion.games.spectrangle.board import SPOTS, points_up
 from companion.games.spectrangle.board import spot as spot_of
 from companion.games.spectrangle.lies import LIES, NAMES, Lie, numbers_in, ways
-from companion.games.spectrangle.moves import PLACES, Exchange, Pass, Place
+from companion.games.spectrangle.moves import Exchange, Pass, Place
 from companion.layout import Spot
 from companion.pieces import TILES, Piece, Tile
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
@@ -98,15 +98,10 @@ class SpectranglePresenter:
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """Every turn of a tile on a cell; without a code, of each tile that the hand of the seat to move may hold."""
         cell = _cell(spot)
-        if code is not None:
-            numbers: Sequence[int] = [_lie(code).number]
-        else:
-            numbers = state.hands[state.turn] or numbers_in(state.pool)
-        found = []
-        for number in numbers:
-            for lie in ways(number, points_up(cell), state.options.handed):
-                found.append(PLACES[cell][lie.letters])
-        return found
+        held = state.hands[state.turn] or numbers_in(state.pool)
+        numbers = held if code is None else (_lie(code).number,)
+        up, handed = points_up(cell), state.options.handed
+        return [Place(cell, lie.tile) for number in numbers for lie in ways(number, up, handed)]
 
     def lies(self, spot: Spot, code: str | None) -> Sequence[Tile]:
         """The turns of one tile on a cell, or all 36 tiles."""
@@ -140,12 +135,9 @@ class SpectranglePresenter:
 
 
 def _lying(state: Any) -> dict[int, Tile]:
-    found = {}
-    for cell in range(len(SPOTS)):
-        letters = letters_on(state.board, cell)
-        if letters in LIES:
-            found[cell] = LIES[letters].tile
-    return found
+    """Tiles by cell."""
+    cells = state.layout().cells
+    return {cell: tile for cell, spot in enumerate(SPOTS) if isinstance(tile := cells[spot].piece, Tile)}
 
 
 def _cell(spot: Spot) -> int:

@@ -7,7 +7,7 @@ for black ones, at 4.5 to 1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from companion.pieces import EdgeColor, Tile
@@ -62,11 +62,11 @@ def edges(up: bool, at: Point = (0.0, 0.0), side: float = SIDE_MM) -> dict[str, 
     return {"left": (tip, second), "right": (third, tip), "flat": (second, third)}
 
 
-def patterns(prefix: str) -> Shape:
-    """The patterns as definitions whose ids start with `prefix`, so that several scenes can share one page."""
+def patterns(prefix: str, letters: Collection[str]) -> Shape:
+    """The patterns of these colors as definitions whose ids start with `prefix`, so that scenes can share a page."""
     found = []
     for letter, paint in PAINTS.items():
-        if paint.strokes:
+        if letter in letters and paint.strokes:
             size = paint.size_mm
             turn = f"rotate({paint.turn_deg:g})" if paint.turn_deg else None
             box: Attributes = {"id": f"{prefix}-{letter}", "width": size, "height": size}

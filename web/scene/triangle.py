@@ -14,7 +14,7 @@ from companion.layout import Spot
 from companion.pieces import Tile
 from web.scene.marks import NOTHING, Marks
 from web.scene.shape import Attributes, Point, Shape, group, label, polygon, shape
-from web.scene.tiles import HEIGHT_MM, SIDE_MM, corners, patterns, spoken, tile
+from web.scene.tiles import HEIGHT_MM, PAINTS, SIDE_MM, corners, patterns, spoken, tile
 
 ROWS = 6
 _MARGIN_MM = 8.0
@@ -56,7 +56,7 @@ def board(
         "role": "grid" if live else "img",
         "aria-label": title,
     }
-    return shape("svg", names, patterns(name), polygon(rim, "rim-board", aria_hidden="true"), *rows)
+    return shape("svg", names, patterns(name, PAINTS), polygon(rim, "rim-board", aria_hidden="true"), *rows)
 
 
 def _cell(cell: int, tiles: Mapping[int, Tile], marks: Marks, name: str, live: bool) -> Shape:
@@ -68,7 +68,7 @@ def _cell(cell: int, tiles: Mapping[int, Tile], marks: Marks, name: str, live: b
     bonus = BONUS.get(cell)
     kinds = ["cell", f"bonus-{bonus}" if bonus else None, "filled" if lying else "empty"]
     kinds += [kind for kind in ("legal", "last", "refused", "changed") if here in getattr(marks, kind)]
-    words = [cell_name(cell), "points up" if up else "points down"]
+    words = [f"{cell_name(cell)}, c{cell}", "points up" if up else "points down"]
     parts: list[Shape | None] = [polygon(corners(up, at), "ground")]
     if bonus:
         words.append(f"bonus times {bonus}")
@@ -83,6 +83,9 @@ def _cell(cell: int, tiles: Mapping[int, Tile], marks: Marks, name: str, live: b
         parts.append(group("ghost", tile(ghost, up, name, at, SIDE_MM - 1.6)))
     else:
         words.append("empty")
+        if here not in marks.legal:
+            foot = (at[0], at[1] + 10.2) if up else (at[0], at[1] - 10.2)
+            parts.append(label(str(cell), foot, "number", 4.6, aria_hidden="true"))
     words += _pointed_out(here, marks)
     parts += _signs(here, at, up, marks)
     parts.append(polygon(corners(up, at, SIDE_MM - 7), "focus", aria_hidden="true"))
@@ -150,4 +153,4 @@ def single(piece: Tile, *, name: str, up: bool = True, side: float = SIDE_MM) ->
     height = reach * 1.5
     frame = f"{-side / 2 - 1:.2f} {top - 1:.2f} {side + 2:.2f} {height + 2:.2f}"
     known = {"class": "single", "viewBox": frame, "aria-hidden": "true", "focusable": "false"}
-    return shape("svg", known, patterns(name), tile(piece, up, name, (0.0, 0.0), side))
+    return shape("svg", known, patterns(name, piece.edges), tile(piece, up, name, (0.0, 0.0), side))

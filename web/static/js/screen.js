@@ -33,10 +33,11 @@ store.on("data", ({ data }) => {
   byId("wall-last").textContent = data.last ? `${data.last.sentence}${data.last.points == null ? "" : ` ${data.last.points} points.`}` : "";
   board.show(data.board);
   const alert = byId("alert");
+  byId("wall-last").hidden = Boolean(data.alert);
   alert.hidden = !data.alert;
   if (data.alert) {
     alert.className = `alert wall-alert ${data.alert.kind}`;
-    fill(alert, h("h2", {}, data.alert.title), h("p", {}, data.alert.text), ...data.alert.breaches.map(ruleLine), h("p", {}, data.alert.do));
+    fill(alert, h("h2", {}, data.alert.title), h("p", {}, data.alert.text), ...data.alert.breaches.map(ruleLine), data.alert.do && h("p", {}, data.alert.do));
   }
 });
 

@@ -68,9 +68,13 @@ function showOptions() {
   fill(byId("options"), ...(options.length ? options.map(option) : [h("p", { class: "soft" }, "This game has no options.")]));
 }
 
+/** A sentence with its rules' numbers as links. */
+const linked = (text) =>
+  text.split(/\b([A-Z]{2,4}-\d+)\b/).map((part, i) => (i % 2 ? h("a", { href: `/rules/${state.game.name}#${part}` }, part) : part));
+
 function option(field) {
   const id = `option-${field.name}`;
-  const sentence = h("p", { class: "soft", id: `${id}-about` }, field.sentence);
+  const sentence = h("p", { class: "soft", id: `${id}-about` }, ...linked(field.sentence));
   const keep = (value) => {
     if (value === field.default) delete state.options[field.name];
     else state.options[field.name] = value;

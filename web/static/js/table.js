@@ -33,23 +33,28 @@ if (!present) {
     tell,
     mark: (spot) => board.mark(spot),
     back: () => {
-      cell.rest(chosen.piece);
+      cell.rest();
       board.focus();
+      drawBoard();
     },
   });
   const replay = new Replay(store, {
     board: (tree) => board.show(tree),
-    moved: () => history.show(replay.n),
+    moved: () => {
+      history.show(replay.n);
+      tools();
+    },
     undo: (to) => history.askUndo(to),
     end: () => {
       drawBoard();
       history.show(null);
+      tools();
       board.focus();
     },
   });
   const history = new History(store, {
     look: (n) => {
-      cell.rest(null);
+      cell.rest();
       replay.go(n);
     },
     undo: async (to, why) => {
@@ -103,7 +108,7 @@ if (!present) {
     const done = await command("play", event);
     if (done) {
       chosen.piece = null;
-      cell.rest(null);
+      cell.rest();
     }
     return done;
   }
@@ -113,8 +118,14 @@ if (!present) {
     const version = store.data.version;
     if (store.data.turn.kind === "move" && (chosen.piece || chosen.all)) {
       try {
-        const { board: tree } = await get("/api/table/moves", { piece: chosen.piece });
-        if (replay.n === null && store.data.version === version) board.show(tree);
+        const piece = chosen.piece;
+        const found = await get("/api/table/moves", { piece });
+        if (replay.n !== null || store.data.version !== version || chosen.piece !== piece) return;
+        board.show(found.board);
+        if (piece) {
+          cell.fits(piece, found.spots);
+          say(byId("cell").textContent ?? "");
+        }
         return;
       } catch (error) {
         failed(error);
@@ -125,10 +136,9 @@ if (!present) {
 
   function choose(code) {
     chosen.piece = code;
-    cell.rest(code);
+    cell.rest();
     showHands(store, chosen.piece, { choose, tell });
     drawBoard();
-    if (code) say(`${code} chosen. Cells where it fits are marked on the board.`);
   }
 
   function tools() {
@@ -138,14 +148,14 @@ if (!present) {
       tools();
       drawBoard();
     });
-    fill(byId("board-tools"), all);
+    fill(byId("board-tools"), replay.n === null && store.data?.turn?.kind === "move" && all);
     const marks = h("button", { type: "button", class: "small", "data-key": "marks", "aria-pressed": String(picture.marks) }, "What was read");
     marks.addEventListener("click", () => {
       picture.marks = !picture.marks;
       picture.status();
       tools();
     });
-    fill(byId("picture-tools"), marks);
+    fill(byId("picture-tools"), store.eyes?.overlay && marks);
   }
 
   store.on("data", ({ before, data }) => {
@@ -160,7 +170,7 @@ if (!present) {
     }
     if (before?.seq !== data.seq) {
       chosen.piece = null;
-      cell.rest(null);
+      cell.rest();
     }
     showTurn(store, tell);
     showAlert(store, answers);
@@ -168,8 +178,13 @@ if (!present) {
     scores.show();
     history.show(replay.n);
     drawBoard();
+    tools();
   });
-  store.on("eyes", () => store.data?.game && !store.data.alert && showAlert(store, answers));
+  store.on("eyes", () => {
+    if (!store.data?.game) return;
+    if (!store.data.alert) showAlert(store, answers);
+    tools();
+  });
   store.on("row", (row) => {
     const points = row.points == null ? "" : ` ${row.points} points.`;
     if (row.kind !== "refused" && row.kind !== "asked") say(`Row ${row.n}. ${row.sentence}${points}`);
@@ -191,13 +206,13 @@ if (!present) {
 
   addEventListener("keydown", (event) => {
     if (event.key === "Escape" && replay.n === null && cell.spot && !document.querySelector("dialog[open]")) {
-      cell.rest(chosen.piece);
+      cell.rest();
       board.focus();
     }
   });
 
   tools();
-  cell.rest(null);
+  cell.rest();
   if (!mayChange()) document.body.classList.add("reader");
 }
 

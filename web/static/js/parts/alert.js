@@ -2,7 +2,7 @@
 
 import { mayChange } from "../lib/api.js";
 import { build, byId, fill, h } from "../lib/dom.js";
-import { alarm } from "../lib/say.js";
+import { alarm, say } from "../lib/say.js";
 
 const ICON = {
   refused: "M12 2 1.5 21h21zm0 6v7m0 2.5v1",
@@ -44,7 +44,7 @@ export function showAlert(store, act) {
     h("h2", {}, icon(alert.kind), alert.title),
     h("p", { class: "alert-seen" }, alert.text),
     ...alert.breaches.map(ruleLine),
-    h("p", {}, alert.do),
+    alert.do && h("p", {}, alert.do),
     alert.differences.length > 0 && differences(alert, act),
     alert.choices.length > 0 && choices(alert, drawn, act),
     mayChange() && answers(alert, act),
@@ -54,7 +54,8 @@ export function showAlert(store, act) {
   if (told !== alert.number) {
     told = alert.number;
     const rules = alert.breaches.map((breach) => `Rule ${breach.rule}: ${breach.text}`).join(" ");
-    alarm(`${alert.title}. ${alert.text} ${rules} ${alert.do}`);
+    const tell = alert.kind === "pending" ? say : alarm;
+    tell(`${alert.title}. ${alert.text} ${rules} ${alert.do}`);
   }
 }
 

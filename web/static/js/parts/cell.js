@@ -21,14 +21,23 @@ export class CellPanel {
   }
 
   /** Nothing chosen: say what can be done. */
-  rest(piece) {
+  rest() {
     this.spot = null;
     this.asked += 1;
     this.act.mark(null);
-    const text = piece
-      ? "Cells where the tile fits show its best points. Tap one to see each way."
-      : "Tap a tile of the hand to see where it fits. Tap any cell to see what may go there, or to correct what was read.";
+    const text = "Tap a tile of the hand to see where it fits. Tap any cell to see what may go there, or to correct what was read.";
     fill(byId("cell"), h("p", { class: "soft" }, text));
+  }
+
+  /** Where the chosen piece fits. */
+  fits(piece, spots) {
+    if (this.spot) return;
+    const best = spots[0];
+    const cells = spots.length === 1 ? "1 cell" : `${spots.length} cells`;
+    const text = best
+      ? `${piece} fits on ${cells}; at best ${best.points} points, on ${best.name}. Tap a cell to see each way.`
+      : `${piece} fits nowhere now. Tap a cell to see why.`;
+    fill(byId("cell"), h("p", {}, text));
   }
 
   /** Show one cell. */
@@ -40,7 +49,7 @@ export class CellPanel {
     try {
       const found = await get("/api/table/why", { spot, piece });
       if (asked !== this.asked) return;
-      this.show(found, piece);
+      this.show(found);
       if (byKey) byId("cell").querySelector("h3")?.focus();
     } catch (error) {
       this.fail(error);
@@ -52,22 +61,29 @@ export class CellPanel {
     if (this.spot) this.open(this.spot, this.piece, false);
   }
 
-  show(found, piece) {
+  show(found) {
     const asks = found.holds === null;
-    const what = piece && asks ? ` for ${piece}` : "";
     fill(
       byId("cell"),
       h(
         "h3",
         { tabindex: "-1", "data-key": "cell-title" },
         `${found.name.charAt(0).toUpperCase()}${found.name.slice(1)}`,
-        h("span", { class: "soft" }, found.holds ? `holds ${found.holds.name}` : `is empty${what}`),
+        h("code", {}, found.spot),
+        h("span", { class: "soft" }, found.holds ? `holds ${found.holds.name}` : "is empty"),
       ),
       asks && h("p", {}, found.sentence),
       asks && this.ways(found),
       asks && h("div", {}, ...found.breaches.map(ruleLine)),
-      mayChange() && (found.holds ? this.misread(found) : this.missed(found)),
-      h("div", { class: "tools" }, h("button", { type: "button", class: "quiet small", "data-key": "close", onclick: () => this.act.back() }, "Close")),
+      mayChange() && found.holds && this.misread(found),
+      h(
+        "div",
+        { class: "tools spaced" },
+        mayChange() && !asks && h("button", { type: "button", class: "small", "data-key": "nothing", onclick: () => this.preview(found.spot, "") }, "Nothing lies here"),
+        mayChange() && !asks && h("button", { type: "button", class: "small", "data-key": "another", onclick: () => this.another(found.spot) }, "Another piece"),
+        mayChange() && asks && h("button", { type: "button", class: "small", "data-key": "another", onclick: () => this.another(found.spot) }, "A piece lies here that was not seen"),
+        h("button", { type: "button", class: "quiet small", "data-key": "close", onclick: () => this.act.back() }, "Close"),
+      ),
     );
     const first = found.breaches[0];
     say(`${found.name}. ${asks ? found.sentence : `holds ${found.holds.name}.`} ${asks && first ? `Rule ${first.rule}: ${first.text}` : ""}`);
@@ -119,20 +135,6 @@ export class CellPanel {
       {},
       h("p", {}, h("strong", {}, "Read wrongly? "), "Choose what really lies here."),
       turns,
-      h(
-        "div",
-        { class: "tools" },
-        h("button", { type: "button", class: "small", "data-key": "nothing", onclick: () => this.preview(found.spot, "") }, "Nothing lies here"),
-        h("button", { type: "button", class: "small", "data-key": "another", onclick: () => this.another(found.spot) }, "Another piece"),
-      ),
-    );
-  }
-
-  missed(found) {
-    return h(
-      "div",
-      { class: "tools" },
-      h("button", { type: "button", class: "small", "data-key": "another", onclick: () => this.another(found.spot) }, "A piece lies here that was not seen"),
     );
   }
 
@@ -180,6 +182,10 @@ export class CellPanel {
     try {
       const change = await get("/api/table/correction", { spot, piece: code, how });
       if (asked !== this.asked) return;
+      if (change.problem) {
+        this.refused(change, code, how);
+        return;
+      }
       const title = h("h3", { tabindex: "-1" }, `Correct ${change.name}`);
       const why = h("input", { id: "why", maxlength: "200", value: "misread" });
       fill(
@@ -193,7 +199,7 @@ export class CellPanel {
         ),
         h(
           "div",
-          { class: "tools" },
+          { class: "tools spaced" },
           h("button", { type: "button", class: "primary", "data-key": "confirm", onclick: () => this.confirm(change, why.value) }, "Correct it"),
           h("button", { type: "button", class: "quiet", onclick: () => this.open(spot, null, true) }, "Cancel"),
         ),
@@ -201,23 +207,27 @@ export class CellPanel {
       title.focus();
       say(`${change.does} ${change.changes.join(" ")}`);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const title = h("h3", { tabindex: "-1" }, "The rules stand against it");
-      fill(
-        byId("cell"),
-        title,
-        h("p", { class: "answer bad" }, error.message),
-        h(
-          "div",
-          { class: "tools" },
-          how === null &&
-            h("button", { type: "button", "data-key": "anyway", onclick: () => this.preview(spot, code, "position") }, "Set the position up so all the same"),
-          h("button", { type: "button", class: "quiet", onclick: () => this.open(spot, null, true) }, "Back"),
-        ),
-      );
-      title.focus();
-      say(error.message);
+      this.fail(error);
     }
+  }
+
+  /** The rules stand against a correction; the position may be set up all the same. */
+  refused(change, code, how) {
+    const title = h("h3", { tabindex: "-1" }, "The rules stand against it");
+    fill(
+      byId("cell"),
+      title,
+      h("p", { class: "answer bad" }, change.problem),
+      h(
+        "div",
+        { class: "tools spaced" },
+        how === null &&
+          h("button", { type: "button", "data-key": "anyway", onclick: () => this.preview(change.spot, code, "position") }, "Set the position up so all the same"),
+        h("button", { type: "button", class: "quiet", onclick: () => this.open(change.spot, null, true) }, "Back"),
+      ),
+    );
+    title.focus();
+    say(change.problem);
   }
 
   async confirm(change, why) {

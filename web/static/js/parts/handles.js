@@ -37,7 +37,7 @@ export class Handles {
       const button = h(
         "button",
         { type: "button", class: `handle ${kind}`, "data-i": String(i), onfocus: () => this.choose(i), onkeydown: (event) => this.key(event, i) },
-        h("span", { "aria-hidden": "true" }, names[i]),
+        h("span", { "aria-hidden": "true" }, names[i].split(" ")[0]),
       );
       this.box.append(button);
       return { button, name: names[i], point };
@@ -118,7 +118,7 @@ export class Handles {
     this.moved(i, rounded);
   }
 
-  /** The neighbourhood of the chosen point, four times as large, in the corner that is farthest from it. */
+  /** The neighbourhood of the chosen point, four times as large, in the half that it is not in. */
   look() {
     const handle = this.handles[this.chosen];
     if (!handle || this.canvas.width < 32) {
@@ -147,8 +147,7 @@ export class Handles {
       context.lineWidth = 1;
     }
     this.loupe.hidden = false;
-    this.loupe.style.left = x < this.size[0] / 2 ? "auto" : "10px";
-    this.loupe.style.right = x < this.size[0] / 2 ? "10px" : "auto";
+    this.loupe.style.left = `calc(50% - ${LOUPE_PX / 2}px)`;
     this.loupe.style.top = y < this.size[1] / 2 ? "auto" : "10px";
     this.loupe.style.bottom = y < this.size[1] / 2 ? "10px" : "auto";
   }

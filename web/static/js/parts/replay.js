@@ -1,8 +1,11 @@
 // Replay: the board as it stood after any row, stepped by buttons, by the slider's keys, or by itself.
 
 import { Refusal, get, mayChange } from "../lib/api.js";
-import { byId, fill, h } from "../lib/dom.js";
+import { build, byId, fill, h } from "../lib/dom.js";
 import { say } from "../lib/say.js";
+
+const icon = (d) =>
+  build(["svg", { viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, [["path", { d, fill: "currentColor", stroke: "currentColor", "stroke-width": "2.4", "stroke-linejoin": "round" }, []]]]);
 
 const PLAY_MS = 1100;
 
@@ -41,7 +44,7 @@ export class Replay {
     if (place.hidden) {
       place.hidden = false;
       place.replaceChildren();
-      const step = (label, sign, to) => h("button", { type: "button", class: "icon-button", "aria-label": label, onclick: () => this.step(to()) }, sign);
+      const step = (label, d, to) => h("button", { type: "button", class: "icon-button", "aria-label": label, onclick: () => this.step(to()) }, icon(d));
       this.slider = /** @type {HTMLInputElement} */ (h("input", { type: "range", min: "0", "aria-label": "Row", oninput: () => this.step(Number(this.slider.value)) }));
       this.play = h("button", { type: "button", class: "small", "aria-pressed": "false", onclick: () => this.toggle() }, "Play");
       this.text = h("p", {});
@@ -52,11 +55,11 @@ export class Replay {
         h(
           "div",
           { class: "replay-row" },
-          step("First", "⏮", () => 0),
-          step("One back", "◀", () => this.n - 1),
+          step("First", "M6 5v14M19 5l-9 7 9 7z", () => 0),
+          step("One back", "M17 5l-10 7 10 7z", () => this.n - 1),
           this.slider,
-          step("One on", "▶", () => this.n + 1),
-          step("Last", "⏭", () => this.store.rows.length),
+          step("One on", "M7 5l10 7-10 7z", () => this.n + 1),
+          step("Last", "M18 5v14M5 5l9 7-9 7z", () => this.store.rows.length),
         ),
         h("div", { class: "replay-row" }, this.count, this.play, mayChange() && this.back, h("button", { type: "button", class: "small primary", onclick: () => this.end() }, "Back to now")),
         this.text,
