@@ -67,6 +67,8 @@ def _rest(piles: Iterable[Pile]) -> Pile:
 def read(colors: tuple[str, ...], data: Mapping[str, Any]) -> SpectraState:
     """The position that a record describes; the bag holds whatever is not on the table.
 
+    Trees may hold pieces that no rule let in: they may stand by agreement (SPA-28).
+
     :raises BadRecord: it cannot be read or contradicts the set or the rules.
     """
     try:
@@ -81,14 +83,6 @@ def read(colors: tuple[str, ...], data: Mapping[str, Any]) -> SpectraState:
         raise BadRecord(f"It cannot be the turn of seat {record.turn}; seats are 0 to {len(colors) - 1}.")
     if record.drawn and record.turn is None:
         raise BadRecord("Somebody has drawn, so it is somebody's turn. Give the turn.")
-    for seat, (color, pile) in enumerate(zip(colors, trees, strict=True)):
-        for kind, count in enumerate(pile):
-            most = TREES if kind in OWN_KINDS[color] else 0
-            if count > most:
-                raise BadRecord(
-                    f"The {color} trees of seat {seat} hold {count} {name(KINDS[kind])}; {most} fit (SPA-8). "
-                    "Put the others into the supply."
-                )
     return SpectraState(colors, trees, supplies, _rest((*trees, *supplies)), record.turn, record.drawn)
 
 
@@ -106,22 +100,20 @@ def _piece(one: Any) -> Pyramid:
 def seen_position(colors: tuple[str, ...], seen: Layout) -> dict[str, list[list[str]]]:
     """A recording may begin in the middle of a game: the position that its first steady picture shows.
 
-    Pieces are read by best candidate; what is no piece of the set is left out, and so are pieces that do not fit in a
-    seat's trees. Nobody is on turn yet.
+    Pieces are read by best candidate; what is no piece of the set is left out. Nobody is on turn yet.
     """
-    trees, supplies = [], []
-    for seat, color in enumerate(colors):
-        standing, left = _seen(seen, trees_spot(seat)), _seen(seen, supply_spot(seat))
-        own = [kind for kind in standing if kind in OWN_KINDS[color]]
-        fitting = [kind for place, kind in enumerate(own) if own[:place].count(kind) < TREES]
-        trees.append([name(KINDS[kind]) for kind in fitting])
-        supplies.append([name(KINDS[kind]) for kind in left])
-    return {"trees": trees, "supplies": supplies}
+    seats = range(len(colors))
+    return {
+        "trees": [_seen(seen, trees_spot(seat)) for seat in seats],
+        "supplies": [_seen(seen, supply_spot(seat)) for seat in seats],
+    }
 
 
-def _seen(seen: Layout, spot: Spot) -> list[int]:
+def _seen(seen: Layout, spot: Spot) -> list[str]:
     found = [sighting.piece for sighting in seen.heaps.get(spot, ())]
-    return sorted(KIND[one] for one in found if isinstance(one, Pyramid) and one in KIND)
+    return [
+        name(KINDS[kind]) for kind in sorted(KIND[one] for one in found if isinstance(one, Pyramid) and one in KIND)
+    ]
 
 
 def trees_of(state: SpectraState, seat: Seat) -> tuple[tuple[Pyramid, ...], ...]:

@@ -1,16 +1,15 @@
 """Every numbered rule of Spectra, the allowed and the forbidden, as examples from docs/rules/spectra.md.
 
-Pieces are written in short: "RL" is red large, "KM" black medium, "WS" white small.
+Pieces are written as in `short_spectra`: "RL" is red large, "KM" black medium, "WS" white small.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 import pytest
 
-from companion.contract import Drawn, Event, Over, ToDraw, ToMove
+from companion.contract import Drawn, Over, ToDraw, ToMove
 from companion.errors import BadEvent, BadOptions, GameOver, IllegalMove
 from companion.games.spectra import SPECTRA
 from companion.games.spectra.advice import bag, makes
@@ -19,68 +18,7 @@ from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, Withdraw
 from companion.games.spectra.options import Options
 from companion.games.spectra.stash import KINDS, SET
 from companion.games.spectra.state import SpectraState
-from companion.pieces import Pyramid
-
-_COLORS = {
-    "R": "red",
-    "O": "orange",
-    "Y": "yellow",
-    "G": "green",
-    "B": "blue",
-    "P": "purple",
-    "K": "black",
-    "W": "white",
-}
-_SIZES = {"L": "large", "M": "medium", "S": "small"}
-
-
-def piece(short: str) -> Pyramid:
-    return Pyramid(_COLORS[short[0]], _SIZES[short[1]])
-
-
-def pieces(short: str) -> tuple[Pyramid, ...]:
-    return tuple(piece(one) for one in short.split())
-
-
-def words(short: str) -> list[str]:
-    return [f"{one.color} {one.size}" for one in pieces(short)]
-
-
-def table(
-    *supplies: str,
-    colors: str = "red,blue",
-    trees: tuple[str, ...] = ("RL", "BL"),
-    turn: int | None = 0,
-    drawn: bool = False,
-) -> SpectraState:
-    """A position: supplies and trees by seat, in short."""
-    given: dict[str, Any] = {
-        "trees": [words(one) for one in trees],
-        "supplies": [words(one) for one in supplies],
-        "turn": turn,
-        "drawn": drawn,
-    }
-    return SPECTRA.position(len(trees), Options(colors=colors), given)
-
-
-def give(seat: int, gave: str, took: str, source: Any = "bag", from_trees: str = "") -> Exchange:
-    return Exchange(seat, pieces(gave), piece(took), source, pieces(from_trees))
-
-
-def draw(seat: int, short: str) -> Drawn:
-    return Drawn(seat, (piece(short),))
-
-
-def rules(state: SpectraState, event: Event) -> set[str]:
-    """The rules that an event breaks, by number."""
-    return {breach.rule for breach in state.explain(event)}
-
-
-def without_bag(*supplies: str, trees: tuple[str, str] = ("RL", "BL"), turn: int = 0) -> SpectraState:
-    """A two-player position whose bag is empty: whatever is not named lies in seat 1's supply."""
-    state = table(*supplies, trees=trees, turn=turn)
-    rest = tuple(have + left for have, left in zip(state.supplies[1], state.bag, strict=True))
-    return SpectraState(state.colors, state.trees, (state.supplies[0], rest), (0,) * 24, turn)
+from tests.companion.games.spectra.short_spectra import draw, give, piece, pieces, rules, table, without_bag
 
 
 def test_spa_01_the_set_holds_102_pieces() -> None:

@@ -1,0 +1,241 @@
+"""What lies between two pictures: whole turns, nests, doubtful readings, illegal events, two recorded games."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.contract import Drawn, Event, Over
+from companion.games.spectra import SPECTRA
+from companion.games.spectra.moves import Add, EndTurn, Exchange, Withdraw
+from companion.games.spectra.options import Options
+from companion.games.spectra.sighted import change
+from companion.games.spectra.state import SpectraState
+from companion.layout import Candidate, Layout, Sighting
+from companion.pieces import Pyramid
+from tests.companion.games.spectra.short_spectra import draw, give, piece, pieces, rules, table, words
+
+
+def spelled(state: SpectraState, seen: Layout) -> tuple[list[Event], SpectraState]:
+    """Suggestions followed until the table is explained or a breach is met."""
+    events: list[Event] = []
+    for _ in range(8):
+        event = state.suggest(seen)
+        if event is None:
+            break
+        events.append(event)
+        if state.explain(event):
+            return events, state.allow(event)
+        state = state.apply(event)
+    return events, state
+
+
+def a_turn(rng: Random, state: SpectraState, seat: int) -> SpectraState:
+    """A random turn: perhaps the bag passed on, a draw, up to two exchanges, additions; no move undoes another one."""
+    if state.turn is not None and state.turn != seat:
+        state = state.apply(EndTurn(state.turn))
+    chances = list(state.chances())
+    if chances and not state.drawn:
+        state = state.apply(rng.choices([event for event, _ in chances], [weight for _, weight in chances])[0])
+    given: tuple[Pyramid, ...] = ()
+    for kind in (Exchange, Exchange, Add, Add):
+        moves = [move for move in state.legal_moves() if isinstance(move, kind)]
+        moves = [move for move in moves if not isinstance(move, Exchange) or move.took not in given]
+        if moves and rng.random() < 0.6:
+            move = rng.choice(moves)
+            given += getattr(move, "gave", ())
+            state = state.apply(move)
+    return state
+
+
+@pytest.mark.parametrize("seats", (2, 4, 6))
+def test_whole_turns_are_explained_by_legal_events_alone(seats: int) -> None:
+    rng = Random(seats)
+    for _ in range(12):
+        state = SPECTRA.start(seats, Options())
+        for turn in range(14):
+            after = a_turn(rng, state, turn % seats)
+            events, reached = spelled(state, after.layout())
+            assert not reached.layout().differences(after.layout()), (events, state, after)
+            assert len(events) <= 6
+            state = after
+            if isinstance(state.expects(), Over):
+                break
+
+
+@pytest.mark.parametrize("seats", (2, 3, 6))
+def test_every_single_visible_event_is_among_the_candidates(seats: int) -> None:
+    rng = Random(seats + 10)
+    for _ in range(15):
+        state = SPECTRA.start(seats, Options())
+        for turn in range(12):
+            state = a_turn(rng, state, turn % seats)
+            if state.outcome() is not None:
+                break
+            for event in [*state.legal_moves(), *[chance for chance, _ in state.chances()]]:
+                seen = state.apply(event).layout()
+                if state.layout().differences(seen):
+                    assert event in state.candidates(seen)
+
+
+def test_few_candidates_remain() -> None:
+    """Three full supplies, one exchange: a handful of events instead of dozens."""
+    rich = "RS YS BM GM OL PL RM YL"
+    state = table(rich + " KS WM", rich, rich, colors="red,blue,green", trees=("RL", "BL", "GL"), drawn=True)
+    assert len(state.legal_moves()) >= 25
+    exchange = next(move for move in state.legal_moves() if isinstance(move, Exchange) and move.source == 1)
+    assert len(state.candidates(state.apply(exchange).layout())) <= 3
+
+
+def test_a_piece_nested_into_a_tree_is_not_seen_and_not_missed() -> None:
+    """A medium put under the large of a tree: it leaves the supply and appears nowhere."""
+    state = table("RM", "", drawn=True)
+    nested = table("", "").layout()
+    events, reached = spelled(state, nested)
+    assert events == [Add(0, piece("RM"))]
+    assert not reached.layout().differences(nested)
+    bare = table("", "", trees=("RL RM", "BL"))
+    assert not bare.layout().differences(table("", "", trees=("RL", "BL")).layout())
+    assert bare.layout().differences(table("", "", trees=("RM", "BL")).layout())
+
+
+def test_a_large_is_never_covered() -> None:
+    state = table("RL", "", drawn=True)
+    assert state.suggest(table("", "").layout()) is None
+
+
+def test_the_drawn_piece_may_be_gone_before_anybody_saw_it() -> None:
+    state = table("YS", "")
+    events, _ = spelled(state, table("OM", "").layout())
+    assert [SPECTRA.text(event) for event in events] == [
+        "player 1 draws red large",
+        "player 1 gives red large + yellow small for orange medium from bag",
+    ]
+
+
+def test_the_bag_is_passed_on_where_the_next_player_acts() -> None:
+    events, _ = spelled(table("", "", drawn=True), table("", "GS").layout())
+    assert events == [EndTurn(0), draw(1, "GS")]
+
+
+def test_doubtful_readings_only_add_candidates() -> None:
+    state = table("YS GM", "", drawn=True)
+    doubtful = Sighting((Candidate(piece("GM"), 0.6), Candidate(piece("BM"), 0.35)))
+    heaps = {**state.layout().heaps, "seat0.supply": (Sighting.sure(piece("YS")), doubtful)}
+    came = change(state, Layout(heaps=heaps)).came_supply[0]
+    assert sum(came) == 1
+    assert state.candidates(Layout(heaps=heaps)) == ()
+    fresh = table("YS", "")
+    heaps["seat1.supply"] = ()
+    offered = {event.pieces[0] for event in fresh.candidates(Layout(heaps=heaps)) if isinstance(event, Drawn)}
+    assert offered == set(pieces("GM BM"))
+
+
+def test_heaps_that_nobody_looked_at_say_nothing() -> None:
+    state = table("YS", "GM")
+    assert state.suggest(Layout()) is None
+    assert state.candidates(Layout()) == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "event", "rule"),
+    [
+        (table("RS GS", "", drawn=True), table("YS", ""), give(0, "RS GS", "YS"), "SPA-14"),
+        (table("RS YS", "", drawn=True), table("OM", ""), give(0, "RS YS", "OM"), "SPA-15"),
+        (table("WS GM", "", drawn=True), table("BM", ""), give(0, "WS GM", "BM"), "SPA-18"),
+        (table("RS YS", "OS", drawn=True), table("OS", "OS"), give(0, "RS YS", "OS"), "SPA-20"),
+        (
+            table("RL PL", "", drawn=True),
+            table("BL", "RL PL", trees=("RL", "")),
+            give(0, "RL PL", "BL", 1, "BL"),
+            "SPA-12",
+        ),
+        (table("YL", "", drawn=True), table("OL", "", trees=("", "BL")), give(0, "RL YL", "OL", "bag", "RL"), "SPA-12"),
+        (table("RS", "GM", drawn=True), table("GM", "RS"), give(0, "RS", "GM", 1), "SPA-13"),
+        (table("RS", "", drawn=True), table("RS GM", ""), draw(0, "GM"), "SPA-5"),
+        (table("", ""), table("", "GM"), draw(1, "GM"), "SPA-6"),
+        (table("GM", "", drawn=True), table("", "", trees=("RL GM", "BL")), Add(0, piece("GM")), "SPA-7"),
+        (table("BM", "", drawn=True), table("", "", trees=("RL", "BL BM")), Add(0, piece("BM"), 1), "SPA-5"),
+        (table("", "BM"), table("", "", trees=("RL", "BL BM")), Add(1, piece("BM")), "SPA-10"),
+        (table("", ""), table("RL", "", trees=("", "BL")), Withdraw(0, piece("RL")), "SPA-12"),
+    ],
+)
+def test_an_illegal_change_is_named(before: SpectraState, after: SpectraState, event: Event, rule: str) -> None:
+    found = before.suggest(after.layout())
+    assert found == event
+    assert rule in rules(before, event)
+    assert not before.allow(event).layout().differences(after.layout())
+
+
+def test_a_piece_taken_illegally_may_go_straight_into_a_tree() -> None:
+    before = table("YM GS", "", drawn=True)
+    seen = table("", "", trees=("RL RM", "BL")).layout()
+    assert before.suggest(seen) == give(0, "YM GS", "RM")
+
+
+def test_one_piece_for_another_is_a_misreading_rather_than_a_move() -> None:
+    """Orange read as red once: nothing is suggested that could become an accusation."""
+    assert table("OM GS", "", drawn=True).suggest(table("RM GS", "").layout()) is None
+
+
+def test_a_table_that_nothing_explains_is_left_alone() -> None:
+    state = table("RS YS", "BM", drawn=True)
+    assert state.suggest(table("KS WS PL", "GM GM").layout()) is None
+
+
+RECORDED = (
+    (
+        "blue,purple",
+        (("BL", "GS OM BM PS"), ("PL PM PL", "YS WS RM BL")),
+        (
+            "player 1 draws red small",
+            "player 1 gives red small + orange medium for yellow large from bag",
+            "player 1 adds blue medium",
+            "player 2 draws yellow medium",
+            "player 2 gives blue large + red medium for purple small from player 1",
+            "player 1 draws orange small",
+            "player 1 adds blue large",
+            "player 2 draws blue small",
+            "player 2 gives blue small + yellow medium for green large from bag",
+            "player 1 draws yellow small",
+        ),
+        {},
+    ),
+    (
+        "red,yellow",
+        (("RL", "WM BS PS RS YS"), ("YL YM YL", "RM GM GS KM OM WS")),
+        (
+            "player 1 draws green large",
+            "player 1 gives red small + blue small for green small from player 2",
+            "player 2 draws green large",
+            "player 2 gives orange medium + red medium for yellow medium from bag",
+            "player 2 adds yellow medium",
+            "player 1 draws orange medium",
+            "player 1 gives green small + yellow small for blue small from player 2",
+            "player 2 draws yellow small",
+            "player 2 gives white small + green medium for blue medium from bag",
+            "player 1 draws orange medium",
+        ),
+        {1: "SPA-14", 8: "SPA-18"},
+    ),
+)
+"""Two short recorded games: colors, trees and supply of both players, what was done, and which of it broke which rule."""
+
+
+@pytest.mark.parametrize(("colors", "places", "lines", "broken"), RECORDED)
+def test_recorded_games_are_read_event_by_event(
+    colors: str, places: tuple[tuple[str, str], ...], lines: tuple[str, ...], broken: dict[int, str]
+) -> None:
+    position = {"trees": [words(trees) for trees, _ in places], "supplies": [words(supply) for _, supply in places]}
+    options = Options(colors=colors)
+    told = watched = SPECTRA.position(2, options, position)
+    assert SPECTRA.position(2, options, SPECTRA.seen_position(2, options, told.layout())) == told
+    for number, line in enumerate(lines):
+        event = SPECTRA.parse(told, line)
+        if told.turn is not None and event.seat != told.turn:
+            told = told.apply(EndTurn(told.turn))
+        assert rules(told, event) == ({broken[number]} if number in broken else set())
+        told = told.allow(event)
+        events, watched = spelled(watched, told.layout())
+        assert [SPECTRA.text(one) for one in events if not isinstance(one, EndTurn)] == [SPECTRA.text(event)]
