@@ -115,7 +115,7 @@ class Search:
                 offered = getattr(node.state, "candidates", None)
                 guided |= offered is not None
                 children = self._children(node) if offered is None else self._offered(node, offered(self.evidence.seen))
-                for child in children:
+                for child in self._with_draws(children):
                     if child.shown:
                         found.append(child)
                     if child.regret > EXPLAINED and child.state not in reached and _promising(child, node, offered):
@@ -172,6 +172,18 @@ class Search:
         if hidden and (node.shown or not node.events):
             for child in self._offered(node, [hidden[0].event]):
                 yield child._replace(prior=node.prior + (HIDDEN_MOVE if shown else 0.0))
+
+    def _with_draws(self, children: Iterable[Hypothesis]) -> Iterator[Hypothesis]:
+        """Each explanation, and those where the draw that follows is in the same picture.
+
+        A hand that has lost one tile and gained another looks no better explained by the loss alone, so draws are not
+        left to the search.
+        """
+        for child in children:
+            yield child
+            due = child.state.expects()
+            if isinstance(due, ToDraw):
+                yield from self._draws(child, due)
 
     def _offered(self, node: Hypothesis, events: Iterable[Event]) -> Iterator[Hypothesis]:
         """The explanations with one more event; those that the rules do not take are left out."""

@@ -61,13 +61,14 @@ def match(
         return TakenBack(back[0])
     if best is same:
         return _unmoved(same, moves + wrongs, evidence)
-    if not _fits(best, same, evidence):
-        waiting = half_made(best.table, best.state, evidence)
-        return waiting or OutOfStep(differences(same.table, evidence))
+    far = best.cost + ACCEPT_MARGIN
     rivals = sorted((one for one in (*moves, *wrongs) if one is not best), key=cost)
-    rivals = [
-        one for one in rivals if one.cost - best.cost >= ACCEPT_MARGIN or not _alike(state, best, one, draws_unseen)
-    ]
+    rivals = [one for one in rivals if one.cost >= far or not _alike(state, best, one, draws_unseen)]
+    if not _fits(best, same, evidence):
+        close = [one for one in rivals if one.cost < far and _fits(one, same, evidence)]
+        if close:
+            return _question(same, best, close, evidence, text)
+        return half_made(best.table, best.state, evidence) or OutOfStep(differences(same.table, evidence))
     others = [same.cost, *(one.cost for one in rivals[:1]), *([back[1] + ILLEGAL] if back is not None else [])]
     margin = min(others) - best.cost
     if best.breaches and margin >= REFUSE_MARGIN and best.regret <= FITS:

@@ -1,0 +1,65 @@
+"""Readers with faults, to see what the referee makes of them: what a camera would say of a predicted table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from companion.games.spectrangle.lies import LIES
+from companion.layout import Candidate, Layout, Sighting, Spot
+from companion.pieces import Piece, Tile
+
+LYING: tuple[Tile, ...] = tuple(lie.tile for lie in LIES.values())
+"""Every tile in every way it can lie."""
+
+
+def ranked(*candidates: tuple[Piece | None, float]) -> Sighting:
+    """A sighting from pieces and probabilities, the likeliest first."""
+    return Sighting(tuple(Candidate(piece, p) for piece, p in sorted(candidates, key=lambda one: -one[1])))
+
+
+def unsure(rng: Random, layout: Layout) -> Layout:
+    """Every spot read right, with 80 to 99.5 percent confidence and a wrong runner-up or two."""
+
+    def read(piece: Piece | None) -> Sighting:
+        sure = rng.uniform(0.8, 0.995)
+        other = rng.choice([tile for tile in LYING if tile != piece])
+        found: list[tuple[Piece | None, float]] = [(piece, sure), (other, (1 - sure) * 0.5)]
+        if piece is not None:
+            found.append((None, (1 - sure) * 0.1))
+        return ranked(*found)
+
+    cells = {spot: read(sighting.piece) for spot, sighting in layout.cells.items()}
+    heaps = {
+        name: tuple(ranked((sighting.piece, rng.uniform(0.85, 0.99))) for sighting in heap)
+        for name, heap in layout.heaps.items()
+    }
+    return Layout(cells, heaps)
+
+
+def hidden(rng: Random, layout: Layout, count: int) -> Layout:
+    """Some cells out of sight."""
+    gone = set(rng.sample(list(layout.cells), count))
+    return Layout({spot: sighting for spot, sighting in layout.cells.items() if spot not in gone}, layout.heaps)
+
+
+def misread(rng: Random, layout: Layout, truth: Layout, spots: Sequence[Spot] | None = None) -> Layout:
+    """One cell read wrong with 40 to 75 percent confidence; the right reading is a runner-up or not listed at all."""
+    spot = rng.choice(list(spots or layout.cells))
+    right = truth.cells[spot].piece
+    wrong = rng.choice([tile for tile in (*LYING, None) if tile != right])
+    sure = rng.uniform(0.4, 0.75)
+    found: list[tuple[Piece | None, float]] = [(wrong, sure)]
+    if rng.random() < 0.6:
+        found.append((right, rng.uniform(0.0, min(sure, 1 - sure))))
+    return Layout({**layout.cells, spot: ranked(*found)}, layout.heaps)
+
+
+def swapped(rng: Random, layout: Layout, truth: Layout) -> Layout:
+    """One tile surely (75 to 95 percent) taken for another tile; empty cells stay empty."""
+    tiles = [spot for spot in layout.cells if truth.cells[spot].piece is not None]
+    if not tiles:
+        return layout
+    spot = rng.choice(tiles)
+    wrong = rng.choice([tile for tile in LYING if tile != truth.cells[spot].piece])
+    return Layout({**layout.cells, spot: ranked((wrong, rng.uniform(0.75, 0.95)))}, layout.heaps)

@@ -1,0 +1,85 @@
+"""Regrets: how strongly a picture speaks against a prediction."""
+
+from __future__ import annotations
+
+from math import log
+
+import pytest
+
+from companion.layout import Layout, Sighting
+from companion.matching.evidence import FLOOR, MISSED, Evidence, Pile, choices_of, likelihood, pair, pile
+from companion.pieces import TILES, Tile
+from tests.companion.matching.noise import ranked
+
+RED, BLUE, GREEN, YELLOW = TILES[:4]
+
+
+def surely(*tiles: Tile) -> tuple[Sighting, ...]:
+    return tuple(Sighting.sure(tile) for tile in tiles)
+
+
+def test_the_best_reading_regrets_nothing_and_a_listed_one_the_odds_against_it() -> None:
+    evidence = Evidence(Layout({"c1": ranked((RED, 0.8), (BLUE, 0.1))}))
+    assert evidence.cell("c1", RED) == 0.0
+    assert evidence.cell("c1", BLUE) == pytest.approx(log(8))
+
+
+def test_what_is_not_listed_shares_what_is_left() -> None:
+    sighting = ranked((RED, 0.8))
+    assert likelihood(sighting, None) == pytest.approx(0.05)
+    assert likelihood(sighting, GREEN) == pytest.approx(0.01)
+    assert likelihood(Sighting.sure(RED), GREEN) == FLOOR
+
+
+def test_a_spot_that_nobody_looked_at_regrets_nothing() -> None:
+    evidence = Evidence(Layout())
+    assert evidence.cell("c1", RED) == 0.0
+    assert evidence.heap("hand", Pile((RED,))) == 0.0
+    assert evidence.heap("hand", None) == 0.0
+
+
+def test_a_heap_has_no_order() -> None:
+    assert pair(Pile((RED, BLUE)), surely(BLUE, RED)) == (0.0, ())
+
+
+def test_a_piece_that_nothing_shows_is_missed() -> None:
+    assert pair(Pile((RED, BLUE)), surely(RED)) == (MISSED, ())
+
+
+def test_a_piece_that_may_be_covered_is_not_missed_but_only_so_many_of_it() -> None:
+    assert pair(Pile((RED, RED), covered=(RED,)), surely(RED)) == (0.0, ())
+    assert pair(Pile((RED, RED), covered=(RED,)), ()) == (MISSED, ())
+
+
+def test_what_nothing_predicts_is_left_over() -> None:
+    regret, extras = pair(Pile((RED,)), (*surely(RED), ranked((GREEN, 0.9))))
+    assert extras == (ranked((GREEN, 0.9)),)
+    assert regret == pytest.approx(log(0.9 / 0.025))
+
+
+def test_doubtful_pieces_are_paired_so_that_the_whole_regrets_least() -> None:
+    seen = (ranked((GREEN, 0.5), (RED, 0.4)), ranked((GREEN, 0.5), (BLUE, 0.4)))
+    regret, extras = pair(Pile((BLUE, RED)), seen)
+    assert regret == pytest.approx(2 * log(0.5 / 0.4))
+    assert extras == ()
+
+
+def test_large_heaps_are_paired_too() -> None:
+    tiles = TILES[:9]
+    seen = (ranked((TILES[20], 0.5), (RED, 0.4)), *surely(*tiles[1:]))
+    assert pair(Pile(tiles), seen)[0] == pytest.approx(log(0.5 / 0.4))
+    many = tuple(ranked((TILES[20 + i], 0.5), (tile, 0.4)) for i, tile in enumerate(tiles))
+    assert pair(Pile(tiles), many)[0] == pytest.approx(9 * log(0.5 / 0.4))
+
+
+def test_a_layout_names_what_may_be_covered() -> None:
+    layout = Layout(heaps={"trees": surely(RED, BLUE)}, covered={"trees": (BLUE,)})
+    assert pile(layout, "trees") == Pile((RED, BLUE), (BLUE,))
+    assert pile(layout, "hand") is None
+    assert Evidence(Layout(heaps={"trees": surely(RED)})).total(layout) == 0.0
+
+
+def test_drawn_pieces_may_be_any_likely_candidate() -> None:
+    extras = (ranked((RED, 0.7), (BLUE, 0.2), (GREEN, 0.01)),)
+    assert choices_of(extras, 1, least=0.05) == [(RED,), (BLUE,)]
+    assert choices_of((*extras, *surely(YELLOW)), 2, least=0.05) == [(RED, YELLOW), (BLUE, YELLOW)]

@@ -1,0 +1,58 @@
+"""Two readings of one table as one."""
+
+from __future__ import annotations
+
+from companion.layout import Layout, Sighting
+from companion.matching import agree, match, merge
+from companion.verdict import Accepted, Pending, Refused
+from tests.companion.ladder import SET, dealt
+from tests.companion.matching.noise import ranked
+
+TILE = {tile.name: tile for tile in SET}
+HIDDEN = dealt("?? ??", "?? ??", cells="- - - BBR5")
+
+
+def reading(name: str, confidence: float, cell: str = "c4") -> Layout:
+    layout = HIDDEN.layout()
+    return Layout({**layout.cells, cell: ranked((TILE[name], confidence))}, layout.heaps)
+
+
+def test_two_readings_say_together_what_neither_says_alone() -> None:
+    legal = reading("RRY5", 0.8)
+    assert isinstance(match(HIDDEN, legal), Pending)
+    assert isinstance(match(HIDDEN, merge(legal, legal)), Accepted)
+    wrong = reading("GGG6", 0.96)
+    assert isinstance(match(HIDDEN, wrong), Pending)
+    assert isinstance(match(HIDDEN, merge(wrong, wrong)), Refused)
+
+
+def test_two_doubtful_readings_stay_a_doubt() -> None:
+    wrong = reading("GGG6", 0.85)
+    assert isinstance(match(HIDDEN, merge(wrong, wrong)), Pending)
+
+
+def test_readings_that_contradict_each_other_say_little() -> None:
+    both = merge(reading("GGG6", 0.9), reading("RRY5", 0.9))
+    assert both.cells["c4"].confidence < 0.51
+
+
+def test_a_spot_that_only_one_reading_has_stays_as_it_is() -> None:
+    one = Layout({"c1": Sighting.sure(TILE["RRR6"])}, {"hand": (Sighting.sure(TILE["RRY5"]),)})
+    other = Layout({"c2": Sighting.sure(None)})
+    assert merge(one, other) == Layout({**one.cells, **other.cells}, one.heaps)
+
+
+def test_heaps_are_merged_piece_by_piece() -> None:
+    mine = Layout(heaps={"hand": (ranked((TILE["RRR6"], 0.8)), ranked((TILE["RRY5"], 0.8)))})
+    theirs = Layout(heaps={"hand": (ranked((TILE["RRY5"], 0.8)), ranked((TILE["RRR6"], 0.8)))})
+    both = merge(mine, theirs).heaps["hand"]
+    assert {sighting.piece for sighting in both} == {TILE["RRR6"], TILE["RRY5"]}
+    assert all(sighting.confidence > 0.8 for sighting in both)
+    changed = Layout(heaps={"hand": (ranked((TILE["GGG6"], 0.8)),)})
+    assert merge(mine, changed) == changed
+
+
+def test_readings_agree_if_they_clearly_differ_from_the_position_in_the_same_way() -> None:
+    assert agree(HIDDEN, reading("RRY5", 0.99), reading("RRY5", 0.95))
+    assert not agree(HIDDEN, reading("RRY5", 0.99), reading("RRY5", 0.99, "c2"))
+    assert not agree(HIDDEN, reading("RRY5", 0.99), HIDDEN.layout())
