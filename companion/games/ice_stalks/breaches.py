@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from companion.contract import Breach, Drawn
 from companion.games.ice_stalks.growth import Shape, completable, shape, steps
-from companion.games.ice_stalks.moves import IceStalksEvent, Place, Take
+from companion.games.ice_stalks.moves import IceStalksEvent, Pass, Place, Take
 from companion.games.ice_stalks.rainbow import (
     EACH,
     KIND,
@@ -40,6 +40,8 @@ def explain(situation: Situation, event: IceStalksEvent) -> tuple[Breach, ...]:
             return _of_place(situation, event)
         case Take():
             return _of_take(situation, event)
+        case Pass():
+            return _of_pass(situation, event)
     return (
         Breach("ICE-4", f"{type(event).__name__} is no event of Ice Stalks: a turn draws a rock and places a piece."),
     )
@@ -86,6 +88,15 @@ def _standing(situation: Situation) -> tuple[Breach, ...]:
         return ()
     text = f"The completed stalk ({describe(situation.done)}) still stands. Player {situation.turn + 1} takes it first."
     return (Breach("ICE-16", text, _HERE),)
+
+
+def _of_pass(situation: Situation, event: Pass) -> tuple[Breach, ...]:
+    late = (*_standing(situation), *_out_of_turn(situation, event.seat))
+    if situation.hand is None and situation.done is None:
+        return (*late, Breach("ICE-4", "No rock was drawn. Draw one, then place a piece of its color."))
+    if late or isinstance(situation.moves[0], Pass):
+        return late
+    return (Breach("ICE-22", "A piece can be placed, so one must be placed. Place it.", _HERE),)
 
 
 def _of_take(situation: Situation, take: Take) -> tuple[Breach, ...]:
@@ -162,9 +173,7 @@ def _color(now: Shape, color: int) -> tuple[tuple[str, str], ...]:
     here, there = RAINBOW[now.color], RAINBOW[color]
     step = color - now.color
     if now.way == "none":
-        return (
-            ("ICE-9", "The two lowest pieces of this stalk make it neither solid nor rainbow, so nothing fits on it."),
-        )
+        return (("ICE-9", "This stalk stands by agreement; it is neither solid nor rainbow, so nothing fits on it."),)
     if now.way == "base" and abs(step) > 1:
         if {now.color, color} == {0, len(RAINBOW) - 1}:
             return (("ICE-3", "Purple and red are the two ends of the rainbow and not neighbors."),)

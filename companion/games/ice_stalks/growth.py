@@ -16,7 +16,7 @@ from companion.games.ice_stalks.rainbow import CODES, KIND_OF_CODE, LARGE, RAINB
 Way = Literal["base", "solid", "up", "down", "none"]
 """How a stalk grows: not decided yet, one color, along the rainbow towards purple, or towards red (ICE-9).
 
-"none" is a stalk whose two lowest pieces no rule permits; it stands by agreement and cannot grow.
+"none" is a stalk that no rule can have built; it stands by agreement, and no rule says how it would go on.
 """
 
 MOST_OF_A_COLOR = 2
@@ -33,21 +33,6 @@ class Shape(NamedTuple):
     """Of the top piece: place in `SIZES`."""
 
 
-@lru_cache(maxsize=1 << 16)
-def shape(stalk: Stalk) -> Shape:
-    """The way and the top of a stalk."""
-    kinds = kinds_of(stalk)
-    color, size = divmod(kinds[-1], 3)
-    if len(kinds) == 1:
-        return Shape("base" if size == LARGE else "none", color, size)
-    return Shape(_way(kinds[1] // 3 - kinds[0] // 3), color, size)
-
-
-def _way(step: int) -> Way:
-    """The way that the step from the first color to the second one fixes (ICE-9)."""
-    return "solid" if step == 0 else "up" if step == 1 else "down" if step == -1 else "none"
-
-
 @cache
 def steps(now: Shape) -> tuple[tuple[Kind, Shape], ...]:
     """The pieces that may go on top by color and size alone, and the shapes that result (ICE-7 to ICE-11)."""
@@ -62,6 +47,16 @@ def steps(now: Shape) -> tuple[tuple[Kind, Shape], ...]:
             onward: Way = "up" if step == 1 else "down"
             found += [Shape(onward, color + step, same) for same in (size, size + 1)]
     return tuple((3 * after.color + after.size, after) for after in found)
+
+
+@lru_cache(maxsize=1 << 16)
+def shape(stalk: Stalk) -> Shape:
+    """The way and the top of a stalk, found by growing it piece by piece."""
+    first, *further = kinds_of(stalk)
+    now = Shape("base" if first % 3 == LARGE else "none", *divmod(first, 3))
+    for kind in further:
+        now = dict(steps(now)).get(kind, Shape("none", *divmod(kind, 3)))
+    return now
 
 
 class Stock(NamedTuple):

@@ -36,8 +36,18 @@ class Take(Struct, frozen=True, tag="take", cache_hash=True):
     seat: Player
 
 
-Move = Place | Take
-IceStalksEvent = Place | Take | Drawn
+class Pass(Struct, frozen=True, tag="pass", cache_hash=True):
+    """The rock is laid aside and nothing is placed.
+
+    No game that keeps the rules needs it (ICE-22). Where agreed placements have used up the pieces of a color, it keeps
+    the game going.
+    """
+
+    seat: Player
+
+
+Move = Place | Take | Pass
+IceStalksEvent = Place | Take | Pass | Drawn
 
 
 @lru_cache(maxsize=1 << 16)
@@ -47,4 +57,6 @@ def place(seat: int, kind: Kind, stalk: Stalk) -> Place:
 
 
 TAKES = tuple(Take(seat) for seat in range(MOST_PLAYERS))
+"""By seat."""
+PASSES = tuple(Pass(seat) for seat in range(MOST_PLAYERS))
 """By seat."""

@@ -9,7 +9,7 @@ import re
 
 from companion.contract import Drawn
 from companion.errors import BadNotation
-from companion.games.ice_stalks.moves import IceStalksEvent, Place, Take
+from companion.games.ice_stalks.moves import IceStalksEvent, Pass, Place, Take
 from companion.games.ice_stalks.options import MOST_PLAYERS
 from companion.games.ice_stalks.rainbow import KIND, RAINBOW, ROCKS, SIZES, name
 from companion.pieces import Pyramid, Rock
@@ -19,6 +19,7 @@ _LINE = re.compile(r"player ([1-9]) (.+)")
 _DRAWS = re.compile(rf"draws (?:(?P<rock>{'|'.join(RAINBOW)})|an unseen) rock")
 _PLACES = re.compile(rf"places (?P<piece>{_PIECE}) on (?:the table|(?P<on>{_PIECE}(?:, {_PIECE})*))")
 _TAKES = "takes the stalk"
+_PASSES = "places nothing"
 
 
 def text(event: IceStalksEvent) -> str:
@@ -30,6 +31,8 @@ def text(event: IceStalksEvent) -> str:
             return f"{who} draws {rock.color if isinstance(rock, Rock) else 'an unseen'} rock"
         case Take():
             return f"{who} {_TAKES}"
+        case Pass():
+            return f"{who} {_PASSES}"
     stalk = ", ".join(name(piece) for piece in event.on) or "the table"
     return f"{who} places {name(event.piece)} on {stalk}"
 
@@ -44,6 +47,8 @@ def parse(line: str) -> IceStalksEvent:
         seat = int(whole[1]) - 1
         if whole[2] == _TAKES:
             return Take(seat)
+        if whole[2] == _PASSES:
+            return Pass(seat)
         if drawn := _DRAWS.fullmatch(whole[2]):
             return Drawn(seat, (ROCKS[drawn["rock"]] if drawn["rock"] else None,))
         if placed := _PLACES.fullmatch(whole[2]):

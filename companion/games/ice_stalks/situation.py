@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from companion.contract import Expect, Over, Seat, ToDraw, ToMove
 from companion.games.ice_stalks.growth import Stock, completable, shape, steps, stock
-from companion.games.ice_stalks.moves import TAKES, Move, place
+from companion.games.ice_stalks.moves import PASSES, TAKES, Move, place
 from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.rainbow import CODES, EACH, LARGE, RAINBOW, SMALL, Kind, Stalk
 from companion.games.lazy import lazy
@@ -94,7 +94,10 @@ class Situation(Struct, frozen=True, dict=True):
         """Every legal move of the player on turn (ICE-4 to ICE-12, ICE-16)."""
         if self.done is not None:
             return (TAKES[self.turn],)
-        return tuple([move for color in self.drawable for move in self._placements(color)])
+        if self.hand is None:
+            return ()
+        found = tuple([move for color in self.drawable for move in self._placements(color)])
+        return found or (PASSES[self.turn],)
 
     def _placements(self, color: int) -> list[Move]:
         """The additions of a color, or its base where there are none (ICE-6)."""

@@ -11,7 +11,7 @@ from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.ice_stalks import breaches, scoring, search, sighted
 from companion.games.ice_stalks.breaches import color_of, impossible_draw
 from companion.games.ice_stalks.growth import is_complete
-from companion.games.ice_stalks.moves import IceStalksEvent, Move, Place, Take
+from companion.games.ice_stalks.moves import IceStalksEvent, Move, Pass, Place, Take
 from companion.games.ice_stalks.rainbow import CODES, KIND, RAINBOW, ROCKS, stalk_of
 from companion.games.ice_stalks.situation import UNKNOWN, Situation
 from companion.layout import Layout
@@ -42,7 +42,9 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
             return self._drawn(event)
         if event not in self.moves:
             raise self._refusal(event)
-        return self._placed(event) if isinstance(event, Place) else self._took(event.seat)
+        if isinstance(event, Place):
+            return self._placed(event)
+        return self._passed() if isinstance(event, Pass) else self._took(event.seat)
 
     def _refusal(self, event: IceStalksEvent) -> IllegalMove | BadEvent | GameOver:
         found = self.explain(event)
@@ -75,6 +77,10 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
             if impossible_draw(self, move) or self.done is not None:
                 raise BadEvent(_sentences(found))
             return self._drawn(move)
+        if isinstance(move, Pass):
+            if self.hand is None:
+                raise BadEvent(_sentences(found))
+            return self._passed()
         kind = KIND.get(move.piece)
         there = not move.on or (all(piece in KIND for piece in move.on) and stalk_of(move.on) in self.stalks)
         if kind is None or self.left[kind] <= 0 or not there or self.done is not None:
@@ -110,6 +116,15 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
             after = type(self)(self.options, tuple(stalks), self.taken, rocks, turn)
         left = after.__dict__["left"] = _one_less(self.left, kind)
         after.__dict__["kinds_left"] = self.kinds_left if left[kind] > 0 else self.kinds_left & ~(1 << kind)
+        return after
+
+    def _passed(self) -> Self:
+        """The rock is spent without a piece; one that was never shown is the first that the bag misses."""
+        rocks = self.rocks
+        if self.hand == UNKNOWN:
+            rocks = _one_less(rocks, next(color for color, count in enumerate(rocks) if count))
+        after = type(self)(self.options, self.stalks, self.taken, rocks, self.following)
+        self._hand_on(after)
         return after
 
     def _took(self, seat: Seat) -> Self:
