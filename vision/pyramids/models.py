@@ -13,12 +13,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.pieces import SHAPES
+from companion.pieces import SHAPES, STACK_STEP_MM
 
-Floats = NDArray[np.floating[Any]]
-
-STACK_STEP_MM = 7.5
-"""How much higher each tip of a stack is than the tip of the piece below it."""
+Floats = NDArray[Any]
 
 _CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
 
@@ -63,7 +60,7 @@ def standing(x_mm: float, y_mm: float, yaw_deg: float, size: str, lift_mm: float
 
 
 def lying(x_mm: float, y_mm: float, heading_deg: float, size: str) -> Floats:
-    """Points (5, 3) of a pyramid on its side: lower right, lower left, upper left, upper right of its base, then the tip.
+    """Points (5, 3) of a pyramid on its side: of its base lower right, lower left, upper left, upper right; the tip.
 
     `x_mm`, `y_mm` is the table point under the center of the raised base; the tip, which touches the table, lies from
     there in the direction `heading_deg` (counter-clockwise seen from above, so y falls as the sine grows).

@@ -1,0 +1,49 @@
+"""Photographs of pyramids as one domain of `vision.recognize`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from msgspec import Struct
+
+from companion.eyes import Mark
+from companion.layout import Spot
+from companion.pieces import Pyramid
+from vision.pyramids.assignment import Limits
+from vision.pyramids.reader import read
+from vision.pyramids.scene import Found, PyramidScene
+from vision.table import Table
+
+SURE = 0.9
+"""Readings below this confidence are drawn as doubtful."""
+
+
+class PyramidReading(Struct, frozen=True):
+    """One photograph read for pyramids."""
+
+    table: Table
+    scene: PyramidScene
+
+    def truth(self) -> dict[str, Any]:
+        """What lies there, in the words of the labelled picture set, with a confidence on every piece."""
+        return self.scene.truth()
+
+    def marks(self) -> tuple[Mark, ...]:
+        """The outline of each stack and lying piece, in the photograph's pixels."""
+        return tuple(found_mark(self.table, found) for found in self.scene.found)
+
+
+def found_mark(table: Table, found: Found, spot: Spot | None = None) -> Mark:
+    """The overlay of one thing."""
+    hull = cv2.convexHull(found.outline_px.reshape(-1, 1, 2).astype(np.float32)).reshape(-1, 2).astype(np.float64)
+    words = [f"{level.piece.color} {level.piece.size}" for level in found.levels if isinstance(level.piece, Pyramid)]
+    sure = min((level.confidence for level in found.levels), default=found.confidence)
+    return Mark(table.original_px(hull), ", ".join(words), "read" if sure >= SURE else "doubt", spot, sure)
+
+
+def read_pyramids(table: Table, limits: Limits | None = None) -> PyramidReading:
+    """Read a table's picture; `limits` say how many of each piece can be there."""
+    memory = read(table.picture, table.pose, table.light, table.mat, limits=limits)
+    return PyramidReading(table, memory.scene)

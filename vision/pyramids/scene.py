@@ -1,0 +1,64 @@
+"""What a picture shows: stacks and lying pieces, each with its place and how sure it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from companion.layout import Sighting
+from vision.pyramids.evidence import Box, Floats
+from vision.pyramids.hypothesis import Hypothesis
+
+
+class Found(Struct, frozen=True):
+    """One stack (a lone upright piece is a stack of one) or one lying piece."""
+
+    place: Hypothesis
+    confidence: float
+    """Probability that just these sizes stand here, in this way; colors are in `levels`."""
+    rival: Hypothesis | None
+    """The next best guess at the same blob."""
+    rival_confidence: float
+    levels: tuple[Sighting, ...]
+    """Pieces from the lowest up, each with its runners-up."""
+    tones: Floats
+    """(levels, 10) log likelihood of each color, before any prior."""
+    outline_px: Floats
+    """(levels, 5, 2)."""
+    box: Box
+
+    def truth(self) -> dict[str, Any]:
+        """The object of the labelled picture set, with confidences."""
+        pieces = [
+            {
+                "color": level.piece.color,  # type: ignore[union-attr]
+                "size": level.piece.size,  # type: ignore[union-attr]
+                "confidence": round(level.confidence, 4),
+            }
+            for level in self.levels
+        ]
+        where = {"x": round(self.place.x_mm, 1), "y": round(self.place.y_mm, 1)}
+        if self.place.lies:
+            return {**where, "heading": round(self.place.turn_deg % 360, 1), **pieces[0]}
+        return {**where, "pieces": pieces, "confidence": round(self.confidence, 4)}
+
+
+class PyramidScene(Struct, frozen=True):
+    """All of a picture."""
+
+    found: tuple[Found, ...]
+
+    @property
+    def stacks(self) -> tuple[Found, ...]:
+        """What stands."""
+        return tuple(f for f in self.found if not f.place.lies)
+
+    @property
+    def lying(self) -> tuple[Found, ...]:
+        """What lies."""
+        return tuple(f for f in self.found if f.place.lies)
+
+    def truth(self) -> dict[str, Any]:
+        """The object of the labelled picture set."""
+        return {"stacks": [f.truth() for f in self.stacks], "lying": [f.truth() for f in self.lying]}

@@ -1,0 +1,121 @@
+"""First guesses for a blob of plastic: every kind of thing that is about as large, put where its outline fits the blob.
+
+A guess's outline is moved so that its middle is the blob's; the search in `fit` does the rest.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.pieces import PYRAMID_SIZES, SHAPES, STACK_STEP_MM
+from vision.pyramids.fit import refine, weigh_all
+from vision.pyramids.hypothesis import Canvas, Hypothesis, outlines
+from vision.pyramids.models import Projector
+
+Floats = NDArray[Any]
+Guess = tuple[Hypothesis, float]
+"""A guess and its score."""
+
+HIGHEST = 7
+"""Pieces in the tallest stack that any game builds."""
+
+STACKS: tuple[tuple[str, ...], ...] = tuple(
+    sizes for count in range(1, HIGHEST + 1) for sizes in combinations_with_replacement(PYRAMID_SIZES, count)
+)
+"""Every stack that shows all its pieces: no piece is larger than the one below it."""
+
+_TYPICAL = tuple(
+    sizes
+    for sizes in STACKS
+    if len(sizes) == 1
+    or sizes in (("large", "medium"), ("large", "medium", "small"), ("large", "large", "medium"))
+    or set(sizes) == {"large"}
+)
+_YAWS = tuple(range(0, 90, 15))
+_HEADINGS = tuple(range(0, 360, 15))
+
+
+class Unprojector(Projector, Protocol):
+    """A pose that works both ways."""
+
+    def unproject(self, points_px: Floats, z_mm: float = 0.0) -> Floats:
+        """Table millimetres (N, 2) of pixels (N, 2) at a height."""
+        ...
+
+
+def first_guesses(middle_px: Floats, area_px: float, pose: Any) -> list[Hypothesis]:
+    """Guesses whose outlines have about this area and their middle here."""
+    x, y = (float(v) for v in pose.unproject(middle_px.reshape(1, 2))[0])
+    guesses = [Hypothesis(x, y, float(yaw), sizes) for sizes in _TYPICAL for yaw in _YAWS]
+    guesses += [Hypothesis(x, y, float(turn), (size,), True) for size in PYRAMID_SIZES for turn in _HEADINGS]
+    middles = np.empty((len(guesses), 3))
+    for i, outline in enumerate(outlines(guesses, pose)):
+        m = cv2.moments(cv2.convexHull(outline.reshape(-1, 1, 2).astype(np.float32)))
+        area = max(m["m00"], 1e-6)
+        middles[i] = m["m10"] / area, m["m01"] / area, area
+    wanted = pose.unproject(2 * middle_px - middles[:, :2])
+    return [
+        guess.moved(float(goal[0]) - x, float(goal[1]) - y)
+        for guess, goal, area in zip(guesses, wanted, middles[:, 2], strict=True)
+        if 0.5 * area_px < area < 2.0 * area_px
+    ]
+
+
+def candidates(odds: Floats, origin_px: tuple[int, int], middle_px: Floats, area_px: float, pose: Any) -> list[Guess]:
+    """Refined guesses for the blob at `middle_px`, best score first; at most one of each kind.
+
+    `odds` (h, w) are clipped log odds of plastic; pixels of other pieces should be slightly negative.
+    """
+    rough = Canvas(odds, origin_px, 1)
+    firsts = first_guesses(middle_px, area_px, pose)
+    if not firsts:
+        return []
+    scores = weigh_all(firsts, pose, rough)
+    tried: dict[tuple[tuple[str, ...], bool], int] = {}
+    best: dict[tuple[tuple[str, ...], bool], Guess] = {}
+    for i in sorted(range(len(firsts)), key=lambda i: -scores[i]):
+        kind = firsts[i].sizes, firsts[i].lies
+        if tried.get(kind, 0) >= (3 if firsts[i].lies else 2):
+            continue
+        tried[kind] = tried.get(kind, 0) + 1
+        guess = refine(firsts[i], pose, rough, scores[i], steps=((3.0, 12.0), (1.5, 6.0)))
+        if kind not in best or guess[1] > best[kind][1]:
+            best[kind] = guess
+        if sum(tried.values()) >= 14:
+            break
+    fine = Canvas(odds, origin_px, 2)
+    ranked = sorted(best.values(), key=lambda g: -g[1])[:6]
+    found = [refine(guess, pose, fine, None, steps=((1.0, 4.0), (0.5, 2.0))) for guess, _ in ranked]
+    found.sort(key=lambda g: -g[1])
+    return _with_stacks(found, pose, fine)
+
+
+def _tip_mm(sizes: tuple[str, ...]) -> float:
+    """Height of a stack's tip."""
+    return SHAPES[sizes[0]].height_mm + STACK_STEP_MM * (len(sizes) - 1)
+
+
+def _with_stacks(found: list[Guess], pose: Any, canvas: Canvas, most: int = 12) -> list[Guess]:
+    """Add every stack that fits about as well where the best upright guess stands."""
+    upright = [guess for guess, _ in found if not guess.lies]
+    if not upright:
+        return found
+    base = upright[0]
+    have = {guess.sizes for guess in upright}
+    same = [
+        Hypothesis(base.x_mm, base.y_mm, base.turn_deg, sizes)
+        for sizes in STACKS
+        if sizes not in have and abs(_tip_mm(sizes) - _tip_mm(base.sizes)) < 16
+    ]
+    scores = weigh_all(same, pose, canvas)
+    top = found[0][1]
+    order = sorted(range(len(same)), key=lambda i: -scores[i])[:most]
+    for i in order:
+        if scores[i] > 0.7 * top:
+            found.append(refine(same[i], pose, canvas, scores[i], steps=((0.8, 3.0),), rounds=3))
+    return sorted(found, key=lambda g: -g[1])
