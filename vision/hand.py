@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.change import Exposure, Map, Thumb, changed, difference, threshold
+from vision.change import Exposure, Map, Thumb, changed, difference, fit_exposure, relit, threshold
 
 HAND_MM2 = 5500.0
 """From this visible area on it may be a hand. Two 50 mm tiles exchanged at the border make about 3000."""
@@ -23,16 +23,20 @@ DETACHED_MM2, DETACHED_MM = 11_000.0, 60.0
 """An area so large counts even if this much is missing to the border: the arm may have the table's color."""
 EDGE_PX = 2
 """Thumb pixels from the border that still touch it."""
-STEP = 6.0
-"""An outline is there where the logarithm's gradient is larger by this, in hundredths of an e-fold a thumb pixel."""
-LIGHT_SHARE, LIGHT_SHARP = 0.98, 0.02
+FAINT, FAINT_TIMES, FAINT_PX = 8.0, 8.0, 5
+"""A faint change: the mean over so many pixels square differs by so many grey levels, or times the middle place's."""
+STEPS = (2.0, 6.0)
+"""An outline is sharp where the logarithm's gradient is larger by this, in hundredths of an e-fold a thumb pixel."""
+STEP_SHARE = 0.25
+"""Between these bounds the gradient must be this share of the region's own contrast a pixel."""
+LIGHT_SHARE, LIGHT_SHARP = 0.98, 0.05
 """A shadow or lamp: this share of its pixels only scaled, and no more of its outline sharp."""
 LIGHT_RATIOS = (0.3, 3.0)
 """By how much shadows and lamps scale a pixel."""
 LIGHT_TINT = 0.08
 """How far the three channels' ratios may lie apart from their mean, as a share of it."""
-GONE_TIMES, GONE_MORE = 2.0, 0.03
-"""An object was taken away if the outline is that much sharper in the earlier picture."""
+GONE_TIMES, GONE_SHARE = 2.5, 0.3
+"""An object was taken away if so much more, and so much at all, of the outline was sharper in the earlier picture."""
 
 _SQUARE_3 = np.ones((3, 3), dtype=np.uint8)
 _SQUARE_5 = np.ones((5, 5), dtype=np.uint8)
@@ -66,6 +70,24 @@ def border_regions(before: Thumb, now: Thumb, exposure: Exposure, mm_per_px: flo
     """
     apart = difference(before, now, exposure)
     mask = cv2.morphologyEx(changed(apart, threshold(apart)), cv2.MORPH_CLOSE, _SQUARE_5)
+    found = _regions(before, now, exposure, np.asarray(mask, dtype=np.uint8), mm_per_px)
+    if any(region.kind == "hand" for region in found):
+        return found
+    even = relit(before, now)
+    exposure = fit_exposure(even, now)
+    return _regions(even, now, exposure, _faint(even, now, exposure), mm_per_px) or found
+
+
+def _faint(before: Thumb, now: Thumb, exposure: Exposure) -> Map:
+    """1 where the mean of a neighborhood changed, however little: a hand in nearly the table's color."""
+    shift = now.astype(np.float32) - (before.astype(np.float32) * exposure.gains() + exposure.offsets())
+    means = np.abs(cv2.blur(shift, (FAINT_PX, FAINT_PX))).max(2)
+    level = max(FAINT, FAINT_TIMES * float(np.median(means)))
+    return np.asarray(means > level, dtype=np.uint8)
+
+
+def _regions(before: Thumb, now: Thumb, exposure: Exposure, mask: Map, mm_per_px: float) -> tuple[Region, ...]:
+    """The large connected regions of a mask that touch the border, judged, largest first."""
     if cv2.countNonZero(mask) * mm_per_px**2 < ARM_MM2:
         return ()
     count, labels, boxes, _ = cv2.connectedComponentsWithStats(mask)
@@ -79,9 +101,8 @@ def border_regions(before: Thumb, now: Thumb, exposure: Exposure, mm_per_px: flo
         touches = away_px <= EDGE_PX or (area_mm2 >= DETACHED_MM2 and away_px * mm_per_px <= DETACHED_MM)
         if not touches:
             continue
-        reach_mm = reach_px * mm_per_px
         region = np.asarray(labels == index, dtype=np.uint8)
-        found.append(_judge(before, now, exposure, region, (x, y, width, height), area_mm2, reach_mm))
+        found.append(_judge(before, now, exposure, region, (x, y, width, height), area_mm2, reach_px * mm_per_px))
     return tuple(sorted(found, key=lambda region: -region.area_mm2))
 
 
@@ -109,13 +130,14 @@ def _judge(
     columns = slice(max(0, x - 4), min(region.shape[1], x + width + 4))
     inside = region[rows, columns]
     old, new = before[rows, columns], now[rows, columns]
-    appeared, vanished = _outline(old, new, _line(region)[rows, columns])
+    step = float(np.clip(STEP_SHARE * _contrast(old, new, exposure, inside), *STEPS))
+    appeared, vanished = _outline(old, new, _line(region)[rows, columns], step)
     kind: Literal["hand", "gone", "light", "piece"] = "hand"
     if area_mm2 < HAND_MM2 and reach_mm < ARM_REACH_MM:
         kind = "piece"
     elif max(appeared, vanished) <= LIGHT_SHARP and _scaled(old, new, exposure, inside) >= LIGHT_SHARE:
         kind = "light"
-    elif vanished > GONE_TIMES * appeared + GONE_MORE:
+    elif vanished > max(GONE_SHARE, GONE_TIMES * appeared):
         kind = "gone"
     return Region(kind, area_mm2, reach_mm, box, appeared, vanished)
 
@@ -128,7 +150,14 @@ def _line(region: Map) -> NDArray[np.bool_]:
     return line
 
 
-def _outline(old: Thumb, new: Thumb, line: NDArray[np.bool_]) -> tuple[float, float]:
+def _contrast(old: Thumb, new: Thumb, exposure: Exposure, inside: Map) -> float:
+    """How far a region's middle pixel is from before, in the units of `_edges`."""
+    chosen = inside > 0
+    expected = np.clip(old[chosen].astype(np.float32) * exposure.gains() + exposure.offsets(), 0, 255)
+    return float(np.median(np.abs(_LOGARITHM[new[chosen]] - _LOGARITHM[expected.astype(np.uint8)]).max(1)))
+
+
+def _outline(old: Thumb, new: Thumb, line: NDArray[np.bool_], step: float) -> tuple[float, float]:
     """Shares of a line where the later, and where the earlier picture has the sharper edge.
 
     Gradients of logarithms: a shadow over a textured table leaves them as they are.
@@ -136,8 +165,8 @@ def _outline(old: Thumb, new: Thumb, line: NDArray[np.bool_]) -> tuple[float, fl
     length = int(np.count_nonzero(line))
     if length == 0:
         return 0.0, 0.0
-    more = (cv2.dilate(_edges(new), _SQUARE_3) - cv2.dilate(_edges(old), _SQUARE_3))[line]
-    return float(np.count_nonzero(more > STEP)) / length, float(np.count_nonzero(more < -STEP)) / length
+    more = (cv2.dilate(_edges(new), _SQUARE_5) - cv2.dilate(_edges(old), _SQUARE_5))[line]
+    return float(np.count_nonzero(more > step)) / length, float(np.count_nonzero(more < -step)) / length
 
 
 def _edges(thumb: Thumb) -> NDArray[np.float32]:

@@ -8,6 +8,7 @@ without a hand, because nothing is known about what happened in between.
 from __future__ import annotations
 
 import math
+from collections import deque
 from typing import Literal
 
 import cv2
@@ -29,7 +30,7 @@ from vision.change import (
     threshold,
     thumbnail,
 )
-from vision.hand import Region, border_regions
+from vision.hand import border_regions
 
 State = Literal["idle", "moving", "settling", "steady"]
 """`steady` is said once, for the picture to read; while nothing more happens the gate is `idle`."""
@@ -42,6 +43,10 @@ NEW_VIEW_SHARE = 0.6
 """If more of the picture changed and nothing can be followed into it, the camera looks elsewhere."""
 DRIFT_EVERY = 5
 """Every so many idle pictures are compared with the last steady one too, for what changes too slowly to be motion."""
+REFUSED_KEPT = 6
+"""How many pictures with a hand are remembered, to find out that it is none."""
+RESTING_MM2 = 900.0
+"""A hand that rests still stirs at least this much table area in the time that makes a thing part of the table."""
 ALIGN_PX = 0.1
 """Thumb pixels of a common motion that is worth undoing before pictures are compared."""
 
@@ -122,9 +127,8 @@ class Gate:
         self._quiet_since_s = 0.0
         self._again = False
         self._decided_s = -math.inf
-        self._resting: Thumb | None = None
-        self._resting_since_s = 0.0
-        self._resting_seen = 0
+        self._refused: deque[Thumb] = deque(maxlen=REFUSED_KEPT)
+        self._refused_s = 0.0
         self._picture_px = THUMB_PX
 
     @classmethod
@@ -159,7 +163,8 @@ class Gate:
 
     def _forget(self) -> None:
         """Start over: another picture size, so another camera mode."""
-        self._free = self._resting = None
+        self._free = None
+        self._refused.clear()
         self._quiet, self._state = 0, "moving"
 
     def _following(self, before: Thumb | None, thumb: Thumb, t_s: float) -> Report:
@@ -171,7 +176,7 @@ class Gate:
         limit = self.settings.motion_mm2 * (self.settings.grace if self._quiet else 1.0)
         if moved_mm2 > limit:
             self._quiet, self._state = 0, "moving"
-            return Report("moving", hand=self._resting is not None, exposed=exposure.event, moved_mm2=moved_mm2)
+            return Report("moving", hand=bool(self._refused), exposed=exposure.event, moved_mm2=moved_mm2)
         if self._quiet == 0:
             self._quiet_since_s = t_s
         self._quiet += 1
@@ -206,7 +211,8 @@ class Gate:
 
     def _accept(self, thumb: Thumb, verdict: _Verdict, moved_mm2: float) -> Report:
         """Call a picture steady and remember it as hand-free."""
-        self._free, self._state, self._again, self._resting = thumb, "idle", False, None
+        self._free, self._state, self._again = thumb, "idle", False
+        self._refused.clear()
         return Report(
             "steady", exposed=verdict.exposed, bumped=verdict.bumped, mended=verdict.mended, moved_mm2=moved_mm2
         )
@@ -220,7 +226,7 @@ class Gate:
         event = exposure.event
         apart = difference(free, thumb, exposure)
         level = threshold(apart)
-        share = float(cv2.countNonZero(changed(apart, level))) / apart.size
+        share = float(cv2.countNonZero(changed(apart, FLOOR))) / apart.size
         if level > FLOOR + 4 or share > UNEVEN_SHARE:
             free = relit(free, thumb)
             exposure = fit_exposure(free, thumb)
@@ -238,21 +244,25 @@ class Gate:
         return _Verdict(hand=hand, bumped=bumped, mended=mended, exposed=event)
 
     def _absorbed(self, thumb: Thumb, t_s: float) -> bool:
-        """Whether what reaches in has not stirred for so long that it belongs to the table."""
-        same = self._resting is not None and not self._stirred(self._resting, thumb)
-        if not same:
-            self._resting, self._resting_since_s, self._resting_seen = thumb, t_s, 1
-            return False
-        self._resting_seen += 1
-        if self.settings.stills:
-            return self._resting_seen >= self.settings.absorb_pictures
-        return t_s - self._resting_since_s >= self.settings.absorb_s
+        """Whether what reaches in has been seen unchanged so long that it belongs to the table.
 
-    def _stirred(self, before: Thumb, thumb: Thumb) -> bool:
-        """Whether anything at the border changed between two pictures with a hand."""
-        exposure = fit_exposure(before, thumb)
-        regions: tuple[Region, ...] = border_regions(before, thumb, exposure, self._mm_per_px(thumb))
-        return bool(regions) or self._apart_mm2(before, thumb)[0] > 10 * self.settings.motion_mm2
+        Where pictures stand alone they need not follow each other: hands never lie twice in the same place, so several
+        refused pictures that agree show the table as it is, and the one they were compared with had a hand.
+        """
+        if self.settings.stills:
+            alike = sum(not self._reaches(other, thumb) for other in self._refused)
+            self._refused.append(thumb)
+            return alike + 1 >= self.settings.absorb_pictures
+        resting = self._refused[-1] if self._refused else None
+        if resting is None or self._reaches(resting, thumb) or self._apart_mm2(resting, thumb)[0] > RESTING_MM2:
+            self._refused.append(thumb)
+            self._refused_s = t_s
+            return False
+        return t_s - self._refused_s >= self.settings.absorb_s
+
+    def _reaches(self, before: Thumb, thumb: Thumb) -> bool:
+        """Whether anything larger than a piece differs at the border."""
+        return bool(border_regions(before, thumb, fit_exposure(before, thumb), self._mm_per_px(thumb)))
 
     def _apart_mm2(self, before: Thumb, thumb: Thumb) -> tuple[float, Exposure]:
         """Table area that differs between two pictures beyond light and noise, and the exposure's change."""

@@ -273,16 +273,16 @@ class Watcher:
         if self._state == "no-table" and waited_s >= RETRY_S and not self._sparse:
             self._gate.look_again()
             self._read_s = self._tick()
-        if not self._again:
-            return
         if not self._sparse and not self._source.ended:
-            if waited_s >= AGAIN_S:
+            if self._again and waited_s >= AGAIN_S:
                 self._again = False
                 self._gate.look_again()
             return
-        self._again = False
-        steady = self._steady
-        if steady is not None and self._looks <= len(SHIFTS_PX):
+        while self._again and not self._closing.is_set():
+            self._again = False
+            steady = self._steady
+            if steady is None or self._looks > len(SHIFTS_PX):
+                return
             picture = second_look(steady.picture, self._looks) if self._looks else steady.picture
             self._looks += 1
             self._read(picture, steady)
