@@ -90,4 +90,4 @@ def letters_on(board: str, cell: int) -> str:
 
 def with_tile(board: str, cell: int, letters: str) -> str:
     """The board with one cell filled."""
-    return board[: 3 * cell] + letters + board[3 * cell + 3 :]
+    return f"{board[: 3 * cell]}{letters}{board[3 * cell + 3 :]}"

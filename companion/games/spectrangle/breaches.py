@@ -7,7 +7,6 @@ is known of hands and turns.
 from __future__ import annotations
 
 from companion.contract import Breach, Drawn, Seat, Shown
-from companion.games.spectrangle import start
 from companion.games.spectrangle.board import (
     BONUS,
     CELLS,
@@ -41,19 +40,18 @@ def not_due(situation: Situation) -> tuple[Breach, ...]:
     if ending is not None:
         return (Breach(ending.rule, f"The game is over: {ending.text[0].lower()}{ending.text[1:]}"),)
     if situation.lots:
-        seats = start.due(situation.lots)
         text = "It is not decided yet who begins: each player draws a tile and the highest value begins. Draw first."
-        return (Breach("TRI-7", text, tuple(hand_spot(seat) for seat in seats)),)
+        return (Breach("TRI-7", text, tuple(hand_spot(seat) for seat in situation.lots_due)),)
     if situation.aside is not None:
         text = "A tile was put aside for an exchange, and its draw from the bag is still open. Draw one tile first."
         return (Breach("TRI-16", text, (hand_spot(situation.turn),)),)
-    seat = situation.owing
-    if seat is not None:
+    due = situation.draw_due
+    if due is not None:
         text = (
-            f"A hand has {_tiles(situation.size(seat))} and the bag is not empty. "
+            f"A hand has {_tiles(situation.size(due.seat))} and the bag is not empty. "
             f"Draw until the hand has {HAND} tiles, then go on."
         )
-        return (Breach("TRI-17", text, (hand_spot(seat),)),)
+        return (Breach("TRI-17", text, (hand_spot(due.seat),)),)
     return ()
 
 
@@ -66,7 +64,7 @@ def of_place(situation: Situation, move: Place) -> tuple[Breach, ...]:
         text = f"The set has no tile {move.tile.name}. If the tile was misread, correct it."
         return (Breach("TRI-1", text, (SPOTS[move.cell],)),)
     waiting = not_due(situation)
-    if waiting and situation.owing is None:
+    if waiting and situation.draw_due is None:
         return waiting
     return (*_reading(situation, move, lie), *_where(situation, move, lie), *_held(situation, move, lie), *waiting)
 
@@ -216,7 +214,7 @@ def of_drawn(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
         return (Breach("TRI-6", f"There is no seat {seat}; the seats are 0 to {situation.seats - 1}."),)
     here = (hand_spot(seat),)
     if situation.lots:
-        due = start.due(situation.lots)
+        due = situation.lots_due
         if seat not in due or len(pieces) != 1:
             text = "To decide who begins, each player draws one tile, and only those with equal highest draw again."
             return (Breach("TRI-7", text, tuple(hand_spot(other) for other in due)),)

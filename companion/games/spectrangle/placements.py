@@ -7,7 +7,7 @@ name, because small tables that stay in the processor's cache make play half as 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from companion.games.spectrangle.board import BONUS, CELLS, EMPTY, EMPTY_BOARD, FACING, TOUCHING, points_up
 from companion.games.spectrangle.lies import LIES, NAMES, ways
@@ -68,16 +68,16 @@ class Fittings(dict[Facing, Fitting]):
         return fitting
 
 
-class Opening(tuple[tuple[Place, ...], ...]):
-    """One cell with these colors around it: by number of a tile, its legal placements there, empty if there is none."""
+class Opening:
+    """One cell with these colors around it."""
 
-    edges: dict[str, int]
-    """Edges that count, by letters of a lie that fits."""
+    __slots__ = ("edges", "placements")
 
-    def __new__(cls, placements: Iterable[tuple[Place, ...]], edges: dict[str, int]) -> Opening:
-        opening = super().__new__(cls, placements)
-        opening.edges = edges
-        return opening
+    def __init__(self, placements: tuple[tuple[Place, ...], ...], edges: Mapping[str, int]) -> None:
+        self.placements = placements
+        """By number of a tile: its legal placements here, empty if there is none."""
+        self.edges = edges
+        """By letters of a lie that fits: the edges that count."""
 
 
 class _Placements(dict[tuple[str, ...], tuple[Place, ...]]):
@@ -104,14 +104,12 @@ class CellTable(dict[Facing, Opening]):
     def __missing__(self, facing: Facing) -> Opening:
         fitting = self.fittings[facing]
         lies = fitting.upward if self.up else fitting.downward
-        self[facing] = opening = Opening(map(self.placements.__getitem__, lies), fitting.edges)
+        self[facing] = opening = Opening(tuple(map(self.placements.__getitem__, lies)), fitting.edges)
         return opening
 
 
-Openings = tuple[Opening | None, ...]
-"""By cell: the opening there, or None where nothing may be laid."""
-
-_NO_OPENINGS: Openings = (None,) * CELLS
+Openings = list[Opening | None]
+"""By cell: the opening there, or None where nothing may be laid. It is never changed once it is made."""
 
 
 class Table:
@@ -120,28 +118,29 @@ class Table:
     def __init__(self, edges: Edges, handed: Handed) -> None:
         fittings = Fittings(edges, handed)
         self.cells = tuple(CellTable(cell, fittings) for cell in range(CELLS))
+        self.first: Openings = [None if cell in BONUS else table[ALONE] for cell, table in enumerate(self.cells)]
 
     def openings(self, board: str) -> Openings:
         """The openings of any board, from nothing: on an empty one, every cell without a bonus (TRI-8, TRI-9)."""
         if board == EMPTY_BOARD:
-            return tuple(None if cell in BONUS else table[ALONE] for cell, table in enumerate(self.cells))
+            return self.first
         padded = board + EMPTY
         found: list[Opening | None] = []
         for cell, table in enumerate(self.cells):
             facing = FACING[cell](padded)
             found.append(table[facing] if board[3 * cell] == EMPTY and facing != ALONE else None)
-        return tuple(found)
+        return found
 
     def after(self, before: str, openings: Openings, cell: int, board: str) -> Openings:
         """The openings of `board`, which is `before` with `cell` filled, from the openings of `before`."""
-        now = list(_NO_OPENINGS if before == EMPTY_BOARD else openings)
+        now: Openings = [None] * CELLS if before == EMPTY_BOARD else openings.copy()
         now[cell] = None
         padded = board + EMPTY
         cells = self.cells
         for other in TOUCHING[cell]:
             if padded[3 * other] == EMPTY:
                 now[other] = cells[other][FACING[other](padded)]
-        return tuple(now)
+        return now
 
 
 _EDGES: tuple[Edges, ...] = ("one", "all")

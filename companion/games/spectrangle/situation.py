@@ -6,6 +6,7 @@ and kept beside them; `State` hands it on where an event leaves it unchanged.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import Annotated
 
@@ -15,10 +16,10 @@ from companion.contract import Expect, Over, Seat, ToDraw, ToMove
 from companion.games.lazy import lazy
 from companion.games.spectrangle import start
 from companion.games.spectrangle.board import BONUS, EMPTY, EMPTY_BOARD, FACING
-from companion.games.spectrangle.lies import LIE_OF, UNKNOWN, numbers_in
+from companion.games.spectrangle.lies import UNKNOWN, numbers_in
 from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, EXCHANGES, PASS, Move, Place
 from companion.games.spectrangle.options import Options
-from companion.games.spectrangle.placements import ALONE, TABLES, Opening, Openings, matching_edges
+from companion.games.spectrangle.placements import TABLES, Openings, matching_edges
 
 HAND = 4
 """Tiles in a full hand (TRI-7, TRI-17)."""
@@ -26,7 +27,8 @@ HAND = 4
 _Tile = Annotated[int, Meta(ge=0, le=35)]
 _Count = Annotated[int, Meta(ge=0, le=36)]
 _TO_MOVE = tuple(ToMove((seat,)) for seat in range(4))
-_TO_DRAW_ONE = tuple(ToDraw(seat, 1, "bag", True) for seat in range(4))
+DRAW_ONE = tuple(ToDraw(seat, 1, "bag", True) for seat in range(4))
+"""By seat: one tile is to be drawn, for all to see."""
 _OVER = Over()
 
 
@@ -99,27 +101,26 @@ class Situation(Struct, frozen=True, dict=True):
         return self.board == EMPTY_BOARD
 
     @lazy
-    def known_placements(self) -> tuple[Place, ...]:
+    def known_placements(self) -> Sequence[Place]:
         """Every legal placement of a tile that the seat to move is known to hold."""
         return self._placements_of(self.hands[self.turn])
 
     @lazy
-    def placements(self) -> tuple[Place, ...]:
+    def placements(self) -> Sequence[Place]:
         """Every placement that may be legal: also of unseen tiles, where the seat to move holds hidden ones."""
         if not self.hidden[self.turn]:
             return self.known_placements
-        return self.known_placements + self._placements_of(numbers_in(self.pool))
+        return [*self.known_placements, *self._placements_of(numbers_in(self.pool))]
 
-    def _placements_of(self, numbers: tuple[int, ...]) -> tuple[Place, ...]:
+    def _placements_of(self, numbers: tuple[int, ...]) -> list[Place]:
         """Legal placements of these tiles, by cell and then in the order of the numbers."""
         found: list[Place] = []
-        for opening in self.openings:
-            if opening is not None:
-                for number in numbers:
-                    placements = opening[number]
-                    if placements:
-                        found += placements
-        return tuple(found)
+        for opening in filter(None, self.openings):
+            placements = opening.placements
+            for number in numbers:
+                if fitting := placements[number]:
+                    found += fitting
+        return found
 
     @property
     def must_place(self) -> bool:
@@ -130,67 +131,65 @@ class Situation(Struct, frozen=True, dict=True):
         return bool(self.known_placements) or (self.is_first and self.hidden[self.turn] > 0)
 
     @lazy
-    def owing(self) -> Seat | None:
-        """The seat that must make up its hand from the bag, the seat to move first (TRI-17); None if none must."""
-        if self.bag and not self.lots and self.aside is None and self.options.hands == "open":
-            for seat in chain(range(self.turn, self.seats), range(self.turn)):
-                if self.size(seat) < HAND:
-                    return seat
+    def lots_due(self) -> tuple[Seat, ...]:
+        """The seats that must still draw to decide who begins (TRI-7)."""
+        return start.due(self.lots)
+
+    @lazy
+    def draw_due(self) -> ToDraw | None:
+        """What the first seat, from the seat to move, must draw to make up its hand (TRI-17); None if none must."""
+        if not self.bag or self.lots or self.aside is not None or self.options.hands == "unseen":
+            return None
+        for seat in chain(range(self.turn, self.seats), range(self.turn)):
+            short = min(HAND - self.size(seat), self.bag)
+            if short > 0:
+                return DRAW_ONE[seat] if short == 1 else ToDraw(seat, short, "bag", True)
         return None
 
     @lazy
     def ending(self) -> Ending | None:
         """Why the game is over, or None while it goes on (TRI-22, TRI-25)."""
         seats = len(self.hands)
+        if EMPTY not in self.board:
+            return _BOARD_FULL
         if self.passes >= 2 * seats:
             return _PASSED
-        if not self.bag:
-            return self._ending_without_bag()
-        if EMPTY not in self.board:
-            return _BOARD_FULL
-        if self.idle >= seats and not self._any_fits(hidden=True):
-            return _STUCK
-        return None
-
-    def _ending_without_bag(self) -> Ending | None:
-        if EMPTY not in self.board:
-            return _BOARD_FULL
-        if self.lots or self.aside is not None or self.known_placements:
+        if (self.bag and self.idle < seats) or self.lots or self.aside is not None or self.known_placements:
             return None
-        hidden = any(self.hidden) and self.passes < len(self.hands)
-        return None if self._any_fits(hidden=hidden) else _BAG_EMPTY
+        if self.bag:
+            return None if self._any_fits(hidden=True) else _STUCK
+        # Who passes says that he cannot place: with an empty bag, a round of passes speaks for hidden tiles as well.
+        return None if self._any_fits(hidden=any(self.hidden) and self.passes < seats) else _BAG_EMPTY
 
     def _any_fits(self, *, hidden: bool) -> bool:
         """Whether any tile of a known hand, or of the pool if `hidden`, has a legal cell."""
         numbers = [number for hand in self.hands for number in hand]
         if hidden:
             numbers += numbers_in(self.pool)
-        return any(opening[number] for opening in self.openings if opening is not None for number in numbers)
+        for opening in filter(None, self.openings):
+            for number in numbers:
+                if opening.placements[number]:
+                    return True
+        return False
 
     def expects(self) -> Expect:
         """What must happen next."""
         if self.ending is not None:
             return _OVER
+        if self.draw_due is not None:
+            return self.draw_due
         if self.lots:
-            return _TO_DRAW_ONE[start.due(self.lots)[0]]
-        if self.aside is not None:
-            return _TO_DRAW_ONE[self.turn]
-        seat = self.owing
-        if seat is not None:
-            short = min(HAND - len(self.hands[seat]) - self.hidden[seat], self.bag)
-            return _TO_DRAW_ONE[seat] if short == 1 else ToDraw(seat, short, "bag", True)
-        return _TO_MOVE[self.turn]
-
-    @property
-    def is_to_move(self) -> bool:
-        """Whether a move is due, and neither a draw nor nothing."""
-        return self.owing is None and not self.lots and self.aside is None and self.ending is None
+            return DRAW_ONE[self.lots_due[0]]
+        return _TO_MOVE[self.turn] if self.aside is None else DRAW_ONE[self.turn]
 
     @lazy
-    def moves(self) -> tuple[Move, ...]:
+    def moves(self) -> Sequence[Move]:
         """Every legal move of the seat to move (TRI-15, TRI-16)."""
-        if not self.is_to_move:
+        if self.draw_due is not None or self.lots or self.aside is not None or self.ending is not None:
             return ()
+        known = self.known_placements
+        if known and not self.hidden[self.turn]:
+            return known
         if self.must_place:
             return self.placements
         moves: list[Move] = [*self.placements, PASS]
@@ -198,19 +197,13 @@ class Situation(Struct, frozen=True, dict=True):
             moves += [EXCHANGES[number] for number in self.hands[self.turn]]
             if self.hidden[self.turn]:
                 moves.append(EXCHANGE_HIDDEN)
-        return tuple(moves)
+        return moves
 
-    def opening(self, cell: int) -> Opening | None:
-        """What may be laid on a cell, or None if nothing may."""
-        return self.openings[cell]
-
-    def edges(self, place: Place) -> int:
-        """How many edges of a placement count, legal or not; the first tile counts one (TRI-19)."""
-        facing = FACING[place.cell](self.board + EMPTY)
-        if facing == ALONE:
-            return 1 if self.is_first else 0
-        return matching_edges(LIE_OF[place.tile].letters, facing)
+    def edges(self, cell: int, letters: str) -> int:
+        """How many edges of a tile laid so would count, legal or not; the first tile counts one (TRI-19)."""
+        board = self.board
+        return 1 if board == EMPTY_BOARD else matching_edges(letters, FACING[cell](board + EMPTY))
 
     def points(self, place: Place) -> int:
         """What a placement scores if it stands: value x matching edges x bonus (TRI-19)."""
-        return place.tile.value * self.edges(place) * BONUS.get(place.cell, 1)
+        return place.tile.value * self.edges(place.cell, place.tile.edges) * BONUS.get(place.cell, 1)

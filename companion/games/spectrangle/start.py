@@ -12,32 +12,28 @@ Lots = tuple[tuple[int, ...], ...]
 """By seat: numbers of the tiles drawn for the start, the first one first."""
 
 
-def tied(lots: Lots) -> tuple[tuple[Seat, ...], int]:
-    """The seats still in the draw and the number of tiles each of them has drawn or is drawing."""
-    seats: tuple[Seat, ...] = tuple(range(len(lots)))
-    drawn = 0
-    while all(len(lots[seat]) > drawn for seat in seats):
-        best = max(TILES[lots[seat][drawn]].value for seat in seats)
-        seats = tuple(seat for seat in seats if TILES[lots[seat][drawn]].value == best)
-        drawn += 1
-        if len(seats) == 1:
-            break
-    return seats, drawn + (len(seats) > 1)
-
-
 def due(lots: Lots) -> tuple[Seat, ...]:
     """The seats that must still draw in this round; empty once somebody has won."""
-    seats, drawn = tied(lots)
-    return tuple(seat for seat in seats if len(lots[seat]) < drawn)
+    tied = tuple(range(len(lots)))
+    drawn = 0
+    while len(tied) > 1:
+        waiting = tuple([seat for seat in tied if len(lots[seat]) == drawn])
+        if waiting:
+            return waiting
+        values = [TILES[lots[seat][drawn]].value for seat in tied]
+        best = max(values)
+        tied = tuple([seat for seat, value in zip(tied, values, strict=True) if value == best])
+        drawn += 1
+    return ()
 
 
-def winner(lots: Lots, bag: int) -> Seat | None:
-    """The seat that begins, or None while it is open.
+def winner(lots: Lots, waiting: tuple[Seat, ...], bag: int) -> Seat | None:
+    """The seat that begins, or None while it is open; `waiting` are the seats that are `due`.
 
     A bag too small for another round cannot break the tie; then the first of the tied seats begins (a ruling of TRI-7).
     """
-    seats, drawn = tied(lots)
-    if len(seats) == 1:
-        return seats[0]
-    fresh = all(len(lots[seat]) == drawn - 1 for seat in seats)
-    return seats[0] if fresh and bag < len(seats) else None
+    if not waiting:
+        return max(range(len(lots)), key=lambda seat: [TILES[number].value for number in lots[seat]])
+    rounds = max([len(lot) for lot in lots])
+    fresh = rounds > 0 and all(len(lots[seat]) == rounds for seat in waiting)
+    return waiting[0] if fresh and bag < len(waiting) else None

@@ -15,7 +15,7 @@ from companion.games.spectrangle.board import CELLS, EMPTY, letters_on, with_til
 from companion.games.spectrangle.lies import LIE_OF, NUMBER, UNKNOWN, Lie, numbers_in
 from companion.games.spectrangle.moves import Exchange, Move, Pass, Place
 from companion.games.spectrangle.placements import TABLES
-from companion.games.spectrangle.situation import HAND, Laid, Situation
+from companion.games.spectrangle.situation import DRAW_ONE, HAND, Laid, Situation
 from companion.layout import Layout
 from companion.pieces import TILES, Piece
 
@@ -56,12 +56,19 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         """
         kind = type(event)
         if kind is Place:
-            edges = self._legal_edges(event)
-            return self._placed(event.cell, LIE_OF[event.tile], edges)
-        if kind is Drawn and self.owing == event.seat and len(event.pieces) == 1:
+            lie = LIE_OF.get(event.tile)
+            edges = self._legal_edges(event, lie) if lie is not None else 0
+            if lie is None or not edges:
+                raise self._refusal(event)
+            return self._placed(event.cell, lie, edges)
+        if kind is Drawn and len(event.pieces) == 1:
+            due = self.draw_due
             number = NUMBER.get(event.pieces[0], UNKNOWN)
             if number != UNKNOWN and self.pool >> number & 1:
-                return self._drawn_one(event.seat, number)
+                if due is not None and due.seat == event.seat:
+                    return self._drawn_one(due, number)
+                if self.lots and event.seat in self.lots_due:
+                    return self._drawn_for_start(event.seat, number)
         if self.explain(event):
             raise self._refusal(event)
         match event:
@@ -73,20 +80,17 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
                 return self._passed()
         return self._exchanged(event)
 
-    def _legal_edges(self, place: Place) -> int:
-        """How many edges count for a legal placement.
-
-        :raises IllegalMove: it is not legal.
-        :raises GameOver: the game has ended.
-        """
-        lie = LIE_OF.get(place.tile)
-        if lie is not None and 0 <= place.cell < CELLS and self.is_to_move:
-            seat = self.turn
-            opening = self.openings[place.cell]
-            held = lie.number in self.hands[seat] or (self.hidden[seat] and self.pool >> lie.number & 1)
-            if held and opening is not None and place in opening[lie.number]:
-                return opening.edges[lie.letters]
-        raise self._refusal(place)
+    def _legal_edges(self, place: Place, lie: Lie) -> int:
+        """How many edges count for a placement, 0 if it is not legal, by the tables of `openings`."""
+        if not self.moves or not 0 <= place.cell < CELLS:
+            return 0
+        opening, number = self.openings[place.cell], lie.number
+        if opening is None or place not in opening.placements[number]:
+            return 0
+        seat = self.turn
+        if number in self.hands[seat] or (self.hidden[seat] and self.pool >> number & 1):
+            return opening.edges[lie.letters]
+        return 0
 
     def _refusal(self, event: Event) -> IllegalMove | BadEvent | GameOver:
         found = self.explain(event)
@@ -119,29 +123,43 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
                     return self._exchanged(move)
                 case Place() if 0 <= move.cell < CELLS and move.tile in LIE_OF:
                     if letters_on(self.board, move.cell) == EMPTY * 3:
-                        return self._placed(move.cell, LIE_OF[move.tile], self.edges(move))
+                        return self._placed(move.cell, LIE_OF[move.tile], self.edges(move.cell, move.tile.edges))
         raise BadEvent(f"This cannot be carried out on the table. {found[0].rule}: {found[0].text}")
 
     def _placed(self, cell: int, lie: Lie, edges: int) -> Self:
+        """The tile lies there with so many edges counted, and the turn moves on; legal or not."""
         seat, before, hands = self.turn, self.board, self.hands
-        hand = hands[seat]
-        usual = lie.number in hand and self.options.hands == "open"
+        usual = lie.number in hands[seat] and self.options.hands == "open"
         if usual:
             hidden, pool, bag = self.hidden, self.pool, self.bag
-            at = hand.index(lie.number)
-            hands = _changed(hands, seat, hand[:at] + hand[at + 1 :])
+            hand = list(hands[seat])
+            hand.remove(lie.number)
+            changed = list(hands)
+            changed[seat] = tuple(hand)
+            hands = tuple(changed)
         else:
             hands, hidden, pool, bag = self._spent(seat, lie)
         board = with_tile(before, cell, lie.letters)
-        turn = (seat + 1) % len(hands)
-        laid = (*self.laid, Laid(seat, cell, edges))
-        after = type(self)(self.options, board, hands, hidden, pool, bag, turn, 0, 0, laid, self.brought)
+        after = replace(
+            self,
+            board=board,
+            hands=hands,
+            hidden=hidden,
+            pool=pool,
+            bag=bag,
+            turn=(seat + 1) % len(hands),
+            passes=0,
+            idle=0,
+            laid=self.laid + (Laid(seat, cell, edges),),  # noqa: RUF005 - unpacking takes longer
+        )
         known = after.__dict__
         table = TABLES[self.options.edges, self.options.handed]
         known["openings"] = table.after(before, self.openings, cell, board)
-        if usual and bag and self.owing is None and EMPTY in board:
+        if not bag:
+            known["draw_due"] = None
+        elif usual and self.draw_due is None and EMPTY in board:
             known["ending"] = None
-            known["owing"] = seat
+            known["draw_due"] = DRAW_ONE[seat]
         return after
 
     def _spent(self, seat: Seat, lie: Lie) -> _Held:
@@ -188,37 +206,27 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         turn = (self.turn + 1) % len(hands)
         return replace(self, hands=hands, hidden=hidden, pool=pool, aside=None, turn=turn, passes=0, idle=self.idle + 1)
 
-    def _drawn_one(self, seat: Seat, number: int) -> Self:
-        """The usual draw: a seat that owes one takes up a known tile."""
-        hand = [*self.hands[seat], number]
+    def _drawn_one(self, due: ToDraw, number: int) -> Self:
+        """The usual draw: a seat that owes some takes up one known tile."""
+        seat = due.seat
+        hand = list(self.hands[seat])
+        hand.append(number)
         hand.sort()
-        hands = _changed(self.hands, seat, tuple(hand))
-        pool = self.pool ^ (1 << number)
+        hands = list(self.hands)
+        hands[seat] = tuple(hand)
         bag = self.bag - 1
-        after = type(self)(
-            self.options,
-            self.board,
-            hands,
-            self.hidden,
-            pool,
-            bag,
-            self.turn,
-            self.passes,
-            self.idle,
-            self.laid,
-            self.brought,
-        )
+        after = replace(self, hands=tuple(hands), pool=self.pool ^ (1 << number), bag=bag)
         known = after.__dict__
         known["openings"] = self.openings
         if bag:
             known["ending"] = None
-            if len(hand) == HAND and seat == (self.turn - 1) % len(hands):
-                known["owing"] = None
+        if due.count > 1:
+            known["draw_due"] = DRAW_ONE[seat] if due.count == 2 else ToDraw(seat, due.count - 1, "bag", True)
+        elif not bag or seat == (self.turn - 1) % len(hands):
+            known["draw_due"] = None
         return after
 
     def _drawn(self, drawn: Drawn) -> Self:
-        if self.lots:
-            return self._drawn_for_start(drawn)
         hands, hidden, pool = self._taken_up(drawn.seat, drawn.pieces)
         if self.aside is not None:
             after = self._traded(hands, hidden, pool)
@@ -240,12 +248,13 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         unknown = len(numbers) - len(known)
         return _changed(self.hands, seat, hand), _changed(self.hidden, seat, self.hidden[seat] + unknown), pool
 
-    def _drawn_for_start(self, drawn: Drawn) -> Self:
+    def _drawn_for_start(self, seat: Seat, number: int) -> Self:
         """One more tile in the draw for the start; the last one decides (TRI-7)."""
-        seat, number = drawn.seat, NUMBER[drawn.pieces[0]]
         lots = _changed(self.lots, seat, (*self.lots[seat], number))
         after = replace(self, lots=lots, pool=self.pool & ~(1 << number), bag=self.bag - 1)
-        first = start.winner(lots, after.bag)
+        waiting = start.due(lots)
+        after.__dict__["lots_due"] = waiting
+        first = start.winner(lots, waiting, after.bag)
         return after if first is None else after._begun(first)
 
     def _begun(self, first: Seat) -> Self:
@@ -270,7 +279,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
 
     def line(self, place: Place) -> Line:
         """The explained points of a placement if it stands, legal or not (TRI-19)."""
-        return scoring.placement_line(place.tile.edges, place.cell, self.edges(place))
+        return scoring.placement_line(place.tile.edges, place.cell, self.edges(place.cell, place.tile.edges))
 
     def outcome(self) -> Outcome | None:
         """Places with ties and the rule that ended the game, or None while it goes on (TRI-22, TRI-23, TRI-25)."""
