@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.errors import NoTable
 from companion.plan import Mat, Point
 from vision.light import Light, light_from_markers
-from vision.markers import Sightings, find_markers, looks_mirrored
+from vision.markers import Sightings, find_markers, look_again, looks_mirrored
 from vision.picture import Picture
 from vision.pose import Floats, Pose, center_px, fix_from_corners, fix_from_markers
 
@@ -73,6 +73,11 @@ def find_table(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None = 
                 "The picture is mirrored: the markers read only when it is flipped. Turn mirroring off in the camera."
             )
         fix = fix_from_markers(seen, mat, size_px)
+        missing = [i for i in range(4) if i not in seen]
+        more = look_again(small, fix.pose, mat, missing) if missing else {}
+        if more:
+            seen = {**seen, **more}
+            fix = fix_from_markers(seen, mat, size_px)
     light = light_from_markers(small, fix.pose, mat, agreeing(seen, fix.pose, mat, fix.used))
     return Table(small, factor, mat, fix.pose, light, fix.used, fix.moved)
 

@@ -158,7 +158,7 @@ def _settle(fields: list[list[Field]], shift: Floats, windows_mm: tuple[float, .
         profile = np.maximum(profile - np.median(profile, axis=1, keepdims=True), 0)
         mass = profile.sum(1)
         offset = (profile * offsets).sum(1) / np.maximum(mass, 1e-6)
-        weight = np.minimum(mass, 2.0) * np.where(pieces.rim, 2.5, 1.0)
+        weight = np.minimum(mass, 2.0)
         lever = pieces.normal[:, 1] * pieces.middle[:, 0] - pieces.normal[:, 0] * pieces.middle[:, 1]
         design = np.column_stack([pieces.normal, lever])
         step = np.zeros(3)

@@ -13,14 +13,19 @@ from vision.light import LINEAR, Light
 from vision.pose import Floats, Pose
 from vision.tiles.board_finder import board_lines
 from vision.tiles.cells import CellReading, Scores, adapt, empty_scores, tile_scores, usual_palette
+from vision.tiles.glyphs import read_digits
 from vision.tiles.inks import Palette
-from vision.tiles.lattice import CELLS, FLOOR_MM, TILE_TOP_MM, Placement
-from vision.tiles.sectors import board_samples, look
+from vision.tiles.lattice import BONUS, CELLS, FLOOR_MM, TILE_TOP_MM, Placement
+from vision.tiles.patches import cell_spots, cut
+from vision.tiles.sectors import Sectors, look
 
 _ROUNDS = 3
 """Times that the palette is corrected by what it made plain."""
 _AWAY = np.array([cell.middle for cell in CELLS]) / 150
 """(36, 2): cells' middles in half widths of the board."""
+_DOWNWARD = np.array([not cell.upward for cell in CELLS])
+_PRINTED = np.array([cell.index in BONUS for cell in CELLS])
+"""(36,): bonus cells; a third of a turn maps them onto themselves."""
 
 
 class BoardReading(Struct, frozen=True):
@@ -32,19 +37,45 @@ class BoardReading(Struct, frozen=True):
     palette: Palette
 
 
-def score_board(picture: NDArray[np.uint8], pose: Pose, light: Light, placement: Placement) -> tuple[Scores, Palette]:
+class BoardLook(Struct, frozen=True):
+    """What was measured of a board before anything was concluded."""
+
+    tops: Sectors
+    """(36) at the tiles' height, left and right as the cells have them."""
+    floors: Sectors
+    """(36) at the floor's height."""
+    digits: Floats
+    """(36, 6) log likelihoods of the digits."""
+    rim: Floats
+    """(3,) reflectance of the tray's rim."""
+
+
+def look_at_board(picture: NDArray[np.uint8], pose: Pose, light: Light, placement: Placement) -> BoardLook:
+    """Measure every cell."""
+    spots = cell_spots(placement)
+    tops = cut(picture, pose, light, spots, TILE_TOP_MM)
+    floors = cut(picture, pose, light, spots, FLOOR_MM)
+    return BoardLook(
+        look(tops).swapped(_DOWNWARD),
+        look(floors).swapped(_DOWNWARD),
+        read_digits(tops),
+        rim_color(picture, pose, light, placement),
+    )
+
+
+def score_board(seen: BoardLook) -> tuple[Scores, Palette]:
     """Likelihoods of every tile in every cell, and the palette that this picture turned out to have.
 
     The palette starts from usual inks each time: one carried from picture to picture would drift with every misreading.
     """
-    spots = board_samples(placement)
-    tops = look(picture, pose, light, spots, TILE_TOP_MM)
-    floors = look(picture, pose, light, spots, FLOOR_MM)
-    palette = usual_palette(rim_color(picture, pose, light, placement))
-    scores = Scores(tile_scores(tops, _AWAY, palette), empty_scores(floors, _AWAY, palette))
-    for _ in range(_ROUNDS - 1):
-        palette = adapt(palette, tops, floors, _AWAY, scores)
-        scores = Scores(tile_scores(tops, _AWAY, palette), empty_scores(floors, _AWAY, palette))
+    palette = usual_palette(seen.rim)
+    for round_number in range(_ROUNDS):
+        scores = Scores(
+            tile_scores(seen.tops, seen.digits, _AWAY, palette),
+            empty_scores(seen.tops, seen.floors, _AWAY, palette, _PRINTED),
+        )
+        if round_number < _ROUNDS - 1:
+            palette = adapt(palette, seen.tops, seen.floors, _AWAY, scores)
     return scores, palette
 
 

@@ -16,10 +16,14 @@ from companion.layout import Candidate, Sighting
 from companion.pieces import TILES, Tile
 from vision.pose import Floats
 from vision.tiles.assignment import best_reading, marginals
-from vision.tiles.inks import GLARES, INKS, LETTERS, SHADES, Palette, log_likelihoods, log_prior, root
+from vision.tiles.inks import GLARES, INKS, LETTERS, SHADES, Palette, log_likelihoods, log_prior, shared_glare
 from vision.tiles.sectors import Sectors
 
-TEMPER = 0.5
+_FLAT = 0.15
+"""Contrast of a middle, in root space, at which tile and bare board are as likely."""
+_FLAT_GAIN = 3.0
+_FLAT_LIMIT = 5.0
+TEMPER = 0.6
 """Log odds are shrunk by this: the three sectors of a tile share their shadow, so they are worth less than three."""
 
 
@@ -43,6 +47,7 @@ def _ways() -> tuple[_Way, ...]:
 WAYS = _ways()
 _WAY_TILE = np.array([way.tile for way in WAYS])
 _WAY_INKS = np.array([way.inks for way in WAYS])
+_WAY_VALUE = np.array([TILES[way.tile].value for way in WAYS])
 
 
 class Scores(NamedTuple):
@@ -69,23 +74,36 @@ def way_piece(way: int) -> Tile:
     return Tile(left, right, flat, TILES[WAYS[way].tile].value)
 
 
-def tile_scores(seen: Sectors, away: Floats, palette: Palette) -> Floats:
-    """(N, ways): log likelihood of every tile in every turn, shade and glare summed over."""
-    fits = log_likelihoods(seen.color, seen.ceiling, np.array(palette.inks))
-    fits = fits * np.where(seen.shown > 0.35, 1.0, 0.0)[:, :, None, None, None].astype(np.float32)
+def tile_scores(seen: Sectors, digits: Floats, away: Floats, palette: Palette) -> Floats:
+    """(N, ways): log likelihood of every tile in every turn, shade and glare summed over.
+
+    :param digits: (N, 6) from `glyphs.read_digits`. :param away: (N, 2) places on the board in half widths.
+    """
+    fits = log_likelihoods(seen.color, seen.spread, seen.ceiling, np.array(palette.inks))
+    fits = shared_glare(fits) * (seen.shown > 0.35)[:, :, None, None, None]
     count = len(seen.color)
     flat = fits.reshape(count, 3, len(LETTERS), SHADES.size * GLARES.size)
     prior = log_prior(away, palette).reshape(count, 1, -1).astype(np.float32)
     total = flat[:, 0, _WAY_INKS[:, 0]] + flat[:, 1, _WAY_INKS[:, 1]] + flat[:, 2, _WAY_INKS[:, 2]] + prior
-    return _log_sum(total)
+    return _log_sum(total) + digits[:, _WAY_VALUE - 1]
 
 
-def empty_scores(seen: Sectors, away: Floats, palette: Palette) -> Floats:
-    """(N,): log likelihood of bare board."""
-    fits = log_likelihoods(seen.color, seen.ceiling, np.array([palette.board]))[:, :, 0]
+def empty_scores(seen: Sectors, floor: Sectors, away: Floats, palette: Palette, printed: NDArray[np.bool_]) -> Floats:
+    """(N,): log likelihood of bare board.
+
+    A neighbor's side hides part of the floor, so each sector counts by the better of two heights. Where nothing is
+    `printed` (N,), a bare cell's middle is flat and a tile's is not.
+    """
+    board = np.array([palette.board])
+    low = log_likelihoods(floor.color, floor.spread, floor.ceiling, board)[:, :, 0]
+    high = log_likelihoods(seen.color, seen.spread, seen.ceiling, board)[:, :, 0]
+    fits = shared_glare(np.maximum(low, high))
     count = len(seen.color)
     prior = log_prior(away, palette).reshape(count, -1)
-    return _log_sum(fits.sum(1).reshape(count, -1) + prior)
+    middle = np.maximum(seen.contrast, floor.contrast)
+    flatness = -np.clip(_FLAT_GAIN * np.log(np.maximum(middle, 1e-4) / _FLAT), -_FLAT_LIMIT, _FLAT_LIMIT)
+    washed = (seen.color.min(2) > 0.8 * seen.ceiling.min(1)[:, None]).mean(1)
+    return _log_sum(fits.sum(1).reshape(count, -1) + prior) + np.where(printed, 0.0, flatness * (1 - washed))
 
 
 def _log_sum(values: NDArray[np.floating]) -> Floats:
@@ -194,18 +212,3 @@ def usual_palette(board: Floats) -> Palette:
 
 def _rows(inks: Floats) -> tuple[tuple[float, float, float], ...]:
     return tuple((float(b), float(g), float(r)) for b, g, r in inks)
-
-
-__all__ = [
-    "TEMPER",
-    "WAYS",
-    "CellReading",
-    "Scores",
-    "adapt",
-    "empty_scores",
-    "read_places",
-    "root",
-    "tile_scores",
-    "usual_palette",
-    "way_piece",
-]

@@ -1,8 +1,8 @@
 """Which color a sector is: a model of ink, lamp and glare that gives likelihoods.
 
 What the camera sees of ink is `shade * ink + glare`: shade is how much light falls there, glare is a mirrored lamp or
-window that adds the same to all channels. Both are unknown and summed over, so a dim corner or a veil of glare makes a
-reading less sure instead of wrong. Inks are reflectances relative to white paper, and each picture corrects them.
+window that adds about the same to all channels. Both are unknown and summed over, so a dim corner or a veil of glare
+makes a reading less sure instead of wrong. Inks are reflectances relative to white paper; each picture corrects them.
 """
 
 from __future__ import annotations
@@ -26,19 +26,24 @@ INKS: Floats = np.array(
         [1.17, 1.18, 1.22],
     ]
 )
-"""(6, 3): usual reflectance in B, G, R, relative to a marker's white minus its black.
-Printed plastic tops white paper."""
+"""(6, 3): usual reflectance in B, G, R, relative to a marker's white minus its black; printed plastic tops paper."""
 
-SHADES: Floats = np.exp(np.linspace(-1.6, 0.9, 11))
+SHADES: Floats = np.exp(np.linspace(-1.8, 1.2, 13))
 """Light on a tile relative to what the markers promise there."""
-GLARES: Floats = np.array([0.0, 0.02, 0.05, 0.1, 0.18, 0.3, 0.5, 0.8, 1.3])
+GLARES: Floats = np.array([0.0, 0.02, 0.045, 0.09, 0.16, 0.26, 0.4, 0.6, 0.9, 1.35, 2.0, 3.0])
 """Mirrored light on a tile relative to white paper."""
-_GLARE_COST = np.array([0.0, 0.4, 0.9, 1.5, 2.1, 2.8, 3.6, 4.5, 5.5])
+_GLARE_COST = np.array([0.0, 0.4, 0.9, 1.5, 2.1, 2.7, 3.3, 3.9, 4.5, 5.1, 5.7, 6.3])
 """Minus log prior of each glare."""
+_GLARE_RANGE = 0.5
+"""How much glare differs between the sectors of one tile, in the logarithm."""
 _HAZE = 0.012
 """Added before the root, so that noise in the dark counts little."""
 _SIGMA = 0.055
 """Deviation of a sector from its ink in root space: print, noise and color subsampling together."""
+_TINT = 0.15
+"""Glare is seldom purely white: its channels differ by about this part of it."""
+_SPREAD = 0.5
+"""Part of a sector's inner spread that its median is uncertain by."""
 _TAIL = 4.0
 """Degrees of freedom of the error's distribution: some sectors are far off (a shadow, a scratch, a finger)."""
 
@@ -55,22 +60,37 @@ class Palette(Struct, frozen=True):
     shade_sigma: float = 0.6
 
 
-def root(reflectance: Floats) -> Floats:
-    """The space in which errors are about equally large: near a cube root, as the eye and cameras have it."""
-    return np.asarray(np.cbrt(np.maximum(reflectance, 0) + _HAZE))
+def root(reflectance: NDArray[np.floating]) -> NDArray[np.floating]:
+    """The space in which errors are about equally large: a cube root, as eyes and cameras have it."""
+    return np.cbrt(np.maximum(reflectance, 0) + _HAZE)
 
 
-def log_likelihoods(color: Floats, ceiling: Floats, inks: Floats) -> NDArray[np.float32]:
+def log_likelihoods(color: Floats, spread: Floats, ceiling: Floats, inks: Floats) -> NDArray[np.float32]:
     """(N, 3, inks, shades, glares): how well each ink explains each sector under each shade and glare.
 
-    :param color: (N, 3, 3) sector colors. :param ceiling: (N, 3) saturation. :param inks: (K, 3).
+    :param color: (N, 3, 3) sector colors. :param spread: (N, 3). :param ceiling: (N, 3) saturation.
+    :param inks: (K, 3).
     """
     made = inks[:, None, None, :] * SHADES[None, :, None, None] + GLARES[None, None, :, None] * np.ones(3)
     made = np.minimum(made[None], np.maximum(ceiling, 0.05)[:, None, None, None, :])
-    expected = root(made).astype(np.float32)[:, None]
-    seen = root(color).astype(np.float32)[:, :, None, None, None, :]
-    squares = ((seen - expected) ** 2).sum(-1) / np.float32(_SIGMA**2)
-    return np.asarray(-0.5 * (_TAIL + 3) * np.log1p(squares / _TAIL), dtype=np.float32)
+    expected = root(made).astype(np.float32)
+    tint = (_TINT / 3 * GLARES.astype(np.float32))[None, None, None, :, None] / expected**2
+    variance = (np.float32(_SIGMA**2) + tint * tint)[:, None]
+    seen = root(color).astype(np.float32)
+    inner = (_SPREAD * spread[:, :, None] / (3 * seen**2)) ** 2
+    variance = variance + inner.astype(np.float32)[:, :, None, None, None, :]
+    squares = ((seen[:, :, None, None, None, :] - expected[:, None]) ** 2 / variance).sum(-1)
+    volume = 0.5 * np.log(variance / np.float32(_SIGMA**2)).sum(-1)
+    return np.asarray(-0.5 * (_TAIL + 3) * np.log1p(squares / _TAIL) - volume, dtype=np.float32)
+
+
+def shared_glare(fits: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The same array with each sector's own glare summed over, given the tile's: they differ, but not by much."""
+    levels = np.log(GLARES + 0.03)
+    kernel = np.exp(-0.5 * ((levels[:, None] - levels[None]) / _GLARE_RANGE) ** 2)
+    kernel = (kernel / kernel.sum(1, keepdims=True)).astype(np.float32)
+    top = fits.max(-1, keepdims=True)
+    return np.asarray(np.log(np.exp(fits - top) @ kernel.T + np.float32(1e-30)) + top)
 
 
 def log_prior(away: Floats, palette: Palette) -> Floats:

@@ -15,7 +15,7 @@ from vision.light import Light
 from vision.pose import Pose
 from vision.tiles.board_finder import find_board
 from vision.tiles.board_fit import Fit, fit_board
-from vision.tiles.board_reader import BoardReading, score_board
+from vision.tiles.board_reader import BoardReading, look_at_board, score_board
 from vision.tiles.cells import read_places
 from vision.tiles.lattice import Placement
 
@@ -55,6 +55,6 @@ def read_scene(
     """
     coarse = find_board(picture, pose, mat).placement if start is None else start
     fit = fit_board(picture, pose, coarse)
-    scores, palette = score_board(picture, pose, light, fit.placement)
+    scores, palette = score_board(look_at_board(picture, pose, light, fit.placement))
     cells = read_places(scores)
     return TileScene(BoardReading(fit.placement, cells, palette), fit, ())
