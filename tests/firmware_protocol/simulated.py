@@ -1,0 +1,39 @@
+"""The Python device, with the same handles as the two that run the firmware."""
+
+from __future__ import annotations
+
+from hardware.simulated.board import SimulatedBoard
+from hardware.simulated.tower import SimulatedTower
+
+
+class Simulated:
+    """A simulated device under virtual time."""
+
+    def __init__(self, kind: str) -> None:
+        self.device: SimulatedBoard | SimulatedTower = SimulatedBoard() if kind == "board" else SimulatedTower()
+        self._now_s = 0.0
+
+    def reset(self) -> None:
+        """The button on the board."""
+        self.device.reset()
+
+    def send(self, data: bytes) -> None:
+        """Bytes from the host arrive, at once."""
+        self.device.feed(data)
+
+    def run(self, seconds: float) -> bytes:
+        """Time passes; the bytes that came out."""
+        self._now_s += seconds
+        self.device.run(self._now_s)
+        return self.device.take()
+
+    def strip(self) -> bytes:
+        """Red, green, blue of each light, as shown."""
+        assert isinstance(self.device, SimulatedBoard)
+        return bytes(part for color in self.device.strip for part in color)
+
+    def press(self, button: int, down: bool) -> None:
+        """A button, with both of its events at once when it goes down."""
+        assert isinstance(self.device, SimulatedTower)
+        if down:
+            self.device.press(button)
