@@ -12,9 +12,11 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
+from math import ceil
 from typing import Literal
 
 from companion.errors import CompanionError
+from web.answers import TryLater
 
 Role = Literal["host", "table"]
 
@@ -30,14 +32,14 @@ class NotAdmitted(CompanionError):
     status = 403
 
 
-class TooSoon(CompanionError):
+class TooSoon(TryLater):
     """Another try before the slow-down after a wrong PIN has passed."""
 
     status = 429
 
     def __init__(self, wait_s: float) -> None:
-        self.wait_s = max(1, round(wait_s + 0.5))
-        super().__init__(f"A wrong PIN was entered shortly before. Try again in {self.wait_s} s.")
+        whole_s = max(1, ceil(wait_s))
+        super().__init__(f"A wrong PIN was entered shortly before. Try again in {whole_s} s.", whole_s)
 
 
 class Access:

@@ -14,7 +14,6 @@ from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import CompanionError, IllegalMove
-from web.access import TooSoon
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -29,6 +28,16 @@ _SENTENCES = {
     500: "The page met a fault of its own. The table's record is unharmed; the log has the details.",
     503: "Too many screens are connected. Close one, or try again in a few seconds.",
 }
+
+
+class TryLater(CompanionError):
+    """Not now, but after `wait_s` whole seconds."""
+
+    status = 503
+
+    def __init__(self, sentence: str, wait_s: int) -> None:
+        self.wait_s = wait_s
+        super().__init__(sentence)
 
 
 class BadBody(CompanionError):
@@ -119,7 +128,7 @@ def answer_errors(app: Flask) -> None:
     @app.errorhandler(CompanionError)
     def refused(error: CompanionError) -> Response:
         response = _answer(error_data(error), error.status)
-        if isinstance(error, TooSoon):
+        if isinstance(error, TryLater):
             response.headers["Retry-After"] = str(error.wait_s)
         return response
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from flask import Blueprint, Response, request
 
 from companion.eyes import Eyes, Frame
-from web.answers import NothingThere, number
+from web.answers import NothingThere, TryLater, number
 from web.desk_view import DeskView
 from web.security import NotAllowed, role
 from web.settings import WebSettings
@@ -69,7 +69,7 @@ def routes(view: DeskView, settings: WebSettings) -> Blueprint:
         if request.method == "HEAD":
             return Response(status=200, content_type=kind)
         if not held.acquire(blocking=False):
-            raise NothingThere("Too many pictures are watched at once. Close one and reload.")
+            raise TryLater("Too many pictures are watched at once. Close one and reload.", 5)
         response = Response(_motion(view.desk.eyes), content_type=kind)
         response.call_on_close(held.release)
         return response

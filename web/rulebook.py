@@ -88,7 +88,7 @@ def parse(text: str) -> list[Rule]:
             rule = _RULE.match(heading[2])
             if rule:
                 open_rule = rule[1], rule[2].strip(" -:."), []
-            else:
+            elif len(heading[1]) > 1:
                 section = heading[2].strip()
             continue
         entry = re.match(r"[-*]\s+(.*)", line)

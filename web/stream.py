@@ -19,8 +19,7 @@ import msgspec
 from flask import Blueprint, Response, request
 from msgspec import Struct
 
-from companion.errors import CompanionError
-from web.answers import number, word
+from web.answers import TryLater, number, word
 from web.desk_view import DeskView
 from web.settings import WebSettings
 
@@ -28,13 +27,11 @@ _LOOK_S = 0.2
 """How long the looking thread waits for the desk before it asks the eyes how they are."""
 
 
-class TooManyScreens(CompanionError):
+class TooManyScreens(TryLater):
     """All live streams are taken."""
 
-    status = 503
-
     def __init__(self) -> None:
-        super().__init__("Too many screens are connected. Close one, or try again in a few seconds.")
+        super().__init__("Too many screens are connected. Close one, or try again in a few seconds.", 5)
 
 
 class _Now(Struct, frozen=True):
@@ -107,29 +104,25 @@ class Live:
         :param game: the game that the screen knows; another one on the table makes it start afresh.
         :param after: the last row that it has; None: it wants new ones only.
         """
-        started = self._clock()
-        beat_due = started
-        had = _Now()
-        last = after
+        started = beat_due = self._clock()
+        had: _Now | None = None
+        last = 0
         yield b"retry: 1000\n\n"
         while not self._closed and self._clock() - started < self._settings.stream_s:
             now = self._now
-            if now.serial != had.serial:
-                if now.game != had.game:
+            if had is None or now.serial != had.serial:
+                if had is None or now.game != had.game:
                     yield now.game_event
-                    if had.serial == 0 and game in ("", now.game) and last is not None and last <= now.seq:
-                        pass  # the screen only comes back: it gets the rows that it missed
-                    else:
-                        last = now.seq
-                assert last is not None
+                    comes_back = had is None and game in ("", now.game) and after is not None and after <= now.seq
+                    last = after if comes_back and after is not None else now.seq
                 for n in range(last + 1, now.seq + 1):
                     row = self._row(now.game, n)
                     if row is not None:
                         yield row
                 last = now.seq
-                if now.alert != had.alert:
+                if had is None or now.alert != had.alert:
                     yield now.alert
-                if now.eyes != had.eyes:
+                if had is None or now.eyes != had.eyes:
                     yield now.eyes
                 had = now
             if self._clock() >= beat_due:

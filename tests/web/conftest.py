@@ -1,0 +1,107 @@
+"""A desk with a game in play, the page that shows it, and browsers of different standing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from companion.desk import Desk
+from companion.games import GAMES
+from companion.journal import Journal
+from companion.plans import PLANS
+from companion.table import Table
+from tests.web.doubles import PaintedEyes, play
+from web.access import Access
+from web.app import create_app
+from web.settings import WebSettings
+
+ORIGIN = "http://localhost"
+
+
+class Browser:
+    """A browser that shows the page: it sends the page's own origin with every change."""
+
+    def __init__(self, app: Flask, token: str | None = None, address: str = "192.168.1.20") -> None:
+        self.flask = app.test_client()
+        self.address = address
+        if token is not None:
+            self.flask.set_cookie("companion_table", token, domain="localhost")
+
+    def get(self, path: str, **more: Any) -> TestResponse:
+        more.setdefault("environ_base", {"REMOTE_ADDR": self.address})
+        return self.flask.get(path, buffered=True, **more)
+
+    def post(self, path: str, json: Any = None, **more: Any) -> TestResponse:
+        headers = {"Origin": ORIGIN, **more.pop("headers", {})}
+        more.setdefault("environ_base", {"REMOTE_ADDR": self.address})
+        return self.flask.post(path, json=json, headers=headers, **more)
+
+
+@pytest.fixture
+def eyes() -> PaintedEyes:
+    return PaintedEyes()
+
+
+@pytest.fixture
+def desk(tmp_path: Path, eyes: PaintedEyes) -> Iterator[Desk]:
+    """A desk without a game."""
+    journal = Journal.open(tmp_path / "journal.sqlite")
+    yield Desk(journal, GAMES, PLANS["spectrangle"](2), eyes=eyes)
+    journal.close()
+
+
+@pytest.fixture
+def table(desk: Desk) -> Table:
+    """A game of Spectrangle in its middle: Ann to move, a dozen tiles on the board."""
+    table = desk.start("spectrangle", ["Ann", "Ben"], {})
+    play(table, 22)
+    return table
+
+
+@pytest.fixture
+def access() -> Access:
+    return Access(pin="123456")
+
+
+@pytest.fixture
+def rules_folder(tmp_path: Path) -> Path:
+    """Rules of a game in the form of docs/rules."""
+    folder = tmp_path / "rules"
+    folder.mkdir()
+    (folder / "spectrangle.md").write_text(
+        "# Spectrangle\n\nRules as this referee applies them.\n\n"
+        "## TRI-9 Touching\nA tile touches another one; see TRI-10 and `edges`.\n\n"
+        "## TRI-10 Matching\nEqual colors match, and **white** matches all.\n\n| color | letter |\n| --- | --- |\n| red | R |\n",
+        encoding="utf-8",
+    )
+    return folder
+
+
+@pytest.fixture
+def app(desk: Desk, access: Access, rules_folder: Path) -> Flask:
+    app = create_app(desk, settings=WebSettings(rules_folder=rules_folder), access=access)
+    app.config["TESTING"] = True
+    return app
+
+
+@pytest.fixture
+def host(app: Flask, access: Access) -> Browser:
+    """The browser on the machine that runs the table."""
+    return Browser(app, access.token("host"), "127.0.0.1")
+
+
+@pytest.fixture
+def phone(app: Flask, access: Access) -> Browser:
+    """A phone that has joined the table."""
+    return Browser(app, access.token("table"))
+
+
+@pytest.fixture
+def reader(app: Flask) -> Browser:
+    """A phone that has not joined."""
+    return Browser(app)

@@ -1,0 +1,253 @@
+"""The HTTP interface as OpenAPI 3.1, put together from the routes and the types that check them.
+
+`python -m web.openapi > docs/openapi.json` writes the file; a test fails when it differs from what the application
+does.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+from flask import Flask
+from msgspec import Struct
+
+from companion import __version__
+from companion.plan import Plan
+from web.api import door, eyes, setup, table
+from web.security import ROUTES, Class
+
+
+class Query(NamedTuple):
+    """One parameter of a question."""
+
+    name: str
+    type: str
+    text: str
+
+
+class Answer(NamedTuple):
+    """What a route gives when all is well."""
+
+    kind: str
+    text: str
+    keys: tuple[str, ...] = ()
+    """Keys that a JSON answer always has."""
+    status: int = 200
+
+
+_ROW = ("seq", "row")
+_PIECE = Query("piece", "string", "Code of a piece, such as GGY4.")
+_SPOT = Query("spot", "string", "Name of a spot, such as c21.")
+_AFTER = Query("after", "integer", "Number of the last one known.")
+
+QUERIES: Mapping[str, tuple[Query, ...]] = {
+    "stream.stream": (Query("game", "string", "Id of the game that the page shows."), _AFTER),
+    "camera.next_picture": (_AFTER,),
+    "table.moves": (_PIECE,),
+    "table.why": (_SPOT, _PIECE),
+    "table.pieces": (_SPOT, _PIECE, Query("unseen", "integer", "1: what may still be drawn.")),
+    "table.correction": (
+        _SPOT,
+        _PIECE,
+        Query("how", "string", "`position`: set the position up, whatever the rules say."),
+    ),
+    "journal.rows": (_AFTER,),
+    "rules.rules": (Query("q", "string", "Words that a rule must hold."),),
+    "pages.rules": (Query("q", "string", "Words that a rule must hold."),),
+}
+"""Questions' parameters by endpoint."""
+
+BODIES: Mapping[str, type[Struct]] = {
+    "table.play": table.Play,
+    "table.agree": table.Seen,
+    "table.misread": table.Seen,
+    "table.answer": table.Answer,
+    "table.undo": table.Undo,
+    "table.correct": table.Correct,
+    "table.set_position": table.Position,
+    "setup.start": setup.Start,
+    "setup.resume": setup.Resume,
+    "eyes.set_corners": eyes.Corners,
+    "eyes.set_plan": Plan,
+    "door.join": door.Join,
+}
+"""Bodies by endpoint; other changes take an empty object."""
+
+_EYES = ("state", "text", "trouble", "markers", "corners_px", "size_px", "overlay")
+ANSWERS: Mapping[str, Answer] = {
+    "static": Answer("*/*", "A file of the page."),
+    "stream.stream": Answer("text/event-stream", "Events `game`, `row`, `alert`, `eyes` and `beat`."),
+    "camera.next_picture": Answer("image/jpeg", "A picture; `X-Frame` is its number, `X-Frame-At` its time."),
+    "camera.still": Answer("image/jpeg", "A picture."),
+    "camera.motion": Answer("multipart/x-mixed-replace", "Pictures until the stream ends after two minutes."),
+    "table.snapshot": Answer("application/json", "The table; `game` is null before the first game.", ("game", "eyes")),
+    "table.moves": Answer("application/json", "Spots with their best points, and a board.", ("seq", "spots", "board")),
+    "table.why": Answer(
+        "application/json",
+        "Legal ways, or broken rules.",
+        ("seq", "spot", "name", "holds", "ways", "breaches", "sentence"),
+    ),
+    "table.pieces": Answer("application/json", "Pieces with code, name, JSON and picture.", ("pieces",)),
+    "table.correction": Answer(
+        "application/json", "What would change and the request that does it; or `problem`.", ("seq", "spot", "name")
+    ),
+    "table.play": Answer("application/json", "The row that was entered.", _ROW),
+    "table.agree": Answer("application/json", "The row that was entered.", _ROW),
+    "table.misread": Answer("application/json", "The alert is gone.", ("seq",)),
+    "table.answer": Answer("application/json", "The row that was entered.", _ROW),
+    "table.undo": Answer("application/json", "The row that was entered.", _ROW),
+    "table.correct": Answer("application/json", "The row that was entered.", _ROW),
+    "table.set_position": Answer("application/json", "The row that was entered.", _ROW),
+    "setup.games": Answer("application/json", "Games with seats and options.", ("games",)),
+    "setup.start": Answer("application/json", "The new game's id.", ("game",), 201),
+    "setup.saved": Answer("application/json", "Games of the journal, the newest first.", ("saved",)),
+    "setup.resume": Answer("application/json", "The game's id.", ("game",)),
+    "eyes.status": Answer("application/json", "How the eyes are.", (*_EYES, "frame", "age_s")),
+    "eyes.plan": Answer("application/json", "The plan.", ("plan",)),
+    "eyes.set_plan": Answer("application/json", "The plan.", ("plan",)),
+    "eyes.set_corners": Answer("application/json", "How the eyes are.", _EYES),
+    "eyes.look_again": Answer("application/json", "How the eyes are.", _EYES),
+    "rules.rules": Answer("application/json", "Rules.", ("game", "rules")),
+    "rules.rule": Answer("application/json", "One rule.", ("rule", "title", "text")),
+    "journal.rows": Answer("application/json", "Rows.", ("game", "rows", "undone")),
+    "journal.board": Answer("application/json", "A position.", ("n", "row", "scores", "board")),
+    "journal.chart": Answer("application/json", "Scores over time.", ("names", "totals", "chart")),
+    "journal.export": Answer("text/plain", "A file."),
+    "door.me": Answer("application/json", "This browser's role.", ("role", "pin")),
+    "door.join": Answer("application/json", "The role, and the cookie.", ("role",)),
+    "door.invite": Answer("application/json", "A one-time link.", ("link", "square", "pin", "lan")),
+}
+"""Answers by endpoint; every page answers with HTML."""
+
+_PAGE = Answer("text/html", "A page.")
+_ERRORS: Mapping[Class, tuple[int, ...]] = {
+    "public-read": (400, 404, 409),
+    "join": (400, 403, 413, 415, 429),
+    "control": (400, 401, 403, 404, 409, 413, 415, 422),
+    "host": (400, 403, 413, 415),
+}
+_MEANINGS = {
+    400: "The body, a parameter or the `Host` does not fit.",
+    401: "The table's token is missing.",
+    403: "A foreign origin, or the token does not reach so far.",
+    404: "There is no such thing.",
+    409: "No game yet, an illegal move, or the table has moved on since `expected`.",
+    413: "The body is larger than 256 KiB.",
+    415: "The body is not declared as JSON.",
+    422: "It cannot be done at this table now.",
+    429: "Too soon after a wrong PIN; `Retry-After` says how long.",
+    503: "All places are taken; `Retry-After` says how long.",
+}
+
+
+def openapi(app: Flask) -> dict[str, Any]:
+    """The whole description."""
+    bodies = sorted(set(BODIES.values()), key=lambda body: body.__name__)
+    _, components = msgspec.json.schema_components(bodies, ref_template="#/components/schemas/{name}")
+    paths: dict[str, Any] = {}
+    for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
+        path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
+        for method in sorted((rule.methods or set()) & {"GET", "POST"}):
+            paths.setdefault(path, {})[method.lower()] = _operation(app, rule.endpoint, sorted(rule.arguments), method)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Companion",
+            "version": __version__,
+            "description": "The page of a table and what other programs can ask of it. See docs/http.md.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": {**components, "Error": _error()},
+            "responses": {str(status): _failure(text) for status, text in _MEANINGS.items()},
+            "securitySchemes": _schemes(),
+        },
+    }
+
+
+def _operation(app: Flask, endpoint: str, arguments: list[str], method: str) -> dict[str, Any]:
+    kind = ROUTES[endpoint]
+    answer = ANSWERS.get(endpoint, _PAGE)
+    about = (app.view_functions[endpoint].__doc__ or "A file of the page.").strip().splitlines()[0]
+    schema = {"schema": _object(answer.keys)} if answer.kind == "application/json" else {}
+    responses: dict[str, Any] = {str(answer.status): {"description": answer.text, "content": {answer.kind: schema}}}
+    if endpoint == "camera.next_picture":
+        responses["204"] = {"description": "No newer picture came in time."}
+    statuses = (*_ERRORS[kind], 503) if endpoint == "stream.stream" else _ERRORS[kind]
+    for status in statuses:
+        responses[str(status)] = {"$ref": f"#/components/responses/{status}"}
+    operation: dict[str, Any] = {"operationId": endpoint, "summary": about, "x-access": kind, "responses": responses}
+    parameters = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "integer" if name == "n" else "string"}}
+        for name in arguments
+    ]
+    parameters += [
+        {"name": query.name, "in": "query", "description": query.text, "schema": {"type": query.type}}
+        for query in QUERIES.get(endpoint, ())
+    ]
+    if parameters:
+        operation["parameters"] = parameters
+    if method == "POST":
+        body = BODIES.get(endpoint)
+        given = {"$ref": f"#/components/schemas/{body.__name__}"} if body is not None else {"type": "object"}
+        operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": given}}}
+    if kind in ("control", "host"):
+        operation["security"] = [{"cookie": []}, {"bearer": []}]
+    return operation
+
+
+def _object(keys: tuple[str, ...]) -> dict[str, Any]:
+    return {"type": "object", "required": list(keys), "properties": {key: {} for key in keys}}
+
+
+def _failure(text: str) -> dict[str, Any]:
+    return {"description": text, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}
+
+
+def _error() -> dict[str, Any]:
+    return {
+        "type": "object",
+        "required": ["error"],
+        "properties": {
+            "error": {"type": "string", "description": "One sentence: what was seen, which limit, what to do."},
+            "rule": {"type": "string", "description": "The first broken rule, where a move was refused."},
+            "breaches": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "required": ["rule", "text", "where"],
+                    "properties": {
+                        "rule": {"type": "string"},
+                        "text": {"type": "string"},
+                        "where": {"type": "array", "items": {"type": "string"}},
+                    },
+                },
+            },
+        },
+    }
+
+
+def _schemes() -> dict[str, Any]:
+    return {
+        "cookie": {"type": "apiKey", "in": "cookie", "name": "companion_table"},
+        "bearer": {"type": "http", "scheme": "bearer"},
+    }
+
+
+def main() -> None:
+    """Print the description."""
+    from companion.desk import Desk
+    from companion.plan import Mat
+    from web.app import create_app
+
+    # The routes do not depend on the desk, and nothing is asked of it.
+    app = create_app(Desk(None, {}, Plan(Mat(1, 1, 1))))  # type: ignore[arg-type]
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(openapi(app)), indent=2).decode() + "\n")
+
+
+if __name__ == "__main__":
+    main()
