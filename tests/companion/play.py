@@ -1,0 +1,38 @@
+"""Games played into a journal, for tests of everything that reads one."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from companion.contract import Over, ToDraw
+from companion.games import GAMES
+from companion.journal import Header, Journal
+from companion.table import Table
+
+
+def header(game: str = "spectrangle", **more: Any) -> Header:
+    """A header for two players."""
+    given = {
+        "rules": GAMES[game].rules if game in GAMES else 1,
+        "seats": 2,
+        "names": ("Ada", "Bea"),
+        "started": 1_700_000_000.0,
+        "software": "0",
+    }
+    return Header(game=game, **{**given, **more})
+
+
+def random_event(state: Any, rng: Random) -> Any:
+    """An event that is due: a legal move, or a draw from a real bag."""
+    if isinstance(state.expects(), ToDraw):
+        return rng.choice([event for event, _ in state.chances()])
+    return rng.choice(list(state.legal_moves()))
+
+
+def played(journal: Journal, rng: Random, *, rows: int | None = None, **more: Any) -> Table:
+    """A random game of Spectrangle, to its end or for so many rows."""
+    table = Table(GAMES["spectrangle"], journal.begin(header(**more)), journal, clock=lambda: 1_700_000_001.25)
+    while not isinstance(table.state.expects(), Over) and (rows is None or table.seq < rows):
+        table.play(random_event(table.state, rng), source="software")
+    return table

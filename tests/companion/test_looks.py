@@ -1,0 +1,75 @@
+"""Looking twice before saying anything that people have to answer."""
+
+from __future__ import annotations
+
+from companion.layout import Layout
+from companion.looks import LOOKING, Looks
+from companion.matching import match
+from companion.verdict import Accepted, Pending, Refused, Same, Unclear, Verdict
+from tests.companion.ladder import SET, dealt
+from tests.companion.matching.noise import ranked
+
+TILE = {tile.name: tile for tile in SET}
+HIDDEN = dealt("?? ??", "?? ??", cells="- - - BBR5")
+QUIET = HIDDEN.layout()
+
+
+def judge(layout: Layout) -> Verdict:
+    return match(HIDDEN, layout)
+
+
+def reading(*candidates: tuple[str, float]) -> Layout:
+    sighting = ranked(*((TILE[name], probability) for name, probability in candidates), (None, 0.0))
+    return Layout({**QUIET.cells, "c4": sighting})
+
+
+WRONG = reading(("GGG6", 0.99))
+TORN = reading(("RRY5", 0.5), ("RRP5", 0.49))
+
+
+def test_what_is_decisive_needs_one_look() -> None:
+    looks = Looks()
+    assert looks.consider(judge, HIDDEN, QUIET, None) == (Same(), False)
+    verdict, again = looks.consider(judge, HIDDEN, reading(("RRY5", 0.99)), None)
+    assert isinstance(verdict, Accepted) and not again
+
+
+def test_a_refusal_needs_two() -> None:
+    looks = Looks()
+    assert looks.consider(judge, HIDDEN, WRONG, None) == (Pending(LOOKING), True)
+    verdict, again = looks.consider(judge, HIDDEN, WRONG, None)
+    assert isinstance(verdict, Refused) and not again
+
+
+def test_a_question_needs_two() -> None:
+    looks = Looks()
+    assert looks.consider(judge, HIDDEN, TORN, None) == (Pending(LOOKING), True)
+    assert isinstance(looks.consider(judge, HIDDEN, TORN, None).verdict, Unclear)
+
+
+def test_a_second_reading_of_the_same_picture_is_a_second_look() -> None:
+    assert isinstance(Looks().consider(judge, HIDDEN, WRONG, WRONG).verdict, Refused)
+    assert Looks().consider(judge, HIDDEN, WRONG, QUIET).verdict == Pending(LOOKING)
+
+
+def test_looks_at_different_tables_are_not_put_together() -> None:
+    looks = Looks()
+    looks.consider(judge, HIDDEN, WRONG, None)
+    assert looks.consider(judge, HIDDEN, reading(("YYY6", 0.99)), None) == (Pending(LOOKING), True)
+
+
+def test_a_look_is_forgotten_once_something_decisive_was_seen() -> None:
+    looks = Looks()
+    looks.consider(judge, HIDDEN, WRONG, None)
+    looks.consider(judge, HIDDEN, QUIET, None)
+    assert looks.consider(judge, HIDDEN, WRONG, None).verdict == Pending(LOOKING)
+    looks.forget()
+    assert looks.consider(judge, HIDDEN, WRONG, None).verdict == Pending(LOOKING)
+
+
+def test_a_second_look_may_settle_a_question() -> None:
+    looks = Looks()
+    first = reading(("RRY5", 0.8), ("RRP5", 0.15))
+    assert looks.consider(judge, HIDDEN, first, None).verdict == Pending(LOOKING)
+    verdict = looks.consider(judge, HIDDEN, reading(("RRY5", 0.85), ("RRP5", 0.06)), None).verdict
+    assert isinstance(verdict, Accepted)
