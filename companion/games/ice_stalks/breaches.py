@@ -117,8 +117,7 @@ def _of_place(situation: Situation, place: Place) -> tuple[Breach, ...]:
         return (Breach("ICE-2", "The set has no such piece. Correct what was misread.", _HERE),)
     found = [*_standing(situation), *_out_of_turn(situation, place.seat)]
     if situation.hand is None and situation.done is None:
-        text = "No rock was drawn for this piece. Draw a rock first; its color says which piece to place."
-        found.append(Breach("ICE-4", text, _HERE))
+        found.append(_without_rock(situation, place.piece.color))
     elif situation.hand not in (None, UNKNOWN, place.piece.color):
         text = f"The rock is {situation.hand}, so only {situation.hand} pieces may be placed. {_BACK}"
         found.append(Breach("ICE-5", text, _HERE))
@@ -136,6 +135,15 @@ def _of_place(situation: Situation, place: Place) -> tuple[Breach, ...]:
     else:
         found += of_growth(situation, stalk_of(place.on), place.piece)
     return tuple(found)
+
+
+def _without_rock(situation: Situation, color: str) -> Breach:
+    """Why a piece may not be placed while no rock is in the hand."""
+    if not situation.rocks[RAINBOW.index(color)]:
+        text = f"All {EACH} {color} rocks were drawn before, so no {color} piece may follow. {_BACK}"
+        return Breach("ICE-5", text, _HERE)
+    text = "No rock was drawn for this piece. Draw a rock first; its color says which piece to place."
+    return Breach("ICE-4", text, _HERE)
 
 
 def _of_base(situation: Situation, piece: Pyramid) -> tuple[Breach, ...]:

@@ -21,6 +21,7 @@ from companion.games.ice_stalks.rainbow import (
     ROCKS_SPOT,
     STALKS_SPOT,
     Stalk,
+    kinds_of,
     pieces_of,
     stalk_of,
     taken_spot,
@@ -85,7 +86,7 @@ def candidates(situation: Situation, seen: Layout) -> tuple[IceStalksEvent, ...]
 
 def _draws(situation: Situation, found: Change, seen: Layout) -> Iterator[Drawn]:
     """Rocks that a piece was placed for, or that lie aside now."""
-    colors = {CODES.index(stalk[at : at + 2]) // 3 for stalk in found.came for at in range(0, len(stalk), 2)}
+    colors = {kind // 3 for came in found.came for rest in _new_parts(found, came) for kind in kinds_of(rest)}
     unseen = {seat for seat, pile in enumerate(found.collected) if pile is None}
     if unseen and found.gone:
         # A stalk was completed and taken out of sight: any color that could complete one may have been drawn.
@@ -99,15 +100,21 @@ def _draws(situation: Situation, found: Change, seen: Layout) -> Iterator[Drawn]
             yield Drawn(situation.turn, (ROCKS[RAINBOW[color]],))
 
 
+def _new_parts(found: Change, came: Stalk) -> list[Stalk]:
+    """What was placed for a stalk that came: the part above a stalk that is gone, or all of it."""
+    return [came[len(gone) :] for gone in found.gone if came.startswith(gone)] or [came]
+
+
 def _is_plausible(found: Change, place: Place) -> bool:
-    """Whether what the placement makes, or what it may have grown into since, was seen to come."""
+    """Whether what the placement makes, or what it may have grown into since, was seen to come.
+
+    The stalk below need not be missing: an equal one may have been placed since.
+    """
     stalk = stalk_of(place.on)
-    if stalk and not found.gone[stalk]:
-        return False
     grown = stalk + CODES[KIND[place.piece]]
     if any(came.startswith(grown) for came in found.came):
         return True
-    return is_complete(grown) and found.collected[place.seat] is None
+    return is_complete(grown) and found.gone[stalk] > 0 and found.collected[place.seat] is None
 
 
 def suggest(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
@@ -119,29 +126,38 @@ def suggest(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
     if state.is_over or not state.layout().differences(seen):
         return None
     paths = list(_paths(state, seen))
-    for here, first in paths:
-        if first is not None and not here.layout().differences(seen):
-            return first
-    for here, first in paths:
-        event = _illegal(here, seen)
-        if event is not None:
-            return event if first is None else first
-    return None
+    for way in paths:
+        if way.first is not None and not way.here.layout().differences(seen):
+            return way.first
+    broken = [(way, event) for way in paths if (event := _illegal(way.here, seen)) is not None]
+    if not broken:
+        return None
+    way, event = min(broken, key=lambda one: (one[0].steps, len(one[0].here.explain(one[1]))))
+    return event if way.first is None else way.first
 
 
-def _paths(state: IceStalksState, seen: Layout) -> Iterator[tuple[IceStalksState, IceStalksEvent | None]]:
-    """Positions on legal ways from here towards `seen`, nearest first, with the first event of each way."""
+class _Way(NamedTuple):
+    """A position reached by legal events."""
+
+    here: IceStalksState
+    first: IceStalksEvent | None
+    """The event that it begins with; None at the start."""
+    steps: int
+
+
+def _paths(state: IceStalksState, seen: Layout) -> Iterator[_Way]:
+    """Positions on legal ways from here towards `seen`, nearest first."""
     known = {state}
-    wave: list[tuple[IceStalksState, IceStalksEvent | None]] = [(state, None)]
+    wave = [_Way(state, None, 0)]
     for _ in range(DEPTH + 1):
         yield from wave
-        further: list[tuple[IceStalksState, IceStalksEvent | None]] = []
-        for here, first in wave:
-            for event in candidates(here, seen):
-                after = here.apply(event)
+        further = []
+        for way in wave:
+            for event in candidates(way.here, seen):
+                after = way.here.apply(event)
                 if after not in known and len(known) < BREADTH:
                     known.add(after)
-                    further.append((after, event if first is None else first))
+                    further.append(_Way(after, event if way.first is None else way.first, way.steps + 1))
         wave = further
 
 
@@ -171,6 +187,9 @@ def _guesses(situation: Situation, found: Change) -> Iterator[IceStalksEvent]:
     if len(came) != 1 or len(gone) > 1:
         return
     below, piece = came[0][:-2], pieces_of(came[0])[-1]
+    if situation.hand is None and situation.rocks[RAINBOW.index(piece.color)]:
+        # With a rock of this color in the bag, its draw comes before the placement.
+        return
     if below == (gone[0] if gone else ""):
         owners = [seat for seat, pile in enumerate(found.collected) if pile]
         yield Place(owners[0] if owners else situation.turn, piece, pieces_of(below))

@@ -8,7 +8,7 @@ try. Order hardly matters within a turn; positions that were reached before are 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contract import Drawn, Seat
 from companion.errors import MoveError
@@ -134,29 +134,38 @@ def suggest(state: SpectraState, seen: Layout) -> SpectraEvent | None:
     if state.ending is not None or not state.layout().differences(seen):
         return None
     paths = list(_paths(state, seen))
-    for here, first in paths:
-        if first is not None and not here.layout().differences(seen):
-            return first
-    for here, first in paths:
-        event = _illegal(here, seen)
-        if event is not None:
-            return event if first is None else first
-    return None
+    for way in paths:
+        if way.first is not None and not way.here.layout().differences(seen):
+            return way.first
+    broken = [(way, event) for way in paths if (event := _illegal(way.here, seen)) is not None]
+    if not broken:
+        return None
+    way, event = min(broken, key=lambda one: (one[0].steps, len(one[0].here.explain(one[1]))))
+    return event if way.first is None else way.first
 
 
-def _paths(state: SpectraState, seen: Layout) -> Iterator[tuple[SpectraState, SpectraEvent | None]]:
-    """Positions on legal ways from here towards `seen`, nearest first, with the first event of each way."""
+class _Way(NamedTuple):
+    """A position reached by legal events."""
+
+    here: SpectraState
+    first: SpectraEvent | None
+    """The event that it begins with; None at the start."""
+    steps: int
+
+
+def _paths(state: SpectraState, seen: Layout) -> Iterator[_Way]:
+    """Positions on legal ways from here towards `seen`, nearest first."""
     known = {state}
-    wave: list[tuple[SpectraState, SpectraEvent | None]] = [(state, None)]
+    wave = [_Way(state, None, 0)]
     for _ in range(DEPTH + 1):
         yield from wave
-        further: list[tuple[SpectraState, SpectraEvent | None]] = []
-        for here, first in wave:
-            for event in candidates(here, seen):
-                after = here.apply(event)
+        further = []
+        for way in wave:
+            for event in candidates(way.here, seen):
+                after = way.here.apply(event)
                 if after not in known and len(known) < BREADTH:
                     known.add(after)
-                    further.append((after, event if first is None else first))
+                    further.append(_Way(after, event if way.first is None else way.first, way.steps + 1))
         wave = further
 
 

@@ -1,0 +1,49 @@
+"""What the page tells: rocks left, what each stalk may become, what would kill it, why a base is or is not allowed."""
+
+from __future__ import annotations
+
+from companion.games.ice_stalks.advice import additions, base, futures, killers, rocks_left
+from companion.games.ice_stalks.rainbow import RAINBOW, pieces_of, stalk_of
+from tests.companion.games.ice_stalks.short_stalks import table
+
+
+def test_rocks_left_by_color() -> None:
+    left = rocks_left(table("R3", rocks={"G": 0}))
+    assert tuple(left) == RAINBOW
+    assert (left["green"], left["cyan"]) == (0, 4)
+
+
+def test_a_green_base_has_seven_futures() -> None:
+    """Solid; towards purple heights 3 and 4 (1 + 2); towards red the same."""
+    (future,) = futures(table("G3"))
+    assert len(future.completions) == 1 + 2 * (1 + 2)
+    assert {len(whole) for whole in future.completions} == {3, 4}
+    assert max(future.points) == 4 and min(future.points) == 1
+
+
+def test_a_red_base_may_become_the_full_rainbow() -> None:
+    (future,) = futures(table("R3"))
+    assert max(future.points) == 10
+    assert len(future.completions) == 1 + sum(range(1, 6))
+
+
+def test_a_stalk_without_future_is_dead() -> None:
+    dead, alive = futures(table("R3O3", "Y3Y2", rocks={"G": 0}))
+    assert dead.is_dead and not dead.points
+    assert [stalk_of(whole) for whole in alive.completions] == ["Y3Y2Y1"]
+
+
+def test_killers_are_the_placements_of_ice_12() -> None:
+    state = table("C3", hand="B")
+    assert [(stalk_of(one.stalk), one.piece) for one in killers(state, "blue")] == [("C3", pieces_of("B3")[0])]
+    assert [(stalk_of(one.stalk), one.piece) for one in additions(state, "blue")] == [("C3", pieces_of("B2")[0])]
+    assert killers(state, "red") == ()
+
+
+def test_why_a_base_is_or_is_not_allowed() -> None:
+    assert not base(table("C3"), "blue").allowed
+    assert "cyan large" in base(table("C3"), "blue").text
+    alone = base(table("C3"), "red")
+    assert alone.allowed and "no stalk takes a red piece" in alone.text
+    dying = base(table("Y3", rocks={"Y": 0}), "yellow")
+    assert dying.allowed and "cannot be completed" in dying.text

@@ -1,0 +1,163 @@
+"""Texts, JSON and positions: what is written can be read back, and what contradicts itself is refused."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.contract import Drawn, Over
+from companion.errors import BadNotation, BadRecord
+from companion.games.ice_stalks import ICE_STALKS
+from companion.games.ice_stalks.moves import Pass, Place, Take
+from companion.games.ice_stalks.options import Options
+from companion.games.ice_stalks.rainbow import RAINBOW
+from tests.companion.games.ice_stalks.short_stalks import draw, put, table, words
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (draw("C"), "player 1 draws cyan rock"),
+        (Drawn(2, (None,)), "player 3 draws an unseen rock"),
+        (put("G3", seat=1), "player 2 places green large on the table"),
+        (put("Y2", "R3O3"), "player 1 places yellow medium on red large, orange large"),
+        (Take(3), "player 4 takes the stalk"),
+        (Pass(0), "player 1 places nothing"),
+    ],
+)
+def test_a_line_names_an_event_and_back(event: Any, line: str) -> None:
+    state = ICE_STALKS.start(2, Options())
+    assert ICE_STALKS.text(event) == line
+    assert ICE_STALKS.parse(state, line) == event
+    assert ICE_STALKS.parse(state, f"  {line.upper()} ") == event
+    assert ICE_STALKS.event(msgspec.to_builtins(event)) == event
+
+
+def test_short_forms_of_events() -> None:
+    plain = {
+        "type": "place",
+        "seat": 0,
+        "piece": "yellow medium",
+        "on": ["red large", {"color": "orange", "size": "large"}],
+    }
+    assert ICE_STALKS.event(plain) == put("Y2", "R3O3")
+    assert ICE_STALKS.event({"type": "drawn", "seat": 1, "pieces": ["red"]}) == draw("R", seat=1)
+    assert ICE_STALKS.event({"type": "drawn", "seat": 1, "pieces": [{"color": "red"}]}) == draw("R", seat=1)
+
+
+@pytest.mark.parametrize(
+    "line", ("", "player 1", "player 9 takes the stalk", "player 1 places red giant on the table", "cyan")
+)
+def test_other_lines_are_refused(line: str) -> None:
+    with pytest.raises(BadNotation, match="Ice Stalks"):
+        ICE_STALKS.parse(ICE_STALKS.start(2, Options()), line)
+
+
+@pytest.mark.parametrize(
+    "data",
+    (
+        None,
+        {},
+        [],
+        {"type": "place"},
+        {"type": "place", "seat": 0, "piece": "pink giant"},
+        {"type": "take", "seat": 99},
+    ),
+)
+def test_other_data_are_refused(data: Any) -> None:
+    with pytest.raises(BadNotation, match="Ice Stalks"):
+        ICE_STALKS.event(data)
+
+
+@given(st.text(max_size=60))
+@settings(max_examples=100, deadline=None)
+def test_any_text_is_an_event_or_no_notation(line: str) -> None:
+    try:
+        event = ICE_STALKS.parse(ICE_STALKS.start(2, Options()), line)
+    except BadNotation:
+        return
+    assert ICE_STALKS.parse(ICE_STALKS.start(2, Options()), ICE_STALKS.text(event)) == event
+
+
+@given(st.binary(max_size=60))
+@settings(max_examples=60, deadline=None)
+def test_any_bytes_are_a_state_or_no_record(data: bytes) -> None:
+    with pytest.raises(BadRecord):
+        ICE_STALKS.load(data)
+
+
+def test_states_survive_json_all_through_a_game() -> None:
+    rng = Random(3)
+    state = ICE_STALKS.start(3, Options(solid_set="add"))
+    while True:
+        assert ICE_STALKS.load(msgspec.json.encode(state)) == state
+        if isinstance(state.expects(), Over):
+            break
+        events = [event for event, _ in state.chances()] or list(state.legal_moves())
+        state = state.apply(rng.choice(events))
+
+
+def test_rocks_follow_from_the_pieces_unless_told() -> None:
+    state = ICE_STALKS.position(2, Options(), {"stalks": [words("R3O3"), words("R3")], "hand": "red"})
+    assert state.rocks == (2, 4, 5, 5, 5, 5, 5)
+    assert state.turn == 0
+    assert ICE_STALKS.position(2, Options(first=2), {"stalks": []}).turn == 1
+
+
+@pytest.mark.parametrize(
+    ("position", "reason"),
+    [
+        ({}, "stalks"),
+        ({"stalks": [[]]}, "at least one piece"),
+        ({"stalks": [["pink large"]]}, "no piece"),
+        ({"stalks": [["red large"]] * 6, "rocks": {}}, "the set has 5"),
+        ({"stalks": [["red large"]] * 6}, "ICE-2"),
+        ({"stalks": [words("R3R2R1")]}, "ICE-16"),
+        ({"stalks": [], "taken": [[words("R3R2")], []]}, "ICE-16"),
+        ({"stalks": [], "taken": [[]]}, "taken stalks"),
+        ({"stalks": [], "turn": 2}, "seat 2"),
+        ({"stalks": [], "hand": "pink"}, "ICE-1"),
+        ({"stalks": [], "rocks": {"pink": 1}}, "ICE-1"),
+        ({"stalks": [], "hand": "red", "rocks": {"red": 5}}, "ICE-2"),
+        ({"stalks": [], "color": "red"}, "color"),
+    ],
+)
+def test_positions_that_contradict_themselves(position: dict[str, Any], reason: str) -> None:
+    with pytest.raises(BadRecord, match=reason):
+        ICE_STALKS.position(2, Options(), position)
+
+
+def test_watch_words() -> None:
+    state = table("R3", hand="R")
+    red = {"color": "red", "size": "large"}
+    assert ICE_STALKS.words(state, draw("R")) == {"player": 0, "type": "draw", "rock": "red"}
+    assert ICE_STALKS.words(state, Place(0, put("R3").piece)) == {"player": 0, "type": "place", "piece": red, "on": []}
+    assert ICE_STALKS.words(state, Take(1)) == {"player": 1, "type": "take"}
+    assert ICE_STALKS.words(state, Pass(1)) is None
+
+
+def test_no_game_is_longer_than_its_bound() -> None:
+    rng = Random(9)
+    for _ in range(20):
+        state = ICE_STALKS.start(2, Options())
+        most, events = ICE_STALKS.bound(state), 0
+        while not isinstance(state.expects(), Over):
+            state = state.apply(rng.choice([event for event, _ in state.chances()] or list(state.legal_moves())))
+            events += 1
+        assert events <= most
+
+
+def test_a_rock_nobody_saw_is_filled_in_from_the_bag() -> None:
+    state = table("R3").apply(Drawn(0, (None,)))
+    assert sum(state.unseen().values()) == 28
+    assert {move.piece.color for move in state.legal_moves() if isinstance(move, Place)} == set(RAINBOW)
+    guessed = state.guess(Random(1))
+    assert guessed.hand is not None and guessed.hand != "unknown"
+    assert sum(guessed.unseen().values()) == 27
+    placed = state.apply(put("G3"))
+    assert placed.rocks[3] == 3 and placed.hand is None
