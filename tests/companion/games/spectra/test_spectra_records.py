@@ -1,0 +1,190 @@
+"""Texts, JSON and positions: what is written can be read back, and what contradicts itself is refused."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.contract import Drawn, Over, ToDraw
+from companion.errors import BadNotation, BadRecord
+from companion.games.spectra import SPECTRA
+from companion.games.spectra.moves import Add, Draw, EndTurn, Withdraw
+from companion.games.spectra.options import Options
+from companion.games.spectra.position import trees_of
+from companion.layout import Layout, Sighting
+from companion.pieces import Rock
+from tests.companion.games.spectra.short_spectra import draw, give, piece, pieces, table
+
+START = SPECTRA.start(2, Options())
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (Draw(0, "small"), "player 1 reaches for small"),
+        (draw(1, "WS"), "player 2 draws white small"),
+        (Add(5, piece("PL")), "player 6 adds purple large"),
+        (Add(0, piece("PL"), 1), "player 1 adds purple large to player 2"),
+        (give(0, "YM RS", "OL"), "player 1 gives yellow medium + red small for orange large from bag"),
+        (give(2, "YM RS", "OL", 0), "player 3 gives yellow medium + red small for orange large from player 1"),
+        (
+            give(0, "RL BL", "PL", 1, "RL PL"),
+            "player 1 gives tree red large + blue large for tree purple large from player 2",
+        ),
+        (give(0, "YM", "OL"), "player 1 gives yellow medium for orange large from bag"),
+        (Withdraw(0, piece("RL")), "player 1 withdraws red large"),
+        (EndTurn(3), "player 4 passes the bag"),
+    ],
+)
+def test_a_line_names_an_event_and_back(event: Any, line: str) -> None:
+    assert SPECTRA.text(event) == line
+    assert SPECTRA.parse(START, line) == event
+    assert SPECTRA.parse(START, f"  {line.upper()} ") == event
+    assert SPECTRA.event(msgspec.to_builtins(event)) == event
+
+
+def test_given_pieces_have_no_order() -> None:
+    assert give(0, "RS YM", "OL") == give(0, "YM RS", "OL")
+    assert SPECTRA.parse(START, "player 1 gives red small + yellow medium for orange large from bag") == give(
+        0, "YM RS", "OL"
+    )
+
+
+def test_short_forms_of_events() -> None:
+    plain = {
+        "type": "exchange",
+        "seat": 0,
+        "gave": ["small red", {"color": "yellow", "size": "medium"}],
+        "took": "orange large",
+        "source": "bag",
+    }
+    assert SPECTRA.event(plain) == give(0, "RS YM", "OL")
+    assert SPECTRA.event({"type": "drawn", "seat": 1, "pieces": ["red small"]}) == draw(1, "RS")
+
+
+@pytest.mark.parametrize(
+    "line",
+    (
+        "",
+        "player 1",
+        "player 7 passes the bag",
+        "player 1 draws cyan small",
+        "player 1 draws red",
+        "player 1 gives red small for orange large",
+    ),
+)
+def test_other_lines_are_refused(line: str) -> None:
+    with pytest.raises(BadNotation, match="Spectra"):
+        SPECTRA.parse(START, line)
+
+
+@pytest.mark.parametrize(
+    "data",
+    (None, {}, [], {"type": "add"}, {"type": "add", "seat": 0, "piece": "cyan small"}, {"type": "end-turn", "seat": 6}),
+)
+def test_other_data_are_refused(data: Any) -> None:
+    with pytest.raises(BadNotation, match="Spectra"):
+        SPECTRA.event(data)
+
+
+@given(st.text(max_size=60))
+@settings(max_examples=100, deadline=None)
+def test_any_text_is_an_event_or_no_notation(line: str) -> None:
+    try:
+        event = SPECTRA.parse(START, line)
+    except BadNotation:
+        return
+    assert SPECTRA.parse(START, SPECTRA.text(event)) == event
+
+
+@given(st.binary(max_size=60))
+@settings(max_examples=60, deadline=None)
+def test_any_bytes_are_a_state_or_no_record(data: bytes) -> None:
+    with pytest.raises(BadRecord):
+        SPECTRA.load(data)
+
+
+def test_states_survive_json_all_through_a_game() -> None:
+    rng = Random(3)
+    state = SPECTRA.start(3, Options())
+    for _ in range(300):
+        assert SPECTRA.load(msgspec.json.encode(state)) == state
+        for move in state.legal_moves():
+            assert SPECTRA.parse(state, SPECTRA.text(move)) == move
+            assert SPECTRA.event(msgspec.json.decode(msgspec.json.encode(move))) == move
+        if isinstance(state.expects(), Over):
+            break
+        if isinstance(state.expects(), ToDraw):
+            state = state.apply(rng.choice([event for event, _ in state.chances()]))
+        else:
+            state = state.apply(rng.choice(state.legal_moves()))
+
+
+def test_a_state_that_is_not_the_set_is_refused() -> None:
+    plain = msgspec.to_builtins(START)
+    for change in ({"bag": [9] * 24}, {"colors": ["red", "red"]}, {"colors": ["red"]}, {"turn": 4}, {"trees": []}):
+        with pytest.raises(BadRecord):
+            SPECTRA.load(msgspec.json.encode({**plain, **change}))
+
+
+@pytest.mark.parametrize(
+    ("position", "reason"),
+    [
+        ({}, "trees"),
+        ({"trees": [["red large"]]}, "2 players"),
+        ({"trees": [["cyan large"], []]}, "no piece"),
+        ({"trees": [["red large"], []], "supplies": [["black small"] * 3, []]}, "the set has 2"),
+        ({"trees": [[], []], "turn": 2}, "seat 2"),
+        ({"trees": [[], []], "drawn": True}, "turn"),
+        ({"trees": [[], []], "bag": []}, "bag"),
+    ],
+)
+def test_positions_that_contradict_themselves(position: dict[str, Any], reason: str) -> None:
+    with pytest.raises(BadRecord, match=reason):
+        SPECTRA.position(2, Options(), position)
+
+
+def test_a_position_in_the_middle_of_a_game() -> None:
+    given_position = {
+        "trees": [["red large", {"color": "red", "size": "small"}], []],
+        "supplies": [["white medium"], []],
+        "turn": 1,
+    }
+    state = SPECTRA.position(2, Options(), given_position)
+    assert sum(state.bag) == 99 and state.turn == 1
+    assert SPECTRA.position(2, Options(), {"trees": [["red large"], ["orange large"]]}) == START
+
+
+def test_the_first_picture_of_a_recording_is_a_position() -> None:
+    state = table("OM RS", "WL", trees=("RL RM", "BL"), turn=None)
+    options = Options(colors="red,blue")
+    assert SPECTRA.position(2, options, SPECTRA.seen_position(2, options, state.layout())) == state
+    odd = Layout(heaps={"seat0.trees": (Sighting.sure(None), Sighting.sure(Rock("red")))})
+    assert SPECTRA.seen_position(2, options, odd) == {"trees": [[], []], "supplies": [[], []]}
+
+
+def test_trees_are_filled_one_after_the_other() -> None:
+    state = table("", "", trees=("RL RL RM RS", "BL"))
+    assert trees_of(state, 0) == (pieces("RL RM RS"), pieces("RL"), ())
+
+
+def test_watch_words() -> None:
+    state = table("RM YM", "OM", trees=("RL RL RM", "BL"))
+    medium = {"color": "red", "size": "medium"}
+    assert SPECTRA.words(state, draw(0, "RM")) == {"player": 0, "type": "draw", "took": medium}
+    assert SPECTRA.words(state, Add(0, piece("RM"))) == {"player": 0, "type": "add", "piece": medium, "tree": 1}
+    assert SPECTRA.words(state, give(0, "RM YM", "OM", 1)) == {
+        "player": 0,
+        "type": "exchange",
+        "gave": [medium, {"color": "yellow", "size": "medium"}],
+        "took": {"color": "orange", "size": "medium"},
+        "with": 1,
+    }
+    assert SPECTRA.words(state, give(0, "RM YM", "OM"))["with"] == "bag"  # type: ignore[index]
+    assert SPECTRA.words(state, EndTurn(0)) is None
+    assert SPECTRA.words(state, Drawn(0, (None,))) is None
