@@ -155,7 +155,9 @@ class Gate:
         if self.settings.stills:
             return self._alone(thumb, shot.t_s)
         if before is not None and shot.gap_s >= self.settings.sparse_gap_s:
-            if self._free is not None and not self._again and self._apart_mm2(self._free, thumb)[0] == 0:
+            if self._free is None:
+                self._free = before
+            elif not self._again and self._apart_mm2(self._free, thumb)[0] == 0:
                 self._state = "idle"
                 return Report("idle")
             return self._alone(thumb, shot.t_s)
@@ -191,7 +193,7 @@ class Gate:
             return Report("moving", hand=True, exposed=exposure.event, moved_mm2=moved_mm2)
         self._decided_s = t_s
         verdict = self._decide(thumb)
-        if verdict.hand and not self._absorbed(thumb, t_s):
+        if verdict.hand and not self._rested(thumb, t_s):
             self._state = "moving"
             return Report("moving", hand=True, exposed=exposure.event, moved_mm2=moved_mm2)
         return self._accept(thumb, verdict, moved_mm2)
@@ -204,7 +206,7 @@ class Gate:
         """Judge a picture that stands alone."""
         verdict = self._decide(thumb)
         self._quiet, self._quiet_since_s = 1, t_s
-        if verdict.hand and not self._absorbed(thumb, t_s):
+        if verdict.hand and not self._outvoted(thumb):
             self._state = "moving"
             return Report("moving", hand=True, exposed=verdict.exposed)
         return self._accept(thumb, verdict, 0.0)
@@ -243,22 +245,24 @@ class Gate:
         mended = not hand and any(region.kind == "gone" for region in regions)
         return _Verdict(hand=hand, bumped=bumped, mended=mended, exposed=event)
 
-    def _absorbed(self, thumb: Thumb, t_s: float) -> bool:
-        """Whether what reaches in has been seen unchanged so long that it belongs to the table.
-
-        Where pictures stand alone they need not follow each other: hands never lie twice in the same place, so several
-        refused pictures that agree show the table as it is, and the one they were compared with had a hand.
-        """
-        if self.settings.stills:
-            alike = sum(not self._reaches(other, thumb) for other in self._refused)
-            self._refused.append(thumb)
-            return alike + 1 >= self.settings.absorb_pictures
+    def _rested(self, thumb: Thumb, t_s: float) -> bool:
+        """Whether what reaches in has not stirred for so long that it belongs to the table."""
         resting = self._refused[-1] if self._refused else None
         if resting is None or self._reaches(resting, thumb) or self._apart_mm2(resting, thumb)[0] > RESTING_MM2:
             self._refused.append(thumb)
             self._refused_s = t_s
             return False
         return t_s - self._refused_s >= self.settings.absorb_s
+
+    def _outvoted(self, thumb: Thumb) -> bool:
+        """Whether pictures that stand alone agree that what was taken for a hand is the table.
+
+        Hands never lie twice in the same place; so if several refused pictures agree at the border, they show the
+        table as it is, and the picture that they were compared with had a hand in it.
+        """
+        alike = sum(not self._reaches(other, thumb) for other in self._refused)
+        self._refused.append(thumb)
+        return alike + 1 >= self.settings.absorb_pictures
 
     def _reaches(self, before: Thumb, thumb: Thumb) -> bool:
         """Whether anything larger than a piece differs at the border."""

@@ -136,6 +136,12 @@ def test_a_piece_that_appears_while_nothing_was_seen_is_read() -> None:
     assert gate.step(late[1]._replace(gap_s=3.0)).state == "idle"
 
 
+def test_a_stream_of_two_pictures_a_second_is_judged_picture_by_picture() -> None:
+    shots = film([table(), FIST, MOVED, hand(MOVED, (300, 300)), MOVED, MOVED], rate_hz=2)
+    reports = said(Gate(), [shots[0]._replace(gap_s=0.0), *shots[1:]])
+    assert [report.state for report in reports] == ["settling", "moving", "steady", "moving", "idle", "idle"]
+
+
 def test_a_slow_creep_without_motion_is_read_in_the_end() -> None:
     steps = [cv2.addWeighted(MOVED, n / 60, table(), 1 - n / 60, 0) for n in range(61)]
     reports = said(Gate(), film([table()] * 12 + steps + [MOVED] * 25))
