@@ -27,7 +27,7 @@ from companion.looks import Looks
 from companion.matching import match, seat_of
 from companion.overruled import Overruled
 from companion.plan import Plan
-from companion.verdict import Accepted, Refused, Same, TakenBack, Unclear, Verdict
+from companion.verdict import Accepted, OutOfStep, Refused, Same, TakenBack, Unclear, Verdict
 
 MEMORY = 16
 """How many earlier positions a picture is compared with, to see moves taken back."""
@@ -173,6 +173,9 @@ class Table:
 
         Refusals and questions rest on two readings that agree: the one before and this one, or `layout` and `second`.
         Until then they are `Pending`, and the eyes are asked to look again.
+
+        A table that nothing explained takes no moves until it agrees with the position, or with one legal move in every
+        spot, or a person has spoken.
 
         :param frame: number of the picture, for the alert and the journal.
         :param second: an independent second reading of the same picture, where there is only the one picture.
@@ -330,6 +333,9 @@ class Table:
             self._show(None)
             return TakenBack(self.seq, back.event) if back is not None else verdict
         if isinstance(verdict, Accepted):
+            if self._still_out_of_step(verdict):
+                assert self.alert is not None
+                return self.alert.verdict
             more = {
                 "frame": frame,
                 "score": round(verdict.score, 3),
@@ -353,6 +359,15 @@ class Table:
             else:
                 self._show(alert)
         return verdict
+
+    def _still_out_of_step(self, accepted: Accepted) -> bool:
+        """Whether moves must wait: nothing explained the table, and these do not explain every spot of it now."""
+        if self.alert is None or not isinstance(self.alert.verdict, OutOfStep):
+            return False
+        line = self._now.line
+        for event in accepted.events:
+            line = line.tell(kind_of(event), event)
+        return bool(line.state.layout().differences(self._overruled.heed(self._seen)))
 
     def _refuse(self, refused: Refused, alert: Alert, source: Source, more: dict[str, Any]) -> Row:
         """Note a refusal and show it. One that is open already, behind a doubtful reading, is only shown again."""

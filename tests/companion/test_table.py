@@ -7,15 +7,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.contract import Drawn, ToDraw, ToMove
 from companion.errors import BadEvent, IllegalMove, JournalError, StaleCommand
 from companion.journal import Header, Journal, digest
 from companion.layout import Layout, Sighting
+from companion.matching import spell
 from companion.table import Table
-from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack
+from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear
 from tests.companion.ladder import LADDER, SET, Lay, dealt
+from tests.companion.matching.noise import ranked
 
 TILE = {tile.name: tile for tile in SET}
 
@@ -202,9 +205,153 @@ def test_a_table_that_nothing_explains_is_out_of_step_until_it_agrees(open_hands
     assert open_hands.alert is None
 
 
-def test_any_position_can_be_set_up(open_hands: Table) -> None:
-    import msgspec
+def unsure(state: Any, cell: str, *candidates: tuple[str, float]) -> Layout:
+    """What a reader sees that cannot tell two tiles apart."""
+    layout = state.layout()
+    sighting = ranked(*((TILE[name], probability) for name, probability in candidates), (None, 0.0))
+    return Layout({**layout.cells, cell: sighting}, layout.heaps)
 
+
+@pytest.fixture
+def asked(journal: Journal) -> Table:
+    """A table that shows one of two tiles beside RRR6, and asks which."""
+    one = table(journal, draws="unseen")
+    one.play(Lay(4, TILE["RRR6"]), source="page")
+    one.see(unsure(one.state, "c5", ("RRY5", 0.5), ("RRP5", 0.49)), 1)
+    one.see(unsure(one.state, "c5", ("RRY5", 0.5), ("RRP5", 0.49)), 2)
+    return one
+
+
+def test_a_question_is_asked_once_and_answered(asked: Table) -> None:
+    assert asked.alert is not None and isinstance(asked.alert.verdict, Unclear)
+    choices = asked.alert.verdict.choices
+    assert [choice.text for choice in choices] == ["RRY5 c5", "RRP5 c5"]
+    assert (asked.rows()[-1].kind, asked.rows()[-1].text) == ("asked", "RRY5 c5 or RRP5 c5")
+    with pytest.raises(BadEvent, match="answers 0 to 1, not 2"):
+        asked.answer(2, source="page")
+    row = asked.answer(1, source="page", expected=2)
+    assert (row.kind, row.text, row.source) == ("move", "RRP5 c5", "page")
+    assert row.more["asked"] == ["RRY5 c5", "RRP5 c5"]
+    assert asked.alert is None
+    with pytest.raises(BadEvent, match="No question"):
+        asked.answer(0, source="page")
+
+
+def test_the_reading_that_was_asked_about_is_silent_after_the_answer(asked: Table) -> None:
+    before = asked.state
+    asked.answer(1, source="page")
+    again = unsure(before, "c5", ("RRY5", 0.8), ("RRP5", 0.1))
+    assert isinstance(asked.see(again, 3), Same)
+    assert asked.seq == 3
+
+
+def test_answering_that_the_illegal_one_happened_refuses_it(journal: Journal) -> None:
+    one = table(journal, draws="unseen")
+    one.play(Lay(4, TILE["RRR6"]), source="page")
+    for frame in (1, 2):
+        one.see(unsure(one.state, "c5", ("GGG6", 0.9), ("RRP5", 0.1)), frame)
+    assert one.alert is not None and isinstance(one.alert.verdict, Unclear)
+    illegal = next(i for i, choice in enumerate(one.alert.verdict.choices) if choice.breaches)
+    row = one.answer(illegal, source="page")
+    assert row.kind == "refused"
+    assert isinstance(one.alert.verdict, Refused)
+    assert one.agree(source="page").kind == "agreed"
+
+
+def test_an_illegal_move_after_a_legal_draw_is_agreed_to_with_the_draw(journal: Journal) -> None:
+    start = dealt("RRR6", "BBB6 RRP5", cells="- - - - YYY6", turn=1)
+    one = table(journal, position=msgspec.to_builtins(start))
+    shown = start.apply(Drawn(0, (TILE["GGG6"],))).allow(Lay(5, TILE["BBB6"])).layout()
+    one.see(shown, 1)
+    verdict = one.see(shown, 2)
+    assert isinstance(verdict, Refused)
+    assert verdict.before == (Drawn(0, (TILE["GGG6"],)),)
+    one.agree(source="page")
+    assert [row.kind for row in one.rows()] == ["refused", "chance", "agreed"]
+    assert isinstance(one.see(one.state.layout(), 3), Same)
+
+
+def test_a_refusal_that_glare_interrupts_is_noted_once(journal: Journal) -> None:
+    one = table(journal, draws="unseen")
+    one.play(Lay(4, TILE["RRR6"]), source="page")
+    wrong = showing(one.state, c5="BBB6")
+    for frame in (1, 2):
+        one.see(wrong, frame)
+    one.see(unsure(one.state, "c5", ("BBB6", 0.5)), 3)
+    for frame in (4, 5):
+        one.see(wrong, frame)
+    assert [row.kind for row in one.rows()] == ["move", "refused"]
+    again = Table(LADDER, one.header, journal)
+    for frame in (1, 2):
+        again.see(wrong, frame)
+    assert [row.kind for row in again.rows()] == ["move", "refused"]
+    assert again.see(again.state.layout(), 3) == TakenBack(2, Lay(5, TILE["BBB6"]))
+
+
+def test_moves_taken_back_are_asked_about_and_not_undone(journal: Journal) -> None:
+    one = table(journal, draws="unseen")
+    one.play(Lay(4, TILE["RRR6"]), source="page")
+    one.play(Lay(5, TILE["RRP5"]), source="page")
+    assert one.see(one.state_at(1).layout(), 1) == TakenBack(1)
+    assert one.seq == 2
+    assert one.alert is not None and one.alert.verdict == TakenBack(1)
+    one.undo(1, "taken back", source="page")
+    assert isinstance(one.see(one.state_at(1).layout(), 2), Same)
+
+
+def test_a_tile_in_the_air_is_pending_and_does_not_hold_the_next_picture_up(open_hands: Table) -> None:
+    layout = open_hands.state.layout()
+    lifted = Layout(layout.cells, {**layout.heaps, "seat0.hand": (Sighting.sure(TILE["RRY5"]),)})
+    assert isinstance(open_hands.see(lifted, 1), Pending)
+    assert open_hands.alert is not None
+    assert isinstance(open_hands.see(open_hands.state.apply(Lay(4, TILE["RRR6"])).layout(), 2), Accepted)
+    assert open_hands.alert is None
+
+
+def test_out_of_step_gives_way_to_a_table_that_one_legal_move_explains(open_hands: Table) -> None:
+    open_hands.see(showing(open_hands.state, c1="RRR6", c7="BBB6"), 1)
+    assert open_hands.alert is not None and isinstance(open_hands.alert.verdict, OutOfStep)
+    moved = open_hands.state.apply(Lay(4, TILE["RRR6"])).layout()
+    doubtful = Layout({**moved.cells, "c0": ranked((TILE["RRP5"], 0.6), (None, 0.4))}, moved.heaps)
+    assert isinstance(open_hands.see(doubtful, 2), OutOfStep)
+    assert open_hands.seq == 2
+    assert isinstance(open_hands.see(open_hands.state.apply(Lay(4, TILE["RRR6"])).layout(), 3), Accepted)
+
+
+def test_after_the_end_the_table_may_be_cleared(journal: Journal) -> None:
+    full = dealt("RRR6", "BBB6", cells="RRR6 RRY5 RRP5 BBR5 BBP5 GGR5 GGB5 YYG5 YYY6")
+    one = table(journal, position=msgspec.to_builtins(full))
+    one.see(Layout({f"c{i}": Sighting.sure(None) for i in range(9)}), 1)
+    assert one.alert is None
+    assert one.seq == 0
+
+
+def test_eyes_are_asked_for_a_second_look(journal: Journal) -> None:
+    asked: list[int] = []
+    one = Table(LADDER, journal.begin(header(draws="unseen")), journal, look_again=lambda: asked.append(1))
+    one.play(Lay(4, TILE["RRR6"]), source="page")
+    asked.clear()
+    one.see(showing(one.state, c5="BBB6"), 1)
+    assert asked == [1]
+    one.see(showing(one.state, c5="BBB6"), 2)
+    assert asked == [1]
+
+
+def test_without_the_rules_as_prior_every_reading_is_believed(journal: Journal) -> None:
+    one = Table(LADDER, journal.begin(header(draws="unseen")), journal, judge=spell)
+    doubtful = unsure(one.state, "c4", ("RRR6", 0.51), ("RRY5", 0.48))
+    assert isinstance(one.see(doubtful, 1), Accepted)
+
+
+def test_legal_moves_are_listed_once_a_position(open_hands: Table) -> None:
+    moves = open_hands.legal()
+    assert moves == tuple(open_hands.state.legal_moves())
+    assert open_hands.legal() is moves
+    open_hands.play(moves[0], source="page")
+    assert open_hands.legal() == ()
+
+
+def test_any_position_can_be_set_up(open_hands: Table) -> None:
     wanted = dealt("RRR6 RRY5", "BBB6 RRP5", cells="- - BBR5", turn=1)
     row = open_hands.set_position(msgspec.to_builtins(wanted), "the cat", source="page")
     assert row.kind == "position"

@@ -1,0 +1,149 @@
+"""`companion replay`."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from companion.__main__ import main
+from companion.journal import Journal, read_lines
+from companion.journal.rows import entry, link, root
+from tests.companion.play import played
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as left:
+        main(["replay", *arguments])
+    out, err = capsys.readouterr()
+    assert isinstance(left.value.code, int)
+    return left.value.code, out, err
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Two games, the first whole, the second just begun."""
+    path = tmp_path / "games.journal"
+    journal = Journal.open(path)
+    played(journal, Random(1))
+    played(journal, Random(2), rows=5, started=1_800_000_000.0)
+    journal.close()
+    return path
+
+
+def test_every_game_is_checked(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, str(path))
+    assert (code, err) == (0, "")
+    assert "  1. spectrangle-20231114-221320  Spectrangle: Ada, Bea" in out
+    assert out.count("Every row agrees with the rules, and the chain holds.") == 2
+
+
+def test_one_json_object_a_game(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, str(path), "--json")
+    first, second = map(json.loads, out.splitlines())
+    assert (first["number"], first["agrees"], first["names"]) == (1, True, ["Ada", "Bea"])
+    assert (second["rows"], second["note"]) == (5, None)
+
+
+def test_a_sheet_of_one_game(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, str(path), "--sheet", "--game", "1")
+    assert out.startswith('[Game "Spectrangle"]')
+    assert "(TRI-19)}" in out
+    assert out.count("[Game ") == 1
+
+
+def test_lines_go_out_and_come_back(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, str(path), "--jsonl", "--game", "2")
+    assert code == 0
+    header, rows = read_lines(out.encode())
+    assert len(rows) == 5
+    lines = tmp_path / "game.jsonl"
+    lines.write_text(out, encoding="utf-8")
+    other = tmp_path / "other.journal"
+    code, _, err = run(capsys, str(lines), "--into", str(other))
+    assert (code, err) == (0, f"1 game added to {other}.\n")
+    code, _, err = run(capsys, str(lines), "--into", str(other))
+    assert code == 1 and f"already has the game {header.id}" in err
+    code, out, _ = run(capsys, str(other), "--game", header.id)
+    assert code == 0 and "5 rows" in out
+
+
+def test_lines_are_of_one_game(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, str(path), "--jsonl")
+    assert (code, out) == (2, "")
+    assert "holds 2 games; choose one" in err
+
+
+def rewritten(path: Path, old: str, new: str, *, header: bool = False) -> Path:
+    """A JSON Lines file of game 1 in which a recorded figure is another, its chain made to hold again."""
+    journal = Journal.read(path)
+    head = journal.games()[0]
+    rows = journal.rows(head.id)
+    journal.close()
+    if header:
+        head = msgspec.json.decode(msgspec.json.encode(head).replace(old.encode(), new.encode(), 1), type=type(head))
+    before, lines = root(head), [msgspec.json.encode(head)]
+    for row in rows:
+        text = entry(row) if header else entry(row).replace(old.encode(), new.encode())
+        changed = msgspec.json.decode(text, type=type(row))
+        before = link(before, entry(changed))
+        lines.append(msgspec.json.encode(msgspec.structs.replace(changed, hash=before)))
+    out = path.with_name("changed.jsonl")
+    out.write_bytes(b"\n".join(lines) + b"\n")
+    return out
+
+
+def test_rules_that_say_something_else_are_told_with_the_row(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    changed = rewritten(path, '"legal":0', '"legal":1')
+    code, out, _ = run(capsys, str(changed))
+    assert code == 1
+    assert "After row 1 the count of legal moves is 0 by today's rules; the journal says 1." in out
+    code, _, err = run(capsys, str(changed), "--into", str(path.with_name("other.journal")))
+    assert code == 1 and "Nothing was added" in err
+    assert not path.with_name("other.journal").exists()
+
+
+def test_a_game_of_older_rules_is_shown_and_not_refused(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    journal = Journal.read(path)
+    rules = journal.games()[0].rules
+    journal.close()
+    changed = rewritten(path, f'"rules":{rules}', '"rules":0', header=True)
+    code, out, _ = run(capsys, str(changed), "--sheet")
+    assert code == 0
+    assert '[Rules "0"]' in out
+
+
+def test_a_game_that_this_program_does_not_know_is_shown(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    changed = rewritten(path, '"game":"spectrangle"', '"game":"chess"', header=True)
+    code, out, _ = run(capsys, str(changed))
+    assert code == 0
+    assert 'does not know the game "chess"' in out
+    code, out, _ = run(capsys, str(changed), "--sheet")
+    assert code == 0 and '[Game "chess"]' in out
+
+
+def test_a_broken_chain_is_one_sentence(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("DROP TRIGGER row_update")
+    connection.execute("UPDATE row SET hash = 'x' WHERE n = 3")
+    connection.commit()
+    connection.close()
+    code, out, err = run(capsys, str(path))
+    assert (code, out) == (1, "")
+    assert "Row 3" in err and err.count("\n") == 1
+
+
+def test_a_journal_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, str(tmp_path / "none"))
+    assert (code, out) == (1, "")
+    assert "cannot be read" in err and err.count("\n") == 1
+
+
+def test_a_game_that_is_not_there(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, str(path), "--game", "9")
+    assert code == 2
+    assert 'has no game "9": it holds 2' in err
