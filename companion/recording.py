@@ -60,6 +60,11 @@ class Recording(Struct, frozen=True):
     draws: Literal["told", "unseen"]
     hands: tuple[tuple[str, ...], ...] | None = None
     """By seat: names of the tiles that lie beside the board in the first picture; their places show whose is where."""
+    begun: bool = False
+    """Whether the recording may begin in the middle of a game: its first steady picture then shows the position.
+
+    The game says what position a picture shows: `Game.seen_position(seats, options, layout)`.
+    """
 
 
 def load_recording_file(path: Path) -> RecordingFile:

@@ -16,5 +16,8 @@ PLANS: dict[str, Callable[[int], Plan]] = {
 }
 """Game name to a function from the number of seats to the printed mat's plan."""
 
-RECORDED: dict[str, Callable[[RecordedMat, Mapping[str, Any]], Recording]] = {"spectrangle": spectrangle.recorded}
+RECORDED: dict[str, Callable[[RecordedMat, Mapping[str, Any]], Recording]] = {
+    "spectrangle": spectrangle.recorded,
+    "spectra": spectra.recorded,
+}
 """Game name to a function from a recording's mat and setup to how refereeing begins."""

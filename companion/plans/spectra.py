@@ -7,13 +7,14 @@ for five or six, so that every supply has room for a dozen pieces that do not to
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from companion.errors import BadPlan
 from companion.plan import Mat, Plan, Point, PyramidZone
+from companion.recording import RecordedMat, Recording
 
 MARKER_MM = 40.0
 HEIGHT_MM = 400.0
@@ -68,7 +69,7 @@ def _zone(seat: int, kind: str, box_mm: tuple[float, float, float, float]) -> Py
 
 
 class _Player(Struct):
-    """One player of a recording's setup; further fields are of no concern."""
+    """One player of a recording's setup; what else it says is of no concern."""
 
     color: str
     trees: tuple[float, float, float, float]
@@ -76,21 +77,28 @@ class _Player(Struct):
 
 
 class _Setup(Struct):
-    players: list[_Player]
+    players: Annotated[list[_Player], Meta(min_length=2, max_length=6)]
 
 
-def recorded(ground: Mat, setup: Mapping[str, Any]) -> tuple[Plan, tuple[str, ...]]:
-    """The plan of a recording and its players' tree colors, from the `setup` of its description.
+def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
+    """How a recorded game begins: anywhere in a game, as its first picture shows; the setup tells colors and places.
 
     Boxes are x0, y0, x1, y1 in table millimetres.
 
-    :raises BadPlan: the setup names no players with color, trees and stash.
+    :raises BadPlan: the setup does not say where the players' pieces stand, or contradicts itself.
     """
     try:
-        read = msgspec.convert(setup, _Setup)
+        players = msgspec.convert(setup, _Setup).players
     except msgspec.ValidationError as error:
-        raise BadPlan(f"The setup does not say where the players' pieces stand: {error}. Mend that field.") from error
+        raise BadPlan(f"The setup is not one of Spectra: {error}.") from error
     zones = []
-    for seat, player in enumerate(read.players):
+    for seat, player in enumerate(players):
         zones += [_zone(seat, "trees", player.trees), _zone(seat, "supply", player.stash)]
-    return Plan(ground, tuple(zones)), tuple(player.color for player in read.players)
+    return Recording(
+        names=tuple(f"Player {seat + 1}" for seat in range(len(players))),
+        options={"colors": ",".join(player.color for player in players)},
+        position=None,
+        plan=Plan(mat.mat(), tuple(zones), mat.clicked_px()),
+        draws="told",
+        begun=True,
+    )

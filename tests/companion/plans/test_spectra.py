@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import pytest
 
 from companion.errors import BadPlan
 from companion.games import GAMES
-from companion.plan import Mat, Plan, PyramidZone
+from companion.plan import Plan, PyramidZone
 from companion.plans.spectra import plan, recorded
 from companion.poster import poster
+from companion.recording import RecordedMat
 
 Box = tuple[float, float, float, float]
 
@@ -63,17 +65,28 @@ def test_the_poster_names_the_zones() -> None:
     assert poster(plan(2), "Spectra", "a4", lambda _: [[True] * 6] * 6).startswith(b"%PDF")
 
 
+SETUP: dict[str, Any] = {
+    "players": [
+        {"color": "blue", "seat": "bottom", "trees": [110, 212, 490, 282], "stash": [70, 298, 530, 390]},
+        {"color": "purple", "seat": "top", "trees": [110, 118, 490, 188], "stash": [70, 10, 530, 102]},
+    ],
+    "zones": "x0, y0, x1, y1 in table mm",
+}
+
+
 def test_a_recording_says_where_its_pieces_stand() -> None:
-    player = {"color": "blue", "seat": "bottom", "trees": [110, 212, 490, 282], "stash": [70, 298, 530, 390]}
-    found, colors = recorded(Mat(600, 400, 40), {"players": [player], "zones": "mm"})
-    assert colors == ("blue",)
-    assert [(zone.spot, zone.kind) for zone in found.zones if isinstance(zone, PyramidZone)] == [
+    found = recorded(RecordedMat(600, 400, 40), SETUP)
+    assert found.options == {"colors": "blue,purple"} and found.begun and found.position is None
+    assert [(zone.spot, zone.kind) for zone in found.plan.zones if isinstance(zone, PyramidZone)] == [
         ("seat0.trees", "trees"),
         ("seat0.supply", "supply"),
+        ("seat1.trees", "trees"),
+        ("seat1.supply", "supply"),
     ]
-    assert boxes(found) == [(110, 212, 490, 282), (70, 298, 530, 390)]
+    assert boxes(found.plan)[:2] == [(110, 212, 490, 282), (70, 298, 530, 390)]
 
 
-def test_a_setup_without_players_is_refused() -> None:
+@pytest.mark.parametrize("setup", ({}, {"players": SETUP["players"][:1]}, {"players": [{"color": "blue"}] * 2}))
+def test_a_setup_without_players_is_refused(setup: dict[str, Any]) -> None:
     with pytest.raises(BadPlan, match="players"):
-        recorded(Mat(600, 400, 40), {})
+        recorded(RecordedMat(600, 400, 40), setup)
