@@ -18,7 +18,7 @@ _IN_HAND = tuple(Sighting.sure(tile) for tile in TILES)
 def layout(situation: Situation) -> Layout:
     """Every cell, empty or not, and the tiles of each hand that is known throughout.
 
-    Before the start is decided a hand's heap holds the tiles drawn for it.
+    Before the start is decided a hand's heap holds the tiles drawn for it; "aside" is a tile put aside for an exchange.
     """
     board = situation.board
     cells = {SPOTS[cell]: _SIGHTINGS[board[3 * cell : 3 * cell + 3]] for cell in range(CELLS)}
@@ -28,6 +28,8 @@ def layout(situation: Situation) -> Layout:
         for seat, hidden in enumerate(situation.hidden)
         if not hidden
     }
+    if situation.aside is not None and situation.aside != UNKNOWN:
+        heaps["aside"] = (_IN_HAND[situation.aside],)
     return Layout(cells, heaps)
 
 

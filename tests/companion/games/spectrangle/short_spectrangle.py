@@ -60,9 +60,10 @@ def table(
 
 
 def fresh(*hands: str, **more: Any) -> SpectrangleState:
-    """An empty board; hands are filled up to four with tiles that no test plays, so that nobody owes a draw."""
-    taken = {tile(letters) for hand in hands for letters in hand.split()}
-    spare = [one.edges for one in reversed(TILES) if one not in taken and one.edges != NOBODY_HAS]
+    """Hands are filled up to four with tiles of low value that are nowhere else, so that nobody owes a draw."""
+    on_board = [cell.split()[1] for cell in str(more.get("board", "")).split(",") if cell]
+    taken = {tile(letters) for letters in (*(one for hand in hands for one in hand.split()), *on_board)}
+    spare = [one.edges for one in TILES if one not in taken and one.edges != NOBODY_HAS]
     full = []
     for hand in hands:
         held = hand.split()

@@ -90,7 +90,7 @@ def placements(board: Board, tiles: list[str], edges: str, handed: str) -> set[t
     found = set()
     for tile in tiles:
         for cell, lying in product(range(36), set(product(tile, repeat=3))):
-            if sorted(lying) == sorted(tile) and is_tile_lying(tile, cell, lying, handed):
-                if may_lie(board, cell, lying, edges):
-                    found.add((cell, lying))
+            is_tile = sorted(lying) == sorted(tile) and is_tile_lying(tile, cell, lying, handed)
+            if is_tile and may_lie(board, cell, lying, edges):
+                found.add((cell, lying))
     return found
