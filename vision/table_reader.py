@@ -17,6 +17,7 @@ from vision.picture import Picture
 from vision.reading import Reading
 from vision.table import Table, find_table
 from vision.tiles.board_fit import Fit
+from vision.tiles.cells import CellReading
 from vision.tiles.lattice import Placement
 from vision.tiles.marks import loose_mark, scene_marks
 from vision.tiles.scene import LooseTile, TileScene, read_scene
@@ -35,6 +36,7 @@ class TableReader:
         self._corners_px: Corners | None = plan.corners_px
         self._table: Table | None = None
         self._board: Fit | None = None
+        self._cells: tuple[CellReading, ...] = ()
 
     def set_corners(self, corners_px: Corners | None) -> None:
         """Use clicked corners instead of markers; None goes back to markers."""
@@ -54,7 +56,7 @@ class TableReader:
         boards = [zone for zone in self.plan.zones if isinstance(zone, TileBoard)]
         piles = [zone for zone in self.plan.zones if isinstance(zone, TileHeap)]
         if boards:
-            scene = self._scene(table, boards[0])
+            scene = self._scene(table, boards[0], bool(piles))
             cells |= {f"{boards[0].cells}{k}": cell.joint for k, cell in enumerate(scene.board.cells)}
             marks += scene_marks(table, scene, boards[0].cells)
             for pile in piles:
@@ -63,27 +65,44 @@ class TableReader:
                 marks += [loose_mark(table, tile, pile.spot) for tile in inside]
         return Reading(Layout(cells, heaps), tuple(marks), table.markers, table.corners_px())
 
-    def _scene(self, table: Table, zone: TileBoard) -> TileScene:
+    def _scene(self, table: Table, zone: TileBoard, loose: bool) -> TileScene:
         known = self._board
         if known is not None:
-            scene = read_scene(table.picture, table.pose, table.light, table.mat, known.placement)
+            scene = read_scene(table, known.placement, apex_known=True, loose=loose)
             if scene.fit.score < _LOST * known.score:
-                scene = read_scene(table.picture, table.pose, table.light, table.mat)
+                scene = self._upright(read_scene(table, loose=loose))
+        elif zone.corners_mm is not None:
+            scene = read_scene(table, Placement.of(zone.corners_mm), apex_known=True, loose=loose)
         else:
-            start = None if zone.corners_mm is None else Placement.of(zone.corners_mm)
-            scene = read_scene(table.picture, table.pose, table.light, table.mat, start)
+            scene = read_scene(table, loose=loose)
         self._board = scene.fit
+        self._cells = scene.board.cells
         return scene
+
+    def _upright(self, scene: TileScene) -> TileScene:
+        """A board that was moved, with the apex that makes its tiles those of before, or else the turn smallest."""
+        assert self._board is not None
+        heading_deg = self._board.placement.heading_deg
+
+        def likeness(turned: TileScene) -> tuple[int, float]:
+            before, now = self._cells, turned.board.cells
+            same = sum(
+                a.joint.piece is not None and a.joint.piece == b.joint.piece for a, b in zip(before, now, strict=True)
+            )
+            turn = (turned.fit.placement.heading_deg - heading_deg + 180) % 360 - 180
+            return same, -abs(turn)
+
+        return max((scene.turned(thirds) for thirds in range(3)), key=likeness)
 
 
 def _inside(tile: LooseTile, pile: TileHeap) -> bool:
     """Whether a tile's middle lies in a heap's outline."""
     outline = np.array(pile.outline_mm)
     ahead = np.roll(outline, -1, axis=0)
-    above = (outline[:, 1] > tile.y_mm) != (ahead[:, 1] > tile.y_mm)
+    above = (outline[:, 1] > tile.spot.y_mm) != (ahead[:, 1] > tile.spot.y_mm)
     rise = np.where(above, ahead[:, 1] - outline[:, 1], 1.0)
-    at = outline[:, 0] + (tile.y_mm - outline[:, 1]) / rise * (ahead[:, 0] - outline[:, 0])
-    return bool((above & (tile.x_mm < at)).sum() % 2)
+    at = outline[:, 0] + (tile.spot.y_mm - outline[:, 1]) / rise * (ahead[:, 0] - outline[:, 0])
+    return bool((above & (tile.spot.x_mm < at)).sum() % 2)
 
 
 __all__ = ["NoBoard", "TableReader"]

@@ -9,14 +9,16 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from companion.layout import Candidate, Sighting
+from companion.pieces import Tile
 from vision.light import LINEAR, Light
 from vision.pose import Floats, Pose
 from vision.tiles.board_finder import board_lines
 from vision.tiles.cells import CellReading, Scores, adapt, empty_scores, tile_scores, usual_palette
 from vision.tiles.glyphs import read_digits
 from vision.tiles.inks import Palette
-from vision.tiles.lattice import BONUS, CELLS, FLOOR_MM, TILE_TOP_MM, Placement
-from vision.tiles.patches import cell_spots, cut
+from vision.tiles.lattice import BONUS, CELLS, FLOOR_MM, TILE_TOP_MM, Placement, turned_cell
+from vision.tiles.patches import Patches, cell_spots, cut
 from vision.tiles.sectors import Sectors, look
 
 _ROUNDS = 3
@@ -46,6 +48,8 @@ class BoardLook(Struct, frozen=True):
     """(36) at the floor's height."""
     digits: Floats
     """(36, 6) log likelihoods of the digits."""
+    floor_patches: Patches
+    """(36) what the floor's height shows, for the printed numbers."""
     rim: Floats
     """(3,) reflectance of the tray's rim."""
 
@@ -59,6 +63,7 @@ def look_at_board(picture: NDArray[np.uint8], pose: Pose, light: Light, placemen
         look(tops).swapped(_DOWNWARD),
         look(floors).swapped(_DOWNWARD),
         read_digits(tops),
+        floors,
         rim_color(picture, pose, light, placement),
     )
 
@@ -99,3 +104,24 @@ def rim_color(picture: NDArray[np.uint8], pose: Pose, light: Light, placement: P
     pixels = pose.project(np.column_stack([spots, np.full(len(spots), TILE_TOP_MM)])).astype(np.float32)[None]
     levels = cv2.remap(picture, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(np.median(LINEAR[levels[0]] / light.white(spots), axis=0))
+
+
+def turned_reading(reading: BoardReading, thirds: int) -> BoardReading:
+    """The same board with its apex `thirds` of a turn further counter-clockwise."""
+    cells: list[CellReading] = [reading.cells[0]] * len(CELLS)
+    for cell, read in zip(CELLS, reading.cells, strict=True):
+        # Seen with the new apex up, everything is turned clockwise by as many thirds; downward cells count their edges
+        # the other way round.
+        way = thirds if cell.upward else -thirds
+        cells[turned_cell(cell.index, thirds)] = CellReading(_turned(read.alone, way), _turned(read.joint, way))
+    return BoardReading(reading.placement.turned(thirds), tuple(cells), reading.palette)
+
+
+def _turned(sighting: Sighting, thirds: int) -> Sighting:
+    """A sighting of a cell with its candidates turned clockwise."""
+    return Sighting(
+        tuple(
+            Candidate(c.piece.turned(thirds) if isinstance(c.piece, Tile) else c.piece, c.probability)
+            for c in sighting.candidates
+        )
+    )

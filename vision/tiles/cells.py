@@ -23,6 +23,8 @@ _FLAT = 0.15
 """Contrast of a middle, in root space, at which tile and bare board are as likely."""
 _FLAT_GAIN = 3.0
 _FLAT_LIMIT = 5.0
+NOTHING = -16.0
+"""Log likelihood of a place that holds something else than tile or bare board: a finger, a coin."""
 TEMPER = 0.6
 """Log odds are shrunk by this: the three sectors of a tile share their shadow, so they are worth less than three."""
 

@@ -43,7 +43,7 @@ def scene_marks(table: Table, scene: TileScene, prefix: str = "c") -> tuple[Mark
 def loose_mark(table: Table, tile: LooseTile, spot: Spot | None) -> Mark:
     """The mark of one loose tile."""
     corners = CORNERS * (_TILE_MM / 300)
-    placement = Placement(tile.x_mm, tile.y_mm, tile.heading_deg)
+    placement = Placement(tile.spot.x_mm, tile.spot.y_mm, tile.spot.heading_deg)
     return tile_mark(table.original_px(table.pose.project(outline_mm(placement, corners))), tile.joint, spot)
 
 

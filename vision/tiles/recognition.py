@@ -54,4 +54,4 @@ def read_tiles(table: Table) -> TileReading:
 
     :raises NoBoard: no board is on the table.
     """
-    return TileReading(table, read_scene(table.picture, table.pose, table.light, table.mat))
+    return TileReading(table, read_scene(table))

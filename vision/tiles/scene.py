@@ -7,28 +7,36 @@ from __future__ import annotations
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
+from msgspec.structs import replace
 
-from companion.layout import Sighting
-from companion.plan import Mat
-from vision.light import Light
-from vision.pose import Pose
+from companion.layout import Candidate, Sighting
+from companion.pieces import Tile, identify
+from vision.table import Table
+from vision.tiles.apex import apex_odds
 from vision.tiles.board_finder import find_board
 from vision.tiles.board_fit import Fit, fit_board
-from vision.tiles.board_reader import BoardReading, look_at_board, score_board
-from vision.tiles.cells import read_places
-from vision.tiles.lattice import Placement
+from vision.tiles.board_reader import BoardReading, look_at_board, score_board, turned_reading
+from vision.tiles.cells import NOTHING, Scores, read_places, tile_scores
+from vision.tiles.glyphs import read_digits
+from vision.tiles.inks import Palette
+from vision.tiles.lattice import TILE_TOP_MM, Placement
+from vision.tiles.patches import Spot, cut
+from vision.tiles.sectors import look
+from vision.tiles.silhouettes import Silhouette, find_silhouettes
+
+_MIDDLE_SHOWN = 0.7
+"""A tile with less of it in the picture does not show its digit."""
 
 
 class LooseTile(Struct, frozen=True):
     """A tile beside the board."""
 
-    x_mm: float
-    y_mm: float
-    heading_deg: float
-    """From its middle to one corner; counter-clockwise seen from above."""
+    spot: Spot
+    """Its middle on the table and the direction to one of its corners."""
+    shown: float
+    """Share of it that the picture shows."""
     alone: Sighting
-    """Candidates as tiles of TRI-1, from this tile alone."""
+    """Candidates as `TILES` has them, from this tile alone; None stands for something that is no tile."""
     joint: Sighting
     """The same with the whole set as prior."""
 
@@ -39,22 +47,61 @@ class TileScene(Struct, frozen=True):
     board: BoardReading
     fit: Fit
     loose: tuple[LooseTile, ...]
+    apex_odds: tuple[float, float, float]
+    """Log odds that the apex is where the placement has it, or one or two thirds of a turn counter-clockwise."""
+
+    def turned(self, thirds: int) -> TileScene:
+        """The same with the apex `thirds` of a turn further counter-clockwise."""
+        if thirds % 3 == 0:
+            return self
+        board = turned_reading(self.board, thirds)
+        a, b, c = self.apex_odds[thirds % 3 :] + self.apex_odds[: thirds % 3]
+        return replace(self, board=board, fit=replace(self.fit, placement=board.placement), apex_odds=(a, b, c))
 
 
-def read_scene(
-    picture: NDArray[np.uint8],
-    pose: Pose,
-    light: Light,
-    mat: Mat,
-    start: Placement | None = None,
-) -> TileScene:
+def read_scene(table: Table, start: Placement | None = None, apex_known: bool = False, loose: bool = True) -> TileScene:
     """Read board and loose tiles.
 
     :param start: where the board was, give or take a centimetre; None: search the whole table.
+    :param apex_known: `start` has the apex right; otherwise the printed numbers decide.
+    :param loose: whether to look for tiles beside the board, too.
     :raises NoBoard: no board is on the table.
     """
-    coarse = find_board(picture, pose, mat).placement if start is None else start
-    fit = fit_board(picture, pose, coarse)
-    scores, palette = score_board(look_at_board(picture, pose, light, fit.placement))
-    cells = read_places(scores)
-    return TileScene(BoardReading(fit.placement, cells, palette), fit, ())
+    coarse = find_board(table.picture, table.pose, table.mat).placement if start is None else start
+    fit = fit_board(table.picture, table.pose, coarse)
+    seen = look_at_board(table.picture, table.pose, table.light, fit.placement)
+    scores, palette = score_board(seen)
+    silhouettes = find_silhouettes(table, fit.placement) if loose else ()
+    beside = _score_loose(table, silhouettes, palette)
+    whole = Scores(np.concatenate([scores.ways, beside.ways]), np.concatenate([scores.empty, beside.empty]))
+    places = read_places(whole)
+    board = BoardReading(fit.placement, places[: len(scores.empty)], palette)
+    bare = [k for k, cell in enumerate(board.cells) if cell.joint.piece is None]
+    tiles = [
+        LooseTile(s.spot, s.shown, _named(place.alone), _named(place.joint))
+        for s, place in zip(silhouettes, places[len(scores.empty) :], strict=True)
+    ]
+    odds = apex_odds(seen.floor_patches, bare)
+    a, b, c = (float(v) for v in odds)
+    scene = TileScene(board, fit, tuple(tiles), (a, b, c))
+    return scene if apex_known else scene.turned(int(odds.argmax()))
+
+
+def _score_loose(table: Table, silhouettes: tuple[Silhouette, ...], palette: Palette) -> Scores:
+    """Likelihoods of every tile for each silhouette; the light beside the board is known less well."""
+    patches = cut(table.picture, table.pose, table.light, [s.spot for s in silhouettes], TILE_TOP_MM)
+    digits = read_digits(patches)
+    digits[np.array([s.shown for s in silhouettes]) < _MIDDLE_SHOWN] = 0
+    wide = replace(palette, shade=(palette.shade[0], 0.0, 0.0), shade_sigma=0.6)
+    ways = tile_scores(look(patches), digits, np.zeros((len(silhouettes), 2)), wide)
+    return Scores(ways, np.full(len(silhouettes), NOTHING))
+
+
+def _named(sighting: Sighting) -> Sighting:
+    """Candidates by tile, whatever way it lies."""
+    shares: dict[Tile | None, float] = {}
+    for candidate in sighting.candidates:
+        tile = identify(candidate.piece.edges) if isinstance(candidate.piece, Tile) else None
+        shares[tile] = shares.get(tile, 0.0) + candidate.probability
+    ranked = sorted(shares.items(), key=lambda share: -share[1])
+    return Sighting(tuple(Candidate(tile, probability) for tile, probability in ranked))
