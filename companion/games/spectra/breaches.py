@@ -176,7 +176,7 @@ def _of_exchange(situation: Situation, exchange: Exchange) -> tuple[Breach, ...]
     found += _of_source(situation, exchange)
     if exchange.from_trees and not any(breach.rule == "SPA-12" for breach in found):
         named = " and ".join(name(piece) for piece in exchange.from_trees)
-        found.append(Breach("SPA-12", f"{named} came out of a tree, and trees are protected. {_BACK}"))
+        found.append(Breach("SPA-12", f"{_first(named)} came out of a tree, and trees are protected. {_BACK}"))
     return tuple(found)
 
 
@@ -208,7 +208,7 @@ def _of_given(situation: Situation, exchange: Exchange) -> tuple[Breach, ...]:
         text = f"Player {seat + 1} does not have {pieces} in the supply. Correct what was misread."
         return (Breach("SPA-13", text, (supply_spot(seat),)),)
     return tuple(
-        Breach("SPA-12", f"{name(piece)} stands in a tree and may not be given. {_BACK}", (trees_spot(seat),))
+        Breach("SPA-12", f"{_first(name(piece))} stands in a tree and may not be given. {_BACK}", (trees_spot(seat),))
         for piece in out
     )
 
@@ -230,7 +230,7 @@ def _of_source(situation: Situation, exchange: Exchange) -> tuple[Breach, ...]:
         if holders:
             named = " and ".join(f"player {holder + 1}" for holder in holders)
             verb = "has" if len(holders) == 1 else "have"
-            text = f"{piece} came from the bag, but {named} {verb} one in supply. Exchange with a player first."
+            text = f"{_first(piece)} came from the bag, but {named} {verb} one in supply. Exchange with a player first."
             return (Breach("SPA-20", text, tuple(supply_spot(holder) for holder in holders)),)
         if not situation.bag[kind]:
             text = f"No other player has {piece} in supply, and none is left in the bag. {_BACK}"
@@ -241,12 +241,17 @@ def _of_source(situation: Situation, exchange: Exchange) -> tuple[Breach, ...]:
     if source == seat:
         return (Breach("SPA-22", f"A piece of the own supply is no source. {_BACK}", (supply_spot(seat),)),)
     if takes_from_trees(situation, exchange):
-        text = f"{piece} stands in a tree of player {source + 1}, and trees are protected. {_BACK}"
+        text = f"{_first(piece)} stands in a tree of player {source + 1}, and trees are protected. {_BACK}"
         return (Breach("SPA-12", text, (trees_spot(source),)),)
     if source not in holders:
         text = f"Player {source + 1} has no {piece} in supply. Correct what was misread."
         return (Breach("SPA-20", text, (supply_spot(source),)),)
     return ()
+
+
+def _first(words: str) -> str:
+    """The words as the beginning of a sentence."""
+    return words[0].upper() + words[1:]
 
 
 def reminders(situation: Situation) -> tuple[Breach, ...]:
@@ -255,6 +260,10 @@ def reminders(situation: Situation) -> tuple[Breach, ...]:
     if turn is None or situation.ending is not None:
         return ()
     return tuple(
-        Breach("SPA-9", f"{name(KINDS[kind])} fits in the trees of player {turn + 1}. Add it.", (supply_spot(turn),))
+        Breach(
+            "SPA-9",
+            f"{_first(name(KINDS[kind]))} fits in the trees of player {turn + 1}. Add it.",
+            (supply_spot(turn),),
+        )
         for kind in situation.loose(turn)
     )
