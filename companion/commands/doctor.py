@@ -1,0 +1,289 @@
+"""`companion doctor`: what works on this machine, and what to do about what does not.
+
+Every line is one thing that was tried, because "it does not work" has a dozen causes that look alike from the page. No
+serial port is opened: that could reset what is behind it.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import shutil
+import socket
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from msgspec import Struct
+
+from companion.commands.house import journal_path
+from companion.errors import CameraError, JournalError
+
+if TYPE_CHECKING:
+    from vision.camera.source import Shot, Source
+    from vision.checkup import Health
+
+INDICES = ("0", "1", "2", "3")
+"""Cameras that are tried when none is named."""
+LOOK_S = 2.0
+"""How long a camera is looked at."""
+LOOK_SHOTS = 40
+"""How many pictures of it at most."""
+RATE_LEAST_HZ = 4.0
+"""A slower camera misses what happens between two pictures."""
+WIDTH_LEAST_PX = 1000
+"""A narrower picture shows tiles and digits too small."""
+WHITE_LEAST = 90.0
+"""Grey level of white paper below which colors cannot be told."""
+CLIPPED_MOST = 0.04
+"""Share of the picture that may be brighter than the camera can say."""
+UNEVEN_MOST = 3.0
+"""How many times brighter one marker may be than another."""
+EDGE_MOST_PX = 4.5
+"""Width of an edge above which a picture is a blur."""
+FREE_LEAST_MB = 100
+"""Room that journals need."""
+OPENCV = ((4, 10), (6, 0))
+"""From this version on, and below that one."""
+
+
+class Check(Struct, frozen=True):
+    """One thing that was tried."""
+
+    name: str
+    ok: bool
+    seen: str
+    """What was found, in a sentence."""
+    advice: str = ""
+    """What to do about it."""
+    needed: bool = True
+    """Whether the referee cannot work without it."""
+
+    def line(self) -> str:
+        """For people."""
+        mark = "ok   " if self.ok else "FAULT" if self.needed else "note "
+        return f"{mark}  {self.name:<12} {self.seen} {self.advice}".rstrip()
+
+
+@click.command("doctor", short_help="Check camera, light, markers, ports and permissions.")
+@click.option("--camera", metavar="SOURCE", help="Look at this camera, film, folder or stream; else at cameras 0 to 3.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, metavar="P", help="The page's.")
+@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Where the journal is to be kept.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, nothing else.")
+def doctor_command(camera: str | None, port: int, journal: Path | None, as_json: bool) -> None:
+    """Say what works, and what to do about what does not.
+
+    Exit status 0: everything that is needed works; 1: something does not.
+    """
+    fault = False
+    for check in checks(camera, port, journal):
+        fault |= check.needed and not check.ok
+        fields: dict[str, Any] = {field: getattr(check, field) for field in ("name", "ok", "needed", "seen", "advice")}
+        click.echo(json.dumps(fields) if as_json else check.line())
+    if fault:
+        sys.exit(1)
+
+
+def checks(camera: str | None, port: int, journal: Path | None) -> Iterator[Check]:
+    """Everything that is tried, in the order in which a person would mend it."""
+    yield from version_checks()
+    yield from camera_checks(camera)
+    yield port_check(port)
+    yield journal_check(journal)
+    yield from serial_checks()
+
+
+def version_checks() -> Iterator[Check]:
+    """Python and OpenCV."""
+    import cv2
+
+    yield Check("python", sys.version_info >= (3, 11), f"Python {platform.python_version()} on {platform.system()}.")
+    number = cv2.__version__
+    major, minor = (int(part) for part in number.split(".")[:2])
+    low, high = OPENCV
+    fits = low <= (major, minor) < high and hasattr(cv2, "aruco")
+    advice = "" if fits else "Install opencv-python-headless 4.10 or later."
+    yield Check("opencv", fits, f"OpenCV {number}.", advice)
+    both = [name for name in ("opencv-python", "opencv-python-headless", "opencv-contrib-python") if _installed(name)]
+    if len(both) > 1:
+        yield Check("opencv", False, f"{' and '.join(both)} overwrite each other.", "Uninstall all, then install one.")
+
+
+def _installed(package: str) -> bool:
+    try:
+        version(package)
+    except PackageNotFoundError:
+        return False
+    return True
+
+
+def camera_checks(named: str | None, opener: Callable[[str], Source] | None = None) -> Iterator[Check]:
+    """The named camera, or those that are found, and the picture of the first that works.
+
+    :param opener: opens a source; None: `vision.camera.open_source`, with short limits.
+    """
+    open_source = opener or _open
+    shown: list[Shot] = []
+    refused: list[str] = []
+    for name in INDICES if named is None else (named,):
+        try:
+            source = open_source(name)
+        except CameraError as error:
+            refused.append(str(error))
+            continue
+        try:
+            shots = look(source)
+        except CameraError as error:
+            refused.append(str(error))
+            continue
+        finally:
+            source.close()
+        if shots:
+            yield from source_checks(source, shots)
+            shown = shown or shots
+        else:
+            refused.append(f"The {source.label} opens but gives no picture.")
+    if not shown:
+        seen = refused[0] if named is not None else "None of the cameras 0 to 3 gives a picture."
+        others = sorted({sentence for sentence in refused if "does not exist" not in sentence} - {seen})
+        advice = " ".join(others) or "Plug one in, or name a source with --camera; the demo needs none."
+        yield Check("camera", False, seen, advice if named is None else "")
+        return
+    from vision.checkup import checked
+
+    yield from picture_checks(checked(shown[-1].picture))
+
+
+def _open(name: str) -> Source:
+    """A source that is not waited for as long as in a game."""
+    from vision.camera import Limits, open_source
+
+    return open_source(name, realtime=False, limits=Limits(opening_s=5.0))
+
+
+def look(source: Source, tick: Callable[[], float] = time.monotonic) -> list[Shot]:
+    """Pictures of about two seconds; the first picture of a recording."""
+    until_s = tick() + LOOK_S
+    shots: list[Shot] = []
+    while tick() < until_s and len(shots) < LOOK_SHOTS and not source.ended:
+        shot = source.next(0.2)
+        if shot is not None:
+            shots.append(shot)
+            if not source.live:
+                break
+    return shots
+
+
+def source_checks(source: Source, shots: list[Shot]) -> Iterator[Check]:
+    """Size and rate of a source's pictures."""
+    height, width = shots[-1].picture.shape[:2]
+    rate_hz = (len(shots) - 1) / max(shots[-1].t_s - shots[0].t_s, 1e-3) if source.live and len(shots) > 1 else None
+    pace = "" if rate_hz is None else f" at {rate_hz:.0f} pictures a second"
+    wide = max(width, height) >= WIDTH_LEAST_PX
+    yield Check(
+        "camera",
+        wide,
+        f"{source.label}: {width}x{height}{pace}.",
+        "" if wide else "Set it to 1280x720 if it can; small pieces are hard to read at this size.",
+        needed=False,
+    )
+    if rate_hz is not None and rate_hz < RATE_LEAST_HZ:
+        advice = "More light lets the camera expose shorter; a USB port of its own helps too."
+        yield Check("camera", False, "The pictures come slowly.", advice, needed=False)
+
+
+def picture_checks(health: Health) -> Iterator[Check]:
+    """Light, sharpness and markers of one picture."""
+    by_marker = bool(health.markers)
+    if health.white < WHITE_LEAST:
+        what = "white paper" if by_marker else "the brightest part"
+        yield Check("light", False, f"Too dark: {what} has grey level {health.white:.0f} of 255.", "Switch a lamp on.")
+    elif health.clipped > CLIPPED_MOST:
+        yield Check(
+            "light",
+            False,
+            f"{health.clipped:.0%} of the picture is brighter than the camera can say.",
+            "Move the lamp so that it is not mirrored, or lower the exposure.",
+        )
+    else:
+        yield Check("light", True, f"White has grey level {health.white:.0f} of 255.")
+    if by_marker:
+        even = health.uneven <= UNEVEN_MOST
+        yield Check(
+            "evenness",
+            even,
+            f"The brightest marker is {health.uneven:.1f} times as bright as the darkest.",
+            "" if even else "Use two lamps, or one further away.",
+            needed=False,
+        )
+        sharp = health.edge_px <= EDGE_MOST_PX
+        yield Check(
+            "sharpness",
+            sharp,
+            f"Edges are {health.edge_px:.1f} pixels wide.",
+            "" if sharp else "Focus the camera on the table, wipe its lens, or give more light.",
+        )
+    yield marker_check(health)
+
+
+def marker_check(health: Health) -> Check:
+    """Which of the four markers are in view."""
+    ids = ", ".join(str(i) for i in health.markers)
+    if health.mirrored:
+        return Check("markers", False, "The picture is mirrored.", "Switch mirroring off in the camera's settings.")
+    if len(health.markers) >= 4:
+        return Check("markers", True, f"Markers {ids} are in view.")
+    missing = ", ".join(str(i) for i in range(4) if i not in health.markers)
+    if len(health.markers) >= 2:
+        advice = f"Put {missing} into view, flat and uncovered: four measure better."
+        return Check("markers", False, f"Only markers {ids} are in view.", advice, needed=False)
+    seen = f"Only marker {ids} is in view." if ids else "No marker is in view."
+    return Check("markers", False, seen, "Print them with `companion mat GAME`, or set the corners on the page.")
+
+
+def port_check(port: int) -> Check:
+    """Whether the page's port is free."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind(("127.0.0.1", port))
+        except OSError as error:
+            advice = f"Choose another: companion serve --port {port + 1 if port < 65535 else port - 1}."
+            return Check("page", False, f"Port {port} cannot be used ({error.strerror}).", advice)
+    return Check("page", True, f"Port {port} is free.")
+
+
+def journal_check(journal: Path | None) -> Check:
+    """Whether a journal can be written where it is to be kept."""
+    advice = "Name a file in another folder with --journal."
+    try:
+        folder = (journal_path() if journal is None else journal).resolve().parent
+        with tempfile.TemporaryFile(dir=folder) as trial:
+            trial.write(b"companion")
+            trial.flush()
+        free_mb = shutil.disk_usage(folder).free // 1_000_000
+    except JournalError as error:
+        return Check("journal", False, str(error))
+    except OSError as error:
+        return Check("journal", False, f"The journal's folder cannot be written ({error.strerror}).", advice)
+    if free_mb < FREE_LEAST_MB:
+        return Check("journal", False, f"{folder} has only {free_mb} MB left.", advice)
+    return Check("journal", True, f"{folder} can be written.")
+
+
+def serial_checks(findings: Iterable[tuple[bool, str, str]] | None = None) -> Iterator[Check]:
+    """Serial ports, for a dice tower or an LED board; none is needed, and none is opened.
+
+    :param findings: whether all is well, what is the case, what to do; None: ask `hardware.doctor`.
+    """
+    if findings is None:
+        from hardware.doctor import examine
+
+        findings = [(found.ok, found.seen, found.advice) for found in examine()]
+    for ok, seen, advice in findings:
+        yield Check("serial", ok, seen, advice, needed=False)
