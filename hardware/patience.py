@@ -10,11 +10,11 @@ class Patience(Struct, frozen=True):
 
     first_s: float = 0.05
     """Until a request is sent again. Full frames there and back last 12 ms, USB adapters add up to 16."""
-    growth: float = 1.5
+    growth: float = 1.25
     """Factor from one wait to the next, so that a device that is busy is not flooded."""
     longest_s: float = 0.4
     """No wait is longer."""
-    tries: int = 16
+    tries: int = 18
     """Times a request is sent. With the waits above: about five seconds until the caller is told."""
     struggling: int = 4
     """Tries after which the page is told that the link is retrying."""

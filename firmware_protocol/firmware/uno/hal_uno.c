@@ -76,8 +76,8 @@ void uno_start(void)
     boots.mark = POWER_MARK;
     boots.count++;
 
+    UCSR0A = _BV(U2X0); /* before the divisor: simavr works out the speed when the divisor is written */
     UBRR0 = DIVISOR;
-    UCSR0A = _BV(U2X0);
     UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
     UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
 
