@@ -13,6 +13,7 @@ from companion.errors import WrongUsage
 from companion.eyes import Mark
 from companion.plan import Mat, Point
 from vision.picture import Picture
+from vision.pyramids.recognition import read_pyramids
 from vision.table import Table, find_table
 from vision.tiles.recognition import read_tiles
 
@@ -32,11 +33,12 @@ class DomainReading(Protocol):
 
 
 DOMAINS: Mapping[str, Callable[[Table], DomainReading]] = {
+    "pyramids": read_pyramids,
     "spectrangle": read_tiles,
 }
 """Readers by the name of what they read."""
 
-PLANNED = ("pyramids", "dice", "spectrum")
+PLANNED = ("dice", "spectrum")
 """Domains of the labelled picture set that no reader is there for yet."""
 
 

@@ -71,6 +71,24 @@ def outlines(guesses: Sequence[Hypothesis], pose: Projector) -> list[Floats]:
     return [part.reshape(-1, 5, 2) for part in np.split(pixels, np.cumsum(counts)[:-1])]
 
 
+def _subtriangles(parts: int) -> Floats:
+    """(parts ** 2, 3) barycentric middles of the equal small triangles that a triangle is cut into."""
+    found = []
+    for i in range(parts):
+        for j in range(parts - i):
+            found.append((i + 1 / 3, j + 1 / 3))
+            if i + j < parts - 1:
+                found.append((i + 2 / 3, j + 2 / 3))
+    a = np.array(found) / parts
+    return np.column_stack([a, 1 - a.sum(axis=1)])
+
+
+_BODY = np.array([(0, 1, 4), (1, 2, 4), (2, 3, 4), (3, 0, 4), (1, 0, 2), (2, 0, 3)])
+"""A pyramid's surface as triangles that all turn the same way seen from outside: those that turn one way in the
+picture are its front, and they tile its silhouette."""
+_SPREAD = _subtriangles(4)
+
+
 class Canvas:
     """Log odds of a box of the picture on a grid `fine` times as dense, on which outlines are weighed."""
 
@@ -80,19 +98,42 @@ class Canvas:
         big = odds if fine == 1 else cv2.resize(odds, None, fx=fine, fy=fine, interpolation=cv2.INTER_LINEAR)
         self.odds = np.ascontiguousarray(big, dtype=np.float32)
         self.shape = self.odds.shape
-        self._mask = np.zeros(self.shape, np.uint8)
+
+    def _fixed(self, outline: Floats) -> NDArray[np.int32]:
+        """Corners on the grid in sixteenths."""
+        return np.asarray(np.rint(((outline - self.origin + 0.5) * self.fine - 0.5) * 16), np.int32)
 
     def mask(self, outline: Floats) -> Mask:
-        """Silhouette (h, w) uint8 of one outline (pieces, 5, 2); valid until the next call."""
-        mask = self._mask
-        mask[:] = 0
-        fixed = np.rint(((outline - self.origin + 0.5) * self.fine - 0.5) * 16).astype(np.int32)
-        for piece in fixed:
+        """Silhouette (h, w) uint8 of one outline (pieces, 5, 2)."""
+        mask = np.zeros(self.shape, np.uint8)
+        for piece in self._fixed(outline):
             cv2.fillConvexPoly(mask, cv2.convexHull(piece), 1, shift=4)
         return mask
 
     def weigh(self, outline: Floats) -> float:
         """Sum of the log odds inside, in units of picture pixels."""
-        mask = self.mask(outline)
-        mean = cv2.mean(self.odds, mask)[0]
+        fixed = self._fixed(outline)
+        flat = fixed.reshape(-1, 2)
+        height, width = self.shape
+        (left, top), (right, bottom) = (flat.min(axis=0) >> 4).tolist(), (flat.max(axis=0) >> 4).tolist()
+        x0, y0, x1, y1 = max(left, 0), max(top, 0), min(right + 2, width), min(bottom + 2, height)
+        if x0 >= x1 or y0 >= y1:
+            return 0.0
+        mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
+        fixed -= (16 * x0, 16 * y0)
+        for piece in fixed:
+            cv2.fillConvexPoly(mask, cv2.convexHull(piece), 1, shift=4)
+        mean = cv2.mean(self.odds[y0:y1, x0:x1], mask)[0]
         return mean * cv2.countNonZero(mask) / self.fine**2
+
+    def estimate(self, outlines: Floats) -> Floats:
+        """(G,) about the same as `weigh` for many single pieces (G, 5, 2) at once: the odds are sampled, not summed."""
+        grid = (outlines - self.origin + 0.5) * self.fine - 0.5
+        triangles = grid[:, _BODY]
+        a = triangles[:, :, 1] - triangles[:, :, 0]
+        b = triangles[:, :, 2] - triangles[:, :, 0]
+        area = np.maximum(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0], 0) / (2 * self.fine**2)
+        samples = np.rint(np.einsum("st,gftc->gfsc", _SPREAD, triangles)).astype(np.intp)
+        height, width = self.shape
+        x, y = np.clip(samples[..., 0], 0, width - 1), np.clip(samples[..., 1], 0, height - 1)
+        return np.asarray((self.odds[y, x].mean(axis=2) * area).sum(axis=1))

@@ -13,13 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_SIZES, SHAPES, STACK_STEP_MM
-from vision.pyramids.fit import refine, weigh_all
+from vision.pyramids.fit import COARSE, FINE, refine, weigh_all
 from vision.pyramids.hypothesis import Canvas, Hypothesis, outlines
 from vision.pyramids.models import Projector
 
 Floats = NDArray[Any]
 Guess = tuple[Hypothesis, float]
 """A guess and its score."""
+
+Kind = tuple[tuple[str, ...], bool]
+"""Sizes and whether it lies."""
+
+STARTS = 14
+"""First guesses that are followed up."""
+FINALISTS = 6
+"""Kinds that are fitted finely."""
 
 HIGHEST = 7
 """Pieces in the tallest stack that any game builds."""
@@ -36,8 +44,8 @@ _TYPICAL = tuple(
     or sizes in (("large", "medium"), ("large", "medium", "small"), ("large", "large", "medium"))
     or set(sizes) == {"large"}
 )
-_YAWS = tuple(range(0, 90, 15))
-_HEADINGS = tuple(range(0, 360, 15))
+_YAWS = (0.0, 22.5, 45.0, 67.5)
+_HEADINGS = tuple(range(0, 360, 18))
 
 
 class Unprojector(Projector, Protocol):
@@ -76,23 +84,24 @@ def candidates(odds: Floats, origin_px: tuple[int, int], middle_px: Floats, area
     if not firsts:
         return []
     scores = weigh_all(firsts, pose, rough)
-    tried: dict[tuple[tuple[str, ...], bool], int] = {}
-    best: dict[tuple[tuple[str, ...], bool], Guess] = {}
+    tried: dict[Kind, int] = {}
+    chosen: list[Hypothesis] = []
     for i in sorted(range(len(firsts)), key=lambda i: -scores[i]):
         kind = firsts[i].sizes, firsts[i].lies
-        if tried.get(kind, 0) >= (3 if firsts[i].lies else 2):
-            continue
-        tried[kind] = tried.get(kind, 0) + 1
-        guess = refine(firsts[i], pose, rough, scores[i], steps=((3.0, 12.0), (1.5, 6.0)))
-        if kind not in best or guess[1] > best[kind][1]:
-            best[kind] = guess
-        if sum(tried.values()) >= 14:
+        if tried.get(kind, 0) < (3 if firsts[i].lies else 2):
+            tried[kind] = tried.get(kind, 0) + 1
+            chosen.append(firsts[i])
+        if len(chosen) >= STARTS:
             break
+    best: dict[Kind, Guess] = {}
+    for guess, score in refine(chosen, pose, rough, COARSE):
+        kind = guess.sizes, guess.lies
+        if kind not in best or score > best[kind][1]:
+            best[kind] = guess, score
     fine = Canvas(odds, origin_px, 2)
-    ranked = sorted(best.values(), key=lambda g: -g[1])[:6]
-    found = [refine(guess, pose, fine, None, steps=((1.0, 4.0), (0.5, 2.0))) for guess, _ in ranked]
-    found.sort(key=lambda g: -g[1])
-    return _with_stacks(found, pose, fine)
+    ranked = sorted(best.values(), key=lambda g: -g[1])[:FINALISTS]
+    found = refine([guess for guess, _ in ranked], pose, fine, FINE, exact=True)
+    return _with_stacks(sorted(found, key=lambda g: -g[1]), pose, fine)
 
 
 def _tip_mm(sizes: tuple[str, ...]) -> float:
@@ -112,10 +121,9 @@ def _with_stacks(found: list[Guess], pose: Any, canvas: Canvas, most: int = 12) 
         for sizes in STACKS
         if sizes not in have and abs(_tip_mm(sizes) - _tip_mm(base.sizes)) < 16
     ]
-    scores = weigh_all(same, pose, canvas)
+    scores = weigh_all(same, pose, canvas, exact=True)
     top = found[0][1]
     order = sorted(range(len(same)), key=lambda i: -scores[i])[:most]
-    for i in order:
-        if scores[i] > 0.7 * top:
-            found.append(refine(same[i], pose, canvas, scores[i], steps=((0.8, 3.0),), rounds=3))
+    near = [same[i] for i in order if scores[i] > 0.7 * top]
+    found = [*found, *refine(near, pose, canvas, ((0.8, 3.0),), rounds=2, exact=True)]
     return sorted(found, key=lambda g: -g[1])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.pyramids.fit import refine
+from vision.pyramids.fit import COARSE, FINE, refine
 from vision.pyramids.hypothesis import Canvas, Hypothesis, outlines
 from vision.pyramids.seeds import STACKS, candidates
 
@@ -20,7 +20,8 @@ def odds_of(truth: Hypothesis, above: Any) -> np.ndarray:
 
 def test_refining_climbs_to_the_truth(above: Any) -> None:
     truth = Hypothesis(40, 38, 20, ("large",))
-    found, _ = refine(Hypothesis(44, 35, 32, ("large",)), above, Canvas(odds_of(truth, above), (0, 0), 2))
+    canvas = Canvas(odds_of(truth, above), (0, 0), 2)
+    (found, _), *_ = refine([Hypothesis(44, 35, 32, ("large",))], above, canvas, COARSE + FINE)
     assert (found.x_mm, found.y_mm) == pytest.approx((40, 38), abs=0.7)
     assert (found.turn_deg - 20) % 90 == pytest.approx(0, abs=4) or (found.turn_deg - 20) % 90 == pytest.approx(
         90, abs=4

@@ -26,6 +26,9 @@ PIXEL_HIDDEN = (64, 32)
 GUESS_HIDDEN = 32
 NAME_HIDDEN = 32
 
+FOLDS = 4
+"""Parts that the tables are held out in."""
+
 Pixels = Sequence[tuple[Floats, Ints]]
 
 
@@ -129,22 +132,25 @@ def main() -> None:
         masks = [silhouettes(p, t) for p, t in zip(pictures, turns, strict=True)]
         looks = measure(pictures, masks)
         samples = [
-            pixel_samples(p, m, looks, random, tables=3 if rounds else 1) for p, m in zip(pictures, masks, strict=True)
+            pixel_samples(p, m, looks, random, tables=3 if rounds else 1, count=180 if rounds else 90)
+            for p, m in zip(pictures, masks, strict=True)
         ]
-        net = pixel_net(samples, args.seed, 12 if rounds else 6)
+        net = pixel_net(samples, args.seed, 10 if rounds else 5)
         say(f"pixel net {rounds + 1} from {sum(len(y) for _, y in samples)} pixels")
     assert net is not None
-    blobs: dict[str, list[BlobSample]] = {}
-    partial: dict[str, Perceptron] = {}
-    for group in sorted({p.group for p in pictures}):
-        partial[group] = pixel_net([s for s, p in zip(samples, pictures, strict=True) if p.group != group], args.seed, 9)
-        blobs[group] = [b for p in pictures if p.group == group for b in blob_samples(p, partial[group])]
-        say(f"{len(blobs[group])} blobs on {group}")
+    blobs: dict[int, list[BlobSample]] = {}
+    partial: dict[int, Perceptron] = {}
+    groups = sorted({p.group for p in pictures})
+    fold = {group: i % FOLDS for i, group in enumerate(groups)}
+    for k in range(min(FOLDS, len(groups))):
+        known = [s for s, p in zip(samples, pictures, strict=True) if fold[p.group] != k]
+        partial[k] = pixel_net(known, args.seed, 8)
+        blobs[k] = [b for p in pictures if fold[p.group] == k for b in blob_samples(p, partial[k])]
+        say(f"{len(blobs[k])} blobs on {', '.join(g for g in groups if fold[g] == k)}")
     write(args.out, net, [b for found in blobs.values() for b in found], args.seed)
-    if args.folds is not None:
-        for group in blobs:
-            others = [b for g, found in blobs.items() if g != group for b in found]
-            write(args.folds / group.replace(" ", "-"), partial[group], others, args.seed)
+    for group in groups if args.folds is not None else []:
+        others = [b for k, found in blobs.items() if k != fold[group] for b in found]
+        write(args.folds / group.replace(" ", "-"), partial[fold[group]], others, args.seed)
     say("written")
 
 

@@ -107,7 +107,7 @@ def fit_choices(
     groups: Sequence[tuple[Floats, int | None]],
     hidden: int,
     random: np.random.Generator,
-    epochs: int = 60,
+    epochs: int = 40,
     batch: int = 32,
     rate: float = 4e-3,
     decay: float = 2e-3,

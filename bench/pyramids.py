@@ -1,0 +1,137 @@
+"""How well pyramids are read from labelled pictures: `python bench/pyramids.py FOLDER... [--prior] [--folds FOLDER]`.
+
+One row for all pictures and one for each table, light, view, scene and whether something else lies there. `--prior`
+gives the reader the set of the game that is played; `--folds` takes, for each table, nets that never saw it (see
+`python -m vision.pyramids.training`). Times are of one process's CPU.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import statistics
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
+from companion.plan import Mat
+from vision.picture import read_picture
+from vision.pyramids.perceptron import FOLDER
+from vision.pyramids.reader import read, trained
+from vision.table import find_table
+
+NEAR_MM = 10.0
+"""A stack counts as found within this distance; a lying piece within twice as much."""
+
+_ORDINARY = ("red", "orange", "yellow", "green", "blue", "purple")
+SETS = {
+    "spectra": {Pyramid(c, s): 5 for c in _ORDINARY for s in PYRAMID_SIZES}
+    | {Pyramid(c, s): 2 for c in ("black", "white") for s in PYRAMID_SIZES},
+    "ice stalks": {Pyramid(c, s): 5 for c in (*_ORDINARY, "cyan") for s in PYRAMID_SIZES},
+    "scatter": {Pyramid(c, s): 5 for c in PYRAMID_COLORS for s in PYRAMID_SIZES},
+}
+"""What each scene's game holds (SPA-1, ICE-2)."""
+
+
+class Row:
+    """Counts over some pictures."""
+
+    def __init__(self) -> None:
+        self.count: Counter[str] = Counter()
+
+    def add(self, truth: dict[str, Any], seen: dict[str, Any]) -> None:
+        """Score one picture."""
+        right = 0
+        for want, have in pairs(truth["stacks"], seen["stacks"], NEAR_MM):
+            a, b = named(want), named(have)
+            right += sum(x == y for x, y in zip(a, b, strict=False))
+            self.count.update(stack=1, stack_right=a == b, top_right=a[-1] == b[-1])
+        for want, have in pairs(truth["lying"], seen["lying"], 2 * NEAR_MM):
+            right += (want["color"], want["size"]) == (have["color"], have["size"])
+        wanted = sum(len(s["pieces"]) for s in truth["stacks"]) + len(truth["lying"])
+        given = sum(len(s["pieces"]) for s in seen["stacks"]) + len(seen["lying"])
+        self.count.update(pictures=1, wanted=wanted, given=given, right=right, whole=right == wanted == given)
+
+    def text(self, name: str) -> str:
+        """One printed line."""
+        c = self.count
+        precision, recall = c["right"] / max(c["given"], 1), c["right"] / max(c["wanted"], 1)
+        f1 = 2 * precision * recall / max(precision + recall, 1e-9)
+        return (
+            f"{name:28s} {c['pictures']:4d} {c['wanted']:6d}  {f1:.4f}  {c['stack_right'] / max(c['stack'], 1):.4f}  "
+            f"{c['top_right'] / max(c['stack'], 1):.4f}  {c['whole'] / max(c['pictures'], 1):.3f}"
+        )
+
+
+def named(stack: dict[str, Any]) -> list[tuple[str, str]]:
+    """Colors and sizes from the lowest up."""
+    return [(p["color"], p["size"]) for p in stack["pieces"]]
+
+
+def pairs(truth: list[Any], seen: list[Any], limit_mm: float) -> list[tuple[Any, Any]]:
+    """Nearest pairs, each thing used once."""
+    reach = sorted(
+        (math.hypot(t["x"] - s["x"], t["y"] - s["y"]), i, j) for i, t in enumerate(truth) for j, s in enumerate(seen)
+    )
+    done_t: set[int] = set()
+    done_s: set[int] = set()
+    found = []
+    for distance, i, j in reach:
+        if distance <= limit_mm and i not in done_t and j not in done_s:
+            done_t.add(i)
+            done_s.add(j)
+            found.append((truth[i], seen[j]))
+    return found
+
+
+def main() -> None:
+    """Read the arguments, read the pictures, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--prior", action="store_true")
+    parser.add_argument("--folds", type=Path)
+    parser.add_argument("--weights", type=Path, default=FOLDER)
+    args = parser.parse_args()
+    rows: dict[str, Row] = defaultdict(Row)
+    confused: Counter[str] = Counter()
+    full_ms, again_ms = [], []
+    for path in sorted(p for folder in args.folders for p in folder.glob("*.json")):
+        label = json.loads(path.read_text())
+        size = label["mat"]
+        corners = size["corners_px"] if len(size["visible_ids"]) < 4 else None
+        table = find_table(
+            read_picture(path.with_name(label["image"])),
+            Mat(size["width_mm"], size["height_mm"], size["marker_mm"]),
+            corners,
+        )
+        nets = trained(args.folds / label["table"].replace(" ", "-") if args.folds else args.weights)
+        limits = SETS[label["scene"]] if args.prior else None
+        start = time.process_time()
+        memory = read(table.picture, table.pose, table.light, table.mat, limits=limits, nets=nets)
+        middle = time.process_time()
+        read(table.picture, table.pose, table.light, table.mat, previous=memory, limits=limits, nets=nets)
+        full_ms.append(1e3 * (middle - start))
+        again_ms.append(1e3 * (time.process_time() - middle))
+        seen = memory.scene.truth()
+        kinds = ["all", label["light"], label["table"], label["view"], label["scene"]]
+        for kind in [*kinds, "something else there" if label["occluder"] else "only pieces"]:
+            rows[kind].add(label["truth"], seen)
+        for want, have in pairs(label["truth"]["stacks"], seen["stacks"], NEAR_MM):
+            for a, b in zip(named(want), named(have), strict=False):
+                if a[1] == b[1] and a[0] != b[0]:
+                    confused[f"{a[0]} read as {b[0]}"] += 1
+    print(f"{'':28s} pics pieces  F1      stacks  tops    whole pictures")
+    for name in sorted(rows, key=lambda n: (n != "all", n)):
+        print(rows[name].text(name))
+    print("colors confused:", ", ".join(f"{n} {c}" for c, n in confused.most_common(12)) or "none")
+    print(
+        f"CPU a picture, median: {statistics.median(full_ms):.0f} ms, unchanged picture again "
+        f"{statistics.median(again_ms):.0f} ms; slowest {max(full_ms):.0f} ms"
+    )
+
+
+if __name__ == "__main__":
+    main()
