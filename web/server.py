@@ -47,6 +47,7 @@ class Server:
             outbuf_high_watermark=256 * 1024,
             asyncore_use_poll=True,
             channel_timeout=120,
+            channel_request_lookahead=1,  # so that it notices when the other end of a live stream is gone
             ident=None,
             max_request_body_size=16 * 1024 * 1024,
             # Left in place so that `from_this_machine` sees that a proxy stands between; nothing believes them.
@@ -81,11 +82,16 @@ class Server:
             return
         self._closed = True
         self._live.close()
-        # The server's own thread must close its sockets: another one would pull them from under its poll.
-        self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._server._map, ignore_all=True))
-        if self._thread is not None:
+        if self._thread is not None and self._thread.is_alive():
+            # The server's own thread must close its sockets: another one would pull them from under its poll.
+            self._server.trigger.pull_trigger(self._let_go)
             self._thread.join(timeout=5)
+        else:
+            self._let_go()
         self._server.task_dispatcher.shutdown(timeout=5)
+
+    def _let_go(self) -> None:
+        wasyncore.close_all(self._server._map, ignore_all=True)
 
 
 def lan_address() -> str:
@@ -102,26 +108,27 @@ def lan_address() -> str:
 
 
 def _listen(host: str, port: int) -> socket.socket:
+    if not 0 <= port <= 65535:
+        raise CannotListen(f"There is no port {port}. Choose one from 0 to 65535 with --port.")
     try:
         family, _, _, _, address = socket.getaddrinfo(
             host or "0.0.0.0", port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-    except (OSError, UnicodeError, OverflowError) as error:
+    except (OSError, UnicodeError) as error:
         raise CannotListen(
             f"{host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 with --lan."
         ) from error
     try:
         return socket.create_server(address[:2], family=family)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         raise CannotListen(_sentence(error, host, port)) from error
 
 
-def _sentence(error: OSError | OverflowError, host: str, port: int) -> str:
-    code = error.errno if isinstance(error, OSError) else None
-    if code == errno.EADDRINUSE:
+def _sentence(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
         return f"Port {port} is in use already. Stop the other program, or choose another port with --port."
-    if code in (errno.EACCES, errno.EPERM):
+    if error.errno in (errno.EACCES, errno.EPERM):
         return f"Port {port} may not be opened by this user. Choose one above 1023 with --port."
-    if code == errno.EADDRNOTAVAIL:
+    if error.errno == errno.EADDRNOTAVAIL:
         return f"{host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 with --lan."
-    return f"The page cannot listen on {host}, port {port}. Choose another with --host and --port (0 to 65535)."
+    return f"The page cannot listen on {host}, port {port} ({error.strerror}). Choose another with --host and --port."

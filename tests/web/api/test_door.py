@@ -1,0 +1,55 @@
+"""Coming in, and inviting others."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from companion.desk import Desk
+from tests.web.conftest import Browser
+from web.access import Access
+from web.api.door import square
+from web.app import create_app
+from web.settings import WebSettings
+
+
+def test_a_link_lets_one_browser_in_once(app: Flask, host: Browser) -> None:
+    invitation = host.post("/api/door/invite", {}).json
+    ticket = invitation["link"].partition("#")[2]
+    assert invitation["link"] == f"http://localhost/join#{ticket}" and invitation["pin"] == "123456"
+    guest = Browser(app)
+    answer = guest.post("/api/door", {"ticket": ticket})
+    assert answer.json == {"role": "table"}
+    assert "HttpOnly" in answer.headers["Set-Cookie"] and "SameSite=Strict" in answer.headers["Set-Cookie"]
+    assert guest.get("/api/door").json["role"] == "table"
+    assert guest.post("/api/eyes/look", {}).status_code == 200
+    assert guest.post("/api/door/invite", {}).status_code == 403
+    assert Browser(app).post("/api/door", {"ticket": ticket}).status_code == 403
+
+
+def test_the_pin_lets_in_and_a_wrong_one_costs_time(app: Flask) -> None:
+    guest = Browser(app)
+    assert guest.post("/api/door", {"pin": "000000"}).status_code == 403
+    soon = guest.post("/api/door", {"pin": "123456"})
+    assert soon.status_code == 429 and int(soon.headers["Retry-After"]) >= 1
+    assert Browser(app).post("/api/door", {"pin": "123456"}).status_code == 429, "for everybody"
+
+
+def test_either_ticket_or_pin(app: Flask) -> None:
+    assert Browser(app).post("/api/door", {}).status_code == 400
+    assert Browser(app).post("/api/door", {"pin": "1", "ticket": "1"}).status_code == 400
+
+
+def test_on_a_local_network_links_name_this_machine_there(desk: Desk) -> None:
+    access = Access(pin="123456")
+    app = create_app(desk, settings=WebSettings(lan=True), access=access)
+    host = Browser(app, access.token("host"), "127.0.0.1")
+    host.flask.set_cookie("companion_table", access.token("host"), domain="127.0.0.1")
+    headers = {"Host": "127.0.0.1:8000", "Origin": "http://127.0.0.1:8000"}
+    link = host.flask.post("/api/door/invite", json={}, headers=headers).json["link"]
+    assert link.startswith("http://") and ":8000/join#" in link
+
+
+def test_the_square_is_a_picture() -> None:
+    scene = square("http://192.168.1.7:8000/join#" + "0" * 32)
+    assert scene.get("role") == "img"
+    assert len([shape for shape in scene.walk() if shape.tag == "path"]) == 1

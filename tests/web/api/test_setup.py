@@ -1,0 +1,76 @@
+"""Setting up over HTTP."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.desk import Desk
+from companion.table import Table
+from tests.web.conftest import Browser
+
+HOSTILE = ["<img src=x onerror=alert(1)>", "\u202ennA", "A" * 10_000, "", "   ", "a\nb", "a\x00b"]
+
+
+def test_games_are_offered_with_seats_and_options(reader: Browser) -> None:
+    game = next(game for game in reader.get("/api/games").json["games"] if game["name"] == "spectrangle")
+    assert game["title"] == "Spectrangle" and game["seats"] == [2, 3, 4]
+    options = {option["name"]: option for option in game["options"]}
+    assert options["edges"]["kind"] == "choice" and options["edges"]["choices"] == ["one", "all"]
+    assert options["teams"]["kind"] == "switch" and options["teams"]["default"] is False
+    assert all(option["sentence"].endswith(".") for option in options.values())
+
+
+def test_every_offered_value_is_taken(desk: Desk, reader: Browser, phone: Browser) -> None:
+    game = next(game for game in reader.get("/api/games").json["games"] if game["name"] == "spectrangle")
+    for option in game["options"]:
+        for value in option.get("choices", [True, False]):
+            body = {"game": "spectrangle", "names": list("ABCD"), "options": {option["name"]: value}}
+            assert phone.post("/api/games", body).status_code == 201, (option["name"], value)
+            assert desk.table is not None and desk.table.options[option["name"]] == value
+
+
+def test_a_new_game_leaves_the_one_before_in_the_journal(desk: Desk, table: Table, phone: Browser) -> None:
+    answer = phone.post("/api/games", {"game": "spectrangle", "names": ["Cid", "Dora", "Eve"]})
+    assert answer.status_code == 201
+    assert desk.table is not None and desk.table.header.id == answer.json["game"] != table.header.id
+    saved = phone.get("/api/saved").json["saved"]
+    assert {game["id"] for game in saved} == {table.header.id, answer.json["game"]}
+    assert [game["here"] for game in saved if game["id"] == answer.json["game"]] == [True]
+    assert phone.post("/api/saved", {"game": table.header.id}).status_code == 200
+    assert desk.table.header.id == table.header.id and desk.table.seq == 22
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"game": "chess", "names": ["A", "B"]},
+        {"game": "spectrangle", "names": ["A"]},
+        {"game": "spectrangle", "names": ["A"] * 5},
+        {"game": "spectrangle", "names": ["A", "B"], "options": {"edges": "some"}},
+        {"game": "spectrangle", "names": ["A", "B"], "options": {"teams": True}},
+        {"game": "spectrangle", "names": ["A", "B"], "options": {"color": "red"}},
+        {"game": "spectrangle", "names": ["A", "B"], "colour": 1},
+    ],
+)
+def test_a_game_that_cannot_be_started_says_why(desk: Desk, phone: Browser, body: dict) -> None:
+    answer = phone.post("/api/games", body)
+    assert answer.status_code == 400
+    assert answer.json["error"].endswith(".")
+    assert desk.table is None
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_are_text_and_nothing_else(desk: Desk, phone: Browser, name: str) -> None:
+    answer = phone.post("/api/games", {"game": "spectrangle", "names": [name, "Ben"]})
+    if answer.status_code == 201:
+        for page in ("/", "/screen", "/sheet"):
+            assert "<img src=x" not in phone.get(page).text
+        assert phone.get("/api/table").json["seats"][0]["name"] == name.strip()
+    else:
+        assert answer.status_code == 400 and desk.table is None
+
+
+def test_a_game_that_is_not_in_the_journal_cannot_be_resumed(phone: Browser) -> None:
+    answer = phone.post("/api/saved", {"game": "spectrangle-1"})
+    assert answer.status_code == 422 and "no game" in answer.json["error"]
+    assert phone.post("/api/saved", {"game": "../etc"}).status_code == 400

@@ -1,0 +1,110 @@
+"""The server on a real port."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import threading
+
+import pytest
+from flask import Flask
+
+from companion.table import Table
+from web.server import CannotListen, Server, lan_address
+
+
+def get(server: Server, path: str) -> http.client.HTTPResponse:
+    """The answer to one request; read it to its end."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+    try:
+        connection.request("GET", path, headers={"Connection": "close"})
+        return connection.getresponse()
+    finally:
+        connection.close()  # the answer keeps its own hold on the socket
+
+
+def test_a_port_in_use_is_said_in_one_sentence(app: Flask) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        before = threading.active_count()
+        with pytest.raises(CannotListen, match=f"Port {port} is in use already. Stop the other program"):
+            Server(app, port=port)
+        assert threading.active_count() == before, "nothing is left behind"
+
+
+@pytest.mark.parametrize(
+    ("host", "port"), [("192.0.2.1", 0), ("no such host", 0), ("127.0.0.1", 70000), ("256.1.1.1", 80)]
+)
+def test_addresses_that_cannot_be_listened_on(app: Flask, host: str, port: int) -> None:
+    with pytest.raises(CannotListen) as said:
+        Server(app, host, port)
+    assert str(said.value).endswith((".", ")."))
+
+
+def test_it_serves_and_lets_everything_go(app: Flask, table: Table) -> None:
+    before = threading.active_count()
+    server = Server(app, port=0, threads=8)
+    server.start()
+    answer = get(server, "/api/table")
+    assert answer.status == 200 and json.loads(answer.read())["seq"] == 22
+    assert answer.headers["Server"] is None
+    stream = get(server, "/stream")
+    assert b"retry" in stream.readline()
+    ended = threading.Thread(target=stream.read)
+    ended.start()
+    server.close()
+    server.close()
+    ended.join(timeout=5)
+    assert not ended.is_alive(), "live streams end with the server"
+    with pytest.raises(OSError):
+        get(server, "/api/table")
+    assert threading.active_count() <= before
+
+
+def test_running_in_the_foreground_ends_when_closed(app: Flask) -> None:
+    server = Server(app, port=0, threads=4)
+    running = threading.Thread(target=server.run)
+    running.start()
+    for _ in range(100):
+        try:
+            answer = get(server, "/api/door")
+            assert answer.status == 200 and answer.read()
+            break
+        except OSError:
+            threading.Event().wait(0.02)
+    server.close()
+    running.join(timeout=5)
+    assert not running.is_alive()
+
+
+def test_a_disconnected_screen_gives_its_place_back(app: Flask, table: Table) -> None:
+    server = Server(app, port=0, threads=8)
+    server.start()
+    live = app.extensions["live"]
+    connection = socket.create_connection(("127.0.0.1", server.port))
+    connection.sendall(b"GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    assert b"200 OK" in connection.recv(4096)
+    assert live.screens == 1
+    connection.close()
+    for _ in range(100):
+        if live.screens == 0:
+            break
+        threading.Event().wait(0.05)
+    assert live.screens == 0
+    server.close()
+
+
+def test_urls_for_browsers_on_this_machine(app: Flask) -> None:
+    for host, url in (
+        ("127.0.0.1", "http://127.0.0.1:"),
+        ("0.0.0.0", "http://127.0.0.1:"),
+        ("localhost", "http://localhost:"),
+    ):
+        server = Server(app, host, 0, threads=1)
+        assert server.url == f"{url}{server.port}/"
+        server.close()
+
+
+def test_the_address_on_the_local_network_is_an_address() -> None:
+    assert len(lan_address().split(".")) == 4
