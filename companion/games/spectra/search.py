@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 
 DEPTH = 6
 """No more events than this are looked for between two pictures."""
-BREADTH = 600
+BREADTH = 300
 """No more positions than this are looked at."""
+LEAD = 3
+"""An illegal event is looked for after at most so many legal ones: the bag passed on, a draw, an exchange."""
 
 _PARTNERS: dict[tuple[int, int], frozenset[int]] = {}
 for (_one, _other), _all_made in YIELDS.items():
@@ -137,7 +139,8 @@ def suggest(state: SpectraState, seen: Layout) -> SpectraEvent | None:
     for way in paths:
         if way.first is not None and not way.here.layout().differences(seen):
             return way.first
-    broken = [(way, event) for way in paths if (event := _illegal(way.here, seen)) is not None]
+    near = [way for way in paths if way.steps <= LEAD]
+    broken = [(way, event) for way in near if (event := _illegal(way.here, seen)) is not None]
     if not broken:
         return None
     way, event = min(broken, key=lambda one: (one[0].steps, len(one[0].here.explain(one[1]))))
