@@ -125,7 +125,7 @@ class Watcher:
         self._markers: tuple[int, ...] = ()
         self._corners_px: Corners | None = None
         self._new_corners: tuple[Corners | None] | None = None
-        self._clicked = False
+        self._clicked = self._misplaced = False
         self._again = False
         self._steady: Shot | None = None
         self._looks = 0
@@ -238,20 +238,20 @@ class Watcher:
     def _bumped(self) -> None:
         """The camera was moved: markers are looked for afresh, clicked corners no longer fit."""
         self._reader.set_corners(None)
-        self._clicked = False
+        self._misplaced, self._clicked = self._clicked, False
         self._corners_px = None
 
     def _read(self, picture: Picture, shot: Shot) -> None:
         """Read a steady picture and tell what was seen."""
         self._say("reading", "Reading the table.")
-        clicked = self._clicked
         self._read_s = self._tick()
         try:
             reading = self._reader.read(picture)
         except SeeError as error:
             self._markers = ()
-            hint = "" if clicked else " Or set the corners by hand."
-            self._say("no-table", f"{error}{hint}")
+            why = "The camera was moved, so the corners that were set no longer fit. " if self._misplaced else ""
+            hint = "" if self._clicked else " Or set the corners by hand."
+            self._say("no-table", f"{why}{error}{hint}")
             return
         size_px = (shot.picture.shape[1], shot.picture.shape[0])
         overlay = Overlay(shot.number, size_px, tuple(reading.marks))
@@ -293,7 +293,7 @@ class Watcher:
             new, self._new_corners = self._new_corners, None
         if new is not None:
             self._reader.set_corners(new[0])
-            self._clicked = new[0] is not None
+            self._clicked, self._misplaced = new[0] is not None, False
             self._looks = 0
 
     def _rest(self) -> None:

@@ -255,6 +255,21 @@ def test_a_bumped_camera_sends_the_reader_back_to_the_markers() -> None:
     assert reader.corners == [None]
 
 
+def test_clicked_corners_that_a_bump_made_wrong_are_said() -> None:
+    line, reader, told = Line(), Reader(), Told()
+    with watching(line, reader, told) as watcher:
+        watcher.set_corners(CORNERS)
+        line.play([table()] * 12)
+        until(lambda: bool(told))
+        reader.error = NoTable("No marker was found.")
+        line.play([np.roll(table(), 8, axis=1)] * 20)
+        until(lambda: watcher.status().state == "no-table")
+        assert watcher.status().text == (
+            "The camera was moved, so the corners that were set no longer fit. No marker was found. "
+            "Or set the corners by hand."
+        )
+
+
 def test_a_table_that_is_not_found_is_said_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.watcher.RETRY_S", 0.2)
     line, reader, told = Line(), Reader(), Told()
