@@ -103,6 +103,10 @@ def _is_plausible_add(situation: Situation, changed: Change, add: Add) -> bool:
         return False
     if changed.came_trees[seat][kind]:
         return True
+    # A piece put into a nest appears nowhere. That is believed only where nothing else is left to explain.
+    others = any(count for other, count in enumerate(changed.gone_supply[seat]) if other not in situation.loose(seat))
+    if others or _came(situation, changed, seat):
+        return False
     standing = grown(situation.trees[seat], kind, 1)
     return hideable(situation.colors[seat], standing).count(add.piece) > changed.gone_trees[seat][kind]
 
