@@ -68,11 +68,11 @@ class TableReader:
     def _scene(self, table: Table, zone: TileBoard, loose: bool) -> TileScene:
         known = self._board
         if known is not None:
-            scene = read_scene(table, known.placement, apex_known=True, loose=loose)
+            scene = read_scene(table, known.placement, near=True, loose=loose)
             if scene.fit.score < _LOST * known.score:
                 scene = self._upright(read_scene(table, loose=loose))
         elif zone.corners_mm is not None:
-            scene = read_scene(table, Placement.of(zone.corners_mm), apex_known=True, loose=loose)
+            scene = read_scene(table, Placement.of(zone.corners_mm), loose=loose)
         else:
             scene = read_scene(table, loose=loose)
         self._board = scene.fit

@@ -13,7 +13,7 @@ import numpy as np
 from vision.pose import Floats
 from vision.tiles.glyphs import match_signs, whiteness
 from vision.tiles.lattice import BONUS, CELLS
-from vision.tiles.patches import PX_PER_MM, SIDE_PX, Patches
+from vision.tiles.patches import PX_PER_MM, Patches
 
 _FACTORS = (2, 3, 4)
 _HEIGHTS_MM = (5.5, 7.0, 8.5)
@@ -34,9 +34,7 @@ def apex_odds(floors: Patches, bare: Sequence[int]) -> Floats:
     odds = np.zeros(3)
     if not cells:
         return odds
-    half = round(_RADIUS_MM * PX_PER_MM) + _SLACK_PX
-    low, high = SIDE_PX // 2 - half, SIDE_PX // 2 + half
-    field = whiteness(floors)[cells, low:high, low:high]
+    field = whiteness(floors, round(_RADIUS_MM * PX_PER_MM) + _SLACK_PX)[cells]
     texts = [str(f) for f in _FACTORS] + [f"x{f}" for f in _FACTORS]
     found = match_signs(field, texts, _HEIGHTS_MM, _TURNS_DEG, _RADIUS_MM, _SLACK_PX, 2)
     for row, cell in zip(found, cells, strict=True):

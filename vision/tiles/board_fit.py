@@ -24,7 +24,7 @@ from vision.tiles.lattice import FLOOR_MM, TILE_TOP_MM, Placement
 
 Floats = NDArray[np.float64]
 
-PX_PER_MM = 1.5
+PX_PER_MM = 1.2
 _MARGIN_MM = 32.0
 _WIDTH_PX = int((300 + 2 * _MARGIN_MM) * PX_PER_MM)
 _HEIGHT_PX = int((260 + 2 * _MARGIN_MM) * PX_PER_MM)
@@ -33,6 +33,11 @@ _ORIGIN = np.array([_WIDTH_PX / 2, _HEIGHT_PX - (_MARGIN_MM + 86.6) * PX_PER_MM]
 
 WINDOWS_MM = (11.0, 7.0, 4.5, 3.0, 2.2, 2.2)
 """How far a piece of a line looks to either side, round by round."""
+CLOSE_MM = (4.5, 2.6, 2.2)
+"""The same for a board that lies where it lay a moment ago."""
+_NUDGE_MM = 9.0
+_PLAIN_RIM = 0.5
+"""A side of the tray that is fainter than this may be the wrong line."""
 _PIECE_MM = 40.0
 """Length of the pieces that lines are cut into."""
 _OFFSET_MM = 0.5
@@ -88,21 +93,23 @@ def fit_board(
 ) -> Fit:
     """Pull a placement that is a centimetre or less off onto the picture's lines."""
     fields = [_fields(picture, pose, coarse, z) for z in (TILE_TOP_MM, FLOOR_MM)]
-    starts = [np.array([du, dv, 0.0]) for du, dv in _nudges(windows_mm[0])]
-    if len(starts) > 1:
-        tried = [_settle(fields, start, windows_mm[:2])[0] for start in starts]
-        tried.sort(key=lambda shift: -_fit(fields, coarse, shift, 0.0).score)
-        starts, windows_mm = tried[:1], windows_mm[2:]
-    shift, spread = _settle(fields, starts[0], windows_mm)
+    best = _fitted(fields, coarse, np.zeros(3), windows_mm)
+    if windows_mm[0] > _NUDGE_MM and min(best.rim) < _PLAIN_RIM:
+        tried = [_settle(fields, start, windows_mm[:2])[0] for start in _nudges()]
+        shift = max(tried, key=lambda shift: _fit(fields, coarse, shift, 0.0).score)
+        best = max(best, _fitted(fields, coarse, shift, windows_mm[2:]), key=lambda fit: fit.score)
+    return best
+
+
+def _fitted(fields: list[list[Field]], coarse: Placement, start: Floats, windows_mm: tuple[float, ...]) -> Fit:
+    shift, spread = _settle(fields, start, windows_mm)
     return _fit(fields, coarse, shift, spread)
 
 
-def _nudges(first_mm: float) -> list[tuple[float, float]]:
-    """Starts besides the given one: a rim's inner and outer edges are a centimetre apart and easily swapped."""
-    nudges = [(0.0, 0.0)]
-    if first_mm > 8:
-        nudges += [(9 * math.cos(a), 9 * math.sin(a)) for a in np.radians(np.arange(30, 390, 60))]
-    return nudges
+def _nudges() -> list[Floats]:
+    """Other starts: a rim's outer and inner edges are a centimetre apart and easily swapped."""
+    angles = np.radians(np.arange(30, 390, 60))
+    return [np.array([_NUDGE_MM * math.cos(a), _NUDGE_MM * math.sin(a), 0.0]) for a in angles]
 
 
 def _fields(picture: NDArray[np.uint8], pose: Pose, placement: Placement, z_mm: float) -> list[Field]:

@@ -99,16 +99,18 @@ def _templates(
     return stacked, disc
 
 
-def whiteness(patches: Patches) -> Field:
-    """(N, S, S): the darkest channel in root space; white digits and white discs stand out of every ink."""
-    return np.asarray(root(patches.linear.min(3)), dtype=np.float32)
+def whiteness(patches: Patches, half_px: int) -> Field:
+    """(N, 2 * half, 2 * half): the darkest channel of the patches' middles in root space.
+
+    White digits and white discs stand out of every ink there.
+    """
+    low, high = SIDE_PX // 2 - half_px, SIDE_PX // 2 + half_px
+    return np.asarray(root(patches.linear[:, low:high, low:high].min(3)), dtype=np.float32)
 
 
 def read_digits(patches: Patches) -> Floats:
     """(N, 6): log likelihood of each digit 1 to 6 in the middle of each patch, relative to no idea at all."""
-    half = round(_DIGIT_PATCH_MM / 2 * PX_PER_MM)
-    low, high = SIDE_PX // 2 - half, SIDE_PX // 2 + half
-    field = whiteness(patches)[:, low:high, low:high]
+    field = whiteness(patches, round(_DIGIT_PATCH_MM / 2 * PX_PER_MM))
     found = match_signs(field, DIGITS, _DIGIT_HEIGHTS_MM, tuple(range(0, 360, 60)), _DIGIT_RADIUS_MM, 2, 1).max(2)
     raised = np.exp(_SHARP * (found - found.max(1, keepdims=True)))
     share = raised / raised.sum(1, keepdims=True)

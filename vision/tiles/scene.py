@@ -14,9 +14,9 @@ from companion.pieces import Tile, identify
 from vision.table import Table
 from vision.tiles.apex import apex_odds
 from vision.tiles.board_finder import find_board
-from vision.tiles.board_fit import Fit, fit_board
+from vision.tiles.board_fit import CLOSE_MM, WINDOWS_MM, Fit, fit_board
 from vision.tiles.board_reader import BoardReading, look_at_board, score_board, turned_reading
-from vision.tiles.cells import NOTHING, Scores, read_places, tile_scores
+from vision.tiles.cells import NOTHING, WAYS, Scores, read_places, tile_scores
 from vision.tiles.glyphs import read_digits
 from vision.tiles.inks import Palette
 from vision.tiles.lattice import TILE_TOP_MM, Placement
@@ -48,7 +48,8 @@ class TileScene(Struct, frozen=True):
     fit: Fit
     loose: tuple[LooseTile, ...]
     apex_odds: tuple[float, float, float]
-    """Log odds that the apex is where the placement has it, or one or two thirds of a turn counter-clockwise."""
+    """Log odds that the apex is where the placement has it, or one or two thirds of a turn counter-clockwise;
+    all zero where it was known beforehand."""
 
     def turned(self, thirds: int) -> TileScene:
         """The same with the apex `thirds` of a turn further counter-clockwise."""
@@ -59,16 +60,17 @@ class TileScene(Struct, frozen=True):
         return replace(self, board=board, fit=replace(self.fit, placement=board.placement), apex_odds=(a, b, c))
 
 
-def read_scene(table: Table, start: Placement | None = None, apex_known: bool = False, loose: bool = True) -> TileScene:
+def read_scene(table: Table, start: Placement | None = None, near: bool = False, loose: bool = True) -> TileScene:
     """Read board and loose tiles.
 
-    :param start: where the board was, give or take a centimetre; None: search the whole table.
-    :param apex_known: `start` has the apex right; otherwise the printed numbers decide.
+    :param start: where the board is, give or take a centimetre, with its apex right; None: search the whole table
+        and let the printed numbers tell the apex.
+    :param near: `start` is right to a few millimetres.
     :param loose: whether to look for tiles beside the board, too.
     :raises NoBoard: no board is on the table.
     """
     coarse = find_board(table.picture, table.pose, table.mat).placement if start is None else start
-    fit = fit_board(table.picture, table.pose, coarse)
+    fit = fit_board(table.picture, table.pose, coarse, CLOSE_MM if near else WINDOWS_MM)
     seen = look_at_board(table.picture, table.pose, table.light, fit.placement)
     scores, palette = score_board(seen)
     silhouettes = find_silhouettes(table, fit.placement) if loose else ()
@@ -81,14 +83,16 @@ def read_scene(table: Table, start: Placement | None = None, apex_known: bool = 
         LooseTile(s.spot, s.shown, _named(place.alone), _named(place.joint))
         for s, place in zip(silhouettes, places[len(scores.empty) :], strict=True)
     ]
-    odds = apex_odds(seen.floor_patches, bare)
-    a, b, c = (float(v) for v in odds)
-    scene = TileScene(board, fit, tuple(tiles), (a, b, c))
-    return scene if apex_known else scene.turned(int(odds.argmax()))
+    if start is not None:
+        return TileScene(board, fit, tuple(tiles), (0.0, 0.0, 0.0))
+    a, b, c = (float(v) for v in apex_odds(seen.floor_patches, bare))
+    return TileScene(board, fit, tuple(tiles), (a, b, c)).turned(int(np.argmax((a, b, c))))
 
 
 def _score_loose(table: Table, silhouettes: tuple[Silhouette, ...], palette: Palette) -> Scores:
     """Likelihoods of every tile for each silhouette; the light beside the board is known less well."""
+    if not silhouettes:
+        return Scores(np.zeros((0, len(WAYS))), np.zeros(0))
     patches = cut(table.picture, table.pose, table.light, [s.spot for s in silhouettes], TILE_TOP_MM)
     digits = read_digits(patches)
     digits[np.array([s.shown for s in silhouettes]) < _MIDDLE_SHOWN] = 0

@@ -41,7 +41,7 @@ _CLUSTER = 6.5
 """A thing larger than this many tiles is something else."""
 MATCHES = 0.83
 """Agreement of a triangle with a thing from which on it is a tile; tiles of the open set reach 0.88, mugs 0.8."""
-_GRID_MM, _GRID_DEG = 4.0, 10.0
+_GRID_MM, _GRID_DEG = 5.0, 12.0
 """Steps of the search in things that are not one whole tile."""
 
 
@@ -148,9 +148,12 @@ def _probes() -> tuple[Floats, Floats]:
     return spots[beyond < -1.0], spots[(beyond > 2.5) & (beyond < 7.0)]
 
 
-def _score(candidates: Floats, thing: Field, ground: Ground) -> tuple[Floats, Floats]:
-    """Agreement and shown share of triangles (N, 3): x, y and heading in table space and degrees."""
-    inner, ring = _probes()
+def _score(candidates: Floats, thing: Field, ground: Ground, every: int = 1) -> tuple[Floats, Floats]:
+    """Agreement and shown share of triangles (N, 3): x, y and heading in table space and degrees.
+
+    :param every: only each so manieth probe is looked at.
+    """
+    inner, ring = (probes[::every] for probes in _probes())
     probes = np.concatenate([inner, ring])
     angle = np.radians(candidates[:, 2])
     cos, sin = np.cos(angle)[:, None], np.sin(angle)[:, None]
@@ -166,7 +169,7 @@ def _score(candidates: Floats, thing: Field, ground: Ground) -> tuple[Floats, Fl
     split = len(inner)
     share = shown[:, :split].mean(1)
     full = (there[:, :split] * shown[:, :split]).sum(1) / np.maximum(shown[:, :split].sum(1), 1)
-    around = there[:, split:].sum(1) / np.maximum(shown[:, split:].sum(1), 10)
+    around = there[:, split:].sum(1) / np.maximum(shown[:, split:].sum(1), 10 / every)
     return np.where(share > 0.15, full - 0.7 * around - 0.1 * (1 - share), -1.0), share
 
 
@@ -224,7 +227,7 @@ def _cluster(own: Mask, box: tuple[slice, slice], ground: Ground) -> list[Silhou
     for _ in range(round(_CLUSTER)):
         if not len(grid):
             break
-        scores, _ = _score(grid, rest, ground)
+        scores, _ = _score(grid, rest, ground, 5)
         best = _climb(grid[int(scores.argmax())], rest, ground)
         if best.match < MATCHES or best.shown < 0.2:
             break
