@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import socket
-import struct
 import sys
 import threading
 import time
@@ -18,13 +17,8 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
-ANSWER = struct.Struct("!?IIdI")
-"""Whether all is well, width and height in pixels, seconds since the picture before, bytes that follow.
+from vision.camera.answer import ANSWER
 
-A picture's bytes are BGR rows; without a picture they are a sentence in UTF-8 (all well: none, the camera is open).
-"""
-ASK = b"n"
-"""The byte that asks for one picture."""
 WIDTH_PX, HEIGHT_PX, RATE_HZ = 1280, 720, 30
 """What a camera is asked for; it may give something else."""
 SPIN_S = 0.002

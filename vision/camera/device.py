@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.errors import CameraError
-from vision.camera.child import ANSWER, ASK
+from vision.camera.answer import ANSWER, ASK
 from vision.camera.live import Limits, Raw
 
 ROOT = Path(__file__).parents[2]
@@ -66,6 +66,8 @@ class DeviceTap:
     def __init__(self, label: str, command: Sequence[str], limits: Limits) -> None:
         self._label = label
         self._silent_s = limits.silent_s
+        self._patience_s = limits.opening_s
+        """For the next picture; a camera may warm up before its first."""
         self._gone = threading.Lock()
         ours, theirs = socket.socketpair()
         environment = dict(os.environ)
@@ -77,6 +79,7 @@ class DeviceTap:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 env=environment,
+                start_new_session=True,  # Ctrl+C is for the parent, which then ends the child
             )
         self._channel = ours
         try:
@@ -91,7 +94,8 @@ class DeviceTap:
             self._channel.sendall(ASK)
         except OSError as error:
             raise CameraError(f"The {self._label} is gone. Plug it in again.") from error
-        width, height, gap_s, data = self._answer(self._silent_s, "hangs")
+        width, height, gap_s, data = self._answer(self._patience_s, "hangs")
+        self._patience_s = self._silent_s
         return Raw(np.frombuffer(data, dtype=np.uint8).reshape(height, width, 3), gap_s)
 
     def close(self) -> None:
@@ -114,7 +118,7 @@ class DeviceTap:
                 raise CameraError(f"The {self._label} gives pictures of {width}x{height}; the limit is 25 megapixels.")
             data = self._exactly(size)
         except TimeoutError as error:
-            raise CameraError(f"The {self._label} {fault}: nothing came for {timeout_s:.0f} s.") from error
+            raise CameraError(f"The {self._label} {fault}: nothing came for {timeout_s:g} s.") from error
         except OSError as error:
             raise CameraError(f"The {self._label} is gone. Plug it in again.") from error
         if not well:

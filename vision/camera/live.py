@@ -50,7 +50,7 @@ class Limits(Struct, frozen=True):
 
     opening_s: float = 10.0
     """From opening to the first picture; some cameras warm up for seconds."""
-    silent_s: float = 2.0
+    silent_s: float = 2.5
     """Without a picture, before the connection counts as hanging."""
     frozen_s: float = 2.5
     """With one and the same picture, before it counts as frozen."""

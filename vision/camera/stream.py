@@ -59,7 +59,7 @@ class StreamTap:
         while True:
             left_s = until_s - self._tick()
             if left_s <= 0:
-                raise CameraError(f"The {self._label} stalls: no picture came for {self._silent_s:.0f} s.")
+                raise CameraError(f"The {self._label} stalls: no picture came for {self._silent_s:g} s.")
             try:
                 self._socket.settimeout(left_s)
                 data = self._answer.read1(CHUNK_BYTES)

@@ -1,0 +1,13 @@
+"""What a camera's child process and its parent say to each other: one byte asks, one header with a picture answers."""
+
+from __future__ import annotations
+
+import struct
+
+ANSWER = struct.Struct("!?IIdI")
+"""Whether all is well, width and height in pixels, seconds since the picture before, bytes that follow.
+
+A picture's bytes are BGR rows; without a picture they are a sentence in UTF-8 (all well: none, the camera is open).
+"""
+ASK = b"n"
+"""The byte that asks for one picture."""
