@@ -87,7 +87,9 @@ def folders() -> list[str]:
 
 
 def inhabitant(name: str, folder: str) -> str:
-    """The file or folder directly in `folder` that a module belongs to."""
+    """The file or folder directly in `folder` that a module belongs to; of the house, the command line is one more."""
+    if not folder and inside(name, COMMAND_LINE):
+        return "the command line"
     parts = name.split(".")
     depth = len(folder.split(".")) if folder else 0
     return ".".join(parts[: depth + 1])
