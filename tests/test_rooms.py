@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -44,10 +44,12 @@ def sources() -> list[Path]:
 MODULES = {module_name(path): path for path in sources()}
 
 
-def imported(path: Path, typing_too: bool = True) -> Iterator[str]:
+@cache
+def imported(path: Path, typing_too: bool = True) -> frozenset[str]:
     """Modules of this project that a file imports, function-level imports included."""
     tree = ast.parse(path.read_text())
     skip: set[int] = set()
+    found: set[str] = set()
     if not typing_too:
         for node in ast.walk(tree):
             if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
@@ -64,7 +66,8 @@ def imported(path: Path, typing_too: bool = True) -> Iterator[str]:
             ]
         else:
             continue
-        yield from (name for name in names if name.split(".")[0] in ROOMS)
+        found |= {name for name in names if name.split(".")[0] in ROOMS}
+    return frozenset(found)
 
 
 def inside(name: str, roots: tuple[str, ...]) -> bool:
