@@ -9,7 +9,7 @@ line.close()
 
 from __future__ import annotations
 
-from hardware.connect import PAIRED, SIMULATED, connect, simulate
+from hardware.connection import PAIRED, SIMULATED, connect, simulate
 from hardware.counters import Counters
 from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12, Color, DieFaces
 from hardware.doctor import Finding, examine
@@ -18,7 +18,7 @@ from hardware.lights import LEGAL, REFUSED, Flash, Lights
 from hardware.line import Line
 from hardware.pairing import Pairing, Pairings
 from hardware.picture import Picture
-from hardware.ports import PortInfo, candidates, ports
+from hardware.ports import PortInfo, candidates, known_ports
 from hardware.roll import ButtonPressed, RollSettled, RollStarted, SeenDie, TowerEvent
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.tower import SimulatedTower
@@ -58,6 +58,6 @@ __all__ = [
     "candidates",
     "connect",
     "examine",
-    "ports",
+    "known_ports",
     "simulate",
 ]

@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from hardware.pairing import Pairing
-from hardware.ports import BRIDGES, Lister, PortInfo, candidates, ports
+from hardware.ports import BRIDGES, Lister, PortInfo, candidates, known_ports
 
 
 class Finding(Struct, frozen=True):
@@ -85,7 +85,7 @@ def about_services(names: frozenset[str], found: Iterable[PortInfo]) -> list[Fin
 def examine(
     pairing: Iterable[Pairing] = (),
     *,
-    lister: Lister = ports,
+    lister: Lister = known_ports,
     allowed: Callable[[str], bool] = may_use,
     names: Callable[[], frozenset[str]] = running,
 ) -> list[Finding]:

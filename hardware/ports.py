@@ -58,7 +58,7 @@ Lister = Callable[[], Iterable[PortInfo]]
 """Names the ports; opens none."""
 
 
-def ports() -> list[PortInfo]:
+def known_ports() -> list[PortInfo]:
     """The ports of this machine, none opened. On macOS only the names (cu.) that do not wait for a carrier."""
     return [
         PortInfo(port.device, port.vid, port.pid, port.serial_number or None, port.description or "")
@@ -67,13 +67,13 @@ def ports() -> list[PortInfo]:
     ]
 
 
-def candidates(lister: Lister = ports) -> list[PortInfo]:
+def candidates(lister: Lister = known_ports) -> list[PortInfo]:
     """Ports that a person may want to choose from: USB boards first, adapters after them, nothing else."""
     usb = [port for port in lister() if port.vid is not None]
     return sorted(usb, key=lambda port: (port.vid not in BOARD_VENDORS, port.device))
 
 
-def paired_port(pairing: Pairing, lister: Lister = ports) -> PortInfo:
+def paired_port(pairing: Pairing, lister: Lister = known_ports) -> PortInfo:
     """The paired device, wherever it is plugged in now.
 
     :raises PortError: if it is not there, or if two devices fit because they have no serial number.

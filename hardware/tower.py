@@ -29,6 +29,9 @@ from hardware import roll
 from hardware.die_faces import SPECTRUM_D6, DieFaces
 from hardware.roll import ButtonPressed, RollSettled, RollStarted, SeenDie, TowerEvent
 
+CALM_S = 0.15
+"""Without an event, until the state is asked for: one that waits is sent again every 40 ms."""
+
 OUTCOMES: tuple[roll.Outcome, ...] = get_args(roll.Outcome)
 
 
@@ -61,6 +64,10 @@ class DiceTower:
         self._todo: deque[Payload] = deque()
         self._told_roll = 0
         self._settled = True
+        self._met = False
+        self._asks_state = False
+        self._heard = False
+        self._quiet_since_s = 0.0
         self._boots: int | None = None
         self._rest: RollSettled | None = None
 
@@ -79,13 +86,20 @@ class DiceTower:
             self._settled = True
             self._boots = identity.boots
         self._todo = deque(self._setup())
+        self._asks_state = True
 
     def _setup(self) -> Sequence[Payload]:
         colors = [TowerColor(face, bytes(color)) for face, color in enumerate(self._dice.seen, 1)]
-        return [TowerConfig(self._sensors, self._quiet_ms), TowerColor(0, bytes(3)), *colors, TowerState()]
+        return [TowerConfig(self._sensors, self._quiet_ms), TowerColor(0, bytes(3)), *colors]
 
     def next(self, now_s: float) -> Payload | None:
-        """See Driver."""
+        """See Driver. The state is asked for after the waiting events have come, so that it is the newest of all."""
+        if self._heard:
+            self._heard = False
+            self._quiet_since_s = now_s
+        if self._asks_state and now_s - self._quiet_since_s >= CALM_S:
+            self._asks_state = False
+            self._todo.append(TowerState())
         return self._todo[0] if self._todo else None
 
     def answered(self, request: Payload, reply: Payload, status: Status) -> None:
@@ -101,6 +115,7 @@ class DiceTower:
 
     def told(self, event: Payload) -> None:
         """See Driver."""
+        self._heard = True
         if isinstance(event, messages.RollStarted):
             self._told_roll, self._settled = event.roll, False
             self._rest = None
@@ -114,8 +129,7 @@ class DiceTower:
 
     def missed(self, count: int) -> None:
         """See Driver."""
-        if not any(isinstance(request, TowerState) for request in self._todo):
-            self._todo.append(TowerState())
+        self._asks_state = True
 
     # ---- inside
 
@@ -126,9 +140,9 @@ class DiceTower:
 
     def _catch_up(self, now: TowerStateReply) -> None:
         """Tell what the lost events would have told. What was rolled before this program came is nobody's turn."""
+        first_meeting, self._met = not self._met, True
         if now.rolling or now.roll == 0:
             return
-        first_meeting = self._told_roll == 0 and self._settled
         news = now.roll != self._told_roll or not self._settled or self._differs(now.dice)
         if news and not first_meeting:
             cocked = any(one.face == 0 for one in now.dice)

@@ -12,7 +12,7 @@ from hardware.driver import Driver
 from hardware.line import Find, Line, Open
 from hardware.pairing import Device, Pairings
 from hardware.port import Port, SerialPort
-from hardware.ports import Lister, paired_port, ports
+from hardware.ports import Lister, known_ports, paired_port
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.device import SimulatedDevice
 from hardware.simulated.port import SimulatedPort
@@ -49,7 +49,7 @@ def connect(
     *,
     pairings: Pairings | None = None,
     baud: int = 115200,
-    lister: Lister = ports,
+    lister: Lister = known_ports,
     open_port: Open | None = None,
     changed: Callable[[LinkStatus], None] = silent,
     clock: Callable[[], float] = time.monotonic,

@@ -1,0 +1,224 @@
+"""The LED board: the wanted picture, whatever happens to the device, and nobody ever waits."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from companion.errors import PortError
+from hardware import picture
+from hardware.die_faces import Color
+from hardware.led_board import LedBoard
+from hardware.lights import LEGAL, REFUSED, Flash
+from hardware.line import Line
+from hardware.port import Port
+from hardware.simulated.board import SimulatedBoard
+from tests.firmware_protocol.simulated import Simulated
+from tests.hardware.virtual_wire import NOISES, VirtualWire
+
+CELLS = {f"c{at}": (at,) for at in range(36)}
+
+
+class Table:
+    """A board of 36 cells on a simulated strip."""
+
+    def __init__(self, noise: str = "clean", leds: int = 36, **settings: object) -> None:
+        self.board = LedBoard(CELLS, clock=lambda: self.wire.now_s, **settings)  # type: ignore[arg-type]
+        self.peer = Simulated("board")
+        self.device = self.peer.device = SimulatedBoard(leds)
+        self.wire = VirtualWire(self.board, self.peer, noise=NOISES[noise], step_s=0.005)
+        self.wire.ready()
+
+    def settle(self, limit_s: float = 5.0) -> None:
+        self.wire.until(lambda: self.board.settled, limit_s)
+
+    def lit(self) -> dict[int, Color]:
+        return {at: color for at, color in enumerate(self.device.strip) if color != picture.DARK}
+
+
+def test_legal_cells_light_up_and_nothing_else() -> None:
+    table = Table()
+    table.board.legal(["c3", "c17", "seat0.hand"])
+    table.settle()
+    assert table.lit() == {3: LEGAL, 17: LEGAL}
+    table.board.legal(["c4"])
+    table.settle()
+    assert table.lit() == {4: LEGAL}
+    table.board.dark()
+    table.settle()
+    assert table.lit() == {}
+
+
+def test_the_latest_wish_wins() -> None:
+    table = Table()
+    for cell in range(36):
+        table.board.legal([f"c{cell}"])
+    before = table.wire.link.counters.requests
+    table.settle()
+    assert table.lit() == {35: LEGAL}
+    assert table.wire.link.counters.requests - before <= 4
+
+
+def test_a_refused_cell_flashes_and_the_picture_stays() -> None:
+    table = Table()
+    table.board.legal(["c3"])
+    table.settle()
+    table.board.refused(["c5", "c6"], duration_ms=400)
+    table.wire.run(0.05)
+    assert table.lit() == {3: LEGAL, 5: REFUSED, 6: REFUSED}
+    table.wire.run(0.6)
+    assert table.lit() == {3: LEGAL}
+
+
+def test_a_flash_together_with_a_new_picture_comes_after_it() -> None:
+    table = Table()
+    table.board.refused(["c1"])
+    table.board.legal(["c2"])
+    table.wire.run(0.1)
+    assert table.lit() == {1: REFUSED, 2: LEGAL}
+
+
+def test_a_flash_that_could_not_be_sent_soon_is_dropped() -> None:
+    table = Table()
+    table.settle()
+    table.wire.cut = True
+    table.wire.run(0.9)
+    table.board.refused(["c1"])
+    table.wire.run(3.0)
+    table.wire.cut = False
+    table.wire.run(0.5)
+    assert table.lit() == {}
+
+
+def test_a_refused_place_without_lights_flashes_nothing() -> None:
+    table = Table()
+    table.settle()
+    table.board.refused(["seat1.hand"])
+    table.wire.run(0.1)
+    assert table.lit() == {}
+
+
+def test_spots_can_have_colors_of_their_own() -> None:
+    table = Table()
+    table.board.paint({"c0": (1, 2, 3), "c1": (4, 5, 6), "bag": (7, 7, 7)})
+    table.settle()
+    assert table.lit() == {0: (1, 2, 3), 1: (4, 5, 6)}
+
+
+@pytest.mark.parametrize("noise", ["clean", "all-1e-3"])
+def test_a_reset_brings_the_picture_back_without_being_asked(noise: str) -> None:
+    table = Table(noise)
+    table.board.legal(["c7", "c8"])
+    table.settle()
+    table.device.reset()
+    assert table.lit() == {}
+    table.wire.run(3.0)
+    assert table.lit() == {7: LEGAL, 8: LEGAL}
+
+
+def test_a_strip_that_shows_something_else_heals_by_itself() -> None:
+    table = Table()
+    table.board.legal(["c7"])
+    table.settle()
+    table.device._held[20] = (99, 99, 99)
+    table.wire.run(6.0)
+    assert table.device.held == picture.lit(36, [7], LEGAL)
+    assert table.board.healed == 1
+
+
+def test_a_picture_wanted_while_the_cable_is_out_is_shown_when_it_is_back() -> None:
+    table = Table()
+    table.settle()
+    table.wire.cut = True
+    table.board.legal(["c9"])
+    table.wire.run(20.0)
+    assert not table.board.settled
+    table.wire.cut = False
+    table.wire.link.start(table.wire.now_s)
+    table.settle()
+    assert table.lit() == {9: LEGAL}
+
+
+@pytest.mark.parametrize("leds", [20, 64])
+def test_a_strip_of_another_length_shows_what_fits(leds: int) -> None:
+    table = Table(leds=leds)
+    table.board.legal(["c3", "c30"])
+    table.settle()
+    assert table.lit() == {at: LEGAL for at in (3, 30) if at < leds}
+    assert table.wire.link.counters.refused == 0
+
+
+def test_a_device_that_refuses_is_not_asked_all_the_time() -> None:
+    table = Table()
+    table.device.leds = 0
+    table.board.legal(["c3"])
+    table.wire.run(10.0)
+    assert 5 <= table.wire.link.counters.refused <= 12
+
+
+def test_the_owners_limit_dims_the_picture_and_says_so() -> None:
+    table = Table(limit_ma=100)
+    table.board.show(((255, 255, 255),) * 36)
+    table.settle()
+    assert table.board.dimmed
+    assert table.board.current_ma is not None
+    assert table.board.current_ma <= 100
+    assert max(table.lit()[0]) < 20
+    table.board.dark()
+    table.settle()
+    assert not table.board.dimmed
+
+
+def test_a_limit_of_the_device_is_told_as_well() -> None:
+    table = Table(limit_ma=100_000)
+    table.board.show(((255, 255, 255),) * 36)
+    table.settle()
+    assert table.board.dimmed
+
+
+def test_a_picture_of_the_wrong_length_is_refused_where_it_is_made() -> None:
+    with pytest.raises(ValueError, match="A picture of 35 lights for a strip of 36"):
+        Table().board.show(picture.dark(35))
+
+
+def test_n9_calls_return_at_once_on_a_port_that_hangs() -> None:
+    """The port's writing takes 0.3 s and fails, as pyserial's does on a peer that never reads."""
+
+    class Hanging:
+        def read(self, timeout_s: float) -> bytes:
+            time.sleep(timeout_s)
+            return b""
+
+        def write(self, data: bytes) -> None:
+            time.sleep(0.3)
+            raise PortError("The port takes nothing for 0.3 s: plug the device in again.")
+
+        def close(self) -> None:
+            time.sleep(0.1)
+
+    def open_hanging(name: str) -> Port:
+        return Hanging()
+
+    board = LedBoard(CELLS)
+    line = Line(board, lambda: "/dev/ttyACM0", open_hanging)
+    line.start()
+    try:
+        began_s = time.perf_counter()
+        for cell in range(200):
+            board.legal([f"c{cell % 36}"])
+            board.refused([f"c{cell % 36}"])
+            assert line.status.state in ("closed", "probing", "waiting")
+            time.sleep(0.001)
+        took_s = time.perf_counter() - began_s - 0.2
+    finally:
+        line.close()
+    assert took_s < 0.5  # one write alone hangs for 0.3 s, and several were tried
+
+
+def test_a_flash_has_lights_a_color_and_a_time() -> None:
+    table = Table()
+    table.settle()
+    table.board.flash(Flash((1, 2), (5, 5, 5), 10_000))
+    table.wire.run(0.05)
+    assert table.lit() == {1: (5, 5, 5), 2: (5, 5, 5)}

@@ -1,0 +1,27 @@
+"""A roll's faces count only if every die is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.pieces import Die
+from hardware.roll import Outcome, RollSettled, SeenDie
+
+RED = SeenDie(Die("spectrum-d6", "red"), 0.9)
+UNKNOWN = SeenDie(None, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "dice", "known"),
+    [
+        ("settled", (RED, RED), 2),
+        ("moved", (RED,), 1),
+        ("cocked", (RED, UNKNOWN), None),
+        ("moved", (UNKNOWN,), None),
+        ("settled", (), None),
+        ("timeout", (RED, RED), None),
+    ],
+)
+def test_faces(outcome: Outcome, dice: tuple[SeenDie, ...], known: int | None) -> None:
+    faces = RollSettled(1, outcome, dice).faces
+    assert (len(faces) if faces is not None else None) == known
