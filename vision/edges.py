@@ -6,6 +6,9 @@ edge best counts, so that a blue board on brown wood is as plain as a black one 
 
 from __future__ import annotations
 
+import math
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -14,19 +17,35 @@ Field = NDArray[np.float32]
 
 _DARK = 12.0
 """Added before the logarithm, in grey levels, so that noise in the dark stays small."""
+_LOGS = np.log(np.arange(256, dtype=np.float32) + np.float32(_DARK))
 _HALF = 0.25
 """Gradient of the logarithm at which an edge counts half."""
 _SPREAD_DEG = 20.0
 """An edge this far off a direction no longer counts for it."""
 
 
-def gradient(picture: NDArray[np.uint8]) -> tuple[Field, Field]:
-    """Strength (0 to 1, both (H, W)) and direction in degrees, counter-clockwise from +x with y up.
+class Edges(NamedTuple):
+    """Edges of a picture; all (H, W)."""
 
-    :param picture: (H, W, 3).
-    """
-    table = np.log(np.arange(256, dtype=np.float32) + _DARK)
-    logs = table[picture]
+    strength: Field
+    """0 to 1."""
+    along_x: Field
+    """Unit vector of the steepest change, x right."""
+    along_y: Field
+    """The same, y down."""
+
+    def across(self, normal_deg: float) -> Field:
+        """(H, W): the edges whose change points along or against `normal_deg` (counter-clockwise, y up)."""
+        angle = math.radians(normal_deg)
+        least = math.cos(math.radians(_SPREAD_DEG)) ** 2
+        cosine = self.along_x * np.float32(math.cos(angle)) - self.along_y * np.float32(math.sin(angle))
+        weight = (cosine * cosine - np.float32(least)) * np.float32(1 / (1 - least))
+        return np.asarray(self.strength * np.maximum(weight, 0))
+
+
+def find_edges(picture: NDArray[np.uint8]) -> Edges:
+    """Edges of a picture (H, W, 3)."""
+    logs = _LOGS[picture]
     dx = cv2.Sobel(logs, cv2.CV_32F, 1, 0, ksize=3)
     dy = cv2.Sobel(logs, cv2.CV_32F, 0, 1, ksize=3)
     squares = dx * dx + dy * dy
@@ -38,11 +57,5 @@ def gradient(picture: NDArray[np.uint8]) -> tuple[Field, Field]:
         np.copyto(gx, dx[..., channel], where=better)
         np.copyto(gy, dy[..., channel], where=better)
     size = np.sqrt(best)
-    strength = size / (size + np.float32(_HALF))
-    return strength, np.asarray(cv2.phase(gx, -gy, angleInDegrees=True))
-
-
-def across(strength: Field, direction: Field, normal_deg: float) -> Field:
-    """(H, W): the part of the edges whose gradient points along or against `normal_deg`."""
-    off = np.mod(direction - np.float32(normal_deg) + np.float32(90), np.float32(180)) - np.float32(90)
-    return np.asarray(strength * np.clip(1 - (off / np.float32(_SPREAD_DEG)) ** 2, 0, 1))
+    scale = 1 / np.maximum(size, np.float32(1e-6))
+    return Edges(size / (size + np.float32(_HALF)), gx * scale, gy * scale)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.errors import NoBoard
 from companion.plan import Mat
-from vision.edges import Field, across, gradient
+from vision.edges import Field, find_edges
 from vision.pose import Pose
 from vision.rectify import inside, rectified, rectifying_map
 from vision.tiles.lattice import CELL_MM, CORNERS, RIM_MM, ROW_MM, SIDE_MM, TILE_TOP_MM, Placement
@@ -95,7 +95,9 @@ def _turns(picture: NDArray[np.uint8], pose: Pose, mat: Mat) -> Field:
     size = int((mat.width_mm + 2 * margin) / scale), int((mat.height_mm + 2 * margin) / scale)
     mapping = rectifying_map(pose, size, TILE_TOP_MM, lambda p: p * scale - margin)
     view = cv2.GaussianBlur(rectified(picture, mapping), (0, 0), 0.8)
-    strength, direction = gradient(np.asarray(view, dtype=np.uint8))
+    edges = find_edges(np.asarray(view, dtype=np.uint8))
+    strength = edges.strength
+    direction = np.asarray(cv2.phase(edges.along_x, -edges.along_y, angleInDegrees=True))
     strength[~inside(mapping, pose.size_px, 4)] = 0
     strength[strength < 0.17] = 0
     bins = ((direction % 180) * 2).astype(np.int32) % 360
@@ -148,12 +150,12 @@ def _slide(picture: NDArray[np.uint8], pose: Pose, mat: Mat, turn_deg: float) ->
 
     mapping = rectifying_map(pose, (size, size), TILE_TOP_MM, place)
     mask = cv2.erode(inside(mapping, pose.size_px, 4).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    strength, direction = gradient(rectified(picture, mapping))
-    strength[~mask] = 0
+    edges = find_edges(rectified(picture, mapping))
+    edges.strength[~mask] = 0
     templates = _templates(size)
     spectra = []
     for normal in NORMALS_DEG:
-        field = across(strength, direction, normal)
+        field = edges.across(normal)
         field -= np.float32(field[mask].mean() if mask.any() else 0.0) * mask
         spectra.append(np.fft.rfft2(field))
     best = Found(middle, -1.0)

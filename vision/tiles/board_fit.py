@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from vision.edges import Field, across, gradient
+from vision.edges import Field, find_edges
 from vision.pose import Pose
 from vision.rectify import rectified, rectifying_map
 from vision.tiles.board_finder import NORMALS_DEG, board_lines
@@ -62,6 +62,17 @@ class Fit(Struct, frozen=True):
         return sides[0] + 0.7 * sides[1] + 0.5 * sides[2] + self.lattice
 
 
+class _View(NamedTuple):
+    """Edges of the board seen from above at the tiles' height."""
+
+    fields: tuple[Field, ...]
+    """Edge strength across each of `NORMALS_DEG`."""
+    eye: tuple[float, float]
+    """Board place straight under the camera."""
+    lift: float
+    """What lies on the floor appears moved towards that place by this share of its distance from it."""
+
+
 class _Piece(NamedTuple):
     """Short pieces of lines as arrays: middle (N, 2), normal (N, 2), direction (N,), whether rim (N,)."""
 
@@ -92,18 +103,18 @@ def fit_board(
     picture: NDArray[np.uint8], pose: Pose, coarse: Placement, windows_mm: tuple[float, ...] = WINDOWS_MM
 ) -> Fit:
     """Pull a placement that is a centimetre or less off onto the picture's lines."""
-    fields = [_fields(picture, pose, coarse, z) for z in (TILE_TOP_MM, FLOOR_MM)]
-    best = _fitted(fields, coarse, np.zeros(3), windows_mm)
+    view = _seen(picture, pose, coarse)
+    best = _fitted(view, coarse, np.zeros(3), windows_mm)
     if windows_mm[0] > _NUDGE_MM and min(best.rim) < _PLAIN_RIM:
-        tried = [_settle(fields, start, windows_mm[:2])[0] for start in _nudges()]
-        shift = max(tried, key=lambda shift: _fit(fields, coarse, shift, 0.0).score)
-        best = max(best, _fitted(fields, coarse, shift, windows_mm[2:]), key=lambda fit: fit.score)
+        tried = [_settle(view, start, windows_mm[:2])[0] for start in _nudges()]
+        shift = max(tried, key=lambda shift: _fit(view, coarse, shift, 0.0).score)
+        best = max(best, _fitted(view, coarse, shift, windows_mm[2:]), key=lambda fit: fit.score)
     return best
 
 
-def _fitted(fields: list[list[Field]], coarse: Placement, start: Floats, windows_mm: tuple[float, ...]) -> Fit:
-    shift, spread = _settle(fields, start, windows_mm)
-    return _fit(fields, coarse, shift, spread)
+def _fitted(view: _View, coarse: Placement, start: Floats, windows_mm: tuple[float, ...]) -> Fit:
+    shift, spread = _settle(view, start, windows_mm)
+    return _fit(view, coarse, shift, spread)
 
 
 def _nudges() -> list[Floats]:
@@ -112,24 +123,27 @@ def _nudges() -> list[Floats]:
     return [np.array([_NUDGE_MM * math.cos(a), _NUDGE_MM * math.sin(a), 0.0]) for a in angles]
 
 
-def _fields(picture: NDArray[np.uint8], pose: Pose, placement: Placement, z_mm: float) -> list[Field]:
-    """Edge strength across the three directions, seen along the board's own axes at one height."""
+def _seen(picture: NDArray[np.uint8], pose: Pose, placement: Placement) -> _View:
+    """The board from above, along its own axes, at the tiles' height."""
 
     def place(pixels: Floats) -> Floats:
         return placement.to_table((pixels - _ORIGIN) / PX_PER_MM * (1, -1))
 
-    view = rectified(picture, rectifying_map(pose, (_WIDTH_PX, _HEIGHT_PX), z_mm, place))
-    strength, direction = gradient(view)
-    return [cv2.GaussianBlur(across(strength, direction, normal), (0, 0), 0.7) for normal in NORMALS_DEG]
+    view = rectified(picture, rectifying_map(pose, (_WIDTH_PX, _HEIGHT_PX), TILE_TOP_MM, place))
+    edges = find_edges(view)
+    eye = pose.eye_mm()
+    u, v = placement.to_board(eye[None, :2])[0]
+    lift = (TILE_TOP_MM - FLOOR_MM) / max(float(eye[2]) - FLOOR_MM, 50.0)
+    return _View(tuple(edges.across(normal) for normal in NORMALS_DEG), (float(u), float(v)), lift)
 
 
 def _offsets(reach_mm: float) -> Floats:
     """Distances across a line, in millimetres."""
     count = math.ceil(reach_mm / _OFFSET_MM)
-    return np.arange(-count, count + 1) * _OFFSET_MM
+    return np.asarray(np.arange(-count, count + 1) * _OFFSET_MM, dtype=np.float64)
 
 
-def _profiles(fields: list[Field], pieces: _Piece, shift: Floats, offsets: Floats) -> Floats:
+def _profiles(view: _View, pieces: _Piece, shift: Floats, offsets: Floats, floor: bool) -> Floats:
     """(pieces, offsets): edge strength beside each piece, averaged along it, for a board moved by (u, v, turn)."""
     cos, sin = math.cos(shift[2]), math.sin(shift[2])
     turn = np.array([[cos, sin], [-sin, cos]])
@@ -142,23 +156,25 @@ def _profiles(fields: list[Field], pieces: _Piece, shift: Floats, offsets: Float
         + offsets[None, :, None, None] * normal[:, None, None]
         + steps[None, None, :, None] * along[:, None, None]
     )
+    if floor:
+        spots = spots + view.lift * (np.array(view.eye) - spots)
     pixels = (spots * (PX_PER_MM, -PX_PER_MM) + _ORIGIN).astype(np.float32)
     out = np.zeros((len(middle), len(offsets)))
     for direction in range(3):
         mine = pieces.direction == direction
         chosen = pixels[mine].reshape(-1, len(offsets) * len(steps), 2)
-        seen = cv2.remap(fields[direction], chosen[..., 0], chosen[..., 1], cv2.INTER_LINEAR)
+        seen = cv2.remap(view.fields[direction], chosen[..., 0], chosen[..., 1], cv2.INTER_LINEAR)
         out[mine] = seen.reshape(-1, len(offsets), len(steps)).mean(2)
     return out
 
 
-def _settle(fields: list[list[Field]], shift: Floats, windows_mm: tuple[float, ...]) -> tuple[Floats, float]:
+def _settle(view: _View, shift: Floats, windows_mm: tuple[float, ...]) -> tuple[Floats, float]:
     """Rounds of weighted least squares over (u, v, turn) from one start; where they end, and their spread."""
     pieces = _pieces()
     spread = 0.0
     for window in windows_mm:
         offsets = _offsets(window)
-        top, floor = (_profiles(field, pieces, shift, offsets) for field in fields)
+        top, floor = (_profiles(view, pieces, shift, offsets, low) for low in (False, True))
         kernel = np.exp(-0.5 * (offsets / (window / 2)) ** 2)
         use_floor = ((floor * kernel).sum(1) > (top * kernel).sum(1)) & ~pieces.rim
         profile = np.where(use_floor[:, None], floor, top)
@@ -180,10 +196,10 @@ def _settle(fields: list[list[Field]], shift: Floats, windows_mm: tuple[float, .
     return shift, spread
 
 
-def _fit(fields: list[list[Field]], coarse: Placement, shift: Floats, spread: float) -> Fit:
+def _fit(view: _View, coarse: Placement, shift: Floats, spread: float) -> Fit:
     pieces = _pieces()
     offsets = _offsets(2.0)
-    top, floor = (_profiles(field, pieces, shift, offsets) for field in fields)
+    top, floor = (_profiles(view, pieces, shift, offsets, low) for low in (False, True))
     strength = np.maximum(top, np.where(pieces.rim[:, None], 0, floor)).max(1)
     rim = [float(strength[pieces.rim & (pieces.direction == k)].mean()) for k in range(3)]
     lattice = float(strength[~pieces.rim].mean())

@@ -105,7 +105,8 @@ def whiteness(patches: Patches, half_px: int) -> Field:
     White digits and white discs stand out of every ink there.
     """
     low, high = SIDE_PX // 2 - half_px, SIDE_PX // 2 + half_px
-    return np.asarray(root(patches.linear[:, low:high, low:high].min(3)), dtype=np.float32)
+    middle = patches.reflectance(patches.levels[:, low:high, low:high])
+    return np.asarray(root(middle.min(3)), dtype=np.float32)
 
 
 def read_digits(patches: Patches) -> Floats:

@@ -34,12 +34,17 @@ class Spot(NamedTuple):
 class Patches(NamedTuple):
     """N patches on one plane."""
 
-    linear: NDArray[np.float32]
-    """(N, S, S, 3): linear light in B, G, R, relative to white paper there."""
+    levels: NDArray[np.uint8]
+    """(N, S, S, 3): B, G, R as the picture has them."""
     shown: NDArray[np.bool_]
     """(N, S, S): whether the picture shows it."""
-    ceiling: Floats
-    """(N, 3): where B, G, R saturate."""
+    white: NDArray[np.float32]
+    """(N, 3): linear light of white paper there, B, G, R."""
+
+    def reflectance(self, levels: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Levels (N, ..., 3) relative to white paper, in linear light."""
+        white = self.white.reshape(len(self.white), *(1,) * (levels.ndim - 2), 3)
+        return np.asarray(LINEAR[levels] / white)
 
 
 def cell_spots(placement: Placement) -> tuple[Spot, ...]:
@@ -70,8 +75,8 @@ def cut(picture: NDArray[np.uint8], pose: Pose, light: Light, spots: Sequence[Sp
     """Cut the patches of `spots` out of a picture, on the plane at height `z_mm`."""
     count = len(spots)
     if not count:
-        none = np.zeros((0, SIDE_PX, SIDE_PX))
-        return Patches(np.zeros((*none.shape, 3), np.float32), none.astype(bool), np.zeros((0, 3)))
+        none = np.zeros((0, SIDE_PX, SIDE_PX), bool)
+        return Patches(np.zeros((*none.shape, 3), np.uint8), none, np.zeros((0, 3), np.float32))
     half = (SIDE_PX - 1) / 2 / PX_PER_MM
     corners = np.array([[-half, half], [half, half], [-half, -half], [half, -half]])
     places = np.stack([Placement(s.x_mm, s.y_mm, s.heading_deg).to_table(corners) for s in spots])
@@ -87,5 +92,5 @@ def cut(picture: NDArray[np.uint8], pose: Pose, light: Light, spots: Sequence[Sp
     height, width = picture.shape[:2]
     shown = (grid[..., 0] >= 0) & (grid[..., 1] >= 0) & (grid[..., 0] <= width - 1) & (grid[..., 1] <= height - 1)
     white = light.white(np.array([(s.x_mm, s.y_mm) for s in spots])).astype(np.float32)
-    linear = LINEAR[levels].reshape(count, SIDE_PX, SIDE_PX, 3) / white[:, None, None, :]
-    return Patches(linear, shown.reshape(count, SIDE_PX, SIDE_PX), 1 / white.astype(np.float64))
+    whole = np.asarray(levels, dtype=np.uint8).reshape(count, SIDE_PX, SIDE_PX, 3)
+    return Patches(whole, shown.reshape(count, SIDE_PX, SIDE_PX), white)
