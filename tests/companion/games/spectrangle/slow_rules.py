@@ -6,7 +6,8 @@ shared, and a tile is a ring of colors that is turned in steps.
 
 from __future__ import annotations
 
-from itertools import product
+from functools import cache
+from itertools import permutations
 
 Point = tuple[int, int]
 Board = dict[int, tuple[str, str, str]]
@@ -39,31 +40,34 @@ def edges_of(cell: int) -> tuple[frozenset[Point], frozenset[Point], frozenset[P
 EDGES = {cell: edges_of(cell) for cell in range(36)}
 
 
+NEXT_TO = {
+    cell: [(side, other, there) for side, edge in enumerate(edges) for other in EDGES for there in range(3)
+           if other != cell and EDGES[other][there] == edge]
+    for cell, edges in EDGES.items()
+}  # fmt: skip
+"""By cell: one of its sides, the cell beyond it, and which side of that cell it is."""
+
+
 def touching(board: Board, cell: int, lying: tuple[str, str, str]) -> list[tuple[str, str]]:
     """Colors of the new tile's edges and of those they lie against."""
-    met = []
-    for mine, edge in zip(lying, EDGES[cell], strict=True):
-        for other, colors in board.items():
-            for theirs, there in zip(colors, EDGES[other], strict=True):
-                if there == edge and other != cell:
-                    met.append((mine, theirs))
-    return met
+    return [(lying[side], board[other][there]) for side, other, there in NEXT_TO[cell] if other in board]
 
 
 def clockwise(cell: int, lying: tuple[str, str, str]) -> str:
-    """The colors in the order in which the edges' middles follow each other clockwise, by angle around the middle."""
+    """The colors in the order in which the edges follow each other clockwise, from the left one."""
     points_up = corners(cell)[2][1] < corners(cell)[0][1]
     left, right, flat = lying
-    # Clockwise from the left edge: over the top to the right edge, or along the flat top edge first.
+    # Over the tip to the right edge in an upward cell; along the flat edge, which is on top, in a downward one.
     return left + right + flat if points_up else left + flat + right
 
 
-def is_tile_lying(tile: str, cell: int, lying: tuple[str, str, str], handed: str) -> bool:
-    """Whether a tile, turned in steps of a third and flipped if that is allowed, can lie so."""
-    ring = clockwise(cell, lying)
+@cache
+def lies(tile: str, cell: int, handed: str) -> list[tuple[str, str, str]]:
+    """Every way in which a tile, turned in steps of a third and flipped if that is allowed, can lie in a cell."""
     turned = {tile[step:] + tile[:step] for step in range(3)}
     flipped = {one[::-1] for one in turned}
-    return ring in {"any": turned | flipped, "cw": turned, "ccw": flipped}[handed]
+    rings = {"any": turned | flipped, "cw": turned, "ccw": flipped}[handed]
+    return [lying for lying in set(permutations(tile)) if clockwise(cell, lying) in rings]
 
 
 def may_lie(board: Board, cell: int, lying: tuple[str, str, str], edges: str) -> bool:
@@ -87,10 +91,10 @@ def points(board: Board, cell: int, lying: tuple[str, str, str], value: int) -> 
 
 def placements(board: Board, tiles: list[str], edges: str, handed: str) -> set[tuple[int, tuple[str, str, str]]]:
     """Every legal placement of these tiles, as cell and lying colors."""
-    found = set()
-    for tile in tiles:
-        for cell, lying in product(range(36), set(product(tile, repeat=3))):
-            is_tile = sorted(lying) == sorted(tile) and is_tile_lying(tile, cell, lying, handed)
-            if is_tile and may_lie(board, cell, lying, edges):
-                found.add((cell, lying))
-    return found
+    return {
+        (cell, lying)
+        for cell in range(36)
+        for tile in tiles
+        for lying in lies(tile, cell, handed)
+        if may_lie(board, cell, lying, edges)
+    }
