@@ -19,7 +19,7 @@ from web.desk_view import DeskView
 from web.security import NotAllowed, role
 from web.settings import WebSettings
 
-HOLD_S = 5.0
+HOLD_S = 2.0
 """How long a request waits for the next picture."""
 MOTION_S = 120.0
 """A motion-JPEG stream ends after this long; a browser that still shows the page is asked to reload."""

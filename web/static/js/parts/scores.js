@@ -17,7 +17,7 @@ export class Scores {
         "tr",
         { class: turn.seats.includes(seat.seat) ? "to-move" : null },
         h("th", { scope: "row" }, h("span", { class: "seat-name" }, sign(seat.seat, seat.sign), h("span", {}, seat.name))),
-        h("td", {}, last?.points != null && last.seat === seat.seat ? h("span", { class: "gain" }, signed(last.points)) : null, String(seat.total)),
+        h("td", {}, last?.points != null && last.seat === seat.seat ? h("span", { class: "gain" }, signed(last.points)) : null, h("span", { class: "total" }, String(seat.total))),
       ),
     );
     const table = h("table", { class: "totals" }, h("caption", { class: "hidden" }, "Totals"), h("tbody", {}, ...rows));

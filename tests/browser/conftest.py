@@ -1,0 +1,175 @@
+"""One Chromium for all tests, a house with a page for each, and a tab that forgives no error."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.desk import Desk
+from companion.games import GAMES
+from companion.journal import Journal
+from companion.plans import PLANS
+from companion.table import Table
+from tests.web.doubles import PaintedEyes, play
+from web import camera
+from web.access import Access
+from web.app import create_app
+from web.server import Server
+from web.settings import WebSettings
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+WAIT_MS = 10_000
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.is_relative_to(here):
+            item.add_marker(pytest.mark.browser)
+
+
+def missing(reason: str) -> None:
+    """Skip and say why; where nothing may be skipped, fail."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """The browser."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing("playwright is not installed: pip install 'tabletop-companion[test]'")
+    if not Path(CHROMIUM).exists():
+        missing(f"there is no Chromium at {CHROMIUM}: apt install chromium, or set CHROMIUM")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+class House:
+    """A desk with painted eyes and its page on a port."""
+
+    def __init__(self, folder: Path, **settings: Any) -> None:
+        self.journal = Journal.open(folder / "journal.sqlite")
+        self.eyes = PaintedEyes()
+        self.desk = Desk(self.journal, GAMES, PLANS["spectrangle"](2), eyes=self.eyes)
+        self.access = Access(pin="123456")
+        self.settings = WebSettings(**settings)
+        self.server = self._serve(0)
+
+    def _serve(self, port: int) -> Server:
+        app = create_app(self.desk, settings=self.settings, access=self.access)
+        server = Server(app, port=port, threads=24)
+        server.start()
+        return server
+
+    @property
+    def url(self) -> str:
+        return self.server.url
+
+    @property
+    def table(self) -> Table:
+        assert self.desk.table is not None
+        return self.desk.table
+
+    def begin(self, events: int = 22, names: tuple[str, ...] = ("Ann", "Ben"), **options: Any) -> Table:
+        """A game, some events played."""
+        table = self.desk.start("spectrangle", names, options)
+        play(table, events)
+        return table
+
+    def stop(self) -> None:
+        """The server goes away."""
+        self.server.close()
+
+    def again(self) -> None:
+        """The server is back on the same port."""
+        self.server = self._serve(self.server.port)
+
+    def close(self) -> None:
+        self.server.close()
+        self.journal.close()
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    monkeypatch.setattr(camera, "HOLD_S", 0.1)  # so that no held picture keeps the server from closing
+    house = House(tmp_path)
+    yield house
+    house.close()
+
+
+class Tabs:
+    """Tabs of the browser, and what went wrong in them."""
+
+    def __init__(self, chromium: Any, house: House) -> None:
+        self.chromium = chromium
+        self.house = house
+        self.errors: list[str] = []
+        self.allowed: list[str] = []
+        self._contexts: list[Any] = []
+
+    def allow(self, text: str) -> None:
+        """An error of this text is part of the test."""
+        self.allowed.append(text)
+
+    def open(self, path: str = "/", *, joined: bool = True, **context: Any) -> Any:
+        """A tab of a fresh browser profile.
+
+        :param joined: whether its browser is on this machine; else it comes by another name and must join.
+        """
+        context.setdefault("viewport", {"width": 1280, "height": 860})
+        profile = self.chromium.new_context(**context)
+        profile.set_default_timeout(WAIT_MS)
+        self._contexts.append(profile)
+        if not joined:
+            # A proxy's header makes the browser somebody else, as a phone would be.
+            profile.set_extra_http_headers({"Via": "1.1 phone"})
+        return self.tab(profile, path)
+
+    def tab(self, profile: Any, path: str = "/") -> Any:
+        """One more tab of a profile."""
+        page = profile.new_page()
+        page.on("console", lambda said: self._note(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: self._note(f"uncaught: {error}"))
+        page.goto(self.house.url + path.lstrip("/"), wait_until="domcontentloaded")
+        return page
+
+    def _note(self, text: str) -> None:
+        if not any(allowed in text for allowed in self.allowed):
+            self.errors.append(text)
+
+    def close(self) -> None:
+        for profile in self._contexts:
+            profile.close()
+
+
+@pytest.fixture
+def tabs(chromium: Any, house: House) -> Iterator[Tabs]:
+    """Tabs; the test fails if any of them reported an error."""
+    tabs = Tabs(chromium, house)
+    yield tabs
+    tabs.close()
+    assert tabs.errors == []
+
+
+@pytest.fixture
+def table_page(house: House, tabs: Tabs) -> Callable[..., Any]:
+    """Opens the table's page and waits until it is live."""
+
+    def open_(path: str = "/", **context: Any) -> Any:
+        page = tabs.open(path, **context)
+        page.wait_for_selector("#state.live")
+        return page
+
+    return open_

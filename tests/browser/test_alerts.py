@@ -1,0 +1,119 @@
+"""An alert is answered in each of its ways, in its one place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.alert import Alert
+from companion.verdict import TakenBack
+from tests.browser.conftest import House
+from tests.web.test_alert_view import disturb, refuse, wonder
+
+
+def test_a_refused_move_names_rule_and_cell(house: House, table_page: Callable[..., Any]) -> None:
+    house.begin()
+    page = table_page()
+    page.wait_for_selector("#alert.quiet-alert")
+    refuse(house.table)
+    page.wait_for_selector("#alert.refused")
+    assert page.inner_text("#alert .rule-line").startswith("TRI-9: ")
+    assert page.get_attribute("#alert .rule-line a", "href") == "/rules/spectrangle#TRI-9"
+    assert "not allowed" in page.get_attribute("#board-c30", "aria-label")
+    assert "TRI-9" in page.inner_text("#assertive")
+    assert page.locator("#alert .answers button").all_inner_texts() == [
+        "It was put back",
+        "It was misread",
+        "The table agrees to it",
+    ]
+
+
+def test_put_back(house: House, table_page: Callable[..., Any]) -> None:
+    house.begin()
+    refuse(house.table)
+    page = table_page()
+    looks = house.eyes.looks
+    page.click('[data-key="answer-put-back"]')
+    page.wait_for_function("document.getElementById('polite').textContent.includes('Looking once more')")
+    assert house.eyes.looks == looks + 1
+    house.table.see(house.table.state.layout(), 30)
+    page.wait_for_selector("#alert.quiet-alert")
+
+
+def test_misread(house: House, table_page: Callable[..., Any]) -> None:
+    house.begin()
+    refuse(house.table)
+    page = table_page()
+    page.click('[data-key="answer-misread"]')
+    page.wait_for_selector("#alert.quiet-alert")
+    assert house.table.alert is None
+
+
+def test_the_table_agrees(house: House, table_page: Callable[..., Any]) -> None:
+    house.begin()
+    refuse(house.table)
+    page = table_page()
+    page.click('[data-key="answer-agree"]')
+    page.wait_for_selector("#alert.quiet-alert")
+    page.wait_for_selector("#board-c30.filled")
+    assert house.table.rows()[-1].kind == "agreed"
+    assert "the table agrees" in page.inner_text("#history .row >> nth=0")
+
+
+def test_a_question_is_answered_by_its_board(house: House, table_page: Callable[..., Any]) -> None:
+    house.begin()
+    wonder(house.table)
+    page = table_page()
+    assert page.locator("#alert .choice svg.board").count() == len(house.table.alert.verdict.choices)
+    text = page.inner_text("#alert .choice >> nth=1 >> code")
+    page.click("#alert .choice >> nth=1")
+    page.wait_for_selector("#alert.quiet-alert")
+    assert house.table.rows()[-1].text == text
+
+
+def test_none_of_the_choices(house: House, table_page: Callable[..., Any]) -> None:
+    house.begin()
+    wonder(house.table)
+    page = table_page()
+    page.click('[data-key="answer-misread"]')
+    page.wait_for_selector("#alert.quiet-alert")
+
+
+def test_moves_taken_back_are_undone(house: House, table_page: Callable[..., Any]) -> None:
+    table = house.begin()
+    moves = [row.n for row in table.rows() if row.kind == "move"]
+    table.see(table.state_at(moves[-2]).layout(), 40)
+    table.see(table.state_at(moves[-2]).layout(), 41)
+    assert isinstance(table.alert, Alert) and isinstance(table.alert.verdict, TakenBack)
+    page = table_page()
+    page.click('[data-key="answer-undo"]')
+    page.click("dialog .primary")
+    page.wait_for_selector("#alert.quiet-alert")
+    assert table.rows()[-1].kind == "undo"
+
+
+def test_differences_are_corrected_one_by_one(house: House, table_page: Callable[..., Any]) -> None:
+    house.begin()
+    disturb(house.table)
+    page = table_page()
+    page.wait_for_selector("#alert.out-of-step")
+    assert page.locator("#alert .differences li").count() == 3
+    page.click('[data-key="difference-c0"]')
+    page.wait_for_selector('[data-key="confirm"]')
+    assert "position is set up" in page.inner_text("#cell")
+    page.click('[data-key="confirm"]')
+    page.wait_for_selector("#board-c0.empty")
+    assert house.table.rows()[-1].kind == "position"
+
+
+def test_the_wall_shows_an_alert_without_hiding_the_scores(house: House, table_page: Callable[..., Any]) -> None:
+    house.begin()
+    refuse(house.table)
+    page = table_page("/screen", viewport={"width": 1920, "height": 1080})
+    page.wait_for_selector("#alert.refused")
+    boxes = [page.locator(selector).bounding_box() for selector in ("#wall-scores", "#board-place", "#alert")]
+    for box in boxes:
+        assert box["x"] >= 0 and box["y"] >= 0 and box["y"] + box["height"] <= 1080
+    (_, board, alert) = boxes
+    assert alert["x"] + alert["width"] <= board["x"]
+    assert page.locator("button:not(#theme)").count() == 0, "the wall has no controls"
