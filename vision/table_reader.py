@@ -12,8 +12,9 @@ import numpy as np
 from companion.errors import NoBoard
 from companion.eyes import Mark
 from companion.layout import Layout, Sighting, Spot
-from companion.plan import Plan, Point, TileBoard, TileHeap
+from companion.plan import Plan, Point, PyramidZone, TileBoard, TileHeap
 from vision.picture import Picture
+from vision.pyramids.zones import PyramidZones
 from vision.reading import Reading
 from vision.table import Table, find_table
 from vision.tiles.board_fit import Fit
@@ -37,6 +38,17 @@ class TableReader:
         self._table: Table | None = None
         self._board: Fit | None = None
         self._cells: tuple[CellReading, ...] = ()
+        self._pyramids = PyramidZones()
+
+    def set_plan(self, plan: Plan) -> None:
+        """Read by another plan from the next picture on; a board that it places elsewhere is looked for anew."""
+        if [zone for zone in plan.zones if isinstance(zone, TileBoard)] != [
+            zone for zone in self.plan.zones if isinstance(zone, TileBoard)
+        ]:
+            self._board = None
+        if plan.corners_px != self.plan.corners_px:
+            self._corners_px = plan.corners_px
+        self.plan = plan
 
     def set_corners(self, corners_px: Corners | None) -> None:
         """Use clicked corners instead of markers; None goes back to markers."""
@@ -63,6 +75,11 @@ class TableReader:
                 inside = [tile for tile in scene.loose if _inside(tile, pile)]
                 heaps[pile.spot] = tuple(tile.joint for tile in inside)
                 marks += [loose_mark(table, tile, pile.spot) for tile in inside]
+        stands = [zone for zone in self.plan.zones if isinstance(zone, PyramidZone)]
+        if stands:
+            standing, outlines = self._pyramids.read(table, stands)
+            heaps |= standing
+            marks += outlines
         return Reading(Layout(cells, heaps), tuple(marks), table.markers, table.corners_px())
 
     def _scene(self, table: Table, zone: TileBoard, loose: bool) -> TileScene:

@@ -79,9 +79,6 @@ def _on_the_page(
     from vision.camera.folder import FolderSource
 
     with House(journal, recording.plan) as house:
-        house.desk.start(
-            demo.game, recording.names, recording.options, position=recording.position, draws=recording.draws
-        )
-        house.watch(FolderSource(folder, pace_s=pace_s, realtime=True))
+        house.watch(FolderSource(folder, pace_s=pace_s, realtime=True), demo.game, recording)
         click.echo(f"{demo.title}: a recorded game, refereed as it goes.")
         show(house.desk, host, port, lan=False)

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 import click
 from platformdirs import user_data_path
 
+from companion.commands.opener import Opener
 from companion.desk import Desk
 from companion.errors import JournalError
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.plan import Plan
+from companion.recording import Recording
 from web.access import Access
 from web.app import create_app
 from web.server import Server, lan_address
@@ -52,17 +54,22 @@ class House:
         self._reader: TableReader | None = None
         self.desk = Desk(self._journal, GAMES, plan, use_plan=self._use_plan)
 
-    def watch(self, source: Source) -> None:
-        """Give the desk eyes on `source`, which they close."""
+    def watch(self, source: Source, game: str | None = None, recording: Recording | None = None) -> None:
+        """Give the desk eyes on `source`, which they close.
+
+        :param recording: begin `game` as this recording says.
+        """
         from vision.table_reader import TableReader
         from vision.watcher import Watcher
 
-        self._reader = TableReader(self.desk.plan)
-        self.desk.eyes = Watcher(source, self._reader, self.desk.see)
+        reader = TableReader(self.desk.plan)
+        self._reader = reader
+        opened = reader if game is None or recording is None else Opener(reader, self.desk, game, recording)
+        self.desk.eyes = Watcher(source, opened, self.desk.see)
 
     def _use_plan(self, plan: Plan) -> None:
         if self._reader is not None:
-            self._reader.plan = plan
+            self._reader.set_plan(plan)
 
     def __enter__(self) -> House:
         return self

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from companion.commands.opener import Opener
 from companion.desk import Desk
 from companion.errors import CameraError, CompanionError, SeeError, WrongUsage
 from companion.eyes import NoEyes
 from companion.games import GAMES
 from companion.journal import Journal
-from companion.plan import Plan
 from companion.plans import RECORDED
 from companion.recording import Recording, load_recording_file
 from companion.table import Table
@@ -103,19 +103,18 @@ class Referee:
         from vision.table_reader import TableReader
 
         self._again = _Again()
-        self._recording = recording
-        self._reader = TableReader(recording.plan)
-        self.desk = Desk(journal, GAMES, recording.plan, eyes=self._again, use_plan=self._use_plan)
-        self.desk.start(game, recording.names, recording.options, position=recording.position, draws=recording.draws)
-        self._placed = recording.hands is None
-
-    def _use_plan(self, plan: Plan) -> None:
-        self._reader.plan = plan
+        reader = TableReader(recording.plan)
+        self.desk = Desk(journal, GAMES, recording.plan, eyes=self._again, use_plan=reader.set_plan)
+        self._reader = Opener(reader, self.desk, game, recording)
 
     @property
     def table(self) -> Table:
-        """The game."""
-        assert self.desk.table is not None
+        """The game.
+
+        :raises SeeError: no picture has shown how it begins.
+        """
+        if self.desk.table is None:
+            raise SeeError("No picture showed the table, so no game could begin. Check light, markers and setup.")
         return self.desk.table
 
     def look(self, picture: Picture, number: int) -> tuple[Told, ...]:
@@ -133,20 +132,9 @@ class Referee:
 
     def _judge(self, picture: Picture, number: int) -> tuple[Told, ...]:
         reading = self._reader.read(picture)
-        if not self._placed:
-            self._placed = self._place_hands()
-            reading = self._reader.read(picture)
         before = self.table.state
         verdict = self.desk.see(reading.layout, number)
         return () if verdict is None else tell(self.table, before, verdict)
-
-    def _place_hands(self) -> bool:
-        """Learn from the first picture where each player's tiles lie; whether that succeeded."""
-        plan = self._reader.plan_with_hands(self._recording.hands or ())
-        if plan is None:
-            return False
-        self.desk.set_plan(plan)
-        return True
 
 
 def _line(name: str, t_s: float, told: Told) -> str:
