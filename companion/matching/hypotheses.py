@@ -36,7 +36,7 @@ SECOND_MOVE = 3.5
 CONTINUED = 0.7
 """Prior against one more event in the same turn: the shorter of two explanations is the likelier."""
 DUE_DRAW = 0.2
-"""Prior against a draw that is due and is shown together with a move: hardly any."""
+"""Prior against a draw that is due together with a move: hardly any."""
 HIDDEN_MOVE = log(100)
 """Prior against a move that leaves no trace (a pass) where a move with a trace was possible."""
 
@@ -263,7 +263,7 @@ def _prior(node: Hypothesis, event: Event, seat: Seat, shown: bool) -> float:
     """What speaks against one more event after those of `node`."""
     if not node.events:
         return 0.0
-    if not is_move(event):
+    if not is_move(event) or not any(is_move(earlier) for earlier in node.events):
         return DUE_DRAW
     if shown and node.mover is not None and node.mover != seat:
         return SECOND_MOVE
