@@ -1,8 +1,8 @@
 """One line for each event, the same in every position, and back.
 
 `GGY4 c21 GYG` places tile GGY4 on cell 21 with left green, right yellow, flat green; `exchange GGY4`, `exchange ??`,
-`pass`, `seat0 draws GGY4 ??` and `seat0 shows GGY4` are the others. Reading is lenient: capitals do not matter, a tile
-may be written in any turn, and the last part of a placement may be left out where one lie is legal.
+`pass`, `player 1 draws GGY4 ??` and `player 1 shows GGY4` are the others. Reading is lenient: capitals do not matter, a
+tile may be written in any turn, and the last part of a placement may be left out where one lie is legal.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ HIDDEN = "??"
 """Stands for a tile that the referee was not shown."""
 
 _PLACE = re.compile(r"(?P<tile>[RGBYPW]{3}[1-6]?) C(?P<cell>\d{1,2})(?: (?P<lie>[RGBYPW]{3}))?")
-_SEATED = re.compile(r"(?:SEAT(?P<seat>[0-3]) )?(?P<verb>DRAWS?|SHOWS?)(?P<tiles>(?: \S+)+)")
-_FORMS = "Write a placement as GGY4 c21 GYG, or: exchange GGY4, pass, seat0 draws GGY4, seat0 shows GGY4."
+_SEATED = re.compile(r"(?:PLAYER (?P<player>[1-4]) )?(?P<verb>DRAWS?|SHOWS?)(?P<tiles>(?: \S+)+)")
+_FORMS = "Write a placement as GGY4 c21 GYG, or: exchange GGY4, pass, player 1 draws GGY4, player 1 shows GGY4."
 
 
 def text_of(event: SpectrangleEvent) -> str:
@@ -63,9 +63,9 @@ def text_of(event: SpectrangleEvent) -> str:
         case Pass():
             return "pass"
         case Drawn():
-            return " ".join((f"seat{event.seat} draws", *map(_written, event.pieces)))
+            return " ".join((f"player {event.seat + 1} draws", *map(_written, event.pieces)))
         case Shown():
-            return " ".join((f"seat{event.seat} shows", *map(_written, event.pieces)))
+            return " ".join((f"player {event.seat + 1} shows", *map(_written, event.pieces)))
 
 
 def _written(piece: Piece | None) -> str:
@@ -107,7 +107,7 @@ def read(position: Due, text: str) -> SpectrangleEvent:
     seated = _SEATED.fullmatch(line)
     if seated is None:
         raise BadNotation(f'"{text}" is no event of Spectrangle. {_FORMS}')
-    seat = _seat(position, text, seated["seat"], drawing=seated["verb"].startswith("DRAW"))
+    seat = _seat(position, text, seated["player"], drawing=seated["verb"].startswith("DRAW"))
     parts = seated["tiles"].split()
     if seated["verb"].startswith("DRAW"):
         return Drawn(seat, tuple(None if part == HIDDEN else TILES[tile_number(part)] for part in parts))
@@ -118,11 +118,11 @@ def read(position: Due, text: str) -> SpectrangleEvent:
 
 def _seat(position: Due, text: str, named: str | None, *, drawing: bool) -> Seat:
     if named is not None:
-        return int(named)
+        return int(named) - 1
     due = position.expects()
     if drawing and isinstance(due, ToDraw):
         return due.seat
-    raise BadNotation(f'"{text}" does not say whose hand it is. Begin with the seat, as in seat0 draws GGY4.')
+    raise BadNotation(f'"{text}" does not say whose hand it is. Begin with the player, as in player 1 draws GGY4.')
 
 
 def _read_place(position: Due, text: str, number: int, cell: int, letters: str | None) -> Place:

@@ -27,8 +27,8 @@ EVERY_PLACE = [move for cell in PLACES for move in cell.values()]
         (exchange("GGY"), "exchange GGY4"),
         (EXCHANGE_HIDDEN, "exchange ??"),
         (PASS, "pass"),
-        (draw(0, "GGY", None), "seat0 draws GGY4 ??"),
-        (Shown(3, (tile("WWW"),)), "seat3 shows WWW1"),
+        (draw(0, "GGY", None), "player 1 draws GGY4 ??"),
+        (Shown(3, (tile("WWW"),)), "player 4 shows WWW1"),
     ],
 )
 def test_each_event_has_one_line(event: object, text: str) -> None:
@@ -44,7 +44,7 @@ def test_each_event_has_one_line(event: object, text: str) -> None:
         ("BBR5 c19", place(19, "RBB")),  # one turn is legal beside red
         ("RRR c0", place(0, "RRR")),
         ("EXCHANGE ygg4", exchange("GGY")),
-        ("seat1 draw GGB", draw(1, "GGB")),
+        ("Player 2 draw GGB", draw(1, "GGB")),
     ],
 )
 def test_reading_is_lenient(text: str, event: object) -> None:
@@ -66,8 +66,8 @@ def test_a_placement_without_its_turn_is_asked_about_if_several_are_legal() -> N
 
 @pytest.mark.parametrize(
     "text",
-    ["", "hello", "GGY5 c21 GYG", "GGW c21", "GGY4 c36", "GGY4 c21 GGB", "exchange", "exchange XYZ", "seat9 draws GGY",
-     "seat0 shows ??", "shows GGY", "GGY4 c21 GYG GYG", "pass pass"],
+    ["", "hello", "GGY5 c21 GYG", "GGW c21", "GGY4 c36", "GGY4 c21 GGB", "exchange", "exchange XYZ", "player 0 draws GGY",
+     "player 1 shows ??", "shows GGY", "GGY4 c21 GYG GYG", "pass pass"],
 )  # fmt: skip
 def test_other_texts_are_refused(text: str) -> None:
     with pytest.raises(BadNotation):
