@@ -191,13 +191,16 @@ def test_motion_and_hands_are_said() -> None:
 def test_a_second_reading_of_a_quiet_table_comes_when_it_is_asked_for() -> None:
     line, reader = Line(), Reader()
     told: list[int] = []
+    ready = threading.Event()
 
     def see(layout: Layout, frame: int) -> None:
+        ready.wait(10)
         told.append(frame)
         if len(told) == 1:
             watcher.look_again()
 
     with watching(line, reader, see) as watcher:
+        ready.set()
         line.play([table()] * 30)
         until(lambda: len(told) == 2)
     assert told[1] > told[0], "another picture"
@@ -208,12 +211,15 @@ def test_in_a_recording_of_stills_the_second_reading_is_a_second_look(tmp_path: 
         cv2.imwrite(str(tmp_path / f"{n}.png"), picture)
     reader = Reader()
     told: list[int] = []
+    ready = threading.Event()
 
     def see(layout: Layout, frame: int) -> None:
+        ready.wait(10)
         told.append(frame)
         watcher.look_again()
 
     with watching(FolderSource(tmp_path), reader, see) as watcher:
+        ready.set()
         assert watcher.single_shots
         until(lambda: watcher.status().state == "ended")
         until(lambda: len(told) == 8)

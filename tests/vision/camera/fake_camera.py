@@ -18,7 +18,10 @@ PERIOD_S = 0.005
 
 
 class FakeCapture:
-    """Behaves as its name says: good, absent, hangs (after 3), stops (after 3), freezes (after 3), dull, plugged."""
+    """Behaves as its name says, from the fourth picture on: good, absent, broken, gray, hangs, stops, freezes.
+
+    "plugged:FILE" is there while that file is.
+    """
 
     def __init__(self, behavior: str) -> None:
         self.behavior, _, path = behavior.partition(":")
@@ -33,8 +36,7 @@ class FakeCapture:
 
     def grab(self) -> bool:
         time.sleep(PERIOD_S)
-        self.count += 1
-        late = self.count > 3
+        late = self.count >= 3
         if self.behavior == "hangs" and late:
             time.sleep(3600)
         if self.plug is not None:
@@ -44,6 +46,7 @@ class FakeCapture:
     def retrieve(self) -> tuple[bool, Any]:
         if self.behavior == "broken":
             return False, None
+        self.count += 1
         if self.behavior == "freezes" and self.count > 3:
             return True, np.full((72, 128, 3), 7, dtype=np.uint8)
         shape = (72, 128) if self.behavior == "gray" else (72, 128, 3)
