@@ -1,18 +1,24 @@
 """The gate, which sees every picture: at most 2 ms of one core for 1280x720, the shrinking included.
 
 The table is drawn noise with an arm that swings over it; noise is new in each picture, as a sensor's is.
+`python -m bench.gate FOLDER...` instead holds the gate against recordings with a `sequence.json` that says of each
+picture whether it is stable.
 """
 
 from __future__ import annotations
 
+import json
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from statistics import median
 
 import cv2
 import numpy as np
 
 from bench.figure import Figure
+from vision.camera.folder import FolderSource
 from vision.camera.source import Shot
 from vision.picture import Picture
 from vision.steadiness import Gate
@@ -58,3 +64,19 @@ def arm(swing: int | None) -> Picture:
         cv2.line(picture, (x + 80, SIZE[1] + 40), (x, 320), (90, 120, 170), 90)
         cv2.circle(picture, (x, 320), 70, (110, 150, 205), -1)
     return picture
+
+
+def held(folder: Path) -> int:
+    """Print what the gate says of each picture of a recording, S steady and x not; how many it gets wrong."""
+    frames = json.loads((folder / "sequence.json").read_text())["frames"]
+    source = FolderSource(folder)
+    gate = Gate.for_source(source)
+    said = [gate.step(shot).steady for shot in iter(lambda: source.next(0), None)]
+    wrong = [frame["file"] for frame, steady in zip(frames, said, strict=True) if frame["stable"] != steady]
+    row = "".join("S" if steady else "x" for steady in said)
+    print(f"{folder.name:<16}{row:<40}{len(said) - len(wrong)} of {len(said)} right {' '.join(wrong)}")
+    return len(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(1 if sum(held(Path(folder)) for folder in sys.argv[1:]) else 0)

@@ -183,7 +183,10 @@ class LiveSource:
         if self._last is not None and _same(raw.data, self._last):
             same_s = now - self._same_since_s
             if same_s >= self._limits.frozen_s:
-                sentence = f"The {self.label} has sent one and the same picture for {same_s:.0f} s; it may be frozen."
+                sentence = (
+                    f"The {self.label} has sent one and the same picture for {same_s:.1f} s. "
+                    "Unless it shows a still on purpose, plug it in again."
+                )
                 if now - max(self._opened_s, self._same_since_s) >= self._reopen_frozen_s:
                     self._reopen_frozen_s = min(2 * self._reopen_frozen_s, REOPEN_FROZEN_MOST_S)
                     raise Frozen(sentence)
