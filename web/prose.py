@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 
 _CODE = re.compile(r"`([^`]+)`")
 _BOLD = re.compile(r"\*\*([^*]+)\*\*")
+_EMPHASIS = re.compile(r"(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)\s]+\)")
 _RULE = re.compile(r"(?<![\w-])([A-Z]{2,4}-\d+[a-z]?)(?![\w-])")
 
@@ -53,6 +54,7 @@ def _words(text: str) -> Markup:
     safe = str(escape(_LINK.sub(r"\1", text)))
     safe = _CODE.sub(r"<code>\1</code>", safe)
     safe = _BOLD.sub(r"<strong>\1</strong>", safe)
+    safe = _EMPHASIS.sub(r"<em>\1</em>", safe)
     return Markup(_RULE.sub(r'<a href="#\1">\1</a>', safe))
 
 

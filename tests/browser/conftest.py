@@ -25,6 +25,7 @@ from web.settings import WebSettings
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
 WAIT_MS = 10_000
+VIEW = {"width": 1280, "height": 860}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -112,24 +113,27 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
 class Tabs:
     """Tabs of the browser, and what went wrong in them."""
 
-    def __init__(self, chromium: Any, house: House) -> None:
+    def __init__(self, chromium: Any, profile: Any, house: House) -> None:
         self.chromium = chromium
+        self.profile = profile
         self.house = house
         self.errors: list[str] = []
         self.allowed: list[str] = []
         self._contexts: list[Any] = []
+        self._pages: list[Any] = []
 
     def allow(self, text: str) -> None:
         """An error of this text is part of the test."""
         self.allowed.append(text)
 
     def open(self, path: str = "/", *, joined: bool = True, **context: Any) -> Any:
-        """A tab of a fresh browser profile.
+        """A tab; with a `context` of its own, or if it has not joined, of a fresh browser profile.
 
-        :param joined: whether its browser is on this machine; else it comes by another name and must join.
+        :param joined: whether its browser is on this machine; else it must join, as a phone would.
         """
-        context.setdefault("viewport", {"width": 1280, "height": 860})
-        profile = self.chromium.new_context(**context)
+        if joined and not context:
+            return self.tab(self.profile, path)
+        profile = self.chromium.new_context(**{"viewport": VIEW, **context})
         profile.set_default_timeout(WAIT_MS)
         self._contexts.append(profile)
         if not joined:
@@ -140,6 +144,7 @@ class Tabs:
     def tab(self, profile: Any, path: str = "/") -> Any:
         """One more tab of a profile."""
         page = profile.new_page()
+        self._pages.append(page)
         page.on("console", lambda said: self._note(said.text) if said.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: self._note(f"uncaught: {error}"))
         page.goto(self.house.url + path.lstrip("/"), wait_until="domcontentloaded")
@@ -150,14 +155,24 @@ class Tabs:
             self.errors.append(text)
 
     def close(self) -> None:
+        for page in self._pages:
+            page.close()
         for profile in self._contexts:
             profile.close()
 
 
+@pytest.fixture(scope="session")
+def profile(chromium: Any) -> Any:
+    """The profile of a browser on this machine, shared by the tests: each house has a port, so an origin, of its own."""
+    profile = chromium.new_context(viewport=VIEW)
+    profile.set_default_timeout(WAIT_MS)
+    return profile
+
+
 @pytest.fixture
-def tabs(chromium: Any, house: House) -> Iterator[Tabs]:
+def tabs(chromium: Any, profile: Any, house: House) -> Iterator[Tabs]:
     """Tabs; the test fails if any of them reported an error."""
-    tabs = Tabs(chromium, house)
+    tabs = Tabs(chromium, profile, house)
     yield tabs
     tabs.close()
     assert tabs.errors == []

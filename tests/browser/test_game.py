@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -41,7 +42,7 @@ def test_a_whole_game_is_followed_to_its_end(house: House, table_page: Callable[
         arg=str(totals).replace(" ", ""),
     )
     texts = said.json_value()
-    assert all(one != other for one, other in zip(texts, texts[1:], strict=False)), "no region says the same twice"
+    assert all(one != other for one, other in itertools.pairwise(texts)), "no region says the same twice"
 
 
 def test_a_game_is_set_up_and_played_by_mouse(house: House, tabs: Tabs) -> None:
@@ -74,7 +75,9 @@ def test_a_game_is_set_up_and_played_by_mouse(house: House, tabs: Tabs) -> None:
             page.click(f'#hands [data-code="{code}"]')
             page.wait_for_selector(f"#board-{spot}.legal")
             page.click(f"#board-{spot}")
-            gained = table.state.apply(move).scores()[table.state.turn].total - table.state.scores()[table.state.turn].total
+            gained = (
+                table.state.apply(move).scores()[table.state.turn].total - table.state.scores()[table.state.turn].total
+            )
             way = page.locator(".way", has_text=f"{gained} point").first
             way.get_by_role("button").click()
         rows_shown(page, seq + 1)
@@ -146,7 +149,9 @@ def test_a_game_is_set_up_and_played_by_keyboard_alone(house: House, tabs: Tabs)
     page.wait_for_selector("#replay", state="hidden")
 
 
-def test_an_illegal_typed_move_is_refused_with_its_rule(house: House, table_page: Callable[..., Any], tabs: Tabs) -> None:
+def test_an_illegal_typed_move_is_refused_with_its_rule(
+    house: House, table_page: Callable[..., Any], tabs: Tabs
+) -> None:
     tabs.allow("409")
     house.begin()
     page = table_page()

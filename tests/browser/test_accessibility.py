@@ -1,0 +1,182 @@
+"""Usable by everybody: checked by axe-core, measured, and in shades of grey."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.pieces import TILES
+from tests.browser.conftest import House, Tabs, missing
+from tests.web.test_alert_view import refuse, wonder
+from web.scene.svg import svg
+from web.scene.triangle import single
+
+PAGES = ("/", "/screen", "/setup", "/camera", "/sheet", "/rules/spectrangle", "/join")
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+CSS = (Path(__file__).parent.parent.parent / "web" / "static" / "css" / "board.css").read_text()
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The checker's program."""
+    try:
+        import axe_playwright_python
+    except ImportError:
+        missing("axe-playwright-python is not installed: pip install 'tabletop-companion[test]'")
+    return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
+
+
+def violations(page: Any, axe: str, only: list[str] | None = None) -> list[str]:
+    """What the checker finds on a page, with the places; `only` these rules, or all."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(axe)
+    run = {"type": "rule", "values": only} if only else {"type": "tag", "values": TAGS}
+    found = page.evaluate("run => axe.run({runOnly: run, resultTypes: ['violations']})", run)
+    return [f"{one['id']}: {one['help']} {[node['target'] for node in one['nodes']]}" for one in found["violations"]]
+
+
+@pytest.fixture
+def full_house(house: House) -> House:
+    """A game in its middle with an alert open and a picture read."""
+    house.begin()
+    house.eyes.read("PPG5", "BBG4", "RRY5")
+    refuse(house.table)
+    return house
+
+
+def test_axe_finds_nothing_on_any_page_in_either_theme(
+    full_house: House, tabs: Tabs, axe: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Everything in the light theme; in the dark one what depends on it. Pictures are left in the temporary folder."""
+    screens = tmp_path_factory.mktemp("screens")
+    found = {}
+    page = tabs.open("/", color_scheme="light", reduced_motion="reduce")
+    for path in PAGES:
+        page.goto(full_house.url + path.lstrip("/"), wait_until="domcontentloaded")
+        page.wait_for_selector("#state.live" if page.locator("#state").count() else "main")
+        page.wait_for_timeout(250)
+        if path == "/":
+            page.click("text=Score sheet of Ann")
+            page.click("text=Scores over time")
+            page.click("#board-c30")
+            page.wait_for_selector("#cell h3")
+        name = path.strip("/").replace("/", "-") or "table"
+        found[path] = violations(page, axe)
+        page.screenshot(path=screens / f"{name}-light.png", full_page=True)
+        page.emulate_media(color_scheme="dark")
+        found[path] += violations(page, axe, ["color-contrast"])
+        page.screenshot(path=screens / f"{name}-dark.png", full_page=True)
+        page.emulate_media(color_scheme="light")
+    assert {path: one for path, one in found.items() if one} == {}
+
+
+def test_axe_finds_nothing_in_questions_dialogs_and_replay(
+    house: House, table_page: Callable[..., Any], axe: str
+) -> None:
+    house.begin()
+    page = table_page()
+    page.click('[data-key="replay"]')
+    page.wait_for_selector("#replay:not([hidden]) input")
+    assert violations(page, axe) == []
+    page.click('[data-key="undo"]')
+    page.wait_for_selector("dialog[open]")
+    assert violations(page, axe) == []
+    page.keyboard.press("Escape")
+    page.click("text=Back to now")
+    wonder(house.table)
+    page.wait_for_selector("#alert.unclear")
+    assert violations(page, axe) == []
+    page.click('[data-key^="piece-"] >> nth=1')
+    page.wait_for_selector("#cell >> text=fits")
+    assert violations(page, axe) == []
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_every_page_fits_a_phone(full_house: House, tabs: Tabs, width: int) -> None:
+    page = tabs.open("/", viewport={"width": width, "height": 700}, has_touch=True, is_mobile=True)
+    for path in PAGES:
+        page.goto(full_house.url + path.lstrip("/"), wait_until="domcontentloaded")
+        page.wait_for_timeout(200)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+        small = page.eval_on_selector_all(
+            "button, .button, nav a, input, select, summary",
+            """all => all.filter(e => e.checkVisibility()).map(e => [e.outerHTML.slice(0, 80), e.getBoundingClientRect()])
+            .filter(([, box]) => box.width && (box.height < 24 || box.width < 24)).map(([html]) => html)""",
+        )
+        small = [html for html in small if 'type="radio"' not in html and 'type="checkbox"' not in html]
+        assert small == [], path
+
+
+def test_main_targets_are_44_px_on_a_phone(full_house: House, tabs: Tabs) -> None:
+    page = tabs.open("/", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    page.wait_for_selector("#state.live")
+    heights = page.eval_on_selector_all(
+        "button, .button, nav a",
+        "all => all.filter(e => e.checkVisibility()).map(e => [e.innerText, e.getBoundingClientRect().height])",
+    )
+    assert [one for one in heights if one[1] < 43.5] == []
+
+
+def test_the_board_reads_as_a_grid(house: House, table_page: Callable[..., Any]) -> None:
+    house.begin()
+    page = table_page()
+    page.wait_for_selector(".board .cell[tabindex='0']")
+    shown = page.locator("#board-place").aria_snapshot()
+    assert 'grid "Spectrangle board"' in shown
+    assert len(re.findall(r"gridcell", shown)) == 36
+    assert 'gridcell "row 1 column 1, c0, points up' in shown
+
+
+def test_themes_can_be_changed_and_are_kept(house: House, table_page: Callable[..., Any]) -> None:
+    house.begin()
+    page = table_page(color_scheme="light")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    page.click("#theme")
+    dark = page.evaluate(ground)
+    assert dark != light
+    page.reload(wait_until="domcontentloaded")
+    assert page.evaluate(ground) == dark
+
+
+def test_pages_work_in_forced_colors_and_without_motion(full_house: House, tabs: Tabs) -> None:
+    page = tabs.open("/", forced_colors="active", reduced_motion="reduce")
+    page.wait_for_selector("#alert.refused")
+    assert page.evaluate("getComputedStyle(document.querySelector('button')).transitionDuration") == "0s"
+    page.focus("#board-c0")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.id") != "board-c0"
+
+
+def test_tiles_can_be_told_apart_in_shades_of_grey(tabs: Tabs) -> None:
+    """Any two of the 36 tiles differ in more than 5 % of their pixels, without color."""
+    page = tabs.open("/join")
+    side = 72
+    tiles = "".join(
+        f'<div style="width:{side}px;height:{side}px">{svg(single(tile, name=f"t{i}"))}</div>'
+        for i, tile in enumerate(TILES)
+    )
+    html = f"<style>{CSS} body{{margin:0;background:#888;display:grid;align-content:start;grid-template-columns:repeat(6,{side}px)}}</style>{tiles}"
+    page.goto("about:blank")
+    page.set_content(html)
+    image = cv2.imdecode(np.frombuffer(BytesIO(page.screenshot()).getvalue(), np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert image is not None
+    shown = [
+        image[side * (i // 6) : side * (i // 6 + 1), side * (i % 6) : side * (i % 6 + 1)].astype(int) for i in range(36)
+    ]
+    ink = [(np.abs(one - 0x88) > 8).sum() for one in shown]
+    assert min(ink) > 500, "every tile is drawn"
+    area = max(ink)
+    worst = min(
+        ((np.abs(shown[i] - shown[j]) > 16).sum() / area, TILES[i].name, TILES[j].name)
+        for i in range(36)
+        for j in range(i)
+    )
+    assert worst[0] > 0.05, worst

@@ -1,0 +1,129 @@
+"""What a page shows is live, or says that it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.browser.conftest import House, Tabs
+from tests.web.doubles import best, play
+
+HIDE = """hidden => {
+  Object.defineProperty(document, 'hidden', {configurable: true, get: () => hidden});
+  document.dispatchEvent(new Event('visibilitychange'));
+}"""
+
+
+def test_a_move_reaches_every_screen(house: House, tabs: Tabs, table_page: Callable[..., Any]) -> None:
+    table = house.begin()
+    pages = [table_page(), tabs.open("/screen"), tabs.open(joined=False)]
+    for page in pages:
+        page.wait_for_selector("#state.live")
+    table.play(best(table), source="camera")
+    totals = [str(score.total) for score in table.state.scores()]
+    for page in pages:
+        page.wait_for_function("totals => totals.every(total => document.body.innerText.includes(total))", arg=totals)
+    pages[1].wait_for_function("text => document.getElementById('wall-last').innerText.includes(text)", arg="lays")
+
+
+def test_a_lost_server_is_said_within_5_s_and_all_is_well_when_it_is_back(
+    house: House, tabs: Tabs, table_page: Callable[..., Any]
+) -> None:
+    tabs.allow("ERR_")
+    table = house.begin()
+    page = table_page()
+    house.stop()
+    page.wait_for_selector("#state.stale", timeout=6500)
+    assert page.inner_text("#state") == "No news: reconnecting"
+    assert page.evaluate("getComputedStyle(document.querySelector('.board-card')).filter") == "grayscale(1)"
+    play(table, 2)
+    house.again()
+    page.wait_for_selector("#state.live")
+    page.wait_for_selector(f'#history [data-key="row-{table.seq}"]')
+    assert page.evaluate("getComputedStyle(document.querySelector('.board-card')).filter") == "none"
+
+
+def test_a_hidden_page_holds_no_stream_and_catches_up(house: House, table_page: Callable[..., Any]) -> None:
+    table = house.begin()
+    page = table_page()
+    live = house.server._live
+    page.wait_for_function("performance.now() > 0")
+    assert live.screens == 1
+    page.evaluate(HIDE, True)
+    for _ in range(60):
+        if live.screens == 0:
+            break
+        page.wait_for_timeout(100)
+    assert live.screens == 0
+    play(table, 3)
+    page.evaluate(HIDE, False)
+    page.wait_for_selector(f'#history [data-key="row-{table.seq}"]')
+    assert page.locator("#history .row-number").count() == table.seq
+
+
+def test_a_new_game_replaces_the_old_one_everywhere(house: House, table_page: Callable[..., Any]) -> None:
+    house.begin()
+    page = table_page()
+    house.begin(3, ("Cid", "Dora", "Eve"))
+    page.wait_for_selector(".totals >> text=Dora")
+    assert page.locator(".totals tr").count() == 3
+    page.wait_for_function("document.querySelectorAll('#history .row-number').length === 3")
+
+
+def test_a_page_without_a_game_waits_for_one(house: House, tabs: Tabs) -> None:
+    page = tabs.open()
+    page.wait_for_selector("text=No game is on the table yet")
+    page.wait_for_selector("#state.live")
+    house.begin()
+    page.wait_for_selector(".board .cell.filled >> nth=0")
+
+
+def test_a_phone_that_has_not_joined_can_only_look(house: House, tabs: Tabs) -> None:
+    house.begin()
+    page = tabs.open(joined=False)
+    page.wait_for_selector("#state.live")
+    assert page.get_attribute("body", "data-role") == "reader"
+    assert page.locator("#typed").count() == page.locator('[data-key="undo"]').count() == 0
+    page.click("#hands button.piece >> nth=0")
+    page.click("#board-c25")
+    page.wait_for_selector("#cell h3")
+    assert page.locator('[data-key="another"]').count() == 0
+    tabs.allow("403")
+    tabs.allow("429")
+    page.goto(house.url + "join")
+    page.fill("#pin", "000000")
+    page.click("#join button")
+    page.wait_for_selector("#join-answer.bad >> text=not the PIN")
+    page.wait_for_timeout(1100)
+    page.fill("#pin", "123456")
+    page.click("#join button")
+    page.wait_for_selector("#typed")
+    assert page.get_attribute("body", "data-role") == "table"
+
+
+def test_a_scanned_link_lets_a_phone_in_and_leaves_no_trace(house: House, tabs: Tabs) -> None:
+    house.begin()
+    host = tabs.open()
+    host.click("text=Invite a phone")
+    host.wait_for_selector("dialog svg.square")
+    link = host.inner_text("dialog code")
+    host.keyboard.press("Escape")
+    host.wait_for_selector("dialog", state="detached")
+    phone = tabs.open("join#" + link.partition("#")[2], joined=False)
+    phone.wait_for_selector("#typed")
+    assert phone.url == house.url
+    assert "#" not in phone.evaluate("history.length > 0 ? location.href : ''")
+
+
+def test_names_of_players_are_text(house: House, table_page: Callable[..., Any], tabs: Tabs) -> None:
+    hostile = ("<img src=x onerror=alert(1)>", "'\"><script>alert(1)</script>")
+    house.begin(names=hostile)
+    page = table_page()
+    for path in ("", "screen", "sheet", "camera", "setup"):
+        page.goto(house.url + path, wait_until="domcontentloaded")
+        page.wait_for_selector("main")
+        page.wait_for_timeout(150)
+        assert page.locator("main img, main script").count() == 0, path
+    page.goto(house.url, wait_until="domcontentloaded")
+    page.wait_for_selector("#state.live")
+    assert page.inner_text(".totals .seat-name >> nth=0") == hostile[0]
