@@ -71,11 +71,13 @@ class Layout(Struct, frozen=True):
     an empty heap is an empty tuple. A spot that is absent was not looked at or cannot be predicted, and says nothing.
     `covered` names pieces of a predicted heap that may stand unseen inside larger ones of the same heap, as in a nest:
     seeing them or not seeing them is no difference. Readers leave it empty.
+    `partial` names heaps that reach out of the picture: more may lie there than was seen. States leave it empty.
     """
 
     cells: Mapping[Spot, Sighting] = {}
     heaps: Mapping[Spot, tuple[Sighting, ...]] = {}
     covered: Mapping[Spot, tuple[Piece, ...]] = {}
+    partial: frozenset[Spot] = frozenset()
 
     def differences(self, seen: Layout) -> tuple[Difference, ...]:
         """Spots, known to both, whose best readings differ; `self` is what was expected."""
@@ -93,6 +95,7 @@ class Layout(Struct, frozen=True):
             missing: Counter[Piece | None] = Counter(expected)
             missing.subtract(there)
             hidden: Counter[Piece | None] = Counter(self.covered.get(spot, ()))
-            if any(count < 0 or count > hidden[piece] for piece, count in missing.items()):
+            unseen = spot in seen.partial
+            if any(count < 0 or (count > hidden[piece] and not unseen) for piece, count in missing.items()):
                 found.append(Difference(spot, tuple(expected), tuple(there)))
         return tuple(found)

@@ -7,6 +7,8 @@ picture can tell it better than the empty board of the beginning.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from companion.errors import NoBoard
@@ -80,7 +82,12 @@ class TableReader:
             standing, outlines = self._pyramids.read(table, stands)
             heaps |= standing
             marks += outlines
-        return Reading(Layout(cells, heaps), tuple(marks), table.markers, table.corners_px())
+        return Reading(
+            Layout(cells, heaps, partial=_cut_off(table, [*piles, *stands])),
+            tuple(marks),
+            table.markers,
+            table.corners_px(),
+        )
 
     def _scene(self, table: Table, zone: TileBoard, loose: bool) -> TileScene:
         known = self._board
@@ -110,6 +117,20 @@ class TableReader:
             return same, -abs(turn)
 
         return max((scene.turned(thirds) for thirds in range(3)), key=likeness)
+
+
+def _cut_off(table: Table, zones: Sequence[TileHeap | PyramidZone]) -> frozenset[Spot]:
+    """Zones of which a part lies outside of the picture, where pieces may lie unseen."""
+    height, width = table.picture.shape[:2]
+    found = set()
+    for zone in zones:
+        corners = np.array(zone.outline_mm)
+        middle = corners.mean(axis=0)
+        places = np.concatenate([middle + (corners - middle) * share for share in (0.5, 0.8)])
+        at = table.pose.project(np.column_stack([places, np.zeros(len(places))]))
+        if ((at < 0) | (at >= (width, height))).any():
+            found.add(zone.spot)
+    return frozenset(found)
 
 
 def _inside(tile: LooseTile, pile: TileHeap) -> bool:

@@ -86,12 +86,16 @@ class Evidence:
         key = spot, expected
         regret = self._heaps.get(key)
         if regret is None:
-            regret = self._heaps[key] = pair(expected, self.seen.heaps[spot])[0]
+            regret = self._heaps[key] = self._pair(spot, expected)[0]
         return regret
 
     def extras(self, spot: Spot, expected: Pile) -> tuple[Sighting, ...]:
         """What lies in a heap beside the pieces that are expected."""
-        return pair(expected, self.seen.heaps.get(spot, ()))[1]
+        return self._pair(spot, expected)[1]
+
+    def _pair(self, spot: Spot, expected: Pile) -> tuple[float, tuple[Sighting, ...]]:
+        missed = 0.0 if spot in self.seen.partial else MISSED
+        return pair(expected, self.seen.heaps.get(spot, ()), missed)
 
     def total(self, layout: Layout) -> float:
         """Regret of a whole predicted table."""
@@ -99,10 +103,10 @@ class Evidence:
         return cells + sum(self.heap(spot, pile(layout, spot)) for spot in layout.heaps)
 
 
-def pair(expected: Pile, seen: tuple[Sighting, ...]) -> tuple[float, tuple[Sighting, ...]]:
+def pair(expected: Pile, seen: tuple[Sighting, ...], missed: float = MISSED) -> tuple[float, tuple[Sighting, ...]]:
     """Pair predicted pieces with sightings in the way that regrets least.
 
-    A predicted piece that nothing shows costs `MISSED`, or nothing if it may be covered; a sighting that nothing
+    A predicted piece that nothing shows costs `missed`, or nothing if it may be covered; a sighting that nothing
     predicts costs as much as taking it for nothing at all.
 
     :return: the regret, and the sightings left over.
@@ -116,9 +120,9 @@ def pair(expected: Pile, seen: tuple[Sighting, ...]) -> tuple[float, tuple[Sight
                 del rest[place]
                 break
         else:
-            missing.append((piece, MISSED))
+            missing.append((piece, missed))
     if hideable:
-        missing = [(piece, _missing_cost(piece, hideable)) for piece, _ in missing]
+        missing = [(piece, _missing_cost(piece, hideable, missed)) for piece, _ in missing]
     if not missing or not rest:
         gone = sum(cost for _, cost in missing)
         return gone + sum(sighting_regret(sighting, None) for sighting in rest), tuple(rest)
@@ -127,12 +131,12 @@ def pair(expected: Pile, seen: tuple[Sighting, ...]) -> tuple[float, tuple[Sight
     return _pair_greedily(missing, rest)
 
 
-def _missing_cost(piece: Piece | None, hideable: Counter[Piece]) -> float:
+def _missing_cost(piece: Piece | None, hideable: Counter[Piece], missed: float) -> float:
     """0 for as many copies as may be covered, which are used up one by one."""
     if piece is not None and hideable[piece] > 0:
         hideable[piece] -= 1
         return 0.0
-    return MISSED
+    return missed
 
 
 def _pair_exactly(

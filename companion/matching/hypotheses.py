@@ -37,6 +37,8 @@ CONTINUED = 0.7
 """Prior against one more event in the same turn: the shorter of two explanations is the likelier."""
 DUE_DRAW = 0.2
 """Prior against a draw that is due together with a move: hardly any."""
+OUT_OF_VIEW = log(30)
+"""Prior against a drawn piece that was laid where the picture does not reach: what lies in view explains more."""
 HIDDEN_MOVE = log(100)
 """Prior against a move that leaves no trace (a pass) where a move with a trace was possible."""
 
@@ -209,7 +211,7 @@ class Search:
             )
 
     def _draws(self, node: Hypothesis, due: ToDraw) -> Iterator[Hypothesis]:
-        """Draws that are due: of what lies newly in a heap, or unseen where nobody looks at that heap."""
+        """Draws that are due: of what lies newly in a heap, or unseen where nobody looks at all of that heap."""
         seen = self.evidence.seen
         unseen = node.state.unseen()
         tried: dict[tuple[Any, ...], None] = {}
@@ -221,8 +223,11 @@ class Search:
                     tried[pieces] = None
         yield from self._offered(node, [Drawn(due.seat, pieces) for pieces in tried])
         for child in self._offered(node, [Drawn(due.seat, (None,) * due.count)]):
-            if not any(spot in seen.heaps and spot not in child.table.heaps for spot in node.table.heaps):
+            watched = [spot for spot in node.table.heaps if spot in seen.heaps and spot not in child.table.heaps]
+            if not watched:
                 yield child._replace(shown=False)
+            elif seen.partial.issuperset(watched):
+                yield child._replace(shown=False, prior=child.prior + OUT_OF_VIEW)
 
     def _wrong(self, node: Hypothesis, event: Event, breaches: tuple[Breach, ...]) -> Hypothesis:
         """An illegal event as an explanation.
@@ -271,8 +276,9 @@ def _prior(node: Hypothesis, event: Event, seat: Seat, shown: bool) -> float:
 
 
 def _promising(child: Hypothesis, node: Hypothesis, offered: Any) -> bool:
-    """Whether to look for what followed an event."""
-    return offered is not None or not child.shown or child.regret < node.regret - PROGRESS
+    """Whether to look for what followed: the picture became more plausible, or one event left no trace in it."""
+    unseen = not child.shown and len(child.events) == len(node.events) + 1
+    return offered is not None or unseen or child.regret < node.regret - PROGRESS
 
 
 def cleaned(table: Layout, evidence: Evidence) -> Layout:

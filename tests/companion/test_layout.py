@@ -30,3 +30,9 @@ def test_covered_pieces_may_be_seen_or_not() -> None:
     assert found.expected == (LARGE, MEDIUM, SMALL) and found.seen == (MEDIUM, SMALL)
     assert nest.differences(heap(LARGE, LARGE))
     assert nest.differences(heap(LARGE, MEDIUM, MEDIUM))
+
+
+def test_a_heap_that_reaches_out_of_the_picture_may_hold_more_than_was_seen_but_not_less() -> None:
+    seen = Layout(heaps=heap(LARGE).heaps, partial=frozenset({"trees"}))
+    assert not heap(LARGE, MEDIUM).differences(seen)
+    assert heap(MEDIUM).differences(seen)
