@@ -16,6 +16,7 @@ from companion.verdict import Pending, Same
 FAINT = 1.0
 """A spot that is read only this much (3 to 1) against the prediction is not worth a word."""
 _NAMED = 3
+_OFF = "are off the table. The move is judged when they lie"
 
 
 def differences(table: Layout, evidence: Evidence) -> tuple[Difference, ...]:
@@ -46,7 +47,8 @@ def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
     if gone and not come:
         pieces = " and ".join(f"{name} from {spot}" for name, spot in gone[:_NAMED])
         more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
-        return Pending(f"{pieces}{more} is off the table. The move is judged when it lies again.")
+        lie = "is off the table. The move is judged when it lies" if len(gone) == 1 else _OFF
+        return Pending(f"{pieces}{more} {lie} again.")
     due = Over() if state is None else state.expects()
     if isinstance(due, ToDraw) and come < due.count and not gone:
         return Pending(f"{come} of {due.count} pieces are drawn. The draw is judged when it is complete.")
