@@ -156,6 +156,10 @@ static void keep_reading(uint32_t now)
     die_reading fresh[TTP_DICE_MAX] = {{0, 0}};
     uint8_t outcome = TTP_OUTCOME_SETTLED;
 
+    if (sensors == 0) { /* nothing to read: quiet is all there is to know */
+        rest(now, outcome);
+        return;
+    }
     if (now - read_ms < READ_MS)
         return;
     read_ms = now;

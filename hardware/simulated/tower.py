@@ -54,7 +54,7 @@ class SimulatedTower(SimulatedDevice):
             self._roll += 1
             self.happen(RollStarted(0, self._roll, self._clock_ms()))
         self._thrown = tuple(faces)
-        self._settles_s = self._now_s + self._quiet_s + STEADY_S
+        self._settles_s = self._now_s + self._quiet_s + (STEADY_S if self._sensors else 0.0)
 
     def turn(self, die: int, face: int) -> None:
         """Somebody turns a die that lies still."""

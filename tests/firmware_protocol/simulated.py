@@ -5,7 +5,6 @@ from __future__ import annotations
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.tower import SimulatedTower
 
-
 STEP_S = 0.005
 """Longest step of the device's clock."""
 

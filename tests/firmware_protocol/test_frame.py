@@ -74,9 +74,12 @@ def test_a_payload_that_is_too_long_is_refused_where_it_is_made() -> None:
 
 def test_the_limits_are_those_of_the_table() -> None:
     limits = {key: limit.value for key, limit in table.load().limits.items()}
-    assert tuple(
-        limits[key] for key in ("header", "payload_max", "crc", "body_max")
-    ) == (frame.HEADER, frame.PAYLOAD_MAX, frame.CRC, frame.BODY_MAX)
+    assert tuple(limits[key] for key in ("header", "payload_max", "crc", "body_max")) == (
+        frame.HEADER,
+        frame.PAYLOAD_MAX,
+        frame.CRC,
+        frame.BODY_MAX,
+    )
     assert len(Frame(255, 255, 255, 255, b"\xff" * 56).wire()) == limits["wire_max"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+from pathlib import Path
 
 from tests.firmware_protocol import toolchain
 
@@ -32,8 +33,8 @@ def library() -> ctypes.CDLL:
 class Uno:
     """One Uno with power on."""
 
-    def __init__(self, kind: str) -> None:
-        elf = toolchain.elf(kind)
+    def __init__(self, kind: str, elf: Path | None = None) -> None:
+        elf = elf or toolchain.elf(kind)
         self._c = library()
         self._sim = self._c.sim_new(str(elf).encode())
         assert self._sim, "simavr could not load the firmware"

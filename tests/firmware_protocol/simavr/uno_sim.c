@@ -314,7 +314,8 @@ int main(int argc, char **argv)
             if (got <= 0)
                 return 0;
             line[got] = 0;
-            obey(s, line);
+            for (const char *order = strtok(line, "\n"); order; order = strtok(NULL, "\n"))
+                obey(s, order);
         }
         ssize_t got = read(master, buffer, sizeof buffer);
         if (got > 0)

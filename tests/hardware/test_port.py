@@ -1,0 +1,97 @@
+"""pyserial's quirks, each as one error with one sentence."""
+
+from __future__ import annotations
+
+import errno
+import os
+import pty
+import time
+import tty
+from collections.abc import Iterator
+
+import pytest
+import serial
+
+from companion.errors import PortError
+from hardware import port as port_module
+from hardware.port import WRITE_TIMEOUT_S, SerialPort
+
+
+@pytest.fixture
+def terminal() -> Iterator[tuple[int, str]]:
+    """A pseudo-terminal: the device's end as a file, the host's by its name."""
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+    yield master, os.ttyname(slave)
+    os.close(slave)
+    try:
+        os.close(master)
+    except OSError as why:
+        assert why.errno == errno.EBADF  # the test unplugged it
+
+
+def test_bytes_go_both_ways(terminal: tuple[int, str]) -> None:
+    master, name = terminal
+    port = SerialPort(name)
+    port.write(b"\0\1\2")
+    assert os.read(master, 10) == b"\0\1\2"
+    os.write(master, b"\0\xff\r\n\x03")
+    assert port.read(1.0) == b"\0\xff\r\n\x03"
+    port.close()
+
+
+def test_reading_waits_no_longer_than_asked(terminal: tuple[int, str]) -> None:
+    port = SerialPort(terminal[1])
+    began_s = time.perf_counter()
+    assert port.read(0.05) == b""
+    assert 0.04 <= time.perf_counter() - began_s < 1.0
+    port.close()
+
+
+def test_a_port_that_another_program_uses_says_so(terminal: tuple[int, str]) -> None:
+    port = SerialPort(terminal[1])
+    with pytest.raises(PortError, match="another program uses it"):
+        SerialPort(terminal[1])
+    port.close()
+    SerialPort(terminal[1]).close()
+
+
+def test_a_port_that_is_not_there_says_so() -> None:
+    with pytest.raises(PortError, match="/dev/ttyACM99 cannot be opened: it is not there"):
+        SerialPort("/dev/ttyACM99")
+
+
+@pytest.mark.parametrize(
+    ("number", "advice"),
+    [(errno.EACCES, "dialout"), (errno.EBUSY, "another program"), (None, "companion doctor")],
+)
+def test_the_reason_decides_the_advice(monkeypatch: pytest.MonkeyPatch, number: int | None, advice: str) -> None:
+    def refuse(*args: object, **settings: object) -> None:
+        raise serial.SerialException(number, "no") if number else serial.SerialException("no")
+
+    monkeypatch.setattr(port_module.serial, "serial_for_url", refuse)
+    with pytest.raises(PortError, match=advice):
+        SerialPort("COM3")
+
+
+def test_n9_a_peer_that_never_reads_is_given_up_after_a_third_of_a_second(terminal: tuple[int, str]) -> None:
+    port = SerialPort(terminal[1])
+    began_s = time.perf_counter()
+    with pytest.raises(PortError, match=r"takes nothing for 0.3 s"):
+        for _ in range(100):
+            port.write(bytes(4096))
+    assert time.perf_counter() - began_s < WRITE_TIMEOUT_S + 1.0
+    port.close()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_pulled_cable_ends_reading_and_writing(terminal: tuple[int, str]) -> None:
+    master, name = terminal
+    os.close(os.open(name, os.O_RDWR | os.O_NOCTTY))
+    port = SerialPort(name)
+    os.close(master)
+    with pytest.raises(PortError, match="is gone"):
+        port.read(0.1)
+    with pytest.raises(PortError, match="is gone"):
+        port.write(b"x")
+    port.close()

@@ -1,0 +1,165 @@
+"""The whole way on a pseudo-terminal: pyserial, a line with its thread, and the firmware in an emulated Uno.
+
+Real time, so no limit below a tenth of a second and nothing about retries: on a busy machine the emulator starves.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.errors import PortError
+from firmware_protocol.messages import Kind, LedDigest, LedDigestReply, TowerConfig
+from hardware import picture
+from hardware.connection import connect
+from hardware.led_board import LedBoard
+from hardware.lights import LEGAL
+from hardware.line import Line
+from hardware.port import SerialPort
+from hardware.roll import RollSettled, RollStarted, TowerEvent
+from hardware.tower import DiceTower
+from tests.firmware_protocol.uno_process import UnoProcess
+from tests.hardware.virtual_wire import Errands
+
+CYCLES = 20 if int(os.environ.get("TTP_LONG", "1")) > 1 else 3
+"""Times that the cable is pulled."""
+
+
+def wait(done: Callable[[], bool], limit_s: float = 15.0, *, on: Line | None = None) -> float:
+    """Seconds until something is the case; a failure shows the status of the line."""
+    began_s = time.monotonic()
+    while not done():
+        assert time.monotonic() - began_s < limit_s, f"not within {limit_s} s: {on.status if on else None}"
+        time.sleep(0.002)
+    return time.monotonic() - began_s
+
+
+def test_a_board_is_found_and_shows_what_is_wanted() -> None:
+    with UnoProcess("board") as uno:
+        board = LedBoard({f"c{at}": (at,) for at in range(64)})
+        line = connect(board, uno.device)
+        board.legal(["c1", "c2"])
+        wait(lambda: board.settled)
+        assert line.status.state == "ready"
+        line.close()
+
+
+def test_a_reset_in_the_middle_brings_the_picture_back() -> None:
+    with UnoProcess("board") as uno:
+        board = LedBoard({f"c{at}": (at,) for at in range(64)})
+        line = connect(board, uno.device)
+        board.legal(["c1"])
+        wait(lambda: board.settled)
+        uno.reset()
+        wait(lambda: line.status.counters.restarts == 1)
+        wait(lambda: board.settled and line.status.counters.sessions == 2)
+        line.close()
+
+
+def test_n6_a_pulled_cable_is_seen_and_the_device_is_back_when_it_is_plugged_in_again(tmp_path: Path) -> None:
+    link = tmp_path / "ttyACM0"
+    seen_s, back_s = [], []
+    board = LedBoard({f"c{at}": (at,) for at in range(64)})
+
+    def find() -> str:
+        if not link.exists():
+            raise PortError("The LED board is not plugged in.")
+        return str(link)
+
+    line = Line(board, find, SerialPort)
+    line.start()
+    for cycle in range(CYCLES):
+        with UnoProcess("board") as uno:
+            link.symlink_to(uno.device)
+            back_s.append(wait(lambda: line.status.state == "ready", on=line))
+            board.legal([f"c{cycle}"])
+            wait(lambda: board.settled)
+            link.unlink()
+            uno.unplug()
+            seen_s.append(wait(lambda: line.status.state == "waiting", on=line))
+    line.close()
+    assert line.status.counters.sessions == CYCLES
+    print(
+        f"FIGURE N6 {CYCLES} of {CYCLES}: unplug seen after {max(seen_s) * 1000:.1f} ms at most, "
+        f"ready again after {max(back_s) * 1000:.0f} ms at most (the pause between two looks included)"
+    )
+
+
+def test_n2_a_slow_reader_gets_every_event_or_its_count() -> None:
+    with UnoProcess("tower") as uno:
+        errands = Errands(Kind.TOWER, [TowerConfig(0, 5)])
+        resting = threading.Event()
+
+        class Slow(SerialPort):
+            def read(self, timeout_s: float) -> bytes:
+                while resting.is_set():
+                    time.sleep(0.01)
+                return super().read(timeout_s)
+
+        line = Line(errands, lambda: uno.device, Slow)
+        line.start()
+        wait(lambda: bool(errands.answers))
+        for rests in (False, True, False):
+            resting.set() if rests else resting.clear()
+            for _ in range(40):
+                uno.beam(clear=False)
+                time.sleep(0.01)
+                uno.beam(clear=True)
+                time.sleep(0.01)
+        made = 0
+
+        def accounted() -> bool:
+            nonlocal made
+            counts = line.status.counters
+            made = counts.device.events_made if counts.device else 0
+            return made > 200 and counts.events + counts.events_lost == made
+
+        wait(accounted)
+        assert len(errands.events) + errands.lost == made
+        line.close()
+
+
+def test_two_devices_at_once() -> None:
+    told: list[TowerEvent] = []
+    with UnoProcess("board") as lights, UnoProcess("tower") as gate:
+        board = LedBoard({f"c{at}": (at,) for at in range(64)})
+        board_line = connect(board, lights.device)
+        tower_line = connect(DiceTower(told.append, quiet_ms=50), gate.device)
+        wait(lambda: board_line.status.state == "ready" and tower_line.status.state == "ready")
+        for number in range(3):
+            board.legal([f"c{number}"])
+            gate.beam(clear=False)
+            gate.beam(clear=True)
+            wait(lambda: len(told) == 2 * number + 2)  # noqa: B023
+            wait(lambda: board.settled)
+        assert told == [event for n in (1, 2, 3) for event in (RollStarted(n), RollSettled(n, "settled", ()))]
+        board_line.close()
+        tower_line.close()
+
+
+def test_the_tower_on_the_boards_port_is_named() -> None:
+    with UnoProcess("tower") as uno:
+        line = connect(LedBoard({"c0": (0,)}), uno.device)
+        wait(lambda: "dice tower, not an LED board" in line.status.sentence)
+        line.close()
+
+
+def test_what_the_board_holds_is_what_was_wanted() -> None:
+    """The digest is computed by the firmware from its own memory."""
+    with UnoProcess("board") as uno:
+        board = LedBoard({f"c{at}": (at,) for at in range(64)})
+        line = connect(board, uno.device)
+        board.legal(["c5", "c60"])
+        wait(lambda: board.settled)
+        line.close()
+        errands = Errands(Kind.BOARD, [LedDigest()])
+        again = Line(errands, lambda: uno.device, SerialPort)
+        again.start()
+        wait(lambda: bool(errands.answers))
+        again.close()
+        reply = errands.answers[0][1]
+        assert isinstance(reply, LedDigestReply)
+        assert reply.digest == picture.digest(picture.lit(64, (5, 60), LEGAL))
