@@ -28,6 +28,8 @@ RINGS: tuple[tuple[float, float], ...] = ((3.5, 0.8), (7.0, 1.6), (13.0, 4.0))
 """Radius of each ring of the rosette (mm on the table) and the blur of what it samples (pixels at the usual scale)."""
 SPOKES = 8
 """Samples a ring, evenly turned, the first one upwards."""
+STEP = 2
+"""Every so many pixels are judged; those between are interpolated, since the inputs are smooth."""
 PAD_MM = 15.0
 """How far around a box its neighborhood reaches."""
 USUAL_PX_PER_MM = 1.5
@@ -83,25 +85,26 @@ def pad_px(view: View) -> int:
     return math.ceil(PAD_MM * view.px_per_mm)
 
 
-def features(contrast: Floats, view: View, reflectance_log: Floats, grain: float) -> Floats:
-    """(h, w, FEATURES) inputs of the network for a contrast (h + 2 pad, w + 2 pad, 3).
+def features(contrast: Floats, view: View, reflectance_log: Floats, grain: float, step: int = 1) -> Floats:
+    """(h / step, w / step, FEATURES) inputs of the network for a contrast (h + 2 pad, w + 2 pad, 3).
 
     `reflectance_log` (3,) is the bare table's log light less that of white paper.
     """
     scale = view.px_per_mm / USUAL_PX_PER_MM
     pad = pad_px(view)
     height, width = contrast.shape[0] - 2 * pad, contrast.shape[1] - 2 * pad
-    out = np.empty((height, width, FEATURES), np.float32)
+    rows, columns = -(-height // step), -(-width // step)
+    out = np.empty((rows, columns, FEATURES), np.float32)
     base = math.atan2(view.up[1], view.up[0])
     at = 14
     for ring, (radius_mm, sigma) in enumerate(RINGS):
         blurred = cv2.GaussianBlur(contrast, (0, 0), sigma * scale)
-        out[..., 3 * ring : 3 * ring + 3] = blurred[pad : pad + height, pad : pad + width]
+        out[..., 3 * ring : 3 * ring + 3] = blurred[pad : pad + height : step, pad : pad + width : step]
         for spoke in range(SPOKES):
             angle = base + 2 * math.pi * spoke / SPOKES
             dx = pad + round(radius_mm * view.px_per_mm * math.cos(angle))
             dy = pad + round(radius_mm * view.px_per_mm * math.sin(angle))
-            out[..., at : at + 3] = blurred[dy : dy + height, dx : dx + width]
+            out[..., at : at + 3] = blurred[dy : dy + height : step, dx : dx + width : step]
             at += 3
     out[..., 9:12] = reflectance_log
     out[..., 12] = grain * 10
@@ -109,17 +112,30 @@ def features(contrast: Floats, view: View, reflectance_log: Floats, grain: float
     return out
 
 
+def _spread_out(values: Floats, height: int, width: int) -> Floats:
+    """(height, width) linear interpolation of values known at every `STEP`-th pixel."""
+    matrix = np.array([[1 / STEP, 0, 0], [0, 1 / STEP, 0]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    wide = cv2.warpAffine(
+        values.astype(np.float32), matrix, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(wide)
+
+
 def look(picture: Picture, table: Table, box: Box, view: View, reflectance_log: Floats, net: Perceptron) -> Evidence:
     """Judge the pixels of a box, which must lie inside the picture."""
     pad = pad_px(view)
     contrast = contrast_around(picture, table, box, pad)
-    inputs = features(contrast, view, reflectance_log, table.grain)
+    inputs = features(contrast, view, reflectance_log, table.grain, STEP)
     log = net.log_probabilities(inputs.reshape(-1, FEATURES))
-    height, width = inputs.shape[:2]
+    rows, columns = inputs.shape[:2]
+    height, width = box[3] - box[1], box[2] - box[0]
     rest = np.log(np.maximum(1 - np.exp(log[:, 0]), 1e-6))
+    colors = (log[:, 1:] - rest[:, None]).reshape(rows, columns, -1)
+    colors = colors.repeat(STEP, axis=0).repeat(STEP, axis=1)[:height, :width]
     return Evidence(
         box,
         contrast[pad : pad + height, pad : pad + width],
-        (rest - log[:, 0]).reshape(height, width),
-        (log[:, 1:] - rest[:, None]).reshape(height, width, -1),
+        _spread_out((rest - log[:, 0]).reshape(rows, columns), height, width),
+        colors,
     )

@@ -22,11 +22,13 @@ from vision.pyramids.structure import CLIP, Patch, describe, patch
 
 Floats = NDArray[Any]
 
-MOST_GUESSES = 12
+MOST_GUESSES = 10
 """Guesses of a blob that are looked at inside."""
 SMALL_BASE_MM = 14.3
-ROUNDS = 6
+ROUNDS = 40
 """Pieces that one blob may hold."""
+PATIENCE = 3
+"""So often may "nothing" be the answer within a blob before the rest of it is let go."""
 BIGGEST_BLOB_MM = 175.0
 """A blob that is longer and wider is no group of pieces."""
 
@@ -101,6 +103,7 @@ def _explain_blob(
     least: float,
 ) -> Iterator[Blob]:
     sigma = 0.8 * view.px_per_mm / 1.5
+    nothing = 0
     for _ in range(ROUNDS):
         solid = (cv2.GaussianBlur(odds, (0, 0), sigma) > 0).astype(np.uint8)
         count, labels, stats, middles = cv2.connectedComponentsWithStats(solid, connectivity=4)
@@ -124,5 +127,8 @@ def _explain_blob(
         )
         choice, log_odds = choose(guesses, features)
         yield Blob(guesses, tuple(s for _, s in found), features, drawn, choice, log_odds, inside)
+        nothing += choice is None
+        if nothing > PATIENCE:
+            return
         covered = Canvas(odds, origin, 1).mask(drawn[0 if choice is None else choice])
         odds[cv2.dilate(covered, np.ones((3, 3), np.uint8)) > 0] = -1.0

@@ -24,8 +24,10 @@ def weigh_all(guesses: Sequence[Hypothesis], pose: Projector, canvas: Canvas, ex
     if singles:
         for i, score in zip(singles, canvas.estimate(np.concatenate([drawn[i] for i in singles])), strict=True):
             scores[i] = float(score)
-    for i in set(range(len(guesses))).difference(singles):
-        scores[i] = canvas.weigh(drawn[i])
+    others = sorted(set(range(len(guesses))).difference(singles))
+    if others:
+        for i, score in zip(others, canvas.weigh_many([drawn[i] for i in others]), strict=True):
+            scores[i] = score
     return scores
 
 

@@ -218,9 +218,9 @@ def read(
     `limits` say how many of each piece can be there.
     """
     use = nets or trained()
-    table = estimate(picture)
     small = np.asarray(cv2.resize(picture, None, fx=1 / SHRINK, fy=1 / SHRINK, interpolation=cv2.INTER_AREA), np.uint8)
     bounds, mask, view = bounds_of(picture, pose, mat)
+    table = estimate(picture, view.px_per_mm, mask)
     where = boxes(table.other, mask, view.px_per_mm, (picture.shape[1], picture.shape[0]))
     kept: list[Found] = []
     fresh = where

@@ -37,6 +37,14 @@ _LOW, _HIGH = float(LOG_LIGHT[0]), float(LOG_LIGHT[255])
 _CODE = np.round((LOG_LIGHT - _LOW) / (_HIGH - _LOW) * 255).astype(np.uint8)
 """(256,) pixel value to an even 8-bit scale of log light, so that the median filter works on bytes."""
 
+WINDOW_MM = 108.0
+"""Width of the median: far more than twice a piece's, so that pieces are a minority in it."""
+SMOOTH_MM = 13.0
+"""Blur of the second pass."""
+CROWD_HUE = 0.15
+"""Difference in log light between channels that grain and lamps do not make."""
+MOST_CROWDED = 0.3
+"""Share of the mat beyond which another hue is the table's own."""
 SHRINK = 4
 """The reference is kept at a quarter of the picture's size: shading is smooth."""
 
@@ -98,15 +106,36 @@ def reflectance(table: Table, pose: Pose, light: Light, mat: Mat) -> Floats:
     return np.asarray(np.minimum(np.median(away, axis=0), 0.1))
 
 
-def estimate(picture: Picture, window: int = 41, smooth: float = 5.0) -> Table:
+def _without_crowds(table: Floats, mask: NDArray[np.uint8], smooth: float) -> Floats:
+    """The median's picture of the table, mended where so many pieces stand together that they are its majority.
+
+    There its hue is not the mat's. Such places are filled from around them, unless they are too many: then the table
+    itself has several colors.
+    """
+    hue = table - table.mean(axis=2, keepdims=True)
+    usual = np.median(hue[mask > 0][::7], axis=0) if mask.any() else np.zeros(3)
+    crowd = (np.abs(hue - usual).max(axis=2) > CROWD_HUE).astype(np.uint8)
+    if not crowd.any() or (crowd & mask).sum() > MOST_CROWDED * mask.sum():
+        return table
+    clean = 1 - cv2.dilate(crowd, np.ones((3, 3), np.uint8)).astype(np.float32)
+    weight = cv2.GaussianBlur(clean, (0, 0), 3 * smooth)
+    filled = cv2.GaussianBlur(table * clean[..., None], (0, 0), 3 * smooth) / (weight + 1e-6)[..., None]
+    use = (crowd > 0) & (weight > 0.02)
+    return np.asarray(np.where(use[..., None], filled, table))
+
+
+def estimate(picture: Picture, px_per_mm: float, mask: NDArray[np.uint8]) -> Table:
     """The bare table of a picture (H, W, 3) BGR uint8.
 
-    `window` (pixels of the quarter picture) must be well over twice a piece's width.
+    `px_per_mm` is the picture's scale on the table, `mask` (H / 4, W / 4) is 1 on the mat.
     """
+    window = 2 * round(WINDOW_MM * px_per_mm / SHRINK / 2) + 1
+    smooth = SMOOTH_MM * px_per_mm / SHRINK
     small = cv2.resize(picture, None, fx=1 / SHRINK, fy=1 / SHRINK, interpolation=cv2.INTER_AREA)
     codes = cv2.medianBlur(cv2.LUT(small, _CODE), window)
     light = LOG_LIGHT[small]
     table = codes.astype(np.float32) * ((_HIGH - _LOW) / 255) + _LOW
+    table = _without_crowds(table, mask, smooth)
     other = np.zeros(light.shape[:2], np.uint8)
     for _ in range(2):
         away = light - table

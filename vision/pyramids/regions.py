@@ -27,7 +27,8 @@ TILE_PX = 200
 
 def mat_mask(pose: Projector, mat: Mat, size_px: tuple[int, int], shrink: int = 1) -> NDArray[np.uint8]:
     """(H, W) 1 where a piece inside the mat may show, markers left out; of the picture shrunk by `shrink`."""
-    width, height = size_px[0] // shrink, size_px[1] // shrink
+    # cv2.resize rounds the same way.
+    width, height = round(size_px[0] / shrink), round(size_px[1] / shrink)
     mask = np.zeros((height, width), np.uint8)
 
     def fill(points_mm: NDArray[np.float64], value: int) -> None:

@@ -24,10 +24,15 @@ Guess = tuple[Hypothesis, float]
 Kind = tuple[tuple[str, ...], bool]
 """Sizes and whether it lies."""
 
-STARTS = 14
+STARTS = 12
 """First guesses that are followed up."""
-FINALISTS = 6
+FINALISTS = 5
 """Kinds that are fitted finely."""
+
+CROWD_AREA = 1.6
+"""A blob larger than so many large pieces may be several pieces."""
+CROWD_GUESSES = 6
+"""Places in such a blob that are followed up."""
 
 HIGHEST = 7
 """Pieces in the tallest stack that any game builds."""
@@ -37,13 +42,14 @@ STACKS: tuple[tuple[str, ...], ...] = tuple(
 )
 """Every stack that shows all its pieces: no piece is larger than the one below it."""
 
-_TYPICAL = tuple(
-    sizes
-    for sizes in STACKS
-    if len(sizes) == 1
-    or sizes in (("large", "medium"), ("large", "medium", "small"), ("large", "large", "medium"))
-    or set(sizes) == {"large"}
+_TYPICAL: tuple[tuple[str, ...], ...] = (
+    *((size,) for size in PYRAMID_SIZES),
+    ("large", "large"),
+    ("large", "medium", "small"),
+    ("large",) * 4,
+    ("large",) * 7,
 )
+"""Enough kinds to find where something stands; all stacks are weighed there afterwards."""
 _YAWS = (0.0, 22.5, 45.0, 67.5)
 _HEADINGS = tuple(range(0, 360, 18))
 
@@ -74,6 +80,33 @@ def first_guesses(middle_px: Floats, area_px: float, pose: Any) -> list[Hypothes
     ]
 
 
+def _large_area_px(middle_px: Floats, pose: Any) -> float:
+    """Area of a large standing piece's outline here."""
+    x, y = (float(v) for v in pose.unproject(middle_px.reshape(1, 2))[0])
+    outline = outlines([Hypothesis(x, y, 20.0, ("large",))], pose)[0]
+    return float(cv2.contourArea(cv2.convexHull(outline.reshape(-1, 1, 2).astype(np.float32))))
+
+
+def crowd_guesses(odds: Floats, origin_px: tuple[int, int], pose: Any, canvas: Canvas) -> list[Hypothesis]:
+    """Guesses for a blob of several pieces: every place in it is tried, the best that stand apart are kept."""
+    rows, columns = np.nonzero(odds[::4, ::4] > 0.5)
+    if not len(rows):
+        return []
+    places = pose.unproject(np.column_stack([columns * 4, rows * 4]) + np.array(origin_px, dtype=np.float64))
+    guesses = [
+        Hypothesis(float(x), float(y), yaw, (size,)) for x, y in places for size in PYRAMID_SIZES for yaw in (0.0, 45.0)
+    ]
+    scores = canvas.estimate(np.concatenate(outlines(guesses, pose)))
+    kept: list[Hypothesis] = []
+    for i in np.argsort(-scores)[:400]:
+        guess = guesses[int(i)]
+        if all(np.hypot(guess.x_mm - k.x_mm, guess.y_mm - k.y_mm) > 12 for k in kept):
+            kept.append(guess)
+        if len(kept) == CROWD_GUESSES:
+            break
+    return kept
+
+
 def candidates(odds: Floats, origin_px: tuple[int, int], middle_px: Floats, area_px: float, pose: Any) -> list[Guess]:
     """Refined guesses for the blob at `middle_px`, best score first; at most one of each kind.
 
@@ -81,18 +114,18 @@ def candidates(odds: Floats, origin_px: tuple[int, int], middle_px: Floats, area
     """
     rough = Canvas(odds, origin_px, 1)
     firsts = first_guesses(middle_px, area_px, pose)
-    if not firsts:
-        return []
     scores = weigh_all(firsts, pose, rough)
     tried: dict[Kind, int] = {}
     chosen: list[Hypothesis] = []
     for i in sorted(range(len(firsts)), key=lambda i: -scores[i]):
         kind = firsts[i].sizes, firsts[i].lies
-        if tried.get(kind, 0) < (3 if firsts[i].lies else 2):
+        if tried.get(kind, 0) < (3 if firsts[i].lies else 2 if len(firsts[i].sizes) == 1 else 1):
             tried[kind] = tried.get(kind, 0) + 1
             chosen.append(firsts[i])
         if len(chosen) >= STARTS:
             break
+    if area_px > CROWD_AREA * _large_area_px(middle_px, pose):
+        chosen += crowd_guesses(odds, origin_px, pose, rough)
     best: dict[Kind, Guess] = {}
     for guess, score in refine(chosen, pose, rough, COARSE):
         kind = guess.sizes, guess.lies
@@ -109,7 +142,7 @@ def _tip_mm(sizes: tuple[str, ...]) -> float:
     return SHAPES[sizes[0]].height_mm + STACK_STEP_MM * (len(sizes) - 1)
 
 
-def _with_stacks(found: list[Guess], pose: Any, canvas: Canvas, most: int = 12) -> list[Guess]:
+def _with_stacks(found: list[Guess], pose: Any, canvas: Canvas, most: int = 8) -> list[Guess]:
     """Add every stack that fits about as well where the best upright guess stands."""
     upright = [guess for guess, _ in found if not guess.lies]
     if not upright:
@@ -125,5 +158,5 @@ def _with_stacks(found: list[Guess], pose: Any, canvas: Canvas, most: int = 12) 
     top = found[0][1]
     order = sorted(range(len(same)), key=lambda i: -scores[i])[:most]
     near = [same[i] for i in order if scores[i] > 0.7 * top]
-    found = [*found, *refine(near, pose, canvas, ((0.8, 3.0),), rounds=2, exact=True)]
+    found = [*found, *refine(near, pose, canvas, ((0.8, 3.0),), rounds=1, exact=True)]
     return sorted(found, key=lambda g: -g[1])

@@ -17,15 +17,17 @@ from companion.pieces import PYRAMID_COLORS
 from vision.pyramids.evidence import contrast_around
 from vision.pyramids.perceptron import FOLDER, Perceptron
 from vision.pyramids.reader import bounds_of, sheet_evidence
-from vision.pyramids.training.exchange import measure
+from vision.pyramids.training.exchange import measure, repainted
 from vision.pyramids.training.fitting import fit_choices, fit_classes
-from vision.pyramids.training.labels import Labelled, fit_turns, load, silhouettes
+from vision.pyramids.training.labels import Labelled, Silhouettes, fit_turns, load, silhouettes
 from vision.pyramids.training.samples import BlobSample, Floats, Ints, blob_samples, mirror_half, pixel_samples
 
-PIXEL_HIDDEN = (64, 32)
+PIXEL_HIDDEN = (80, 40)
 GUESS_HIDDEN = 32
 NAME_HIDDEN = 32
 
+REPAINTS = 3
+"""Made-up tables on which each picture is learnt too."""
 FOLDS = 4
 """Parts that the tables are held out in."""
 
@@ -124,17 +126,22 @@ def main() -> None:
     say(f"{len(pictures)} pictures")
     random = np.random.default_rng(args.seed)
     turns = [first_turns(p) for p in pictures]
+    looks = np.zeros(0)
     samples: list[tuple[Floats, Ints]] = []
+    paired: list[tuple[Labelled, Silhouettes]] = []
     net: Perceptron | None = None
     for rounds in range(2):
         if net is not None:
             turns = [better_turns(p, net) for p in pictures]
         masks = [silhouettes(p, t) for p, t in zip(pictures, turns, strict=True)]
         looks = measure(pictures, masks)
-        samples = [
-            pixel_samples(p, m, looks, random, tables=3 if rounds else 1, count=180 if rounds else 90)
-            for p, m in zip(pictures, masks, strict=True)
-        ]
+        paired = list(zip(pictures, masks, strict=True))
+        samples = []
+        for p, m in paired:
+            rows = [pixel_samples(p, m, random)]
+            for _ in range(REPAINTS if rounds else 0):
+                rows.append(pixel_samples(*repainted(p, m, looks, random), random, 120))
+            samples.append((np.concatenate([x for x, _ in rows]), np.concatenate([y for _, y in rows])))
         net = pixel_net(samples, args.seed, 10 if rounds else 5)
         say(f"pixel net {rounds + 1} from {sum(len(y) for _, y in samples)} pixels")
     assert net is not None
@@ -144,8 +151,10 @@ def main() -> None:
     fold = {group: i % FOLDS for i, group in enumerate(groups)}
     for k in range(min(FOLDS, len(groups))):
         known = [s for s, p in zip(samples, pictures, strict=True) if fold[p.group] != k]
-        partial[k] = pixel_net(known, args.seed, 8)
-        blobs[k] = [b for p in pictures if fold[p.group] == k for b in blob_samples(p, partial[k])]
+        partial[k] = pixel_net(known, args.seed, 7)
+        held = [(p, m) for p, m in paired if fold[p.group] == k]
+        blobs[k] = [b for p, _ in held for b in blob_samples(p, partial[k])]
+        blobs[k] += [b for p, m in held for b in blob_samples(repainted(p, m, looks, random)[0], partial[k])]
         say(f"{len(blobs[k])} blobs on {', '.join(g for g in groups if fold[g] == k)}")
     write(args.out, net, [b for found in blobs.values() for b in found], args.seed)
     for group in groups if args.folds is not None else []:

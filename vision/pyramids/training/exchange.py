@@ -11,15 +11,19 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLORS
 from vision.pyramids.evidence import contrast_around
-from vision.pyramids.training.labels import Labelled, Silhouettes
+from vision.pyramids.reference import LOG_LIGHT
+from vision.pyramids.training.labels import Labelled, Silhouettes, Thing, bare_table
 
 Floats = NDArray[Any]
 
 _FLOOR = 0.008
+_EDGES = (LOG_LIGHT[:-1] + LOG_LIGHT[1:]) / 2
+"""(255,) log light between one pixel value and the next."""
 
 
 def measure(pictures: Sequence[Labelled], masks: Sequence[Silhouettes]) -> Floats:
@@ -63,22 +67,48 @@ def random_table(random: np.random.Generator) -> Floats:
     return np.asarray(np.minimum(level + random.normal(size=3) * spread, 0.0))
 
 
-def moved(
-    contrast: Floats,
-    color: NDArray[np.uint8],
-    old_log: Floats,
-    new_log: Floats,
-    looks: Floats,
-    grain: float,
-    factor: float,
-) -> Floats:
-    """(H, W, 3) contrast as it would be on another table whose grain is `factor` times as strong."""
-    out = contrast.copy()
-    bare = (color == 0) & (np.abs(contrast).max(axis=2) < 3 * grain)
-    out[bare] *= factor
-    for c, look in enumerate(looks):
-        here = color == c + 1
-        if here.any():
-            shift = (expected_log(look, new_log) - new_log) - (expected_log(look, old_log) - old_log)
-            out[here] += shift.astype(np.float32)
+def random_recoloring(random: np.random.Generator) -> NDArray[np.intp]:
+    """(10,) new color of each color: the translucent ones are shuffled, black and white stay what they are."""
+    out = np.arange(len(PYRAMID_COLORS))
+    clear_ones = [i for i, color in enumerate(PYRAMID_COLORS) if color not in ("black", "white")]
+    out[clear_ones] = random.permutation(clear_ones)
     return out
+
+
+def repainted(
+    picture: Labelled, mask: Silhouettes, looks: Floats, random: np.random.Generator
+) -> tuple[Labelled, Silhouettes]:
+    """The same scene on a made-up table, its translucent pieces in other colors, as a picture that can be read anew."""
+    height, width = mask.color.shape
+    bare = picture.bare.at((0, 0, width, height))
+    contrast = contrast_around(picture.table.picture, picture.bare, (0, 0, width, height), 0)
+    old, new = picture.reflectance_log, random_table(random)
+    recoloring = random_recoloring(random)
+    factor = float(random.uniform(0.3, 1.4))
+    table = (mask.color == 0) & (np.abs(contrast).max(axis=2) < 3 * picture.bare.grain)
+    contrast[table] *= factor
+    color = mask.color.copy()
+    for c in range(len(PYRAMID_COLORS)):
+        here = mask.color == c + 1
+        if here.any():
+            goal = int(recoloring[c])
+            color[here] = goal + 1
+            shift = (expected_log(looks[goal], new) - new) - (expected_log(looks[c], old) - old)
+            contrast[here] += (shift + random.normal() * 0.08).astype(np.float32)
+    level = bare + contrast + (new - old).astype(np.float32)
+    # Only differences carry meaning, so the exposure is chosen like a camera's: little is burnt out.
+    level += np.float32(random.uniform(-0.9, -0.1) - np.percentile(level[::8, ::8], 98))
+    codes = np.searchsorted(_EDGES, level).astype(np.uint8)
+    painted = structs.replace(picture.table, picture=codes)
+    names = tuple(
+        Thing(t.place, tuple(PYRAMID_COLORS[recoloring[PYRAMID_COLORS.index(c)]] for c in t.colors))
+        for t in picture.things
+    )
+    new_picture = structs.replace(
+        picture,
+        table=painted,
+        bare=bare_table(painted),
+        reflectance_log=new + random.normal(size=3) * 0.05,
+        things=names,
+    )
+    return new_picture, structs.replace(mask, color=color)

@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 from companion.pieces import PYRAMID_COLORS
 from companion.plan import Mat
 from vision.picture import read_picture
+from vision.pyramids.evidence import view_at
 from vision.pyramids.hypothesis import Canvas, Hypothesis, outlines
+from vision.pyramids.reference import SHRINK, estimate, reflectance
 from vision.pyramids.reference import Table as Bare
-from vision.pyramids.reference import estimate, reflectance
+from vision.pyramids.regions import mat_mask
 from vision.table import Table, find_table
 
 Floats = NDArray[Any]
@@ -78,11 +80,19 @@ def _things(truth: dict[str, Any]) -> tuple[Thing, ...]:
     return tuple(found)
 
 
+def bare_table(table: Table) -> Bare:
+    """The bare table as a reader estimates it."""
+    height, width = table.picture.shape[:2]
+    middle = view_at(table.pose, table.mat.width_mm / 2, table.mat.height_mm / 2)
+    mask = mat_mask(table.pose, table.mat, (width, height), SHRINK)
+    return estimate(table.picture, middle.px_per_mm, mask)
+
+
 def _labelled(path: Path, label: dict[str, Any], truth: dict[str, Any], scene: str) -> Labelled:
     mat = label["mat"]
     corners = [(float(x), float(y)) for x, y in mat["corners_px"]] if len(mat["visible_ids"]) < 4 else None
     table = find_table(read_picture(path), Mat(mat["width_mm"], mat["height_mm"], mat["marker_mm"]), corners)
-    bare = estimate(table.picture)
+    bare = bare_table(table)
     return Labelled(
         path.stem,
         label["table"],

@@ -17,7 +17,6 @@ from vision.pyramids.hypothesis import Hypothesis
 from vision.pyramids.naming import level_tones, name_features
 from vision.pyramids.perceptron import Perceptron
 from vision.pyramids.reader import bounds_of, sheet_evidence
-from vision.pyramids.training.exchange import moved, random_table
 from vision.pyramids.training.labels import Labelled, Silhouettes
 
 Floats = NDArray[Any]
@@ -43,12 +42,9 @@ def mirror_half(random: np.random.Generator) -> Any:
 
 
 def pixel_samples(
-    picture: Labelled, mask: Silhouettes, looks: Floats, random: np.random.Generator, tables: int = 3, count: int = 220
+    picture: Labelled, mask: Silhouettes, random: np.random.Generator, count: int = 180
 ) -> tuple[Floats, Ints]:
-    """Features (N, F) half floats and classes (N,) of pixels near pieces, of distractors and of bare table.
-
-    Each place is sampled on the true table and on `tables` made-up ones.
-    """
+    """Features (N, F) half floats and classes (N,) of pixels near pieces, of distractors and of bare table."""
     height, width = mask.color.shape
     contrast = contrast_around(picture.table.picture, picture.bare, (0, 0, width, height), 0)
     mat = picture.table.mat
@@ -67,47 +63,40 @@ def pixel_samples(
             chosen = random.choice(len(places), min(most, len(places)), replace=False)
             spots += [(places[i], 30, share) for i in chosen]
     rows, classes = [], []
-    for k in range(tables + 1):
-        if k == 0:
-            sheet, surface, grain = contrast, picture.reflectance_log, picture.bare.grain
-        else:
-            surface, factor = random_table(random), float(random.uniform(0.3, 1.5))
-            grain = picture.bare.grain * factor
-            sheet = moved(contrast, mask.color, picture.reflectance_log, surface, looks, picture.bare.grain, factor)
-        for middle, reach, share in spots:
-            x0, y0 = max(int(middle[0]) - reach, 0), max(int(middle[1]) - reach - 8, 0)
-            x1, y1 = min(int(middle[0]) + reach, width), min(int(middle[1]) + reach - 4, height)
-            if x1 - x0 < 20 or y1 - y0 < 20:
-                continue
-            place = picture.table.pose.unproject(middle.reshape(1, 2))[0]
-            view = view_at(picture.table.pose, float(place[0]), float(place[1]))
-            pad = pad_px(view)
-            part = sheet[max(y0 - pad, 0) : y1 + pad, max(x0 - pad, 0) : x1 + pad]
-            part = cv2.copyMakeBorder(
-                part,
-                max(pad - y0, 0),
-                max(y1 + pad - height, 0),
-                max(pad - x0, 0),
-                max(x1 + pad - width, 0),
-                cv2.BORDER_REPLICATE,
-            )
-            inputs = features(part, view, surface + random.normal(size=3) * 0.05, grain).reshape(-1, FEATURES)
-            color = mask.color[y0:y1, x0:x1].ravel()
-            usable = ((mask.border[y0:y1, x0:x1] == 0) & (inside[y0:y1, x0:x1] > 0)).ravel()
-            distance = cv2.distanceTransform(
-                (color == 0).astype(np.uint8).reshape(y1 - y0, x1 - x0), cv2.DIST_L2, 3
-            ).ravel()
-            plastic, bare = np.flatnonzero((color > 0) & usable), np.flatnonzero((color == 0) & usable)
-            want = int(count * share * (1.0 if k == 0 else 0.5))
-            taken = [random.choice(plastic, min(want // 2, len(plastic)), replace=False)] if len(plastic) else []
-            if len(bare):
-                weight = np.exp(-distance[bare] / 12) + 0.15
-                size = min(want // 2 if len(plastic) else want, len(bare))
-                taken.append(random.choice(bare, size, replace=False, p=weight / weight.sum()))
-            if taken:
-                chosen = np.concatenate(taken)
-                rows.append(inputs[chosen].astype(np.float16))
-                classes.append(color[chosen])
+    for middle, reach, share in spots:
+        x0, y0 = max(int(middle[0]) - reach, 0), max(int(middle[1]) - reach - 8, 0)
+        x1, y1 = min(int(middle[0]) + reach, width), min(int(middle[1]) + reach - 4, height)
+        if x1 - x0 < 20 or y1 - y0 < 20:
+            continue
+        place = picture.table.pose.unproject(middle.reshape(1, 2))[0]
+        view = view_at(picture.table.pose, float(place[0]), float(place[1]))
+        pad = pad_px(view)
+        part = contrast[max(y0 - pad, 0) : y1 + pad, max(x0 - pad, 0) : x1 + pad]
+        part = cv2.copyMakeBorder(
+            part,
+            max(pad - y0, 0),
+            max(y1 + pad - height, 0),
+            max(pad - x0, 0),
+            max(x1 + pad - width, 0),
+            cv2.BORDER_REPLICATE,
+        )
+        inputs = features(part, view, picture.reflectance_log, picture.bare.grain).reshape(-1, FEATURES)
+        color = mask.color[y0:y1, x0:x1].ravel()
+        usable = ((mask.border[y0:y1, x0:x1] == 0) & (inside[y0:y1, x0:x1] > 0)).ravel()
+        distance = cv2.distanceTransform(
+            (color == 0).astype(np.uint8).reshape(y1 - y0, x1 - x0), cv2.DIST_L2, 3
+        ).ravel()
+        plastic, bare = np.flatnonzero((color > 0) & usable), np.flatnonzero((color == 0) & usable)
+        want = int(count * share)
+        taken = [random.choice(plastic, min(want // 2, len(plastic)), replace=False)] if len(plastic) else []
+        if len(bare):
+            weight = np.exp(-distance[bare] / 12) + 0.15
+            size = min(want // 2 if len(plastic) else want, len(bare))
+            taken.append(random.choice(bare, size, replace=False, p=weight / weight.sum()))
+        if taken:
+            chosen = np.concatenate(taken)
+            rows.append(inputs[chosen].astype(np.float16))
+            classes.append(color[chosen])
     return np.concatenate(rows), np.concatenate(classes).astype(np.intp)
 
 
