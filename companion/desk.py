@@ -20,6 +20,7 @@ from companion.eyes import Eyes, NoEyes
 from companion.journal import Header, Journal
 from companion.layout import Layout
 from companion.line import begin, options_of
+from companion.matching import match
 from companion.plan import Plan
 from companion.table import Table
 from companion.verdict import Verdict
@@ -40,10 +41,12 @@ class Desk:
         eyes: Eyes | None = None,
         clock: Callable[[], float] = time.time,
         use_plan: Callable[[Plan], None] = lambda plan: None,
+        judge: Callable[..., Verdict] = match,
     ) -> None:
         """
         :param eyes: may also be set later, since eyes need `see`.
         :param use_plan: told of every new plan, so that readers can follow it.
+        :param judge: `companion.matching.match`, or `spell` to see what the rules are worth as a prior.
         """
         self.games = games
         self.eyes: Eyes = eyes or NoEyes()
@@ -52,6 +55,7 @@ class Desk:
         """Why the last reading could not be kept, in a sentence; None when all is well."""
         self._clock = clock
         self._use_plan = use_plan
+        self._judge = judge
         self._plan = plan
         self._table: Table | None = None
         self._version = 0
@@ -178,6 +182,7 @@ class Desk:
             clock=self._clock,
             changed=self.touch,
             look_again=lambda: self.eyes.look_again(),
+            judge=self._judge,
         )
         self._table = table
         self.trouble = None
