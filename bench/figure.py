@@ -13,20 +13,25 @@ Workload = Callable[[int], int]
 
 
 class Figure(Struct, frozen=True):
-    """What was measured, and the least that the design asks for."""
+    """What was measured, and the least or the most that the design asks for."""
 
     text: str
     value: float
     unit: str
     at_least: float | None = None
+    at_most: float | None = None
 
     @property
     def holds(self) -> bool:
         """Whether the value reaches what is asked for."""
-        return self.at_least is None or self.value >= self.at_least
+        enough = self.at_least is None or self.value >= self.at_least
+        return enough and (self.at_most is None or self.value <= self.at_most)
 
     def __str__(self) -> str:
-        asked = "" if self.at_least is None else f"   (at least {self.at_least:,.4g}: {'yes' if self.holds else 'NO'})"
+        asked = ""
+        for limit, bound in (("at least", self.at_least), ("at most", self.at_most)):
+            if bound is not None:
+                asked = f"   ({limit} {bound:,.4g}: {'yes' if self.holds else 'NO'})"
         return f"{self.text:<58}{self.value:>12,.4g} {self.unit}{asked}"
 
 
