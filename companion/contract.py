@@ -181,6 +181,8 @@ class Game(Protocol, Generic[S]):
     """Rises whenever a fix changes any result."""
     seats: range
     """Possible numbers of seats."""
+    left_stands: str | None
+    """The rule by which an illegal move that is left on the table stands once it was named; None: it is put back."""
     Options: type[Struct]
     """Options: every field has a default, bounds and a sentence (`msgspec.Meta.description`)."""
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from companion.alert import Alert, Matter, open_refusal, same_matter
 from companion.contract import Event, Game, Move, Over
 from companion.entry import Entry
-from companion.errors import BadEvent, StaleCommand
+from companion.errors import BadEvent, MoveError, StaleCommand
 from companion.journal import Header, Journal, Kind, Row, Source
 from companion.layout import Layout, Spot
 from companion.line import Line, Step, begin, kind_of
@@ -183,6 +183,7 @@ class Table:
         """
         with self._lock:
             self._seen = layout
+            self._let_stand(layout, frame)
             judged = self._looks.consider(self._verdict, self.state, layout, second)
             if judged.again:
                 self._look_again()
@@ -325,6 +326,31 @@ class Table:
             text=self.game.text,
         )
         return replace(verdict, to=numbered[verdict.to][0]) if isinstance(verdict, TakenBack) else verdict
+
+    def _let_stand(self, layout: Layout, frame: int) -> None:
+        """Where the rules say that an illegal move stands once it was named, take the game on from it.
+
+        It stands when the table shows neither the position before it nor that position gone on legally, but the
+        position after it gone on.
+        """
+        refused, rule = self._outstanding, self.game.left_stands
+        if refused is None or rule is None or isinstance(self._verdict(layout), Same | Accepted):
+            return
+        line = self._now.line
+        try:
+            for event in refused.before:
+                line = line.tell(kind_of(event), event)
+            line = line.tell("agreed", refused.event)
+        except MoveError:
+            return
+        unseen = self.header.draws == "unseen"
+        after = self._judge(line.state, self._overruled.heed(layout), draws_unseen=unseen, text=self.game.text)
+        if isinstance(after, Same | OutOfStep | TakenBack):
+            return
+        for event in refused.before:
+            self._tell(kind_of(event), event, "camera", {"frame": frame})
+        breaches = msgspec.to_builtins(refused.breaches)
+        self._tell("agreed", refused.event, "camera", {"frame": frame, "rule": rule, "breaches": breaches})
 
     def _act(self, verdict: Verdict, frame: int) -> Verdict:
         """Carry a verdict out: rows for what is accepted, an alert for what is open."""

@@ -34,14 +34,14 @@ class Told(Struct, frozen=True):
     """The same for people: what was seen, which rule, what to do."""
 
 
-def tell(table: Table, before: Any, verdict: Verdict) -> tuple[Told, ...]:
-    """What there is to say about a verdict; nothing where nothing is new.
-
-    :param before: the table's position before the verdict was acted on.
-    """
+def tell(table: Table, verdict: Verdict) -> tuple[Told, ...]:
+    """What there is to say about a verdict that the table has just acted on."""
+    before = table.state
     match verdict:
         case Accepted(events=events):
-            return _accepted(table, before, events)
+            steps = table.steps()
+            first = steps[-len(events)].parent
+            return _accepted(table, table.state_at(0) if first is None else first.state, events)
         case Refused(event=event, breaches=breaches, before=first):
             state = _after(table, before, first)
             words = table.game.words(state, event)

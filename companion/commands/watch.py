@@ -132,9 +132,9 @@ class Referee:
 
     def _judge(self, picture: Picture, number: int) -> tuple[Told, ...]:
         reading = self._reader.read(picture)
-        before = self.table.state
+        version = self.table.version
         verdict = self.desk.see(reading.layout, number)
-        return () if verdict is None else tell(self.table, before, verdict)
+        return () if verdict is None or self.table.version == version else tell(self.table, verdict)
 
 
 def _line(name: str, t_s: float, told: Told) -> str:

@@ -213,6 +213,7 @@ class LadderGame:
     title = "Ladder"
     rules = 1
     seats = range(2, 3)
+    left_stands: str | None = None
     Options = LadderOptions
 
     def start(self, seats: int, options: Struct) -> Ladder:

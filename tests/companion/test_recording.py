@@ -60,7 +60,7 @@ def test_a_broken_file_is_named(tmp_path: Path, text: str, says: str) -> None:
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BadPlan, match="nowhere.json"):
+    with pytest.raises(BadPlan, match=r"nowhere\.json"):
         load_recording_file(tmp_path / "nowhere.json")
 
 

@@ -29,6 +29,7 @@ class IceStalksGame:
     title = "Ice Stalks"
     rules = 1
     seats = range(2, 5)
+    left_stands: str | None = None
     Options: type[Struct] = IceStalksOptions
 
     def start(self, seats: int, options: Struct) -> IceStalksState:

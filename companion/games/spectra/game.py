@@ -27,6 +27,7 @@ class SpectraGame:
     title = "Spectra"
     rules = 1
     seats = range(2, len(TREE_COLORS) + 1)
+    left_stands: str | None = "SPA-28"
     Options: type[Struct] = Options
 
     def start(self, seats: int, options: Struct) -> SpectraState:

@@ -34,6 +34,7 @@ class SpectrangleGame:
     title = "Spectrangle"
     rules = 1
     seats = range(2, 5)
+    left_stands: str | None = None
     Options: type[Struct] = SpectrangleOptions
 
     def start(self, seats: int, options: Struct) -> SpectrangleState:
