@@ -74,6 +74,10 @@ A left edge meets the neighbor's right edge; flat meets flat (TRI-4).
 """
 
 
+AROUND = tuple(tuple((other, 3 * other, FACING[other]) for other in near) for near in TOUCHING)
+"""By cell: each neighbor, where its letters begin on a board, and its `FACING`."""
+
+
 def spot(cell: int) -> Spot:
     """The name of a cell on the table: "c17"."""
     return SPOTS[cell]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.spectrangle.board import BONUS, CELLS, EMPTY, EMPTY_BOARD, FACING, TOUCHING, points_up
+from companion.games.spectrangle.board import AROUND, BONUS, CELLS, EMPTY, EMPTY_BOARD, FACING, points_up
 from companion.games.spectrangle.lies import LIES, NAMES, ways
 from companion.games.spectrangle.moves import PLACES, Place
 from companion.games.spectrangle.options import Edges, Handed
@@ -137,9 +137,9 @@ class Table:
         now[cell] = None
         padded = board + EMPTY
         cells = self.cells
-        for other in TOUCHING[cell]:
-            if padded[3 * other] == EMPTY:
-                now[other] = cells[other][FACING[other](padded)]
+        for other, begin, facing in AROUND[cell]:
+            if padded[begin] == EMPTY:
+                now[other] = cells[other][facing(padded)]
         return now
 
 

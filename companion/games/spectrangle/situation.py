@@ -32,6 +32,11 @@ DRAW_ONE = tuple(ToDraw(seat, 1, "bag", True) for seat in range(4))
 _OVER = Over()
 
 
+def to_draw(seat: Seat, count: int) -> ToDraw:
+    """So many tiles are to be drawn, for all to see."""
+    return DRAW_ONE[seat] if count == 1 else ToDraw(seat, count, "bag", True)
+
+
 class Laid(Struct, frozen=True, array_like=True):
     """One entry of the score: who laid the tile on `cell`, and how many edges count (TRI-19)."""
 
@@ -140,10 +145,11 @@ class Situation(Struct, frozen=True, dict=True):
         """What the first seat, from the seat to move, must draw to make up its hand (TRI-17); None if none must."""
         if not self.bag or self.lots or self.aside is not None or self.options.hands == "unseen":
             return None
-        for seat in chain(range(self.turn, self.seats), range(self.turn)):
-            short = min(HAND - self.size(seat), self.bag)
+        hands, hidden = self.hands, self.hidden
+        for seat in chain(range(self.turn, len(hands)), range(self.turn)):
+            short = HAND - len(hands[seat]) - hidden[seat]
             if short > 0:
-                return DRAW_ONE[seat] if short == 1 else ToDraw(seat, short, "bag", True)
+                return to_draw(seat, min(short, self.bag))
         return None
 
     @lazy

@@ -33,7 +33,9 @@ def winner(lots: Lots, waiting: tuple[Seat, ...], bag: int) -> Seat | None:
     A bag too small for another round cannot break the tie; then the first of the tied seats begins (a ruling of TRI-7).
     """
     if not waiting:
-        return max(range(len(lots)), key=lambda seat: [TILES[number].value for number in lots[seat]])
+        values = [[TILES[number].value for number in lot] for lot in lots]
+        return values.index(max(values))
+    if bag >= len(waiting):
+        return None
     rounds = max([len(lot) for lot in lots])
-    fresh = rounds > 0 and all(len(lots[seat]) == rounds for seat in waiting)
-    return waiting[0] if fresh and bag < len(waiting) else None
+    return waiting[0] if rounds and all(len(lots[seat]) == rounds for seat in waiting) else None

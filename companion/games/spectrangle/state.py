@@ -15,7 +15,7 @@ from companion.games.spectrangle.board import CELLS, EMPTY, letters_on, with_til
 from companion.games.spectrangle.lies import LIE_OF, NUMBER, UNKNOWN, Lie, numbers_in
 from companion.games.spectrangle.moves import Exchange, Move, Pass, Place
 from companion.games.spectrangle.placements import TABLES
-from companion.games.spectrangle.situation import DRAW_ONE, HAND, Laid, Situation
+from companion.games.spectrangle.situation import DRAW_ONE, HAND, Laid, Situation, to_draw
 from companion.layout import Layout
 from companion.pieces import TILES, Piece
 
@@ -140,18 +140,9 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         else:
             hands, hidden, pool, bag = self._spent(seat, lie)
         board = with_tile(before, cell, lie.letters)
-        after = replace(
-            self,
-            board=board,
-            hands=hands,
-            hidden=hidden,
-            pool=pool,
-            bag=bag,
-            turn=(seat + 1) % len(hands),
-            passes=0,
-            idle=0,
-            laid=self.laid + (Laid(seat, cell, edges),),  # noqa: RUF005 - unpacking takes longer
-        )
+        turn = (seat + 1) % len(hands)
+        laid = self.laid + (Laid(seat, cell, edges),)  # noqa: RUF005 - unpacking takes longer
+        after = type(self)(self.options, board, hands, hidden, pool, bag, turn, 0, 0, laid, self.brought)
         known = after.__dict__
         table = TABLES[self.options.edges, self.options.handed]
         known["openings"] = table.after(before, self.openings, cell, board)
@@ -221,7 +212,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         if bag:
             known["ending"] = None
         if due.count > 1:
-            known["draw_due"] = DRAW_ONE[seat] if due.count == 2 else ToDraw(seat, due.count - 1, "bag", True)
+            known["draw_due"] = to_draw(seat, due.count - 1)
         elif not bag or seat == (self.turn - 1) % len(hands):
             known["draw_due"] = None
         return after
@@ -253,19 +244,24 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         lots = _changed(self.lots, seat, (*self.lots[seat], number))
         after = replace(self, lots=lots, pool=self.pool & ~(1 << number), bag=self.bag - 1)
         waiting = start.due(lots)
-        after.__dict__["lots_due"] = waiting
         first = start.winner(lots, waiting, after.bag)
-        return after if first is None else after._begun(first)
+        if first is not None:
+            return after._begun(first)
+        after.__dict__.update(ending=None, draw_due=None, lots_due=waiting)
+        return after
 
     def _begun(self, first: Seat) -> Self:
         """Who begins is known: the extra tiles go back, and so does the first one unless it is kept (TRI-7)."""
         keep = 1 if self.options.keep_first else 0
-        back = [number for lot in self.lots for number in lot[keep:]]
-        pool = self.pool
-        for number in back:
-            pool |= 1 << number
-        hands = tuple(lot[:keep] for lot in self.lots)
-        return replace(self, hands=hands, pool=pool, bag=self.bag + len(back), turn=first, lots=())
+        pool, bag = self.pool, self.bag
+        for lot in self.lots:
+            for number in lot[keep:]:
+                pool |= 1 << number
+                bag += 1
+        hands = tuple([lot[:keep] for lot in self.lots])
+        after = replace(self, hands=hands, pool=pool, bag=bag, turn=first, lots=())
+        after.__dict__.update(ending=None, draw_due=to_draw(first, HAND - keep))
+        return after
 
     def _shown(self, shown: Shown) -> Self:
         seat = shown.seat
