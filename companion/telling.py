@@ -47,7 +47,7 @@ def tell(table: Table, verdict: Verdict) -> tuple[Told, ...]:
             words = table.game.words(state, event)
             if words is not None:
                 words |= {"legal": False, "rule": breaches[0].rule, "why": breaches[0].text}
-            sentence = f"{_who(table, state, event)}: {table.game.text(event)} is not allowed. {_reasons(breaches)}"
+            sentence = f"{_named(table, state, event)} is not allowed. {_reasons(breaches)}"
             return *_accepted(table, before, first), Told(words, sentence)
         case TakenBack(event=None, to=to):
             return (Told(None, f"The table looks as it did after row {to}. If moves were taken back, undo them."),)
@@ -56,7 +56,7 @@ def tell(table: Table, verdict: Verdict) -> tuple[Told, ...]:
             if words is not None:
                 words.pop("points", None)
                 words |= {"type": "take_back", "legal": True}
-            return (Told(words, f"{_who(table, before, event)}: {table.game.text(event)} was put back."),)
+            return (Told(words, f"{_named(table, before, event)} was put back."),)
         case Unclear(choices=choices):
             options = " or ".join(choice.text for choice in choices)
             return (Told(None, f"Which was it: {options}? The picture does not tell."),)
@@ -79,7 +79,7 @@ def _accepted(table: Table, state: Any, events: Sequence[Event]) -> tuple[Told, 
         if words is not None:
             gained = _gained(state, after)
             scored = f", {gained}" if gained else ""
-            sentence = f"{_who(table, state, event)}: {table.game.text(event)}{scored}."
+            sentence = f"{_named(table, state, event)}{scored}."
             told.append(Told({**words, "legal": True}, sentence))
         state = after
     return tuple(told)
@@ -91,8 +91,10 @@ def _after(table: Table, state: Any, events: Sequence[Event]) -> Any:
     return state
 
 
-def _who(table: Table, state: Any, event: Event) -> str:
-    return table.names[seat_of(state, event)]
+def _named(table: Table, state: Any, event: Event) -> str:
+    """Who did what: the name, and the event in the game's notation, which may begin with the seat's number."""
+    seat = seat_of(state, event)
+    return f"{table.names[seat]}: {table.game.text(event).removeprefix(f'player {seat + 1} ')}"
 
 
 def _gained(before: Any, after: Any) -> str:
