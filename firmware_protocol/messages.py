@@ -150,7 +150,7 @@ class IdentifyReply(Payload, frozen=True):
 
 
 class Hello(Payload, frozen=True):
-    """Begin a session: last reply and waiting events are forgotten and count as lost. The same nonce again changes nothing."""
+    """Begin a session: the last reply and the waiting events are forgotten. The same nonce again changes nothing."""
 
     TYPE = 0x02
     NAME = "HELLO"

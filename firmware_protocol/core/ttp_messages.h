@@ -66,7 +66,7 @@
 #define TTP_IDENTIFY_REPLY_AT_SESSION              20
 #define TTP_IDENTIFY_REPLY_LEN                     21
 
-/* Begin a session: last reply and waiting events are forgotten and count as lost. The same nonce again changes nothing. */
+/* Begin a session: the last reply and the waiting events are forgotten. The same nonce again changes nothing. */
 #define TTP_HELLO                                  0x02
 #define TTP_HELLO_AT_NONCE                         0
 #define TTP_HELLO_AT_SESSION                       4

@@ -96,14 +96,21 @@ def simavr(*, process: bool = False) -> Path:
 
 
 @functools.cache
-def _program(name: str, flags: tuple[str, ...]) -> Path:
-    out = build_folder() / f"{name}{abs(hash(flags))}"
+def _program(name: str, flags: tuple[str, ...], device: str | None) -> Path:
+    out = build_folder() / f"{name}-{device}-{abs(hash(flags))}"
     sources = [HERE / "core" / f"{name}.c", CORE / "ttp_frame.c"]
-    run("cc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", *flags, f"-I{CORE}", *sources, "-lm", "-o", out)
+    if device is not None:
+        sources += [CORE / "ttp_link.c", CORE / f"{device}.c", FIRMWARE / "native" / "hal_native.c"]
+    places = [f"-I{CORE}", f"-I{FIRMWARE / 'native'}"]
+    run("cc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", *flags, *places, *sources, "-lm", "-o", out)
     return out
 
 
-def program(name: str, *flags: str) -> Path:
-    """A C program of tests/firmware_protocol/core, built with the frame code."""
+def program(name: str, *flags: str, device: str | None = None) -> Path:
+    """A C program of tests/firmware_protocol/core, built with the frame code and perhaps the whole of a device."""
     need("cc", "gcc")
-    return _program(name, flags)
+    return _program(name, flags, device)
+
+
+SANITIZERS = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+"""Flags that end a program at its first read or write out of bounds, or any undefined arithmetic."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
 from firmware_protocol import messages
@@ -26,7 +28,7 @@ from firmware_protocol.messages import (
     TowerConfig,
     TowerState,
 )
-from tests.firmware_protocol import peer
+from tests.firmware_protocol import peer, toolchain
 from tests.firmware_protocol.peer import KINDS, Talk
 
 S = Talk.SESSION
@@ -278,3 +280,12 @@ def test_a_tower_has_at_most_six_sensors(tower: Talk) -> None:
     tower.hello()
     assert [frame.ack for frame in tower.ask(TowerConfig(6, 400), 1)] == [Status.OK]
     assert [frame.ack for frame in tower.ask(TowerConfig(7, 400), 2)] == [Status.BAD_RANGE]
+
+
+@pytest.mark.parametrize("device", ["board", "tower"])
+def test_any_request_is_answered_and_stays_in_bounds_under_the_sanitizers(device: str) -> None:
+    """One second here; a minute by the command in docs/hardware.md."""
+    fuzz = toolchain.program("link_fuzz", *toolchain.SANITIZERS, device=device)
+    done = subprocess.run([fuzz, "1", "1"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "requests, no finding" in done.stdout
