@@ -1,0 +1,60 @@
+"""An illegal move that is left on the table: it stands where the rules say so, and is waited for where they do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.contract import Drawn
+from companion.desk import Desk
+from companion.games import GAMES
+from companion.games.spectra.moves import EndTurn, Exchange
+from companion.journal import Journal
+from companion.pieces import Pyramid
+from companion.plan import Mat, Plan
+from companion.table import Table
+from companion.verdict import Accepted, Refused, TakenBack
+
+GIVEN = (Pyramid("green", "medium"), Pyramid("white", "small"))
+WRONG = Exchange(0, GIVEN, Pyramid("blue", "medium"), "bag")
+"""White changes only a secondary of its own size (SPA-18)."""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    desk = Desk(Journal.open(tmp_path / "journal.sqlite"), GAMES, Plan(Mat(600, 400, 40)))
+    position: dict[str, Any] = {
+        "trees": [["red large"], ["yellow large"]],
+        "supplies": [["green medium", "white small"], ["orange small"]],
+        "turn": 0,
+        "drawn": True,
+    }
+    return desk.start("spectra", ("Ada", "Ben"), {"colors": "red,yellow"}, position=position)
+
+
+def see(table: Table, state: Any) -> Any:
+    layout = state.layout()
+    return table.see(layout, 1, second=layout)
+
+
+def test_spa_28_the_game_goes_on_from_a_wrong_exchange_that_was_left(table: Table) -> None:
+    wrong = table.state.allow(WRONG)
+    assert isinstance(see(table, wrong), Refused)
+    assert isinstance(see(table, wrong), Refused)
+    assert [row.kind for row in table.rows()] == ["refused"]
+    on = wrong.apply(EndTurn(0)).apply(Drawn(1, (Pyramid("purple", "small"),)))
+    assert isinstance(see(table, on), Accepted)
+    agreed = table.rows()[1]
+    assert (agreed.kind, agreed.source, agreed.more["rule"]) == ("agreed", "camera", "SPA-28")
+    assert table.state.layout().differences(on.layout()) == ()
+
+
+def test_spa_28_a_wrong_exchange_that_is_put_back_never_stood(table: Table) -> None:
+    before = table.state
+    see(table, before.allow(WRONG))
+    back = see(table, before)
+    assert isinstance(back, TakenBack)
+    assert back.event == WRONG
+    assert table.state == before
