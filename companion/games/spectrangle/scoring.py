@@ -1,7 +1,7 @@
 """The score sheet and the ranking (TRI-19 to TRI-23).
 
-Scores are kept by seat. Partners of a team share one score (TRI-6), so both seats show the same total and
-the same lines.
+Scores are kept by seat. Partners of a team sit opposite and share one score (TRI-6), so seats 0 and 2, and 1 and 3,
+show the same total and the same lines.
 """
 
 from __future__ import annotations
@@ -9,17 +9,10 @@ from __future__ import annotations
 from functools import cache
 
 from companion.contract import Line, Outcome, Score, Seat
-from companion.games.spectrangle.board import BONUS, SPOTS, letters_on
+from companion.games.spectrangle.board import BONUS, SPOTS
 from companion.games.spectrangle.lies import LIES, NAMES, numbers_in
-from companion.games.spectrangle.situation import Laid, Situation
+from companion.games.spectrangle.situation import Situation
 from companion.pieces import TILES
-
-
-def sides(situation: Situation) -> tuple[tuple[Seat, ...], ...]:
-    """Who shares a score: each seat alone, or the two teams of partners who sit opposite (TRI-6)."""
-    if situation.options.teams:
-        return (0, 2), (1, 3)
-    return tuple((seat,) for seat in range(situation.seats))
 
 
 @cache
@@ -43,10 +36,6 @@ def _left_line(number: int) -> Line:
     return Line(-value, "TRI-23", f"{NAMES[number]} left over: -{value}")
 
 
-def _line_of(situation: Situation, laid: Laid) -> Line:
-    return placement_line(letters_on(situation.board, laid.cell), laid.cell, laid.edges)
-
-
 def left_over(situation: Situation, seat: Seat) -> tuple[int, ...]:
     """Numbers of the tiles known to be left in a hand.
 
@@ -60,21 +49,22 @@ def left_over(situation: Situation, seat: Seat) -> tuple[int, ...]:
 
 def scores(situation: Situation) -> tuple[Score, ...]:
     """The score of each seat; what is left in the hands is taken off once the game is over (TRI-23)."""
-    lines: list[list[Line]] = [[] for _ in range(situation.seats)]
-    side_of = dict.fromkeys(range(situation.seats), lines[0])
-    for side in sides(situation):
-        for seat in side:
-            side_of[seat] = lines[side[0]]
-        brought = situation.brought[side[0]] if situation.brought else 0
-        if brought:
-            lines[side[0]].append(Line(brought, "TRI-21", f"score when this record begins: {brought}"))
+    seats = situation.seats
+    shared = 2 if situation.options.teams else seats
+    sheets: list[list[Line]] = [[] for _ in range(shared)]
+    if situation.brought:
+        for sheet, points in zip(sheets, situation.brought, strict=False):
+            if points:
+                sheet.append(Line(points, "TRI-21", f"score when this record begins: {points}"))
+    board = situation.board
     for laid in situation.laid:
-        side_of[laid.seat].append(_line_of(situation, laid))
+        cell = laid.cell
+        sheets[laid.seat % shared].append(placement_line(board[3 * cell : 3 * cell + 3], cell, laid.edges))
     if situation.ending is not None:
-        for seat in range(situation.seats):
-            side_of[seat] += [_left_line(number) for number in left_over(situation, seat)]
-    sheets = {id(sheet): Score(sum(line.points for line in sheet), tuple(sheet)) for sheet in lines}
-    return tuple(sheets[id(side_of[seat])] for seat in range(situation.seats))
+        for seat in range(seats):
+            sheets[seat % shared] += [_left_line(number) for number in left_over(situation, seat)]
+    totals = [Score(sum([line.points for line in sheet]), tuple(sheet)) for sheet in sheets]
+    return tuple([totals[seat % shared] for seat in range(seats)])
 
 
 def outcome(situation: Situation) -> Outcome | None:

@@ -21,7 +21,8 @@ def layout(situation: Situation) -> Layout:
     Before the start is decided a hand's heap holds the tiles drawn for it; "aside" is a tile put aside for an exchange.
     """
     board = situation.board
-    cells = {SPOTS[cell]: _SIGHTINGS[board[3 * cell : 3 * cell + 3]] for cell in range(CELLS)}
+    sightings = [_SIGHTINGS[board[begin : begin + 3]] for begin in range(0, len(board), 3)]
+    cells = dict(zip(SPOTS, sightings, strict=True))
     held = situation.lots or situation.hands
     heaps = {
         hand_spot(seat): tuple([_IN_HAND[number] for number in held[seat]])
