@@ -38,6 +38,7 @@ def alert_data(table: Table, alert: Alert, presenter: Presenter) -> dict[str, An
         "differences": [],
         "answers": [],
         "where": [],
+        "refused": [],
         "frame": alert.frame,
     }
     if isinstance(verdict, Refused):
@@ -69,6 +70,7 @@ def _refused(table: Table, verdict: Refused, presenter: Presenter) -> dict[str, 
         "breaches": [breach_data(breach, table.game.name) for breach in verdict.breaches],
         "answers": ["put-back", "misread", "agree"],
         "where": sorted(where),
+        "refused": [spot] if spot else [],
     }
 
 

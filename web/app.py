@@ -19,6 +19,7 @@ from web.prose import prose
 from web.rulebook import Rulebook
 from web.security import guard
 from web.settings import WebSettings
+from web.squeeze import squeeze
 
 BODY_BYTES = 256 * 1024
 """No request has more to say."""
@@ -44,6 +45,7 @@ def create_app(desk: Desk, *, settings: WebSettings | None = None, access: Acces
     app.extensions["live"] = live
     guard(app, settings, access)
     answer_errors(app)
+    squeeze(app)
     app.register_blueprint(pages.routes(view, book, access))
     app.register_blueprint(stream.routes(live))
     app.register_blueprint(camera.routes(view, settings))

@@ -176,6 +176,5 @@ def alert_marks(alert: dict[str, Any] | None) -> dict[str, Any]:
     """What an open matter points out on the board."""
     if alert is None:
         return {}
-    return (
-        {"refused": frozenset(alert["where"])} if alert["kind"] == "refused" else {"changed": frozenset(alert["where"])}
-    )
+    refused = frozenset(alert["refused"])
+    return {"refused": refused, "about": frozenset(alert["where"]) - refused}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import Over, ToDraw, ToMove, ToRoll
+from companion.contract import Over, Seat, ToDraw, ToMove, ToRoll
 from companion.table import Table
 from web.boards import Presenter
 
@@ -20,7 +20,7 @@ def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
             "kind": "move",
             "seats": list(expects.seats),
             "text": f"{who} to move",
-            "hint": _choices(len(legal)),
+            "hint": _hint(state, expects.seats, len(legal), presenter),
             "legal": len(legal),
             "others": _others(table, state, presenter),
         }
@@ -45,7 +45,10 @@ def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
     return {"kind": "over", "seats": [], "text": "The game is over", "hint": ""}
 
 
-def _choices(count: int) -> str:
+def _hint(state: Any, seats: tuple[Seat, ...], count: int, presenter: Presenter) -> str:
+    hands = [presenter.hand(state, seat) for seat in seats]
+    if any(hand is not None and hand.unseen for hand in hands):
+        return "The hand is not shown: whatever the rules allow is taken."
     if count == 0:
         return "No legal move is known."
     return "1 legal move." if count == 1 else f"{count} legal moves."
@@ -57,6 +60,5 @@ def _others(table: Table, state: Any, presenter: Presenter) -> list[dict[str, An
     for move in table.legal():
         aim = presenter.aim(move)
         if aim.spot is None and len(found) < 40:
-            words = presenter.sentence(move)
-            found.append({"text": table.game.text(move), "sentence": words[:1].upper() + words[1:], "piece": aim.piece})
+            found.append({"text": table.game.text(move), "offer": presenter.offer(move), "piece": aim.piece})
     return found

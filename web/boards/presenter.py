@@ -92,6 +92,9 @@ class Presenter(Protocol):
     def laid(self, event: Event) -> Piece | None:
         """The piece as it lies on the spot of `aim` after the event."""
 
+    def offer(self, move: Move) -> str:
+        """A move as a button says it: "Pass"."""
+
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """Every way to put a piece there, legal or not; without a code, any piece that the seat to move may hold."""
 

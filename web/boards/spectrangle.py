@@ -95,6 +95,14 @@ class SpectranglePresenter:
         """The tile of a placement, as it lies."""
         return event.tile if isinstance(event, Place) else None
 
+    def offer(self, move: Move) -> str:
+        """Passing, exchanging, or the placement in the game's own notation."""
+        if isinstance(move, Exchange):
+            return f"Exchange {move.tile.name}" if move.tile else "Exchange a tile that is not shown"
+        if isinstance(move, Pass):
+            return "Pass"
+        return f"Lay {_tile(move.tile).name}"
+
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """Every turn of a tile on a cell; without a code, of each tile that the hand of the seat to move may hold."""
         cell = _cell(spot)

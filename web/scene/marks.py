@@ -18,7 +18,9 @@ class Marks(Struct, frozen=True):
     last: frozenset[Spot] = frozenset()
     """Where the last move went."""
     refused: frozenset[Spot] = frozenset()
-    """What a broken rule is about."""
+    """What is not allowed."""
+    about: frozenset[Spot] = frozenset()
+    """What else a question or a broken rule is about."""
     changed: frozenset[Spot] = frozenset()
     """What a correction or an answer would change."""
     ghosts: Mapping[Spot, Piece | None] = {}

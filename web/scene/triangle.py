@@ -67,7 +67,7 @@ def _cell(cell: int, tiles: Mapping[int, Tile], marks: Marks, name: str, live: b
     lying = None if here in marks.ghosts else tiles.get(cell)
     bonus = BONUS.get(cell)
     kinds = ["cell", f"bonus-{bonus}" if bonus else None, "filled" if lying else "empty"]
-    kinds += [kind for kind in ("legal", "last", "refused", "changed") if here in getattr(marks, kind)]
+    kinds += [kind for kind in ("legal", "last", "refused", "about", "changed") if here in getattr(marks, kind)]
     words = [f"{cell_name(cell)}, c{cell}", "points up" if up else "points down"]
     parts: list[Shape | None] = [polygon(corners(up, at), "ground")]
     if bonus:
@@ -112,6 +112,8 @@ def _pointed_out(here: Spot, marks: Marks) -> list[str]:
         words.append("last move")
     if here in marks.refused:
         words.append("not allowed")
+    if here in marks.about:
+        words.append("in question")
     if here in marks.changed:
         words.append("would change")
     return words
@@ -128,6 +130,8 @@ def _signs(here: Spot, at: Point, up: bool, marks: Marks) -> list[Shape | None]:
         parts.append(
             shape("circle", {"class": "dot last-dot", "cx": tip[0], "cy": tip[1], "r": 2.6, "aria-hidden": "true"})
         )
+    if here in marks.about:
+        parts.append(polygon(corners(up, at, SIDE_MM - 3), "sign about-sign", aria_hidden="true"))
     if here in marks.changed:
         parts.append(polygon(corners(up, at, SIDE_MM - 4), "sign changed-sign", aria_hidden="true"))
     if here in marks.refused:

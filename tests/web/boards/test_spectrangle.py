@@ -56,6 +56,12 @@ def test_events_in_words() -> None:
     assert LOOK.aim(Pass()) == (None, None)
 
 
+def test_moves_as_buttons_say_them() -> None:
+    tile = TILE["RGY3"]
+    offers = [LOOK.offer(move) for move in (Pass(), Exchange(tile), Exchange(None), Place(7, tile.turned(1)))]
+    assert offers == ["Pass", "Exchange RGY3", "Exchange a tile that is not shown", "Lay YRG3"]
+
+
 def test_trials_hold_every_legal_placement(table: Table) -> None:
     legal = {move for move in table.legal() if isinstance(move, Place)}
     tried = {move for cell in range(36) for move in LOOK.trials(table.state, f"c{cell}", None)}

@@ -59,6 +59,7 @@ def test_every_highlight_has_a_word_and_a_sign() -> None:
     marked = {
         "legal": board({1: RGB}, Marks(legal={"c3": "24"})),
         "refused": board({1: RGB}, Marks(refused=frozenset({"c3"}))),
+        "about": board({1: RGB}, Marks(about=frozenset({"c3"}))),
         "last": board({1: RGB}, Marks(last=frozenset({"c3"}))),
         "changed": board({1: RGB}, Marks(changed=frozenset({"c3"}))),
     }
@@ -67,6 +68,7 @@ def test_every_highlight_has_a_word_and_a_sign() -> None:
         "refused": "not allowed",
         "last": "last move",
         "changed": "would change",
+        "about": "in question",
     }
     drawn = set()
     for kind, scene in marked.items():
@@ -74,7 +76,7 @@ def test_every_highlight_has_a_word_and_a_sign() -> None:
         assert kind in (cells(scene)["c3"].get("class") or "").split()
         drawn.add(tuple((shape.tag, shape.get("class")) for shape in cells(scene)["c3"].walk()))
         assert cells(scene)["c4"] == cells(plain)["c4"]
-    assert len(drawn) == 4, "no two highlights are drawn alike"
+    assert len(drawn) == 5, "no two highlights are drawn alike"
 
 
 def test_a_trial_tile_lies_over_what_is_there() -> None:

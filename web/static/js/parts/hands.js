@@ -37,7 +37,7 @@ function hand(seat, moves, chosen, turn, act) {
         "div",
         { class: "tools" },
         unseen > 0 && h("button", { type: "button", class: "small", "data-key": "any-piece", onclick: () => anyPiece(act) }, chosen ? `Chosen: ${chosen}. Choose another` : "Choose a tile to look at"),
-        ...(mayChange() ? swaps.map((other) => h("button", { type: "button", class: "small", onclick: () => act.tell({ text: other.text }) }, other.sentence)) : []),
+        ...(mayChange() ? swaps.map((other) => h("button", { type: "button", class: "small", onclick: () => act.tell({ text: other.text }) }, other.offer)) : []),
       ),
   );
 }

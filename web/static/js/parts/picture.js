@@ -78,7 +78,10 @@ export class Picture {
       const x = mark.outline_px.reduce((sum, point) => sum + point[0], 0) / mark.outline_px.length;
       const y = mark.outline_px.reduce((sum, point) => sum + point[1], 0) / mark.outline_px.length;
       const text = mark.kind === "doubt" ? `${mark.label}?` : mark.label;
-      shapes.push(["text", { class: "mark-label", x: x.toFixed(1), y: (y + size / 3).toFixed(1), "text-anchor": "middle", "font-size": String(size) }, [text]]);
+      const across = mark.outline_px.map((point) => point[0]);
+      const fits = (Math.max(...across) - Math.min(...across)) / (0.62 * text.length);
+      const high = Math.max(size / 2, Math.min(size, fits));
+      shapes.push(["text", { class: "mark-label", x: x.toFixed(1), y: (y + high / 3).toFixed(1), "text-anchor": "middle", "font-size": high.toFixed(1) }, [text]]);
     }
     const name = `What was read in picture ${overlay.frame}: ${overlay.marks.filter((mark) => mark.kind === "read" || mark.kind === "doubt").length} pieces`;
     this.box.append(build(["svg", { class: "marks", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": name }, shapes]));

@@ -19,7 +19,7 @@ export function showTurn(store, tell) {
     }
     for (const other of turn.others ?? []) {
       if (other.piece) continue;
-      actions.push(h("button", { type: "button", "data-key": `other-${other.text}`, onclick: () => tell({ text: other.text }) }, other.sentence));
+      actions.push(h("button", { type: "button", "data-key": `other-${other.text}`, onclick: () => tell({ text: other.text }) }, other.offer));
     }
   }
   if (outcome) actions.push(h("a", { class: "button primary", href: "/setup" }, "New game"));
