@@ -61,7 +61,9 @@ def test_the_end_is_told_and_what_comes_after_it_is_not_allowed() -> None:
 
 
 def test_a_draw_that_is_not_due_is_not_allowed() -> None:
-    (judged,) = judge(SPECTRANGLE, Record("spectrangle", ("A", "B"), {"hands": "unseen"}, events=("player 1 draws GGY4",)))
+    (judged,) = judge(
+        SPECTRANGLE, Record("spectrangle", ("A", "B"), {"hands": "unseen"}, events=("player 1 draws GGY4",))
+    )
     assert not judged.legal
     assert judged.breaches or judged.error
 

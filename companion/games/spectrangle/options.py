@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from companion.games.spectrangle.lies import Handed
+
 Edges = Literal["one", "all"]
-Handed = Literal["any", "cw", "ccw"]
 Hands = Literal["open", "unseen"]
 
 

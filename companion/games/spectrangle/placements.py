@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.spectrangle.board import AROUND, BONUS, CELLS, EMPTY, EMPTY_BOARD, FACING, points_up
-from companion.games.spectrangle.lies import LIES, NAMES, ways
+from companion.games.spectrangle.lies import LIES, NAMES, Handed, ways
 from companion.games.spectrangle.moves import PLACES, Place
-from companion.games.spectrangle.options import Edges, Handed
+from companion.games.spectrangle.options import Edges
 
 Facing = tuple[str, str, str]
 """Colors that face a cell's left, right and flat edge; `EMPTY` where nothing touches."""

@@ -23,6 +23,7 @@ from companion.games.spectrangle.board import BONUS, NEIGHBORS, row_and_column
 from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, PASS, Exchange, Place
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.start import winner
+from companion.games.spectrangle.state import SpectrangleState
 from companion.pieces import TILES, Die, Tile, identify
 from tests.companion.games.spectrangle.short_spectrangle import draw, exchange, fresh, place, rules, table, tile
 
@@ -668,3 +669,23 @@ def test_tri_25_an_exchange_or_placement_starts_the_count_again() -> None:
     assert state.outcome() is None
     state = state.apply(place(19, "RRY"))
     assert (state.passes, state.idle) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("state", "event", "broken"),
+    [
+        # What the board shows comes before what is known of hands, and that before turns.
+        (fresh("RRY", "GGB", board="c18 RRR"), place(19, "GGB"), ["TRI-11", "TRI-15"]),
+        (fresh("RRY", "GGB", board="c18 RRR"), place(18, "PPB"), ["TRI-9", "TRI-17"]),
+        (fresh("RRY", "GGB", board="c18 RRR"), place(0, "PPB"), ["TRI-9", "TRI-17"]),
+        (fresh("RRY", "", board="c20 BBB"), place(18, "BBB"), ["TRI-9", "TRI-2"]),
+        (fresh("RGY", "", board="c18 RRR", handed="cw"), place(19, "YRG"), ["TRI-3", "TRI-11"]),
+        (fresh("RRY", ""), place(20, "GGB"), ["TRI-8", "TRI-17"]),
+        (table("GGB", "RRP", board="c18 RRY", bag="BBB"), place(19, "GGB"), ["TRI-11", "TRI-17"]),
+        (table("RRY", "RRP", board="c18 RRR", bag=0), exchange("BBB"), ["TRI-15", "TRI-16", "TRI-16"]),
+    ],
+)
+def test_all_broken_rules_are_named_the_most_telling_first(
+    state: SpectrangleState, event: object, broken: list[str]
+) -> None:
+    assert rules(state, event) == broken
