@@ -89,7 +89,7 @@ void uno_start(void)
     DDRD = _BV(PD6);
     PORTD = BUTTON_PINS | _BV(GATE);
     DDRB = LAMPS;
-    EICRA = _BV(ISC01); /* a falling edge: the beam is interrupted */
+    EICRA = _BV(ISC01); /* a falling edge: each die makes one, when it enters the beam or when it leaves it */
     EIMSK = _BV(INT0);
     ADMUX = _BV(REFS0);
     ADCSRA = _BV(ADEN) | _BV(ADPS2) | _BV(ADPS1) | _BV(ADPS0);
