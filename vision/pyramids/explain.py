@@ -22,7 +22,7 @@ from vision.pyramids.structure import CLIP, Patch, describe, patch
 
 Floats = NDArray[Any]
 
-MOST_GUESSES = 10
+MOST_GUESSES = 20
 """Guesses of a blob that are looked at inside."""
 SMALL_BASE_MM = 14.3
 ROUNDS = 40

@@ -142,7 +142,7 @@ def _tip_mm(sizes: tuple[str, ...]) -> float:
     return SHAPES[sizes[0]].height_mm + STACK_STEP_MM * (len(sizes) - 1)
 
 
-def _with_stacks(found: list[Guess], pose: Any, canvas: Canvas, most: int = 8) -> list[Guess]:
+def _with_stacks(found: list[Guess], pose: Any, canvas: Canvas, most: int = 16) -> list[Guess]:
     """Add every stack that fits about as well where the best upright guess stands."""
     upright = [guess for guess, _ in found if not guess.lies]
     if not upright:

@@ -23,11 +23,13 @@ from vision.pyramids.training.labels import Labelled, Silhouettes, fit_turns, lo
 from vision.pyramids.training.samples import BlobSample, Floats, Ints, blob_samples, mirror_half, pixel_samples
 
 PIXEL_HIDDEN = (80, 40)
-GUESS_HIDDEN = 32
+GUESS_HIDDEN = 48
 NAME_HIDDEN = 32
 
 REPAINTS = 3
 """Made-up tables on which each picture is learnt too."""
+BLOB_REPAINTS = 2
+"""Made-up tables on which each picture's blobs are explained too."""
 FOLDS = 4
 """Parts that the tables are held out in."""
 
@@ -154,7 +156,8 @@ def main() -> None:
         partial[k] = pixel_net(known, args.seed, 7)
         held = [(p, m) for p, m in paired if fold[p.group] == k]
         blobs[k] = [b for p, _ in held for b in blob_samples(p, partial[k])]
-        blobs[k] += [b for p, m in held for b in blob_samples(repainted(p, m, looks, random)[0], partial[k])]
+        for _ in range(BLOB_REPAINTS):
+            blobs[k] += [b for p, m in held for b in blob_samples(repainted(p, m, looks, random)[0], partial[k])]
         say(f"{len(blobs[k])} blobs on {', '.join(g for g in groups if fold[g] == k)}")
     write(args.out, net, [b for found in blobs.values() for b in found], args.seed)
     for group in groups if args.folds is not None else []:

@@ -110,7 +110,7 @@ def fit_choices(
     epochs: int = 40,
     batch: int = 32,
     rate: float = 4e-3,
-    decay: float = 2e-3,
+    decay: float = 5e-3,
     noise: float = 0.1,
     members: int = 3,
 ) -> Perceptron:

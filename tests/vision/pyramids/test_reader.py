@@ -1,0 +1,86 @@
+"""A whole photograph is read, and the next one with less work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.pieces import Pyramid
+from companion.plan import Mat
+from vision.picture import read_picture
+from vision.pyramids.reader import Memory, read
+from vision.pyramids.scene import PyramidScene
+from vision.table import Table, find_table
+
+DATA = Path(__file__).parents[2] / "data" / "pyramids"
+STALKS = (
+    (461.2, 165.0, ("blue large", "blue medium", "purple small")),
+    (167.9, 182.0, ("yellow large", "yellow medium")),
+    (133.1, 88.3, ("green large",)),
+    (384.3, 197.3, ("cyan large", "cyan medium")),
+    (428.5, 221.0, ("green large", "green medium", "cyan small")),
+)
+"""Places in millimetres and pieces from the lowest up, as the picture was made."""
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return find_table(read_picture(DATA / "stalks-oak.jpg"), Mat(600, 400, 40))
+
+
+@pytest.fixture(scope="module")
+def memory(table: Table) -> Memory:
+    return read(table.picture, table.pose, table.light, table.mat)
+
+
+def test_every_stalk_is_found_where_it_stands(memory: Memory) -> None:
+    assert len(memory.scene.found) == len(STALKS)
+    assert memory.scene.lying == ()
+    for x, y, _ in STALKS:
+        assert min(np.hypot(s.place.x_mm - x, s.place.y_mm - y) for s in memory.scene.stacks) < 4
+
+
+def test_every_level_is_named(memory: Memory) -> None:
+    for x, y, names in STALKS:
+        stack = min(memory.scene.stacks, key=lambda s: np.hypot(s.place.x_mm - x, s.place.y_mm - y))
+        assert [level.piece for level in stack.levels] == [Pyramid(*name.split()) for name in names]
+
+
+def test_a_reading_has_runners_up_whose_probabilities_fall(memory: Memory) -> None:
+    for stack in memory.scene.stacks:
+        for level in stack.levels:
+            shares = [candidate.probability for candidate in level.candidates]
+            assert len(shares) > 1
+            assert sum(shares) <= 1 + 1e-6
+            assert all(0 <= share <= 1 for share in shares)
+
+
+def test_an_unchanged_picture_keeps_what_was_read(table: Table, memory: Memory) -> None:
+    again = read(table.picture, table.pose, table.light, table.mat, previous=memory)
+    assert {f.place for f in again.scene.found} == {f.place for f in memory.scene.found}
+
+
+def test_a_piece_that_was_taken_away_is_gone_and_the_others_stay(table: Table, memory: Memory) -> None:
+    taken = memory.scene.found[0]
+    x0, y0, x1, y1 = taken.box
+    width = x1 - x0 + 60
+    picture = table.picture.copy()
+    left = x0 - 30
+    # Bare table from beside it is copied over the piece and its shadow.
+    source = left - width if left - width > 0 else left + width
+    picture[y0 - 20 : y1 + 20, left : left + width] = picture[y0 - 20 : y1 + 20, source : source + width]
+    after = read(picture, table.pose, table.light, table.mat, previous=memory)
+    assert taken.place not in {f.place for f in after.scene.found}
+
+
+def test_the_answer_has_the_words_of_the_labelled_set(memory: Memory) -> None:
+    truth = memory.scene.truth()
+    assert set(truth) == {"stacks", "lying"}
+    assert set(truth["stacks"][0]) == {"x", "y", "pieces", "confidence"}
+    assert set(truth["stacks"][0]["pieces"][0]) == {"color", "size", "confidence"}
+
+
+def test_an_empty_scene_is_an_empty_answer() -> None:
+    assert PyramidScene(()).truth() == {"stacks": [], "lying": []}
