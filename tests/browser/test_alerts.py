@@ -34,7 +34,7 @@ def test_put_back(house: House, table_page: Callable[..., Any]) -> None:
     page = table_page()
     looks = house.eyes.looks
     page.click('[data-key="answer-put-back"]')
-    page.wait_for_function("document.getElementById('polite').textContent.includes('Looking once more')")
+    page.wait_for_function("() => document.getElementById('polite').textContent.includes('Looking once more')")
     assert house.eyes.looks == looks + 1
     house.table.see(house.table.state.layout(), 30)
     page.wait_for_selector("#alert.quiet-alert")

@@ -19,7 +19,7 @@ def camera_page(house: House, table_page: Callable[..., Any]) -> Any:
     house.begin()
     page = table_page("/camera")
     page.wait_for_selector(".picture canvas")
-    page.wait_for_function("document.querySelector('.picture canvas').width === 640")
+    page.wait_for_function("() => document.querySelector('.picture canvas').width === 640")
     page.click('[data-key="corners"]')
     page.wait_for_selector(".handle >> nth=3")
     return page
@@ -109,7 +109,7 @@ def test_corners_that_are_no_table_are_refused_in_a_sentence(camera_page: Any, t
 def test_a_zone_is_moved_and_saved(house: House, table_page: Callable[..., Any]) -> None:
     house.begin()
     page = table_page("/camera")
-    page.wait_for_function("document.querySelector('.picture canvas')?.width === 640")
+    page.wait_for_function("() => document.querySelector('.picture canvas')?.width === 640")
     page.click("text=Hand of Ann")
     page.wait_for_selector(".handle.point >> nth=3")
     before = page.input_value("#zone-0-0")
