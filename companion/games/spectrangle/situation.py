@@ -6,7 +6,6 @@ and kept beside them; `State` hands it on where an event leaves it unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import chain
 from typing import Annotated
 
@@ -106,18 +105,18 @@ class Situation(Struct, frozen=True, dict=True):
         return self.board == EMPTY_BOARD
 
     @lazy
-    def known_placements(self) -> Sequence[Place]:
+    def known_placements(self) -> tuple[Place, ...]:
         """Every legal placement of a tile that the seat to move is known to hold."""
         return self._placements_of(self.hands[self.turn])
 
     @lazy
-    def placements(self) -> Sequence[Place]:
+    def placements(self) -> tuple[Place, ...]:
         """Every placement that may be legal: also of unseen tiles, where the seat to move holds hidden ones."""
         if not self.hidden[self.turn]:
             return self.known_placements
-        return [*self.known_placements, *self._placements_of(numbers_in(self.pool))]
+        return self.known_placements + self._placements_of(numbers_in(self.pool))
 
-    def _placements_of(self, numbers: tuple[int, ...]) -> list[Place]:
+    def _placements_of(self, numbers: tuple[int, ...]) -> tuple[Place, ...]:
         """Legal placements of these tiles, by cell and then in the order of the numbers."""
         found: list[Place] = []
         for opening in filter(None, self.openings):
@@ -125,7 +124,7 @@ class Situation(Struct, frozen=True, dict=True):
             for number in numbers:
                 if fitting := placements[number]:
                     found += fitting
-        return found
+        return tuple(found)
 
     @property
     def must_place(self) -> bool:
@@ -189,7 +188,7 @@ class Situation(Struct, frozen=True, dict=True):
         return _TO_MOVE[self.turn] if self.aside is None else DRAW_ONE[self.turn]
 
     @lazy
-    def moves(self) -> Sequence[Move]:
+    def moves(self) -> tuple[Move, ...]:
         """Every legal move of the seat to move (TRI-15, TRI-16)."""
         if self.draw_due is not None or self.lots or self.aside is not None or self.ending is not None:
             return ()
@@ -203,7 +202,7 @@ class Situation(Struct, frozen=True, dict=True):
             moves += [EXCHANGES[number] for number in self.hands[self.turn]]
             if self.hidden[self.turn]:
                 moves.append(EXCHANGE_HIDDEN)
-        return moves
+        return tuple(moves)
 
     def edges(self, cell: int, letters: str) -> int:
         """How many edges of a tile laid so would count, legal or not; the first tile counts one (TRI-19)."""

@@ -64,7 +64,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         if kind is Drawn and len(event.pieces) == 1:
             due = self.draw_due
             number = NUMBER.get(event.pieces[0], UNKNOWN)
-            if number != UNKNOWN and self.pool >> number & 1:
+            if number != UNKNOWN and self.pool >> number & 1 and self.ending is None:
                 if due is not None and due.seat == event.seat:
                     return self._drawn_one(due, number)
                 if self.lots and event.seat in self.lots_due:

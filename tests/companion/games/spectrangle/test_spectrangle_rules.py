@@ -472,6 +472,23 @@ def test_tri_17_a_drawn_tile_is_not_placed_in_the_same_turn() -> None:
     assert rules(state, place(19, "RRP")) == ["TRI-17"]
 
 
+def test_tri_17_after_the_end_nothing_is_drawn() -> None:
+    over = table("RRY", "GGB", board="c18 RRR", bag="BBB", passes=4)
+    assert over.expects() == Over()
+    assert rules(over, draw(0, "BBB")) == ["TRI-25"]
+    with pytest.raises(GameOver):
+        over.apply(draw(0, "BBB"))
+
+
+def test_tri_17_with_unseen_hands_an_exchange_is_complete_at_once() -> None:
+    state = table("GGB ?? ?? ??", None, board="c18 RRR", hands="unseen")
+    traded = state.apply(exchange("GGB"))
+    assert traded.expects() == ToMove((1,))
+    assert (traded.hands[0], traded.hidden[0], traded.bag) == ((), 4, state.bag)
+    assert tile("GGB") in traded.unseen()
+    assert state.apply(EXCHANGE_HIDDEN).hidden == state.hidden
+
+
 def test_tri_17_with_unseen_hands_draws_are_taken_as_made() -> None:
     state = table(None, None, board="c18 RRR", hands="unseen")
     placed = state.apply(place(19, "RRY"))
