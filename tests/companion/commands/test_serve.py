@@ -86,17 +86,22 @@ def test_a_film_is_refereed(tmp_path: Path) -> None:
         check_verdicts(url)
 
 
+class Stage:
+    """What lies before the streaming camera; the test changes it, as a player would."""
+
+    name = SHOWN[0]
+
+
 class Stream(BaseHTTPRequestHandler):
-    """A motion-JPEG camera that shows each picture for a while and then stays on the last."""
+    """A motion-JPEG camera that shows what is on the stage."""
 
     def do_GET(self) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
         self.end_headers()
         try:
-            for number in range(int(60 * RATE)):
-                which = min(int(number / RATE / HOLD_S), len(SHOWN) - 1)
-                data = (FOLDER / SHOWN[which]).read_bytes()
+            for number in range(int(100 * RATE)):
+                data = (FOLDER / Stage.name).read_bytes()
                 # A comment in the JPEG makes every picture another one, as a live camera's noise does.
                 data = data[:2] + b"\xff\xfe\x00\x06%04d" % (number % 10000) + data[2:]
                 head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(data)}\r\n\r\n"
@@ -113,8 +118,18 @@ def test_a_motion_jpeg_stream_is_refereed(tmp_path: Path) -> None:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Stream)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
+    Stage.name = SHOWN[0]
     try:
         with serving(f"http://127.0.0.1:{server.server_address[1]}/video", tmp_path) as url:
+            rows = f"{url}api/journal/rows"
+            eventually(f"{url}api/eyes", lambda eyes: eyes["state"] == "looking" and eyes["markers"])
+            Stage.name = SHOWN[1]
+            eventually(rows, lambda answer: kinds(answer["rows"]) == ["refused"])
+            Stage.name = SHOWN[2]
+            eventually(f"{url}api/table", lambda table: table["alert"] is None)
+            for count, name in enumerate(SHOWN[3:], 1):
+                Stage.name = name
+                eventually(rows, lambda answer, count=count: kinds(answer["rows"]).count("move") == count)
             check_verdicts(url)
     finally:
         server.shutdown()
