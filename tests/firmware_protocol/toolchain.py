@@ -65,6 +65,13 @@ def native(kind: str, flags: str = "-O2") -> Path:
 
 
 @functools.cache
+def _has_avr_libc() -> bool:
+    """Whether avr-gcc finds the headers of the chips, which are a package of their own."""
+    command = ["avr-gcc", "-mmcu=atmega328p", "-E", "-x", "c", "-"]
+    return subprocess.run(command, input=b"#include <avr/io.h>\n", capture_output=True).returncode == 0
+
+
+@functools.cache
 def _elf(kind: str) -> Path:
     out = build_folder() / "avr"
     run("make", "-s", "-C", FIRMWARE, f"OUT={out}", out / f"{kind}.elf")
@@ -74,7 +81,9 @@ def _elf(kind: str) -> Path:
 def elf(kind: str) -> Path:
     """The firmware "board" or "tower" for the Uno."""
     need("make", "make")
-    need("avr-gcc", "gcc-avr avr-libc")
+    need("avr-gcc", "gcc-avr")
+    if not _has_avr_libc():
+        missing("avr-libc (Debian: apt install avr-libc)")
     return _elf(kind)
 
 
