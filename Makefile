@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 ARGS ?=
 
-.PHONY: demo test check bench clean
+.PHONY: demo test check bench firmware clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed
@@ -20,6 +20,9 @@ check: $(VENV)/.installed-check
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m bench $(ARGS)
+
+firmware:
+	$(MAKE) -C firmware_protocol/firmware
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed: set PYTHON=/path/to/python3.11"; exit 1; }
