@@ -146,17 +146,27 @@ class DeskView:
         }
         return msgspec.json.encode(data)
 
-    def board(self, table: Table, state: Any, marks: Marks, *, name: str = "board", live: bool = True) -> Any:
+    def board(
+        self,
+        table: Table,
+        state: Any,
+        marks: Marks,
+        *,
+        name: str = "board",
+        title: str | None = None,
+        live: bool = True,
+    ) -> Any:
         """The scene of a position."""
-        title = f"{table.game.title} board"
-        return self.presenter(table.game).board(state.view(None), marks, name=name, title=title, live=live)
+        title = title or f"{table.game.title} board"
+        shown, names = state.view(None), table.names
+        return self.presenter(table.game).board(shown, marks, name=name, title=title, live=live, names=names)
 
     def last_spots(self, table: Table, line: Line) -> frozenset[str]:
         """Where the last move that counts on a line of this game went."""
         presenter = self.presenter(table.game)
         for step in reversed(line.steps()):
             if step.event is not None:
-                spot = presenter.aim(step.event).spot
+                spot = presenter.trace(step.event)
                 if spot is not None:
                     return frozenset((spot,))
         return frozenset()
@@ -167,7 +177,7 @@ class DeskView:
         if alert is None:
             return []
         return [
-            tree(presenter.board(table.state.view(None), marks, name=f"choice{i}", title=title, live=False))
+            tree(self.board(table, table.state, marks, name=f"choice{i}", title=title, live=False))
             for i, (title, marks) in enumerate(pictures(alert, presenter))
         ]
 

@@ -62,7 +62,8 @@ def moves_data(table: Table, code: str | None, presenter: Presenter, last: froze
         gained = state.apply(move).scores()[seat].total - state.scores()[seat].total
         best[aim.spot] = max(gained, best.get(aim.spot, gained))
     marks = Marks(legal={spot: str(points) for spot, points in best.items()}, last=last)
-    board = presenter.board(state.view(None), marks, name="board", title=f"{table.game.title} board")
+    title = f"{table.game.title} board"
+    board = presenter.board(state.view(None), marks, name="board", title=title, names=table.names)
     ranked = sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))
     return {
         "seq": table.seq,
@@ -82,7 +83,7 @@ def why_data(table: Table, spot: Spot, code: str | None, presenter: Presenter) -
         "spot": spot,
         "name": presenter.spot_name(spot),
         "holds": None if lying is None else piece_data(lying, presenter, "holds", spot),
-        "row": table.origin(spot),
+        "row": presenter.origin(table.line, spot),
         "ways": [],
         "breaches": [],
         "sentence": "",
@@ -134,7 +135,7 @@ def correction_data(
     lying = presenter.holds(state, spot)
     if lying == piece:
         raise BadBody("The record has that on this spot already. Choose something else.")
-    row = line.origin(spot) if lying is not None else None
+    row = presenter.origin(line, spot) if lying is not None else None
     step = next((step for step in line.steps() if step.n == row), None)
     event = presenter.moved(step.event, spot, piece) if step is not None and step.event and piece is not None else None
     if event is not None and row is not None and not set_up:
@@ -190,7 +191,8 @@ def _change(
     ]
     turn = _turn(table, after)
     marks = Marks(changed=frozenset((spot,)))
-    board = presenter.board(after.view(None), marks, name="correction", title="The board after it", live=False)
+    title = "The board after it"
+    board = presenter.board(after.view(None), marks, name="correction", title=title, live=False, names=table.names)
     return {
         "seq": table.seq,
         "spot": spot,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import Over, Seat, ToDraw, ToMove, ToRoll
+from companion.contract import Drawn, Over, Seat, ToDraw, ToMove, ToRoll
+from companion.errors import MoveError
 from companion.table import Table
+from web.alert_view import breach_data
 from web.boards import Presenter
 
 
@@ -23,6 +25,7 @@ def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
             "hint": _hint(state, expects.seats, len(legal), presenter),
             "legal": len(legal),
             "others": _others(table, state, presenter),
+            "draw": _open_draw(table, state),
         }
     if isinstance(expects, ToDraw):
         what = "1 piece" if expects.count == 1 else f"{expects.count} pieces"
@@ -32,6 +35,7 @@ def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
             "count": expects.count,
             "text": f"{names[expects.seat]} to draw",
             "hint": f"{what} from the {expects.source}.",
+            "draw": {"seats": [expects.seat], "count": expects.count, "hidden": _may_hide(state, expects)},
         }
     if isinstance(expects, ToRoll):
         return {
@@ -60,5 +64,28 @@ def _others(table: Table, state: Any, presenter: Presenter) -> list[dict[str, An
     for move in table.legal():
         aim = presenter.aim(move)
         if aim.spot is None and len(found) < 40:
-            found.append({"text": table.game.text(move), "offer": presenter.offer(move), "piece": aim.piece})
+            reminders = [breach_data(breach, table.game.name) for breach in presenter.reminders(state, move)]
+            found.append(
+                {
+                    "text": table.game.text(move),
+                    "offer": presenter.offer(move),
+                    "piece": aim.piece,
+                    "reminders": reminders,
+                }
+            )
     return found
+
+
+def _open_draw(table: Table, state: Any) -> dict[str, Any] | None:
+    """Who may tell a draw while a move is due, as where a turn's draw may come at any time of the turn."""
+    seats = sorted({chance.seat for chance, _ in state.chances() if isinstance(chance, Drawn)})
+    return {"seats": seats, "count": 1, "hidden": False} if seats else None
+
+
+def _may_hide(state: Any, due: ToDraw) -> bool:
+    """Whether a draw may be told without saying what it was."""
+    try:
+        state.apply(Drawn(due.seat, (None,) * due.count))
+    except MoveError:
+        return False
+    return True

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from web.boards.ice_stalks import IceStalksPresenter
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot, Presenter
+from web.boards.spectra import SpectraPresenter
 from web.boards.spectrangle import SpectranglePresenter
 
-PRESENTERS: Mapping[str, Presenter] = {"spectrangle": SpectranglePresenter()}
+PRESENTERS: Mapping[str, Presenter] = {
+    "spectrangle": SpectranglePresenter(),
+    "spectra": SpectraPresenter(),
+    "ice-stalks": IceStalksPresenter(),
+}
 
 __all__ = ["PRESENTERS", "Aim", "Hand", "NoSuchPiece", "NoSuchSpot", "Presenter"]

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
-from companion.contract import Event, Move, Seat
+from companion.contract import Breach, Event, Move, Seat
 from companion.errors import CompanionError
 from companion.layout import Spot
+from companion.line import Line
 from companion.pieces import Piece
 from web.scene.marks import Marks
 from web.scene.shape import Shape
@@ -47,8 +48,16 @@ class Hand(NamedTuple):
 class Presenter(Protocol):
     """How one game looks. `state` is a position of that game."""
 
-    def board(self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True) -> Shape:
-        """The board; its elements' ids start with `name`. `live` boards can be walked and chosen from."""
+    example: str
+    """Moves in the game's notation, as an example beside the field where they are typed."""
+
+    def board(
+        self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()
+    ) -> Shape:
+        """The board; its elements' ids start with `name`. `live` boards can be walked and chosen from.
+
+        :param names: players by seat, for games whose board shows them.
+        """
 
     def hand(self, state: Any, seat: Seat) -> Hand | None:
         """What a seat holds; None in a game without hands."""
@@ -86,6 +95,9 @@ class Presenter(Protocol):
     def aim(self, event: Event) -> Aim:
         """What an event is about."""
 
+    def trace(self, event: Event) -> Spot | None:
+        """Where an event can be seen once it has happened."""
+
     def sentence(self, event: Event) -> str:
         """What a player did, in words that follow the player's name: "lays ... on row 2 column 1"."""
 
@@ -95,11 +107,17 @@ class Presenter(Protocol):
     def offer(self, move: Move) -> str:
         """A move as a button says it: "Pass"."""
 
+    def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
+        """What a player is told before this legal move is taken; it makes nothing illegal."""
+
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """Every way to put a piece there, legal or not; without a code, any piece that the seat to move may hold."""
 
     def lies(self, spot: Spot, code: str | None) -> Sequence[Piece]:
         """Ways in which pieces can lie on a spot; without a code, one for each piece of the set."""
+
+    def origin(self, line: Line, spot: Spot) -> int | None:
+        """The row that brought what lies on a spot; None if it lies there since the start."""
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
         """The event as it would have been had `piece` come to lie on `spot`; None if it has no such place."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Drawn, Event, Move, Seat, Shown
+from companion.contract import Breach, Drawn, Event, Move, Seat, Shown
 from companion.games.spectrangle.board import SPOTS, points_up
 from companion.games.spectrangle.board import spot as spot_of
 from companion.games.spectrangle.lies import LIES, NAMES, Lie, numbers_in, ways
 from companion.games.spectrangle.moves import Exchange, Pass, Place
 from companion.layout import Spot
+from companion.line import Line
 from companion.pieces import TILES, Piece, Tile
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
 from web.scene.marks import Marks
@@ -24,7 +25,11 @@ _CELLS = {name: cell for cell, name in enumerate(SPOTS)}
 class SpectranglePresenter:
     """Boards of 36 cells, tiles with three colors. A tile's code is its letters and value: "GGY4"."""
 
-    def board(self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True) -> Shape:
+    example = "GGY4 c21 GYG, pass, exchange GGY4, player 1 draws GGY4"
+
+    def board(
+        self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()
+    ) -> Shape:
         """The triangle with the tiles that lie on it."""
         return board(_lying(state), marks, name=name, title=title, live=live)
 
@@ -76,6 +81,10 @@ class SpectranglePresenter:
             return Aim(event.tile.name if event.tile else None, None)
         return Aim(None, None)
 
+    def trace(self, event: Event) -> Spot | None:
+        """The cell of a placement."""
+        return self.aim(event).spot
+
     def sentence(self, event: Event) -> str:
         """What the player did."""
         if isinstance(event, Place):
@@ -103,6 +112,10 @@ class SpectranglePresenter:
             return "Pass"
         return f"Lay {_tile(move.tile).name}"
 
+    def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
+        """There are none in this game."""
+        return ()
+
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """Every turn of a tile on a cell; without a code, of each tile that the hand of the seat to move may hold."""
         cell = _cell(spot)
@@ -117,6 +130,10 @@ class SpectranglePresenter:
         if code is None:
             return list(TILES)
         return [lie.tile for lie in ways(_lie(code).number, points_up(cell), "any")]
+
+    def origin(self, line: Line, spot: Spot) -> int | None:
+        """The row that last changed the cell."""
+        return line.origin(spot)
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
         """The placement, of another tile or on another cell."""

@@ -206,7 +206,7 @@ async function savePlan() {
 
 /** Mat and zones over the picture, as lines. */
 function lines() {
-  picture.box.querySelector(":scope > svg.plan")?.remove();
+  picture.inner.querySelector(":scope > svg.plan")?.remove();
   const points = mode === "corners" ? corners : corners_px();
   if (!points || !plan) return;
   const [width, height] = size();
@@ -219,7 +219,7 @@ function lines() {
     ["polygon", { class: i ? "mark hand-mark" : "mark board-mark", points: written(outline) }, []],
   ]);
   const svg = build(["svg", { class: "plan", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" }, shapes]);
-  picture.box.querySelector(":scope > canvas")?.after(svg);
+  picture.inner.querySelector(":scope > canvas")?.after(svg);
 }
 
 store.on("data", () => {

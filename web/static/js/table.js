@@ -64,7 +64,7 @@ if (!present) {
     },
   });
   const scores = new Scores(store);
-  const picture = new Picture(byId("picture"), store);
+  const picture = new Picture(byId("picture"), store, true);
 
   const answers = {
     putBack: async () => {
@@ -155,7 +155,13 @@ if (!present) {
       picture.status();
       tools();
     });
-    fill(byId("picture-tools"), store.eyes?.overlay && marks);
+    const near = h("button", { type: "button", class: "small", "data-key": "near", "aria-pressed": String(picture.near) }, "Table only");
+    near.addEventListener("click", () => {
+      picture.near = !picture.near;
+      picture.status();
+      tools();
+    });
+    fill(byId("picture-tools"), store.eyes?.overlay && marks, store.eyes?.corners_px && near);
   }
 
   store.on("data", ({ before, data }) => {

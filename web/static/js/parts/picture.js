@@ -8,16 +8,18 @@ const LOST_MS = 2000;
 const KINDS = { read: "", doubt: "doubt", hand: "hand-mark", board: "board-mark", marker: "marker-mark" };
 
 export class Picture {
-  /** @param {HTMLElement} place @param {any} store */
-  constructor(place, store) {
+  /** @param {HTMLElement} place @param {any} store @param {boolean} near whether to show the table alone, enlarged */
+  constructor(place, store, near = false) {
     this.store = store;
+    this.near = near;
     this.number = -1;
     this.at = 0;
     this.marks = true;
     this.running = false;
     this.visible = true;
     this.canvas = /** @type {HTMLCanvasElement} */ (h("canvas", { width: "16", height: "9", role: "img", "aria-label": "The table as the camera sees it" }));
-    this.box = h("div", { class: "picture", hidden: true }, this.canvas);
+    this.inner = h("div", { class: "picture-inner" }, this.canvas);
+    this.box = h("div", { class: "picture", hidden: true }, this.inner);
     this.none = h("div", { class: "no-picture" });
     this.line = h("p", { class: "picture-line" });
     place.replaceChildren(this.box, this.none, this.line);
@@ -41,8 +43,23 @@ export class Picture {
     this.none.textContent = off ? eyes.text : shown ? "" : eyes.state === "lost" ? eyes.text : `Waiting for a picture. ${eyes.text}`;
     this.box.classList.toggle("moving", eyes.state === "moving" || eyes.state === "lost");
     this.overlay(eyes.overlay);
+    this.aim(eyes);
     this.caption();
     this.run();
+  }
+
+  /** Show the part of the picture where the table is. */
+  aim({ corners_px: corners, size_px: size }) {
+    let transform = "none";
+    if (this.near && corners && size) {
+      const ends = [0, 1].map((axis) => corners.map((corner) => corner[axis])).map((all) => [Math.min(...all), Math.max(...all)]);
+      const scale = Math.min(3, ...ends.map(([low, high], axis) => size[axis] / (1.22 * (high - low))));
+      if (scale > 1.1) {
+        const shift = ends.map(([low, high], axis) => Math.min(0, Math.max(1 - scale, 0.5 - (scale * (low + high)) / 2 / size[axis])));
+        transform = `translate(${shift.map((part) => `${(100 * part).toFixed(2)}%`).join(", ")}) scale(${scale.toFixed(3)})`;
+      }
+    }
+    this.inner.style.transform = transform;
   }
 
   caption() {
@@ -64,7 +81,7 @@ export class Picture {
     const key = overlay && this.marks ? `${overlay.frame}` : "";
     if (key === this.drawn) return;
     this.drawn = key;
-    this.box.querySelector(":scope > svg.marks")?.remove();
+    this.inner.querySelector(":scope > svg.marks")?.remove();
     if (!key) return;
     const [width, height] = overlay.size_px;
     const size = Math.max(10, Math.round(width / 60));
@@ -80,11 +97,11 @@ export class Picture {
       const text = mark.kind === "doubt" ? `${mark.label}?` : mark.label;
       const across = mark.outline_px.map((point) => point[0]);
       const fits = (Math.max(...across) - Math.min(...across)) / (0.62 * text.length);
-      const high = Math.max(size / 2, Math.min(size, fits));
+      const high = Math.max(size / 4, Math.min(size, fits));
       shapes.push(["text", { class: "mark-label", x: x.toFixed(1), y: (y + high / 3).toFixed(1), "text-anchor": "middle", "font-size": high.toFixed(1) }, [text]]);
     }
     const name = `What was read in picture ${overlay.frame}: ${overlay.marks.filter((mark) => mark.kind === "read" || mark.kind === "doubt").length} pieces`;
-    this.box.append(build(["svg", { class: "marks", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": name }, shapes]));
+    this.inner.append(build(["svg", { class: "marks", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": name }, shapes]));
   }
 
   run() {

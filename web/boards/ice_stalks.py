@@ -1,0 +1,304 @@
+"""How Ice Stalks looks on the page.
+
+Spots: "stalks" is the middle, "seat0.stalks" a player's side, "rocks" the rocks that lie aside. A stalk is named by its
+pieces from the bottom up, "stalks.C3B2", since stalks have no fixed places; "stalks.C3.2" is the second of two equal
+ones, and "stalks.C3B2/2" the second piece of a stalk. "table" is where a base goes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from companion.contract import Breach, Drawn, Event, Move, Seat
+from companion.errors import BadEvent
+from companion.games.ice_stalks.advice import futures
+from companion.games.ice_stalks.moves import Pass, Place, Take
+from companion.games.ice_stalks.notation import text as line_of
+from companion.games.ice_stalks.rainbow import KIND, KINDS, RAINBOW, ROCKS_SPOT, STALKS_SPOT, describe, pieces_of
+from companion.games.ice_stalks.scoring import line as worth
+from companion.games.ice_stalks.situation import UNKNOWN
+from companion.layout import Spot
+from companion.line import Line
+from companion.pieces import Piece, Pyramid, Rock
+from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
+from web.boards.pyramid_pieces import PyramidPieces, player, pyramid_of
+from web.scene.marks import Marks
+from web.scene.pyramids import code as code_of
+from web.scene.pyramids import spoken
+from web.scene.shape import Shape
+from web.scene.zones import Item, Section, Zone, board
+
+TABLE: Spot = "table"
+"""Where a base goes."""
+
+_SPOT = re.compile(r"(stalks|seat([0-7])\.stalks)\.((?:[A-Z][123]){1,20})(?:\.([1-9]\d?))?(?:/([1-9]\d?))?")
+_ZONE = re.compile(r"seat([0-7])\.stalks")
+
+
+class StalkSpot(NamedTuple):
+    """What the spot of a stalk names."""
+
+    seat: Seat | None
+    """None in the middle."""
+    stalk: str
+    copy: int
+    level: int | None
+    """One of its pieces, 1 at the bottom."""
+
+
+class IceStalksPresenter(PyramidPieces):
+    """The growing stalks, and what every player took. A piece's code is its letter and pips: "R3"."""
+
+    example = (
+        "player 1 draws cyan rock, player 1 places cyan large on the table, "
+        "player 1 places blue medium on cyan large, player 1 takes the stalk"
+    )
+
+    def board(
+        self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()
+    ) -> Shape:
+        """The middle, then one strip a player."""
+        dead = {future.stalk for future in futures(state) if future.is_dead}
+        fits: dict[str, list[str]] = {}
+        for move in state.legal_moves():
+            if isinstance(move, Place):
+                fits.setdefault(_stalk(move.on), []).append(code_of(move.piece))
+        growing = [
+            _growing(spot, stalk, fits, pieces_of(stalk) in dead) for spot, stalk in _spots("stalks", state.stalks)
+        ]
+        if state.done is not None:
+            words = "completed, still to be taken"
+            growing.append(Item(f"stalks.{state.done}", words, pieces_of(state.done), note="done", kind="done"))
+        note = f"+{fits[''][0]}" if "" in fits else ""
+        about = f"base allowed: {spoken(pyramid_of(fits[''][0]))}" if "" in fits else ""
+        growing.append(Item(TABLE, "the table, for a base", hint="base", note=note, about=about))
+        rock = _in_hand(state)
+        title_ = "Growing stalks" + (f", {rock} in hand" if rock else "")
+        sections = [Section(title_, (Zone(STALKS_SPOT, "stalks", 10, tuple(growing)),))]
+        turn = state.turn if state.outcome() is None else None
+        for seat, taken in enumerate(state.taken):
+            items = tuple(
+                Item(spot, worth(stalk).text, pieces_of(stalk), note=str(worth(stalk).points), about="points")
+                for spot, stalk in _spots(f"seat{seat}.stalks", taken)
+            )
+            move = "  ◀ to move" if seat == turn else ""
+            zone = Zone(f"seat{seat}.stalks", "completed stalks", 10, items)
+            sections.append(Section(f"{player(names, seat)}: completed{move}", (zone,), "to-move" if move else ""))
+        return board(sections, marks, name=name, title=title, live=live)
+
+    def hand(self, state: Any, seat: Seat) -> Hand | None:
+        """Everything lies in view."""
+        return None
+
+    def spot_name(self, spot: Spot) -> str:
+        """A stalk by its pieces, a place by its name."""
+        if zone := _ZONE.fullmatch(spot):
+            return f"the completed stalks of player {int(zone[1]) + 1}"
+        named = {STALKS_SPOT: "the growing stalks", ROCKS_SPOT: "the rocks aside", TABLE: "the table"}.get(spot)
+        if named is not None:
+            return named
+        place = _place(spot)
+        if place.level is not None:
+            return f"piece {place.level} of the stalk {describe(place.stalk)}"
+        return f"the stalk {describe(place.stalk)}"
+
+    def holds(self, state: Any, spot: Spot) -> Pyramid | None:
+        """The piece that a spot names; for a whole stalk its top."""
+        if _SPOT.fullmatch(spot) is None:
+            self.spot_name(spot)
+            return None
+        place = _place(spot)
+        if place.stalk not in _pile(state, place.seat):
+            return None
+        pieces = pieces_of(place.stalk)
+        return pieces[-1 if place.level is None else place.level - 1]
+
+    def aim(self, event: Event) -> Aim:
+        """The piece, and the stalk that it goes on."""
+        if isinstance(event, Place):
+            return Aim(code_of(event.piece), f"stalks.{_stalk(event.on)}" if event.on else TABLE)
+        return Aim(None, None)
+
+    def trace(self, event: Event) -> Spot | None:
+        """The stalk that the piece is on top of now; for a stalk that was taken, the player's side."""
+        if isinstance(event, Place):
+            return f"stalks.{_stalk((*event.on, event.piece))}"
+        return f"seat{event.seat}.stalks" if isinstance(event, Take) else None
+
+    def sentence(self, event: Event) -> str:
+        """What the player did, as the notation says it."""
+        if not isinstance(event, Drawn | Place | Take | Pass):
+            raise TypeError(f"not an event of Ice Stalks: {event!r}")
+        return line_of(event).split(" ", 2)[2]
+
+    def laid(self, event: Event) -> Pyramid | None:
+        """The piece of a placement."""
+        return event.piece if isinstance(event, Place) else None
+
+    def offer(self, move: Move) -> str:
+        """The move as a button says it."""
+        return self.sentence(move).capitalize()
+
+    def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
+        """There are none in this game."""
+        return ()
+
+    def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
+        """Every piece of the rock's color, or one piece, on a stalk or as a base."""
+        on: tuple[Pyramid, ...] = ()
+        if spot != TABLE:
+            place = _place(spot)
+            if place.seat is not None or place.stalk not in state.stalks:
+                return []
+            on = pieces_of(place.stalk)
+        if code is not None:
+            pieces: Sequence[Pyramid] = (_of_set(pyramid_of(code)),)
+        else:
+            pieces = [piece for piece in KINDS if KIND[piece] // 3 in state.drawable]
+        return [Place(state.turn, piece, on) for piece in pieces]
+
+    def lies(self, spot: Spot, code: str | None) -> Sequence[Pyramid]:
+        """One piece, or the whole set."""
+        self.spot_name(spot)
+        return list(KINDS) if code is None else [pyramid_of(code)]
+
+    def origin(self, line: Line, spot: Spot) -> int | None:
+        """The row that placed the piece that the spot names, as long as it is on top."""
+        if _SPOT.fullmatch(spot) is None:
+            return None
+        place = _place(spot)
+        if place.level is not None and place.level != len(place.stalk) // 2:
+            return None
+        for step in reversed(line.steps()):
+            if isinstance(step.event, Place) and _stalk((*step.event.on, step.event.piece)) == place.stalk:
+                return step.n
+        return None
+
+    def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
+        """The placement of another piece on the same stalk."""
+        return Place(event.seat, _pyramid(piece), event.on) if isinstance(event, Place) else None
+
+    def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
+        """A base that was not seen."""
+        return Place(state.turn, _pyramid(piece))
+
+    def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
+        """The position with another piece, or none, in the place of the one that the spot names.
+
+        Rocks are counted from what is placed. A completed stalk that waits to be taken is taken.
+
+        :raises BadEvent: nothing of this kind can be set up there.
+        """
+        taken = [list(pile) for pile in state.taken]
+        stalks = list(state.stalks)
+        turn = state.turn
+        if state.done is not None:
+            taken[turn].append(state.done)
+            turn = state.following
+        if spot == TABLE:
+            if piece is None:
+                raise BadEvent("Nothing lies there already. Choose a stalk.")
+            stalks.append(code_of(_pyramid(piece)))
+        else:
+            place = _place(spot)
+            pile = stalks if place.seat is None else taken[place.seat]
+            seat = place.seat
+            if place.stalk not in pile and place.stalk == state.done:
+                pile, seat = taken[state.turn], state.turn
+            if place.stalk not in pile:
+                raise BadEvent("That stalk is not on the table any more. Look again.")
+            parts = [code_of(one) for one in pieces_of(place.stalk)]
+            level = (place.level or len(parts)) - 1
+            parts[level : level + 1] = [] if piece is None else [code_of(_pyramid(piece))]
+            pile.remove(place.stalk)
+            if parts:
+                pile.append("".join(parts))
+            _settle(stalks, taken, seat if seat is not None else state.turn)
+        position: dict[str, Any] = {
+            "stalks": [[spoken(one) for one in pieces_of(stalk)] for stalk in stalks],
+            "taken": [[[spoken(one) for one in pieces_of(stalk)] for stalk in pile] for pile in taken],
+            "turn": turn,
+        }
+        if state.hand in RAINBOW:
+            position["hand"] = state.hand
+        return position
+
+
+def _settle(stalks: list[str], taken: list[list[str]], seat: Seat) -> None:
+    """Stalks with a small on top belong to a player, the others to the middle."""
+    for pile in taken:
+        for stalk in [one for one in pile if not one.endswith("1")]:
+            pile.remove(stalk)
+            stalks.append(stalk)
+    for stalk in [one for one in stalks if one.endswith("1") and len(one) > 2]:
+        stalks.remove(stalk)
+        taken[seat].append(stalk)
+
+
+def _growing(spot: Spot, stalk: str, fits: dict[str, list[str]], dead: bool) -> Item:
+    pieces = pieces_of(stalk)
+    mark = f"stalks.{stalk}"
+    if stalk in fits:
+        sizes = " or ".join(spoken(pyramid_of(code)) for code in fits[stalk])
+        note = "+" + "/".join(code if i == 0 else code[1] for i, code in enumerate(fits[stalk]))
+        return Item(spot, "stalk", pieces, note=note, about=f"allowed: {sizes}", kind="fits", mark=mark)
+    if dead:
+        return Item(spot, "stalk", pieces, note="dead", about="can never be completed", kind="dead", mark=mark)
+    return Item(spot, "stalk", pieces, mark=mark)
+
+
+def _spots(zone: Spot, stalks: Sequence[str]) -> list[tuple[Spot, str]]:
+    """Stalks with a spot of its own for each."""
+    seen: dict[str, int] = {}
+    found = []
+    for stalk in stalks:
+        seen[stalk] = seen.get(stalk, 0) + 1
+        copy = f".{seen[stalk]}" if seen[stalk] > 1 else ""
+        found.append((f"{zone}.{stalk}{copy}", stalk))
+    return found
+
+
+def _in_hand(state: Any) -> str | None:
+    if state.hand is None:
+        return None
+    return "a rock that was not shown" if state.hand == UNKNOWN else f"{state.hand} rock"
+
+
+def _stalk(pieces: Sequence[Pyramid]) -> str:
+    return "".join(code_of(piece) for piece in pieces)
+
+
+def _pile(state: Any, seat: Seat | None) -> Sequence[str]:
+    if seat is not None:
+        if seat >= len(state.taken):
+            raise NoSuchSpot("There is no such player.")
+        taken: Sequence[str] = state.taken[seat]
+        return taken
+    return (*state.stalks, *([state.done] if state.done else []))
+
+
+def _place(spot: Spot) -> StalkSpot:
+    found = _SPOT.fullmatch(spot)
+    if found is None:
+        raise NoSuchSpot('There is no such place. A stalk is named by its pieces, such as "stalks.C3B2".')
+    stalk = found[3]
+    for at in range(0, len(stalk), 2):
+        _of_set(pyramid_of(stalk[at : at + 2]))
+    level = None if found[5] is None else int(found[5])
+    if level is not None and level > len(stalk) // 2:
+        raise NoSuchSpot("That stalk has fewer pieces.")
+    return StalkSpot(None if found[2] is None else int(found[2]), stalk, int(found[4] or 1), level)
+
+
+def _of_set(piece: Pyramid) -> Pyramid:
+    if piece not in KIND:
+        raise NoSuchPiece(f"Ice Stalks has no {spoken(piece)} (ICE-2).")
+    return piece
+
+
+def _pyramid(piece: Piece) -> Pyramid:
+    if isinstance(piece, Rock) or not isinstance(piece, Pyramid):
+        raise NoSuchPiece("That is not a pyramid.")
+    return _of_set(piece)

@@ -1,0 +1,245 @@
+"""How Spectra looks on the page.
+
+Spots: "seat0.trees" and "seat0.supply" are zones; "seat0.trees.2" is a player's second tree, "seat0.trees.2.R2" its red
+medium, "seat0.trees.more.G1" a piece that stands there by agreement, "seat0.supply.R1.2" the second red small of a
+supply. "seat0.supply.new" and "seat0.trees.new" are where a piece might lie that was not seen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from companion.contract import Breach, Drawn, Event, Move, Seat
+from companion.errors import BadEvent
+from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, Withdraw
+from companion.games.spectra.notation import text as line_of
+from companion.games.spectra.position import trees_of
+from companion.games.spectra.stash import KIND, KINDS, changed, pieces_of, supply_spot, trees_spot
+from companion.layout import Spot
+from companion.line import Line
+from companion.pieces import Piece, Pyramid
+from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
+from web.boards.pyramid_pieces import PyramidPieces, player, pyramid_of
+from web.scene.marks import Marks
+from web.scene.pyramids import code as code_of
+from web.scene.pyramids import spoken
+from web.scene.shape import Shape
+from web.scene.zones import Item, Section, Zone, board
+
+_SPOT = re.compile(r"seat([0-5])\.(trees|supply)(?:\.(new|more|[1-9]\d?))?(?:\.([A-Z][123])(?:\.([1-9]\d?))?)?")
+
+
+class Place(NamedTuple):
+    """What a spot names."""
+
+    seat: Seat
+    heap: str
+    """ "trees" or "supply"."""
+    slot: str
+    """Number of the tree, "new", "more", or empty."""
+    piece: Pyramid | None
+
+
+class SpectraPresenter(PyramidPieces):
+    """Trees and supply of every player. A piece's code is its letter and pips: "R3"."""
+
+    example = (
+        "player 1 draws red small, player 1 adds red medium, player 1 passes the bag, "
+        "player 1 gives red small + yellow small for orange small from bag"
+    )
+
+    def board(
+        self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()
+    ) -> Shape:
+        """One strip a player: three trees, and the supply beside them."""
+        sections = [_section(state, seat, player(names, seat), live) for seat in range(state.seats)]
+        return board(sections, marks, name=name, title=title, live=live)
+
+    def hand(self, state: Any, seat: Seat) -> Hand | None:
+        """Everything lies in view."""
+        return None
+
+    def spot_name(self, spot: Spot) -> str:
+        """Whose trees or supply, and which piece."""
+        place = _place(spot)
+        whose = f"player {place.seat + 1}"
+        if place.piece is not None:
+            return f"{spoken(place.piece)} in the {place.heap} of {whose}"
+        if place.heap == "trees" and place.slot.isdigit():
+            return f"tree {place.slot} of {whose}"
+        return f"the {place.heap} of {whose}"
+
+    def holds(self, state: Any, spot: Spot) -> Pyramid | None:
+        """The piece that a spot names, if it lies there."""
+        place = _place(spot)
+        if place.piece is None or place.seat >= state.seats:
+            return None
+        return place.piece if _pile(state, place)[KIND[place.piece]] else None
+
+    def aim(self, event: Event) -> Aim:
+        """The piece that comes, and the heap that it comes to."""
+        if isinstance(event, Drawn):
+            piece = event.pieces[0] if event.pieces else None
+            return Aim(code_of(piece) if isinstance(piece, Pyramid) else None, supply_spot(event.seat))
+        if isinstance(event, Exchange):
+            return Aim(code_of(event.took), supply_spot(event.seat))
+        if isinstance(event, Add):
+            return Aim(code_of(event.piece), trees_spot(event.owner))
+        if isinstance(event, Withdraw):
+            return Aim(code_of(event.piece), supply_spot(event.seat))
+        return Aim(None, supply_spot(event.seat) if isinstance(event, Draw) else None)
+
+    def trace(self, event: Event) -> Spot | None:
+        """The same heap."""
+        return self.aim(event).spot
+
+    def sentence(self, event: Event) -> str:
+        """What the player did, as the notation says it."""
+        if not isinstance(event, Drawn | Draw | Exchange | Add | Withdraw | EndTurn):
+            raise TypeError(f"not an event of Spectra: {event!r}")
+        _, _, words = line_of(event).partition(" ")
+        return words.partition(" ")[2]
+
+    def laid(self, event: Event) -> Pyramid | None:
+        """The piece that comes."""
+        aimed = self.aim(event).piece
+        return None if aimed is None else pyramid_of(aimed)
+
+    def offer(self, move: Move) -> str:
+        """The move as a button says it."""
+        return "Pass the bag on" if isinstance(move, EndTurn) else self.sentence(move).capitalize()
+
+    def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
+        """What should be done before the bag moves on (SPA-9)."""
+        found: tuple[Breach, ...] = state.reminders() if isinstance(move, EndTurn) else ()
+        return found
+
+    def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
+        """For trees: every addition of the seat to move; for a supply: every legal exchange that fills it."""
+        place = _place(spot)
+        seats = getattr(state.expects(), "seats", ())
+        if place.heap == "trees":
+            pieces = KINDS if code is None else (pyramid_of(code),)
+            return [Add(seat, piece, place.seat) for seat in seats for piece in pieces if _has(state, seat, piece)]
+        return [
+            move
+            for move in state.legal_moves()
+            if isinstance(move, Exchange) and move.seat == place.seat and (code is None or code_of(move.took) == code)
+        ]
+
+    def lies(self, spot: Spot, code: str | None) -> Sequence[Pyramid]:
+        """One piece, or the whole set."""
+        _place(spot)
+        return list(KINDS) if code is None else [pyramid_of(code)]
+
+    def origin(self, line: Line, spot: Spot) -> int | None:
+        """The row that last brought a piece of this kind to this heap."""
+        place = _place(spot)
+        if place.piece is None:
+            return None
+        kind = KIND[place.piece]
+        for step in reversed(line.steps()):
+            before = line.book.start if step.parent is None else step.parent.state
+            if _pile(step.state, place)[kind] > _pile(before, place)[kind]:
+                return step.n
+        return None
+
+    def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
+        """The event with another piece in the place of the one that the spot names."""
+        place, really = _place(spot), _pyramid(piece)
+        if isinstance(event, Drawn):
+            return Drawn(event.seat, (really,))
+        if isinstance(event, Add):
+            return Add(event.seat, really, event.to)
+        if isinstance(event, Exchange) and place.piece is not None:
+            if event.seat == place.seat:
+                return Exchange(event.seat, event.gave, really, event.source, event.from_trees)
+            rest = list(event.gave)
+            if place.piece in rest:
+                rest[rest.index(place.piece)] = really
+                return Exchange(event.seat, tuple(rest), event.took, event.source, event.from_trees)
+        return None
+
+    def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
+        """A draw that was not seen, or an addition."""
+        place = _place(spot)
+        if place.heap == "trees":
+            return Add(place.seat, _pyramid(piece))
+        return Drawn(place.seat, (_pyramid(piece),))
+
+    def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
+        """The position with another piece, or none, in the place of the one that the spot names.
+
+        :raises BadEvent: the set has no such piece.
+        """
+        place = _place(spot)
+        piles = {"trees": list(state.trees), "supply": list(state.supplies)}
+        pile = piles[place.heap][place.seat]
+        if place.piece is not None and pile[KIND[place.piece]]:
+            pile = changed(pile, KIND[place.piece], -1)
+        if piece is not None:
+            really = _pyramid(piece)
+            if really not in KIND:
+                raise BadEvent(f"Spectra has no {spoken(really)} (SPA-1). Choose another piece.")
+            pile = changed(pile, KIND[really], 1)
+        piles[place.heap][place.seat] = pile
+        words = {heap: [[spoken(one) for one in pieces_of(pile)] for pile in all_] for heap, all_ in piles.items()}
+        drawn = state.drawn and state.turn is not None
+        return {"trees": words["trees"], "supplies": words["supply"], "turn": state.turn, "drawn": drawn}
+
+
+def _section(state: Any, seat: Seat, title: str, live: bool) -> Section:
+    color = state.colors[seat]
+    trees = trees_of(state, seat)
+    here, there = trees_spot(seat), supply_spot(seat)
+    stacks = [Item(f"{here}.{i}", f"tree {i}", tree, mark=f"{here}.{i}", hint="·") for i, tree in enumerate(trees, 1)]
+    counted = list(state.trees[seat])
+    for tree in trees:
+        for piece in tree:
+            counted[KIND[piece]] -= 1
+    more = [
+        Item(f"{here}.more.{code_of(piece)}.{i}", "stands by agreement", (piece,), note="?", about="SPA-28")
+        for i, piece in enumerate(pieces_of(tuple(counted)), 1)
+    ]
+    loose = []
+    seen: dict[Pyramid, int] = {}
+    for piece in pieces_of(state.supplies[seat]):
+        seen[piece] = seen.get(piece, 0) + 1
+        loose.append(Item(f"{there}.{code_of(piece)}.{seen[piece]}", "", (piece,)))
+    new = [Item(f"{there}.new", "a piece that was not seen", hint="+")] if live else []
+    zones = (
+        Zone(here, "trees", 3, (*stacks, *more)),
+        Zone(there, "supply", 7, (*loose, *new)),
+    )
+    turn = "  ◀ to move" if state.turn == seat and state.outcome() is None else ""
+    return Section(f"{title}: {color} trees, supply{turn}", zones, "to-move" if turn else "")
+
+
+def _pile(state: Any, place: Place) -> tuple[int, ...]:
+    piles = state.trees if place.heap == "trees" else state.supplies
+    if place.seat >= len(piles):
+        raise NoSuchSpot("There is no such player.")
+    pile: tuple[int, ...] = piles[place.seat]
+    return pile
+
+
+def _has(state: Any, seat: Seat, piece: Pyramid) -> bool:
+    return bool(state.supplies[seat][KIND[piece]])
+
+
+def _place(spot: Spot) -> Place:
+    found = _SPOT.fullmatch(spot)
+    if found is None:
+        raise NoSuchSpot("There is no such place. Each player has trees and a supply, such as seat0.supply.")
+    piece = None if found[4] is None else pyramid_of(found[4])
+    if piece is not None and piece not in KIND:
+        raise NoSuchPiece(f"Spectra has no {spoken(piece)} (SPA-1).")
+    return Place(int(found[1]), found[2], found[3] or "", piece)
+
+
+def _pyramid(piece: Piece) -> Pyramid:
+    if not isinstance(piece, Pyramid):
+        raise NoSuchPiece("That is not a pyramid.")
+    return piece
