@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -16,10 +17,12 @@ from companion.errors import CameraError, CompanionError, SeeError, WrongUsage
 from companion.eyes import NoEyes
 from companion.games import GAMES
 from companion.journal import Journal
+from companion.matching import match
 from companion.plans import RECORDED
 from companion.recording import Recording, load_recording_file
 from companion.table import Table
 from companion.telling import Told, tell
+from companion.verdict import Verdict
 
 if TYPE_CHECKING:
     from vision.picture import Picture
@@ -99,12 +102,17 @@ def _watch(source: str, game: str, recording: Recording, journal: Journal, as_js
 class Referee:
     """A desk with a reader, for pictures that come one by one without a page."""
 
-    def __init__(self, game: str, recording: Recording, journal: Journal) -> None:
+    def __init__(
+        self, game: str, recording: Recording, journal: Journal, judge: Callable[..., Verdict] = match
+    ) -> None:
+        """
+        :param judge: `spell` instead of `match` shows what the rules are worth as a prior.
+        """
         from vision.table_reader import TableReader
 
         self._again = _Again()
         reader = TableReader(recording.plan)
-        self.desk = Desk(journal, GAMES, recording.plan, eyes=self._again, use_plan=reader.set_plan)
+        self.desk = Desk(journal, GAMES, recording.plan, eyes=self._again, use_plan=reader.set_plan, judge=judge)
         self._reader = Opener(reader, self.desk, game, recording)
 
     @property
