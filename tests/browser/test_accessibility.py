@@ -38,7 +38,11 @@ def violations(page: Any, axe: str, only: list[str] | None = None) -> list[str]:
     if not page.evaluate("'axe' in window"):
         page.evaluate(axe)
     run = {"type": "rule", "values": only} if only else {"type": "tag", "values": TAGS}
-    found = page.evaluate("run => axe.run({runOnly: run, resultTypes: ['violations']})", run)
+    # The inside of drawn pieces is hidden from assistive technology and only costs time.
+    found = page.evaluate(
+        """run => axe.run({exclude: ['.tile', 'defs']}, {runOnly: run, resultTypes: ['violations'], preload: false})""",
+        run,
+    )
     return [f"{one['id']}: {one['help']} {[node['target'] for node in one['nodes']]}" for one in found["violations"]]
 
 
@@ -61,7 +65,7 @@ def test_axe_finds_nothing_on_any_page_in_either_theme(
     for path in PAGES:
         page.goto(full_house.url + path.lstrip("/"), wait_until="domcontentloaded")
         page.wait_for_selector("#state.live" if page.locator("#state").count() else "main")
-        page.wait_for_timeout(250)
+        page.wait_for_timeout(100)
         if path == "/":
             page.click("text=Score sheet of Ann")
             page.click("text=Scores over time")
@@ -69,10 +73,10 @@ def test_axe_finds_nothing_on_any_page_in_either_theme(
             page.wait_for_selector("#cell h3")
         name = path.strip("/").replace("/", "-") or "table"
         found[path] = violations(page, axe)
-        page.screenshot(path=screens / f"{name}-light.png", full_page=True)
+        page.screenshot(path=screens / f"{name}-light.png")
         page.emulate_media(color_scheme="dark")
         found[path] += violations(page, axe, ["color-contrast"])
-        page.screenshot(path=screens / f"{name}-dark.png", full_page=True)
+        page.screenshot(path=screens / f"{name}-dark.png")
         page.emulate_media(color_scheme="light")
     assert {path: one for path, one in found.items() if one} == {}
 
@@ -98,8 +102,8 @@ def test_axe_finds_nothing_in_questions_dialogs_and_replay(
     assert violations(page, axe) == []
 
 
-@pytest.mark.parametrize("width", [320, 360])
-def test_every_page_fits_a_phone(full_house: House, tabs: Tabs, width: int) -> None:
+def test_every_page_fits_the_narrowest_phone(full_house: House, tabs: Tabs) -> None:
+    width = 320
     page = tabs.open("/", viewport={"width": width, "height": 700}, has_touch=True, is_mobile=True)
     for path in PAGES:
         page.goto(full_house.url + path.lstrip("/"), wait_until="domcontentloaded")
