@@ -13,7 +13,7 @@ from companion.desk import Desk
 from web import camera, pages, stream
 from web.access import Access
 from web.answers import answer_errors
-from web.api import door, eyes, journal, rules, setup, table
+from web.api import advice, door, eyes, journal, rules, setup, table
 from web.desk_view import DeskView
 from web.prose import prose
 from web.rulebook import Rulebook
@@ -50,6 +50,7 @@ def create_app(desk: Desk, *, settings: WebSettings | None = None, access: Acces
     app.register_blueprint(stream.routes(live))
     app.register_blueprint(camera.routes(view, settings))
     app.register_blueprint(table.routes(view))
+    app.register_blueprint(advice.routes(view))
     app.register_blueprint(setup.routes(view))
     app.register_blueprint(eyes.routes(view))
     app.register_blueprint(rules.routes(book))

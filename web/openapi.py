@@ -55,6 +55,8 @@ QUERIES: Mapping[str, tuple[Query, ...]] = {
         _PIECE,
         Query("how", "string", "`position`: set the position up, whatever the rules say."),
     ),
+    "advice.advice": (Query("about", "string", "A seat's number, or the color of a rock."),),
+    "advice.verdict": (Query("text", "string", "A move in the game's notation."),),
     "journal.rows": (_AFTER,),
     "rules.rules": (Query("q", "string", "Words that a rule must hold."),),
     "pages.rules": (Query("q", "string", "Words that a rule must hold."),),
@@ -102,6 +104,10 @@ ANSWERS: Mapping[str, Answer] = {
     "table.undo": Answer("application/json", "The row that was entered.", _ROW),
     "table.correct": Answer("application/json", "The row that was entered.", _ROW),
     "table.set_position": Answer("application/json", "The row that was entered.", _ROW),
+    "advice.advice": Answer("application/json", "What a game tells besides its board.", ("seq", "pieces", "seats")),
+    "advice.verdict": Answer(
+        "application/json", "What the rules say to it.", ("seq", "event", "text", "legal", "breaches", "problem")
+    ),
     "setup.games": Answer("application/json", "Games with seats and options.", ("games",)),
     "setup.start": Answer("application/json", "The new game's id.", ("game",), 201),
     "setup.saved": Answer("application/json", "Games of the journal, the newest first.", ("saved",)),

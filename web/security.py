@@ -47,6 +47,8 @@ ROUTES: Mapping[str, Class] = {
     "table.undo": "control",
     "table.correct": "control",
     "table.set_position": "control",
+    "advice.advice": "public-read",
+    "advice.verdict": "public-read",
     "setup.games": "public-read",
     "setup.start": "control",
     "setup.saved": "public-read",

@@ -1,7 +1,7 @@
 """What both games with pyramids say about pieces: codes, names, pictures.
 
-A pyramid's code is its color's letter and its pips, "R3"; a stack's are those of its pieces from the bottom up; a rock's
-is its color's name.
+A pyramid's code is its color's letter and its pips, "R3"; a stack's are those of its pieces from the bottom up; a
+rock's is its color's name.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, SHAPES, STACK_STEP_MM, Pyramid
 from web.scene.hatching import dots, lines
-from web.scene.shape import Point, Shape, group, label, polygon, shape
+from web.scene.shape import Attributes, Point, Shape, group, label, polygon, shape
 
 LETTERS: Mapping[str, str] = {color: color[0].upper() for color in PYRAMID_COLORS} | {"black": "K", "clear": "T"}
 """Color to its letter: black is K as in print, and clear, which lets through, is T."""
@@ -84,7 +84,12 @@ def pyramid(piece: Pyramid, foot: Point) -> Shape:
     pattern += "".join(lines(around, turn_deg, paint.gap_mm) for turn_deg in paint.turns_deg)
     size = 7.6 if piece.size == "small" else 8.8
     middle = (x, y - (8.6 if piece.size == "small" else 9.6))
-    strokes = {"stroke": paint.over, "stroke-width": paint.stroke_mm, "stroke-linecap": "round", "fill": "none"}
+    strokes: Attributes = {
+        "stroke": paint.over,
+        "stroke-width": paint.stroke_mm,
+        "stroke-linecap": "round",
+        "fill": "none",
+    }
     return group(
         "pyramid",
         polygon(around, "side", fill=paint.fill),

@@ -68,7 +68,7 @@ def board(sections: Iterable[Section], marks: Marks, *, name: str, title: str, l
     """The sections below each other.
 
     :param name: the scene's id; the ids of its places start with it.
-    :param live: whether places can be walked through and chosen; a small picture beside a question is one image instead.
+    :param live: whether places can be walked through and chosen; a small picture is one image instead.
     """
     drawn: list[Shape] = []
     top = 0.0
@@ -116,8 +116,8 @@ def _section(section: Section, marks: Marks, name: str, number: int, top: float,
     ]
     known: Attributes = {"class": "section", "aria-hidden": "true"}
     head = shape("g", known, *texts)
-    row: Attributes = {"role": "row" if live else None, "class": "row", "aria-label": section.title if live else None}
-    return group("player", head, shape("g", row, *parts)), _TITLE_MM + tallest
+    all_: Attributes = {"role": "row" if live else None, "class": "row", "aria-label": section.title if live else None}
+    return group("player", head, shape("g", all_, *parts)), _TITLE_MM + tallest
 
 
 def _rows(zone: Zone, marks: Marks) -> list[tuple[Item, ...]]:
@@ -160,7 +160,9 @@ def _item(item: Item, zone: Zone, marks: Marks, place: str, at: tuple[float, flo
     if item.rock is not None:
         parts.append(rock(item.rock, (at[0], at[1] - 12)))
     if not item.pieces and item.hint:
-        parts.append(label(item.hint, (at[0], at[1] - 12), "hint", 11, aria_hidden="true"))
+        parts.append(
+            label(item.hint, (at[0], at[1] - 12), "hint", 11 if len(item.hint) == 1 else 8, aria_hidden="true")
+        )
     if item.note:
         parts.append(_note(item, at, high))
     parts += [shape("rect", {"class": f"sign {kind}-sign", **box, "aria-hidden": "true"}) for kind in pointed]

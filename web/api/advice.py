@@ -1,0 +1,70 @@
+"""What a game tells besides its board, and what the rules say to a move that nobody has made yet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response
+
+from companion.contract import Event
+from companion.errors import IllegalMove, MoveError
+from companion.table import Table
+from web.alert_view import breach_data
+from web.answers import BadBody, json_answer, word
+from web.boards.advisers import ADVISERS
+from web.desk_view import DeskView
+
+LINE_LETTERS = 200
+"""No line of notation is longer."""
+
+
+def routes(view: DeskView) -> Blueprint:
+    """`/api/advice` and `/api/advice/verdict`."""
+    blueprint = Blueprint("advice", __name__, url_prefix="/api/advice")
+
+    @blueprint.get("")
+    def advice() -> Response:
+        """What can be done, and the counts that nobody keeps; `?about=` is a seat or a rock's color. Some games have nothing."""
+        table = view.table()
+        adviser = ADVISERS.get(table.game.name)
+        if adviser is None:
+            return json_answer({"seq": table.seq, "pieces": {}, "seats": []})
+        presenter, about = view.presenter(table.game), word("about", longest=20)
+        return json_answer(
+            view.kept(("advice", about), (table, table.version), lambda: adviser.advice(table, presenter, about))
+        )
+
+    @blueprint.get("/verdict")
+    def verdict() -> Response:
+        """Whether the line `?text=` of the game's notation may happen now, and by which rules not."""
+        table = view.table()
+        text = word("text", longest=LINE_LETTERS)
+        if not text.strip():
+            raise BadBody("Give a move in the game's notation.")
+        event = table.game.parse(table.state, text)
+        who = getattr(event, "seat", None)
+        name = table.names[who] if isinstance(who, int) and who < len(table.names) else "The player"
+        return json_answer(
+            {
+                "seq": table.seq,
+                "event": msgspec.to_builtins(event),
+                "text": table.game.text(event),
+                "sentence": f"{name} {view.presenter(table.game).sentence(event)}.",
+                **judged(table, event),
+            }
+        )
+
+    return blueprint
+
+
+def judged(table: Table, event: Event) -> dict[str, Any]:
+    """Whether an event may happen now: `legal`, else the broken rules or the problem in a sentence."""
+    try:
+        table.advance(table.state, event)
+    except IllegalMove as error:
+        breaches = [breach_data(breach, table.game.name) for breach in error.breaches]
+        return {"legal": False, "breaches": breaches, "problem": ""}
+    except MoveError as error:
+        return {"legal": False, "breaches": [], "problem": str(error)}
+    return {"legal": True, "breaches": [], "problem": ""}

@@ -1,0 +1,35 @@
+"""What a game with pieces outside of cells tells besides its board: what can be done, and counts that nobody keeps.
+
+One adviser a game; a game without one needs none. Pictures are sent once by code and named by code everywhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from companion.pieces import Piece
+from companion.table import Table
+from web.boards.presenter import Presenter
+from web.scene.svg import tree
+
+
+class Adviser(Protocol):
+    """What one game tells."""
+
+    def advice(self, table: Table, presenter: Presenter, about: str) -> dict[str, Any]:
+        """Everything about the position now.
+
+        :param about: what is asked in particular; each game says what it understands.
+        """
+
+
+def pictures(pieces: Iterable[Piece], presenter: Presenter) -> dict[str, Any]:
+    """Code to name and picture."""
+    return {
+        presenter.piece_code(piece): {
+            "name": presenter.piece_name(piece),
+            "picture": tree(presenter.picture(piece, name=f"p-{presenter.piece_code(piece)}")),
+        }
+        for piece in pieces
+    }

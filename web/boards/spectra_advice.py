@@ -1,0 +1,87 @@
+"""What the page tells in Spectra: what can be made and whose piece it takes, what is left, what is wanted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+
+from companion.contract import Seat, ToMove
+from companion.games.spectra.advice import Make, bag, makes, wanted
+from companion.games.spectra.moves import Add, Exchange
+from companion.games.spectra.stash import KINDS, TREE_COLORS, pieces_of
+from companion.table import Table
+from web.alert_view import breach_data
+from web.boards.advice import pictures
+from web.boards.presenter import Presenter
+from web.scene.pyramids import LETTERS, code
+
+
+class SpectraAdviser:
+    """Exchanges, additions, the bag. `about` is the seat that is asked about; empty: the seat to move."""
+
+    def advice(self, table: Table, presenter: Presenter, about: str) -> dict[str, Any]:
+        """Everything about the position now."""
+        state = table.state
+        expects = state.expects()
+        movers = expects.seats if isinstance(expects, ToMove) else ()
+        seat = int(about) if about.isdigit() and int(about) < state.seats else (state.turn or 0)
+        return {
+            "seq": table.seq,
+            "pieces": pictures(KINDS, presenter),
+            "seat": seat,
+            "movers": list(movers),
+            "makes": _makes(table, state, seat),
+            "adds": [
+                {"seat": move.seat, "piece": code(move.piece), "event": msgspec.to_builtins(move)}
+                for move in table.legal()
+                if isinstance(move, Add)
+            ],
+            "reminders": [breach_data(breach, table.game.name) for breach in state.reminders()],
+            "seats": [_seat(table, state, other) for other in range(state.seats)],
+            "bag": [
+                {
+                    "color": left.color,
+                    "letter": LETTERS[left.color],
+                    "counts": [left.large, left.medium, left.small],
+                }
+                for left in bag(state)
+            ],
+            "colors": list(TREE_COLORS),
+        }
+
+
+def _makes(table: Table, state: Any, seat: Seat) -> list[dict[str, Any]]:
+    """By the piece that is made: every pair that makes it, and from whom it comes."""
+    found: dict[str, dict[str, Any]] = {}
+    for make in makes(state, seat):
+        entry = found.setdefault(code(make.took), {"took": code(make.took), "grows": make.grows, "ways": []})
+        entry["ways"].append({"gave": [code(piece) for piece in make.gave], "sources": _sources(table, seat, make)})
+    return list(found.values())
+
+
+def _sources(table: Table, seat: Seat, make: Make) -> list[dict[str, Any]]:
+    found = []
+    for source in make.sources:
+        event = Exchange(seat, make.gave, make.took, source)
+        found.append(
+            {
+                "source": source,
+                "name": "the bag" if source == "bag" else table.names[source],
+                "event": msgspec.to_builtins(event),
+                "text": table.game.text(event),
+            }
+        )
+    return found
+
+
+def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
+    return {
+        "seat": seat,
+        "name": table.names[seat],
+        "color": state.colors[seat],
+        "supply": [code(piece) for piece in pieces_of(state.supplies[seat])],
+        "wanted": [{"piece": code(piece), "count": count} for piece, count in Counter(wanted(state, seat)).items()],
+        "complete": state.complete(seat),
+    }
