@@ -14,9 +14,9 @@ from companion.pieces import Tile
 from vision.light import LINEAR, Light
 from vision.pose import Floats, Pose
 from vision.tiles.board_finder import board_lines
-from vision.tiles.cells import CellReading, Scores, adapt, empty_scores, tile_scores, usual_palette
-from vision.tiles.glyphs import read_digits
-from vision.tiles.inks import Palette
+from vision.tiles.cells import CellReading, Scores, adapt, flatness, glare_around, score, usual_palette, weigh
+from vision.tiles.glyphs import Digits, read_digits
+from vision.tiles.inks import Palette, log_prior
 from vision.tiles.lattice import BONUS, CELLS, FLOOR_MM, TILE_TOP_MM, Placement, turned_cell
 from vision.tiles.patches import Patches, cell_spots, cut
 from vision.tiles.sectors import Sectors, look
@@ -46,8 +46,8 @@ class BoardLook(Struct, frozen=True):
     """(36) at the tiles' height, left and right as the cells have them."""
     floors: Sectors
     """(36) at the floor's height."""
-    digits: Floats
-    """(36, 6) log likelihoods of the digits."""
+    digits: Digits
+    """(36) what their middles say about digits."""
     floor_patches: Patches
     """(36) what the floor's height shows, for the printed numbers."""
     rim: Floats
@@ -74,13 +74,15 @@ def score_board(seen: BoardLook) -> tuple[Scores, Palette]:
     The palette starts from usual inks each time: one carried from picture to picture would drift with every misreading.
     """
     palette = usual_palette(seen.rim)
+    flat = flatness(seen.tops, seen.floors, seen.digits, _PRINTED)
+    around: Floats | None = None
     for round_number in range(_ROUNDS):
-        scores = Scores(
-            tile_scores(seen.tops, seen.digits, _AWAY, palette),
-            empty_scores(seen.tops, seen.floors, _AWAY, palette, _PRINTED),
-        )
+        evidence = weigh(seen.tops, palette, seen.floors)
+        prior = log_prior(_AWAY, palette, around)
+        scores = score(evidence, prior, seen.digits, flat)
         if round_number < _ROUNDS - 1:
             palette = adapt(palette, seen.tops, seen.floors, _AWAY, scores)
+            around = glare_around(evidence, prior, scores, _AWAY)
     return scores, palette
 
 

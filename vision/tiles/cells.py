@@ -16,17 +16,22 @@ from companion.layout import Candidate, Sighting
 from companion.pieces import TILES, Tile
 from vision.pose import Floats
 from vision.tiles.assignment import best_reading, marginals
-from vision.tiles.inks import GLARES, INKS, LETTERS, SHADES, Palette, log_likelihoods, log_prior, shared_glare
+from vision.tiles.glyphs import Digits
+from vision.tiles.inks import GLARES, INKS, LETTERS, SHADES, Palette, log_glare, log_likelihoods, shared_glare
 from vision.tiles.sectors import Sectors
 
-_FLAT = 0.15
-"""Contrast of a middle, in root space, at which tile and bare board are as likely."""
-_FLAT_GAIN = 3.0
-_FLAT_LIMIT = 5.0
 NOTHING = -16.0
 """Log likelihood of a place that holds something else than tile or bare board: a finger, a coin."""
-TEMPER = 0.6
+TEMPER = 0.8
 """Log odds are shrunk by this: the three sectors of a tile share their shadow, so they are worth less than three."""
+_PLAIN_CONTRAST = 0.15
+"""Contrast of a middle, in root space, at which tile and bare board are as likely."""
+_PLAIN_SIGN = 0.56
+"""Correlation of the middle with the best digit at which they are."""
+_MIDDLE_LIMIT = 3.0
+"""Log odds that either of the two can say at most."""
+_NEAR = 0.37
+"""Glare reaches this far over a board, in half widths."""
 
 
 class _Way(NamedTuple):
@@ -49,6 +54,8 @@ def _ways() -> tuple[_Way, ...]:
 WAYS = _ways()
 _WAY_TILE = np.array([way.tile for way in WAYS])
 _WAY_INKS = np.array([way.inks for way in WAYS])
+_WAY_PRIOR = -np.log(len(TILES) * np.bincount(_WAY_TILE)[_WAY_TILE])
+"""A tile that may lie in any of 36 cells and any turn is seldom in just this one."""
 _WAY_VALUE = np.array([TILES[way.tile].value for way in WAYS])
 
 
@@ -76,73 +83,126 @@ def way_piece(way: int) -> Tile:
     return Tile(left, right, flat, TILES[WAYS[way].tile].value)
 
 
-def tile_scores(seen: Sectors, digits: Floats, away: Floats, palette: Palette) -> Floats:
-    """(N, ways): log likelihood of every tile in every turn, shade and glare summed over.
+class Evidence(NamedTuple):
+    """What N places show under one palette, before any prior of light; densities, not logarithms."""
 
-    :param digits: (N, 6) from `glyphs.read_digits`. :param away: (N, 2) places on the board in half widths.
+    sectors: Floats
+    """(N, 3, inks, lights): how well each ink explains each sector under each light (shade and glare)."""
+    bare: Floats
+    """(N, lights): the same of bare board in all three sectors; zero where there is no board."""
+    scale: Floats
+    """(N, 2): logarithms that were taken out of `sectors` (all three) and of `bare`."""
+
+
+def weigh(seen: Sectors, palette: Palette, floor: Sectors | None = None) -> Evidence:
+    """Compare what was seen with inks and, if there is a floor, with bare board.
+
+    A neighbor's side hides part of the floor, so each sector counts by the better of two heights.
     """
-    fits = log_likelihoods(seen.color, seen.spread, seen.ceiling, np.array(palette.inks))
-    fits = shared_glare(fits) * (seen.shown > 0.35)[:, :, None, None, None]
     count = len(seen.color)
-    flat = fits.reshape(count, 3, len(LETTERS), SHADES.size * GLARES.size)
-    prior = log_prior(away, palette).reshape(count, 1, -1).astype(np.float32)
-    total = flat[:, 0, _WAY_INKS[:, 0]] + flat[:, 1, _WAY_INKS[:, 1]] + flat[:, 2, _WAY_INKS[:, 2]] + prior
-    return _log_sum(total) + digits[:, _WAY_VALUE - 1]
+    lights = SHADES.size * GLARES.size
+    inks = np.array([*palette.inks, palette.board])
+    fits = log_likelihoods(seen.color, seen.spread, seen.ceiling, inks)
+    bare = fits[:, :, -1]
+    if floor is not None:
+        low = log_likelihoods(floor.color, floor.spread, floor.ceiling, inks[-1:])[:, :, 0]
+        bare = np.maximum(bare, low)
+    whole = shared_glare(np.concatenate([fits[:, :, :-1], bare[:, :, None]], axis=2)).astype(np.float64)
+    whole = (whole * (seen.shown > 0.35)[:, :, None, None, None]).reshape(count, 3, len(LETTERS) + 1, lights)
+    top = whole[:, :, :-1].max((2, 3)) if count else np.zeros((0, 3))
+    sectors = np.exp(whole[:, :, :-1] - top[:, :, None, None])
+    ground = whole[:, :, -1].sum(1)
+    peak = ground.max(1) if count else np.zeros(0)
+    density = np.exp(ground - peak[:, None]) if floor is not None else np.zeros((count, lights))
+    return Evidence(sectors, density, np.column_stack([top.sum(1), peak]))
 
 
-def empty_scores(seen: Sectors, floor: Sectors, away: Floats, palette: Palette, printed: NDArray[np.bool_]) -> Floats:
-    """(N,): log likelihood of bare board.
+def score(evidence: Evidence, prior: Floats, digits: Digits, flat: Floats) -> Scores:
+    """Log likelihoods of every tile in every turn and of bare board, all lights summed over.
 
-    A neighbor's side hides part of the floor, so each sector counts by the better of two heights. Where nothing is
-    `printed` (N,), a bare cell's middle is flat and a tile's is not.
+    :param prior: (N, shades, glares) logarithms. :param flat: (N,) log odds that the middle is bare.
     """
-    board = np.array([palette.board])
-    low = log_likelihoods(floor.color, floor.spread, floor.ceiling, board)[:, :, 0]
-    high = log_likelihoods(seen.color, seen.spread, seen.ceiling, board)[:, :, 0]
-    fits = shared_glare(np.maximum(low, high))
-    count = len(seen.color)
-    prior = log_prior(away, palette).reshape(count, -1)
-    middle = np.maximum(seen.contrast, floor.contrast)
-    flatness = -np.clip(_FLAT_GAIN * np.log(np.maximum(middle, 1e-4) / _FLAT), -_FLAT_LIMIT, _FLAT_LIMIT)
-    washed = (seen.color.min(2) > 0.8 * seen.ceiling.min(1)[:, None]).mean(1)
-    return _log_sum(fits.sum(1).reshape(count, -1) + prior) + np.where(printed, 0.0, flatness * (1 - washed))
+    count = len(evidence.bare)
+    weight = np.exp(prior.reshape(count, -1))
+    left, right, below = (evidence.sectors[:, k] for k in range(3))
+    pairs = (left[:, :, None] * right[:, None]).reshape(count, len(LETTERS) ** 2, -1)
+    triples = np.matmul(pairs, (below * weight[:, None]).transpose(0, 2, 1)).reshape(count, *(len(LETTERS),) * 3)
+    ways = triples[:, _WAY_INKS[:, 0], _WAY_INKS[:, 1], _WAY_INKS[:, 2]]
+    ways = np.log(np.maximum(ways, 1e-290)) + evidence.scale[:, :1] + digits.values[:, _WAY_VALUE - 1]
+    empty = np.log(np.maximum((evidence.bare * weight).sum(1), 1e-290)) + evidence.scale[:, 1] + flat
+    return Scores(ways, np.where(evidence.bare.any(1), empty, -np.inf))
 
 
-def _log_sum(values: NDArray[np.floating]) -> Floats:
-    top = values.max(-1, keepdims=True)
-    return np.asarray(np.log(np.exp(values - top).sum(-1)) + top[..., 0], dtype=np.float64)
+def flatness(seen: Sectors, floor: Sectors, digits: Digits, printed: NDArray[np.bool_]) -> Floats:
+    """(N,): log odds of bare board against a tile from the middle alone.
+
+    Every tile has a digit there. Bare board has nothing, or a number of its own where `printed` (N,). A mirrored lamp
+    that saturates the picture hides either.
+    """
+    middle = np.maximum(np.maximum(seen.contrast, floor.contrast), 1e-4)
+    contrast = np.clip(2 * np.log(_PLAIN_CONTRAST / middle), -_MIDDLE_LIMIT, _MIDDLE_LIMIT)
+    sign = np.clip(12 * (_PLAIN_SIGN - digits.match), -_MIDDLE_LIMIT, _MIDDLE_LIMIT)
+    washed = (seen.color.min(2) > 0.8 * seen.ceiling.min(1)[:, None]).any(1)
+    return np.where(printed | washed, 0.0, contrast + sign)
 
 
-def read_places(scores: Scores, absent_odds: float = 0.0) -> tuple[CellReading, ...]:
+def glare_around(evidence: Evidence, prior: Floats, scores: Scores, away: Floats) -> Floats:
+    """(N,): usual logarithm of glare around each place, from its neighbors' best readings (its own left out)."""
+    count = len(away)
+    weight = np.exp(prior.reshape(count, -1))
+    inks = _WAY_INKS[scores.ways.argmax(1)]
+    rows = np.arange(count)
+    tile = np.prod([evidence.sectors[rows, k, inks[:, k]] for k in range(3)], axis=0)
+    bare = (scores.empty > scores.ways.max(1))[:, None]
+    light = np.where(bare, evidence.bare, tile) * weight
+    levels = np.tile(log_glare(GLARES), SHADES.size)
+    own = (light * levels).sum(1) / np.maximum(light.sum(1), 1e-290)
+    gap = ((away[:, None] - away[None]) ** 2).sum(2)
+    near = np.exp(-0.5 * gap / _NEAR**2) - np.eye(count)
+    return np.asarray((near * own).sum(1) / near.sum(1))
+
+
+def read_places(scores: Scores, cells: int) -> tuple[CellReading, ...]:
     """Candidates for every place, alone and jointly.
 
-    :param absent_odds: added to the log odds of every tile, the prior of lying at a given place at all.
+    :param cells: the first so many places are cells of a board, which fills evenly: a nearly full board makes a tile
+        likelier in a doubtful cell, a nearly bare one less likely. The others are loose things.
     """
-    odds = TEMPER * (scores.ways - scores.empty[:, None]) + absent_odds
-    odds = np.clip(odds, -60, 60)
+    nothing = np.logaddexp(TEMPER * scores.empty, TEMPER * NOTHING)
+    bare = np.exp(TEMPER * scores.empty - nothing)
+    odds = np.clip(TEMPER * scores.ways - nothing[:, None] + _WAY_PRIOR, -60, 60)
     count = len(odds)
     by_tile = np.full((count, len(TILES)), -np.inf)
     for way, tile in enumerate(_WAY_TILE):
         by_tile[:, tile] = np.logaddexp(by_tile[:, tile], odds[:, way])
     within = odds - by_tile[:, _WAY_TILE]
     alone = np.exp(by_tile) / (1 + np.exp(by_tile).sum(1, keepdims=True))
-    joint = marginals(by_tile)
-    chosen = best_reading(by_tile)
-    return tuple(
-        CellReading(
-            _sighting(alone[n], within[n], None),
-            _sighting(joint[n], within[n], int(chosen[n])),
+    joint_odds = by_tile.copy()
+    if cells:
+        filled = float(marginals(by_tile)[:cells].sum())
+        joint_odds[:cells] += np.log((filled + 0.5) / (cells - min(filled, cells) + 0.5))
+    joint = marginals(joint_odds)
+    chosen = best_reading(joint_odds)
+    readings = []
+    for n in range(count):
+        share = float(bare[n])
+        lead = None if chosen[n] < 0 and share < 0.5 else int(chosen[n])
+        readings.append(
+            CellReading(_sighting(alone[n], within[n], share, None), _sighting(joint[n], within[n], share, lead))
         )
-        for n in range(count)
-    )
+    return tuple(readings)
 
 
-def _sighting(tiles: Floats, within: Floats, first: int | None, keep: int = 6) -> Sighting:
-    """Candidates from tile probabilities and turns within a tile; `first` (-1: empty) leads whatever its rank."""
+def _sighting(tiles: Floats, within: Floats, bare: float, first: int | None, keep: int = 6) -> Sighting:
+    """Candidates from tile probabilities and turns within a tile.
+
+    :param bare: share of what is no tile that is bare board. :param first: the tile that leads whatever its rank, -1
+        for none; None leaves the ranks alone.
+    """
     ways = tiles[_WAY_TILE] * np.exp(within)
     order = np.argsort(-ways)[:keep]
     found = [Candidate(way_piece(int(w)), float(ways[w])) for w in order if ways[w] > 1e-4]
-    found.append(Candidate(None, float(max(1 - tiles.sum(), 0.0))))
+    found.append(Candidate(None, float(max(1 - tiles.sum(), 0.0)) * bare))
     found.sort(key=lambda c: -c.probability)
     if first is not None:
         lead = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -109,13 +110,24 @@ def whiteness(patches: Patches, half_px: int) -> Field:
     return np.asarray(root(middle.min(3)), dtype=np.float32)
 
 
-def read_digits(patches: Patches) -> Floats:
-    """(N, 6): log likelihood of each digit 1 to 6 in the middle of each patch, relative to no idea at all."""
+class Digits(NamedTuple):
+    """What N middles say about a digit."""
+
+    values: Floats
+    """(N, 6): log likelihood of each digit 1 to 6, relative to no idea at all."""
+    match: Floats
+    """(N,): correlation of the best one; bare surfaces reach about 0.5."""
+
+
+def read_digits(patches: Patches) -> Digits:
+    """Compare the middles of patches with every digit in six turns."""
     field = whiteness(patches, round(_DIGIT_PATCH_MM / 2 * PX_PER_MM))
-    found = match_signs(field, DIGITS, _DIGIT_HEIGHTS_MM, tuple(range(0, 360, 60)), _DIGIT_RADIUS_MM, 2, 1).max(2)
-    raised = np.exp(_SHARP * (found - found.max(1, keepdims=True)))
+    turns = tuple(range(0, 360, 60))
+    found = match_signs(field, DIGITS, _DIGIT_HEIGHTS_MM, turns, _DIGIT_RADIUS_MM, 2, 2).max(2)
+    match = found.max(1)
+    raised = np.exp(_SHARP * (found - match[:, None]))
     share = raised / raised.sum(1, keepdims=True)
-    return np.asarray(np.log(len(DIGITS) * ((1 - _SLIP) * share + _SLIP / len(DIGITS))))
+    return Digits(np.asarray(np.log(len(DIGITS) * ((1 - _SLIP) * share + _SLIP / len(DIGITS)))), match)
 
 
 def match_signs(

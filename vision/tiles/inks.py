@@ -36,6 +36,10 @@ _GLARE_COST = np.array([0.0, 0.4, 0.9, 1.5, 2.1, 2.7, 3.3, 3.9, 4.5, 5.1, 5.7, 6
 """Minus log prior of each glare."""
 _GLARE_RANGE = 0.5
 """How much glare differs between the sectors of one tile, in the logarithm."""
+_GLARE_DRIFT = 0.7
+"""How much glare differs from one cell to the next, in the logarithm."""
+_GLARE_LOCAL = -0.7
+"""Log weight of the neighborhood against the prior of any glare."""
 _HAZE = 0.012
 """Added before the root, so that noise in the dark counts little."""
 _SIGMA = 0.055
@@ -86,16 +90,28 @@ def log_likelihoods(color: Floats, spread: Floats, ceiling: Floats, inks: Floats
 
 def shared_glare(fits: NDArray[np.float32]) -> NDArray[np.float32]:
     """The same array with each sector's own glare summed over, given the tile's: they differ, but not by much."""
-    levels = np.log(GLARES + 0.03)
+    levels = log_glare(GLARES)
     kernel = np.exp(-0.5 * ((levels[:, None] - levels[None]) / _GLARE_RANGE) ** 2)
     kernel = (kernel / kernel.sum(1, keepdims=True)).astype(np.float32)
     top = fits.max(-1, keepdims=True)
     return np.asarray(np.log(np.exp(fits - top) @ kernel.T + np.float32(1e-30)) + top)
 
 
-def log_prior(away: Floats, palette: Palette) -> Floats:
-    """(N, shades, glares): how usual each shade and glare is at board places `away` (N, 2), in half widths."""
+def log_glare(glare: Floats) -> Floats:
+    """Logarithm of glare, bent so that no glare at all is not infinitely far from a little."""
+    return np.asarray(np.log(glare + 0.03))
+
+
+def log_prior(away: Floats, palette: Palette, around: Floats | None = None) -> Floats:
+    """(N, shades, glares): how usual each shade and glare is at board places `away` (N, 2), in half widths.
+
+    :param around: (N,) log glare of the neighborhood; mirrored lamps are larger than one tile.
+    """
     usual = palette.shade[0] + away @ np.array(palette.shade[1:])
     off = (np.log(SHADES)[None] - usual[:, None]) / palette.shade_sigma
     shade = -0.5 * np.minimum(off**2, 25)
-    return np.asarray(shade[:, :, None] - _GLARE_COST[None, None, :])
+    glare = np.broadcast_to(-_GLARE_COST, (len(away), GLARES.size))
+    if around is not None:
+        near = -0.5 * ((log_glare(GLARES)[None] - around[:, None]) / _GLARE_DRIFT) ** 2
+        glare = np.logaddexp(glare, near + _GLARE_LOCAL) - np.log1p(np.exp(_GLARE_LOCAL))
+    return np.asarray(shade[:, :, None] + glare[:, None, :])

@@ -16,9 +16,9 @@ from vision.tiles.apex import apex_odds
 from vision.tiles.board_finder import find_board
 from vision.tiles.board_fit import CLOSE_MM, WINDOWS_MM, Fit, fit_board
 from vision.tiles.board_reader import BoardReading, look_at_board, score_board, turned_reading
-from vision.tiles.cells import NOTHING, WAYS, Scores, read_places, tile_scores
-from vision.tiles.glyphs import read_digits
-from vision.tiles.inks import Palette
+from vision.tiles.cells import WAYS, Scores, read_places, score, weigh
+from vision.tiles.glyphs import Digits, read_digits
+from vision.tiles.inks import Palette, log_prior
 from vision.tiles.lattice import TILE_TOP_MM, Placement
 from vision.tiles.patches import Spot, cut
 from vision.tiles.sectors import look
@@ -76,7 +76,7 @@ def read_scene(table: Table, start: Placement | None = None, near: bool = False,
     silhouettes = find_silhouettes(table, fit.placement) if loose else ()
     beside = _score_loose(table, silhouettes, palette)
     whole = Scores(np.concatenate([scores.ways, beside.ways]), np.concatenate([scores.empty, beside.empty]))
-    places = read_places(whole)
+    places = read_places(whole, len(scores.empty))
     board = BoardReading(fit.placement, places[: len(scores.empty)], palette)
     bare = [k for k, cell in enumerate(board.cells) if cell.joint.piece is None]
     tiles = [
@@ -95,10 +95,11 @@ def _score_loose(table: Table, silhouettes: tuple[Silhouette, ...], palette: Pal
         return Scores(np.zeros((0, len(WAYS))), np.zeros(0))
     patches = cut(table.picture, table.pose, table.light, [s.spot for s in silhouettes], TILE_TOP_MM)
     digits = read_digits(patches)
-    digits[np.array([s.shown for s in silhouettes]) < _MIDDLE_SHOWN] = 0
+    hidden = np.array([s.shown for s in silhouettes]) < _MIDDLE_SHOWN
+    digits = Digits(np.where(hidden[:, None], 0.0, digits.values), digits.match)
     wide = replace(palette, shade=(palette.shade[0], 0.0, 0.0), shade_sigma=0.6)
-    ways = tile_scores(look(patches), digits, np.zeros((len(silhouettes), 2)), wide)
-    return Scores(ways, np.full(len(silhouettes), NOTHING))
+    nowhere = np.zeros((len(silhouettes), 2))
+    return score(weigh(look(patches), wide), log_prior(nowhere, wide), digits, np.zeros(len(silhouettes)))
 
 
 def _named(sighting: Sighting) -> Sighting:
