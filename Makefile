@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 ARGS ?=
 
-.PHONY: demo test check bench firmware clean
+.PHONY: demo test test-oldest check bench firmware clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed
@@ -12,6 +12,10 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
+
+# Readers and eyes once more with the oldest OpenCV that is supported: its arrays have other shapes.
+test-oldest: $(VENV)/.installed-oldest
+	PYTHONPATH=$(VENV)/oldest $(BIN)/python -m pytest -n 2 --dist loadfile tests/vision $(ARGS)
 
 check: $(VENV)/.installed-check
 	$(BIN)/ruff format --check .
@@ -34,6 +38,10 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/.installed-test: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	@touch $@
+
+$(VENV)/.installed-oldest: $(VENV)/.installed-test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --no-deps --target $(VENV)/oldest opencv-python-headless==4.10.0.84
 	@touch $@
 
 $(VENV)/.installed-check: $(VENV)/.installed-test
