@@ -12,8 +12,8 @@ from companion.errors import IllegalMove, MoveError
 from companion.table import Table
 from web.alert_view import breach_data
 from web.answers import BadBody, json_answer, word
-from web.boards.advisers import ADVISERS
 from web.desk_view import DeskView
+from web.telling import ADVISERS
 
 LINE_LETTERS = 200
 """No line of notation is longer."""
@@ -25,7 +25,7 @@ def routes(view: DeskView) -> Blueprint:
 
     @blueprint.get("")
     def advice() -> Response:
-        """What can be done, and the counts that nobody keeps; `?about=` is a seat or a rock's color. Some games have nothing."""
+        """What can be done, and counts that nobody keeps, where a game has such; `?about=` is a seat or a color."""
         table = view.table()
         adviser = ADVISERS.get(table.game.name)
         if adviser is None:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from companion.pieces import Piece
 from companion.table import Table
-from web.boards.presenter import Presenter
+from web.boards import Presenter
 from web.scene.svg import tree
 
 

@@ -13,9 +13,9 @@ from companion.games.spectra.moves import Add, Exchange
 from companion.games.spectra.stash import KINDS, TREE_COLORS, pieces_of
 from companion.table import Table
 from web.alert_view import breach_data
-from web.boards.advice import pictures
-from web.boards.presenter import Presenter
+from web.boards import Presenter
 from web.scene.pyramids import LETTERS, code
+from web.telling.adviser import pictures
 
 
 class SpectraAdviser:

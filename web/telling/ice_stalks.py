@@ -18,9 +18,9 @@ from companion.games.ice_stalks.situation import UNKNOWN
 from companion.pieces import Pyramid
 from companion.table import Table
 from web.alert_view import breach_data
-from web.boards.advice import pictures
-from web.boards.presenter import Presenter
+from web.boards import Presenter
 from web.scene.pyramids import code, spoken
+from web.telling.adviser import pictures
 
 SHOWN = 3
 """So many ends of a stalk are shown; the others are only counted."""

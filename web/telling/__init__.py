@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from web.boards.advice import Adviser
-from web.boards.ice_stalks_advice import IceStalksAdviser
-from web.boards.spectra_advice import SpectraAdviser
+from web.telling.adviser import Adviser
+from web.telling.ice_stalks import IceStalksAdviser
+from web.telling.spectra import SpectraAdviser
 
 ADVISERS: Mapping[str, Adviser] = {"spectra": SpectraAdviser(), "ice-stalks": IceStalksAdviser()}
+
+__all__ = ["ADVISERS", "Adviser"]
