@@ -68,24 +68,26 @@ def _cell(cell: int, tiles: Mapping[int, Tile], marks: Marks, name: str, live: b
     bonus = BONUS.get(cell)
     kinds = ["cell", f"bonus-{bonus}" if bonus else None, "filled" if lying else "empty"]
     kinds += [kind for kind in ("legal", "last", "refused", "about", "changed") if here in getattr(marks, kind)]
-    words = [f"{cell_name(cell)}, c{cell}", "points up" if up else "points down"]
-    parts: list[Shape | None] = [polygon(corners(up, at), "ground")]
-    if bonus:
-        words.append(f"bonus times {bonus}")
-        parts.append(
-            label(f"×{bonus}", (at[0], at[1]), "bonus", 11, aria_hidden="true") if not (lying or ghost) else None
-        )
+    # What can be read on a cell stands in its name as it is read, for those who speak to their browser.
+    words = [
+        cell_name(cell),
+        f"cell {cell} ×{bonus}" if bonus else f"cell {cell}",
+        "points up" if up else "points down",
+    ]
+    parts: list[Shape | str | None] = [polygon(corners(up, at), "ground")]
     if lying:
-        words.append(spoken(lying))
+        words += [lying.name, spoken(lying)]
         parts.append(tile(lying, up, name, at, SIDE_MM - 1.6))
     elif isinstance(ghost, Tile):
-        words.append(f"on trial: {spoken(ghost)}")
+        words += [f"on trial: {ghost.name}", spoken(ghost)]
         parts.append(group("ghost", tile(ghost, up, name, at, SIDE_MM - 1.6)))
     else:
         words.append("empty")
         if here not in marks.legal:
             foot = (at[0], at[1] + 10.2) if up else (at[0], at[1] - 10.2)
-            parts.append(label(str(cell), foot, "number", 4.6, aria_hidden="true"))
+            parts += [label(str(cell), foot, "number", 4.6, aria_hidden="true"), " "]
+            if bonus:
+                parts.append(label(f"×{bonus}", at, "bonus", 11, aria_hidden="true"))
     words += _pointed_out(here, marks)
     parts += _signs(here, at, up, marks)
     parts.append(polygon(corners(up, at, SIDE_MM - 7), "focus", aria_hidden="true"))

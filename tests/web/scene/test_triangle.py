@@ -41,8 +41,10 @@ def test_neighbors_lie_side_by_side() -> None:
 
 def test_a_cell_is_named_by_row_column_direction_and_what_lies_there() -> None:
     scene = board({7: RGB})
-    assert name_of(scene, "c7") == "row 3 column 4, c7, points down, left red, right green, flat blue, value 3"
-    assert name_of(scene, "c11") == "row 4 column 3, c11, points up, bonus times 4, empty"
+    assert (
+        name_of(scene, "c7") == "row 3 column 4, cell 7, points down, RGB3, left red, right green, flat blue, value 3"
+    )
+    assert name_of(scene, "c11") == "row 4 column 3, cell 11 ×4, points up, empty"
     assert cell_name(35) == "row 6 column 11"
 
 
@@ -81,7 +83,7 @@ def test_every_highlight_has_a_word_and_a_sign() -> None:
 
 def test_a_trial_tile_lies_over_what_is_there() -> None:
     scene = board({1: RGB}, Marks(ghosts={"c1": TILES[0], "c2": None}))
-    assert "on trial: red on all edges, value 6" in name_of(scene, "c1")
+    assert "on trial: RRR6, red on all edges, value 6" in name_of(scene, "c1")
     assert "empty" in name_of(scene, "c2")
 
 

@@ -46,10 +46,11 @@ export class History {
     const kind = ["row", row.kind, shown === row.n && "now", folded && "folded"].filter(Boolean).join(" ");
     return h(
       "button",
-      { type: "button", class: kind, "data-key": `row-${row.n}`, "aria-label": `Row ${row.n}: ${row.sentence}${row.points == null ? "" : ` ${row.points} points.`}${folded ? " Undone." : ""} Show the board after it`, onclick: () => this.act.look(row.n) },
+      { type: "button", class: kind, "data-key": `row-${row.n}`, onclick: () => this.act.look(row.n) },
+      h("span", { class: "hidden" }, folded ? "Undone row " : "Row "),
       h("span", { class: "row-number" }, String(row.n)),
       h("span", { class: "row-text" }, row.sentence),
-      h("span", { class: "row-points" }, row.points == null ? "" : signed(row.points)),
+      h("span", { class: "row-points" }, row.points == null ? "" : signed(row.points), row.points != null && h("span", { class: "hidden" }, " points")),
       h("span", { class: "row-more" }, more),
     );
   }

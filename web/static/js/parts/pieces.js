@@ -6,9 +6,10 @@ import { build, h } from "../lib/dom.js";
 export function pieceButton(piece, act, props = {}) {
   return h(
     "button",
-    { type: "button", class: "piece", "aria-label": `${piece.name} (${piece.code})`, "aria-pressed": "false", "data-code": piece.code, onclick: act, ...props },
+    { type: "button", class: "piece", "aria-pressed": "false", "data-code": piece.code, onclick: act, ...props },
     build(piece.picture),
-    h("code", { "aria-hidden": "true" }, piece.code),
+    h("code", {}, piece.code),
+    h("span", { class: "hidden" }, ` ${piece.name}`),
   );
 }
 
