@@ -87,6 +87,7 @@ def _watch(source: str, game: str, recording: Recording, journal: Journal, as_js
     try:
         referee = Referee(game, recording, journal)
         for moment in moments(pictures, broken=broken):
+            _progress(f"{moment.name}, {moment.t_s:.0f} s")
             try:
                 for told in referee.look(moment.picture, moment.number):
                     click.echo(_line(moment.name, moment.t_s, told) if as_json else f"{moment.name}  {told.text}")
@@ -95,8 +96,15 @@ def _watch(source: str, game: str, recording: Recording, journal: Journal, as_js
     except CameraError as error:
         broken(error)
     finally:
+        _progress("")
         pictures.close()
     return bool(failed)
+
+
+def _progress(text: str) -> None:
+    """Show on a terminal how far it is; the next line overwrites it."""
+    if sys.stderr.isatty():
+        click.echo(f"\r\x1b[2K{text}\r", nl=False, err=True)
 
 
 class Referee:
