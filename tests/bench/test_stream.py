@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bench.stream import measure
 
 
-@pytest.mark.slow
 def test_thirty_screens_for_five_seconds_miss_nothing() -> None:
     found = measure(screens=30, seconds=5, rows_a_second=8)
     assert found.rows == 40
