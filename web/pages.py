@@ -21,6 +21,7 @@ from web.rulebook import Rulebook
 from web.scene.marks import Marks
 from web.scene.svg import svg
 from web.security import admit, from_this_machine, role
+from web.telling import ADVISERS
 
 
 def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
@@ -48,7 +49,11 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
     @blueprint.get("/")
     def table() -> Response:
         """The table: board, picture, alert, scores, history."""
-        return page("table.html", board=board())
+        table = view.desk.table
+        if table is None:
+            return page("table.html")
+        own, example = table.game.name in ADVISERS, view.presenter(table.game).example
+        return page("table.html", board=board(), own=own, example=example)
 
     @blueprint.get("/screen")
     def screen() -> Response:

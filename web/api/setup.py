@@ -8,6 +8,9 @@ import msgspec
 from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
+from companion.games import GAMES
+from companion.plan import Plan, PyramidZone, TileBoard, Zone
+from companion.plans import PLANS
 from web.answers import body, json_answer
 from web.boards import PRESENTERS
 from web.desk_view import DeskView
@@ -53,7 +56,8 @@ def routes(view: DeskView) -> Blueprint:
         """Begin a game; the one before stays in the journal."""
         told = body(Start)
         view.presenter(view.desk.game(told.game))
-        table = view.desk.start(told.game, told.names, told.options, draws=told.draws)
+        plan = suited(view.desk.plan, told.game, len(told.names))
+        table = view.desk.start(told.game, told.names, told.options, draws=told.draws, plan=plan)
         return json_answer({"game": table.header.id}, 201)
 
     @blueprint.get("/saved")
@@ -81,3 +85,23 @@ def routes(view: DeskView) -> Blueprint:
         return json_answer({"game": table.header.id})
 
     return blueprint
+
+
+def suited(plan: Plan, game: str, seats: int) -> Plan:
+    """The plan itself if its zones are those of the game; else the plan of the game's printed mat.
+
+    Zones that were dragged, a mat of another size and corners set by hand stay as long as the game is the same.
+    """
+    if game not in PLANS or seats not in GAMES[game].seats:
+        return plan
+    printed = PLANS[game](seats)
+    here, there = set(map(_name, plan.zones)), set(map(_name, printed.zones))
+    needed = {_name(zone) for zone in printed.zones if isinstance(zone, PyramidZone)}
+    if here and needed <= here <= there:
+        return plan
+    kept = plan.corners_px if plan.mat == printed.mat else None
+    return Plan(printed.mat, printed.zones, kept)
+
+
+def _name(zone: Zone) -> str:
+    return f"board {zone.cells}" if isinstance(zone, TileBoard) else zone.spot

@@ -161,9 +161,11 @@ async function send(path, body, done) {
 
 function zoneName(zone) {
   if (zone.type === "tile-board") return "Board";
-  const seat = /^seat(\d+)\.hand$/.exec(zone.spot ?? "");
+  if (zone.spot === "stalks") return "Growing stalks";
+  const seat = /^seat(\d+)\.(hand|trees|supply|stalks)$/.exec(zone.spot ?? "");
   if (!seat) return zone.spot ?? zone.type;
-  return `Hand of ${store.data?.seats?.[Number(seat[1])]?.name ?? `player ${Number(seat[1]) + 1}`}`;
+  const what = { hand: "Hand", trees: "Trees", supply: "Supply", stalks: "Stalks" }[seat[2]];
+  return `${what} of ${store.data?.seats?.[Number(seat[1])]?.name ?? `player ${Number(seat[1]) + 1}`}`;
 }
 
 function showZones() {

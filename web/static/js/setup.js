@@ -2,6 +2,7 @@
 
 import { Refusal, get, mayChange, post } from "./lib/api.js";
 import { byId, fill, h } from "./lib/dom.js";
+import { treeColors } from "./parts/colors.js";
 
 const NAMES = ["Player 1", "Player 2", "Player 3", "Player 4", "Player 5", "Player 6"];
 const state = { games: [], game: null, names: ["", ""], options: {} };
@@ -55,13 +56,21 @@ function showPlayers() {
 
 function up(i) {
   [state.names[i - 1], state.names[i]] = [state.names[i], state.names[i - 1]];
-  showPlayers();
+  seated();
 }
 
 function remove(i) {
   state.names.splice(i, 1);
-  showPlayers();
+  seated();
 }
+
+/** Other players or another order: options that go by player follow. */
+function seated() {
+  showPlayers();
+  if (state.game.options.some(byPlayer)) showOptions();
+}
+
+const byPlayer = (field) => state.game.name === "spectra" && field.name === "colors";
 
 function showOptions() {
   const { options } = state.game;
@@ -79,6 +88,7 @@ function option(field) {
     if (value === field.default) delete state.options[field.name];
     else state.options[field.name] = value;
   };
+  if (byPlayer(field)) return treeColors(state.names.length, field, sentence, keep);
   if (field.kind === "switch") {
     const box = h("input", { type: "checkbox", id, checked: field.default, "aria-describedby": `${id}-about`, onchange: (event) => keep(event.target.checked) });
     return h("fieldset", {}, h("legend", {}, field.title), sentence, h("div", { class: "option-choices" }, h("label", { class: "pick", for: id }, box, h("span", {}, "On"))));
@@ -128,7 +138,7 @@ async function go(path, body) {
 
 byId("add-player").addEventListener("click", () => {
   state.names.push("");
-  showPlayers();
+  seated();
   byId("players").querySelector("li:last-child input")?.focus();
 });
 

@@ -4,7 +4,7 @@ import { Refusal, get, mayChange, post } from "./lib/api.js";
 import { byId, fill, h } from "./lib/dom.js";
 import { say } from "./lib/say.js";
 import { Store, showState } from "./lib/store.js";
-import { showAlert } from "./parts/alert.js";
+import { ruleLine, showAlert } from "./parts/alert.js";
 import { Board } from "./parts/board.js";
 import { CellPanel } from "./parts/cell.js";
 import { showHands } from "./parts/hands.js";
@@ -14,7 +14,12 @@ import { Replay } from "./parts/replay.js";
 import { Scores } from "./parts/scores.js";
 import { showTurn } from "./parts/turn.js";
 
+/** Games with a panel of their own below the board; the others take the one for cells. */
+const PANELS = { spectra: "./games/spectra.js", "ice-stalks": "./games/ice-stalks.js" };
+
 const store = new Store();
+const game = document.body.dataset.game ?? "";
+const Panel = PANELS[game] ? (await import(PANELS[game])).GamePanel : CellPanel;
 const present = Boolean(byId("board-place"));
 
 /** What the person has chosen on this page; nobody else sees it. */
@@ -29,7 +34,7 @@ if (!present) {
   const board = new Board(byId("board-place"), (spot, byKey) => {
     if (replay.n === null) cell.open(spot, chosen.piece, byKey);
   });
-  const cell = new CellPanel(store, {
+  const cell = new Panel(store, {
     tell,
     mark: (spot) => board.mark(spot),
     back: () => {
@@ -132,12 +137,13 @@ if (!present) {
       }
     }
     board.show(store.data.board);
+    cell.decorate?.();
   }
 
   function choose(code) {
     chosen.piece = code;
     cell.rest();
-    showHands(store, chosen.piece, { choose, tell });
+    if (byId("hands")) showHands(store, chosen.piece, { choose, tell });
     drawBoard();
   }
 
@@ -148,7 +154,7 @@ if (!present) {
       tools();
       drawBoard();
     });
-    fill(byId("board-tools"), replay.n === null && store.data?.turn?.kind === "move" && all);
+    fill(byId("board-tools"), replay.n === null && !PANELS[game] && store.data?.turn?.kind === "move" && all);
     const marks = h("button", { type: "button", class: "small", "data-key": "marks", "aria-pressed": String(picture.marks) }, "What was read");
     marks.addEventListener("click", () => {
       picture.marks = !picture.marks;
@@ -165,7 +171,7 @@ if (!present) {
   }
 
   store.on("data", ({ before, data }) => {
-    if (!data.game) {
+    if (!data.game || data.game.name !== game) {
       location.reload();
       return;
     }
@@ -180,7 +186,8 @@ if (!present) {
     }
     showTurn(store, tell);
     showAlert(store, answers);
-    showHands(store, chosen.piece, { choose, tell });
+    if (byId("hands")) showHands(store, chosen.piece, { choose, tell });
+    cell.news?.();
     scores.show();
     history.show(replay.n);
     drawBoard();
@@ -207,6 +214,19 @@ if (!present) {
       input.value = "";
       answer.className = "answer good";
       answer.textContent = "Taken.";
+    }
+  });
+
+  byId("typed-ask")?.addEventListener("click", async () => {
+    const answer = byId("typed-answer");
+    const text = byId("typed-text").value;
+    if (!text.trim()) return;
+    try {
+      const found = await get("/api/advice/verdict", { text });
+      answer.className = found.legal ? "answer good" : "answer bad";
+      fill(answer, h("p", {}, `${found.legal ? "Allowed" : "Not allowed"}: ${found.sentence}`), ...found.breaches.map(ruleLine), found.problem && h("p", {}, found.problem));
+    } catch (error) {
+      failed(error);
     }
   });
 

@@ -2,6 +2,7 @@
 
 import { Refusal, get, isHost, mayChange, post } from "../lib/api.js";
 import { build, byId, dialog, fill, h, sign } from "../lib/dom.js";
+import { ruleLine } from "./alert.js";
 import { pieceButton } from "./pieces.js";
 
 export function showTurn(store, tell) {
@@ -14,12 +15,12 @@ export function showTurn(store, tell) {
   );
   const actions = [];
   if (mayChange()) {
-    if (turn.kind === "draw") {
+    if (turn.draw) {
       actions.push(h("button", { type: "button", class: "primary", "data-key": "draw", onclick: () => tellDraw(store, tell) }, "Tell what was drawn"));
     }
     for (const other of turn.others ?? []) {
       if (other.piece) continue;
-      actions.push(h("button", { type: "button", "data-key": `other-${other.text}`, onclick: () => tell({ text: other.text }) }, other.offer));
+      actions.push(h("button", { type: "button", "data-key": `other-${other.text}`, onclick: () => (other.reminders.length ? remind(other, tell) : tell({ text: other.text })) }, other.offer));
     }
   }
   if (outcome) actions.push(h("a", { class: "button primary", href: "/setup" }, "New game"));
@@ -27,19 +28,40 @@ export function showTurn(store, tell) {
   fill(byId("strip-actions"), ...actions);
 }
 
-/** Ask which pieces came out of the bag. */
+/** What should be done first; it makes nothing illegal. */
+function remind(other, tell) {
+  const go = () => {
+    box.close();
+    tell({ text: other.text });
+  };
+  const box = dialog(
+    `${other.offer}?`,
+    ...other.reminders.map(ruleLine),
+    h(
+      "div",
+      { class: "dialog-end" },
+      h("button", { type: "button", class: "primary", onclick: () => box.close() }, "Go back"),
+      h("button", { type: "button", "data-key": "all-the-same", onclick: go }, `${other.offer} all the same`),
+    ),
+  );
+}
+
+/** Ask which pieces came out of the bag, and where several seats may draw, who did. */
 async function tellDraw(store, tell) {
-  const { turn } = store.data;
-  const seat = turn.seats[0];
+  const { turn, seats } = store.data;
+  const { draw } = turn;
+  const who =
+    draw.seats.length > 1 &&
+    h("select", { id: "who-draws" }, ...draw.seats.map((one) => h("option", { value: String(one) }, seats[one].name)));
   const { pieces } = await get("/api/table/pieces", { unseen: 1 });
   const chosen = [];
   const status = h("p", { role: "status" });
   const done = h("button", { type: "button", class: "primary" }, "Tell");
-  const unseen = h("button", { type: "button" }, turn.count === 1 ? "It was not shown" : "The rest was not shown");
+  const unseen = h("button", { type: "button" }, draw.count === 1 ? "It was not shown" : "The rest was not shown");
   const list = h("ul", { class: "pieces many" });
   const show = () => {
-    status.textContent = `${chosen.length} of ${turn.count} chosen${chosen.length ? `: ${chosen.map((piece) => piece.code).join(", ")}` : ""}.`;
-    done.toggleAttribute("disabled", chosen.length !== turn.count);
+    status.textContent = `${chosen.length} of ${draw.count} chosen${chosen.length ? `: ${chosen.map((piece) => piece.code).join(", ")}` : ""}.`;
+    done.toggleAttribute("disabled", chosen.length !== draw.count);
     for (const button of list.querySelectorAll("button")) {
       button.setAttribute("aria-pressed", String(chosen.some((piece) => piece.code === button.dataset.code)));
     }
@@ -49,7 +71,7 @@ async function tellDraw(store, tell) {
       const at = chosen.findIndex((one) => one.code === piece.code);
       if (at >= 0) chosen.splice(at, 1);
       else {
-        if (chosen.length === turn.count) chosen.shift();
+        if (chosen.length === draw.count) chosen.shift();
         chosen.push(piece);
       }
       show();
@@ -57,19 +79,20 @@ async function tellDraw(store, tell) {
     list.append(h("li", {}, button));
   }
   const box = dialog(
-    `${turn.text}: ${turn.count === 1 ? "which piece" : `which ${turn.count} pieces`}?`,
+    turn.kind === "draw" ? `${turn.text}: ${draw.count === 1 ? "which piece" : `which ${draw.count} pieces`}?` : "Which piece was drawn?",
+    who && h("label", { for: "who-draws" }, "Who drew it", who),
     status,
     list,
-    h("div", { class: "dialog-end" }, h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Cancel"), unseen, done),
+    h("div", { class: "dialog-end" }, h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Cancel"), draw.hidden && unseen, done),
   );
   const send = async (drawn) => {
     box.close();
-    await tell({ event: { type: "drawn", seat, pieces: drawn } });
+    await tell({ event: { type: "drawn", seat: who ? Number(who.value) : draw.seats[0], pieces: drawn } });
   };
   done.addEventListener("click", () => send(chosen.map((piece) => piece.json)));
   unseen.addEventListener("click", () => {
     const drawn = chosen.map((piece) => piece.json);
-    while (drawn.length < turn.count) drawn.push(null);
+    while (drawn.length < draw.count) drawn.push(null);
     send(drawn);
   });
   show();

@@ -1,0 +1,33 @@
+// A color for each player: choosing one that another player has swaps the two.
+
+import { h } from "../lib/dom.js";
+
+const COLORS = ["red", "orange", "yellow", "green", "blue", "purple"];
+let order = [...COLORS];
+
+/**
+ * @param {number} players
+ * @param {{title: string, default: string}} field
+ * @param {HTMLElement} sentence
+ * @param {(value: string) => void} keep
+ */
+export function treeColors(players, field, sentence, keep) {
+  const selects = [];
+  const told = () => {
+    const chosen = order.slice(0, players);
+    keep(chosen.every((color, i) => color === COLORS[i]) ? field.default : chosen.join(","));
+  };
+  for (let i = 0; i < players; i += 1) {
+    const select = /** @type {HTMLSelectElement} */ (h("select", { id: `color-${i}` }, ...COLORS.map((color) => h("option", { value: color }, color))));
+    select.value = order[i];
+    select.addEventListener("change", () => {
+      const other = order.indexOf(select.value);
+      [order[i], order[other]] = [order[other], order[i]];
+      selects.forEach((one, seat) => (one.value = order[seat]));
+      told();
+    });
+    selects.push(select);
+  }
+  told();
+  return h("fieldset", {}, h("legend", {}, field.title), sentence, h("div", { class: "option-choices" }, ...selects.map((select, i) => h("label", { for: `color-${i}` }, `Player ${i + 1}`, select))));
+}
