@@ -254,7 +254,7 @@ def fix_from_markers(seen: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tu
             f"The table cannot be placed: {found}, and at least two of the markers 0 to 3 are needed. "
             "Uncover them and light them evenly, or give the four corners by hand."
         )
-    limit_px = 1.6 * max(size_px) / 1280
+    limit_px = max(2.4 * max(size_px) / 1280, 1.5)
     for size in range(len(chances), 1, -1):
         fits: list[tuple[float, Fix]] = []
         for ids in combinations(sorted(chances), size):

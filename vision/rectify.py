@@ -53,3 +53,24 @@ def inside(mapping: Map, picture_size: tuple[int, int], margin_px: float = 1.0) 
     return np.asarray(
         (x >= margin_px) & (y >= margin_px) & (x <= width - 1 - margin_px) & (y <= height - 1 - margin_px)
     )
+
+
+def coarse(picture: NDArray[np.uint8], pose: Pose, mm_per_px: float) -> tuple[NDArray[np.uint8], Pose]:
+    """The picture and its camera, shrunk towards the scale that a patch will have.
+
+    Averaging pixels first keeps noise and texture from being picked at random.
+    """
+    ends = pose.project(np.array([[-50.0, 0, 0], [50.0, 0, 0], [0, -50.0, 0], [0, 50.0, 0]]) + _under(pose))
+    px_per_mm = float(np.hypot(*(ends[1] - ends[0])) + np.hypot(*(ends[3] - ends[2]))) / 200
+    factor = 1.3 / max(mm_per_px * px_per_mm, 1e-6)
+    if factor > 0.8:
+        return picture, pose
+    factor = max(factor, 64 / min(picture.shape[:2]))
+    size = round(picture.shape[1] * factor), round(picture.shape[0] * factor)
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), pose.scaled(factor)
+
+
+def _under(pose: Pose) -> Floats:
+    """(3,) the table place in the middle of the picture."""
+    middle = np.array([[pose.size_px[0] / 2, pose.size_px[1] / 2]])
+    return np.append(pose.unproject(middle)[0], 0.0)

@@ -18,7 +18,7 @@ from companion.errors import NoBoard
 from companion.plan import Mat
 from vision.edges import Field, find_edges
 from vision.pose import Pose
-from vision.rectify import inside, rectified, rectifying_map
+from vision.rectify import coarse, inside, rectified, rectifying_map
 from vision.tiles.lattice import CELL_MM, CORNERS, RIM_MM, ROW_MM, SIDE_MM, TILE_TOP_MM, Placement
 
 MM_PER_PX = 2.5
@@ -76,6 +76,7 @@ def find_board(picture: NDArray[np.uint8], pose: Pose, mat: Mat) -> Found:
 
     :raises NoBoard: nothing on the table has a tray's three sides and lattice.
     """
+    picture, pose = coarse(picture, pose, MM_PER_PX)
     histogram = _turns(picture, pose, mat)
     best = max((_slide(picture, pose, mat, turn) for turn in _peaks(histogram, TURNS)), key=lambda f: f.score)
     if best.score < ENOUGH:

@@ -26,6 +26,8 @@ Floats = NDArray[np.float64]
 
 PX_PER_MM = 1.2
 _MARGIN_MM = 32.0
+_SOFT_PX = 0.8
+"""Blur that keeps noise from looking like edges."""
 _WIDTH_PX = int((300 + 2 * _MARGIN_MM) * PX_PER_MM)
 _HEIGHT_PX = int((260 + 2 * _MARGIN_MM) * PX_PER_MM)
 _ORIGIN = np.array([_WIDTH_PX / 2, _HEIGHT_PX - (_MARGIN_MM + 86.6) * PX_PER_MM])
@@ -130,7 +132,7 @@ def _seen(picture: NDArray[np.uint8], pose: Pose, placement: Placement) -> _View
         return placement.to_table((pixels - _ORIGIN) / PX_PER_MM * (1, -1))
 
     view = rectified(picture, rectifying_map(pose, (_WIDTH_PX, _HEIGHT_PX), TILE_TOP_MM, place))
-    edges = find_edges(view)
+    edges = find_edges(np.asarray(cv2.GaussianBlur(view, (0, 0), _SOFT_PX), dtype=np.uint8))
     eye = pose.eye_mm()
     u, v = placement.to_board(eye[None, :2])[0]
     lift = (TILE_TOP_MM - FLOOR_MM) / max(float(eye[2]) - FLOOR_MM, 50.0)

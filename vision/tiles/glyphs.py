@@ -43,8 +43,8 @@ _STROKES: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
 """Strokes of each sign in units of a digit's height, y up, origin at the lower left."""
 _ADVANCE = {"x": 0.62}
 _WIDTH = 0.62
-_BOLD = (0.13, 0.21)
-"""Widths of the strokes that are tried, in heights."""
+_BOLD = 0.17
+"""Width of the strokes, in heights."""
 DIGITS = ("1", "2", "3", "4", "5", "6")
 _DIGIT_PATCH_MM = 16.0
 _DIGIT_HEIGHTS_MM = (7.0, 8.5, 10.0)
@@ -56,7 +56,7 @@ _SLIP = 0.08
 
 
 @lru_cache(maxsize=64)
-def _sign(text: str, height_mm: float, turn_deg: float, bold: float, side_px: int) -> Field:
+def _sign(text: str, height_mm: float, turn_deg: float, side_px: int) -> Field:
     """(side, side): the sign in the middle of a patch, 0 to 1, turned counter-clockwise."""
     zoom = 4
     image = np.zeros((side_px * zoom, side_px * zoom), np.uint8)
@@ -74,7 +74,7 @@ def _sign(text: str, height_mm: float, turn_deg: float, bold: float, side_px: in
             pixels = np.column_stack([middle + x * unit, middle - y * unit])
             cv2.polylines(
                 image, [np.round(pixels * 16).astype(np.int32).reshape(-1, 1, 2)], False, 255,
-                max(round(bold * unit), 1), cv2.LINE_AA, 4,
+                max(round(_BOLD * unit), 1), cv2.LINE_AA, 4,
             )  # fmt: skip
         start += _ADVANCE.get(sign, _WIDTH)
     soft = cv2.GaussianBlur(image.astype(np.float32) / 255, (0, 0), 0.45 * PX_PER_MM * zoom)
@@ -92,11 +92,10 @@ def _templates(
     for text in texts:
         for turn in turns_deg:
             for height in heights_mm:
-                for bold in _BOLD:
-                    inner = _sign(text, height, turn, bold, side_px)[disc]
-                    inner = inner - inner.mean()
-                    out.append(inner / max(float(np.sqrt((inner**2).sum())), 1e-6))
-    stacked = np.array(out, dtype=np.float32).reshape(len(texts), len(turns_deg), len(heights_mm) * len(_BOLD), -1)
+                inner = _sign(text, height, turn, side_px)[disc]
+                inner = inner - inner.mean()
+                out.append(inner / max(float(np.sqrt((inner**2).sum())), 1e-6))
+    stacked = np.array(out, dtype=np.float32).reshape(len(texts), len(turns_deg), len(heights_mm), -1)
     return stacked, disc
 
 
@@ -139,7 +138,7 @@ def match_signs(
     slack_px: int,
     stride_px: int,
 ) -> Floats:
-    """(N, texts, turns): best correlation, by size and either polarity, of each sign with each patch.
+    """(N, texts, turns): best correlation, by size and in either polarity, of each sign with each patch.
 
     :param patches: (N, S, S) whiteness around the places where the signs are expected, `PX_PER_MM`, v up.
     :param slack_px: how far off the middle a sign may be; every `stride_px` is tried.
@@ -155,6 +154,17 @@ def match_signs(
             window = window - window.mean(1, keepdims=True)
             norm = np.sqrt((window**2).sum(1, keepdims=True))
             window = window / np.maximum(norm, 0.02 * np.sqrt(window.shape[1]))
-            found = np.abs(window @ flat.T).reshape(count, *templates.shape[:3]).max(3)
+            found = np.abs(_products(window, flat)).reshape(count, *templates.shape[:3]).max(3)
             best = np.maximum(best, found)
     return best
+
+
+def _products(windows: Field, templates: Field) -> Field:
+    """(N, T): scalar products, a few rows at a time.
+
+    Small matrix products stay in this thread; large ones wake another, which costs more than it saves when other work
+    runs beside it.
+    """
+    rows = max(200_000 // max(templates.size, 1), 1)
+    parts = [windows[k : k + rows] @ templates.T for k in range(0, len(windows), rows)]
+    return np.concatenate(parts) if parts else np.zeros((0, len(templates)), np.float32)

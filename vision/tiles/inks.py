@@ -66,7 +66,8 @@ class Palette(Struct, frozen=True):
 
 def root(reflectance: NDArray[np.floating]) -> NDArray[np.floating]:
     """The space in which errors are about equally large: a cube root, as eyes and cameras have it."""
-    return np.cbrt(np.maximum(reflectance, 0) + _HAZE)
+    rooted: NDArray[np.floating] = np.cbrt(np.maximum(reflectance, 0) + _HAZE)
+    return rooted
 
 
 def log_likelihoods(color: Floats, spread: Floats, ceiling: Floats, inks: Floats) -> NDArray[np.float32]:
@@ -75,17 +76,23 @@ def log_likelihoods(color: Floats, spread: Floats, ceiling: Floats, inks: Floats
     :param color: (N, 3, 3) sector colors. :param spread: (N, 3). :param ceiling: (N, 3) saturation.
     :param inks: (K, 3).
     """
-    made = inks[:, None, None, :] * SHADES[None, :, None, None] + GLARES[None, None, :, None] * np.ones(3)
-    made = np.minimum(made[None], np.maximum(ceiling, 0.05)[:, None, None, None, :])
-    expected = root(made).astype(np.float32)
-    tint = (_TINT / 3 * GLARES.astype(np.float32))[None, None, None, :, None] / expected**2
-    variance = (np.float32(_SIGMA**2) + tint * tint)[:, None]
+    shades, glares = SHADES.astype(np.float32), GLARES.astype(np.float32)
     seen = root(color).astype(np.float32)
-    inner = (_SPREAD * spread[:, :, None] / (3 * seen**2)) ** 2
-    variance = variance + inner.astype(np.float32)[:, :, None, None, None, :]
-    squares = ((seen[:, :, None, None, None, :] - expected[:, None]) ** 2 / variance).sum(-1)
-    volume = 0.5 * np.log(variance / np.float32(_SIGMA**2)).sum(-1)
-    return np.asarray(-0.5 * (_TAIL + 3) * np.log1p(squares / _TAIL) - volume, dtype=np.float32)
+    inner = (_SPREAD * spread[:, :, None] / (3 * seen**2)) ** 2 / _SIGMA**2
+    top = np.maximum(ceiling, 0.05).astype(np.float32)
+    shape = (len(color), 3, len(inks), SHADES.size, GLARES.size)
+    squares, volume = np.zeros(shape, np.float32), np.ones(shape, np.float32)
+    for channel in range(3):
+        made = inks[:, channel].astype(np.float32)[:, None, None] * shades[:, None] + glares
+        made = np.minimum(made[None], top[:, channel, None, None, None])
+        expected = np.cbrt(made + np.float32(_HAZE))
+        tint = np.float32(_TINT / 3 / _SIGMA) * glares / (expected * expected)
+        variance = (1 + tint * tint)[:, None] + inner[:, :, channel, None, None, None].astype(np.float32)
+        off = seen[:, :, channel, None, None, None] - expected[:, None]
+        squares += off * off / variance
+        volume *= variance
+    squares *= np.float32(1 / (_SIGMA**2 * _TAIL))
+    return np.asarray(np.float32(-0.5 * (_TAIL + 3)) * np.log1p(squares) - np.float32(0.5) * np.log(volume))
 
 
 def shared_glare(fits: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -94,7 +101,10 @@ def shared_glare(fits: NDArray[np.float32]) -> NDArray[np.float32]:
     kernel = np.exp(-0.5 * ((levels[:, None] - levels[None]) / _GLARE_RANGE) ** 2)
     kernel = (kernel / kernel.sum(1, keepdims=True)).astype(np.float32)
     top = fits.max(-1, keepdims=True)
-    return np.asarray(np.log(np.exp(fits - top) @ kernel.T + np.float32(1e-30)) + top)
+    # A plain sum, not a matrix product: products of this size wake a second thread of the linear algebra library,
+    # which costs more than it saves when other work runs beside it.
+    spread = np.einsum("...g,hg->...h", np.exp(fits - top), kernel, optimize=False)
+    return np.asarray(np.log(spread + np.float32(1e-30)) + top)
 
 
 def log_glare(glare: Floats) -> Floats:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.light import LINEAR
 from vision.pose import Floats
-from vision.rectify import inside, rectified, rectifying_map
+from vision.rectify import coarse, inside, rectified, rectifying_map
 from vision.table import Table
 from vision.tiles.inks import root
 from vision.tiles.lattice import CORNERS, INRADIUS_MM, RIM_MM, TILE_TOP_MM, Placement
@@ -41,6 +41,8 @@ _CLUSTER = 6.5
 """A thing larger than this many tiles is something else."""
 MATCHES = 0.83
 """Agreement of a triangle with a thing from which on it is a tile; tiles of the open set reach 0.88, mugs 0.8."""
+_LONE_MATCHES = 0.75
+"""The same where the thing has a tile's size to begin with."""
 _GRID_MM, _GRID_DEG = 5.0, 12.0
 """Steps of the search in things that are not one whole tile."""
 
@@ -94,14 +96,15 @@ def _ground(table: Table, board: Placement) -> Ground:
     mat = table.mat
     width = int((mat.width_mm + 2 * REACH_MM) / MM_PER_PX) // _BLOCK_PX * _BLOCK_PX
     height = int((mat.height_mm + 2 * REACH_MM) / MM_PER_PX) // _BLOCK_PX * _BLOCK_PX
-    mapping = rectifying_map(table.pose, (width, height), TILE_TOP_MM, lambda p: p * MM_PER_PX - REACH_MM)
-    view = rectified(table.picture, mapping)
-    shown = inside(mapping, table.pose.size_px, 1).astype(np.uint8)
+    picture, pose = coarse(table.picture, table.pose, MM_PER_PX)
+    mapping = rectifying_map(pose, (width, height), TILE_TOP_MM, lambda p: p * MM_PER_PX - REACH_MM)
+    view = rectified(picture, mapping)
+    shown = inside(mapping, pose.size_px, 1).astype(np.uint8)
     tray = CORNERS * (1 + (RIM_MM + 2) / INRADIUS_MM)
     outline = np.round((board.to_table(tray) + REACH_MM) / MM_PER_PX).astype(np.int32)
     cv2.fillConvexPoly(shown, outline, 0)
     levels = np.clip(root(LINEAR) * _LEVELS, 0, 255).astype(np.uint8)[view]
-    bare = _bare(levels, shown > 0)
+    bare = _bare(levels, np.asarray(shown > 0, dtype=np.bool_))
     # The shade of the bare table that comes nearest; shadows are darker table, not things.
     seen = levels.astype(np.float32)
     shade = (seen * bare).sum(2) / np.maximum((bare * bare).sum(2), 1.0)
@@ -111,10 +114,19 @@ def _ground(table: Table, board: Placement) -> Ground:
     thing = ((difference > max(_DIFFERENT, 5 * usual)) & (shown > 0)).astype(np.uint8)
     # Digits and discs may look like table; whatever a thing encloses belongs to it.
     outlines, _ = cv2.findContours(thing, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    large = [o for o in outlines if len(o) > 12]
+    large = [_mended(o) for o in outlines if len(o) > 12]
     filled = np.zeros_like(thing)
     cv2.drawContours(filled, large, -1, 1, cv2.FILLED)
     return Ground((filled & shown).astype(np.float32), shown.astype(np.float32), -REACH_MM)
+
+
+def _mended(outline: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The hull of an outline of one tile's size: a white disc on a white table may leave a dent in it."""
+    hull = cv2.convexHull(outline)
+    tiles = cv2.contourArea(hull) * MM_PER_PX**2 / _AREA_MM2
+    if 0.75 < tiles < 1.25 and cv2.contourArea(outline) > 0.5 * cv2.contourArea(hull):
+        return np.asarray(hull, dtype=np.int32)
+    return outline
 
 
 def _bare(levels: NDArray[np.uint8], shown: Mask) -> Field:
@@ -124,7 +136,8 @@ def _bare(levels: NDArray[np.uint8], shown: Mask) -> Field:
     half = _BLOCK_PX // 2
     blocks = levels[::2, ::2].reshape(rows, half, columns, half, 3).transpose(0, 2, 1, 3, 4)
     medians = np.median(blocks.reshape(rows, columns, half * half, 3), axis=2).astype(np.float32)
-    whole = shown[::2, ::2].reshape(rows, half, columns, half).transpose(0, 2, 1, 3).reshape(rows, columns, -1).all(2)
+    quarters = shown[::2, ::2].reshape(rows, half, columns, half).transpose(0, 2, 1, 3)
+    whole = np.asarray(quarters.reshape(rows, columns, -1).all(2), dtype=np.bool_)
     if not whole.any():
         return np.full((height, width, 3), float(medians.mean()), np.float32)
     # Blocks that the board or the border covers take the look of those around them.
@@ -201,7 +214,7 @@ def _lone(own: Mask, box: tuple[slice, slice], ground: Ground) -> Silhouette | N
         ]
     )
     found = _climb(start, ground.thing, ground)
-    return found if found.match >= MATCHES else None
+    return found if found.match >= _LONE_MATCHES else None
 
 
 def _cluster(own: Mask, box: tuple[slice, slice], ground: Ground) -> list[Silhouette]:
