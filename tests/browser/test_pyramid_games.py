@@ -209,7 +209,7 @@ def test_ice_stalks_is_set_up_and_played(house: House, tabs: Tabs, pictures: Any
     page.click("text=Place purple small here")
     rows_shown(page, 6)
     page.wait_for_selector(".board .done")
-    page.click("#strip-actions >> text=Takes the stalk")
+    page.click("#strip-actions >> text=Take the stalk")
     rows_shown(page, 7)
     page.wait_for_selector('.board [data-spot="seat0.stalks.C3B2P1"]')
     page.wait_for_selector("#told >> text=3: rainbow of 3, cyan to purple")

@@ -140,7 +140,8 @@ class IceStalksPresenter(PyramidPieces):
 
     def offer(self, move: Move) -> str:
         """The move as a button says it."""
-        return self.sentence(move).capitalize()
+        words = self.sentence(move)
+        return words.replace("takes", "Take").replace("places", "Place")
 
     def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
         """There are none in this game."""

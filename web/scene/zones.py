@@ -165,7 +165,7 @@ def _item(item: Item, zone: Zone, marks: Marks, place: str, at: tuple[float, flo
         )
     if item.note:
         parts.append(_note(item, at, high))
-    parts += [shape("rect", {"class": f"sign {kind}-sign", **box, "aria-hidden": "true"}) for kind in pointed]
+    parts += [shape("rect", {"class": f"pointed {kind}-sign", **box, "aria-hidden": "true"}) for kind in pointed]
     if "refused" in pointed:
         arm = 3.0
         x, y = at[0] + CELL_MM / 2 - 6, at[1] - high + 12

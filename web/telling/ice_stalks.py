@@ -12,14 +12,15 @@ from companion.games.ice_stalks.advice import Addition, Future, additions, base,
 from companion.games.ice_stalks.breaches import of_growth
 from companion.games.ice_stalks.growth import shape, steps
 from companion.games.ice_stalks.moves import Place
-from companion.games.ice_stalks.rainbow import KINDS, RAINBOW, ROCKS, Stalk, stalk_of
+from companion.games.ice_stalks.rainbow import KINDS, RAINBOW, ROCKS, Stalk, pieces_of, stalk_of
 from companion.games.ice_stalks.scoring import line as worth
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.pieces import Pyramid
 from companion.table import Table
 from web.alert_view import breach_data
 from web.boards import Presenter
-from web.scene.pyramids import code, spoken
+from web.scene.pyramids import code, single, spoken
+from web.scene.svg import tree
 from web.telling.adviser import pictures
 
 SHOWN = 3
@@ -53,6 +54,7 @@ def _future(state: Any, future: Future) -> dict[str, Any]:
     return {
         "spot": f"stalks.{stalk_of(future.stalk)}",
         "stalk": [code(piece) for piece in future.stalk],
+        "picture": tree(single(future.stalk)),
         "words": ", ".join(spoken(piece) for piece in future.stalk),
         "dead": future.is_dead,
         "why": _why_dead(state, stalk_of(future.stalk)) if future.is_dead else "",
@@ -60,7 +62,10 @@ def _future(state: Any, future: Future) -> dict[str, Any]:
         "lowest": min(heights, default=0),
         "highest": max(heights, default=0),
         "points": max(future.points, default=0),
-        "shown": [{"stalk": [code(piece) for piece in end], "points": points} for end, points in _best(future)],
+        "shown": [
+            {"stalk": [code(piece) for piece in end], "picture": tree(single(end)), "points": points}
+            for end, points in _best(future)
+        ],
     }
 
 
@@ -124,7 +129,11 @@ def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
         "seat": seat,
         "name": table.names[seat],
         "stalks": [
-            {"stalk": [stalk[at : at + 2] for at in range(0, len(stalk), 2)], **msgspec.to_builtins(worth(stalk))}
+            {
+                "stalk": [code(piece) for piece in pieces_of(stalk)],
+                "picture": tree(single(pieces_of(stalk))),
+                **msgspec.to_builtins(worth(stalk)),
+            }
             for stalk in state.taken[seat]
         ],
     }

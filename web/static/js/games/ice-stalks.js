@@ -1,7 +1,7 @@
 // Ice Stalks: what the rock allows, what would kill a stalk and why, what stalks may become, rocks left, points.
 
 import { get, mayChange } from "../lib/api.js";
-import { byId, fill, h, sign } from "../lib/dom.js";
+import { build, byId, fill, h, sign } from "../lib/dom.js";
 import { say } from "../lib/say.js";
 import { ruleLine } from "../parts/alert.js";
 import { CellPanel } from "../parts/cell.js";
@@ -194,8 +194,14 @@ export class GamePanel extends CellPanel {
     return h(
       "li",
       { class: "stalk-line" },
-      h("span", { class: one.dead ? "tag" : "hidden" }, one.dead ? "dead" : "alive"),
-      h("div", {}, h("div", { class: "make-name" }, one.words), h("div", { class: "way-reason" }, this.future(one)), ...one.shown.map((end) => h("div", { class: "way-reason" }, `${end.points}: `, end.stalk.join(" ")))),
+      build(one.picture),
+      h(
+        "div",
+        {},
+        h("div", { class: "make-name" }, one.words, one.dead && h("span", { class: "tag" }, "dead")),
+        h("div", { class: "way-reason" }, this.future(one)),
+        h("div", { class: "end-line" }, ...one.shown.map((end) => h("span", { role: "img", "aria-label": `${this.pictures.names(end.stalk)}: ${end.points} points` }, build(end.picture), String(end.points)))),
+      ),
     );
   }
 
@@ -206,7 +212,7 @@ export class GamePanel extends CellPanel {
       {},
       h("div", { class: "hand-name" }, sign(seat.seat, seat.sign), h("span", {}, `${one.name}: ${seat.total} ${seat.total === 1 ? "point" : "points"}`)),
       one.stalks.length === 0 && h("p", { class: "soft" }, "None yet."),
-      ...one.stalks.map((stalk) => h("p", { class: "way-reason" }, `${stalk.points}: ${stalk.text} (${stalk.stalk.join(" ")}) `, h("a", { href: `/rules/ice-stalks#${stalk.rule}` }, stalk.rule))),
+      ...one.stalks.map((stalk) => h("p", { class: "way-reason hand-chips" }, build(stalk.picture), `${stalk.points}: ${stalk.text} (${stalk.stalk.join(" ")}) `, h("a", { href: `/rules/ice-stalks#${stalk.rule}` }, stalk.rule))),
     );
   }
 

@@ -100,7 +100,7 @@ export class GamePanel extends CellPanel {
         ...(mayChange() ? adds.map((add) => h("button", { type: "button", class: "primary", "data-key": `add-${add.piece}`, onclick: () => this.act.tell({ event: add.event }) }, `Add ${this.pictures.name(add.piece)} to the trees`)) : []),
         h("button", { type: "button", class: "quiet small", "data-key": "close", onclick: () => this.act.back() }, "Leave it"),
       ),
-      codes.length < 2 && h("p", { class: "soft" }, yields.length ? "With a second piece it makes:" : "With no second piece does it make anything now. Tap one to see why."),
+      codes.length < 2 && h("p", { class: "soft" }, yields.length ? "With a second piece it makes:" : "No second piece makes anything of it now. Tap one to see why."),
       codes.length === 2 && h("p", {}, yields.length ? "For which piece?" : "These two can be exchanged for nothing now. Choose a piece to see why not."),
       h("ul", { class: "picks" }, ...yields.map((make) => h("li", {}, this.pictures.button(make.took, () => this.wish(make), { "data-key": `take-${make.took}`, "aria-pressed": String(make.took === this.took) })))),
       codes.length === 2 && this.anyPiece(yields),
