@@ -5,11 +5,12 @@ Everything it needs comes in; nothing is looked up. `create_app` starts no threa
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
 from flask import Flask
 
 from companion.desk import Desk
+from companion.games.rules_text import Rule, rules_of
 from web import camera, pages, stream
 from web.access import Access
 from web.answers import answer_errors
@@ -24,13 +25,18 @@ from web.squeeze import squeeze
 BODY_BYTES = 256 * 1024
 """No request has more to say."""
 
-RULES_FOLDER = Path(__file__).parent.parent / "docs" / "rules"
 
-
-def create_app(desk: Desk, *, settings: WebSettings | None = None, access: Access | None = None) -> Flask:
+def create_app(
+    desk: Desk,
+    *,
+    settings: WebSettings | None = None,
+    access: Access | None = None,
+    rules_by_game: Callable[[str], Sequence[Rule]] = rules_of,
+) -> Flask:
     """The page of a desk.
 
     :param access: tokens, tickets and PIN; without one, only a browser on this machine gets in.
+    :param rules_by_game: the numbered rules of a game.
     """
     settings = settings or WebSettings()
     access = access or Access()
@@ -41,7 +47,7 @@ def create_app(desk: Desk, *, settings: WebSettings | None = None, access: Acces
     app.jinja_env.filters["prose"] = prose
     view = DeskView(desk)
     live = stream.Live(view, settings)
-    book = Rulebook(settings.rules_folder or RULES_FOLDER)
+    book = Rulebook(rules_by_game)
     app.extensions["live"] = live
     guard(app, settings, access)
     answer_errors(app)

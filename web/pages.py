@@ -6,7 +6,6 @@ and a browser without scripts still shows the table, with a motion-JPEG picture.
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -77,8 +76,7 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
         known = view.desk.games.get(game)
         title = known.title if known is not None else game
         found = book.search(game, query)
-        sections = [(name, list(group)) for name, group in groupby(found, key=lambda rule: rule.section)]
-        return page("rules.html", game=game, title=title, query=query, sections=sections, count=len(found))
+        return page("rules.html", game=game, title=title, query=query, rules=found)
 
     @blueprint.get("/sheet")
     def sheet() -> Response:

@@ -41,6 +41,8 @@ def _first_table(lines: list[str]) -> Markup:
 def _table(lines: Iterable[str]) -> Markup:
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     rows = [row for row in rows if not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
+    if not rows:
+        return Markup("")
     head = _join(Markup('<th scope="col">{}</th>').format(_words(cell)) for cell in rows[0])
     body = _join(
         Markup("<tr>{}</tr>").format(_join(Markup("<td>{}</td>").format(_words(cell)) for cell in row))

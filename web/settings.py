@@ -6,7 +6,6 @@ and nothing is written without the table's token.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -31,5 +30,3 @@ class WebSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Seconds between heartbeats of a live stream: the page turns grey after 5 s without one."""
     stream_s: Annotated[float, Meta(gt=0)] = 600.0
     """A live stream ends after this long, so that half-open connections cannot hold threads; browsers come back."""
-    rules_folder: Path | None = None
-    """Folder of the numbered rules, one `GAME.md` a game; None: the rules that come with the project."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +11,16 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from companion.desk import Desk
+from companion.errors import WrongUsage
 from companion.games import GAMES
+from companion.games.rules_text import Rule
+from companion.games.rules_text import read as read_rules
 from companion.journal import Journal
 from companion.plans import PLANS
 from companion.table import Table
 from tests.web.doubles import PaintedEyes, play
 from web.access import Access
 from web.app import create_app
-from web.settings import WebSettings
 
 ORIGIN = "http://localhost"
 
@@ -68,23 +70,24 @@ def access() -> Access:
     return Access(pin="123456")
 
 
-@pytest.fixture
-def rules_folder(tmp_path: Path) -> Path:
-    """Rules of a game in the form of docs/rules."""
-    folder = tmp_path / "rules"
-    folder.mkdir()
-    (folder / "spectrangle.md").write_text(
-        "# Spectrangle\n\nRules as this referee applies them.\n\n"
-        "## TRI-9 Touching\nA tile touches another one; see TRI-10 and `edges`.\n\n"
-        "## TRI-10 Matching\nEqual colors match, and **white** matches all.\n\n| color | letter |\n| --- | --- |\n| red | R |\n",
-        encoding="utf-8",
-    )
-    return folder
+RULES = read_rules(
+    "# Spectrangle\n\nRules as this referee applies them.\n\n"
+    "## TRI-9 Touching\nA tile touches another one; see TRI-10 and `edges`.\n\n"
+    "## TRI-10 Matching\nEqual colors match, and **white** matches all.\n\n| color | letter |\n| --- | --- |\n| red | R |\n"
+)
+"""Rules of a game in the form of docs/rules."""
+
+
+def rules(game: str) -> Sequence[Rule]:
+    """Rules of one game, whatever the project's own say."""
+    if game != "spectrangle":
+        raise WrongUsage("There are no such rules.")
+    return RULES
 
 
 @pytest.fixture
-def app(desk: Desk, access: Access, rules_folder: Path) -> Flask:
-    app = create_app(desk, settings=WebSettings(rules_folder=rules_folder), access=access)
+def app(desk: Desk, access: Access) -> Flask:
+    app = create_app(desk, access=access, rules_by_game=rules)
     app.config["TESTING"] = True
     return app
 

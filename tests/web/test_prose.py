@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from web.prose import prose
@@ -27,6 +27,7 @@ def test_numbers_of_rules_are_links() -> None:
     assert "href" not in prose("X-9 and ATRI-99x9 and [a](http://evil.example)")
 
 
+@example("|-")
 @given(st.text(alphabet="<>&\"'`*|-[]() \nabTRI9", max_size=80))
 def test_markup_in_a_text_stays_text(text: str) -> None:
     root = ET.fromstring(f"<div>{prose(text)}</div>")

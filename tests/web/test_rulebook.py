@@ -1,40 +1,30 @@
-"""Rules read from their Markdown."""
+"""Rules looked up and searched for the page."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from companion.games import GAMES
 from web.answers import NothingThere
-from web.app import RULES_FOLDER
-from web.rulebook import Rulebook, parse
+from web.rulebook import Rulebook
 
 
-def test_rules_as_headings() -> None:
-    (one, two) = parse("# Game\nAbout.\n## Start\n### TRI-1 Tiles\nText.\n\nMore.\n### TRI-2 Values.\nSum.")
-    assert (one.id, one.section, one.title, one.text) == ("TRI-1", "Start", "Tiles", "Text.\n\nMore.")
-    assert two.title == "Values"
-
-
-def test_rules_as_list_entries() -> None:
-    (one, two) = parse("## Start\n- TRI-1 Tiles\n  and more.\n- **TRI-2** Values.\n")
-    assert (one.id, one.text) == ("TRI-1", "Tiles\nand more.")
-    assert (two.id, two.text, two.section) == ("TRI-2", "Values.", "Start")
-
-
-@pytest.mark.parametrize("game", ["", "..", "../secret", "a/b", "A", "x" * 50, "nul\x00"])
-def test_only_plain_names_are_looked_up(tmp_path: Path, game: str) -> None:
-    (tmp_path / "secret.md").write_text("## TRI-1 x")
-    (tmp_path / "rules").mkdir()
+@pytest.mark.parametrize("game", ["", "..", "../secret", "a/b", "A", "x" * 50, "nul\x00", "chess"])
+def test_only_names_of_games_are_looked_up(game: str) -> None:
     with pytest.raises(NothingThere):
-        Rulebook(tmp_path / "rules").rules(game)
+        Rulebook().rules(game)
 
 
-@pytest.mark.parametrize("path", sorted(RULES_FOLDER.glob("*.md")), ids=lambda path: path.stem)
-def test_the_project_s_own_rules_can_be_read(path: Path) -> None:
-    rules = Rulebook(RULES_FOLDER).rules(path.stem)
-    assert rules
-    numbers = [rule.id for rule in rules]
-    assert len(set(numbers)) == len(numbers)
-    assert all(rule.text for rule in rules)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_project_s_own_rules_can_be_read(game: str) -> None:
+    rules = Rulebook().rules(game)
+    numbers = [rule.number for rule in rules]
+    assert numbers and len(set(numbers)) == len(numbers)
+    assert all(rule.title and rule.text for rule in rules)
+
+
+def test_every_word_must_be_there_in_any_case() -> None:
+    found = [rule.number for rule in Rulebook().search("spectrangle", "JOKER edge")]
+    assert "TRI-12" in found
+    assert len(found) < len(Rulebook().rules("spectrangle"))
+    assert Rulebook().search("spectrangle", "joker zeppelin") == []

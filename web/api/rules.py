@@ -17,15 +17,15 @@ def routes(book: Rulebook) -> Blueprint:
         """The rules of a game; `?q=` keeps those that hold every word."""
         found = book.search(game, word("q"))
         return json_answer(
-            {"game": game, "rules": [{"rule": rule.id, "title": rule.title, "text": rule.text} for rule in found]}
+            {"game": game, "rules": [{"rule": rule.number, "title": rule.title, "text": rule.text} for rule in found]}
         )
 
     @blueprint.get("/<game>/<rule>")
     def rule(game: str, rule: str) -> Response:
         """One rule by its number."""
         for found in book.rules(game):
-            if found.id == rule.upper():
-                return json_answer({"rule": found.id, "title": found.title, "text": found.text})
+            if found.number == rule.upper():
+                return json_answer({"rule": found.number, "title": found.title, "text": found.text})
         raise NothingThere("There is no such rule. The rules page lists them all.")
 
     return blueprint
