@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.contract import Drawn
@@ -14,6 +16,11 @@ from companion.table import Table
 from tests.browser.conftest import House, Tabs, missing
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown
+from web.scene.pyramids import CODES, single, spoken
+from web.scene.svg import svg
+
+CSS_FOLDER = Path(__file__).parent.parent.parent / "web" / "static" / "css"
+CSS = "".join((CSS_FOLDER / name).read_text() for name in ("board.css", "pyramids.css"))
 
 
 @pytest.fixture
@@ -287,3 +294,29 @@ def test_the_pages_of_both_games_are_for_everybody(
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
         page.screenshot(path=pictures / f"{game}-{path or 'table'}-phone.png", full_page=True)
         page.set_viewport_size({"width": 1280, "height": 860})
+
+
+def test_pyramids_can_be_told_apart_in_shades_of_grey(tabs: Tabs) -> None:
+    """Any two of the 30 pieces differ in more than 5 % of their pixels, without color."""
+    page = tabs.open("/join")
+    wide, high = 60, 96
+    pieces = list(CODES.values())
+    drawn = "".join(f'<div style="width:{wide}px;height:{high}px">{svg(single((piece,)))}</div>' for piece in pieces)
+    grid = f"margin:0;background:#888;display:grid;align-content:start;grid-template-columns:repeat(10,{wide}px)"
+    page.goto("about:blank")
+    page.set_content(f"<style>{CSS} body{{{grid}}} .single{{width:{wide}px;height:auto}}</style>{drawn}")
+    image = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert image is not None
+    shown = [
+        image[high * (i // 10) : high * (i // 10 + 1), wide * (i % 10) : wide * (i % 10 + 1)].astype(int)
+        for i in range(len(pieces))
+    ]
+    ink = [int((np.abs(one - 0x88) > 8).sum()) for one in shown]
+    assert min(ink) > 250, "every piece is drawn"
+    worst = min(
+        (float((np.abs(shown[i] - shown[j]) > 16).sum() / max(ink[i], ink[j])), spoken(pieces[i]), spoken(pieces[j]))
+        for i in range(len(pieces))
+        for j in range(i)
+    )
+    assert worst[0] > 0.05, worst
+    print("least difference in shades of grey", worst)

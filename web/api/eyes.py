@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 
 from companion.errors import BadPlan
 from companion.plan import Plan, Point
+from companion.plans import PLANS
 from web.answers import BadBody, body, json_answer
 from web.desk_view import DeskView
 
@@ -55,8 +56,11 @@ def routes(view: DeskView) -> Blueprint:
 
     @blueprint.get("/plan")
     def plan() -> Response:
-        """Where things stand on the table."""
-        return json_answer({"plan": msgspec.to_builtins(view.desk.plan)})
+        """Where things stand on the table, and where the printed mat of the game in play has them."""
+        table = view.desk.table
+        known = None if table is None else PLANS.get(table.game.name)
+        printed = None if known is None or table is None else known(len(table.names))
+        return json_answer({"plan": msgspec.to_builtins(view.desk.plan), "printed": msgspec.to_builtins(printed)})
 
     @blueprint.post("/plan")
     def set_plan() -> Response:

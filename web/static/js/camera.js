@@ -3,6 +3,7 @@
 import { Refusal, get, mayChange, post } from "./lib/api.js";
 import { build, byId, fill, h } from "./lib/dom.js";
 import { apply, homography } from "./lib/homography.js";
+import { bent, middle, shifted, triangle, turned } from "./lib/outline.js";
 import { say } from "./lib/say.js";
 import { Store, showState } from "./lib/store.js";
 import { Handles } from "./parts/handles.js";
@@ -19,6 +20,8 @@ picture.onpicture = () => mode && handles.look();
 let mode = /** @type {null|"corners"|number} */ (null);
 let corners = /** @type {[number, number][]|null} */ (null);
 let plan = /** @type {any} */ (null);
+/** The plan of the game's printed mat. */
+let printed = /** @type {any} */ (null);
 let said = "";
 
 const size = () => store.eyes?.size_px ?? (picture.canvas.width > 16 ? [picture.canvas.width, picture.canvas.height] : [1280, 720]);
@@ -51,10 +54,29 @@ function moved(i, point) {
   if (mode === "corners") corners[i] = point;
   else if (typeof mode === "number") {
     const map = homography(corners_px(), mat());
-    if (map) plan.zones[mode].outline_mm[i] = apply(map, point).map((value) => Math.round(value * 10) / 10);
+    if (map) reshape(plan.zones[mode], i, apply(map, point));
+    follow(i);
   }
   fields();
   lines();
+}
+
+/** Corners of a zone in millimetres; null for a board that is looked for. */
+const corners_of = (zone) => (zone.type === "tile-board" ? zone.corners_mm : zone.outline_mm);
+
+/** Move corner `i` of a zone, or all of it where there is no such corner. A board keeps its shape and turns. */
+function reshape(zone, i, to) {
+  const outline = corners_of(zone);
+  const next = i >= outline.length ? shifted(outline, to) : zone.type === "tile-board" ? turned(outline, i, to) : bent(outline, i, to);
+  outline.splice(0, outline.length, ...next);
+}
+
+/** Put the handles where the zone's corners are now, except the one in the hand. */
+function follow(held) {
+  const map = homography(mat(), corners_px());
+  if (!map) return;
+  const outline = corners_of(plan.zones[mode]);
+  [...outline, middle(outline)].forEach((point, i) => i !== held && handles.put(i, apply(map, point)));
 }
 
 const mat = () => [[0, 0], [plan.mat.width_mm, 0], [plan.mat.width_mm, plan.mat.height_mm], [0, plan.mat.height_mm]];
@@ -64,8 +86,9 @@ function show() {
   if (mode === "corners") handles.set(corners, NAMES, size());
   else if (typeof mode === "number") {
     const map = corners_px() && homography(mat(), corners_px());
-    const outline = plan.zones[mode].outline_mm;
-    handles.set(map ? outline.map((point) => apply(map, point)) : [], outline.map((_, i) => `${i + 1}`), size(), "point");
+    const outline = corners_of(plan.zones[mode]);
+    const points = [...outline, middle(outline)];
+    handles.set(map ? points.map((point) => apply(map, point)) : [], [...outline.map((_, i) => `${i + 1}`), `all of ${zoneName(plan.zones[mode])}`], size(), "point");
   } else handles.set([], [], size());
   showCorners();
   showZones();
@@ -127,7 +150,7 @@ function fields() {
       }
     });
   } else if (typeof mode === "number") {
-    plan.zones[mode].outline_mm.forEach((point, i) => {
+    corners_of(plan.zones[mode]).forEach((point, i) => {
       for (const axis of [0, 1]) {
         const input = byId(`zone-${i}-${axis}`);
         if (input && input !== document.activeElement) input.value = String(Math.round(point[axis]));
@@ -170,34 +193,67 @@ function zoneName(zone) {
 
 function showZones() {
   if (!plan) return;
-  const movable = plan.zones.map((zone, i) => ({ zone, i })).filter(({ zone }) => zone.outline_mm);
   const edit = typeof mode === "number" ? plan.zones[mode] : null;
   fill(
     byId("zones"),
     h("p", {}, `The mat is ${plan.mat.width_mm} by ${plan.mat.height_mm} mm, its markers ${plan.mat.marker_mm} mm wide.`),
-    movable.length === 0 && h("p", { class: "soft" }, "This plan has no zones to move: the board is found by itself."),
     h(
       "div",
       { class: "tools" },
-      ...movable.map(({ zone, i }) =>
-        h("button", { type: "button", class: "small", "aria-pressed": String(mode === i), "data-key": `zone-${i}`, disabled: !mayChange() || !corners_px(), onclick: () => { mode = mode === i ? null : i; show(); } }, zoneName(zone)),
+      ...plan.zones.map((zone, i) =>
+        h("button", { type: "button", class: "small", "aria-pressed": String(mode === i), "data-key": `zone-${i}`, disabled: !mayChange() || !corners_px(), onclick: () => editZone(mode === i ? null : i) }, zoneName(zone)),
       ),
     ),
-    !corners_px() && movable.length > 0 && h("p", { class: "soft" }, "Zones can be moved once the corners are known."),
-    edit && h("div", { class: "corner-grid" }, h("span", {}, ""), h("span", { class: "head" }, "x, mm"), h("span", { class: "head" }, "y, mm"), ...edit.outline_mm.flatMap((point, i) => [
+    !corners_px() && h("p", { class: "soft" }, "Zones can be moved once the corners are known."),
+    mode === null && mayChange() && printed && h("div", { class: "tools spaced" }, h("button", { type: "button", class: "small", "data-key": "printed", onclick: () => printedZones() }, "Zones as on the printed mat")),
+    edit && h("p", { class: "soft" }, `Drag a corner, or "all" to move the whole zone${edit.type === "tile-board" ? "; a corner turns the board" : ""}. Or choose one and tap its place, use the arrow keys, or type.`),
+    edit && h("div", { class: "corner-grid" }, h("span", {}, ""), h("span", { class: "head" }, "x, mm"), h("span", { class: "head" }, "y, mm"), ...corners_of(edit).flatMap((point, i) => [
       h("span", {}, `Point ${i + 1}`),
       ...[0, 1].map((axis) => h("input", { type: "number", step: "1", id: `zone-${i}-${axis}`, "aria-label": `Point ${i + 1}, ${"xy"[axis]} in millimetres`, value: String(Math.round(point[axis])), oninput: (event) => zoneTyped(edit, i, axis, event.target) })),
     ])),
-    edit && h("div", { class: "tools" }, h("button", { type: "button", class: "primary", "data-key": "save-plan", onclick: savePlan }, "Save the plan")),
+    edit && h(
+      "div",
+      { class: "tools" },
+      h("button", { type: "button", class: "primary", "data-key": "save-plan", onclick: savePlan }, "Save the plan"),
+      edit.type === "tile-board" && h("button", { type: "button", "data-key": "find-board", onclick: () => { edit.corners_mm = null; savePlan(); } }, "Let it be found"),
+      h("button", { type: "button", class: "quiet", "data-key": "leave-zone", onclick: () => leaveZone() }, "Cancel"),
+    ),
   );
+}
+
+/** Edit a zone; a board that is looked for begins in the middle of the mat. */
+function editZone(i) {
+  mode = i;
+  const zone = i === null ? null : plan.zones[i];
+  if (zone && !corners_of(zone)) zone.corners_mm = triangle([plan.mat.width_mm / 2, plan.mat.height_mm / 2]);
+  show();
+}
+
+/** Forget what was moved. */
+async function leaveZone() {
+  mode = null;
+  await fetchPlan();
+  show();
+}
+
+/** Put all zones back to where the game's printed mat has them. */
+async function printedZones() {
+  plan = { ...plan, mat: printed.mat, zones: printed.zones };
+  await savePlan();
+  await fetchPlan();
+  show();
+}
+
+async function fetchPlan() {
+  ({ plan, printed } = await get("/api/plan"));
 }
 
 function zoneTyped(zone, i, axis, input) {
   const value = Number(input.value);
   if (!Number.isFinite(value) || input.value === "") return;
-  zone.outline_mm[i][axis] = value;
-  const map = homography(mat(), corners_px());
-  if (map) handles.put(i, apply(map, zone.outline_mm[i]));
+  const outline = corners_of(zone);
+  reshape(zone, i, axis ? [outline[i][0], value] : [value, outline[i][1]]);
+  follow(-1);
   lines();
 }
 
@@ -215,7 +271,7 @@ function lines() {
   const written = (outline) => outline.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
   const outlines = [points];
   const map = homography(mat(), points);
-  if (map) for (const zone of plan.zones) if (zone.outline_mm) outlines.push(zone.outline_mm.map((point) => apply(map, point)));
+  if (map) for (const zone of plan.zones) if (corners_of(zone)) outlines.push(corners_of(zone).map((point) => apply(map, point)));
   const shapes = outlines.flatMap((outline, i) => [
     ["polygon", { class: "mark-under", points: written(outline) }, []],
     ["polygon", { class: i ? "mark hand-mark" : "mark board-mark", points: written(outline) }, []],
@@ -224,7 +280,8 @@ function lines() {
   picture.inner.querySelector(":scope > canvas")?.after(svg);
 }
 
-store.on("data", () => {
+store.on("data", async ({ before, data }) => {
+  if (mode === null && before && before.game?.id !== data.game?.id) await fetchPlan();
   check();
   if (mode === null) show();
 });
@@ -232,5 +289,5 @@ store.on("eyes", () => {
   check();
   if (mode === null) show();
 });
-plan = (await get("/api/plan")).plan;
+await fetchPlan();
 await store.start();
