@@ -88,7 +88,10 @@ function option(field) {
     if (value === field.default) delete state.options[field.name];
     else state.options[field.name] = value;
   };
-  if (byPlayer(field)) return treeColors(state.names.length, field, sentence, keep);
+  if (byPlayer(field)) {
+    const rule = h("p", { class: "soft" }, ...linked("The color of each player's trees. Choosing one that another player has swaps the two. SPA-2."));
+    return treeColors(state.names.length, field, rule, keep);
+  }
   if (field.kind === "switch") {
     const box = h("input", { type: "checkbox", id, checked: field.default, "aria-describedby": `${id}-about`, onchange: (event) => keep(event.target.checked) });
     return h("fieldset", {}, h("legend", {}, field.title), sentence, h("div", { class: "option-choices" }, h("label", { class: "pick", for: id }, box, h("span", {}, "On"))));
