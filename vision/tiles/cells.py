@@ -142,8 +142,8 @@ def flatness(seen: Sectors, floor: Sectors, digits: Digits, printed: NDArray[np.
     middle = np.maximum(np.maximum(seen.contrast, floor.contrast), 1e-4)
     contrast = np.clip(2 * np.log(_PLAIN_CONTRAST / middle), -_MIDDLE_LIMIT, _MIDDLE_LIMIT)
     sign = np.clip(12 * (_PLAIN_SIGN - digits.match), -_MIDDLE_LIMIT, _MIDDLE_LIMIT)
-    washed = (seen.color.min(2) > 0.8 * seen.ceiling.min(1)[:, None]).any(1)
-    return np.where(printed | washed, 0.0, contrast + sign)
+    told = np.maximum(1 - 2 * seen.washed, 0)
+    return np.where(printed, 0.0, (contrast + sign) * told)
 
 
 def glare_around(evidence: Evidence, prior: Floats, scores: Scores, away: Floats) -> Floats:

@@ -29,6 +29,9 @@ _CLEAR_MM = 1.7
 _MIDDLE_MM = 5.6
 """Digits reach about this far from a tile's middle."""
 
+_SATURATED = 235
+"""Level from which on a pixel may be anything brighter."""
+
 
 class Sectors(NamedTuple):
     """What the three sectors of N triangles look like; order left, right, flat as the patch shows them."""
@@ -43,6 +46,8 @@ class Sectors(NamedTuple):
     """(N, 3): reflectance at which B, G, R saturate there."""
     contrast: Floats
     """(N,): how much the middle varies in the channel that varies most, in root space."""
+    washed: Floats
+    """(N,): share of the middle that a mirrored lamp saturates in all channels."""
 
     def swapped(self, flips: NDArray[np.bool_]) -> Sectors:
         """Left and right exchanged where `flips` (N,): a downward cell seen tip up shows them the other way round."""
@@ -93,4 +98,6 @@ def look(patches: Patches) -> Sectors:
     ranked = np.partition(levels[:, middle], (low, high), axis=1)[:, [low, high]]
     ends = root(patches.reflectance(ranked))
     contrast = (ends[:, 1] - ends[:, 0]).max(1) if count else np.zeros(0)
-    return Sectors(color, spread, share, 1 / patches.white.astype(np.float64), np.asarray(contrast, dtype=np.float64))
+    washed = (levels[:, middle].min(2) >= _SATURATED).mean(1)
+    ceiling = 1 / patches.white.astype(np.float64)
+    return Sectors(color, spread, share, ceiling, np.asarray(contrast, dtype=np.float64), washed)
