@@ -93,7 +93,7 @@ def _marker_white(picture: NDArray[np.uint8], corners: Floats, marker_mm: float)
         height, width = picture.shape[:2]
         x, y = pixels[0, :, 0], pixels[0, :, 1]
         seen = (x > 0) & (y > 0) & (x < width - 1) & (y < height - 1)
-        return LINEAR[levels[seen]]
+        return np.asarray(LINEAR[levels[seen]])
 
     whites, blacks = ring(quiet), ring(-border)
     if len(whites) < 20 or len(blacks) < 20:

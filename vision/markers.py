@@ -85,7 +85,7 @@ def look_again(picture: Picture, pose: Pose, mat: Mat, ids: Iterable[int]) -> Si
 
 def looks_mirrored(picture: Picture) -> bool:
     """Whether at least two markers appear only when the picture is flipped: a camera that mirrors."""
-    return len(find_markers(cv2.flip(picture, 1))) >= 2
+    return len(find_markers(np.asarray(cv2.flip(picture, 1), np.uint8))) >= 2
 
 
 def marker_cells(number: int) -> tuple[tuple[bool, ...], ...]:

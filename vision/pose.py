@@ -148,7 +148,7 @@ class _Problem:
         pixels, jacobian = cv2.projectPoints(
             self.points(turns, scale), p[:3], p[3:6], self._matrix(math.exp(p[6])), np.array([p[7], 0, 0, 0, 0])
         )
-        return np.asarray(pixels).reshape(-1, 2), np.asarray(jacobian)
+        return np.asarray(pixels, float).reshape(-1, 2), np.asarray(jacobian, float)
 
     def residuals(self, p: Floats) -> tuple[Floats, Floats, Floats]:
         """Weighted residuals, their Jacobian, and the plain pixel residuals (N, 2)."""
@@ -379,7 +379,7 @@ def _starts(
         flat = np.column_stack([places, np.zeros(4)])
         pixels = np.array([centers[i] for i in range(4)])
         done, rvecs, tvecs, _ = cv2.solvePnPGeneric(flat, pixels, matrix, None, flags=cv2.SOLVEPNP_IPPE)
-        return list(zip(rvecs, tvecs, strict=True)) if done else []
+        return [(np.asarray(r, float), np.asarray(t, float)) for r, t in zip(rvecs, tvecs, strict=True)] if done else []
     starts = []
     half = mat.marker_mm / 2
     square = np.array([[-half, half, 0], [half, half, 0], [half, -half, 0], [-half, -half, 0]], dtype=np.float64)
@@ -392,7 +392,14 @@ def _starts(
         for rvec, tvec in zip(rvecs, tvecs, strict=True):
             # IPPE_SQUARE wants y up; turn it to the table's y down, z away from the camera.
             rotation = np.asarray(cv2.Rodrigues(rvec)[0]) @ np.diag([1.0, -1.0, -1.0])
-            lone = Pose(size_px, focal, 0.0, _three(cv2.Rodrigues(rotation)[0]), _three(tvec), 0.0)
+            lone = Pose(
+                size_px,
+                focal,
+                0.0,
+                _three(np.asarray(cv2.Rodrigues(rotation)[0], float)),
+                _three(np.asarray(tvec, float)),
+                0.0,
+            )
             others = [j for j in markers if j != i]
             spots = lone.unproject(np.array([centers[j] for j in others]))
             want = places[others] - places[i]

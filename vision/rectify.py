@@ -30,8 +30,8 @@ def rectifying_map(pose: Pose, size: tuple[int, int], z_mm: float, place: Callab
     columns, rows = -(-width // _STEP) + 1, -(-height // _STEP) + 1
     xs, ys = np.meshgrid(np.arange(columns) * _STEP, np.arange(rows) * _STEP)
     spots = place(np.column_stack([xs.ravel(), ys.ravel()]).astype(np.float64))
-    coarse = pose.project(np.column_stack([spots, np.full(len(spots), z_mm)]))
-    coarse = np.clip(coarse, -1e4, 1e5).astype(np.float32).reshape(rows, columns, 2)
+    nodes = pose.project(np.column_stack([spots, np.full(len(spots), z_mm)]))
+    coarse = np.clip(nodes, -1e4, 1e5).astype(np.float32).reshape(rows, columns, 2)
     shares_x = np.arange(width, dtype=np.float32) / _STEP
     shares_y = np.arange(height, dtype=np.float32) / _STEP
     grid_x, grid_y = np.meshgrid(shares_x, shares_y)

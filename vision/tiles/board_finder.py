@@ -134,8 +134,8 @@ def _templates(size: int) -> dict[tuple[int, str, int], NDArray[np.complex128]]:
                             for u, v in (line.start, line.end)
                         ]
                         cv2.line(image, ends[0], ends[1], 1.0, 1, cv2.LINE_AA, 3)
-                image = cv2.GaussianBlur(image, (0, 0), 1.2)
-                spectrum = np.fft.rfft2(np.fft.ifftshift(image / image.sum()))
+                soft = cv2.GaussianBlur(image, (0, 0), 1.2)
+                spectrum = np.fft.rfft2(np.fft.ifftshift(soft / soft.sum()))
                 out[way, kinds[0], direction] = np.conj(spectrum)
     return out
 

@@ -26,7 +26,7 @@ _ROUNDS = 3
 _AWAY = np.array([cell.middle for cell in CELLS]) / 150
 """(36, 2): cells' middles in half widths of the board."""
 _DOWNWARD = np.array([not cell.upward for cell in CELLS])
-_PRINTED = np.array([cell.index in BONUS for cell in CELLS])
+_PRINTED = np.array([cell.number in BONUS for cell in CELLS])
 """(36,): bonus cells; a third of a turn maps them onto themselves."""
 
 
@@ -115,7 +115,7 @@ def turned_reading(reading: BoardReading, thirds: int) -> BoardReading:
         # Seen with the new apex up, everything is turned clockwise by as many thirds; downward cells count their edges
         # the other way round.
         way = thirds if cell.upward else -thirds
-        cells[turned_cell(cell.index, thirds)] = CellReading(_turned(read.alone, way), _turned(read.joint, way))
+        cells[turned_cell(cell.number, thirds)] = CellReading(_turned(read.alone, way), _turned(read.joint, way))
     return BoardReading(reading.placement.turned(thirds), tuple(cells), reading.palette)
 
 

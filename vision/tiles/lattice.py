@@ -83,7 +83,7 @@ CORNERS: Floats = np.array([[0.0, CIRCUMRADIUS_MM], [-SIDE_MM / 2, -INRADIUS_MM]
 class Cell(NamedTuple):
     """One cell in board space."""
 
-    index: int
+    number: int
     row: int
     column: int
     upward: bool

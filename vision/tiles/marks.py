@@ -35,7 +35,7 @@ def scene_marks(table: Table, scene: TileScene, prefix: str = "c") -> tuple[Mark
         shrunk = middle + (corners - middle) * (_TILE_MM / CELL_MM)
         pixels = table.original_px(table.pose.project(outline_mm(placement, shrunk)))
         if isinstance(read.joint.piece, Tile) or read.joint.confidence < SURE:
-            marks.append(tile_mark(pixels, read.joint, f"{prefix}{cell.index}"))
+            marks.append(tile_mark(pixels, read.joint, f"{prefix}{cell.number}"))
     marks += [loose_mark(table, tile, None) for tile in scene.loose]
     return tuple(marks)
 

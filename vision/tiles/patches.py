@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import cv2
 import numpy as np
@@ -67,7 +67,7 @@ def patch_axes() -> tuple[Floats, Floats]:
 @lru_cache(maxsize=1)
 def _shares() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     share = np.arange(SIDE_PX, dtype=np.float32) / (SIDE_PX - 1)
-    x, y = np.meshgrid(share, share)
+    x, y = (np.asarray(axis, np.float32) for axis in np.meshgrid(share, share))
     return x, y
 
 
@@ -82,15 +82,17 @@ def cut(picture: NDArray[np.uint8], pose: Pose, light: Light, spots: Sequence[Sp
     places = np.stack([Placement(s.x_mm, s.y_mm, s.heading_deg).to_table(corners) for s in spots])
     flat = places.reshape(-1, 2)
     pixels = pose.project(np.column_stack([flat, np.full(len(flat), z_mm)]))
-    pixels = np.clip(pixels, -1e4, 1e5).astype(np.float32).reshape(count, 4, 2)
+    ends = np.clip(pixels, -1e4, 1e5).astype(np.float32).reshape(count, 4, 2)
     x, y = _shares()
-    a, b, c, d = (pixels[:, k, None, None, :] for k in range(4))
+    a, b, c, d = (ends[:, k, None, None, :] for k in range(4))
     right, down = x[..., None], y[..., None]
     grid = (a * (1 - right) + b * right) * (1 - down) + (c * (1 - right) + d * right) * down
-    grid = np.ascontiguousarray(grid.reshape(count * SIDE_PX, SIDE_PX, 2), dtype=np.float32)
-    levels = cv2.remap(picture, grid, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    lookup = np.ascontiguousarray(grid.reshape(count * SIDE_PX, SIDE_PX, 2), dtype=np.float32)
+    levels = cv2.remap(picture, lookup, cast(Any, None), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     height, width = picture.shape[:2]
-    shown = (grid[..., 0] >= 0) & (grid[..., 1] >= 0) & (grid[..., 0] <= width - 1) & (grid[..., 1] <= height - 1)
+    shown = (
+        (lookup[..., 0] >= 0) & (lookup[..., 1] >= 0) & (lookup[..., 0] <= width - 1) & (lookup[..., 1] <= height - 1)
+    )
     white = light.white(np.array([(s.x_mm, s.y_mm) for s in spots])).astype(np.float32)
     whole = np.asarray(levels, dtype=np.uint8).reshape(count, SIDE_PX, SIDE_PX, 3)
     return Patches(whole, shown.reshape(count, SIDE_PX, SIDE_PX), white)
