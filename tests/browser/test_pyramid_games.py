@@ -292,6 +292,8 @@ def test_the_pages_of_both_games_are_for_everybody(
         page.set_viewport_size({"width": 320, "height": 700})
         page.wait_for_timeout(100)
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+        cells = page.eval_on_selector_all(".columns .cell", "all => all.map(e => e.getBoundingClientRect().width)")
+        assert not cells or min(cells) >= 24, path
         page.screenshot(path=pictures / f"{game}-{path or 'table'}-phone.png", full_page=True)
         page.set_viewport_size({"width": 1280, "height": 860})
 

@@ -149,9 +149,9 @@ def _item(item: Item, zone: Zone, marks: Marks, place: str, at: tuple[float, flo
     ghost = marks.ghosts.get(spot) if spot != zone.spot else None
     pointed = [kind for kind in ("legal", "last", "refused", "about", "changed") if spot in getattr(marks, kind)]
     box: Attributes = {
-        "x": at[0] - CELL_MM / 2 + 1,
+        "x": at[0] - CELL_MM / 2 + 0.5,
         "y": at[1] - high + 6,
-        "width": CELL_MM - 2,
+        "width": CELL_MM - 1,
         "height": high - 2,
     }
     parts: list[Shape | None] = [shape("rect", {"class": "ground", **box})]

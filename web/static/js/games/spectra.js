@@ -21,7 +21,9 @@ export class GamePanel extends CellPanel {
 
   /** Fetch what the game tells, and show it. */
   async news() {
-    const { version } = this.store.data;
+    const { version, seq } = this.store.data;
+    if (this.seq !== seq) this.about = null;
+    this.seq = seq;
     try {
       const advice = await get("/api/advice", { about: this.about });
       if (this.store.data.version !== version) return;
