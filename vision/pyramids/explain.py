@@ -29,6 +29,8 @@ ROUNDS = 40
 """Pieces that one blob may hold."""
 PATIENCE = 3
 """So often may "nothing" be the answer within a blob before the rest of it is let go."""
+LEAST_ODDS = 0.0
+"""Log odds of any piece against "nothing" from which a piece is reported."""
 BIGGEST_BLOB_MM = 175.0
 """A blob that is longer and wider is no group of pieces."""
 
@@ -51,12 +53,13 @@ Chooser = Callable[[tuple[Hypothesis, ...], Floats], tuple[int | None, Floats]]
 
 
 def ranked_by(net: Perceptron) -> Chooser:
-    """The trained chooser."""
+    """The trained chooser. "Nothing" must be likelier than all guesses together: two that share the odds of a piece
+    evenly are still a piece."""
 
     def choose(guesses: tuple[Hypothesis, ...], features: Floats) -> tuple[int | None, Floats]:
         odds = net(features.astype(np.float32))[:, 0]
         best = int(odds.argmax())
-        return (best if odds[best] > 0 else None), odds
+        return (best if float(np.logaddexp.reduce(odds)) > LEAST_ODDS else None), odds
 
     return choose
 

@@ -23,7 +23,7 @@ from vision.pose import Pose
 from vision.pyramids.assignment import Limits, assign, with_prior
 from vision.pyramids.evidence import Box, Evidence, View, contrast_around, look, view_at
 from vision.pyramids.explain import Blob, explain, ranked_by
-from vision.pyramids.naming import level_tones, log_likelihoods
+from vision.pyramids.naming import level_looks, log_likelihoods
 from vision.pyramids.perceptron import FOLDER, Perceptron, load
 from vision.pyramids.reference import SHRINK, Picture, Table, estimate, reflectance
 from vision.pyramids.regions import boxes, mat_mask
@@ -126,13 +126,13 @@ def sheet_evidence(
     return evidence
 
 
-def _found(blob: Blob, net: Perceptron) -> Found:
+def _found(blob: Blob, bare_log: Floats, net: Perceptron) -> Found:
     """The chosen guess of a blob with its colors."""
     assert blob.choice is not None
     place = blob.guesses[blob.choice]
     outline = blob.outlines[blob.choice]
-    tones, pixels = level_tones(blob.patch, outline, place.lies)
-    logs = log_likelihoods(place, tones, pixels, blob.patch.view.tilt, net)
+    looks = level_looks(blob.patch, outline, place.lies)
+    logs = log_likelihoods(place, looks, bare_log, blob.patch.view.tilt, net)
     weights = np.exp(np.append(blob.log_odds, 0.0) - max(float(blob.log_odds.max()), 0.0))
     weights /= weights.sum()
     order = [int(i) for i in np.argsort(-weights) if i != blob.choice and i < len(blob.guesses)]
@@ -232,7 +232,7 @@ def read(
     evidence = gather(picture, table, pose, bare, fresh, bounds, use.pixels)
     hide_outside(evidence, mask)
     blobs = explain(evidence, table.grain, view, pose, ranked_by(use.guesses))
-    found = [_found(blob, use.names) for blob in blobs if blob.choice is not None]
+    found = [_found(blob, bare, use.names) for blob in blobs if blob.choice is not None]
     scene = PyramidScene(_named([*kept, *_without_doubles(found)], limits))
     return Memory(scene, small, pose, tuple(where))
 

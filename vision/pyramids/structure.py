@@ -126,7 +126,7 @@ def _one_more(guess: Hypothesis, pose: Projector) -> list[list[Floats]]:
     return [[]] * top + shrunk
 
 
-FEATURES = 50
+FEATURES = 54
 """Numbers that `describe` gives for one guess."""
 
 
@@ -154,6 +154,7 @@ def describe(guess: Hypothesis, outline: Floats, score: float, best: float, pose
         float(np.maximum(here, 0).sum()) / all_plastic,
     ]
     out += _spreads(patch, label, inside, count, len(guess.sizes))
+    out += _color_bands(patch, label, inside, count, len(guess.sizes))
     out += _edges(guess, outline, pose, patch)
     levels = len(guess.sizes)
     out += [float(guess.lies), patch.view.tilt, patch.view.px_per_mm, patch.grain * 10, np.log(count) / 3]
@@ -186,6 +187,25 @@ def _spreads(patch: Patch, label: Mask, inside: NDArray[np.bool_], count: int, l
         float(steps.min()) if steps.size else 0.0,
         float(steps.mean()) if steps.size else 0.0,
     ]
+
+
+def _color_bands(patch: Patch, label: Mask, inside: NDArray[np.bool_], count: int, levels: int) -> list[float]:
+    """How well one color a level explains the pixels, and how much worse two neighboring levels fare with one color.
+
+    The second tells a tree of several colors from a tall piece, and a level too many from a true one.
+    """
+    level = ((label[inside] - 1) // 5)[None] == np.arange(levels, dtype=np.uint8)[:, None]
+    tones = np.maximum(patch.colors[inside], -6.0)
+    sums = level.astype(np.float32) @ tones
+    sizes = level.sum(axis=1)
+    alone = sums.max(axis=1)
+    whole = float(sums.sum(axis=0).max())
+    if levels == 1:
+        return [whole / count, 0.0, 0.0, 0.0]
+    together = (sums[1:] + sums[:-1]).max(axis=1)
+    gains = (alone[1:] + alone[:-1] - together) / (sizes[1:] + sizes[:-1] + 1)
+    each = float(alone.sum())
+    return [each / count, (each - whole) / count, float(gains.min()), float(gains.mean())]
 
 
 def _edges(guess: Hypothesis, outline: Floats, pose: Projector, patch: Patch) -> list[float]:

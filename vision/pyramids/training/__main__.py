@@ -8,23 +8,27 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct
 
 from companion.pieces import PYRAMID_COLORS
 from vision.pyramids.evidence import contrast_around
 from vision.pyramids.perceptron import FOLDER, Perceptron
 from vision.pyramids.reader import bounds_of, sheet_evidence
+from vision.pyramids.training.calibration import choice_factor, class_factor, scaled
 from vision.pyramids.training.exchange import measure, repainted
-from vision.pyramids.training.fitting import fit_choices, fit_classes
+from vision.pyramids.training.fitting import fit_choices, fit_classes, joined
 from vision.pyramids.training.labels import Labelled, Silhouettes, fit_turns, load, silhouettes
 from vision.pyramids.training.samples import BlobSample, Floats, Ints, blob_samples, mirror_half, pixel_samples
 
 PIXEL_HIDDEN = (80, 40)
 GUESS_HIDDEN = 48
 NAME_HIDDEN = 32
+NAME_MEMBERS = 3
+NAME_BLUR = 0.4
 
 REPAINTS = 3
 """Made-up tables on which each picture is learnt too."""
@@ -84,34 +88,94 @@ def guess_net(samples: Sequence[BlobSample], seed: int) -> Perceptron:
 
 
 def name_net(samples: Sequence[BlobSample], seed: int) -> Perceptron:
-    """The naming net."""
+    """The naming net: the mean of a few, each fitted to inputs blurred by a part of their spread."""
     known = [s for s in samples if s.names is not None]
     inputs = np.concatenate([s.names for s in known if s.names is not None])
     classes = np.concatenate([np.array(s.colors) for s in known])
-    random = np.random.default_rng(seed)
+    blur = (NAME_BLUR * (inputs.std(axis=0) + 1e-3)).astype(np.float32)
+    nets = []
+    for member in range(NAME_MEMBERS):
+        random = np.random.default_rng(seed + member)
 
-    def blurred(x: Floats) -> Floats:
-        return x + (random.normal(size=x.shape) * 0.15).astype(np.float32)
+        def blurred(x: Floats, random: np.random.Generator = random) -> Floats:
+            return np.asarray(x + random.normal(size=x.shape).astype(np.float32) * blur)
 
-    return fit_classes(
-        inputs,
-        classes,
-        (NAME_HIDDEN,),
-        random,
-        epochs=120,
-        batch=64,
-        decay=3e-3,
-        vary=blurred,
-        count=len(PYRAMID_COLORS),
-    )
+        nets.append(
+            fit_classes(
+                inputs,
+                classes,
+                (NAME_HIDDEN,),
+                random,
+                epochs=120,
+                batch=64,
+                decay=3e-3,
+                vary=blurred,
+                count=len(PYRAMID_COLORS),
+            )
+        )
+    return joined(nets)
 
 
-def write(folder: Path, pixels: Perceptron, blobs: Sequence[BlobSample], seed: int) -> None:
-    """Fit ranker and naming net to blobs and write all three nets."""
+class Judges(Struct, frozen=True):
+    """The two nets that judge blobs."""
+
+    guesses: Perceptron
+    names: Perceptron
+
+
+def judges(blobs: Sequence[BlobSample], seed: int) -> Judges:
+    """Ranker and naming net from explained blobs."""
+    return Judges(guess_net(blobs, seed), name_net(blobs, seed))
+
+
+def calibrated(known: Mapping[int, Judges], held: Mapping[int, Sequence[BlobSample]]) -> tuple[float, float]:
+    """Factors for the outputs of ranker and naming net, from blobs that each fold's nets never saw.
+
+    Only blobs of real pictures count: repainted ones are harder than any table, and would make the nets too unsure.
+    """
+    odds: list[Floats] = []
+    rights: list[int | None] = []
+    outputs: list[Floats] = []
+    classes: list[int] = []
+    for k, nets in known.items():
+        for blob in held[k]:
+            if not blob.doubtful:
+                odds.append(nets.guesses(blob.features.astype(np.float32))[:, 0])
+                rights.append(blob.right)
+            if blob.names is not None:
+                outputs += list(nets.names(blob.names))
+                classes += blob.colors
+    return choice_factor(odds, rights), class_factor(outputs, classes)
+
+
+def write(folder: Path, pixels: Perceptron, both: Judges, factors: tuple[float, float]) -> None:
+    """Write all three nets."""
     folder.mkdir(parents=True, exist_ok=True)
     pixels.save(folder / "pixels.npz")
-    guess_net(blobs, seed).save(folder / "guesses.npz")
-    name_net(blobs, seed).save(folder / "names.npz")
+    scaled(both.guesses, factors[0]).save(folder / "guesses.npz")
+    scaled(both.names, factors[1]).save(folder / "names.npz")
+
+
+def finish(
+    net: Perceptron,
+    partial: Mapping[int, Perceptron],
+    blobs: Mapping[int, Sequence[BlobSample]],
+    real: Mapping[int, Sequence[BlobSample]],
+    fold: Mapping[str, int],
+    out: Path,
+    folds: Path | None,
+    seed: int,
+) -> None:
+    """Fit the judges fold by fold, see how sure they may be, fit them to everything and write."""
+    known = {
+        k: judges([b for j, found in blobs.items() if j != k for b in found], seed) for k in blobs if len(blobs) > 1
+    }
+    factors = calibrated(known, real)
+    say(f"outputs of ranker and naming net times {factors[0]:.2f} and {factors[1]:.2f}")
+    write(out, net, judges([b for found in blobs.values() for b in found], seed), factors)
+    for group, k in fold.items() if folds is not None and known else ():
+        assert folds is not None
+        write(folds / group.replace(" ", "-"), partial[k], known[k], factors)
 
 
 def main() -> None:
@@ -148,6 +212,7 @@ def main() -> None:
         say(f"pixel net {rounds + 1} from {sum(len(y) for _, y in samples)} pixels")
     assert net is not None
     blobs: dict[int, list[BlobSample]] = {}
+    real: dict[int, list[BlobSample]] = {}
     partial: dict[int, Perceptron] = {}
     groups = sorted({p.group for p in pictures})
     fold = {group: i % FOLDS for i, group in enumerate(groups)}
@@ -155,14 +220,12 @@ def main() -> None:
         known = [s for s, p in zip(samples, pictures, strict=True) if fold[p.group] != k]
         partial[k] = pixel_net(known, args.seed, 7)
         held = [(p, m) for p, m in paired if fold[p.group] == k]
-        blobs[k] = [b for p, _ in held for b in blob_samples(p, partial[k])]
+        real[k] = [b for p, _ in held for b in blob_samples(p, partial[k])]
+        blobs[k] = list(real[k])
         for _ in range(BLOB_REPAINTS):
             blobs[k] += [b for p, m in held for b in blob_samples(repainted(p, m, looks, random)[0], partial[k])]
         say(f"{len(blobs[k])} blobs on {', '.join(g for g in groups if fold[g] == k)}")
-    write(args.out, net, [b for found in blobs.values() for b in found], args.seed)
-    for group in groups if args.folds is not None else []:
-        others = [b for k, found in blobs.items() if k != fold[group] for b in found]
-        write(args.folds / group.replace(" ", "-"), partial[fold[group]], others, args.seed)
+    finish(net, partial, blobs, real, fold, args.out, args.folds, args.seed)
     say("written")
 
 

@@ -144,7 +144,12 @@ def fit_choices(
                     at += size
                 learner.learn(values, slope[:, None] / len(chosen))
         nets.append(learner.perceptron())
+    return joined(nets)
+
+
+def joined(nets: Sequence[Perceptron]) -> Perceptron:
+    """One net that answers with the mean of nets with one hidden layer."""
     return Perceptron(
-        (np.hstack([n.weights[0] for n in nets]), np.vstack([n.weights[1] for n in nets]) / members),
+        (np.hstack([n.weights[0] for n in nets]), np.vstack([n.weights[1] for n in nets]) / len(nets)),
         (np.concatenate([n.biases[0] for n in nets]), np.mean([n.biases[1] for n in nets], axis=0)),
     )

@@ -14,7 +14,7 @@ from companion.pieces import PYRAMID_COLORS
 from vision.pyramids.evidence import FEATURES, RINGS, SPOKES, Evidence, contrast_around, features, pad_px, view_at
 from vision.pyramids.explain import explain
 from vision.pyramids.hypothesis import Hypothesis
-from vision.pyramids.naming import level_tones, name_features
+from vision.pyramids.naming import level_looks, name_features
 from vision.pyramids.perceptron import Perceptron
 from vision.pyramids.reader import bounds_of, sheet_evidence
 from vision.pyramids.training.labels import Labelled, Silhouettes
@@ -145,8 +145,8 @@ def blob_samples(picture: Labelled, net: Perceptron) -> list[BlobSample]:
         colors: tuple[int, ...] = ()
         if choice is not None and thing is not None:
             guess = blob.guesses[choice]
-            tones, pixels = level_tones(blob.patch, blob.outlines[choice], guess.lies)
-            names = name_features(guess, tones, pixels, blob.patch.view.tilt)
+            looks = level_looks(blob.patch, blob.outlines[choice], guess.lies)
+            names = name_features(guess, looks, picture.reflectance_log, blob.patch.view.tilt)
             colors = tuple(PYRAMID_COLORS.index(c) for c in picture.things[thing].colors)
         found.append(BlobSample(blob.features, choice, choice is None and thing is not None, names, colors))
     return found
