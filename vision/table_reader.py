@@ -29,6 +29,8 @@ Corners = tuple[Point, Point, Point, Point]
 
 _LOST = 0.6
 """A board whose lines are this much fainter than they were is looked for anew."""
+_DOUBTFUL = 1.4
+"""Where a plan says that the board lies, its lines are this clear at least; else it is looked for everywhere."""
 
 
 class TableReader:
@@ -97,6 +99,8 @@ class TableReader:
                 scene = self._upright(read_scene(table, loose=loose))
         elif zone.corners_mm is not None:
             scene = read_scene(table, Placement.of(zone.corners_mm), loose=loose)
+            if scene.fit.score < _DOUBTFUL:
+                scene = max(scene, read_scene(table, loose=loose), key=lambda one: one.fit.score)
         else:
             scene = read_scene(table, loose=loose)
         self._board = scene.fit
