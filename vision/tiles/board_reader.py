@@ -13,8 +13,9 @@ from companion.layout import Candidate, Sighting
 from companion.pieces import Tile
 from vision.light import LINEAR, Light
 from vision.pose import Floats, Pose
+from vision.tiles.adaptation import adapt, usual_palette
 from vision.tiles.board_finder import board_lines
-from vision.tiles.cells import CellReading, Scores, adapt, flatness, glare_around, score, usual_palette, weigh
+from vision.tiles.cells import CellReading, Scores, flatness, glare_around, score, weigh
 from vision.tiles.glyphs import Digits, read_digits
 from vision.tiles.inks import Palette, log_prior
 from vision.tiles.lattice import BONUS, CELLS, FLOOR_MM, TILE_TOP_MM, Placement, turned_cell

@@ -17,7 +17,7 @@ from companion.pieces import TILES, Tile
 from vision.pose import Floats
 from vision.tiles.assignment import best_reading, marginals
 from vision.tiles.glyphs import Digits
-from vision.tiles.inks import GLARES, INKS, LETTERS, SHADES, Palette, log_glare, log_likelihoods, shared_glare
+from vision.tiles.inks import GLARES, LETTERS, SHADES, Palette, log_glare, log_likelihoods, shared_glare
 from vision.tiles.sectors import Sectors
 
 NOTHING = -16.0
@@ -53,7 +53,8 @@ def _ways() -> tuple[_Way, ...]:
 
 WAYS = _ways()
 _WAY_TILE = np.array([way.tile for way in WAYS])
-_WAY_INKS = np.array([way.inks for way in WAYS])
+WAY_INKS = np.array([way.inks for way in WAYS])
+"""(ways, 3): indices of the inks left, right, flat."""
 _WAY_PRIOR = -np.log(len(TILES) * np.bincount(_WAY_TILE)[_WAY_TILE])
 """A tile that may lie in any of 36 cells and any turn is seldom in just this one."""
 _WAY_VALUE = np.array([TILES[way.tile].value for way in WAYS])
@@ -127,7 +128,7 @@ def score(evidence: Evidence, prior: Floats, digits: Digits, flat: Floats) -> Sc
     left, right, below = (evidence.sectors[:, k] for k in range(3))
     pairs = (left[:, :, None] * right[:, None]).reshape(count, len(LETTERS) ** 2, -1)
     triples = np.matmul(pairs, (below * weight[:, None]).transpose(0, 2, 1)).reshape(count, *(len(LETTERS),) * 3)
-    ways = triples[:, _WAY_INKS[:, 0], _WAY_INKS[:, 1], _WAY_INKS[:, 2]]
+    ways = triples[:, WAY_INKS[:, 0], WAY_INKS[:, 1], WAY_INKS[:, 2]]
     ways = np.log(np.maximum(ways, 1e-290)) + evidence.scale[:, :1] + digits.values[:, _WAY_VALUE - 1]
     empty = np.log(np.maximum((evidence.bare * weight).sum(1), 1e-290)) + evidence.scale[:, 1] + flat
     return Scores(ways, np.where(evidence.bare.any(1), empty, -np.inf))
@@ -150,7 +151,7 @@ def glare_around(evidence: Evidence, prior: Floats, scores: Scores, away: Floats
     """(N,): usual logarithm of glare around each place, from its neighbors' best readings (its own left out)."""
     count = len(away)
     weight = np.exp(prior.reshape(count, -1))
-    inks = _WAY_INKS[scores.ways.argmax(1)]
+    inks = WAY_INKS[scores.ways.argmax(1)]
     rows = np.arange(count)
     tile = np.prod([evidence.sectors[rows, k, inks[:, k]] for k in range(3)], axis=0)
     bare = (scores.empty > scores.ways.max(1))[:, None]
@@ -218,59 +219,3 @@ def _sighting(tiles: Floats, within: Floats, bare: float, first: int | None, kee
             found.insert(0, Candidate(lead, min(top, (top + found.pop(k).probability) / 2)))
             found[1] = Candidate(found[1].piece, min(found[1].probability, found[0].probability))
     return Sighting(tuple(found[: keep + 1]))
-
-
-def adapt(palette: Palette, seen: Sectors, floor: Sectors, away: Floats, scores: Scores) -> Palette:
-    """The palette corrected by what this picture is sure of.
-
-    One gain a channel for all inks, and a shift of its own for each ink that was seen often; a plane of shade over
-    the board; the bare board from cells that are surely empty.
-    """
-    odds = scores.ways.max(1) - scores.empty
-    best = scores.ways.argmax(1)
-    order = np.sort(scores.ways, axis=1)
-    sure = (odds > 6) & (order[:, -1] - order[:, -2] > 2)
-    inks = np.array(palette.inks)
-    if sure.sum() >= 2:
-        letters = _WAY_INKS[best[sure]].ravel()
-        color = np.maximum(seen.color[sure].reshape(-1, 3), 1e-3)
-        unsaturated = color < 0.9 * np.repeat(seen.ceiling[sure], 3, axis=0)
-        plain = inks[letters]
-        # Bright channels tell gains; dark ones are mostly haze.
-        bright = (plain > 0.35 * plain.max(1, keepdims=True)) & unsaturated
-        ratio = np.log(color / plain)
-        level = np.array([np.median(ratio[k][bright[k]]) if bright[k].any() else 0.0 for k in range(len(ratio))])
-        off = np.repeat(away[sure], 3, axis=0)
-        design = np.column_stack([np.ones(len(off)), off])
-        weight = np.diag([0.05, 1.0, 1.0])
-        plane = np.linalg.solve(design.T @ design + weight, design.T @ level)
-        gains = np.zeros(3)
-        for channel in range(3):
-            use = bright[:, channel]
-            if use.sum() >= 3:
-                gains[channel] = np.median((ratio[:, channel] - level)[use]) * use.sum() / (use.sum() + 6)
-        inks = inks * np.exp(gains)
-        for letter in range(len(LETTERS)):
-            mine = letters == letter
-            if mine.sum() >= 3:
-                shade = np.exp(np.minimum(level[mine], 3.0))
-                shown = np.median(color[mine] / shade[:, None], axis=0)
-                share = mine.sum() / (mine.sum() + 8)
-                inks[letter] = np.exp((1 - share) * np.log(inks[letter]) + share * np.log(np.maximum(shown, 1e-3)))
-        palette = Palette(_rows(inks), palette.board, (float(plane[0]), float(plane[1]), float(plane[2])), 0.3)
-    bare = odds < -6
-    if bare.sum() >= 2:
-        color = np.median(floor.color[bare], axis=1)
-        b, g, r = (float(v) for v in np.median(color, axis=0) / np.exp(palette.shade[0]))
-        palette = Palette(palette.inks, (b, g, r), palette.shade, palette.shade_sigma)
-    return palette
-
-
-def usual_palette(board: Floats) -> Palette:
-    """Inks as they usually are, with this board's reflectance (3,)."""
-    b, g, r = (float(max(v, 1e-3)) for v in board)
-    return Palette(_rows(INKS), (b, g, r))
-
-
-def _rows(inks: Floats) -> tuple[tuple[float, float, float], ...]:
-    return tuple((float(b), float(g), float(r)) for b, g, r in inks)
