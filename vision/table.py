@@ -14,7 +14,7 @@ from companion.plan import Mat, Point
 from vision.light import Light, light_from_markers
 from vision.markers import Sightings, find_markers, look_again, looks_mirrored
 from vision.picture import Picture
-from vision.pose import Floats, Pose, center_px, fix_from_corners, fix_from_markers
+from vision.pose import Fix, Floats, Pose, center_px, fix_from_corners, fix_from_markers
 
 WORKING_SIDE_PX = 1600
 """Larger pictures are read at this size: pieces have ample pixels then, and time stays bounded."""
@@ -55,31 +55,55 @@ def working(picture: Picture) -> tuple[Picture, float]:
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), factor
 
 
-def find_table(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None = None) -> Table:
+def find_table(
+    picture: Picture, mat: Mat, corners_px: Sequence[Point] | None = None, before: Table | None = None
+) -> Table:
     """Place the table in a picture.
 
     :param corners_px: centers of markers 0 to 3 as a person clicked them; then no marker is needed.
+    :param before: the table in an earlier picture of the same camera; its pose is kept while the markers agree with it,
+        so that a hand over one of them changes nothing.
     :raises NoTable: it cannot be placed; the message says what was seen and what to do.
     """
     small, factor = working(picture)
     size_px = (small.shape[1], small.shape[0])
     seen = find_markers(small)
+    if before is not None and before.pose.size_px == size_px and before.mat == mat and _still(seen, before):
+        near = agreeing(seen, before.pose, mat, tuple(seen))
+        light = light_from_markers(small, before.pose, mat, near) if near else before.light
+        return Table(small, factor, mat, before.pose, light, tuple(near))
     if corners_px is not None:
         clicks = [((x + 0.5) * factor - 0.5, (y + 0.5) * factor - 0.5) for x, y in corners_px]
         fix = fix_from_corners(clicks, mat, size_px, seen)
     else:
-        if len(seen) < 2 and looks_mirrored(small):
-            raise NoTable(
-                "The picture is mirrored: the markers read only when it is flipped. Turn mirroring off in the camera."
-            )
-        fix = fix_from_markers(seen, mat, size_px)
-        missing = [i for i in range(4) if i not in seen]
-        more = look_again(small, fix.pose, mat, missing) if missing else {}
-        if more:
-            seen = {**seen, **more}
-            fix = fix_from_markers(seen, mat, size_px)
+        fix, seen = _from_markers(small, seen, mat)
     light = light_from_markers(small, fix.pose, mat, agreeing(seen, fix.pose, mat, fix.used))
     return Table(small, factor, mat, fix.pose, light, fix.used, fix.moved)
+
+
+def _from_markers(small: Picture, seen: Sightings, mat: Mat) -> tuple[Fix, Sightings]:
+    """The pose, with a second look for markers where the first pose expects them."""
+    size_px = (small.shape[1], small.shape[0])
+    if len(seen) < 2 and looks_mirrored(small):
+        raise NoTable(
+            "The picture is mirrored: the markers read only when it is flipped. Turn mirroring off in the camera."
+        )
+    fix = fix_from_markers(seen, mat, size_px)
+    missing = [i for i in range(4) if i not in seen]
+    more = look_again(small, fix.pose, mat, missing) if missing else {}
+    if not more:
+        return fix, seen
+    seen = {**seen, **more}
+    return fix_from_markers(seen, mat, size_px), seen
+
+
+def _still(seen: Sightings, before: Table) -> bool:
+    """Whether nothing says that the camera or the mat moved since `before`."""
+    limit_px = 1.5 * max(before.pose.size_px) / 1280
+    flat = np.column_stack([np.array(before.mat.corners_mm()), np.zeros(4)])
+    expected = before.pose.project(flat)
+    off = [min(float(np.hypot(*(center_px(c) - expected[i]))) for c in found) for i, found in seen.items()]
+    return len(seen) <= len(before.markers) and all(distance < limit_px for distance in off)
 
 
 def agreeing(seen: Sightings, pose: Pose, mat: Mat, ids: Sequence[int]) -> dict[int, NDArray[np.float64]]:

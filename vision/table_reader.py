@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.errors import NoBoard
 from companion.eyes import Mark
 from companion.layout import Layout, Sighting, Spot
 from companion.plan import Plan, Point, PyramidZone, TileBoard, TileHeap
@@ -22,8 +21,8 @@ from vision.table import Table, find_table
 from vision.tiles.board_fit import Fit
 from vision.tiles.cells import CellReading
 from vision.tiles.lattice import Placement
-from vision.tiles.marks import loose_mark, scene_marks
-from vision.tiles.scene import LooseTile, TileScene, read_scene
+from vision.tiles.marks import board_marks, loose_mark
+from vision.tiles.scene import LooseTile, TileScene, follow_board, place_board, read_scene
 
 Corners = tuple[Point, Point, Point, Point]
 
@@ -64,8 +63,7 @@ class TableReader:
 
         :raises NoTable: the table cannot be placed. :raises NoBoard: the board that the plan names is not there.
         """
-        table = find_table(picture, self.plan.mat, self._corners_px)
-        self._table = table
+        table = find_table(picture, self.plan.mat, self._corners_px, self._table)
         cells: dict[Spot, Sighting] = {}
         heaps: dict[Spot, tuple[Sighting, ...]] = {}
         marks: list[Mark] = []
@@ -74,35 +72,26 @@ class TableReader:
         if boards:
             scene = self._scene(table, boards[0], bool(piles))
             cells |= {f"{boards[0].cells}{k}": cell.joint for k, cell in enumerate(scene.board.cells)}
-            marks += scene_marks(table, scene, boards[0].cells)
+            marks += board_marks(table, scene, boards[0].cells)
             for pile in piles:
                 inside = [tile for tile in scene.loose if _inside(tile, pile)]
                 heaps[pile.spot] = tuple(tile.joint for tile in inside)
                 marks += [loose_mark(table, tile, pile.spot) for tile in inside]
-        stands = [zone for zone in self.plan.zones if isinstance(zone, PyramidZone)]
-        if stands:
-            standing, outlines = self._pyramids.read(table, stands)
-            heaps |= standing
-            marks += outlines
-        return Reading(
-            Layout(cells, heaps, partial=_cut_off(table, [*piles, *stands])),
-            tuple(marks),
-            table.markers,
-            table.corners_px(),
-        )
+        self._table = table
+        return Reading(Layout(cells, heaps), tuple(marks), table.markers, table.corners_px())
 
     def _scene(self, table: Table, zone: TileBoard, loose: bool) -> TileScene:
         known = self._board
-        if known is not None:
-            scene = read_scene(table, known.placement, near=True, loose=loose)
-            if scene.fit.score < _LOST * known.score:
-                scene = self._upright(read_scene(table, loose=loose))
+        followed = None if known is None else follow_board(table, known)
+        if known is not None and followed is None:
+            scene = self._upright(read_scene(table, place_board(table), apex_known=True, loose=loose))
+        elif followed is not None:
+            scene = read_scene(table, followed, apex_known=True, loose=loose)
         elif zone.corners_mm is not None:
-            scene = read_scene(table, Placement.of(zone.corners_mm), loose=loose)
-            if scene.fit.score < _DOUBTFUL:
-                scene = max(scene, read_scene(table, loose=loose), key=lambda one: one.fit.score)
+            start = place_board(table, Placement.of(zone.corners_mm))
+            scene = read_scene(table, start, apex_known=True, loose=loose)
         else:
-            scene = read_scene(table, loose=loose)
+            scene = read_scene(table, place_board(table), apex_known=False, loose=loose)
         self._board = scene.fit
         self._cells = scene.board.cells
         return scene
@@ -145,6 +134,3 @@ def _inside(tile: LooseTile, pile: TileHeap) -> bool:
     rise = np.where(above, ahead[:, 1] - outline[:, 1], 1.0)
     at = outline[:, 0] + (tile.spot.y_mm - outline[:, 1]) / rise * (ahead[:, 0] - outline[:, 0])
     return bool((above & (tile.spot.x_mm < at)).sum() % 2)
-
-
-__all__ = ["NoBoard", "TableReader"]

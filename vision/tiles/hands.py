@@ -13,7 +13,7 @@ from vision.picture import Picture
 from vision.pose import Floats
 from vision.table import find_table
 from vision.tiles.lattice import Placement
-from vision.tiles.scene import LooseTile, TileScene, read_scene
+from vision.tiles.scene import LooseTile, TileScene, place_board, read_scene
 
 _ROOM_MM = 45.0
 """Room around the tiles of a hand for the ones that are drawn later."""
@@ -35,7 +35,8 @@ def propose_plan(
     table = find_table(picture, plan.mat, plan.corners_px)
     boards = [zone for zone in plan.zones if isinstance(zone, TileBoard)]
     known = boards[0].corners_mm if boards else None
-    scene = read_scene(table, None if known is None else Placement.of(known))
+    start = None if known is None else Placement.of(known)
+    scene = read_scene(table, place_board(table, start), apex_known=start is not None)
     heaps = heaps_by_tiles(scene, hands) if hands is not None else heaps_by_place(scene, plan.mat)
     board = TileBoard(known or scene.board.placement.corners_mm(), boards[0].cells if boards else "c")
     return Plan(plan.mat, (board, *heaps), plan.corners_px)

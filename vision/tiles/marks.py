@@ -25,7 +25,12 @@ def outline_mm(placement: Placement, corners: Floats) -> Floats:
 
 
 def scene_marks(table: Table, scene: TileScene, prefix: str = "c") -> tuple[Mark, ...]:
-    """Marks of the board, its tiles and the loose tiles, in the original picture's pixels."""
+    """Marks of the board, its tiles and all loose tiles, in the original picture's pixels."""
+    return (*board_marks(table, scene, prefix), *(loose_mark(table, tile, None) for tile in scene.loose))
+
+
+def board_marks(table: Table, scene: TileScene, prefix: str) -> tuple[Mark, ...]:
+    """Marks of the board and its tiles."""
     placement = scene.board.placement
     tray = CORNERS * (1 + RIM_MM / (CORNERS[0, 1] / 2))
     marks = [Mark(table.original_px(table.pose.project(outline_mm(placement, tray))), "", "board")]
@@ -36,7 +41,6 @@ def scene_marks(table: Table, scene: TileScene, prefix: str = "c") -> tuple[Mark
         pixels = table.original_px(table.pose.project(outline_mm(placement, shrunk)))
         if isinstance(read.joint.piece, Tile) or read.joint.confidence < SURE:
             marks.append(tile_mark(pixels, read.joint, f"{prefix}{cell.number}"))
-    marks += [loose_mark(table, tile, None) for tile in scene.loose]
     return tuple(marks)
 
 

@@ -14,7 +14,7 @@ from companion.pieces import Tile, identify
 from vision.table import Table
 from vision.tiles.apex import apex_odds
 from vision.tiles.board_finder import find_board
-from vision.tiles.board_fit import CLOSE_MM, WINDOWS_MM, Fit, fit_board
+from vision.tiles.board_fit import CLOSE_MM, Fit, fit_board
 from vision.tiles.board_reader import BoardReading, look_at_board, score_board, turned_reading
 from vision.tiles.cells import WAYS, Scores, read_places, score, weigh
 from vision.tiles.glyphs import Digits, read_digits
@@ -26,6 +26,11 @@ from vision.tiles.silhouettes import Silhouette, find_silhouettes
 
 _MIDDLE_SHOWN = 0.7
 """A tile with less of it in the picture does not show its digit."""
+
+_STEADY = 0.88
+"""Share of their former strength that the lines of a board have while nothing moved and nothing covers it."""
+_LOST = 0.6
+"""Share below which the board is no longer where it was."""
 
 
 class LooseTile(Struct, frozen=True):
@@ -60,17 +65,32 @@ class TileScene(Struct, frozen=True):
         return replace(self, board=board, fit=replace(self.fit, placement=board.placement), apex_odds=(a, b, c))
 
 
-def read_scene(table: Table, start: Placement | None = None, near: bool = False, loose: bool = True) -> TileScene:
-    """Read board and loose tiles.
+def place_board(table: Table, start: Placement | None = None) -> Fit:
+    """Find the board on the table, or pull `start` (right to a centimetre) onto it.
 
-    :param start: where the board is, give or take a centimetre, with its apex right; None: search the whole table
-        and let the printed numbers tell the apex.
-    :param near: `start` is right to a few millimetres.
-    :param loose: whether to look for tiles beside the board, too.
     :raises NoBoard: no board is on the table.
     """
     coarse = find_board(table.picture, table.pose, table.mat).placement if start is None else start
-    fit = fit_board(table.picture, table.pose, coarse, CLOSE_MM if near else WINDOWS_MM)
+    return fit_board(table.picture, table.pose, coarse)
+
+
+def follow_board(table: Table, known: Fit) -> Fit | None:
+    """A board that was there a moment ago; None if it is gone from its place."""
+    near = fit_board(table.picture, table.pose, known.placement, CLOSE_MM)
+    if near.score >= _STEADY * known.score:
+        return near
+    # Nudged by a sleeve, or a hand over it: look a little wider before it counts as gone.
+    wide = fit_board(table.picture, table.pose, known.placement)
+    best = max(near, wide, key=lambda fit: fit.score)
+    return best if best.score >= _LOST * known.score else None
+
+
+def read_scene(table: Table, fit: Fit, apex_known: bool, loose: bool = True) -> TileScene:
+    """Read the board that `fit` places, and loose tiles.
+
+    :param apex_known: the placement has the apex right; otherwise the printed numbers tell it.
+    :param loose: whether to look for tiles beside the board, too.
+    """
     seen = look_at_board(table.picture, table.pose, table.light, fit.placement)
     scores, palette = score_board(seen)
     silhouettes = find_silhouettes(table, fit.placement) if loose else ()
@@ -78,15 +98,15 @@ def read_scene(table: Table, start: Placement | None = None, near: bool = False,
     whole = Scores(np.concatenate([scores.ways, beside.ways]), np.concatenate([scores.empty, beside.empty]))
     places = read_places(whole, len(scores.empty))
     board = BoardReading(fit.placement, places[: len(scores.empty)], palette)
-    bare = [k for k, cell in enumerate(board.cells) if cell.joint.piece is None]
-    tiles = [
+    tiles = tuple(
         LooseTile(s.spot, s.shown, _named(place.alone), _named(place.joint))
         for s, place in zip(silhouettes, places[len(scores.empty) :], strict=True)
-    ]
-    if start is not None:
-        return TileScene(board, fit, tuple(tiles), (0.0, 0.0, 0.0))
+    )
+    if apex_known:
+        return TileScene(board, fit, tiles, (0.0, 0.0, 0.0))
+    bare = [k for k, cell in enumerate(board.cells) if cell.joint.piece is None]
     a, b, c = (float(v) for v in apex_odds(seen.floor_patches, bare))
-    return TileScene(board, fit, tuple(tiles), (a, b, c)).turned(int(np.argmax((a, b, c))))
+    return TileScene(board, fit, tiles, (a, b, c)).turned(int(np.argmax((a, b, c))))
 
 
 def _score_loose(table: Table, silhouettes: tuple[Silhouette, ...], palette: Palette) -> Scores:
