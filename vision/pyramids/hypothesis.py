@@ -67,8 +67,9 @@ def outlines(guesses: Sequence[Hypothesis], pose: Projector) -> list[Floats]:
     points[:, 0] = places[:, 0] + local[:, 0] * cos + local[:, 1] * sin
     points[:, 1] = places[:, 1] - local[:, 0] * sin + local[:, 1] * cos
     points[:, 2] = local[:, 2]
-    pixels = pose.project(points)
-    return [part.reshape(-1, 5, 2) for part in np.split(pixels, np.cumsum(counts)[:-1])]
+    pieces = pose.project(points).reshape(-1, 5, 2)
+    ends = np.cumsum(counts) // 5
+    return [pieces[end - count // 5 : end] for end, count in zip(ends.tolist(), counts, strict=True)]
 
 
 def _subtriangles(parts: int) -> Floats:

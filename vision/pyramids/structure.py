@@ -217,8 +217,9 @@ def _edges(guess: Hypothesis, outline: Floats, pose: Projector, patch: Patch) ->
     more: list[list[Floats]] = [[], [], []] if guess.lies else _one_more(guess, pose)
     groups = [contour, ridges, *levels, *more]
     strength = _edge_strength(patch, np.array([segment for group in groups for segment in group]))
-    parts = np.split(strength, np.cumsum([len(group) for group in groups])[:-1])
-    means = [part.mean(axis=0) if len(part) else np.zeros(2) for part in parts]
+    ends = np.cumsum([len(group) for group in groups]).tolist()
+    parts = [strength[end - len(group) : end] for end, group in zip(ends, groups, strict=True)]
+    means = [part.sum(axis=0) / len(part) if len(part) else np.zeros(2) for part in parts]
     length = np.linalg.norm(hull - np.roll(hull, -1, axis=0), axis=1)
     long = length > 0.15 * length.max()
     out = [*(parts[0] * (length / length.sum())[:, None]).sum(axis=0), *parts[0][long].min(axis=0), *means[1]]
