@@ -26,8 +26,6 @@ from vision.tiles.scene import LooseTile, TileScene, follow_board, place_board, 
 
 Corners = tuple[Point, Point, Point, Point]
 
-_LOST = 0.6
-"""A board whose lines are this much fainter than they were is looked for anew."""
 _DOUBTFUL = 1.4
 """Where a plan says that the board lies, its lines are this clear at least; else it is looked for everywhere."""
 
@@ -77,8 +75,18 @@ class TableReader:
                 inside = [tile for tile in scene.loose if _inside(tile, pile)]
                 heaps[pile.spot] = tuple(tile.joint for tile in inside)
                 marks += [loose_mark(table, tile, pile.spot) for tile in inside]
+        stands = [zone for zone in self.plan.zones if isinstance(zone, PyramidZone)]
+        if stands:
+            standing, outlines = self._pyramids.read(table, stands)
+            heaps |= standing
+            marks += outlines
         self._table = table
-        return Reading(Layout(cells, heaps), tuple(marks), table.markers, table.corners_px())
+        return Reading(
+            Layout(cells, heaps, partial=_cut_off(table, [*piles, *stands])),
+            tuple(marks),
+            table.markers,
+            table.corners_px(),
+        )
 
     def _scene(self, table: Table, zone: TileBoard, loose: bool) -> TileScene:
         known = self._board
@@ -88,13 +96,21 @@ class TableReader:
         elif followed is not None:
             scene = read_scene(table, followed, apex_known=True, loose=loose)
         elif zone.corners_mm is not None:
-            start = place_board(table, Placement.of(zone.corners_mm))
-            scene = read_scene(table, start, apex_known=True, loose=loose)
+            scene = self._planned(table, Placement.of(zone.corners_mm), loose)
         else:
             scene = read_scene(table, place_board(table), apex_known=False, loose=loose)
         self._board = scene.fit
         self._cells = scene.board.cells
         return scene
+
+    def _planned(self, table: Table, start: Placement, loose: bool) -> TileScene:
+        """The board where the plan has it or, if that place looks bare and another does not, where it is."""
+        there = place_board(table, start)
+        if there.score < _DOUBTFUL:
+            found = place_board(table)
+            if found.score > there.score:
+                return read_scene(table, found, apex_known=False, loose=loose)
+        return read_scene(table, there, apex_known=True, loose=loose)
 
     def _upright(self, scene: TileScene) -> TileScene:
         """A board that was moved, with the apex that makes its tiles those of before, or else the turn smallest."""

@@ -10,7 +10,7 @@ from companion.eyes import Mark
 from companion.pieces import Tile
 from vision.table import Table
 from vision.tiles.marks import scene_marks
-from vision.tiles.scene import TileScene, place_board, read_scene
+from vision.tiles.scene import TileScene, read_scene
 
 
 class TileReading(Struct, frozen=True):
@@ -54,4 +54,4 @@ def read_tiles(table: Table) -> TileReading:
 
     :raises NoBoard: no board is on the table.
     """
-    return TileReading(table, read_scene(table, place_board(table), apex_known=False))
+    return TileReading(table, read_scene(table))

@@ -85,12 +85,16 @@ def follow_board(table: Table, known: Fit) -> Fit | None:
     return best if best.score >= _LOST * known.score else None
 
 
-def read_scene(table: Table, fit: Fit, apex_known: bool, loose: bool = True) -> TileScene:
-    """Read the board that `fit` places, and loose tiles.
+def read_scene(table: Table, fit: Fit | None = None, apex_known: bool = False, loose: bool = True) -> TileScene:
+    """Read board and loose tiles.
 
-    :param apex_known: the placement has the apex right; otherwise the printed numbers tell it.
+    :param fit: where the board lies; None: look for it everywhere.
+    :param apex_known: `fit` has the apex right; otherwise the printed numbers tell it.
     :param loose: whether to look for tiles beside the board, too.
+    :raises NoBoard: no board is on the table.
     """
+    if fit is None:
+        fit = place_board(table)
     seen = look_at_board(table.picture, table.pose, table.light, fit.placement)
     scores, palette = score_board(seen)
     silhouettes = find_silhouettes(table, fit.placement) if loose else ()
