@@ -27,7 +27,7 @@ from companion.plan import Mat, Plan, TileBoard
 from vision.picture import Picture, read_picture
 from vision.table import find_table
 from vision.table_reader import TableReader
-from vision.tiles.scene import TileScene, read_scene
+from vision.tiles.scene import TileScene, place_board, read_scene
 
 BUNDLED = Path(__file__).parent.parent / "tests" / "data" / "spectrangle"
 
@@ -120,7 +120,8 @@ def read_all(folder: Path, change: Callable[[Picture], Picture] = lambda picture
         began = time.perf_counter()
         try:
             corners_px = None if clicked is None else [(x * factor, y * factor) for x, y in clicked]
-            scene = read_scene(find_table(picture, mat, corners_px))
+            table = find_table(picture, mat, corners_px)
+            scene = read_scene(table, place_board(table), apex_known=False)
         except SeeError as error:
             print(f"  {label['image']}: {error}", file=sys.stderr)
             empty = (None,) * 36

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -12,16 +14,21 @@ from companion.pieces import TILES, Tile
 from companion.plan import Plan, TileBoard
 from companion.plans import RECORDED
 from tests.vision.labelled import MAT, NAMES, clicked, load
-from vision.picture import read_picture
+from vision.picture import Picture, read_picture
 from vision.table import find_table
 from vision.table_reader import TableReader
-from vision.tiles.scene import read_scene
+from vision.tiles.scene import TileScene, place_board, read_scene
+
+
+def scene_of(picture: Picture, label: dict[str, Any]) -> TileScene:
+    table = find_table(picture, MAT, clicked(label))
+    return read_scene(table, place_board(table), apex_known=False)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_cell_is_read(name: str) -> None:
     picture, label = load(name)
-    shot = best_turn(label, read_scene(find_table(picture, MAT, clicked(label))), 0.0)
+    shot = best_turn(label, scene_of(picture, label), 0.0)
     assert shot.joint == truth(label)
     assert shot.corner_mm < 3.0
 
@@ -29,7 +36,7 @@ def test_every_cell_is_read(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_candidates_are_ranked_and_no_tile_is_named_twice(name: str) -> None:
     picture, label = load(name)
-    cells = read_scene(find_table(picture, MAT, clicked(label))).board.cells
+    cells = scene_of(picture, label).board.cells
     assert len(cells) == 36
     named = []
     for cell in cells:
