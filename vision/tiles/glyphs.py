@@ -22,6 +22,7 @@ Field = NDArray[np.float32]
 
 _STROKES: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
     "1": (((0.08, 0.80), (0.32, 1.0), (0.32, 0.0)),),
+    "i": (((0.10, 0.84), (0.34, 1.0), (0.34, 0.0)), ((0.06, 0.0), (0.60, 0.0))),
     "2": (
         ((0.03, 0.76), (0.09, 0.92), (0.28, 1.0), (0.49, 0.93), (0.56, 0.75), (0.47, 0.53), (0.03, 0.0), (0.6, 0.0)),
     ),
@@ -40,7 +41,9 @@ _STROKES: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
     ),
     "x": (((0.02, 0.56), (0.48, 0.0)), ((0.02, 0.0), (0.48, 0.56))),
 }
-"""Strokes of each sign in units of a digit's height, y up, origin at the lower left."""
+"""Strokes of each sign in units of a digit's height, y up, origin at the lower left; "i" is a 1 that has a foot."""
+_FORMS = {"1": ("1", "i")}
+"""Signs that fonts draw in more than one way."""
 _ADVANCE = {"x": 0.62}
 _WIDTH = 0.62
 _BOLD = 0.17
@@ -85,7 +88,7 @@ def _sign(text: str, height_mm: float, turn_deg: float, side_px: int) -> Field:
 def _templates(
     texts: tuple[str, ...], heights_mm: tuple[float, ...], turns_deg: tuple[float, ...], side_px: int, radius_mm: float
 ) -> tuple[Field, NDArray[np.bool_]]:
-    """(texts, turns, variants, pixels) of zero mean and unit length inside a disc, and the disc (side, side)."""
+    """(forms, turns, heights, pixels) of zero mean and unit length inside a disc, and the disc (side, side)."""
     axis = (np.arange(side_px) - (side_px - 1) / 2) / PX_PER_MM
     disc = np.hypot(*np.meshgrid(axis, axis)) <= radius_mm
     out = []
@@ -145,7 +148,8 @@ def match_signs(
     """
     count, size, _ = patches.shape
     side = size - 2 * slack_px
-    templates, disc = _templates(tuple(texts), tuple(heights_mm), tuple(turns_deg), side, radius_mm)
+    forms = [(row, form) for row, text in enumerate(texts) for form in _FORMS.get(text, (text,))]
+    templates, disc = _templates(tuple(form for _, form in forms), tuple(heights_mm), tuple(turns_deg), side, radius_mm)
     best = np.zeros((count, *templates.shape[:2]))
     flat = templates.reshape(-1, templates.shape[-1])
     for dy in range(0, 2 * slack_px + 1, stride_px):
@@ -156,7 +160,10 @@ def match_signs(
             window = window / np.maximum(norm, 0.02 * np.sqrt(window.shape[1]))
             found = np.abs(_products(window, flat)).reshape(count, *templates.shape[:3]).max(3)
             best = np.maximum(best, found)
-    return best
+    out = np.zeros((count, len(texts), len(turns_deg)))
+    for k, (row, _) in enumerate(forms):
+        out[:, row] = np.maximum(out[:, row], best[:, k])
+    return out
 
 
 def _products(windows: Field, templates: Field) -> Field:
