@@ -29,6 +29,8 @@ DISTORTION_SIGMA = 0.08
 """One sigma of the prior on k1."""
 PRINT_SIGMA = 0.02
 """One sigma of the printed markers' common scale; blur and printers change it by a percent or two."""
+_PRINT_LIMIT = 0.08
+"""Beyond this the markers are not of the size that was said; four centers place the table all the same."""
 CORNER_SIGMA_PX = 0.25
 """Noise of a refined marker corner at 1280 pixels of width."""
 CLICK_SIGMA_PX = 1.0
@@ -346,7 +348,7 @@ def _clockwise(corners: Floats) -> bool:
 def _solve(
     markers: Mapping[int, Floats], clicks: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int]
 ) -> tuple[float, Pose, float] | None:
-    """Cost, pose and the worst marker's root mean square residual in pixels; None if no start leads anywhere."""
+    """Cost, pose and the worst marker's root mean square residual in pixels; None if nothing fits."""
     scale = max(size_px) / 1280
     problem = _Problem(mat, size_px, markers, clicks, CORNER_SIGMA_PX * scale, CLICK_SIGMA_PX * scale)
     focal = FOCAL_PER_WIDTH * max(size_px)
@@ -363,6 +365,8 @@ def _solve(
         return None
     _, _, plain = problem.residuals(p)
     squares = (plain**2).sum(1)
+    if problem.count + len(problem.clicked) < 4 and abs(p[8] - 1) > _PRINT_LIMIT:
+        return None  # only the markers' own size tells how far away they are
     groups = [squares[4 * k : 4 * k + 4] for k in range(problem.count)] + [squares[4 * problem.count :]]
     worst = max(float(np.sqrt(group.mean())) for group in groups if group.size)
     return cost, pose, worst
