@@ -64,7 +64,27 @@ class PyramidZone(Struct, frozen=True, tag="pyramid-zone", forbid_unknown_fields
     kind: Literal["trees", "supply", "stalks", "pool"]
 
 
-Zone = TileBoard | TileHeap | PyramidZone
+class DiceTray(Struct, frozen=True, tag="dice-tray", forbid_unknown_fields=True):
+    """Dice that lie in `outline_mm`; the heap `spot` holds them. None: the whole mat is the tray."""
+
+    spot: Spot = "dice"
+    outline_mm: Annotated[tuple[Point, ...], Meta(min_length=3, max_length=64)] | None = None
+
+
+class PawnBoard(Struct, frozen=True, tag="pawn-board", forbid_unknown_fields=True):
+    """A Spectrum board (BRD-1 to BRD-3): spots are "red.1" (the rim) to "red.9" (the star), on all twelve paths.
+
+    What is None is found in the picture.
+    """
+
+    center_mm: Point | None = None
+    radius_mm: _Length | None = None
+    """Outer edge of space 1."""
+    red_heading_deg: float | None = None
+    """Direction from the center to the rim of the red path, counter-clockwise seen from above, 0 = +x."""
+
+
+Zone = TileBoard | TileHeap | PyramidZone | DiceTray | PawnBoard
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True):

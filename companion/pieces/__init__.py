@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+from companion.pieces.card import Card, Special
 from companion.pieces.die import Die
+from companion.pieces.pawn import Pawn
 from companion.pieces.pyramid import PYRAMID_COLORS, PYRAMID_SIZES, SHAPES, STACK_STEP_MM, Pyramid, Shape
 from companion.pieces.rock import Rock
 from companion.pieces.stack import Stack
 from companion.pieces.tile import JOKER, TILES, EdgeColor, Tile, identify
+from companion.pieces.wheel import INTERMEDIATES, PRIMARIES, WHEEL
 
-Piece = Tile | Die | Pyramid | Rock | Stack
+Piece = Tile | Die | Pyramid | Rock | Stack | Pawn | Card | Special
 """Any piece that can be seen, drawn or shown. Tagged, so JSON knows which is which."""
 
 __all__ = [
+    "INTERMEDIATES",
     "JOKER",
+    "PRIMARIES",
     "PYRAMID_COLORS",
     "PYRAMID_SIZES",
     "SHAPES",
     "STACK_STEP_MM",
     "TILES",
+    "WHEEL",
+    "Card",
     "Die",
     "EdgeColor",
+    "Pawn",
     "Piece",
     "Pyramid",
     "Rock",
     "Shape",
+    "Special",
     "Stack",
     "Tile",
     "identify",

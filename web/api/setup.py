@@ -9,7 +9,7 @@ from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
 from companion.games import GAMES
-from companion.plan import Plan, PyramidZone, TileBoard, Zone
+from companion.plan import PawnBoard, Plan, PyramidZone, TileBoard, Zone
 from companion.plans import PLANS
 from web.answers import body, json_answer
 from web.boards import PRESENTERS
@@ -104,4 +104,6 @@ def suited(plan: Plan, game: str, seats: int) -> Plan:
 
 
 def _name(zone: Zone) -> str:
+    if isinstance(zone, PawnBoard):
+        return "pawn board"
     return f"board {zone.cells}" if isinstance(zone, TileBoard) else zone.spot
