@@ -1,0 +1,142 @@
+"""The deck: which cards there are, how their colors hang together, and how they are written (DEK-1 to DEK-4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from companion.errors import BadNotation
+from companion.games.deck import (
+    CARDS_IN_ALL,
+    CODES,
+    COLOR,
+    COLORS,
+    COPIES,
+    KINDS,
+    LETTERS,
+    NUMBER,
+    NUMBER_CARDS,
+    PIECES,
+    PRIMARIES_MASK,
+    RANK,
+    SHADES,
+    card,
+    color_of,
+    common_shades,
+    is_shade,
+    number_of,
+    numbers_of,
+    written,
+)
+from companion.pieces import INTERMEDIATES, PRIMARIES, WHEEL, Card, Special
+
+
+def cards(text: str) -> list[int]:
+    return [number_of(word) for word in text.split()]
+
+
+def shades(color: str) -> set[str]:
+    return {WHEEL[shade] for shade in SHADES[color_of(color)]}
+
+
+def test_dek_1_144_number_cards_and_24_specials() -> None:
+    numbers = [piece for piece in PIECES if isinstance(piece, Card)]
+    specials = [piece for piece in PIECES if isinstance(piece, Special)]
+    assert Counter(one.color for one in numbers) == dict.fromkeys(WHEEL, 12)
+    assert Counter(one.rank for one in numbers) == dict.fromkeys(range(1, 13), 12)
+    assert len(set(numbers)) == NUMBER_CARDS == 144
+    assert len(set(specials)) == 12
+    assert sum(COPIES[NUMBER_CARDS:]) == 24
+    assert sum(COPIES) == CARDS_IN_ALL == 168
+
+
+def test_dek_1_a_card_has_a_number() -> None:
+    assert LETTERS == ("R", "RO", "O", "OY", "Y", "YG", "G", "GB", "B", "BP", "P", "PR")
+    assert PIECES[number_of("RO12")] == Card("red-orange", 12)
+    assert number_of("RO12") == card(1, 12) == 23
+    for number, piece in enumerate(PIECES[:NUMBER_CARDS]):
+        assert piece == Card(WHEEL[COLOR[number]], RANK[number])
+        assert card(COLOR[number], RANK[number]) == number == NUMBER[piece]
+
+
+def test_dek_1_every_card_is_written_and_read() -> None:
+    assert len(set(CODES)) == KINDS == 156
+    assert all(number_of(code) == number_of(code.lower()) == number for number, code in enumerate(CODES))
+    assert PIECES[number_of("red-orange 12")] == Card("red-orange", 12)
+    assert number_of("swap R/G") == number_of("swap g/r") == number_of("swap red/green")
+    assert PIECES[number_of("swap OY/BP")] == Special("swap orange-yellow/blue-purple")
+    assert numbers_of("R7, ??, pass  hand left") == (6, None, KINDS - 1)
+    assert numbers_of("R7 RO1 ??") == (6, 12, None)
+    assert written((6, None, KINDS - 1)) == "R7, ??, pass hand left"
+
+
+@pytest.mark.parametrize("text", ["R13", "R0", "OR7", "swap R/B", "swap", "joker", "", "7", "RR7", "R07"])
+def test_dek_1_no_other_card_is_in_the_deck(text: str) -> None:
+    with pytest.raises(BadNotation, match="no card of the deck"):
+        number_of(text)
+
+
+def test_dek_1_no_other_color_is_on_the_wheel() -> None:
+    assert color_of(" gb ") == color_of("green-blue") == 7
+    with pytest.raises(BadNotation, match="no color of the wheel"):
+        color_of("pink")
+
+
+def test_dek_1_color_swaps_join_opposites() -> None:
+    names = [piece.kind for piece in PIECES[NUMBER_CARDS : NUMBER_CARDS + 6] if isinstance(piece, Special)]
+    assert names == [
+        "swap red/green",
+        "swap orange/blue",
+        "swap yellow/purple",
+        "swap red-orange/green-blue",
+        "swap orange-yellow/blue-purple",
+        "swap yellow-green/purple-red",
+    ]
+
+
+def test_dek_2_shades_are_the_neighbors_on_the_wheel() -> None:
+    assert shades("red") == {"red-orange", "purple-red"}
+    assert shades("green-blue") == {"green", "blue"}
+    for primary in PRIMARIES:
+        assert shades(primary) == {color for color in INTERMEDIATES if primary in color.split("-")}
+    for secondary in INTERMEDIATES:
+        assert shades(secondary) == set(secondary.split("-"))
+        assert WHEEL[SHADES[color_of(secondary)][0]] == secondary.split("-")[0]
+
+
+def test_dek_2_a_color_is_no_shade_of_itself() -> None:
+    for one in range(COLORS):
+        assert {other for other in range(COLORS) if is_shade(one, other)} == set(SHADES[one])
+        assert not is_shade(one, one)
+
+
+def test_dek_3_a_primary_in_all_cards() -> None:
+    assert common_shades(cards("R5 RO6 R7 PR8")) == PRIMARIES_MASK[color_of("red")]
+    assert common_shades(cards("GB1 GB12")) == PRIMARIES_MASK[6] | PRIMARIES_MASK[8]
+    assert common_shades(cards("P1 PR2 BP3")) == PRIMARIES_MASK[color_of("purple")]
+
+
+def test_dek_3_neighbors_need_not_have_one() -> None:
+    assert common_shades(cards("G1 GB2 B3")) == 0
+    assert common_shades(cards("R1 O1")) == 0
+    assert common_shades(cards("RO1 OY1 YG1")) == 0
+
+
+def test_dek_3_cards_with_a_common_shade_lie_around_one_primary() -> None:
+    for colors in combinations(range(COLORS), 3):
+        near = [p for p in range(0, COLORS, 2) if set(colors) <= {p, *SHADES[p]}]
+        assert bool(near) == bool(common_shades(card(color, 1) for color in colors))
+    rng = Random(3)
+    for _ in range(500):
+        chosen = rng.sample(range(NUMBER_CARDS), rng.randint(1, 5))
+        named = [set(WHEEL[COLOR[number]].split("-")) for number in chosen]
+        shared = set(PRIMARIES).intersection(*named)
+        assert {PRIMARIES[bit] for bit in range(6) if common_shades(chosen) >> bit & 1} == shared
+
+
+def test_dek_4_number_cards_come_first_and_need_no_specials() -> None:
+    assert all(isinstance(piece, Card) for piece in PIECES[:NUMBER_CARDS])
+    assert all(isinstance(piece, Special) for piece in PIECES[NUMBER_CARDS:])
