@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.pieces.card import Card, Special
-from companion.pieces.die import Die
+from companion.pieces.die import FACES, Die
 from companion.pieces.pawn import Pawn
 from companion.pieces.pyramid import PYRAMID_COLORS, PYRAMID_SIZES, SHAPES, STACK_STEP_MM, Pyramid, Shape
 from companion.pieces.rock import Rock
@@ -15,6 +15,7 @@ Piece = Tile | Die | Pyramid | Rock | Stack | Pawn | Card | Special
 """Any piece that can be seen, drawn or shown. Tagged, so JSON knows which is which."""
 
 __all__ = [
+    "FACES",
     "INTERMEDIATES",
     "JOKER",
     "PRIMARIES",

@@ -16,11 +16,12 @@ import pytest
 from msgspec import Struct
 from msgspec.inspect import type_info
 
-from companion.contract import Drawn, Event, Game, Over, Rolled, Shown, ToMove
+from companion.contract import Drawn, Event, Game, Over, Rolled, Shown, ToMove, ToRoll
 from companion.errors import BadEvent, BadOptions, GameOver, IllegalMove, MoveError
 from companion.games import GAMES
 from companion.layout import Layout
 from companion.matching import match
+from companion.pieces import FACES, Die
 from companion.verdict import Accepted, Same, Unclear
 
 STEPS_LOOKED_AT = 9
@@ -99,9 +100,13 @@ class Played(NamedTuple):
 
 
 def next_event(state: Any, rng: Random) -> Event:
-    """A random move, or a random chance event by its weights."""
-    if isinstance(state.expects(), ToMove):
+    """A random move, a roll of the dice that are due, or a random chance event by its weights."""
+    due = state.expects()
+    if isinstance(due, ToMove):
         return rng.choice(list(state.legal_moves()))
+    if isinstance(due, ToRoll):
+        # Nine dice have half a million outcomes, so dice are rolled and not picked from a list.
+        return Rolled(tuple(Die(kind, rng.choice(FACES[kind])) for kind in due.dice))
     events, weights = zip(*state.chances(), strict=True)
     return rng.choices(events, weights)[0]
 
@@ -265,9 +270,11 @@ def pieces_in(state: Any) -> Counter[tuple[str, str]]:
 
 
 def identity(piece: Any) -> tuple[str, str]:
-    """Kind and name of a piece whichever way it is turned: a tile is its colors, whatever edge they are on."""
+    """Kind and name of a piece whichever way it is turned: a tile is its colors, a die its kind whatever face is up."""
     fields = msgspec.to_builtins(piece)
     kind = fields["type"]
+    if kind == "die":
+        return kind, fields["kind"]
     return kind, repr(sorted(map(repr, fields.values())) if kind == "tile" else fields)
 
 
