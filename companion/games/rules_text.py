@@ -1,7 +1,8 @@
 """The numbered rules as text: what `companion rules` prints and the page quotes.
 
-They are written in docs/rules, one file a game, and every rule is a heading that begins with its number. An installed
-wheel carries a copy of that folder beside this package; a checkout reads the original.
+They are written in docs/rules, one file a game, or more where variants of a game have numbers of their own; every rule
+is a heading that begins with its number. An installed wheel carries a copy of that folder beside this package; a
+checkout reads the original.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from companion.errors import WrongUsage
 
 _HEADING = re.compile(r"^## (?P<number>[A-Z]{2,4}-\d+) (?P<title>.+)$", re.MULTILINE)
 _NAME = re.compile(r"[a-z0-9-]+")
+
+MORE_PAGES = {"spectrum": ("spectrum-variants",)}
+"""Game to the pages that follow its own: rules with another prefix that belong to the same game."""
 
 
 class Rule(Struct, frozen=True):
@@ -38,15 +42,29 @@ def rules_folder() -> Traversable:
 
 @cache
 def rules_of(game: str) -> tuple[Rule, ...]:
-    """All rules of a game, in their order.
+    """All rules of a game, in their order, those of further pages after its own.
 
     :raises WrongUsage: no rules of that name are written down.
     """
-    page = rules_folder() / f"{game}.md"
-    if not _NAME.fullmatch(game) or not page.is_file():
+    return tuple(rule for page in pages_of(game) for rule in rules_on(page))
+
+
+def pages_of(game: str) -> tuple[str, ...]:
+    """The pages that hold a game's rules, its own first; they need not be there."""
+    return (game, *MORE_PAGES.get(game, ()))
+
+
+@cache
+def rules_on(page: str) -> tuple[Rule, ...]:
+    """The rules of one page, in their order.
+
+    :raises WrongUsage: there is no page of that name.
+    """
+    path = rules_folder() / f"{page}.md"
+    if not _NAME.fullmatch(page) or not path.is_file():
         known = ", ".join(sorted(one.name.removesuffix(".md") for one in rules_folder().iterdir()))
-        raise WrongUsage(f'There are no rules of a game "{game}". There are those of {known}.')
-    return read(page.read_text(encoding="utf-8"))
+        raise WrongUsage(f'There are no rules of a game "{page}". There are those of {known}.')
+    return read(path.read_text(encoding="utf-8"))
 
 
 def rule_of(game: str, number: str) -> Rule:
@@ -57,9 +75,8 @@ def rule_of(game: str, number: str) -> Rule:
     for rule in rules_of(game):
         if rule.number == number.strip().upper():
             return rule
-    rules = rules_of(game)
-    span = f"{rules[0].number} to {rules[-1].number}" if rules else "none"
-    raise WrongUsage(f'{game} has no rule "{number}". Its rules are {span}.')
+    spans = [f"{rules[0].number} to {rules[-1].number}" for page in pages_of(game) if (rules := rules_on(page))]
+    raise WrongUsage(f'{game} has no rule "{number}". Its rules are {" and ".join(spans) or "none"}.')
 
 
 def read(page: str) -> tuple[Rule, ...]:
