@@ -1,0 +1,89 @@
+"""Light on a drawn table: one lamp or window with a place and a color, and what comes from everywhere.
+
+Light is linear and in B, G, R, in units in which a white sheet in the middle of the mat sends back `LEVEL` or so.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+Floats = NDArray[Any]
+
+
+class Lamp(Struct, frozen=True):
+    """One lamp over one table."""
+
+    place_mm: tuple[float, float, float]
+    """In table space, z up."""
+    color: tuple[float, float, float]
+    """What it adds to a horizontal white sheet in the middle of the mat."""
+    around: tuple[float, float, float]
+    """What comes from the rest of the room."""
+    middle_mm: tuple[float, float]
+    softness: float
+    """Half a shadow's soft edge over the height of what casts it: 0.02 a bulb, 0.3 a window."""
+
+    def towards(self, place_mm: tuple[float, float]) -> Floats:
+        """(3,) unit vector from a place on the table to the lamp."""
+        away = np.array(self.place_mm) - (*place_mm, 0.0)
+        return np.asarray(away / np.linalg.norm(away))
+
+    def share(self, xy_mm: Floats) -> Floats:
+        """(...) how much of `color` falls on the table at places (..., 2): distance and slant."""
+        away = np.array(self.place_mm[:2], dtype=np.float32) - np.asarray(xy_mm, dtype=np.float32)
+        height = self.place_mm[2]
+        slant = height / ((away**2).sum(-1) + height**2) ** 1.5
+        here = np.array(self.place_mm[:2]) - self.middle_mm
+        middle = height / ((here**2).sum() + height**2) ** 1.5
+        return np.asarray(slant / middle)
+
+    def white(self, xy_mm: Floats) -> Floats:
+        """(..., 3) what a horizontal white sheet sends back at places (..., 2)."""
+        found = self.share(xy_mm)[..., None] * np.array(self.color, dtype=np.float32)
+        return np.asarray(found + np.array(self.around, dtype=np.float32))
+
+
+_KINDS: dict[str, tuple[float, tuple[float, float], tuple[float, float], tuple[float, float], float]] = {
+    "window": (0.3, (700, 1500), (900, 1600), (0.55, 0.8), 0.98),
+    "ceiling lamp": (0.14, (100, 700), (1300, 1900), (0.45, 0.7), 0.8),
+    "desk lamp": (0.05, (450, 800), (450, 800), (0.6, 0.85), 0.85),
+    "overcast": (0.5, (0, 400), (1500, 2000), (0.15, 0.35), 1.03),
+}
+"""Name: softness, distance from the middle, height, the lamp's part of the light, and how blue it is (1: neutral)."""
+
+
+def lamp_names() -> tuple[str, ...]:
+    """Every kind of lamp."""
+    return tuple(_KINDS)
+
+
+def random_lamp(rng: Random, middle_mm: tuple[float, float], name: str | None = None) -> Lamp:
+    """A lamp beside the table."""
+    softness, distance, height, parts, blue = _KINDS[name or rng.choice(tuple(_KINDS))]
+    angle = rng.uniform(0, 2 * np.pi)
+    far = rng.uniform(*distance)
+    level, part = rng.uniform(0.28, 0.72), rng.uniform(*parts)
+    cast = rng.uniform(-0.08, 0.08)
+    tint = np.array([blue * (1 + cast), 1.0, (2 - blue) * (1 - cast)]) * level
+    room = np.array([1 + rng.uniform(-0.06, 0.06), 1.0, 1 + rng.uniform(-0.06, 0.06)]) * level
+    return Lamp(
+        place_mm=(
+            middle_mm[0] + far * float(np.cos(angle)),
+            middle_mm[1] + far * float(np.sin(angle)),
+            rng.uniform(*height),
+        ),
+        color=_three(tint * part),
+        around=_three(room * (1 - part)),
+        middle_mm=middle_mm,
+        softness=softness,
+    )
+
+
+def _three(values: Floats) -> tuple[float, float, float]:
+    blue, green, red = (float(value) for value in values)
+    return blue, green, red
