@@ -24,6 +24,7 @@ COMMANDS = {
     "replay": "Replay and check a journal; export it.",
     "games": "What can be refereed, with its options.",
     "rules": "The numbered rules of a game.",
+    "odds": "Exact odds of poker hands, for both rankings.",
     "mat": "Write a printable mat with markers at true size.",
     "doctor": "Check camera, light, markers, ports and permissions.",
 }
