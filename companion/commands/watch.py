@@ -26,6 +26,7 @@ from companion.verdict import Verdict
 
 if TYPE_CHECKING:
     from vision.picture import Picture
+    from vision.table_reader import TableReader
 
 
 class _Again(NoEyes):
@@ -111,15 +112,22 @@ class Referee:
     """A desk with a reader, for pictures that come one by one without a page."""
 
     def __init__(
-        self, game: str, recording: Recording, journal: Journal, judge: Callable[..., Verdict] = match
+        self,
+        game: str,
+        recording: Recording,
+        journal: Journal,
+        judge: Callable[..., Verdict] = match,
+        reader: TableReader | None = None,
     ) -> None:
         """
         :param judge: `spell` instead of `match` shows what the rules are worth as a prior.
+        :param reader: None: one that reads pictures by the recording's plan.
         """
-        from vision.table_reader import TableReader
+        if reader is None:
+            from vision.table_reader import TableReader
 
+            reader = TableReader(recording.plan)
         self._again = _Again()
-        reader = TableReader(recording.plan)
         self.desk = Desk(journal, GAMES, recording.plan, eyes=self._again, use_plan=reader.set_plan, judge=judge)
         self._reader = Opener(reader, self.desk, game, recording)
 
