@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from companion.errors import WrongUsage
 from companion.eyes import Mark
 from companion.plan import Mat, Point
+from vision.dice.recognition import read_tray
 from vision.picture import Picture
 from vision.pyramids.recognition import read_pyramids
 from vision.table import Table, find_table
@@ -33,12 +34,13 @@ class DomainReading(Protocol):
 
 
 DOMAINS: Mapping[str, Callable[[Table], DomainReading]] = {
+    "dice": read_tray,
     "pyramids": read_pyramids,
     "spectrangle": read_tiles,
 }
 """Readers by the name of what they read."""
 
-PLANNED = ("dice", "spectrum")
+PLANNED = ("spectrum",)
 """Domains of the labelled picture set that no reader is there for yet."""
 
 

@@ -1,0 +1,114 @@
+"""Which candidates are dice: the likeliest first, and none that stands where another stands or shows.
+
+The same outline is weighed as each kind of die; odds come from how clearly it shows, how even its faces are, whether
+they have the colors or the pips of that kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from msgspec import Struct
+
+from vision.dice.candidates import Candidate
+from vision.dice.learnt import Learnt
+from vision.dice.naming import Colors
+from vision.dice.solids import CUBE, Floats
+from vision.table import Table
+
+KINDS = ("spectrum-d6", "spectrum-d12", "pips-d6")
+_LEAST_LOG_ODDS = 0.0
+_APART_MM = 13.0
+"""Centers of two dice that touch are 16 mm apart; places are a millimetre or two wrong."""
+_HIDDEN = 0.25
+"""Top faces are the highest that there is, so others hide less of them than this share."""
+_UNLIKE = -12.0
+
+
+class Chance(Struct, frozen=True):
+    """A candidate as one kind of die."""
+
+    candidate: Candidate
+    kind: str
+    log_odds: float
+    colors: Colors | None
+    """None for a die with pips."""
+
+
+class Chosen(Struct, frozen=True):
+    """A die, and what else could be at its place."""
+
+    chance: Chance
+    rivals: tuple[Chance, ...]
+    """Other kinds at the same place, the likeliest first."""
+
+
+def features(candidate: Candidate, kind: str, colors: Colors | None) -> tuple[float, ...]:
+    """What speaks for a candidate as a kind of die."""
+    place, top = candidate.place, candidate.faces[0]
+    if kind == "pips-d6":
+        assert candidate.pips is not None
+        return place.score, candidate.pips.best, abs(candidate.pips.contrast), top.spread
+    assert colors is not None
+    top_fit, side_fit = colors.fit()
+    return place.score, top.spread, candidate.side_spread, max(top_fit, _UNLIKE), side_fit
+
+
+def chances(table: Table, found: Sequence[Candidate], numbers: Learnt) -> list[Chance]:
+    """Every candidate as every kind of die that has its shape."""
+    all_of_them = []
+    for candidate in found:
+        colors = Colors(table, candidate, numbers.palette)
+        if candidate.solid is CUBE:
+            all_of_them.append(_chance(candidate, "pips-d6", None, numbers))
+            all_of_them.append(_chance(candidate, "spectrum-d6", colors, numbers))
+        else:
+            all_of_them.append(_chance(candidate, "spectrum-d12", colors, numbers))
+    return sorted(all_of_them, key=lambda chance: -chance.log_odds)
+
+
+def _chance(candidate: Candidate, kind: str, colors: Colors | None, numbers: Learnt) -> Chance:
+    weights = numbers.odds[kind]
+    seen = features(candidate, kind, colors)
+    return Chance(candidate, kind, float(np.dot(weights[:-1], seen) + weights[-1]), colors)
+
+
+def choose(table: Table, ranked: Sequence[Chance]) -> list[Chosen]:
+    """The dice, given all chances, the likeliest first."""
+    taken: list[Chance] = []
+    shapes: list[tuple[Floats, Floats]] = []
+    rivals: list[list[Chance]] = []
+    for chance in ranked:
+        place = chance.candidate.place
+        near = [
+            k
+            for k, other in enumerate(taken)
+            if np.hypot(place.x_mm - other.candidate.place.x_mm, place.y_mm - other.candidate.place.y_mm) < _APART_MM
+        ]
+        if near:
+            rivals[near[0]].append(chance)
+            continue
+        if chance.log_odds < _LEAST_LOG_ODDS:
+            continue
+        shape = _shapes(table, chance.candidate)
+        if any(_hides(shape, other) or _hides(other, shape) for other in shapes):
+            continue
+        taken.append(chance)
+        shapes.append(shape)
+        rivals.append([])
+    return [Chosen(one, tuple(others)) for one, others in zip(taken, rivals, strict=True)]
+
+
+def _shapes(table: Table, candidate: Candidate) -> tuple[Floats, Floats]:
+    """Outlines in pixels of the top face and of the whole die."""
+    top = table.pose.project(candidate.top_mm()).astype(np.float32)
+    whole = cv2.convexHull(table.pose.project(candidate.corners_mm()).astype(np.float32)).reshape(-1, 2)
+    return top, whole
+
+
+def _hides(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> bool:
+    """Whether one die would cover much of the other's top face."""
+    area = cv2.contourArea(other[0])
+    return bool(cv2.intersectConvexConvex(one[1], other[0])[0] > _HIDDEN * area)

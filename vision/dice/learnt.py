@@ -1,0 +1,33 @@
+"""What training has learnt of dice, in one small file of plain numbers."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from vision.dice.palette import Palette
+
+FILE = Path(__file__).with_name("learnt.json")
+
+
+class Learnt(Struct, frozen=True, forbid_unknown_fields=True):
+    """Written by `python -m vision.dice.training`."""
+
+    palette: Palette
+    odds: dict[str, tuple[float, ...]]
+    """For each kind of die the weights of `vision.dice.choice.features`, the constant last: their weighted sum is the
+    logarithm of the odds that a die of the kind lies where a candidate has it."""
+
+
+@cache
+def learnt(path: Path = FILE) -> Learnt:
+    """Read a file that `save` wrote."""
+    return msgspec.json.decode(path.read_bytes(), type=Learnt)
+
+
+def save(numbers: Learnt, path: Path) -> None:
+    """Write it, readable for people."""
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(numbers), indent=1) + b"\n")

@@ -1,0 +1,66 @@
+"""What the twelve colors of Spectrum dice look like under any lamp: their share of white, and how surely it is met.
+
+A top face lies as the markers do, so its light is theirs times one gain for the whole picture (white may be beyond
+what the camera can show). A side face is lit by its own share of the lamp, and what it mirrors lies over it. Both are
+summed over rather than guessed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from msgspec import Struct
+
+from vision.dice.faces import FLOOR, Face
+from vision.dice.solids import Floats
+
+GAINS = np.array([0.8, 1.0, 1.2, 1.45, 1.75, 2.1])
+"""White's true light as a share of what the markers show: more than 1 where the camera is dazzled by them."""
+_TOP_SHARES = np.exp(np.array([-0.3, -0.15, 0.0, 0.15, 0.3]))
+_TOP_PRIOR = -0.5 * (np.log(_TOP_SHARES) / 0.15) ** 2
+_SIDE_SHARES = np.exp(np.linspace(np.log(0.08), np.log(1.15), 10))
+_VEILS = np.array([0.0, 0.04, 0.12, 0.3])
+_VEIL_PRIOR = np.array([0.0, -0.7, -1.6, -2.6])
+_FREEDOM = 4.0
+"""Degrees of freedom of Student's distribution, whose tails are heavy: some faces are unlike all that was learnt."""
+_DAZZLED = 0.4
+"""A face of which so much is burnt out tells no color."""
+_UNTOLD = -4.0
+"""Its log likelihood, whatever the color."""
+
+
+class Palette(Struct, frozen=True, forbid_unknown_fields=True):
+    """Learnt by `python -m vision.dice.training`."""
+
+    shares: tuple[tuple[float, float, float], ...]
+    """For each color of the wheel its linear light B, G, R as a share of white's."""
+    top_sigma: float
+    """One sigma of a top face's logarithmic light about what is expected."""
+    side_sigma: float
+
+    def top(self, face: Face, clip: Floats) -> Floats:
+        """(gains, 12) log likelihood of a top face for each color; `clip` (3,) is the most that the camera shows."""
+        expected = np.array(self.shares)[:, None, :] * _TOP_SHARES[:, None]
+        return _likelihood(face, expected, clip, self.top_sigma, _TOP_PRIOR)
+
+    def side(self, face: Face, clip: Floats) -> Floats:
+        """(gains, 12) log likelihood of a side face for each color."""
+        lit = np.array(self.shares)[:, None, None, :] * _SIDE_SHARES[:, None, None]
+        expected = (lit + _VEILS[:, None]).reshape(len(self.shares), -1, 3)
+        prior = np.tile(_VEIL_PRIOR, len(_SIDE_SHARES))
+        return _likelihood(face, expected, clip, self.side_sigma, prior)
+
+
+def _likelihood(face: Face, expected: Floats, clip: Floats, sigma: float, prior: Floats) -> Floats:
+    """(gains, colors) from expected lights (colors, ways, 3), summed over the ways with their log priors."""
+    if face.dazzled > _DAZZLED:
+        return np.full((len(GAINS), len(expected)), _UNTOLD)
+    lights = np.minimum(expected * GAINS[:, None, None, None], clip)
+    off = (np.log(np.minimum(face.color, clip) + FLOOR) - np.log(lights + FLOOR)) / sigma
+    fit = -(_FREEDOM + 1) / 2 * np.log1p(off * off / _FREEDOM).sum(axis=3) + prior
+    best = fit.max(axis=2)
+    return np.asarray(best + np.log(np.exp(fit - best[..., None]).sum(axis=2)) - 3 * np.log(sigma))
+
+
+def clip_of(white: Floats) -> Floats:
+    """(3,) the brightest light that a camera shows, in shares of white's (3,)."""
+    return np.asarray(0.98 / np.maximum(white, 1e-3))

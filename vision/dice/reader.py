@@ -1,0 +1,76 @@
+"""Dice on a table: from a picture to dice with kinds, faces, places and how sure each is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from companion.layout import Candidate as Named
+from companion.layout import Sighting
+from companion.pieces import WHEEL, Die
+from vision.dice.candidates import Candidate, candidates
+from vision.dice.choice import Chance, Chosen, chances, choose
+from vision.dice.learnt import Learnt, learnt
+from vision.dice.naming import top_chances
+from vision.dice.outline import Place
+from vision.dice.solids import Floats
+from vision.table import Table
+
+_LISTED = 0.001
+"""Readings below this probability are not listed."""
+
+
+class SeenDie(Struct, frozen=True):
+    """One die as it lies."""
+
+    sighting: Sighting
+    """What it is, runners-up included."""
+    place: Place
+    """Where its middle is, and its yaw in the angle that leaves its shape as it is."""
+    candidate: Candidate
+    cocked: bool = False
+    """Whether it lies aslant, so that no face is up."""
+
+    @property
+    def die(self) -> Die:
+        """The likeliest reading."""
+        assert isinstance(self.sighting.piece, Die)
+        return self.sighting.piece
+
+
+def read_dice(table: Table, numbers: Learnt | None = None) -> tuple[SeenDie, ...]:
+    """All dice on a table."""
+    return decide(table, candidates(table), numbers or learnt())
+
+
+def decide(table: Table, found: Sequence[Candidate], numbers: Learnt) -> tuple[SeenDie, ...]:
+    """The dice among candidates, each named in the light of all."""
+    chosen = choose(table, chances(table, found, numbers))
+    colored = [one.chance for one in chosen if one.chance.colors is not None]
+    named = dict(zip(map(id, colored), top_chances([c.colors for c in colored if c.colors is not None]), strict=True))
+    return tuple(_seen(one, named.get(id(one.chance))) for one in chosen)
+
+
+def _seen(chosen: Chosen, tops: Floats | None) -> SeenDie:
+    chance = chosen.chance
+    sure = 1 / (1 + float(np.exp(-chance.log_odds)))
+    rivals = [r for r in chosen.rivals if r.kind != chance.kind][:1]
+    other = max((1 / (1 + float(np.exp(-r.log_odds))) for r in rivals), default=0.0)
+    share = sure / (sure + other)
+    named = [Named(die, share * sure * p) for die, p in _faces(chance, tops)]
+    for rival in rivals:
+        alone = None if rival.colors is None else top_chances([rival.colors])[0]
+        named += [Named(die, (1 - share) * other * p) for die, p in _faces(rival, alone)]
+    named.sort(key=lambda one: -one.probability)
+    listed = [named[0], *(one for one in named[1:] if one.probability >= _LISTED)]
+    return SeenDie(Sighting(tuple(listed)), chance.candidate.place, chance.candidate)
+
+
+def _faces(chance: Chance, tops: Floats | None) -> list[tuple[Die, float]]:
+    """The faces that may be up, with their probabilities."""
+    if tops is not None:
+        return [(Die(chance.kind, color), float(p)) for color, p in zip(WHEEL, tops, strict=True) if p > 0]
+    assert chance.candidate.pips is not None
+    return [(Die(chance.kind, number), p) for number, p in enumerate(chance.candidate.pips.odds(), 1)]

@@ -1,0 +1,69 @@
+"""Photographs of dice as one domain of `vision.recognize`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from msgspec import Struct
+
+from companion.eyes import Mark
+from companion.layout import Spot
+from companion.pieces import Die
+from vision.dice.reader import SeenDie, read_dice
+from vision.table import Table
+
+SURE = 0.9
+"""Readings below this confidence are drawn as doubtful."""
+
+
+class DiceReading(Struct, frozen=True):
+    """One photograph read for dice."""
+
+    table: Table
+    dice: tuple[SeenDie, ...]
+
+    def truth(self) -> dict[str, Any]:
+        """`dice`, each with its runner-up, its yaw, whether it is cocked, and its confidence."""
+        return {"dice": [_told(die) for die in self.dice]}
+
+    def marks(self) -> tuple[Mark, ...]:
+        """The outline of each die, in the photograph's pixels."""
+        return tuple(die_mark(self.table, die) for die in self.dice)
+
+
+def _told(seen: SeenDie) -> dict[str, Any]:
+    second = next((one for one in seen.sighting.candidates[1:] if isinstance(one.piece, Die)), None)
+    told: dict[str, Any] = {
+        "kind": seen.die.kind,
+        "face": seen.die.face,
+        "x": round(seen.place.x_mm, 2),
+        "y": round(seen.place.y_mm, 2),
+        "yaw": round(seen.place.yaw_deg, 1),
+        "cocked": seen.cocked,
+        "confidence": round(seen.sighting.confidence, 4),
+        "runner_up": None,
+    }
+    if second is not None and isinstance(second.piece, Die):
+        told["runner_up"] = {
+            "kind": second.piece.kind,
+            "face": second.piece.face,
+            "confidence": round(second.probability, 4),
+        }
+    return told
+
+
+def die_mark(table: Table, seen: SeenDie, spot: Spot | None = None) -> Mark:
+    """The overlay of one die."""
+    pixels = table.pose.project(seen.candidate.corners_mm()).astype(np.float32)
+    hull = cv2.convexHull(pixels.reshape(-1, 1, 2)).reshape(-1, 2).astype(np.float64)
+    sure = seen.sighting.confidence
+    label = "cocked" if seen.cocked else str(seen.die.face)
+    clear = sure >= SURE and not seen.cocked
+    return Mark(table.original_px(hull), label, "read" if clear else "doubt", spot, sure)
+
+
+def read_tray(table: Table) -> DiceReading:
+    """Read a table's picture."""
+    return DiceReading(table, read_dice(table))
