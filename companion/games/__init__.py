@@ -6,7 +6,8 @@ from typing import Any
 
 from companion.contract import Game
 from companion.games.ice_stalks import ICE_STALKS
+from companion.games.solitaire import SOLITAIRE
 from companion.games.spectra import SPECTRA
 from companion.games.spectrangle import SPECTRANGLE
 
-GAMES: dict[str, Game[Any]] = {game.name: game for game in (SPECTRANGLE, SPECTRA, ICE_STALKS)}
+GAMES: dict[str, Game[Any]] = {game.name: game for game in (SPECTRANGLE, SPECTRA, ICE_STALKS, SOLITAIRE)}

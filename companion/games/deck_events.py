@@ -1,0 +1,103 @@
+"""Cards that are told, written and read the same way in every card game: `player 1 draws R7, ??`.
+
+A draw says what came to a hand or was turned up, None for a card that nobody showed the referee; `shows` says which of
+the cards in a hand became known. Short forms in JSON ("R7" for a card object) are written out here as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from companion.contract import Drawn, Seat, Shown
+from companion.errors import BadEvent, BadNotation
+from companion.games.deck import CODES, NUMBER, PIECES, UNKNOWN_CODE, number_of, numbers_of, written
+from companion.pieces import Card, Piece, Special
+
+DeckPiece = Card | Special
+"""A card of the deck, as events name it."""
+
+_TOLD = re.compile(r"PLAYER (?P<player>\d+) (?P<verb>DRAWS|SHOWS) (?P<cards>.+)")
+_PIECE_FIELDS = ("card", "one", "other")
+
+
+def code_of(piece: Piece | None) -> str:
+    """A card as notation writes it, "??" for None.
+
+    :raises BadEvent: the deck has no such card.
+    """
+    if piece is None:
+        return UNKNOWN_CODE
+    number = NUMBER.get(piece)
+    if number is None:
+        raise BadEvent(f"{piece} is no card of the deck.")
+    return CODES[number]
+
+
+def text_of(event: Drawn | Shown) -> str:
+    """The line for cards that are told.
+
+    :raises BadEvent: one of them is no card of the deck.
+    """
+    verb = "draws" if isinstance(event, Drawn) else "shows"
+    return f"player {event.seat + 1} {verb} {', '.join(map(code_of, event.pieces))}"
+
+
+def read(line: str) -> Drawn | Shown | None:
+    """The told cards that a line names; None if it is no such line.
+
+    :raises BadNotation: it names a card that the deck does not have.
+    """
+    found = _TOLD.fullmatch(" ".join(line.upper().split()))
+    if found is None:
+        return None
+    seat = int(found["player"]) - 1
+    pieces = tuple(None if number is None else PIECES[number] for number in numbers_of(found["cards"]))
+    if found["verb"] == "DRAWS":
+        return Drawn(seat, pieces)
+    if None in pieces:
+        raise BadNotation(f'"{line}" shows a card that is not named. Name every shown card.')
+    return Shown(seat, tuple(piece for piece in pieces if piece is not None))
+
+
+def plain(data: Any) -> Any:
+    """Event data with every card written as an object; "??" is null.
+
+    :raises BadNotation: it names a card that the deck does not have.
+    """
+    if not isinstance(data, Mapping):
+        return data
+    full = {key: _plain_piece(value) if key in _PIECE_FIELDS else value for key, value in data.items()}
+    if isinstance(full.get("pieces"), str):
+        full["pieces"] = [UNKNOWN_CODE if number is None else CODES[number] for number in numbers_of(full["pieces"])]
+    if isinstance(full.get("pieces"), list | tuple):
+        full["pieces"] = [_plain_piece(value) for value in full["pieces"]]
+    return full
+
+
+def _plain_piece(data: Any) -> Any:
+    if data == UNKNOWN_CODE:
+        return None
+    if isinstance(data, str):
+        return msgspec.to_builtins(PIECES[number_of(data)])
+    if isinstance(data, Mapping) and "type" not in data:
+        return {"type": "special" if "kind" in data else "card", **data}
+    return data
+
+
+def hushed(event: Any, seat: Seat | None) -> Any:
+    """A draw as `seat` may know it, None for the public: cards that go to another hand are unknown.
+
+    Draws that everybody sees (a card turned up) are not for this function.
+    """
+    if isinstance(event, Drawn) and event.seat != seat:
+        return Drawn(event.seat, (None,) * len(event.pieces))
+    return event
+
+
+def names(cards: tuple[int, ...]) -> str:
+    """Cards in a sentence: "R7, B3"; "no card" if there is none."""
+    return written(cards) or "no card"

@@ -1,0 +1,234 @@
+"""One position of Solitaire and what changes it (SOL-1 to SOL-12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Self
+
+from msgspec.structs import replace
+
+from companion.contract import Breach, Chance, Drawn, Score, Seat
+from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.games.deck import COLOR, NUMBER, NUMBER_CARDS, PIECES, RANK
+from companion.games.solitaire import breaches, scoring, sighted
+from companion.games.solitaire.building import BIT, movable
+from companion.games.solitaire.moves import PILES, REVEALS, Concede, Home, Move, Put, SolitaireEvent, Turn, TurnOver
+from companion.games.solitaire.situation import UNKNOWN, Situation
+from companion.layout import Layout
+from companion.pieces import Piece
+
+_Piles = tuple[tuple[int, ...], ...]
+
+
+class SolitaireState(Situation, frozen=True, dict=True, tag="solitaire", forbid_unknown_fields=True):
+    """One position of Solitaire (the contract's `State`)."""
+
+    def legal_moves(self) -> Sequence[Move]:
+        """Every legal move: foundations, piles in order, the stock, giving up."""
+        return self.moves
+
+    def explain(self, move: SolitaireEvent) -> tuple[Breach, ...]:
+        """The rules that a move, or told cards, break; empty if and only if it may happen now."""
+        return breaches.explain(self, move)
+
+    def apply(self, event: SolitaireEvent) -> Self:
+        """The position after `event`; self never changes.
+
+        :raises IllegalMove: a move breaks rules.
+        :raises BadEvent: told cards are not what the position waits for.
+        :raises GameOver: the game has ended.
+        """
+        if event not in self.moves:
+            found = self.explain(event)
+            if found:
+                raise self._refusal(event, found)
+        return self._done(event)
+
+    def _refusal(self, event: SolitaireEvent, found: tuple[Breach, ...]) -> IllegalMove | BadEvent | GameOver:
+        if self.outcome() is not None:
+            return GameOver(" ".join(f"{breach.rule}: {breach.text}" for breach in found))
+        return breaches.impossible(found) if isinstance(event, Drawn) else IllegalMove(found)
+
+    def allow(self, move: SolitaireEvent) -> Self:
+        """The position after an illegal move that the whole table lets stand.
+
+        :raises BadEvent: it cannot be carried out: the card does not lie face up, or cards would lie out of order on a
+            foundation.
+        :raises GameOver: the game has ended.
+        """
+        found = self.explain(move)
+        if not found:
+            return self.apply(move)
+        if self.outcome() is not None:
+            raise self._refusal(move, found)
+        if self.due is None:
+            match move:
+                case Put() if move.card in NUMBER and 0 <= move.pile < PILES:
+                    number = NUMBER[move.card]
+                    place = breaches.place_of(self, number)
+                    buried = place is not None and place.startswith("foundation") and not self._tops_foundation(number)
+                    if place not in (None, f"pile{move.pile + 1}") and not buried:
+                        return self._put(number, move.pile)
+                case Home() if move.card in NUMBER:
+                    number = NUMBER[move.card]
+                    if self.is_next_home(number) and self.is_top(number):
+                        return self._home(number)
+                case TurnOver() if self.waste and not self.stock:
+                    return self._done(move)
+        raise BadEvent(f"This cannot be carried out on the table. {found[0].rule}: {found[0].text}")
+
+    def _tops_foundation(self, card: int) -> bool:
+        return self.foundations[COLOR[card]] == RANK[card]
+
+    def _done(self, event: SolitaireEvent) -> Self:
+        match event:
+            case Put():
+                return self._put(NUMBER[event.card], event.pile)
+            case Home():
+                return self._home(NUMBER[event.card])
+            case Turn():
+                return replace(self, turning=min(self.options.draw, len(self.stock)))._turned()
+            case TurnOver():
+                return self._kept(replace(self, stock=self.waste[::-1], waste=(), passes=self.passes + 1))
+            case Concede():
+                return replace(self, conceded=True)
+        return self._told(tuple([NUMBER[piece] for piece in event.pieces]))
+
+    def _put(self, card: int, onto: int) -> Self:
+        """The card, and in a pile what lies on it, goes on another pile."""
+        waste, foundations = self.waste, self.foundations
+        ups = list(self.ups)
+        source = None
+        moved: tuple[int, ...] = (card,)
+        if card in waste:
+            place = waste.index(card)
+            waste = waste[:place] + waste[place + 1 :]
+        else:
+            for pile, cards in enumerate(ups):
+                if card in cards:
+                    place = cards.index(card)
+                    moved, ups[pile] = cards[place:], cards[:place]
+                    source = pile
+                    break
+            else:
+                foundations = _with(foundations, COLOR[card], RANK[card] - 1)
+        ups[onto] += moved
+        return self._after(tuple(ups), foundations, waste, source, onto)
+
+    def _home(self, card: int) -> Self:
+        """The card leaves the top of a pile or of the waste for its foundation."""
+        foundations = _with(self.foundations, COLOR[card], RANK[card])
+        waste = self.waste
+        if waste and waste[-1] == card:
+            return self._after(self.ups, foundations, waste[:-1], None, None)
+        ups = list(self.ups)
+        for pile, cards in enumerate(ups):
+            if cards and cards[-1] == card:
+                ups[pile] = cards[:-1]
+                return self._after(tuple(ups), foundations, waste, pile, None)
+        raise AssertionError("the card lies on top somewhere")
+
+    def _after(
+        self, ups: _Piles, foundations: tuple[int, ...], waste: tuple[int, ...], source: int | None, onto: int | None
+    ) -> Self:
+        """The position after cards left pile `source` or came to pile `onto`; what that cannot change is kept."""
+        after = type(self)(self.options, ups, self.downs, foundations, self.stock, waste, 0, self.passes)
+        before, known = self.__dict__, after.__dict__
+        if "unknown" in before:
+            known["unknown"] = before["unknown"]
+        if source is None or ups[source] or not self.downs[source]:
+            known["due"] = None
+        if onto is not None:
+            known["is_over"] = False
+        runs = list(self.runs)
+        strict = self.options.strict_shades
+        for pile in (source, onto):
+            if pile is not None:
+                runs[pile] = movable(ups[pile], strict)
+        known["runs"] = tuple(runs)
+        return after
+
+    def _turned(self) -> Self:
+        """Cards of the packet that are known already lie on the waste at once."""
+        stock, waste, turning = self.stock, self.waste, self.turning
+        while turning and stock[-1] != UNKNOWN:
+            waste += stock[-1:]
+            stock = stock[:-1]
+            turning -= 1
+        return self._kept(replace(self, stock=stock, waste=waste, turning=turning))
+
+    def _kept(self, after: Self) -> Self:
+        """What follows from the piles alone stays known when only stock and waste change."""
+        for name in ("unknown", "runs"):
+            if name in self.__dict__:
+                after.__dict__[name] = self.__dict__[name]
+        return after
+
+    def _told(self, cards: Sequence[int]) -> Self:
+        """Cards that were turned up become known: of the packet in the order of turning, or of the piles in order."""
+        unknown = self.unknown
+        for card in cards:
+            unknown ^= BIT[card]
+        if self.turning:
+            after = self
+            for card in cards:
+                stock = (*after.stock[:-1], card)
+                after = replace(after, stock=stock)._turned()
+        else:
+            ups, downs = list(self.ups), list(self.downs)
+            for pile, card in zip(self.uncovered, cards, strict=False):
+                ups[pile] = (card,)
+                downs[pile] -= 1
+            after = replace(self, ups=tuple(ups), downs=tuple(downs))
+        after.__dict__["unknown"] = unknown
+        return after
+
+    def scores(self) -> tuple[Score, ...]:
+        """The score as it would be counted now, line by line (SOL-10, SOL-11)."""
+        return (scoring.score(self.lines),)
+
+    def layout(self) -> Layout:
+        """Face-up cards of the piles, waste and foundations; of the last two only the top card need be in sight."""
+        return sighted.layout(self)
+
+    def suggest(self, seen: Layout) -> SolitaireEvent | None:
+        """The one event, legal or not, that the change to `seen` looks like; None if none does."""
+        return sighted.suggest(self, seen)
+
+    def alike(self, one: SolitaireEvent, other: SolitaireEvent) -> bool:
+        """Whether two events leave the same table: giving up and turning a card that is not told yet."""
+        if one == other:
+            return True
+        try:
+            return self.allow(one).layout() == self.allow(other).layout()
+        except (BadEvent, GameOver):
+            return False
+
+    def unseen(self) -> Mapping[Piece, int]:
+        """The cards that lie face down, those of the stock that were seen before among them."""
+        known = [card for card in self.stock if card != UNKNOWN]
+        return dict.fromkeys([PIECES[card] for card in (*numbers_in(self.unknown), *known)], 1)
+
+    def view(self, seat: Seat | None) -> Self:
+        """Whoever watches sees the same: what lies face down nobody knows."""
+        return self
+
+    def chances(self) -> Iterable[tuple[Chance, int]]:
+        """The next card that is told: each one that nobody has seen is as likely."""
+        if self.outcome() is None and self.due is not None:
+            for card in numbers_in(self.unknown):
+                yield REVEALS[card], 1
+
+    def guess(self, rng: Random) -> Self:
+        """No hand is hidden; cards that nobody has seen stay unknown."""
+        return self
+
+
+def numbers_in(cards: int) -> list[int]:
+    """The numbers of a set of bits, rising."""
+    return [card for card in range(NUMBER_CARDS) if cards >> card & 1]
+
+
+def _with(heights: tuple[int, ...], color: int, rank: int) -> tuple[int, ...]:
+    return (*heights[:color], rank, *heights[color + 1 :])
