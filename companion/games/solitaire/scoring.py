@@ -57,13 +57,13 @@ def score(lines: tuple[Line, ...]) -> Score:
     return Score(sum(line.points for line in lines), lines)
 
 
-def won(passes: int, points: int) -> Outcome:
+def won(passes: int, points: float) -> Outcome:
     """The end of a game that is won."""
     title = title_of(passes)
     what = f", {title} (SOL-12)" if title else ""
     return Outcome(((0,),), "SOL-10", f"All {NUMBER_CARDS} cards are on their foundations: {points} points{what}.")
 
 
-def conceded(points: int) -> Outcome:
+def conceded(points: float) -> Outcome:
     """The end of a game that was given up."""
     return Outcome(((0,),), "SOL-11", f"The player conceded: {points} points.")
