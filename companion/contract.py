@@ -86,10 +86,14 @@ class Over(Struct, frozen=True, tag="over"):
 Expect = ToMove | ToRoll | ToDraw | Over
 
 
+Points = int | float
+"""Whole in nearly every game; where six points are split among four players, each has one and a half (CAS-8)."""
+
+
 class Line(Struct, frozen=True):
     """One entry of a score sheet: "3 edges x 4, bonus x2 = 24" under rule TRI-19."""
 
-    points: int
+    points: Points
     rule: str
     text: str
 
@@ -97,7 +101,7 @@ class Line(Struct, frozen=True):
 class Score(Struct, frozen=True):
     """A seat's (or team's) total, and the lines that add up to it, oldest first."""
 
-    total: int
+    total: Points
     lines: tuple[Line, ...] = ()
 
 

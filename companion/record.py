@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from companion.contract import Breach, Event, Game, Outcome
+from companion.contract import Breach, Event, Game, Outcome, Points
 from companion.errors import BadOptions, BadRecord, IllegalMove, MoveError
 from companion.line import options_of
 
@@ -41,7 +41,7 @@ class Judged(Struct, frozen=True):
     """As the record has it."""
     legal: bool
     breaches: tuple[Breach, ...]
-    scores: tuple[int, ...]
+    scores: tuple[Points, ...]
     """By seat, after the event if it is legal."""
     outcome: Outcome | None
     text: str | None

@@ -97,7 +97,7 @@ def _reasons(step: Step | None) -> Iterator[str]:
         for line in after.lines[len(before.lines) :]:
             if line not in seen:
                 seen.add(line)
-                yield f"{line.points:+d}: {line.text} ({line.rule})"
+                yield f"{line.points:+g}: {line.text} ({line.rule})"
 
 
 def _remark(row: Row, name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import State
+from companion.contract import Points, State
 from companion.journal import Row
 from companion.table import Table
 from web.boards import Presenter
@@ -18,7 +18,7 @@ SOURCES = {
 }
 
 
-def row_data(table: Table, row: Row, before: tuple[int, ...], presenter: Presenter) -> dict[str, Any]:
+def row_data(table: Table, row: Row, before: tuple[Points, ...], presenter: Presenter) -> dict[str, Any]:
     """One row.
 
     :param before: totals by seat after the row before.

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from companion.contract import Seat, State
+from companion.contract import Points, Seat, State
 from companion.plan import Plan
 
 FORMAT = 1
@@ -66,7 +66,7 @@ class Row(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     text: str
     """The event in the game's notation, or a sentence."""
     source: Source
-    scores: tuple[int, ...]
+    scores: tuple[Points, ...]
     """Totals by seat after this row."""
     legal: int
     """How many legal moves there are after this row."""

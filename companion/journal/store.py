@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.contract import Seat
+from companion.contract import Points, Seat
 from companion.errors import BrokenChain, JournalError
 from companion.journal.rows import FORMAT, Header, Kind, Row, Source, entry, link, root
 
@@ -139,7 +139,7 @@ class Journal:
         event: dict[str, Any] | None,
         text: str,
         source: Source,
-        scores: tuple[int, ...],
+        scores: tuple[Points, ...],
         legal: int,
         digest: str,
         more: dict[str, Any] | None = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil, floor
 
 from web.scene.shape import Attributes, Shape, group, measure, shape
 
@@ -12,14 +13,14 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 28.0, 70.0, 8.0, 18.0
 _NAME_LETTERS = 11
 
 
-def chart(names: Sequence[str], signs: Sequence[str], totals: Sequence[tuple[int, Sequence[int]]]) -> Shape:
+def chart(names: Sequence[str], signs: Sequence[str], totals: Sequence[tuple[int, Sequence[float]]]) -> Shape:
     """
     :param names: players by seat.
     :param signs: the sign of each seat, such as "circle".
     :param totals: number of each row that counts and the totals by seat after it, oldest first; never empty.
     """
     values = [value for _, scores in totals for value in scores]
-    low, high = min(0, *values), max(10, *values)
+    low, high = floor(min(0, *values)), ceil(max(10, *values))
     step = _step(high - low)
     low, high = step * (low // step), step * -(-high // step)
 

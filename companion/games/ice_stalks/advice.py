@@ -50,7 +50,8 @@ def futures(situation: Situation) -> tuple[Future, ...]:
     found = []
     for stalk in situation.stalks:
         ends = sorted(completions(stalk, left), key=lambda end: (len(end), line(end).points, end))
-        found.append(Future(pieces_of(stalk), tuple(map(pieces_of, ends)), tuple(line(end).points for end in ends)))
+        points = tuple(int(line(end).points) for end in ends)
+        found.append(Future(pieces_of(stalk), tuple(map(pieces_of, ends)), points))
     return tuple(found)
 
 
