@@ -67,14 +67,26 @@ def option_sets(game: Game[Any]) -> Iterator[Struct]:
 
 
 def cases() -> Iterator[Case]:
+    """The defaults with every number of seats; each changed option with one number that allows it, in turn."""
     for game in GAMES.values():
+        default, *changed = option_sets(game)
         for seats in game.seats:
-            for options in option_sets(game):
-                try:
-                    game.start(seats, options)
-                except BadOptions:
-                    continue
+            if starts(game, seats, default):
+                yield Case(game, seats, default)
+        for turn, options in enumerate(changed):
+            order = [*game.seats[turn % len(game.seats) :], *game.seats[: turn % len(game.seats)]]
+            seats = next((seats for seats in order if starts(game, seats, options)), None)
+            if seats is not None:
                 yield Case(game, seats, options)
+
+
+def starts(game: Game[Any], seats: int, options: Struct) -> bool:
+    """Whether the game allows these options with so many seats."""
+    try:
+        game.start(seats, options)
+    except BadOptions:
+        return False
+    return True
 
 
 CASES = list(cases())
