@@ -355,7 +355,8 @@ def test_matching_finds_the_move(case: Case) -> None:
         for move in rng.sample(legal, min(2, len(legal))):
             after = state.apply(move).layout()
             verdict = match(state, after, text=case.game.text)
-            if after == state.layout():
+            if not state.layout().differences(after):
+                # At most what may stand unseen is another.
                 assert isinstance(verdict, Same)
                 continue
             assert isinstance(verdict, (Accepted, Unclear)), (move, verdict)

@@ -1,0 +1,64 @@
+"""What a table agrees on before it begins: each option with its default and a sentence for the page."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from companion.errors import BadOptions
+from companion.pieces import PRIMARIES
+
+MOST_PLAYERS = 4
+"""ESC-1."""
+NEEDED = {2: 7, 3: 5, 4: 4}
+"""Number of players to the escapes that win (ESC-1)."""
+PAWNS = 10
+"""Of each player (ESC-1)."""
+
+USUAL_COLORS = ("red", "blue", "yellow", "green", "orange", "purple")
+"""Pawn colors by seat unless the table agrees on others: neighbors at the table get colors that look least alike."""
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """Options of Spectrum Escape."""
+
+    alone: Annotated[
+        Literal["one", "centre"],
+        Meta(
+            description="How far a pawn advances that leads a color in which no other pawn stands: one (1 space) or "
+            "centre (its gap is measured from the center, so it doubles its position). ESC-8."
+        ),
+    ] = "one"
+    first: Annotated[int, Meta(ge=1, le=MOST_PLAYERS, description="Which player begins, counted from 1. ESC-16.")] = 1
+    colors: Annotated[
+        str,
+        Meta(
+            max_length=60,
+            description="Pawn colors by player, separated by commas: red,blue. Empty: red, blue, yellow, green in "
+            "the order of the seats. ESC-1.",
+        ),
+    ] = ""
+
+
+def pawn_colors(seats: int, options: Options) -> tuple[str, ...]:
+    """The pawn color of each seat.
+
+    :raises BadOptions: too few or too many players, nobody who begins, or colors that no set of pawns has.
+    """
+    if seats not in NEEDED:
+        raise BadOptions(f"Spectrum Escape has 2 to {MOST_PLAYERS} players, not {seats} (ESC-1). Choose their number.")
+    if options.first > seats:
+        raise BadOptions(f"Player {options.first} cannot begin: there are {seats} (ESC-16). Choose one of them.")
+    given = tuple(color.strip().lower() for color in options.colors.split(",") if color.strip())
+    if not given:
+        return USUAL_COLORS[:seats]
+    for color in given:
+        if color not in PRIMARIES:
+            raise BadOptions(f'"{color}" is no pawn color (ESC-1). Choose from: {", ".join(PRIMARIES)}.')
+    if len(given) != seats or len(set(given)) != seats:
+        raise BadOptions(
+            f"{seats} players need {seats} different pawn colors, not {', '.join(given)} (ESC-1). "
+            "Give each player one of them."
+        )
+    return given

@@ -1,0 +1,222 @@
+"""What a camera should see in a position, and which events a seen table looks like.
+
+Cells are the 108 board spaces; heaps are the common dice, each seat's personal die, its stock and its escaped pawns. A
+used die may be taken off or lie where it was, so dice that are used up are `covered`: seen or not, they say nothing.
+Before a roll all dice are, since they may be in hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.contract import Rolled, Seat
+from companion.games.color_dice import D6, D12, SIX, TWELVE, readings
+from companion.games.escape.breaches import personal_spot
+from companion.games.escape.columns import AT, OUT, SPOTS
+from companion.games.escape.moves import KINDS, Add, EscapeEvent, Lose, Move, Play, Withdraw
+from companion.games.escape.options import NEEDED, PAWNS
+from companion.games.escape.situation import OTHER, Situation, dice_of
+from companion.layout import Layout, Sighting, Spot
+from companion.pieces import PRIMARIES, WHEEL, Die, Pawn, Piece
+
+if TYPE_CHECKING:
+    from companion.games.escape.state import EscapeState
+
+DICE: Spot = "dice"
+"""The heap of common dice."""
+FLOOR = 0.02
+"""A candidate less likely than this is not considered."""
+SURE = 0.9
+"""A reading less sure than this may be anything that a move would explain."""
+
+_EMPTY = Sighting.sure(None)
+_EMPTY_BOARD: dict[Spot, Sighting] = dict.fromkeys(AT, _EMPTY)
+PAWN = {color: Pawn(color) for color in PRIMARIES}
+_PAWNS = {color: Sighting.sure(pawn) for color, pawn in PAWN.items()}
+_DIE_SIGHTINGS = {one: Sighting.sure(one) for one in (*SIX, *TWELVE) if one is not None}
+
+
+_NO_DICE: dict[int, dict[Spot, tuple[Sighting, ...]]] = {
+    seats: dict.fromkeys((DICE, *map(personal_spot, range(seats))), ()) for seats in NEEDED
+}
+"""By number of seats: where dice will lie, before the first roll."""
+
+
+def stock_spot(seat: Seat) -> Spot:
+    """The heap of a seat's pawns in stock."""
+    return f"seat{seat}.stock"
+
+
+def escaped_spot(seat: Seat) -> Spot:
+    """The heap of a seat's escaped pawns."""
+    return f"seat{seat}.escaped"
+
+
+def common_die(code: int) -> Die:
+    """The common die of a code: a color, plus 12 if it is twelve-sided."""
+    cube = SIX[code] if code < 12 else TWELVE[code - 12]
+    assert cube is not None
+    return cube
+
+
+def personal_die(situation: Situation, seat: Seat) -> Die:
+    """The personal die of a seat as it lies; after the round, the one that still lies there."""
+    round_ = situation.round if situation.rolled else OTHER[situation.round]
+    found = SIX[situation.personal[seat]] if round_ == "d6" else TWELVE[situation.personal[seat]]
+    assert found is not None
+    return found
+
+
+def layout(situation: Situation) -> Layout:
+    """Every space, and the heaps beside the board."""
+    cells = _EMPTY_BOARD.copy()
+    heaps: dict[Spot, tuple[Sighting, ...]] = {}
+    covered: dict[Spot, tuple[Piece, ...]] = {}
+    for color, column in enumerate(situation.columns):
+        for seat, position in enumerate(column):
+            if position:
+                cells[SPOTS[color][position]] = _PAWNS[situation.colors[seat]]
+    for seat, name in enumerate(situation.colors):
+        heaps[stock_spot(seat)] = (_PAWNS[name],) * situation.stock(seat)
+        heaps[escaped_spot(seat)] = (_PAWNS[name],) * situation.escaped[seat]
+    heaps |= _NO_DICE[situation.seats]
+    if situation.personal:
+        common = tuple([common_die(code) for code in sorted((*situation.unused, *situation.used))])
+        heaps[DICE] = tuple([_DIE_SIGHTINGS[one] for one in common])
+        spent = {code % 12 for code in situation.used}
+        free = tuple([one for one in common if not situation.rolled or WHEEL.index(str(one.face)) in spent])
+        if free:
+            covered[DICE] = free
+        for seat in range(situation.seats):
+            own = personal_die(situation, seat)
+            heaps[personal_spot(seat)] = (_DIE_SIGHTINGS[own],)
+            covered[personal_spot(seat)] = (own,)
+    return Layout(cells, heaps, covered)
+
+
+class Change(NamedTuple):
+    """Pawns, by best readings, that stand where none of that seat stood, and that are gone."""
+
+    came: tuple[tuple[Seat, int, int], ...]
+    """Seat, color, position."""
+    gone: tuple[tuple[Seat, int, int], ...]
+
+
+def change(situation: Situation, seen: Layout) -> Change:
+    """How the board differs; spaces that were not looked at differ in nothing."""
+    seats = {color: seat for seat, color in enumerate(situation.colors)}
+    came, gone = [], []
+    for spot, (color, position) in AT.items():
+        sighting = seen.cells.get(spot)
+        if sighting is None:
+            continue
+        column = situation.columns[color]
+        had = column.index(position) if position in column else None
+        piece = sighting.piece
+        has = seats.get(piece.color) if isinstance(piece, Pawn) else None
+        if has is not None and has != had:
+            came.append((has, color, position))
+        if had is not None and had != has:
+            gone.append((had, color, position))
+    return Change(tuple(came), tuple(gone))
+
+
+def candidates(situation: Situation, seen: Layout) -> tuple[EscapeEvent, ...]:
+    """The legal events that may be the next step from the position towards `seen`."""
+    if situation.ending is not None:
+        return ()
+    if not situation.rolled:
+        return tuple(Rolled(faces) for faces in rolls(situation, seen))
+    arrived = {(seat, color) for seat, color, _ in change(situation, seen).came}
+    return tuple([move for move in situation.moves if _is_plausible(situation, seen, move, arrived)])
+
+
+def _is_plausible(situation: Situation, seen: Layout, move: Move, arrived: set[tuple[Seat, int]]) -> bool:
+    """Whether the picture bears a legal move out, or might.
+
+    :param arrived: seats and colors in which a pawn stands on another space than before.
+    """
+    if isinstance(move, Lose):
+        return True
+    color = WHEEL.index(move.color)
+    here = situation.columns[color][move.seat]
+    leaves = isinstance(move, Withdraw) or move.to == OUT
+    if leaves and (move.seat, color) in arrived and not _twice(situation, move.seat, color):
+        return False
+    if not leaves and isinstance(move, Play):
+        sighting = seen.cells.get(SPOTS[color][move.to])
+        if sighting is not None:
+            return sighting.probability(PAWN[situation.colors[move.seat]]) >= FLOOR or sighting.confidence < SURE
+    sighting = seen.cells.get(SPOTS[color][here]) if here else None
+    return sighting is None or sighting.piece != PAWN[situation.colors[move.seat]] or sighting.confidence < SURE
+
+
+def _twice(situation: Situation, seat: Seat, color: int) -> bool:
+    """Whether a seat may move in one color by both dice, and so escape and enter again."""
+    return situation.personal[seat] == color and color in situation.open_colors() and not situation.done[seat]
+
+
+def rolls(situation: Situation, seen: Layout) -> Iterator[tuple[Die, ...]]:
+    """What the dice on the table may show as the roll that is due: personal dice by seat, then the common ones."""
+    seats = situation.seats
+    kinds = dice_of(situation.round, seats)
+    personal: list[Die] = []
+    for seat in range(seats):
+        found = list(readings(seen.heaps.get(personal_spot(seat), ()), kinds[:1]))
+        if not found:
+            return
+        personal += found[0]
+    for common in readings(seen.heaps.get(DICE, ()), kinds[seats:]):
+        order = {D6: 0, D12: 1}
+        yield (*personal, *sorted(common, key=lambda one: (order[one.kind], WHEEL.index(str(one.face)))))
+
+
+def suggest(state: EscapeState, seen: Layout) -> EscapeEvent | None:
+    """The next event on the way to `seen`, by best readings: a legal one that it shows, or what it looks like."""
+    if state.ending is not None:
+        return None
+    changed = change(state, seen)
+    if not state.rolled:
+        roll = next(rolls(state, seen), None)
+        if roll is not None and any(one.spot.endswith(("dice", ".die")) for one in state.layout().differences(seen)):
+            return Rolled(roll)
+    for move in state.legal_moves():
+        if _is_shown(state, changed, move):
+            return move
+    guesses = list(_guesses(state, changed))
+    return min(guesses, key=lambda guess: len(state.explain(guess)), default=None)
+
+
+def _is_shown(situation: Situation, changed: Change, move: Move) -> bool:
+    """Whether the board shows just this legal move done, whatever else it shows."""
+    if isinstance(move, Lose):
+        return False
+    color = WHEEL.index(move.color)
+    here = situation.columns[color][move.seat]
+    left = not here or (move.seat, color, here) in changed.gone
+    if isinstance(move, Play) and move.to < OUT:
+        return left and (move.seat, color, move.to) in changed.came
+    arrived = any(seat == move.seat and where == color for seat, where, _ in changed.came)
+    return bool(here) and left and not arrived
+
+
+def _guesses(situation: Situation, changed: Change) -> Iterator[EscapeEvent]:
+    """What the first changed pawn looks like, whatever the rules say; of the player on turn before the others."""
+    turn = situation.turn if situation.turn is not None else situation.first
+    for seat, color, position in sorted(changed.came, key=lambda one: one[0] != turn):
+        here = situation.columns[color][seat]
+        if here and (seat, color, here) not in changed.gone:
+            yield Add(seat, WHEEL[color], position)
+            return
+        if here or situation.on_board(seat) + situation.escaped[seat] < PAWNS:
+            for die in KINDS:
+                yield Play(seat, die, WHEEL[color], position)
+            return
+    for seat, color, _ in sorted(changed.gone, key=lambda one: one[0] != turn):
+        if any(who == seat and where == color for who, where, _ in changed.came):
+            continue
+        for die in KINDS:
+            yield Play(seat, die, WHEEL[color], OUT)
+        yield Withdraw(seat, WHEEL[color])
+        return

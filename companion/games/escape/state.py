@@ -1,0 +1,268 @@
+"""One position of Spectrum Escape and what changes it (ESC-5 to ESC-17)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from random import Random
+from typing import Self
+
+from msgspec.structs import replace
+
+from companion.contract import Breach, Chance, Line, Outcome, Rolled, Score, Seat
+from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.games.color_dice import COLOR, D6, D12, PLACE, TWELVE, die, outcomes
+from companion.games.escape import breaches, sighted
+from companion.games.escape.columns import OUT, Column, targets, with_pawn
+from companion.games.escape.moves import EscapeEvent, Lose, Move, Play, Withdraw
+from companion.games.escape.situation import (
+    BITS,
+    OTHER,
+    PERSONAL,
+    TWELVE_SIDED,
+    WITHDREW,
+    Situation,
+    dice_of,
+    next_of,
+)
+from companion.layout import Layout
+from companion.pieces import Piece
+
+CODE = {one: color + TWELVE_SIDED * (one.kind == D12) for one, color in PLACE.items()}
+"""A die as a common one is kept: its color, plus 12 if it is twelve-sided."""
+
+
+class EscapeState(Situation, frozen=True, dict=True, tag="escape", forbid_unknown_fields=True):
+    """One position of Spectrum Escape (the contract's `State`)."""
+
+    def legal_moves(self) -> Sequence[Move]:
+        """Every legal move of the seat to move (ESC-13 to ESC-15)."""
+        return self.moves
+
+    def explain(self, move: EscapeEvent) -> tuple[Breach, ...]:
+        """The rules that a move, or a told roll, breaks; empty if and only if it may happen now."""
+        return breaches.explain(self, move)
+
+    def apply(self, event: EscapeEvent) -> Self:
+        """The position after `event`; self never changes.
+
+        :raises IllegalMove: a move breaks rules.
+        :raises BadEvent: the told roll is not due, or not one of these dice.
+        :raises GameOver: the game has ended.
+        """
+        if isinstance(event, Play):
+            if event.seat == self.turn and self._may_play(event):
+                return self._played(event.seat, COLOR[event.color], event.to, event.die)
+        elif isinstance(event, Withdraw):
+            if event.seat == self.turn and event.owner is None and not self.done[event.seat]:
+                color = COLOR[event.color]
+                if self.columns[color][event.seat]:
+                    return self._after(
+                        event.seat, WITHDREW, with_pawn(self.columns, color, event.seat, 0), self.escaped
+                    )
+        elif isinstance(event, Rolled):
+            codes = [CODE.get(face, -1) for face in event.faces]
+            kinds = dice_of(self.round, len(self.colors))
+            due = not self.rolled and self.ending is None
+            if due and tuple([face.kind for face in event.faces]) == kinds and min(codes) >= 0:
+                return self._begun(codes)
+        found = breaches.explain(self, event)
+        if not found:
+            return self._done(event)
+        if self.ending is not None:
+            raise GameOver(_sentences(found))
+        if isinstance(event, Rolled):
+            raise BadEvent(_sentences(found))
+        raise IllegalMove(found)
+
+    def _may_play(self, play: Play) -> bool:
+        """Whether the seat on turn may make this move (ESC-5 to ESC-10, ESC-13)."""
+        seat, color = play.seat, COLOR[play.color]
+        if play.die == "personal":
+            if self.done[seat] == PERSONAL or self.personal[seat] != color:
+                return False
+        elif self.done[seat] & BITS["common"] or not (color in self.unused or color + TWELVE_SIDED in self.unused):
+            return False
+        column = self.columns[color]
+        return targets(column, self.alone)[seat] == play.to and bool(column[seat] or self.stock(seat))
+
+    def allow(self, move: EscapeEvent) -> Self:
+        """The position after an illegal move that the whole table lets stand.
+
+        A move out of turn counts as that seat's move of this round, if it still has one of that kind. A die that does
+        not show the color is not used up.
+
+        :raises BadEvent: it cannot be carried out: two pawns on one space, no pawn to move.
+        :raises GameOver: the game has ended.
+        """
+        found = self.explain(move)
+        if not found:
+            return self.apply(move)
+        if self.ending is not None:
+            raise GameOver(_sentences(found))
+        if not self.rolled or isinstance(move, Rolled) or not 0 <= getattr(move, "seat", -1) < self.seats:
+            raise BadEvent(_sentences(found))
+        return self._done(move)
+
+    def _done(self, event: EscapeEvent) -> Self:
+        """The position after any event that the pieces on the table permit.
+
+        :raises BadEvent: they do not.
+        """
+        match event:
+            case Rolled():
+                return self._begun([CODE[face] for face in event.faces])
+            case Play():
+                color = COLOR[event.color]
+                column = self.columns[color]
+                if event.to in column and event.to != column[event.seat]:
+                    raise BadEvent("Two pawns cannot stand on one space. Correct what was misread.")
+                if not column[event.seat] and not self.stock(event.seat):
+                    raise BadEvent(f"Player {event.seat + 1} has no pawn in stock. Correct what was misread.")
+                return self._played(event.seat, color, event.to, event.die)
+            case Lose():
+                return self._after(event.seat, BITS[event.die], self.columns, self.escaped)
+            case Withdraw():
+                return self._withdrawn(event)
+        raise BadEvent(f"Player {event.seat + 1} cannot have two pawns in {event.color}. Correct what was misread.")
+
+    def _begun(self, codes: Sequence[int]) -> Self:
+        """After the roll: personal dice by seat, then the common ones, which lie in no order."""
+        seats = len(self.colors)
+        return type(self)(
+            self.colors,
+            self.columns,
+            self.escaped,
+            self.first,
+            (0,) * seats,
+            self.round,
+            self.alone,
+            True,
+            tuple([code % TWELVE_SIDED for code in codes[:seats]]),
+            tuple(sorted(codes[seats:])),
+            (),
+        )
+
+    def _played(self, seat: Seat, color: int, to: int, which: str) -> Self:
+        unused, used = self.unused, self.used
+        if which == "common":
+            spent = color if color in unused else color + TWELVE_SIDED
+            if spent in unused:
+                at = unused.index(spent)
+                unused, used = (*unused[:at], *unused[at + 1 :]), (*used, spent)
+        escaped = self.escaped
+        if to == OUT:
+            escaped = (*escaped[:seat], escaped[seat] + 1, *escaped[seat + 1 :])
+            to = 0
+        return self._after(seat, BITS[which], with_pawn(self.columns, color, seat, to), escaped, unused, used)
+
+    def _withdrawn(self, withdraw: Withdraw) -> Self:
+        """A pawn in stock again; nothing of the seat's round is left (ESC-15)."""
+        color = COLOR[withdraw.color]
+        owner = withdraw.seat if withdraw.owner is None else withdraw.owner
+        if not owner < self.seats or not self.columns[color][owner]:
+            raise BadEvent(f"No such pawn stands in {withdraw.color}. Correct what was misread.")
+        columns = with_pawn(self.columns, color, owner, 0)
+        if withdraw.owner is not None:
+            return replace(self, columns=columns)
+        return self._after(withdraw.seat, WITHDREW, columns, self.escaped)
+
+    def _after(
+        self,
+        seat: Seat,
+        did: int,
+        columns: tuple[Column, ...],
+        escaped: tuple[int, ...],
+        unused: tuple[int, ...] | None = None,
+        used: tuple[int, ...] | None = None,
+    ) -> Self:
+        """What follows a seat's move: the next seat, or the next round (ESC-13, ESC-16)."""
+        before = self.done[seat]
+        did = did if did == WITHDREW or before == WITHDREW else before | did
+        done = (*self.done[:seat], did, *self.done[seat + 1 :])
+        first, round_, rolled = self.first, self.round, True
+        if next_of(first, done) is None:
+            rolled = False
+            if round_ == "d12":
+                first = (first + 1) % len(done)
+            round_ = OTHER[round_]
+            done = (0,) * len(done)
+        return type(self)(
+            self.colors,
+            columns,
+            escaped,
+            first,
+            done,
+            round_,
+            self.alone,
+            rolled,
+            self.personal,
+            self.unused if unused is None else unused,
+            self.used if used is None else used,
+        )
+
+    def scores(self) -> tuple[Score, ...]:
+        """Escaped pawns by seat (ESC-17)."""
+        return tuple(Score(count, (Line(1, "ESC-2", "pawn escaped"),) * count) for count in self.escaped)
+
+    def outcome(self) -> Outcome | None:
+        """Who won, and the others by their escapes (ESC-17)."""
+        ending = self.ending
+        if ending is None:
+            return None
+        ranks: dict[int, list[Seat]] = {}
+        for seat, count in enumerate(self.escaped):
+            ranks.setdefault(count, []).append(seat)
+        return Outcome(tuple(tuple(ranks[rank]) for rank in sorted(ranks, reverse=True)), ending.rule, ending.text)
+
+    def layout(self) -> Layout:
+        """The 108 spaces, the dice, and the pawns beside the board."""
+        return sighted.layout(self)
+
+    def candidates(self, seen: Layout) -> Sequence[EscapeEvent]:
+        """The legal events that may lie between this position and `seen` (an addition to the contract)."""
+        return sighted.candidates(self, seen)
+
+    def suggest(self, seen: Layout) -> EscapeEvent | None:
+        """The first event, legal or not, that the change to `seen` looks like; None if none does."""
+        return sighted.suggest(self, seen)
+
+    def alike(self, one: EscapeEvent, other: EscapeEvent) -> bool:
+        """Whether two events leave the same table: two rolls that differ only in the order of common dice, say."""
+        if one == other:
+            return True
+        try:
+            return self.allow(one).layout() == self.allow(other).layout()
+        except (BadEvent, GameOver):
+            return False
+
+    def unseen(self) -> Mapping[Piece, int]:
+        """Nothing is out of sight."""
+        return {}
+
+    def view(self, seat: Seat | None) -> Self:
+        """Everything is public."""
+        return self
+
+    def chances(self) -> Iterable[tuple[Chance, int]]:
+        """Every roll that is due with the number of ways in which it falls, lazily; there are very many."""
+        if self.rolled or self.ending is not None:
+            return
+        kinds = dice_of(self.round, self.seats)
+        own = kinds[: self.seats]
+        common = [kinds[self.seats :].count(kind) for kind in (D6, D12)]
+        faces = [
+            [one for one in TWELVE if kind == D12] or [die(D6, color) for color in range(0, 12, 2)] for kind in own
+        ]
+        for personal in product(*faces):
+            for cubes, ways in outcomes(D6, common[0]):
+                for others, more in outcomes(D12, common[1]):
+                    yield Rolled((*personal, *cubes, *others)), ways * more
+
+    def guess(self, rng: Random) -> Self:
+        """Nothing is hidden."""
+        return self
+
+
+def _sentences(found: Sequence[Breach]) -> str:
+    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)
