@@ -23,6 +23,8 @@ _PATH_MM = 5.0
 """Path through both walls at which `Look.through` is meant."""
 _GLOSS = 0.04
 """What plastic mirrors straight on."""
+_GRAZING = 0.5
+"""How much more it mirrors along the face; not all, since what a steep face mirrors lies in its own shadow."""
 FINE = 2
 """Samples a pixel each way."""
 
@@ -38,13 +40,13 @@ class Look(NamedTuple):
 
 
 LOOKS: dict[str, Look] = {
-    "red": Look((0.13, 0.12, 0.58), (0.004, 0.004, 0.12)),
-    "orange": Look((0.09, 0.27, 0.47), (0.006, 0.040, 0.26)),
-    "yellow": Look((0.14, 0.47, 0.54), (0.008, 0.150, 0.205)),
-    "green": Look((0.19, 0.41, 0.15), (0.008, 0.055, 0.002)),
-    "cyan": Look((0.47, 0.43, 0.14), (0.105, 0.075, 0.006)),
-    "blue": Look((0.36, 0.15, 0.10), (0.140, 0.012, 0.004)),
-    "purple": Look((0.31, 0.11, 0.25), (0.066, 0.008, 0.040)),
+    "red": Look((0.11, 0.10, 0.58), (0.004, 0.004, 0.12)),
+    "orange": Look((0.07, 0.26, 0.47), (0.006, 0.040, 0.26)),
+    "yellow": Look((0.11, 0.47, 0.54), (0.008, 0.150, 0.205)),
+    "green": Look((0.17, 0.41, 0.13), (0.008, 0.055, 0.002)),
+    "cyan": Look((0.47, 0.43, 0.12), (0.105, 0.075, 0.006)),
+    "blue": Look((0.36, 0.13, 0.08), (0.140, 0.012, 0.004)),
+    "purple": Look((0.31, 0.09, 0.24), (0.066, 0.008, 0.040)),
     "clear": Look((0.68, 0.69, 0.70), (0.13, 0.13, 0.12)),
     "black": Look((0.0, 0.0, 0.0), (0.026, 0.024, 0.024), True),
     "white": Look((0.0, 0.0, 0.0), (0.86, 0.88, 0.88), True),
@@ -183,7 +185,7 @@ def _shine(
 ) -> tuple[_Shine, NDArray[Any]]:
     """What the outer faces mirror: the room, the table, the lamp; and which samples enter by the open base."""
     open_face = face == 4
-    share = _GLOSS + (1 - _GLOSS) * (1 - facing) ** 5
+    share = _GLOSS + _GRAZING * (1 - facing) ** 5
     share = np.where(open_face, 0, share)
     mirrored = rays + 2 * facing[..., None] * normals[face]
     up = mirrored[..., 2:]

@@ -129,12 +129,13 @@ def random_scene(
     tilt_deg: float | None = None,
     lamp: str | None = None,
     things: int | None = None,
+    camera: Camera | None = None,
     outlines: Sequence[Sequence[Point]] = (),
 ) -> Scene:
     """A table somewhere: any surface, lamp, webcam and, one time in three, something beside the mat."""
     name = table or rng.choice(tuple(SURFACES))
     middle = (mat.width_mm / 2, mat.height_mm / 2)
-    camera = random_camera(rng, mat, tilt_deg)
+    camera = camera or random_camera(rng, mat, tilt_deg)
     light = random_lamp(rng, middle, lamp)
     count = rng.choice((0, 0, 0, 1, 1, 2)) if things is None else things
     beside = [random_thing(rng, mat) for _ in range(count)]

@@ -28,11 +28,11 @@ class Thing(Struct, frozen=True):
 
 
 def random_thing(rng: Random, mat: Mat, name: str | None = None) -> Thing:
-    """A thing beside the mat, or over its edge by a little."""
+    """A thing beside the mat; a mug never on the lower side, where it would stand before the camera."""
     name = name or rng.choice(THINGS)
     reach = _REACH_MM[name]
-    side = rng.randrange(4)
-    out = reach * rng.uniform(0.45, 1.1)
+    side = rng.choice((0, 1, 3)) if name == "mug" else rng.randrange(4)
+    out = reach * rng.uniform(0.95, 1.4)
     along = rng.random()
     x, y = (
         (along * mat.width_mm, -out),
