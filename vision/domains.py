@@ -13,6 +13,7 @@ from companion.errors import WrongUsage
 from companion.eyes import Mark
 from companion.plan import Mat, Point
 from vision.dice.recognition import read_tray
+from vision.pawns.recognition import read_pawns
 from vision.picture import Picture
 from vision.pyramids.recognition import read_pyramids
 from vision.table import Table, find_table
@@ -37,6 +38,7 @@ DOMAINS: Mapping[str, Callable[[Table], DomainReading]] = {
     "dice": read_tray,
     "pyramids": read_pyramids,
     "spectrangle": read_tiles,
+    "spectrum": read_pawns,
 }
 """Readers by the name of what they read."""
 

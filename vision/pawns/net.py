@@ -1,0 +1,91 @@
+"""A small convolutional net: evaluation only, so that a reader needs nothing but numpy.
+
+Three times a 3 x 3 convolution, the first two halved by maxima; then one hidden layer that also takes a few numbers
+about the whole crop. Arrays are (N, H, W, channels) throughout.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+Floats = NDArray[Any]
+
+WEIGHTS = Path(__file__).with_name("weights") / "pawns.npz"
+
+
+class Net(Struct, frozen=True):
+    """Weights of the layers in turn."""
+
+    kernels: tuple[Floats, ...]
+    """(9 * in, out) each; rows in the order of `patches`."""
+    offsets: tuple[Floats, ...]
+    hidden: Floats
+    """(pixels + extras, hidden)."""
+    hidden_offset: Floats
+    last: Floats
+    """(hidden, classes)."""
+    last_offset: Floats
+
+    def log_probabilities(self, images: Floats, extras: Floats) -> Floats:
+        """(N, classes) for images (N, H, W, C) and numbers (N, E)."""
+        values = images.astype(np.float32)
+        for i, (kernel, offset) in enumerate(zip(self.kernels, self.offsets, strict=True)):
+            count, height, width, _ = values.shape
+            out = patches(values) @ kernel + offset
+            values = np.maximum(out, 0).reshape(count, height, width, -1)
+            if i < len(self.kernels) - 1:
+                values = halved(values)
+        flat = np.concatenate([values.reshape(len(values), -1), extras.astype(np.float32)], axis=1)
+        out = np.maximum(flat @ self.hidden + self.hidden_offset, 0) @ self.last + self.last_offset
+        out -= out.max(axis=1, keepdims=True)
+        out -= np.log(np.exp(out).sum(axis=1, keepdims=True))
+        return out
+
+    def save(self, path: Path) -> None:
+        """Write as half floats: the file stays small and nothing is lost that training could tell."""
+        arrays = {f"kernel{i}": k.astype(np.float16) for i, k in enumerate(self.kernels)}
+        arrays |= {f"offset{i}": k.astype(np.float32) for i, k in enumerate(self.offsets)}
+        arrays |= {"hidden": self.hidden.astype(np.float16), "hidden_offset": self.hidden_offset.astype(np.float32)}
+        arrays |= {"last": self.last.astype(np.float32), "last_offset": self.last_offset.astype(np.float32)}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
+
+
+def patches(values: Floats) -> Floats:
+    """(N * H * W, 9 * C): each pixel's 3 x 3 neighborhood, zeros beyond the border, rows by offset, then channel."""
+    count, height, width, channels = values.shape
+    padded = np.zeros((count, height + 2, width + 2, channels), np.float32)
+    padded[:, 1:-1, 1:-1] = values
+    out = np.empty((count, height, width, 9, channels), np.float32)
+    for k in range(9):
+        out[:, :, :, k] = padded[:, k // 3 : k // 3 + height, k % 3 : k % 3 + width]
+    return out.reshape(count * height * width, 9 * channels)
+
+
+def halved(values: Floats) -> Floats:
+    """(N, H // 2, W // 2, C): maxima of 2 x 2 pixels; an odd last row or column is dropped."""
+    height, width = values.shape[1] // 2 * 2, values.shape[2] // 2 * 2
+    even = np.maximum(values[:, 0:height:2, :width], values[:, 1:height:2, :width])
+    return np.maximum(even[:, :, 0::2], even[:, :, 1::2])
+
+
+@cache
+def load(path: Path) -> Net:
+    """Weights from a file that `save` wrote."""
+    with np.load(path) as stored:
+        arrays = {name: stored[name].astype(np.float32) for name in stored.files}
+    layers = range(sum(name.startswith("kernel") for name in arrays))
+    return Net(
+        tuple(arrays[f"kernel{i}"] for i in layers),
+        tuple(arrays[f"offset{i}"] for i in layers),
+        arrays["hidden"],
+        arrays["hidden_offset"],
+        arrays["last"],
+        arrays["last_offset"],
+    )

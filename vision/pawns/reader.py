@@ -1,0 +1,80 @@
+"""All pawns of a Spectrum board in one picture.
+
+The wheel is found by its circle of colors and pulled onto its lines, the bare board is predicted, and each of the 108
+spaces is cut out as a pawn there would be seen and judged by a small net. No game is known here but how many pawns
+a set holds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from companion.errors import NoBoard
+from companion.layout import Sighting
+from vision.pawns.assignment import limited, sightings
+from vision.pawns.backdrop import find_backdrop
+from vision.pawns.crops import cut
+from vision.pawns.features import images, numbers
+from vision.pawns.net import WEIGHTS, Net, load
+from vision.pawns.wheel import RADIUS_MM, SPACES, Wheel
+from vision.pawns.wheel_finder import find_wheel
+from vision.pawns.wheel_fit import Fit, fit_wheel
+from vision.table import Table
+
+_STEADY = 0.9
+"""Share of their former strength that the lines of a board have while it lies where it lay."""
+_PLAIN = 0.5
+"""Rim and lines together are this plain at least where a wheel lies; those of the open pictures reach 1.3."""
+
+
+class BoardReading(Struct, frozen=True):
+    """One picture of a board, read."""
+
+    fit: Fit
+    alone: tuple[Sighting, ...]
+    """What each space of `SPACES` holds, from its own look."""
+    joint: tuple[Sighting, ...]
+    """The same with the set's ten pawns of a color as prior."""
+
+    @property
+    def wheel(self) -> Wheel:
+        """Where the board lies."""
+        return self.fit.wheel
+
+
+def place_wheel(table: Table, start: Wheel | None = None, radius_mm: float = RADIUS_MM) -> Fit:
+    """Find the board on the table, or pull `start` (right to a centimetre or two) onto it.
+
+    :raises NoBoard: no board is on the table.
+    """
+    begin = find_wheel(table, radius_mm).wheel if start is None else start
+    fit = fit_wheel(table.picture, table.pose, begin)
+    if fit.score < _PLAIN:
+        raise NoBoard(
+            "Something round and colorful lies on the table, but no Spectrum board was found. "
+            "Put the whole wheel on the mat, clear of hands, and light it evenly."
+        )
+    return fit
+
+
+def follow_wheel(table: Table, known: Fit) -> Fit | None:
+    """A board that was there a moment ago; None if it is gone from its place."""
+    fit = fit_wheel(table.picture, table.pose, known.wheel, near=True)
+    return fit if fit.score >= _STEADY * known.score else None
+
+
+def read_board(table: Table, fit: Fit, net: Net | None = None) -> BoardReading:
+    """Read the pawns of a board whose place is known."""
+    odds = judge(table, fit.wheel, load(WEIGHTS) if net is None else net)
+    return BoardReading(fit, sightings(odds), sightings(limited(odds)))
+
+
+def judge(table: Table, wheel: Wheel, net: Net) -> NDArray[Any]:
+    """(108, 7): log probabilities of nothing and of a pawn of each primary on each space."""
+    backdrop = find_backdrop(table, wheel)
+    crops = cut(table, backdrop, wheel.to_table(wheel.middles()))
+    return np.asarray(net.log_probabilities(images(crops), numbers(crops, SPACES)))

@@ -1,0 +1,97 @@
+"""Find the wheel on the table, at any place and turn, by what no table has: all colors in a circle.
+
+Every pixel votes with its hue, written as a turn of the color wheel. Around the board's middle hues turn exactly once,
+so a template that turns once answers with its strength where the board is and with its phase which way red points.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import NoBoard
+from vision.light import LINEAR
+from vision.pawns.wheel import HUB_SHARE, THICK_MM, Wheel
+from vision.rectify import coarse, inside, rectified, rectifying_map
+from vision.table import Table
+
+MM_PER_PX = 5.0
+"""Scale of the search."""
+MARGIN_MM = 150.0
+"""How far beyond the mat's corners the board may reach."""
+ENOUGH = 0.3
+"""Agreement below which what was found is no board."""
+
+_HUES_DEG = np.array([-45.0, 0.0, 14.0, 45.0, 58.0, 85.0, 140.0, 180.0, 215.0, 245.0, 275.0, 320.0, 360.0, 374.0])
+"""Hues as HSV counts them ..."""
+_TURNS_DEG = np.array([-30.0, 0.0, 30.0, 75.0, 120.0, 150.0, 180.0, 210.0, 240.0, 270.0, 300.0, 330.0, 360.0, 390.0])
+"""... and where they are on the board's wheel of twelve."""
+
+
+class Found(NamedTuple):
+    """A board, give or take a few millimetres and degrees."""
+
+    wheel: Wheel
+    score: float
+    """Agreement of hues with a whole wheel, 1 at best."""
+
+
+def find_wheel(table: Table, radius_mm: float) -> Found:
+    """The most wheel-like place on the table.
+
+    :raises NoBoard: no colors in a circle are on the table.
+    """
+    picture, pose = coarse(table.picture, table.pose, MM_PER_PX)
+    longest = max(table.mat.width_mm, table.mat.height_mm) + 2 * MARGIN_MM
+    size = cv2.getOptimalDFTSize(int((longest + radius_mm) / MM_PER_PX))
+    mapping = rectifying_map(pose, (size, size), THICK_MM, lambda p: p * MM_PER_PX - MARGIN_MM)
+    shown = inside(mapping, pose.size_px, 1)
+    votes = _votes(rectified(picture, mapping), table) * shown
+    template, ring = _templates(size, round(radius_mm / MM_PER_PX, 3))
+    answer = np.fft.ifft2(np.fft.fft2(votes) * template)
+    energy = np.fft.ifft2(np.fft.fft2(np.abs(votes) ** 2) * ring).real
+    seen = np.fft.ifft2(np.fft.fft2(shown.astype(np.float64)) * ring).real
+    # Energy below what dull print has does not count: a gray table must not look like a wheel by its noise.
+    score = np.abs(answer) / np.sqrt(np.maximum(energy, 0.02) * np.maximum(seen, 0.05))
+    score *= np.clip(seen, 0, 1)
+    away = np.abs(np.arange(size) * MM_PER_PX - MARGIN_MM)
+    for axis, length in ((1, table.mat.width_mm), (0, table.mat.height_mm)):
+        outside = (away > length + MARGIN_MM) | (np.arange(size) * MM_PER_PX - MARGIN_MM < -MARGIN_MM)
+        score[(slice(None), outside) if axis else (outside,)] = 0
+    row, column = (int(k) for k in np.unravel_index(int(score.argmax()), score.shape))
+    best = float(score[row, column])
+    if best < ENOUGH:
+        raise NoBoard(
+            "No Spectrum board was found between the markers. "
+            "Put the whole wheel on the mat, clear of hands, and light it evenly."
+        )
+    heading = float(np.degrees(np.angle(answer[row, column])))
+    x, y = column * MM_PER_PX - MARGIN_MM, row * MM_PER_PX - MARGIN_MM
+    return Found(Wheel(x, y, radius_mm, heading), best)
+
+
+def _votes(view: NDArray[np.uint8], table: Table) -> NDArray[np.complex128]:
+    """(H, W): each pixel's hue as a turn on the unit circle, times its saturation."""
+    white = np.exp(np.array(table.light.offset))
+    levels = LINEAR[view] / white
+    rooted = np.cbrt(np.clip(levels, 0, 4)).astype(np.float32)
+    hsv = cv2.cvtColor(rooted, cv2.COLOR_BGR2HSV)
+    turn = np.radians(np.interp(hsv[..., 0], _HUES_DEG, _TURNS_DEG))
+    strength = np.clip(hsv[..., 1] * 1.6, 0, 1) * np.clip(hsv[..., 2] * 4, 0, 1)
+    return np.asarray(strength * np.exp(1j * turn))
+
+
+@lru_cache(maxsize=2)
+def _templates(size: int, radius_px: float) -> tuple[NDArray[np.complex128], NDArray[np.complex128]]:
+    """Conjugate transforms of the turning ring and of the plain ring, each of sum 1 in size."""
+    axis = (np.arange(size) + size // 2) % size - size // 2
+    x, y = np.meshgrid(axis, axis)
+    away = np.hypot(x, y)
+    ring = (np.clip(radius_px - away, 0, 1) * np.clip(away - radius_px * HUB_SHARE, 0, 1)).astype(np.float64)
+    ring /= ring.sum()
+    turning = ring * np.exp(1j * np.arctan2(y, x))
+    return np.conj(np.fft.fft2(turning)), np.conj(np.fft.fft2(ring))
