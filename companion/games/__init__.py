@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from companion.contract import Game
+from companion.games.casino import CASINO
 from companion.games.escape import ESCAPE
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.solitaire import SOLITAIRE
 from companion.games.spectra import SPECTRA
 from companion.games.spectrangle import SPECTRANGLE
 
-GAMES: dict[str, Game[Any]] = {game.name: game for game in (SPECTRANGLE, SPECTRA, ICE_STALKS, SOLITAIRE, ESCAPE)}
+GAMES: dict[str, Game[Any]] = {
+    game.name: game for game in (SPECTRANGLE, SPECTRA, ICE_STALKS, SOLITAIRE, ESCAPE, CASINO)
+}

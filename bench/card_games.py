@@ -1,0 +1,72 @@
+"""How fast the rules of the card games are: random play with the full list of legal moves at every turn.
+
+Cards come from a shuffled deck, a whole draw at a time; they are chance, applied in between and not counted as moves.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from statistics import median
+from typing import Any
+
+from bench.figure import Figure, Workload, rates
+from companion.contract import Drawn, ToDraw, ToMove
+from companion.games.casino import CASINO
+from companion.games.poker.odds import signatures
+
+_ROUNDS = 7
+_GAMES = {"casino": 25}
+_SEATS = {"casino": (2, 4)}
+_MARK = 50_000
+
+
+def play(game: Any, seats: int, rng: random.Random) -> int:
+    """Play one random game; the number of moves, draws not counted."""
+    state = game.start(seats, game.Options())
+    chance = rng.random
+    moves = 0
+    deck: list[Any] = []
+    while True:
+        due = state.expects()
+        if type(due) is ToMove:
+            legal = state.legal_moves()
+            state = state.apply(legal[int(chance() * len(legal))])
+            moves += 1
+        elif type(due) is ToDraw:
+            if len(deck) < due.count:
+                deck = sorted(state.unseen(), key=lambda card: chance())
+            cards = tuple([deck.pop() for _ in range(due.count)])
+            state = state.apply(Drawn(due.seat, cards))
+        else:
+            return moves
+
+
+def round_of(game: Any, seats: int) -> Workload:
+    """Random games, the same ones in the same round."""
+
+    def workload(number: int) -> int:
+        rng = random.Random(number)
+        return sum(play(game, seats, rng) for _ in range(_GAMES[game.name]))
+
+    return workload
+
+
+def figures() -> Iterator[Figure]:
+    """Moves a second of random play, and the time of one table of poker odds."""
+    for game in (CASINO,):
+        contestants = {str(seats): round_of(game, seats) for seats in _SEATS[game.name]}
+        for warm_up in range(1000, 1003):
+            for workload in contestants.values():
+                workload(warm_up)
+        found = rates(contestants, _ROUNDS)
+        for seats in contestants:
+            yield Figure(f"{game.title}, {seats} players, random play", median(found[seats]), "moves/s", _MARK)
+    yield Figure("Poker, all 481,008,528 hands by category", _seconds_of_odds(), "s", at_most=10.0)
+
+
+def _seconds_of_odds() -> float:
+    began = time.process_time()
+    signatures()
+    return time.process_time() - began

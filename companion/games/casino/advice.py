@@ -1,0 +1,69 @@
+"""Captures are easily overlooked: here is every one that a hand can make, what it wins, and how it adds up."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from companion.contract import Line, Seat
+from companion.games.casino.captures import Way
+from companion.games.casino.moves import CARDS, Take
+from companion.games.casino.scoring import TWELVES, color_lines
+from companion.games.casino.situation import Situation
+from companion.games.deck import CODES, RANK, written
+
+
+class Capture(Struct, frozen=True):
+    """One take, and what it brings."""
+
+    take: Take
+    ways: tuple[Line, ...]
+    """How the cards are taken, one line for each value by which they can be; no points, but the rule of each."""
+    lines: tuple[Line, ...]
+    """The points of colors that the won cards are worth."""
+    points: int
+    """Their sum."""
+    twelves: int
+    """Won cards that count for most 12s."""
+    cards: int
+    """Won cards that count for most cards, the played one among them."""
+
+
+def captures(situation: Situation, seat: Seat) -> tuple[Capture, ...]:
+    """Every take that a seat's known cards can make on this board, the most points first; then twelves, then cards."""
+    found = []
+    for card in situation.hands.known[seat]:
+        for mask in situation.captures.by[RANK[card]]:
+            found.append(_capture(situation, seat, card, mask))
+    return tuple(sorted(found, key=_worth, reverse=True))
+
+
+def best(situation: Situation, seat: Seat) -> tuple[Capture, ...]:
+    """The takes of a seat that win most points; among those, most twelves, and among those, most cards."""
+    found = captures(situation, seat)
+    return tuple(capture for capture in found if _worth(capture) == _worth(found[0]))
+
+
+def _worth(capture: Capture) -> tuple[int, int, int]:
+    return capture.points, capture.twelves, capture.cards
+
+
+def _capture(situation: Situation, seat: Seat, card: int, mask: int) -> Capture:
+    taken = situation.taken(mask)
+    won = 1 << card | sum(1 << other for other in taken)
+    lines = tuple(color_lines(situation.chosen, won)) if situation.chosen is not None else ()
+    ways = tuple(_line(situation, card, way) for way in situation.captures.ways(RANK[card], mask))
+    points = int(sum(line.points for line in lines))
+    take = Take(seat, CARDS[card], tuple(CARDS[other] for other in taken))
+    return Capture(take, ways, lines, points, (won & TWELVES).bit_count(), won.bit_count())
+
+
+def _line(situation: Situation, card: int, way: Way) -> Line:
+    groups = " and ".join(_sum(situation, group) for group in way.groups)
+    if not way.base:
+        return Line(0, "CAS-3", f"{CODES[card]} takes {groups}")
+    return Line(0, "CAS-4", f"{CODES[card]} on {_sum(situation, way.base)} makes {way.value} and takes {groups}")
+
+
+def _sum(situation: Situation, places: tuple[int, ...]) -> str:
+    """A group: "B2 + Y7"."""
+    return written(situation.board[place] for place in places).replace(", ", " + ")

@@ -1,0 +1,177 @@
+"""Why an event is not allowed: the rule's number, what the table shows, and what to do.
+
+Each function lists every rule that is broken, the most telling first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.contract import Breach, Drawn, Shown, ToDraw
+from companion.games.casino.moves import CasinoEvent, Put, Take
+from companion.games.casino.situation import BOARD_SPOT, Situation
+from companion.games.deck import CODES, NUMBER, NUMBER_CARDS, RANK, written
+from companion.games.hands import hand_spot, mask_of
+from companion.layout import Spot
+from companion.pieces import Card
+
+_HERE = (BOARD_SPOT,)
+_AGAIN = "Take it back and play again."
+
+
+def mask_on(situation: Situation, taken: Iterable[Card]) -> int:
+    """Board cards as a mask over their places; 0 if one of them does not lie there, or is named twice."""
+    mask = 0
+    for piece in taken:
+        card = NUMBER.get(piece, -1)
+        if card not in situation.board:
+            return 0
+        bit = 1 << situation.board.index(card)
+        if mask & bit:
+            return 0
+        mask |= bit
+    return mask
+
+
+def mask_of_board(situation: Situation) -> int:
+    """The cards on the board as a mask of cards."""
+    return mask_of(situation.board)
+
+
+def explain(situation: Situation, event: CasinoEvent) -> tuple[Breach, ...]:
+    """The rules that an event breaks; empty if and only if it may happen now."""
+    if situation.ended:
+        return (Breach("CAS-9", "The game is over: its last round is finished. Begin another game to play on."),)
+    match event:
+        case Take():
+            return _standing(situation, event) or (*_held(situation, event), *_of_take(situation, event))
+        case Put():
+            return _standing(situation, event) or (*_held(situation, event), *_of_put(situation, event))
+        case Drawn():
+            return _of_drawn(situation, event)
+        case Shown():
+            return _of_shown(situation, event)
+    return (Breach("CAS-3", f"{type(event).__name__} is no event of Casino: a card takes, or is put on the board."),)
+
+
+def _standing(situation: Situation, event: Take | Put) -> tuple[Breach, ...]:
+    """Why no card can be played now by this seat."""
+    due = situation.expects()
+    if isinstance(due, ToDraw):
+        text = f"Cards are still to be dealt: {due.count} from {due.source}. Deal first, then play."
+        return (Breach("CAS-7" if "pile" in due.source else "CAS-1", text, _where(situation, due)),)
+    if event.seat != situation.turn:
+        text = (
+            f"It is player {situation.turn + 1}'s turn; play goes clockwise from the dealer's left, and player"
+            f" {event.seat + 1} waits. {_AGAIN}"
+        )
+        return (Breach("CAS-10", text),)
+    return ()
+
+
+def _held(situation: Situation, event: Take | Put) -> tuple[Breach, ...]:
+    """Whether the seat can have the card at all."""
+    card = NUMBER.get(event.card, NUMBER_CARDS)
+    if card >= NUMBER_CARDS:
+        return (Breach("CAS-1", "The deck has no such card. Correct what was told."),)
+    if situation.hands.may_hold(event.seat, card):
+        return ()
+    where = _whereabouts(situation, card)
+    text = f"{CODES[card]} is not in player {event.seat + 1}'s hand{where}. A card of the own hand is played. {_AGAIN}"
+    return (Breach("CAS-3" if isinstance(event, Take) else "CAS-6", text, (hand_spot(event.seat),)),)
+
+
+def _whereabouts(situation: Situation, card: int) -> str:
+    """Where everybody can see that a card is; nothing of what is hidden."""
+    if card in situation.board:
+        return "; it lies on the board"
+    for seat, won in enumerate(situation.won):
+        if won >> card & 1:
+            return f"; player {seat + 1} has won it"
+    return ""
+
+
+def _of_take(situation: Situation, take: Take) -> tuple[Breach, ...]:
+    if not take.taken:
+        return (Breach("CAS-5", f"A card that takes takes at least one group of cards. {_AGAIN}", _HERE),)
+    mask = mask_on(situation, take.taken)
+    if not mask:
+        numbers = [NUMBER.get(piece, NUMBER_CARDS) for piece in take.taken]
+        absent = [number for number in numbers if number < NUMBER_CARDS and number not in situation.board]
+        what = f"{written(absent)} is not on the board" if absent else "A card is named twice, or is none of the deck"
+        return (Breach("CAS-3", f"{what}. Only cards of the board are taken. Correct what was told.", _HERE),)
+    card = NUMBER.get(take.card, NUMBER_CARDS)
+    if card >= NUMBER_CARDS or mask in situation.captures.by[RANK[card]]:
+        return ()
+    return _no_groups(situation, card, mask)
+
+
+def _no_groups(situation: Situation, card: int, mask: int) -> tuple[Breach, ...]:
+    """Why these cards are no groups of the card's rank, and none of a built value."""
+    value = RANK[card]
+    cards = situation.taken(mask)
+    total = sum(RANK[one] for one in cards)
+    left = [one for one in cards if RANK[one] > value]
+    why = f"; {written(left)} is above {value}" if left else ""
+    text = (
+        f"{CODES[card]} takes cards of rank {value} and groups that add up to {value}. {written(cards)} cannot be split"
+        f" into such groups{why}. {_AGAIN}"
+    )
+    found = [Breach("CAS-3", text, _HERE)]
+    highest = situation.captures.highest
+    if value + total <= highest:
+        text = (
+            f"{CODES[card]} on {written(cards)} makes {value + total}, but no further card or group of"
+            f" {value + total} is taken; a value that is built must take something."
+        )
+    elif not situation.options.high_builds:
+        text = (
+            f"{CODES[card]} laid on some of these cards makes no value of at most {highest} by which the others are"
+            " taken; a value is a rank."
+        )
+    else:
+        text = f"{CODES[card]} laid on some of these cards makes no value by which the others are taken."
+    found.append(Breach("CAS-4", f"{text} {_AGAIN}", _HERE))
+    return tuple(found)
+
+
+def _of_put(situation: Situation, put: Put) -> tuple[Breach, ...]:
+    if situation.options.free_discard:
+        return ()
+    card = NUMBER.get(put.card, NUMBER_CARDS)
+    able = situation.takers
+    if not able and card < NUMBER_CARDS and situation.captures.by[RANK[card]]:
+        able = (card,)
+    if not able or (card < NUMBER_CARDS and not situation.hands.may_hold(put.seat, card)):
+        return ()
+    example = able[0]
+    taken = situation.taken(situation.captures.by[RANK[example]][0])
+    text = (
+        f"{CODES[example]} can take, for instance {written(taken)}. Only a player who cannot take puts a card on the"
+        f" board. {_AGAIN}"
+    )
+    return (Breach("CAS-6", text, (BOARD_SPOT, hand_spot(put.seat))),)
+
+
+def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
+    due = situation.expects()
+    if not isinstance(due, ToDraw):
+        text = f"No card is due from the deck; player {situation.turn + 1} plays one. Play first."
+        return (Breach("CAS-1", text),)
+    rule = "CAS-7" if "pile" in due.source else "CAS-2" if situation.chosen is None else "CAS-1"
+    if drawn.seat != due.seat:
+        whose = "the dealer turns up the board" if due.shown else f"player {due.seat + 1} gets cards next"
+        return (Breach(rule, f"It is not player {drawn.seat + 1} who draws: {whose}.", _where(situation, due)),)
+    fault = situation.hands.fault_of_draw(drawn, due.count, open_to_all=due.shown)
+    return () if fault is None else (Breach(rule, fault, _where(situation, due)),)
+
+
+def _of_shown(situation: Situation, shown: Shown) -> tuple[Breach, ...]:
+    if not 0 <= shown.seat < situation.seats:
+        return (Breach("CAS-1", f"There is no player {shown.seat + 1}; the game has {situation.seats}."),)
+    fault = situation.hands.fault_of_shown(shown)
+    return () if fault is None else (Breach("CAS-1", fault, (hand_spot(shown.seat),)),)
+
+
+def _where(situation: Situation, due: ToDraw) -> tuple[Spot, ...]:
+    return _HERE if due.shown else (hand_spot(due.seat),)

@@ -1,0 +1,111 @@
+"""What the won cards are worth, and who wins (CAS-7 to CAS-9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.contract import Line, Outcome, Score, Seat
+from companion.games.casino.situation import Points, Situation
+from companion.games.deck import NUMBER_CARDS, RANKS, SHADES, card
+from companion.games.hands import mask_of
+from companion.pieces import WHEEL
+
+CHOSEN = 2
+"""Points of a card of the Chosen Color (CAS-8)."""
+SHADE = 1
+"""Points of a card of a Chosen Shade (CAS-8)."""
+MOST = 6
+"""Points for most twelves, and for most cards (CAS-8)."""
+TARGET = 100
+"""Points that end the match (CAS-9)."""
+
+OF_COLOR: tuple[int, ...] = tuple(
+    mask_of(card(color, rank) for rank in range(1, RANKS + 1)) for color in range(len(WHEEL))
+)
+"""By color: the mask of its cards."""
+OF_SHADES: tuple[int, ...] = tuple(OF_COLOR[one] | OF_COLOR[other] for one, other in SHADES)
+"""By color: the mask of the cards of its shades."""
+TWELVES = mask_of(range(RANKS - 1, NUMBER_CARDS, RANKS))
+
+
+def share(points: int, among: int) -> Points:
+    """Points split evenly; whole where they can be."""
+    return points // among if points % among == 0 else points / among
+
+
+def color_lines(chosen: int, won: int) -> list[Line]:
+    """What the colors of won cards are worth."""
+    own, shades = (won & OF_COLOR[chosen]).bit_count(), (won & OF_SHADES[chosen]).bit_count()
+    one, other = (WHEEL[color] for color in SHADES[chosen])
+    lines = []
+    if own:
+        lines.append(Line(CHOSEN * own, "CAS-8", f"Chosen Color, {own} of {WHEEL[chosen]} x {CHOSEN}"))
+    if shades:
+        lines.append(Line(SHADE * shades, "CAS-8", f"Chosen Shades, {shades} of {one} and {other}"))
+    return lines
+
+
+def round_lines(chosen: int | None, won: Sequence[int]) -> tuple[tuple[Line, ...], ...]:
+    """By seat: what a finished round is worth (CAS-8); the points of all seats add up to 60."""
+    lines = [color_lines(chosen, cards) if chosen is not None else [] for cards in won]
+    for what, counts in (
+        ("12s", [(cards & TWELVES).bit_count() for cards in won]),
+        ("cards", [cards.bit_count() for cards in won]),
+    ):
+        most = max(counts)
+        best = [seat for seat, count in enumerate(counts) if count == most]
+        for seat in best:
+            among = "" if len(best) == 1 else f", {MOST} points split among {len(best)}"
+            lines[seat].append(Line(share(MOST, len(best)), "CAS-8", f"most {what}, {most}{among}"))
+    return tuple(map(tuple, lines))
+
+
+def round_points(chosen: int | None, won: Sequence[int]) -> tuple[Points, ...]:
+    """By seat: the points of a finished round."""
+    return tuple(sum(line.points for line in lines) for lines in round_lines(chosen, won))
+
+
+def scores(situation: Situation) -> tuple[Score, ...]:
+    """Points of the match by seat; in a round that goes on, what the won cards are worth so far."""
+    return tuple(_score(situation, seat) for seat in range(situation.seats))
+
+
+def _score(situation: Situation, seat: Seat) -> Score:
+    lines = []
+    if situation.brought:
+        lines.append(Line(situation.brought[seat], "CAS-9", "the match before"))
+    finished = situation.past[:-1] if situation.ended else situation.past
+    lines += [Line(points[seat], "CAS-8", f"round {number}") for number, points in enumerate(finished, 1)]
+    if situation.ended:
+        lines += round_lines(situation.chosen, situation.won)[seat]
+    elif situation.chosen is not None:
+        lines += color_lines(situation.chosen, situation.won[seat])
+    return Score(sum(line.points for line in lines), tuple(lines))
+
+
+def totals(situation: Situation) -> tuple[Points, ...]:
+    """By seat: points of all finished rounds of the match."""
+    start = situation.brought or (0,) * situation.seats
+    return tuple(start[seat] + sum(points[seat] for points in situation.past) for seat in range(situation.seats))
+
+
+def is_won(points: Sequence[Points]) -> bool:
+    """Whether the match is decided: somebody has 100, and nobody shares the lead (CAS-9)."""
+    best = max(points)
+    return best >= TARGET and list(points).count(best) == 1
+
+
+def outcome(situation: Situation) -> Outcome | None:
+    """Places by the totals of the match once the game is over, or None while it goes on (CAS-9)."""
+    if not situation.ended:
+        return None
+    points = totals(situation)
+    places = tuple(
+        tuple(seat for seat, one in enumerate(points) if one == total) for total in sorted(set(points), reverse=True)
+    )
+    if is_won(points):
+        return Outcome(places, "CAS-9", f"The match is won with {max(points):g} points; {TARGET} were needed.")
+    if max(points) >= TARGET:
+        return Outcome(places, "CAS-9", "The lead is shared, so another round decides the match.")
+    text = f"The round is over. Nobody has {TARGET} points yet, so the match goes on with another round."
+    return Outcome(places, "CAS-8", text)

@@ -1,0 +1,181 @@
+"""What lies where and whose turn it is, and what follows from that alone (CAS-1 to CAS-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, overload
+
+from msgspec import Meta, Struct
+
+from companion.contract import Expect, Over, ToDraw, ToMove
+from companion.games.casino.captures import Captures, captures
+from companion.games.casino.moves import CARDS, MOST_PLAYERS, PUTS, Move, Take
+from companion.games.casino.options import Options
+from companion.games.deck import COLORS, NUMBER_CARDS, RANK, RANKS
+from companion.games.hands import CardNumber, Hands
+from companion.games.lazy import lazy
+
+DEAL = 12
+"""Cards of one deal, all seats together (CAS-1)."""
+DEALS = 11
+"""Deals of a round (CAS-1)."""
+BOARD = 6
+"""Cards on the board at the beginning, and in the board pile (CAS-1)."""
+LEAST_ON_BOARD = 2
+"""With fewer after a deal, a card comes from the board pile (CAS-7)."""
+BOARD_SPOT = "board"
+
+_TO_MOVE = tuple(ToMove((seat,)) for seat in range(MOST_PLAYERS))
+_OVER = Over()
+
+Points = Annotated[int, Meta(ge=0)] | Annotated[float, Meta(ge=0)]
+"""Six points may be split among four (CAS-8)."""
+
+
+by_rank = tuple(card % RANKS * COLORS + card // RANKS for card in range(NUMBER_CARDS)).__getitem__
+"""The order of the cards on the board: by rank, and by color among equal ranks. A key for sorting."""
+
+
+class Situation(Struct, frozen=True, dict=True):
+    """A position, without what changes it."""
+
+    options: Options
+    hands: Hands
+    """Its pool is the deck and the board pile, and hidden hands."""
+    board: tuple[CardNumber, ...]
+    """Cards on the board, in the order of `by_rank`."""
+    won: tuple[int, ...]
+    """By seat: the mask of the cards that it has won in this round."""
+    dealer: Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
+    turn: Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
+    chosen: Annotated[int, Meta(ge=0, lt=COLORS)] | None = None
+    """The Chosen Color (CAS-2); None before the first card lies on the board."""
+    to_board: Annotated[int, Meta(ge=0, le=BOARD)] = BOARD
+    """Cards that must still be laid open on the board before anything else."""
+    to_hands: Annotated[int, Meta(ge=0, le=DEAL)] = DEAL
+    """Cards of this deal that must still be dealt."""
+    deal: Annotated[int, Meta(ge=1, le=DEALS)] = 1
+    """Which deal of the round it is, the first is 1."""
+    pile: Annotated[int, Meta(ge=0, le=BOARD)] = BOARD
+    """Cards in the board pile that need not come now."""
+    last: Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)] | None = None
+    """Who took last (CAS-7)."""
+    brought: tuple[Points, ...] = ()
+    """By seat: points of the match before this game; empty is none."""
+    past: tuple[tuple[Points, ...], ...] = ()
+    """Points by seat of every finished round of this game."""
+    ended: bool = False
+    """Whether the last round of this game is finished; its cards are still in `won`."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return len(self.won)
+
+    @property
+    def each(self) -> int:
+        """How many cards a hand has in a deal (CAS-1)."""
+        return DEAL // len(self.won)
+
+    def expects(self) -> Expect:
+        """What must happen next."""
+        if self.ended:
+            return _OVER
+        if self.to_board:
+            return self._board_due()
+        if self.to_hands:
+            dealt = DEAL - self.to_hands
+            seat = (self.dealer + 1 + dealt // self.each) % self.seats
+            return ToDraw(seat, self.each - dealt % self.each, "deck", shown=False)
+        return _TO_MOVE[self.turn]
+
+    def _board_due(self) -> ToDraw:
+        if self.chosen is None:
+            return ToDraw(self.dealer, 1, "deck, the first card of the board", shown=True)
+        from_deck = self.deal == 1
+        return ToDraw(self.dealer, self.to_board, "deck, to the board" if from_deck else "board pile", shown=True)
+
+    @lazy
+    def captures(self) -> Captures:
+        """What can be taken from the board."""
+        return captures(tuple([RANK[card] for card in self.board]), self.options.high_builds)
+
+    @lazy
+    def takers(self) -> tuple[int, ...]:
+        """Cards that the seat to move is known to hold and that can take something."""
+        by = self.captures.by
+        return tuple([card for card in self.hands.known[self.turn] if by[RANK[card]]])
+
+    @lazy
+    def moves(self) -> Plays:
+        """Every legal move of the seat to move: takes by card and then by what is taken, then puts (CAS-3 to CAS-6).
+
+        Of a hand with hidden cards, every card that is face down may be played. It may be put on the board if it takes
+        nothing itself and no known card does; what nobody knows obliges nobody.
+        """
+        if self.ended or self.to_board or self.to_hands:
+            return Plays(self, [], ())
+        hands, by = self.hands, self.captures.by
+        hidden = hands.hidden[self.turn]
+        cards = hands.may_be(self.turn) if hidden else hands.known[self.turn]
+        takes = [(card, sets) for card in cards if (sets := by[RANK[card]])]
+        if self.options.free_discard or not takes:
+            return Plays(self, takes, cards)
+        if not hidden or self.takers:
+            return Plays(self, takes, ())
+        return Plays(self, takes, tuple([card for card in cards if not by[RANK[card]]]))
+
+    def taken(self, mask: int) -> tuple[int, ...]:
+        """The board's cards in a mask over its places."""
+        return tuple([card for place, card in enumerate(self.board) if mask >> place & 1])
+
+
+class Plays(Sequence[Move]):
+    """Legal moves, listed in full but made only when they are looked at."""
+
+    def __init__(
+        self, situation: Situation, takes: Sequence[tuple[int, tuple[int, ...]]], puts: tuple[int, ...]
+    ) -> None:
+        """
+        :param takes: cards with the masks, over the board's places, of what each can take.
+        """
+        self._situation = situation
+        self.takes = takes
+        self.puts = puts
+        self.made: tuple[Take | None, int] = (None, 0)
+        """The last take that was made of this list, and the mask of what it takes: it needs no second look."""
+        self._len = len(puts)
+        for _, sets in takes:
+            self._len += len(sets)
+
+    def __len__(self) -> int:
+        return self._len
+
+    @overload
+    def __getitem__(self, at: int) -> Move: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Move]: ...
+    def __getitem__(self, at: int | slice) -> Move | Sequence[Move]:
+        if isinstance(at, slice):
+            return [self[place] for place in range(*at.indices(len(self)))]
+        place = at + self._len if at < 0 else at
+        if not 0 <= place < self._len:
+            raise IndexError(at)
+        for card, sets in self.takes:
+            if place < len(sets):
+                return self._take(card, sets[place])
+            place -= len(sets)
+        return PUTS[self._situation.turn][self.puts[place]]
+
+    def __iter__(self) -> Iterator[Move]:
+        for card, sets in self.takes:
+            for mask in sets:
+                yield self._take(card, mask)
+        for card in self.puts:
+            yield PUTS[self._situation.turn][card]
+
+    def _take(self, card: int, mask: int) -> Take:
+        taken = tuple([CARDS[other] for other in self._situation.taken(mask)])
+        take = Take(self._situation.turn, CARDS[card], taken)
+        self.made = (take, mask)
+        return take

@@ -1,0 +1,222 @@
+"""One position of Casino and what changes it (CAS-1 to CAS-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any, Self
+
+from msgspec.structs import replace
+
+from companion.contract import Breach, Chance, Drawn, Outcome, Score, Seat, Shown, ToDraw
+from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.games.casino import breaches, scoring, sighted
+from companion.games.casino.moves import CasinoEvent, Move, Put, Take
+from companion.games.casino.situation import BOARD, DEAL, DEALS, LEAST_ON_BOARD, Situation, by_rank
+from companion.games.deck import COLOR, NUMBER, RANK
+from companion.games.hands import DRAWN, Hands, bits, changed, numbers_in
+from companion.layout import Layout
+from companion.pieces import Piece
+
+
+class CasinoState(Situation, frozen=True, dict=True, tag="casino", forbid_unknown_fields=True):
+    """One position of Casino (the contract's `State`)."""
+
+    def legal_moves(self) -> Sequence[Move]:
+        """Every take and put of the seat to move."""
+        return self.moves
+
+    def explain(self, move: CasinoEvent) -> tuple[Breach, ...]:
+        """The rules that a move, or told cards, break; empty if and only if it may happen now."""
+        return breaches.explain(self, move)
+
+    def apply(self, event: CasinoEvent) -> Self:
+        """The position after `event`; self never changes.
+
+        :raises IllegalMove: the move breaks rules.
+        :raises BadEvent: the told cards are not what the position waits for.
+        :raises GameOver: the game has ended.
+        """
+        if isinstance(event, Take):
+            mask = self._legal_mask(event)
+            if not mask:
+                raise self._refusal(event)
+            return self._taken(event.seat, NUMBER[event.card], mask)
+        if isinstance(event, Put):
+            card = NUMBER.get(event.card, -1)
+            if event.seat != self.turn or card not in self.moves.puts:
+                raise self._refusal(event)
+            return self._put(event.seat, card)
+        if self.explain(event):
+            raise self._refusal(event)
+        return self._drawn(event) if isinstance(event, Drawn) else self._shown(event)
+
+    def _legal_mask(self, take: Take) -> int:
+        """The board cards of a legal take as a mask over their places; 0 if it is not legal."""
+        made, mask = self.moves.made
+        if made is take:
+            return mask
+        card = NUMBER.get(take.card, -1)
+        if take.seat != self.turn or not any(card == one for one, _ in self.moves.takes):
+            return 0
+        mask = breaches.mask_on(self, take.taken)
+        return mask if mask in self.captures.by[RANK[card]] else 0
+
+    def _refusal(self, event: CasinoEvent) -> IllegalMove | BadEvent | GameOver:
+        found = self.explain(event)
+        if self.ended:
+            return GameOver(_sentences(found))
+        return IllegalMove(found) if isinstance(event, Move) else BadEvent(_sentences(found))
+
+    def allow(self, move: CasinoEvent) -> Self:
+        """The position after an illegal move that the whole table lets stand: cards are taken or put as it says.
+
+        :raises BadEvent: it cannot be carried out: a card that is not there, or cards are still to be dealt.
+        :raises GameOver: the game has ended.
+        """
+        found = self.explain(move)
+        if not found:
+            return self.apply(move)
+        if self.ended:
+            raise GameOver(_sentences(found))
+        if isinstance(move, Move) and not self.to_board and not self.to_hands and 0 <= move.seat < self.seats:
+            card = NUMBER.get(move.card, -1)
+            if self.hands.may_hold(move.seat, card):
+                if isinstance(move, Put):
+                    return self._put(move.seat, card)
+                mask = breaches.mask_on(self, move.taken)
+                if mask or not move.taken:
+                    return self._taken(move.seat, card, mask)
+        raise BadEvent(f"This cannot be carried out on the table. {_sentences(found)}")
+
+    def _taken(self, seat: Seat, card: int, mask: int) -> Self:
+        won, board = self.won[seat] | 1 << card, []
+        for place, other in enumerate(self.board):
+            if mask >> place & 1:
+                won |= 1 << other
+            else:
+                board.append(other)
+        return self._played(seat, card, tuple(board), changed(self.won, seat, won), seat)
+
+    def _put(self, seat: Seat, card: int) -> Self:
+        board = tuple(sorted((*self.board, card), key=by_rank))
+        return self._played(seat, card, board, self.won, self.last)
+
+    def _played(self, seat: Seat, card: int, board: tuple[int, ...], won: tuple[int, ...], last: Seat | None) -> Self:
+        """The card has left the hand; the next seat that has cards is on turn, or the deal is over."""
+        hands = self.hands.without(seat, card)
+        seats = len(won)
+        for step in range(1, seats + 1):
+            turn = (seat + step) % seats
+            if hands.known[turn] or hands.hidden[turn]:
+                return type(self)(
+                    self.options, hands, board, won, self.dealer, turn, self.chosen, 0, 0,
+                    self.deal, self.pile, last, self.brought, self.past,
+                )  # fmt: skip
+        after = replace(self, hands=hands, board=board, won=won, last=last)
+        return after._dealt_out() if self.deal < DEALS else after._round_over()
+
+    def _dealt_out(self) -> Self:
+        """The deal is played out: the board is filled up, and the next deal begins (CAS-7)."""
+        if self.deal + 1 == DEALS:
+            come = self.pile
+        else:
+            come = min(1, self.pile) if len(self.board) < LEAST_ON_BOARD else 0
+        turn = (self.dealer + 1) % self.seats
+        return replace(self, deal=self.deal + 1, to_board=come, to_hands=DEAL, pile=self.pile - come, turn=turn)
+
+    def _round_over(self) -> Self:
+        """The board goes to who took last, the round is counted, and another one begins if one is due (CAS-7 to CAS-9).
+
+        Where nobody has taken anything, the board is nobody's.
+        """
+        won = self.won
+        if self.last is not None:
+            won = changed(won, self.last, won[self.last] | breaches.mask_of_board(self))
+        past = (*self.past, scoring.round_points(self.chosen, won))
+        after = replace(self, board=() if self.last is not None else self.board, won=won, past=past)
+        if scoring.is_won(scoring.totals(after)) or len(past) >= self.options.rounds:
+            return replace(after, ended=True)
+        dealer = (self.dealer + 1) % self.seats
+        fresh = Hands.empty(self.seats)
+        turn = (dealer + 1) % self.seats
+        return type(self)(self.options, fresh, (), (0,) * self.seats, dealer, turn, brought=self.brought, past=past)
+
+    def _drawn(self, drawn: Drawn) -> Self:
+        numbers = numbers_in(drawn.pieces)
+        if not self.to_board:
+            hands = self.hands.drawn(drawn.seat, numbers)
+            return replace(self, hands=hands, to_hands=self.to_hands - len(numbers))
+        named = [number for number in numbers if number is not None]
+        board = tuple(sorted((*self.board, *named), key=by_rank))
+        pool = self.hands.pool
+        for number in named:
+            pool &= ~(1 << number)
+        chosen = COLOR[named[0]] if self.chosen is None else self.chosen
+        hands = replace(self.hands, pool=pool)
+        return replace(self, hands=hands, board=board, chosen=chosen, to_board=self.to_board - len(named))
+
+    def _shown(self, shown: Shown) -> Self:
+        return replace(self, hands=self.hands.shown(shown.seat, [NUMBER[piece] for piece in shown.pieces]))
+
+    def scores(self) -> tuple[Score, ...]:
+        """Points by seat (CAS-8, CAS-9)."""
+        return scoring.scores(self)
+
+    def outcome(self) -> Outcome | None:
+        """Places with ties, or None while the game goes on (CAS-9)."""
+        return scoring.outcome(self)
+
+    def following(self) -> Mapping[str, Any] | None:
+        """The position with which a game of the next round begins; None while this one goes on or the match is won."""
+        points = scoring.totals(self)
+        if not self.ended or scoring.is_won(points):
+            return None
+        return {"scores": list(points), "dealer": (self.dealer + 1) % self.seats}
+
+    def layout(self) -> Layout:
+        """The board, the won cards, and the hands that are known."""
+        return sighted.layout(self)
+
+    def suggest(self, seen: Layout) -> CasinoEvent | None:
+        """The one event, legal or not, that the change to `seen` looks like; None if none does."""
+        return sighted.suggest(self, seen)
+
+    def alike(self, one: CasinoEvent, other: CasinoEvent) -> bool:
+        """Whether two events leave the same table."""
+        if one == other:
+            return True
+        try:
+            return self.allow(one).layout() == self.allow(other).layout()
+        except (BadEvent, GameOver):
+            return False
+
+    def unseen(self) -> Mapping[Piece, int]:
+        """Deck, board pile and hidden hands."""
+        return self.hands.unseen()
+
+    def view(self, seat: Seat | None) -> Self:
+        """What a seat may know: the other hands are hidden. Won cards were taken for all to see."""
+        hands = self.hands.seen_by(seat)
+        return self if hands == self.hands else replace(self, hands=hands)
+
+    def chances(self) -> Iterable[tuple[Chance, int]]:
+        """The next single card: each that is face down is as likely."""
+        due = self.expects()
+        if isinstance(due, ToDraw):
+            for number in bits(self.hands.pool):
+                yield DRAWN[due.seat][number], 1
+
+    def guess(self, rng: Random) -> Self:
+        """Hidden cards of the hands filled in from those that are face down."""
+        return replace(self, hands=self.hands.guessed(rng)) if any(self.hands.hidden) else self
+
+
+def start(seats: int, options: Any, dealer: Seat, brought: tuple[Any, ...] = ()) -> CasinoState:
+    """The position before the first card of a round (CAS-1, CAS-10)."""
+    turn = (dealer + 1) % seats
+    return CasinoState(options, Hands.empty(seats), (), (0,) * seats, dealer, turn, to_board=BOARD, brought=brought)
+
+
+def _sentences(found: Sequence[Breach]) -> str:
+    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)

@@ -1,0 +1,235 @@
+"""Hands of cards that the referee knows, knows in part, or does not know at all.
+
+A hand is the cards that are known and a count of those that are not. `pool` holds every card that may be among the
+unknown ones or still face down elsewhere: who plays an unknown card names it, and it leaves the pool. The same form
+serves the referee, one seat's phone and the public: a view is the same hands with more of them unknown.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Annotated, TypeVar
+
+from msgspec import Meta, Struct
+
+from companion.contract import Drawn, Seat, Shown
+from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES, written
+from companion.layout import Spot
+from companion.pieces import Piece
+
+T = TypeVar("T")
+
+CardNumber = Annotated[int, Meta(ge=0, lt=NUMBER_CARDS)]
+"""A number card (`companion.games.deck`)."""
+Cards = tuple[CardNumber, ...]
+"""Cards of which none is there twice; in a hand they rise."""
+
+BIT: tuple[int, ...] = tuple(1 << number for number in range(NUMBER_CARDS))
+"""By number of a card: its bit in a mask."""
+WHOLE_DECK = (1 << NUMBER_CARDS) - 1
+"""The mask of all number cards."""
+DRAWN: tuple[tuple[Drawn, ...], ...] = tuple(
+    tuple(Drawn(seat, (PIECES[number],)) for number in range(NUMBER_CARDS)) for seat in range(8)
+)
+"""By seat and card: one card comes to a seat. They exist once, so that chances can be listed quickly."""
+
+
+def mask_of(cards: Iterable[int]) -> int:
+    """The bits of some cards."""
+    mask = 0
+    for number in cards:
+        mask |= 1 << number
+    return mask
+
+
+def cards_in(mask: int) -> Cards:
+    """The cards of a mask, by rising number."""
+    return tuple(bits(mask))
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The cards of a mask, by rising number, one by one."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def hand_spot(seat: Seat) -> Spot:
+    """The heap of a seat's hand."""
+    return f"seat{seat}.hand"
+
+
+class Hands(Struct, frozen=True, forbid_unknown_fields=True):
+    """All hands of a position."""
+
+    known: tuple[Cards, ...]
+    """By seat: the cards that are known, rising."""
+    hidden: tuple[Annotated[int, Meta(ge=0, le=NUMBER_CARDS)], ...]
+    """By seat: how many more cards the hand holds."""
+    pool: int
+    """Mask of the cards that are face down anywhere: in the deck, or among hidden ones."""
+
+    @staticmethod
+    def empty(seats: int, pool: int = WHOLE_DECK) -> Hands:
+        """Nobody holds a card."""
+        return Hands(((),) * seats, (0,) * seats, pool)
+
+    @property
+    def seats(self) -> int:
+        """How many hands there are."""
+        return len(self.known)
+
+    def size(self, seat: Seat) -> int:
+        """How many cards a hand holds."""
+        return len(self.known[seat]) + self.hidden[seat]
+
+    def holds(self, seat: Seat, card: int) -> bool:
+        """Whether a hand is known to hold a card."""
+        return card in self.known[seat]
+
+    def may_hold(self, seat: Seat, card: int) -> bool:
+        """Whether a hand holds a card, or may hold it unseen."""
+        return card in self.known[seat] or bool(self.hidden[seat] and self.pool >> card & 1)
+
+    def may_be(self, seat: Seat) -> tuple[int, ...]:
+        """Every card that a hand may hold: the known ones, then, if it has hidden ones, all that are face down."""
+        known = self.known[seat]
+        return (*known, *bits(self.pool)) if self.hidden[seat] else known
+
+    def drawn(self, seat: Seat, numbers: Sequence[int | None]) -> Hands:
+        """A seat has taken up these cards from where they lay face down; None is a card that nobody showed."""
+        hand = list(self.known[seat])
+        pool, unknown = self.pool, 0
+        for number in numbers:
+            if number is None:
+                unknown += 1
+            else:
+                insort(hand, number)
+                pool &= ~(1 << number)
+        hidden = self.hidden if not unknown else changed(self.hidden, seat, self.hidden[seat] + unknown)
+        return Hands(changed(self.known, seat, tuple(hand)), hidden, pool)
+
+    def taken(self, seat: Seat, cards: Sequence[int]) -> Hands:
+        """A seat has taken up cards that lay open."""
+        hand = tuple(sorted((*self.known[seat], *cards)))
+        return Hands(changed(self.known, seat, hand), self.hidden, self.pool)
+
+    def without(self, seat: Seat, card: int) -> Hands:
+        """A seat has played a card that it may hold: a known one, or one of the hidden ones, which is now known."""
+        hand = self.known[seat]
+        if card in hand:
+            rest = list(hand)
+            rest.remove(card)
+            return Hands(changed(self.known, seat, tuple(rest)), self.hidden, self.pool)
+        return Hands(self.known, changed(self.hidden, seat, self.hidden[seat] - 1), self.pool & ~(1 << card))
+
+    def shown(self, seat: Seat, cards: Sequence[int]) -> Hands:
+        """Hidden cards of a seat have become known."""
+        hand = tuple(sorted((*self.known[seat], *cards)))
+        hidden = changed(self.hidden, seat, self.hidden[seat] - len(cards))
+        return Hands(changed(self.known, seat, hand), hidden, self.pool & ~mask_of(cards))
+
+    def seen_by(self, seat: Seat | None, opened: Sequence[int] = ()) -> Hands:
+        """What one seat, or the public, may know: other hands are hidden but for the cards in `opened`.
+
+        :param opened: by seat, a mask of the cards that everybody has seen go into the hand; empty is none.
+        """
+        known, hidden, pool = list(self.known), list(self.hidden), self.pool
+        for other, hand in enumerate(self.known):
+            if other == seat:
+                continue
+            public = opened[other] if opened else 0
+            kept = tuple([card for card in hand if public >> card & 1])
+            if len(kept) < len(hand):
+                pool |= mask_of(hand) & ~mask_of(kept)
+                hidden[other] += len(hand) - len(kept)
+                known[other] = kept
+        return Hands(tuple(known), tuple(hidden), pool)
+
+    def guessed(self, rng: Random) -> Hands:
+        """Every hidden card filled in from the pool, each as likely as another."""
+        numbers = list(bits(self.pool))
+        rng.shuffle(numbers)
+        hands = self
+        for seat, count in enumerate(self.hidden):
+            if count:
+                hands = hands.shown(seat, [numbers.pop() for _ in range(count)])
+        return hands
+
+    def fault_of_draw(self, drawn: Drawn, most: int, *, open_to_all: bool = False) -> str | None:
+        """Why these cards cannot have come from where cards lie face down, as a sentence; None if they can.
+
+        :param most: how many cards are due; fewer may be told at a time.
+        :param open_to_all: whether the cards must be named, because everybody sees them.
+        """
+        numbers = [NUMBER.get(piece, -1) if piece is not None else None for piece in drawn.pieces]
+        if not 1 <= len(numbers) <= most:
+            return f"{many(len(numbers))} cannot come now; {many(most)} can. Say which cards came."
+        named = [number for number in numbers if number is not None]
+        if open_to_all and len(named) < len(numbers):
+            return "A card that lies open must be named. Say which card it is."
+        return self._fault_of(named)
+
+    def fault_of_shown(self, shown: Shown) -> str | None:
+        """Why these cards cannot be hidden ones of that hand, as a sentence; None if they can."""
+        if not shown.pieces or len(shown.pieces) > self.hidden[shown.seat]:
+            return (
+                f"{many(self.hidden[shown.seat])} of this hand are unknown, so {many(len(shown.pieces))} cannot become"
+                " known. Correct what was told."
+            )
+        return self._fault_of([NUMBER.get(piece, -1) for piece in shown.pieces])
+
+    def _fault_of(self, named: Sequence[int]) -> str | None:
+        if any(not 0 <= number < NUMBER_CARDS for number in named):
+            return "This game is played with the 144 number cards alone. Correct what was told."
+        if len(set(named)) != len(named):
+            return "A card is named twice, and the deck has each once. Correct what was told."
+        out = [number for number in named if not self.pool >> number & 1]
+        if out:
+            return f"{written(out)} cannot come: it lies open, or is known to be elsewhere. Correct what was told."
+        return None
+
+    def unseen(self) -> Mapping[Piece, int]:
+        """Every card that is face down, hidden ones of hands among them."""
+        return {PIECES[number]: 1 for number in bits(self.pool)}
+
+    def fault(self, elsewhere: Sequence[int], hidden_elsewhere: int = 0) -> str | None:
+        """What is wrong with hands that were read from somewhere, as a sentence; None if nothing is.
+
+        :param elsewhere: cards that lie open or in known places outside the hands.
+        :param hidden_elsewhere: cards outside the hands that nobody knows, the deck not counted.
+        """
+        if len(self.known) != len(self.hidden):
+            return "known and hidden hands are of different lengths."
+        if any(list(hand) != sorted(hand) for hand in self.known):
+            return "the cards of a hand do not rise."
+        named = [*elsewhere, *(card for hand in self.known for card in hand)]
+        if len(set(named)) != len(named):
+            return "a card is in two places."
+        if not 0 <= self.pool <= WHOLE_DECK:
+            return "the face-down cards are none of the deck."
+        if self.pool & mask_of(named):
+            return "a card is both known and face down."
+        if self.pool.bit_count() < sum(self.hidden) + hidden_elsewhere:
+            return "more cards are hidden than are face down."
+        return None
+
+
+def many(count: int) -> str:
+    """So many cards, in words: "1 card", "3 cards"."""
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+def numbers_in(pieces: Iterable[Piece | None]) -> tuple[int | None, ...]:
+    """The numbers of cards that are known to be number cards, None for unknown ones."""
+    return tuple([None if piece is None else NUMBER[piece] for piece in pieces])
+
+
+def changed(by_seat: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
+    """The same for all seats but one."""
+    values = list(by_seat)
+    values[seat] = value
+    return tuple(values)

@@ -1,0 +1,55 @@
+"""Positions and events of Casino in short, for the tests: "B2 Y4 B7" is a board or a hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.contract import Drawn
+from companion.games.casino import CASINO
+from companion.games.casino.moves import CARDS, CasinoEvent, Put, Take
+from companion.games.casino.options import Options
+from companion.games.casino.state import CasinoState
+from companion.games.deck import PIECES, numbers_of
+from companion.pieces import Card
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    return tuple(CARDS[number] for number in numbers_of(text) if number is not None) if text else ()
+
+
+def draw(seat: int, text: str) -> Drawn:
+    return Drawn(seat, tuple(None if number is None else PIECES[number] for number in numbers_of(text)))
+
+
+def take(seat: int, card: str, taken: str = "") -> Take:
+    return Take(seat, cards(card)[0], cards(taken))
+
+
+def put(seat: int, card: str) -> Put:
+    return Put(seat, cards(card)[0])
+
+
+def table(
+    *hands: str | None,
+    board: str = "",
+    chosen: str = "red",
+    won: tuple[str, ...] = (),
+    options: Any = None,
+    **more: Any,
+) -> CasinoState:
+    """A position in the second deal; a hand may hold "??", and None is a hand that nobody knows. Seat 0 is on turn."""
+    position: dict[str, Any] = {
+        "hands": [None if hand is None else hand.split() for hand in hands],
+        "board": board.split(),
+        "chosen": chosen,
+        "deal": 2,
+        **more,
+    }
+    if won:
+        position["won"] = [one.split() for one in won]
+    return CASINO.position(len(hands), options or Options(), position)
+
+
+def rules(state: CasinoState, event: CasinoEvent) -> set[str]:
+    """The rules that an event breaks."""
+    return {breach.rule for breach in state.explain(event)}
