@@ -11,7 +11,8 @@ from companion.games.ice_stalks import ICE_STALKS
 from companion.games.solitaire import SOLITAIRE
 from companion.games.spectra import SPECTRA
 from companion.games.spectrangle import SPECTRANGLE
+from companion.games.spectrump import SPECTRUMP
 
 GAMES: dict[str, Game[Any]] = {
-    game.name: game for game in (SPECTRANGLE, SPECTRA, ICE_STALKS, SOLITAIRE, ESCAPE, CASINO)
+    game.name: game for game in (SPECTRANGLE, SPECTRA, ICE_STALKS, SOLITAIRE, ESCAPE, CASINO, SPECTRUMP)
 }

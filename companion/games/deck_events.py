@@ -20,6 +20,13 @@ from companion.pieces import Card, Piece, Special
 DeckPiece = Card | Special
 """A card of the deck, as events name it."""
 
+MOST_SEATS = 8
+"""No card game of the deck has more players."""
+SINGLE: tuple[tuple[Drawn, ...], ...] = tuple(
+    tuple(Drawn(seat, (piece,)) for piece in PIECES) for seat in range(MOST_SEATS)
+)
+"""By seat and number: one card that is drawn."""
+
 _TOLD = re.compile(r"PLAYER (?P<player>\d+) (?P<verb>DRAWS|SHOWS) (?P<cards>.+)")
 _PIECE_FIELDS = ("card", "one", "other")
 

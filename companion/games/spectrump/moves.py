@@ -1,0 +1,74 @@
+"""What a player of Spectrump can do: bid or pass, exchange between the own sets, play a card (UMP-2, UMP-3, UMP-10).
+
+Every move names its seat, so that a card out of turn can be told. Moves exist once, so that comparing them is cheap.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from companion.contract import Drawn, Shown
+from companion.games.deck import COLORS, NUMBER_CARDS, PIECES
+from companion.games.deck_events import MOST_SEATS
+from companion.pieces import WHEEL, Card
+
+SeatNumber = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
+MOST_BID = 12
+"""No player can hold more cards of one color."""
+
+
+class Bid(Struct, frozen=True, tag="bid", cache_hash=True):
+    """A color of the wheel for trump, and how many cards of it the bidder will play at least (UMP-3)."""
+
+    seat: SeatNumber
+    color: str
+    number: Annotated[int, Meta(ge=1, le=MOST_BID)]
+
+
+class Pass(Struct, frozen=True, tag="pass", cache_hash=True):
+    """The seat does not bid any more (UMP-3)."""
+
+    seat: SeatNumber
+
+
+class Swap(Struct, frozen=True, tag="swap", cache_hash=True):
+    """Card `one` of the own first set changes places with `other` of the second (UMP-2, `hand_loading`)."""
+
+    seat: SeatNumber
+    one: Card
+    other: Card
+
+
+class Ready(Struct, frozen=True, tag="ready", cache_hash=True):
+    """The seat exchanges nothing more between its sets."""
+
+    seat: SeatNumber
+
+
+class Play(Struct, frozen=True, tag="play", cache_hash=True):
+    """A card goes to the trick."""
+
+    seat: SeatNumber
+    card: Card
+
+
+Move = Bid | Pass | Swap | Ready | Play
+SpectrumpEvent = Bid | Pass | Swap | Ready | Play | Drawn | Shown
+
+CARDS: tuple[Card, ...] = tuple(piece for piece in PIECES[:NUMBER_CARDS] if isinstance(piece, Card))
+PLAYS: tuple[tuple[Play, ...], ...] = tuple(tuple(Play(seat, card) for card in CARDS) for seat in range(MOST_SEATS))
+"""By seat and number of the card."""
+BIDS: tuple[tuple[tuple[Bid, ...], ...], ...] = tuple(
+    tuple(tuple(Bid(seat, WHEEL[color], number) for number in range(MOST_BID + 1)) for color in range(COLORS))
+    for seat in range(MOST_SEATS)
+)
+"""By seat, color and number; 0 is no bid."""
+PASSES: tuple[Pass, ...] = tuple(Pass(seat) for seat in range(MOST_SEATS))
+READIES: tuple[Ready, ...] = tuple(Ready(seat) for seat in range(MOST_SEATS))
+
+
+def order_of(color: int, number: int) -> int:
+    """Bids by rising height: the number first, at equal numbers a primary above a secondary (UMP-3)."""
+    return 2 * number + (0 if color % 2 else 1)

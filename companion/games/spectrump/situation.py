@@ -1,0 +1,251 @@
+"""What follows from a position of Spectrump: whose turn it is, what may be played, what is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from companion.contract import Expect, Outcome, Over, Seat, ToDraw, ToMove
+from companion.games.deck import COLOR, COLORS, RANKS
+from companion.games.lazy import lazy
+from companion.games.spectrump import scoring
+from companion.games.spectrump.following import colors_of, to_follow, to_lead
+from companion.games.spectrump.moves import BIDS, CARDS, PASSES, PLAYS, READIES, Bid, Move, Swap, order_of
+from companion.games.spectrump.options import Options
+from companion.games.spectrump.scoring import Round
+from companion.games.spectrump.shape import DECK_BITS, SHAPES, Shape
+from companion.pieces import WHEEL
+
+Sets = tuple[tuple[int, ...], ...]
+"""The sets of one seat; cards are numbers of `companion.games.deck`."""
+COLOR_NUMBER = {name: color for color, name in enumerate(WHEEL)}
+
+Phase = Literal["deal", "bid", "load", "play"]
+
+_OVER = Over()
+_TO_MOVE: tuple[ToMove, ...] = tuple(ToMove((seat,)) for seat in range(8))
+
+
+class Revoke(Struct, frozen=True):
+    """A card that a seat held when it played or led as if it had none (UMP-10 to UMP-12)."""
+
+    seat: Seat
+    card: int
+    round: int
+    """1 is the first round."""
+
+
+class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
+    """The position itself. Cards are numbers; hands hold what the referee knows, and how many cards it does not."""
+
+    options: Options
+    dealer: Seat
+    session: int
+    """0 is the first session of the round."""
+    dealing: bool
+    """Whether the sets of this session are still being dealt."""
+    sets: tuple[Sets, ...]
+    """By seat: the known cards of each set."""
+    hidden: tuple[tuple[int, ...], ...]
+    """By seat: how many cards of each set the referee was not shown."""
+    turn: Seat
+    """Who bids next; once trump is named it means nothing."""
+    bid: Bid | None
+    """The highest bid of the round."""
+    passed: int
+    """Seats that have passed, a bit each."""
+    ready: int
+    """Seats that exchange nothing more between their sets, a bit each."""
+    swaps: tuple[int, ...]
+    """By seat: exchanges between the own sets in this session."""
+    playing: int
+    """Which set is played: 0 or 1."""
+    leader: Seat
+    """Who leads the trick that lies on the table, or the next one."""
+    trick: tuple[int, ...]
+    broken: int
+    """What has been played in this set: trump, scoring colors (`following.TRUMP_PLAYED`, `SCORING_PLAYED`)."""
+    denied: tuple[int, ...]
+    """By seat: the colors that the seat has said not to hold in this set, a bit each."""
+    won: tuple[tuple[int, ...], ...]
+    """By seat: the cards taken in this round."""
+    last: tuple[int, ...]
+    """The trick before, in the order of play."""
+    last_leader: Seat
+    played: int
+    """Trump cards that the bidder has played from the sets that were bid on (UMP-6)."""
+    rounds: tuple[Round, ...] = ()
+    """The rounds that are over."""
+    revokes: tuple[Revoke, ...] = ()
+    """Breaches that a later card brought to light."""
+    earlier: int = 0
+    """Rounds from before this record."""
+    brought: tuple[int, ...] = ()
+    """By seat: points from those rounds."""
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self.sets)
+
+    @property
+    def shape(self) -> Shape:
+        """How the round is cut (UMP-1)."""
+        return SHAPES[self.options.deck][len(self.sets)]
+
+    @property
+    def trump(self) -> int:
+        """Number of the trump color; only once the bidding is over."""
+        assert self.bid is not None
+        return COLOR_NUMBER[self.bid.color]
+
+    @lazy
+    def phase(self) -> Phase:
+        """What is going on: the deal, the bidding, exchanges between the sets, or tricks.
+
+        Somebody may still bid while more than one seat has not passed, or the last one has not spoken (UMP-3).
+        """
+        if self.dealing:
+            return "deal"
+        seats = len(self.sets)
+        if seats - self.passed.bit_count() > 1 or self.bid is None:
+            return "bid"
+        return "load" if self.ready.bit_count() < seats else "play"
+
+    @property
+    def mover(self) -> Seat:
+        """Who plays the next card (UMP-10)."""
+        return (self.leader + len(self.trick)) % len(self.sets)
+
+    @lazy
+    def ending(self) -> Outcome | None:
+        """How the match ended; None while it goes on."""
+        if not self.dealing or self.session or self.dealt:
+            return None
+        return scoring.ending(self.rounds, self.earlier, self.brought, len(self.sets), self.options)
+
+    @property
+    def dealt(self) -> int:
+        """How many cards lie in sets."""
+        return sum(len(cards) for sets in self.sets for cards in sets) + sum(map(sum, self.hidden))
+
+    def expects(self) -> Expect:
+        """The deal, the bidding, exchanges between the sets, or the next card."""
+        phase = self.phase
+        if phase == "play":
+            return _TO_MOVE[self.mover]
+        if phase == "bid":
+            return _TO_MOVE[self.turn]
+        if phase == "load":
+            return ToMove(tuple(seat for seat in range(len(self.sets)) if not self.ready >> seat & 1))
+        return _OVER if self.ending is not None else self.due
+
+    @lazy
+    def due(self) -> ToDraw:
+        """The next set to be dealt, from the dealer's left; only while dealing."""
+        for seat in self.clockwise((self.dealer + 1) % len(self.sets)):
+            for place in range(self.shape.sets):
+                missing = self.missing(seat, place)
+                if missing:
+                    return ToDraw(seat, missing, f"set {place + 1}", False)
+        raise AssertionError("dealing ends when nothing is missing")
+
+    def missing(self, seat: Seat, place: int) -> int:
+        """How many cards a set still lacks in the deal."""
+        return self.shape.cards - len(self.sets[seat][place]) - self.hidden[seat][place]
+
+    def clockwise(self, first: Seat) -> Iterator[Seat]:
+        """All seats from `first` on."""
+        for step in range(len(self.sets)):
+            yield (first + step) % len(self.sets)
+
+    @lazy
+    def pool(self) -> int:
+        """The cards that lie in no known set and were not played in this round, as a set of bits."""
+        found = DECK_BITS[self.options.deck]
+        for sets in self.sets:
+            for cards in sets:
+                for card in cards:
+                    found ^= 1 << card
+        for cards in (*self.won, self.trick):
+            for card in cards:
+                found ^= 1 << card
+        return found
+
+    def in_pool(self) -> list[int]:
+        """The numbers of those cards, rising."""
+        return [card for card in range(COLORS * RANKS) if self.pool >> card & 1]
+
+    def may_hold(self, seat: Seat) -> list[int]:
+        """By color: the most cards of it that a seat can have in all its sets, as far as is known (UMP-3)."""
+        found = [0] * COLORS
+        for cards in self.sets[seat]:
+            for card in cards:
+                found[COLOR[card]] += 1
+        unknown = sum(self.hidden[seat])
+        if unknown:
+            for color in range(COLORS):
+                found[color] += min(unknown, (self.pool >> color * RANKS & (1 << RANKS) - 1).bit_count())
+        return found
+
+    @property
+    def height(self) -> int:
+        """How high the highest bid is; 0 before the first."""
+        return 0 if self.bid is None else order_of(COLOR_NUMBER[self.bid.color], self.bid.number)
+
+    @lazy
+    def allowed(self) -> int:
+        """The colors that the mover may play, as far as its hand is known: a bit each (UMP-10 to UMP-12)."""
+        held = colors_of(self.sets[self.mover][self.playing])
+        if self.trick:
+            return to_follow(self.trump, self.trick, held)
+        return to_lead(self.trump, self.broken, held)
+
+    @lazy
+    def moves(self) -> tuple[Move, ...]:
+        """Every legal move, in a stable order."""
+        phase = self.phase
+        if phase != "play":
+            return self._bids() if phase == "bid" else self._exchanges() if phase == "load" else ()
+        seat = self.mover
+        plays, cards, allowed = PLAYS[seat], self.sets[seat][self.playing], self.allowed
+        if self.hidden[seat][self.playing]:
+            cards = tuple(sorted((*cards, *self.in_pool())))
+        return tuple([plays[card] for card in cards if allowed >> COLOR[card] & 1])
+
+    def _bids(self) -> tuple[Move, ...]:
+        seat, height = self.turn, self.height
+        most = self.may_hold(seat)
+        found: list[Move] = [
+            BIDS[seat][color][number]
+            for number in range(max(height // 2, 1), max(most) + 1)
+            for color in (*range(1, COLORS, 2), *range(0, COLORS, 2))
+            if number <= most[color] and order_of(color, number) > height
+        ]
+        found.append(PASSES[seat])
+        return tuple(found)
+
+    def _exchanges(self) -> tuple[Move, ...]:
+        found: list[Move] = []
+        for seat, sets in enumerate(self.sets):
+            if self.ready >> seat & 1:
+                continue
+            if self.swaps[seat] < self.shape.cards:
+                found += [Swap(seat, CARDS[one], CARDS[other]) for one in sets[0] for other in sets[1]]
+            found.append(READIES[seat])
+        return tuple(found)
+
+    @property
+    def current(self) -> Round | None:
+        """The round in play, as its cards have been taken so far; None before trump is named."""
+        if self.bid is None or self.phase == "bid":
+            return None
+        trump = self.trump
+        taken = tuple(scoring.taken(trump, cards) for cards in self.won)
+        return Round(trump, self.bid.seat, self.bid.number, self.played, self.session > 0, taken)
+
+    def outcome(self) -> Outcome | None:
+        """Places with ties, or None while the match goes on (UMP-13)."""
+        return self.ending

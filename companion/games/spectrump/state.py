@@ -1,0 +1,371 @@
+"""One position of Spectrump and what changes it (UMP-1 to UMP-13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any, Self, TypeVar
+
+from msgspec.structs import replace
+
+from companion.contract import Breach, Chance, Drawn, Score, Seat, Shown
+from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.games.deck import CODES, COLOR, NUMBER, PIECES, SHADES_MASK
+from companion.games.deck_events import SINGLE, hushed
+from companion.games.spectrump import breaches, guessing, scoring, sighted, trick
+from companion.games.spectrump.following import ANY, SCORING_PLAYED, TRUMP_PLAYED, denied
+from companion.games.spectrump.moves import Bid, Move, Pass, Play, Ready, SpectrumpEvent, Swap
+from companion.games.spectrump.situation import COLOR_NUMBER, Revoke, Sets, Situation
+from companion.games.spectrump.trick import Judged
+from companion.layout import Layout
+from companion.pieces import Piece
+
+_T = TypeVar("_T")
+_STANDS = {"UMP-3", "UMP-10", "UMP-11", "UMP-12"}
+"""Rules whose breach the table can let stand: the event can still be carried out."""
+
+
+class SpectrumpState(Situation, frozen=True, dict=True, tag="spectrump", forbid_unknown_fields=True):
+    """One position of Spectrump (the contract's `State`)."""
+
+    def legal_moves(self) -> Sequence[Move]:
+        """Every legal move: bids by height and passing, exchanges by seat, or cards by number."""
+        return self.moves
+
+    def explain(self, move: SpectrumpEvent) -> tuple[Breach, ...]:
+        """The rules that a move, or told cards, break as far as the hands are known; empty if it may happen now."""
+        return breaches.explain(self, move)
+
+    def late_breaches(self) -> tuple[Breach, ...]:
+        """What later cards brought to light: a card that was held when its seat played as if it had none.
+
+        The trick stands, and what follows from it is up to the table (a ruling of UMP-11).
+        """
+        return tuple(
+            Breach(
+                "UMP-11",
+                f"Round {one.round}: player {one.seat + 1} held {CODES[one.card]} when another card was played in its"
+                " stead. The tricks stand; the table decides what follows.",
+            )
+            for one in self.revokes
+        )
+
+    def apply(self, event: SpectrumpEvent) -> Self:
+        """The position after `event`; self never changes.
+
+        :raises IllegalMove: a move breaks rules.
+        :raises BadEvent: told cards are not what the position waits for.
+        :raises GameOver: the match has ended.
+        """
+        if type(event) is Play and self.phase == "play":
+            card = NUMBER.get(event.card, -1)
+            known = event.seat == self.mover and card in self.sets[event.seat][self.playing]
+            if known and self.allowed >> COLOR[card] & 1:
+                return self._played(event.seat, card)
+        found = self.explain(event)
+        if not found:
+            return self._done(event)
+        text = " ".join(f"{breach.rule}: {breach.text}" for breach in found)
+        if self.ending is not None:
+            raise GameOver(text)
+        raise BadEvent(text) if isinstance(event, Drawn | Shown) else IllegalMove(found)
+
+    def allow(self, move: SpectrumpEvent) -> Self:
+        """The position after an illegal move that the table lets stand: a bid, a lead, a card that does not follow.
+
+        :raises BadEvent: it cannot be carried out: it is out of turn, or the card is not there.
+        :raises GameOver: the match has ended.
+        """
+        found = self.explain(move)
+        if not found:
+            return self.apply(move)
+        text = f"{found[0].rule}: {found[0].text}"
+        if self.ending is not None:
+            raise GameOver(text)
+        in_turn = getattr(move, "seat", None) == (self.turn if self.phase == "bid" else self.mover)
+        can_be = isinstance(move, Play) or (isinstance(move, Bid) and move.color in COLOR_NUMBER)
+        if can_be and in_turn and {breach.rule for breach in found} <= _STANDS:
+            return self._done(move)
+        raise BadEvent(f"This cannot be carried out on the table. {text}")
+
+    def _done(self, event: SpectrumpEvent) -> Self:
+        match event:
+            case Drawn():
+                return self._drawn(event.seat, event.pieces)
+            case Shown():
+                return self._shown(event.seat, event.pieces)
+            case Bid():
+                return replace(self, bid=event, turn=self._next_bidder(self.passed))._bid_on()
+            case Pass():
+                passed = self.passed | 1 << event.seat
+                return replace(self, passed=passed, turn=self._next_bidder(passed))._bid_on()
+            case Swap():
+                return self._exchanged(event)
+            case Ready():
+                return replace(self, ready=self.ready | 1 << event.seat)
+        return self._played(event.seat, NUMBER[event.card])
+
+    def _next_bidder(self, passed: int) -> Seat:
+        for seat in self.clockwise((self.turn + 1) % len(self.sets)):
+            if not passed >> seat & 1:
+                return seat
+        return self.turn
+
+    def _bid_on(self) -> Self:
+        """The position after a call: once the bidding is over the bidder leads; if all passed it is dealt anew."""
+        if self.passed.bit_count() == len(self.sets):
+            return self._fresh((self.dealer + 1) % len(self.sets))
+        if self.phase == "bid":
+            return self
+        assert self.bid is not None
+        return replace(self, leader=self.bid.seat, last_leader=self.bid.seat, ready=self._ready())
+
+    def _ready(self) -> int:
+        """Who need not say so before a session's first trick: everybody, unless sets may be exchanged (UMP-2)."""
+        return 0 if self.options.hand_loading and self.shape.sets > 1 else (1 << len(self.sets)) - 1
+
+    def _fresh(self, dealer: Seat, **more: Any) -> Self:
+        """The position before the deal of a round."""
+        seats, empty = len(self.sets), ((),) * self.shape.sets
+        return replace(
+            self,
+            dealer=dealer,
+            session=0,
+            dealing=True,
+            sets=(empty,) * seats,
+            hidden=((0,) * self.shape.sets,) * seats,
+            turn=(dealer + 1) % seats,
+            bid=None,
+            passed=0,
+            ready=0,
+            swaps=(0,) * seats,
+            playing=0,
+            trick=(),
+            broken=0,
+            denied=(0,) * seats,
+            won=((),) * seats,
+            played=0,
+            **more,
+        )
+
+    def _drawn(self, seat: Seat, cards: Sequence[Piece | None]) -> Self:
+        """Cards of the deal come to a seat: the first set is filled before the second."""
+        sets, hidden, pool = list(self.sets[seat]), list(self.hidden[seat]), self.pool
+        rest = [NUMBER[piece] if piece is not None else None for piece in cards]
+        for place in range(len(sets)):
+            count = self.missing(seat, place)
+            mine, rest = rest[:count], rest[count:]
+            known = [card for card in mine if card is not None]
+            for card in known:
+                pool ^= 1 << card
+            sets[place] = tuple(sorted((*sets[place], *known)))
+            hidden[place] += len(mine) - len(known)
+        after = replace(
+            self, sets=_changed(self.sets, seat, tuple(sets)), hidden=_changed(self.hidden, seat, tuple(hidden))
+        )
+        if after.dealt == len(after.sets) * after.shape.sets * after.shape.cards:
+            after = replace(after, dealing=False, ready=after._ready(), swaps=(0,) * len(after.sets))
+        else:
+            after.__dict__["ending"] = None
+        after.__dict__["pool"] = pool
+        return after
+
+    def _shown(self, seat: Seat, cards: Sequence[Piece]) -> Self:
+        """Hidden cards become known: of the set that is played first, as far as it has hidden ones."""
+        sets, hidden = list(self.sets[seat]), list(self.hidden[seat])
+        rest = [NUMBER[piece] for piece in cards]
+        found = []
+        for place in range(len(sets)):
+            mine, rest = rest[: hidden[place]], rest[hidden[place] :]
+            sets[place] = tuple(sorted((*sets[place], *mine)))
+            hidden[place] -= len(mine)
+            if place == self.playing:
+                found = [card for card in mine if self.denied[seat] >> COLOR[card] & 1]
+        after = replace(
+            self, sets=_changed(self.sets, seat, tuple(sets)), hidden=_changed(self.hidden, seat, tuple(hidden))
+        )
+        return after._brought_to_light(seat, found)
+
+    def _brought_to_light(self, seat: Seat, cards: Sequence[int]) -> Self:
+        """These cards were in the hand although the seat had played as if it had none of their colors."""
+        if not cards:
+            return self
+        number = len(self.rounds) + 1
+        colors = 0
+        for card in cards:
+            colors |= 1 << COLOR[card]
+        found = tuple(Revoke(seat, card, number) for card in cards)
+        left = self.denied[seat] & ~colors
+        return replace(self, revokes=self.revokes + found, denied=_changed(self.denied, seat, left))
+
+    def _exchanged(self, swap: Swap) -> Self:
+        one, other = NUMBER[swap.one], NUMBER[swap.other]
+        first, second = self.sets[swap.seat]
+        sets: Sets = (
+            tuple(sorted(other if card == one else card for card in first)),
+            tuple(sorted(one if card == other else card for card in second)),
+        )
+        swaps = _changed(self.swaps, swap.seat, self.swaps[swap.seat] + 1)
+        return replace(self, sets=_changed(self.sets, swap.seat, sets), swaps=swaps)
+
+    def _played(self, seat: Seat, card: int) -> Self:
+        """The card goes to the trick, legal or not; a complete trick is taken."""
+        trump, color, place = self.trump, COLOR[card], self.playing
+        mine, hidden, pool = self.sets[seat], self.hidden, self.pool
+        if card in mine[place]:
+            mine = _changed(mine, place, tuple([one for one in mine[place] if one != card]))
+        else:
+            hidden = _changed(hidden, seat, _changed(hidden[seat], place, hidden[seat][place] - 1))
+            pool &= ~(1 << card)
+        sets = _changed(self.sets, seat, mine)
+        broken = self.broken | (
+            TRUMP_PLAYED if color == trump else SCORING_PLAYED if SHADES_MASK[trump] >> color & 1 else 0
+        )
+        bid = self.bid
+        played = self.played
+        if color == trump and bid is not None and seat == bid.seat and not self.session:
+            played += 1
+        follows = self.trick and self.allowed != ANY and COLOR[self.trick[0]] != trump
+        says = 0 if follows and self.allowed >> color & 1 else denied(trump, self.broken, self.trick, color)
+        denials = _changed(self.denied, seat, self.denied[seat] | says) if says else self.denied
+        laid = (*self.trick, card)
+        won, leader, last, last_leader = self.won, self.leader, self.last, self.last_leader
+        complete = len(laid) == len(sets)
+        if complete:
+            last, last_leader = laid, leader
+            leader = (leader + trick.winner(trump, laid)) % len(sets)
+            won = _changed(won, leader, won[leader] + laid)
+            laid = ()
+        after = type(self)(
+            self.options,
+            self.dealer,
+            self.session,
+            False,
+            sets,
+            hidden,
+            self.turn,
+            bid,
+            self.passed,
+            self.ready,
+            self.swaps,
+            place,
+            leader,
+            laid,
+            broken,
+            denials,
+            won,
+            last,
+            last_leader,
+            played,
+            self.rounds,
+            self.revokes,
+            self.earlier,
+            self.brought,
+        )
+        known = after.__dict__
+        known["pool"] = pool
+        known["phase"] = "play"
+        known["ending"] = None
+        if self.denied[seat] >> color & 1:
+            after = after._brought_to_light(seat, (card,))
+        return after._set_over() if complete and not sets[0][place] else after
+
+    def _set_over(self) -> Self:
+        """After a trick, if nobody has cards of this set any more: the next set, session or round."""
+        place = self.playing
+        if any(sets[place] for sets in self.sets) or any(hidden[place] for hidden in self.hidden):
+            return self
+        seats = len(self.sets)
+        for following in range(place + 1, self.shape.sets):
+            if any(sets[following] for sets in self.sets) or any(hidden[following] for hidden in self.hidden):
+                return replace(self, playing=following, broken=0, denied=(0,) * seats)
+        if self.session + 1 < self.shape.sessions:
+            after = replace(
+                self, session=self.session + 1, dealing=True, playing=0, broken=0, denied=(0,) * seats, ready=0
+            )
+            after.__dict__["pool"] = self.pool
+            return after
+        over = self.current
+        assert over is not None
+        return self._fresh((self.dealer + 1) % seats, rounds=(*self.rounds, replace(over, bid_over=True)))
+
+    def last_trick(self) -> Judged | None:
+        """The trick before, card by card, with the reason for its winner; None before the first of the round."""
+        return trick.judge(self.trump, self.last) if self.last and any(self.won) else None
+
+    def scores(self) -> tuple[Score, ...]:
+        """Scores by seat, the round in play with what was taken so far (UMP-5, UMP-6, UMP-13)."""
+        now = self.current
+        rounds = self.rounds if now is None else (*self.rounds, now)
+        return scoring.scores(rounds, self.brought, len(self.sets), self.options)
+
+    def layout(self) -> Layout:
+        """The trick, the taken cards, and the sets that are known."""
+        return sighted.layout(self)
+
+    def suggest(self, seen: Layout) -> SpectrumpEvent | None:
+        """The one event, legal or not, that the change to `seen` looks like; None if none does."""
+        return sighted.suggest(self, seen)
+
+    def alike(self, one: SpectrumpEvent, other: SpectrumpEvent) -> bool:
+        """Whether two events leave the same table: two bids, for instance."""
+        if one == other or (isinstance(one, Bid) and isinstance(other, Bid)):
+            return True
+        try:
+            return self.allow(one).layout() == self.allow(other).layout()
+        except (BadEvent, GameOver):
+            return False
+
+    def unseen(self) -> Mapping[Piece, int]:
+        """The cards that are in no known set and not played: not dealt yet, or in hidden sets."""
+        return {PIECES[card]: 1 for card in self.in_pool()}
+
+    def view(self, seat: Seat | None) -> Self:
+        """What a seat may know: both its own sets, and of the others how many cards they hold (UMP-2)."""
+        sets, hidden = list(self.sets), list(self.hidden)
+        for other, mine in enumerate(self.sets):
+            if other != seat:
+                hidden[other] = tuple(len(cards) + count for cards, count in zip(mine, self.hidden[other], strict=True))
+                sets[other] = ((),) * len(mine)
+        return self if tuple(sets) == self.sets else replace(self, sets=tuple(sets), hidden=tuple(hidden))
+
+    def heard(self, event: SpectrumpEvent, seat: Seat | None) -> SpectrumpEvent | None:
+        """An event as a seat may know it, None as the public; None for one that it does not hear of at all.
+
+        Dealt cards are known to who gets them, and what a player exchanges between the own sets to that player alone.
+        """
+        if isinstance(event, Swap):
+            return event if event.seat == seat else None
+        told: SpectrumpEvent = hushed(event, seat)
+        return told
+
+    def chances(self) -> Iterable[tuple[Chance, int]]:
+        """The next card of the deal: each one that is not known is as likely."""
+        if self.dealing and self.ending is None:
+            single = SINGLE[self.due.seat]
+            for card in self.in_pool():
+                yield single[card], 1
+
+    def guess(self, rng: Random) -> Self:
+        """Hidden sets filled in at random, without colors that a seat has shown not to hold."""
+        places, where = [], []
+        for seat, counts in enumerate(self.hidden):
+            for place, count in enumerate(counts):
+                if count:
+                    excluded = self.denied[seat] if place == self.playing else 0
+                    places.append(guessing.Place(count, excluded))
+                    where.append((seat, place))
+        if not places:
+            return self
+        sets = [list(mine) for mine in self.sets]
+        for (seat, place), cards in zip(where, guessing.fill(places, self.in_pool(), rng), strict=True):
+            sets[seat][place] = tuple(sorted((*sets[seat][place], *cards)))
+        hidden = ((0,) * self.shape.sets,) * len(self.sets)
+        return replace(self, sets=tuple(tuple(mine) for mine in sets), hidden=hidden)
+
+
+def _changed(values: tuple[_T, ...], place: int, value: _T) -> tuple[_T, ...]:
+    """The same but for one value."""
+    changed = list(values)
+    changed[place] = value
+    return tuple(changed)

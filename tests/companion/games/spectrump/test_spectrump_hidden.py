@@ -1,0 +1,148 @@
+"""What a seat may know of Spectrump does not depend on cards that it cannot see, and guesses contradict nothing."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.contract import Drawn, ToDraw
+from companion.draws import settle
+from companion.games.dealing import Dealer, check, commitment
+from companion.games.deck import COLOR, NUMBER, PIECES
+from companion.games.spectrump import SPECTRUMP
+from companion.games.spectrump.guessing import Place, fill
+from companion.games.spectrump.moves import Play, Swap
+from companion.games.spectrump.options import Options
+from tests.companion.games.spectrump.short_spectrump import broken, cards, judged, play, table
+
+
+def positions(seats: int, options: Options, number: int) -> list[tuple[Any, Any]]:
+    """Positions of a random round that software dealt, each with the event that came next."""
+    rng = Random(number)
+    state = SPECTRUMP.start(seats, options)
+    dealer = Dealer(number.to_bytes(32, "big"))
+    found = []
+    while state.outcome() is None:
+        if isinstance(state.expects(), ToDraw):
+            events, dealer = dealer.serve(state)
+        else:
+            events = (rng.choice(state.legal_moves()),)
+        for event in events:
+            found.append((state, event))
+            state = state.apply(event)
+    check(commitment(dealer.seed), dealer.seed, dealer.shuffles)
+    return found
+
+
+@pytest.mark.parametrize("options", [Options(rounds=1), Options(rounds=1, hand_loading=True)], ids=("plain", "loading"))
+@pytest.mark.parametrize("seats", (2, 4))
+def test_views_are_the_same_whatever_is_hidden(seats: int, options: Options) -> None:
+    rng = Random(8)
+    compared = 0
+    for state, event in positions(seats, options, 3)[5::11]:
+        for seat in (None, *range(seats)):
+            view = state.view(seat)
+            other = view.guess(rng)
+            if other == state:
+                continue
+            compared += 1
+            assert other.view(seat) == view
+            assert other.view(seat).legal_moves() == view.legal_moves()
+            assert other.view(seat).layout() == view.layout()
+            assert other.scores() == state.scores()
+            assert other.late_breaches() == state.late_breaches()
+            heard = state.heard(event, seat)
+            if heard is None or isinstance(heard, Drawn):
+                continue
+            assert view.explain(heard) == ()
+            after = view.apply(heard)
+            assert after.view(seat) == state.apply(event).view(seat)
+    assert compared > 20
+
+
+def test_a_view_shows_the_own_sets_and_only_counts_of_others() -> None:
+    state = table(["B3 G9", "R1 R2"], ["BP7 G8", "R3 R4"], bid="player 1 bids red 1")
+    view = state.view(1)
+    assert view.sets == (((), ()), state.sets[1])
+    assert view.hidden == ((2, 2), (0, 0))
+    assert not any("seat0.set" in spot for spot in view.layout().heaps)
+    assert PIECES[98] in view.unseen()
+    assert state.view(None).hidden == ((2, 2), (2, 2))
+
+
+def test_what_a_seat_hears_of_an_event() -> None:
+    state = table(["B3 G9", "R1 R2"], ["BP7 G8", "R3 R4"], bid="player 1 bids red 1")
+    deal = Drawn(1, (PIECES[0], PIECES[1]))
+    assert state.heard(deal, 1) == deal
+    assert state.heard(deal, 0) == state.heard(deal, None) == Drawn(1, (None, None))
+    swap = Swap(0, PIECES[98], PIECES[0])
+    assert (state.heard(swap, 0), state.heard(swap, 1), state.heard(swap, None)) == (swap, None, None)
+    card = Play(0, PIECES[98])
+    assert state.heard(card, None) == card
+
+
+def test_a_match_goes_on_with_hands_that_nobody_shows() -> None:
+    state = settle(SPECTRUMP.start(4, Options()))
+    assert state.hidden == ((9, 9),) * 4
+    state = play(state, "player 1 bids red 4", *(f"player {seat} passes" for seat in (2, 3, 4)))
+    assert judged(state, "R5") == []
+    state = cards(state, "B3 Y8 GB6 R1")
+    assert state.mover == 3
+    assert broken(state, "player 4 plays B3") == ["UMP-2"]
+    assert state.hidden == ((8, 9),) * 4
+    assert state.denied[1] == 1 << 7 | 1 << 8 | 1 << 9
+
+
+def test_an_unbroken_round_of_unknown_hands_shows_a_false_bid() -> None:
+    """Player 1 bid four and shows three trump cards in the sets that were bid on."""
+    state = settle(SPECTRUMP.start(6, Options(deck=72, rounds=1)))
+    state = play(state, "player 1 bids red 4", *(f"player {seat} passes" for seat in range(2, 7)))
+    rng = Random(4)
+    trump = 0
+    while state.outcome() is None:
+        moves = state.legal_moves()
+        mine = [move for move in moves if color_of_card(move) == 0 and move.seat == 0]
+        if state.mover == 0 and trump >= 3:
+            moves = [move for move in moves if move not in mine] or moves
+        elif mine:
+            moves = mine
+        move = rng.choice(moves)
+        trump += color_of_card(move) == 0 and move.seat == 0
+        state = state.apply(move)
+    assert trump == 3
+    assert state.rounds[0].is_false
+    assert state.scores()[0].total == -21
+
+
+def color_of_card(move: Any) -> int:
+    return COLOR[NUMBER[move.card]]
+
+
+def test_guesses_give_nobody_a_color_that_was_denied() -> None:
+    state = settle(SPECTRUMP.start(4, Options()))
+    state = play(state, "player 1 bids red 4", *(f"player {seat} passes" for seat in (2, 3, 4)))
+    state = cards(state, "B3 Y8 YG6 R1")
+    for number in range(20):
+        guess = state.guess(Random(number))
+        assert guess.hidden == ((0, 0),) * 4
+        held = {COLOR[card] for card in guess.sets[1][0]}
+        assert not held & {7, 8, 9}
+        assert len({card for sets in guess.sets for mine in sets for card in mine}) == 68
+
+
+def test_cards_make_room_for_others_where_places_are_few() -> None:
+    """Three places with one way to fill them: only blue, not blue, and not red."""
+    everything = (1 << 12) - 1
+    places = [Place(2, everything & ~(1 << 8)), Place(2, 1 << 8), Place(2, 1 << 0)]
+    dealt = [0, 1, 96, 97, 98, 60]
+    for number in range(30):
+        only_blue, not_blue, not_red = fill(places, dealt, Random(number))
+        assert all(COLOR[card] == 8 for card in only_blue)
+        assert sorted(not_blue) == [0, 1]
+        assert sorted((*only_blue, *not_blue, *not_red)) == sorted(dealt)
+
+
+def test_what_cannot_be_filled_in_truly_is_filled_in_anyway() -> None:
+    assert fill([Place(1, 1)], [0], Random(1)) == [[0]]
