@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.commands.house import House, show
 from companion.commands.watch import Referee
-from companion.demos import Demo, load_demo
+from companion.demos import DEFAULT, Demo, demo_names, load_demo
 from companion.errors import SeeError
 from companion.games import GAMES
 from companion.journal import Journal
@@ -23,8 +23,13 @@ PACE_S = 2.0
 """Seconds from one picture to the next on the page: time to read what the referee says."""
 
 
-@click.command("demo", short_help="Referee a bundled recorded game, on the page or headless.")
-@click.argument("name", default="spectrangle")
+@click.command(
+    "demo",
+    short_help="Referee a bundled recorded game, on the page or headless.",
+    help=f"Referee a recorded game that comes with the project. NAME is one of {', '.join(demo_names())}; {DEFAULT} "
+    "if it is left out.",
+)
+@click.argument("name", default=DEFAULT)
 @click.option("--headless", is_flag=True, help="Run it to the end in the terminal, print the verdicts and exit.")
 @click.option(
     "--pace", "pace_s", type=click.FloatRange(0.3, 60), default=PACE_S, show_default=True, help="Seconds a picture."
@@ -32,7 +37,7 @@ PACE_S = 2.0
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="H", help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, metavar="P")
 def demo_command(name: str, headless: bool, pace_s: float, host: str, port: int) -> None:
-    """Referee a recorded game that comes with the project. NAME is a game with a demo."""
+    """Referee a recorded game that comes with the project."""
     demo, folder = load_demo(name)
     recording = replace(RECORDED[demo.game](demo.mat, demo.setup), names=demo.names)
     with TemporaryDirectory(prefix="companion-demo-") as kept:

@@ -1,6 +1,7 @@
 """Recorded games that come with the project, each a folder of pictures and a `demo.json`.
 
 The pictures are renders of a table; what they show is nowhere written down here, the demo reads it from them.
+`python -m tests.drawn.demo` writes such folders.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from msgspec import Struct
 
 from companion.errors import WrongUsage
 from companion.recording import RecordedMat
+
+DEFAULT = "spectrangle"
+"""The demo that is shown where none is named."""
 
 _FOLDER = Path(__file__).parent
 
@@ -29,7 +33,7 @@ class Demo(Struct, frozen=True):
 
 
 def demo_names() -> list[str]:
-    """Games that have a demo, the first one being the default."""
+    """Games that have a demo."""
     return sorted(path.parent.name for path in _FOLDER.glob("*/demo.json"))
 
 

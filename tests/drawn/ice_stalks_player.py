@@ -9,7 +9,7 @@ from companion.contract import Drawn, Event
 from companion.errors import MoveError
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.moves import Place, Take
-from companion.games.ice_stalks.rainbow import KINDS, STALKS_SPOT, pieces_of, taken_spot
+from companion.games.ice_stalks.rainbow import KINDS, pieces_of
 from companion.games.ice_stalks.state import IceStalksState
 from companion.matching import match
 from companion.plan import Plan
@@ -17,7 +17,8 @@ from companion.recording import Recording
 from companion.table import Table
 from companion.verdict import Accepted
 from tests.drawn.camera import Camera
-from tests.drawn.spread import Spread, raised
+from tests.drawn.spread import Spread
+from tests.drawn.stalks import carry_out, set_out, take_back
 from tests.drawn.standing import Upright
 from tests.drawn.step import Step
 
@@ -53,11 +54,7 @@ class IceStalksPlayer:
             if self.state.done is not None:
                 self.state = self.state.apply(Take(self.state.turn))
         self._begun = self.state
-        for stalk in self.state.stalks:
-            self.spread.put(STALKS_SPOT, pieces_of(stalk))
-        for seat, taken in enumerate(self.state.taken):
-            for stalk in taken:
-                self.spread.put(taken_spot(seat), pieces_of(stalk))
+        set_out(self.spread, self.state)
 
     def recording(self) -> Recording:
         """Begin with the position that was set up."""
@@ -86,7 +83,7 @@ class IceStalksPlayer:
         if self._open is not None:
             event, before = self._open
             self._open = None
-            self._undo(event, before)
+            self._place_mm = take_back(self.spread, before, event)
             self.state = before
             return self._step("back", (event,), before)
         if self.state.is_over:
@@ -146,32 +143,7 @@ class IceStalksPlayer:
         return event
 
     def _do(self, before: IceStalksState, event: Event) -> None:
-        """Move the pieces."""
-        if isinstance(event, Take):
-            assert before.done is not None
-            self.spread.take(STALKS_SPOT, pieces_of(before.done))
-            self._place_mm = self.spread.put(taken_spot(event.seat), pieces_of(before.done)).place_mm
-        elif isinstance(event, Place) and event.on:
-            old = next(stand for stand in self.spread.stands[STALKS_SPOT] if stand.pieces == event.on)
-            assert isinstance(old, Upright)
-            self.spread.exchange(STALKS_SPOT, old, raised(old, event.piece))
-            self._place_mm = old.place_mm
-        elif isinstance(event, Place):
-            self._place_mm = self.spread.put(STALKS_SPOT, (event.piece,)).place_mm
-
-    def _undo(self, event: Event, before: IceStalksState) -> None:
-        """Put the pieces of a mistake back."""
-        if isinstance(event, Take):
-            assert before.done is not None
-            self.spread.take(taken_spot(event.seat), pieces_of(before.done))
-            self._place_mm = self.spread.put(STALKS_SPOT, pieces_of(before.done)).place_mm
-            return
-        assert isinstance(event, Place)
-        stand = self.spread.take(STALKS_SPOT, (*event.on, event.piece))
-        self._place_mm = stand.place_mm
-        if event.on:
-            assert isinstance(stand, Upright)
-            self.spread.stands[STALKS_SPOT].append(Upright(event.on, stand.x_mm, stand.y_mm, stand.yaw_deg))
+        self._place_mm = carry_out(self.spread, before, event) or self._place_mm
 
     def _mistake(self) -> tuple[IceStalksState, Event] | None:
         """The position before it, its rock drawn, and an event that breaks a rule where no legal story explains it."""

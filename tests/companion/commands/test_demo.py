@@ -1,0 +1,82 @@
+"""`companion demo` over every bundled recording: what its first pictures show is told, and the journal agrees."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import cv2
+import pytest
+
+import companion.demos
+from companion.__main__ import main
+from companion.demos import DEFAULT, demo_names, load_demo
+from companion.games import GAMES
+from companion.plans import RECORDED
+from web.boards import PRESENTERS
+
+LARGEST_BYTES = 4_000_000
+"""All pictures of one demo together: the package stays small."""
+BEGINNINGS = {
+    "spectra": (3, ["Ada: draws green large."]),
+}
+"""Demo to how many of its first pictures are read, and what the referee says to them."""
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    out, err = capsys.readouterr()
+    return int(left.value.code or 0), out, err
+
+
+@pytest.mark.parametrize("name", demo_names())
+def test_a_demo_is_small_and_can_be_begun_and_shown(name: str) -> None:
+    demo, folder = load_demo(name)
+    frames = sorted(folder.glob("*.jpg"))
+    assert sum(frame.stat().st_size for frame in frames) < LARGEST_BYTES
+    first = cv2.imread(str(frames[0]))
+    assert first is not None and first.shape == (720, 1280, 3)
+    recording = RECORDED[demo.game](demo.mat, demo.setup)
+    assert len(demo.names) == len(recording.names)
+    assert demo.game in GAMES and demo.game in PRESENTERS
+
+
+@pytest.mark.parametrize("name", demo_names())
+def test_a_demo_does_not_say_what_its_pictures_show(name: str) -> None:
+    _, folder = load_demo(name)
+    assert set(json.loads((folder / "demo.json").read_text())) == {"game", "title", "names", "mat", "setup"}
+    assert {path.suffix for path in folder.iterdir()} == {".jpg", ".json"}
+
+
+@pytest.mark.parametrize("name", BEGINNINGS)
+def test_the_beginning_of_a_demo_is_refereed_headless(
+    name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count, expected = BEGINNINGS[name]
+    _, folder = load_demo(name)
+    (tmp_path / name).mkdir()
+    for path in [folder / "demo.json", *sorted(folder.glob("*.jpg"))[:count]]:
+        shutil.copy(path, tmp_path / name / path.name)
+    monkeypatch.setattr(companion.demos, "_FOLDER", tmp_path)
+    code, out, err = run(capsys, "demo", name, "--headless")
+    assert (code, err) == (0, "")
+    told = [line.split("  ", 1)[1] for line in out.splitlines() if line.startswith("frame-")]
+    assert told == expected
+    assert "chain and replay agree" in out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", demo_names())
+def test_a_demo_runs_headless_to_its_end(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "demo", name, "--headless")
+    assert (code, err) == (0, "")
+    assert "chain and replay agree" in out
+
+
+def test_the_demo_without_a_name_is_spectrangle(capsys: pytest.CaptureFixture[str]) -> None:
+    assert DEFAULT == "spectrangle"
+    code, out, _ = run(capsys, "demo", "--help")
+    assert code == 0
+    assert all(name in out for name in demo_names())

@@ -1,0 +1,158 @@
+"""The recipes of the bundled demos: `python -m tests.drawn.demo ice-stalks FOLDER` draws one, `record` copies one.
+
+Each writes a folder as `companion.demos` has them: pictures in name order and a `demo.json` that says where things
+stand and who plays, and nothing of what the pictures show.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import click
+import cv2
+
+from companion.contract import Drawn
+from companion.games.ice_stalks import ICE_STALKS
+from companion.plans import PLANS
+from tests.drawn.camera import camera_over
+from tests.drawn.hand import Hand
+from tests.drawn.lamp import Lamp
+from tests.drawn.scene import Scene
+from tests.drawn.sensor import Sensor
+from tests.drawn.spread import Spread, box_of
+from tests.drawn.stalks import carry_out, take_back
+from tests.drawn.things import Thing
+from vision.picture import Picture
+
+QUALITY = 85
+NAMES = ("Ada", "Ben")
+
+GAME = (
+    "player 1 draws red rock",
+    "player 1 places red large on the table",
+    "player 2 draws orange rock",
+    "player 2 places orange medium on red large",
+    "player 1 draws blue rock",
+    "player 1 places blue large on the table",
+    "player 2 draws yellow rock",
+    "not: player 2 places yellow large on the table",
+    "player 2 places yellow medium on red large, orange medium",
+    "player 1 draws green rock",
+    "player 1 places green small on red large, orange medium, yellow medium",
+    "player 1 takes the stalk",
+    "player 2 draws cyan rock",
+    "player 2 places cyan medium on blue large",
+    "player 1 draws purple rock",
+    "player 1 places purple large on the table",
+    "player 2 draws blue rock",
+    "not: player 2 places blue medium on blue large, cyan medium",
+    "player 2 places blue medium on purple large",
+    "player 1 draws green rock",
+    "player 1 places green small on blue large, cyan medium",
+    "player 1 takes the stalk",
+)
+"""A short game of Ice Stalks; what begins with "not" breaks a rule (ICE-6, ICE-11) and is put back."""
+
+
+class Drawing(NamedTuple):
+    """One picture of the demo."""
+
+    picture: Picture
+    hand: bool
+
+
+def ice_stalks() -> Iterator[Drawing]:
+    """The pictures of `GAME`, with a hand before every change."""
+    plan = PLANS["ice-stalks"](2)
+    camera = camera_over(plan.mat, 38, 12, 2, 980, (643.0, 356.0), (-0.04, 0.004, 1e-4, -1e-4), 0.97)
+    lamp = Lamp((-500.0, 900.0, 1300.0), (0.36, 0.38, 0.39), (0.22, 0.22, 0.21), (320.0, 240.0), 0.16)
+    mug = Thing("mug", 735.0, 60.0, 200.0, (0.30, 0.12, 0.06))
+    scene = Scene(plan.mat, camera, lamp, Sensor(0.12, 0.5, 1.2, 0), "oak", 4, things=(mug,))
+    spread = Spread(plan, Random(6), camera)
+    state = ICE_STALKS.start(2, ICE_STALKS.Options())
+    yield Drawing(scene.picture([]), False)
+    for line in GAME:
+        wrong = line.startswith("not: ")
+        event = ICE_STALKS.parse(state, line.removeprefix("not: "))
+        if isinstance(event, Drawn):
+            state = state.apply(event)
+            continue
+        before = spread.everything()
+        place = carry_out(spread, state, event)
+        assert place is not None
+        seat = event.seat
+        yield Drawing(scene.picture(before, _hand(seat, place)), True)
+        yield Drawing(scene.picture(spread.everything()), False)
+        if wrong:
+            yield Drawing(scene.picture(spread.everything(), _hand(seat, place)), True)
+            take_back(spread, state, event)
+            yield Drawing(scene.picture(spread.everything()), False)
+        else:
+            state = state.apply(event)
+
+
+def _hand(seat: int, place_mm: tuple[float, float]) -> Hand:
+    """Ada reaches in from below, Ben from above."""
+    x, y = place_mm
+    if seat == 0:
+        return Hand((x + 12, y + 26), (x + 130, y + 620), (214, 160, 128), (60, 70, 120), 0.4)
+    return Hand((x - 10, y - 30), (x - 60, y - 640), (140, 92, 66), (70, 100, 80), 0.3)
+
+
+def ice_stalks_setup() -> dict[str, Any]:
+    """Where things stand, in the words of a recording."""
+    plan = PLANS["ice-stalks"](2)
+    zones = Spread(plan, Random(0)).zones
+    boxes = {spot: list(box_of(zone)) for spot, zone in zones.items()}
+    players = [{"seat": side, "stalks": boxes[f"seat{seat}.stalks"]} for seat, side in enumerate(("bottom", "top"))]
+    mat = {"width_mm": plan.mat.width_mm, "height_mm": plan.mat.height_mm, "marker_mm": plan.mat.marker_mm}
+    return {"mat": {**mat, "dictionary": plan.mat.dictionary}, "setup": {"players": players, "stalks": boxes["stalks"]}}
+
+
+@click.group()
+def main() -> None:
+    """Write the folder of a demo."""
+
+
+@main.command("ice-stalks")
+@click.argument("folder", type=click.Path(path_type=Path))
+def ice_stalks_command(folder: Path) -> None:
+    """Draw a short game of Ice Stalks into FOLDER."""
+    _write_about(folder, "ice-stalks", "Ice Stalks, two players", ice_stalks_setup())
+    for number, drawing in enumerate(ice_stalks()):
+        coded = [cv2.IMWRITE_JPEG_QUALITY, QUALITY, cv2.IMWRITE_JPEG_OPTIMIZE, 1]
+        cv2.imwrite(str(_frame(folder, number)), drawing.picture, coded)
+
+
+@main.command("record")
+@click.argument("recording", type=click.Path(path_type=Path, exists=True))
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--game", required=True)
+@click.option("--title", required=True)
+def record_command(recording: Path, folder: Path, game: str, title: str) -> None:
+    """Copy the pictures of a RECORDING (a folder with a JSON file that holds "mat" and "setup") into FOLDER."""
+    about = json.loads(next(recording.glob("*.json")).read_text())
+    mat = {key: about["mat"][key] for key in ("width_mm", "height_mm", "marker_mm", "dictionary")}
+    _write_about(folder, game, title, {"mat": mat, "setup": {"players": about["setup"]["players"]}})
+    for number, path in enumerate(sorted(recording.glob("*.jpg"))):
+        _frame(folder, number).write_bytes(path.read_bytes())
+
+
+def _write_about(folder: Path, game: str, title: str, where: dict[str, Any]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("frame-*.jpg"):
+        old.unlink()
+    about = {"game": game, "title": title, "names": list(NAMES), **where}
+    (folder / "demo.json").write_text(json.dumps(about, indent=1) + "\n")
+
+
+def _frame(folder: Path, number: int) -> Path:
+    return folder / f"frame-{number:04d}.jpg"
+
+
+if __name__ == "__main__":
+    main()
