@@ -1,0 +1,62 @@
+"""A few turns of each game through the whole pipeline; longer runs are `python -m tests.drawn.games`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from companion.layout import Layout, Sighting
+from companion.pieces import Pyramid
+from tests.drawn.games import main, write
+from tests.drawn.refereed import Failure, Refereed, Setting
+from tests.drawn.step import Step
+from tests.drawn.tally import Tally
+
+GAMES = ("spectra", "ice-stalks")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_is_drawn_watched_read_and_refereed(game: str, tmp_path: Path) -> None:
+    played = Refereed(Setting(game, steps=2, table="grey cloth", tilt_deg=35, seats=2), 4)
+    played.run()
+    counts = played.tally.counts
+    assert played.tally.outcomes.total() == 2
+    assert counts["readings"] == 3
+    assert counts["pictures"] >= 3
+    assert (counts["hands read"], counts["not read"], counts["no table"]) == (0, 0, 0)
+    for failure in played.failures:
+        write(failure, game, tmp_path)
+    assert len(list(tmp_path.glob("*-read.jpg"))) == len(played.failures)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_exact_layouts_are_refereed_rightly(game: str) -> None:
+    total = Tally()
+    for seed in range(3):
+        played = Refereed(Setting(game, steps=8, eyes="truth", seats=2), seed)
+        played.run()
+        total.merge(played.tally)
+    assert total.counts["exact"] == total.counts["readings"] > 0
+    assert total.of("wrong") == 0
+    assert total.of("right") >= 0.8 * total.outcomes.total()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_command_prints_the_sums(game: str) -> None:
+    done = CliRunner().invoke(main, ["--game", game, "--games", "2", "--steps", "4", "--eyes", "truth"])
+    assert done.exit_code == 0, done.output
+    assert "games 2, pictures 10" in done.output
+    assert "false accusations" in done.output
+
+
+def test_a_failure_says_how_to_play_it_again(tmp_path: Path) -> None:
+    drew = {"player": 0, "type": "draw", "took": {"color": "red", "size": "small"}}
+    step = Step("legal", (), (drew,), (), None, None, (0.0, 0.0))
+    truth = Layout(heaps={"seat0.supply": (Sighting.sure(Pyramid("red", "small")),)})
+    failure = Failure(17, 5, "silent", step, (), truth, Layout(heaps={"seat0.supply": ()}), None, None, ())
+    assert failure.line.startswith("seed 17 turn 5: silent (legal, misread): ")
+    write(failure, "spectra", tmp_path)
+    note = (tmp_path / "spectra-17-5-silent.txt").read_text()
+    assert "seat0.supply" in note and "red" in note
