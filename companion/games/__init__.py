@@ -8,11 +8,12 @@ from companion.contract import Game
 from companion.games.casino import CASINO
 from companion.games.escape import ESCAPE
 from companion.games.ice_stalks import ICE_STALKS
+from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.solitaire import SOLITAIRE
 from companion.games.spectra import SPECTRA
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrump import SPECTRUMP
 
 GAMES: dict[str, Game[Any]] = {
-    game.name: game for game in (SPECTRANGLE, SPECTRA, ICE_STALKS, SOLITAIRE, ESCAPE, CASINO, SPECTRUMP)
+    game.name: game for game in (SPECTRANGLE, SPECTRA, ICE_STALKS, SOLITAIRE, ESCAPE, ROLL_AND_COLOR, CASINO, SPECTRUMP)
 }

@@ -1,0 +1,89 @@
+"""Which cells a roll meets (ROL-7 to ROL-12), worked out for all 24 rows at once.
+
+Only how many dice show each color counts. The *level* of a row is one small number that says which of its cells a roll
+meets: dice of the color, length of the sequence, dice of the two colors of a combo. `CELLS` looks the cells up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.games.roll_and_color.sheet import ROWS, SIZES
+
+Cells = tuple[int, ...]
+"""Cells of a row that a roll meets, 1 the leftmost, lowest first."""
+
+
+def _longest(shown: int, colors: Iterable[int], wraps: int) -> int:
+    """How many of the colors, in this order around the wheel, are shown one after the other."""
+    ring = [shown >> color & 1 for color in colors]
+    best = run = 0
+    for bit in ring + ring[:-1]:
+        run = run + 1 if bit else 0
+        best = max(best, min(run, wraps))
+    return best
+
+
+_SECONDARY_RUN = tuple(_longest(shown, range(1, 12, 2), 6) for shown in range(4096))
+_SPECTRUM_RUN = tuple(_longest(shown, range(12), 12) for shown in range(4096))
+_PRIMARY_RUN = tuple(_longest(shown, range(0, 12, 2), 6) for shown in range(4096))
+"""Set of shown colors (bits) to the longest sequence: by secondaries, by all colors, by primaries (ROL-9)."""
+
+
+def _available(row: int, cells: Iterable[int]) -> Cells:
+    return tuple(cell for cell in cells if ROWS[row].points[cell - 1])
+
+
+_OF_A_KIND = tuple(tuple(_available(row, range(1, min(count, 6) + 1)) for count in range(10)) for row in range(12))
+"""By row of one color and number of its dice, at most six of which count (ROL-8)."""
+
+_IN_A_ROW = tuple(tuple(_available(row, range(1, min(run, 7))) for run in range(13)) for row in range(12, 18))
+"""By row of a sequence and its length; longer ones count as the longest cell (ROL-12)."""
+
+_BOTH = tuple(
+    tuple(
+        _available(row, (cell for cell, (few, many) in enumerate(SIZES, 1) if more >= many and less >= few))
+        for more in range(10)
+        for less in range(10)
+    )
+    for row in range(18, 24)
+)
+"""By row of a combo, and ten times the dice of the color that has more plus those of the other (ROL-10, ROL-11)."""
+
+CELLS: tuple[tuple[Cells, ...], ...] = (*_OF_A_KIND, *_IN_A_ROW, *_BOTH)
+"""By row and level: the cells that are met."""
+
+
+def counts_of(dice: Iterable[int]) -> list[int]:
+    """How many dice show each color of the wheel."""
+    counts = [0] * 12
+    for color in dice:
+        counts[color] += 1
+    return counts
+
+
+def levels(dice: Iterable[int]) -> tuple[int, ...]:
+    """By row: the level of a roll.
+
+    :param dice: the colors that lie, as places on the wheel.
+    """
+    counts = [0] * 12
+    shown = 0
+    for color in dice:
+        counts[color] += 1
+        shown |= 1 << color
+    firsts, seconds = counts[::2], counts[1::2]
+    secondary, spectrum, primary = _SECONDARY_RUN[shown], _SPECTRUM_RUN[shown], _PRIMARY_RUN[shown]
+    runs = (secondary, secondary, spectrum, spectrum, primary, primary)
+    rows = (*seconds, *firsts, *runs)
+    firsts.sort()
+    seconds.sort()
+    first, second = firsts[5], seconds[5]
+    both = 10 * first + second if first > second else 10 * second + first
+    ones, twos = 10 * first + firsts[4], 10 * second + seconds[4]
+    return (*rows, twos, twos, both, both, ones, ones)
+
+
+def met(dice: Iterable[int]) -> tuple[Cells, ...]:
+    """By row: the cells that a roll meets, from the lowest to the highest."""
+    return tuple([cells[level] for cells, level in zip(CELLS, levels(dice), strict=True)])

@@ -1,0 +1,115 @@
+"""Whose roll lies on the table and what stands on the sheets, and every question that can be answered from that alone.
+
+Nothing is hidden: dice and sheets are open to everybody.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import chain
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from companion.contract import Expect, Over, ToMove, ToRoll
+from companion.games.color_dice import D6, D12
+from companion.games.lazy import lazy
+from companion.games.roll_and_color.moves import CUBES, DICE, ENTRIES, MOST_PLAYERS, REROLLS, SIZES, Move, Number
+from companion.games.roll_and_color.scoring import CELLS, Cells, levels
+from companion.games.roll_and_color.sheet import ROUNDS, open_rows
+
+KINDS = (D6,) * CUBES + (D12,) * (DICE - CUBES)
+"""The kinds of the nine dice, by number (ROL-1)."""
+
+_OVER = Over()
+_TO_MOVE = tuple(ToMove((seat,)) for seat in range(MOST_PLAYERS))
+_TO_ROLL = tuple(ToRoll(seat, KINDS) for seat in range(MOST_PLAYERS))
+
+
+@cache
+def kinds_of(picked: tuple[int, ...]) -> tuple[str, ...]:
+    """The kinds of the dice of these numbers."""
+    return tuple(KINDS[number - 1] for number in picked)
+
+
+@cache
+def _again(seat: int, picked: tuple[int, ...]) -> ToRoll:
+    return ToRoll(seat, kinds_of(picked))
+
+
+_Entry = Annotated[int, Meta(ge=0, le=239)]
+_Color = Annotated[int, Meta(ge=0, lt=12)]
+
+
+class Ending(Struct, frozen=True):
+    """Why the game is over."""
+
+    rule: str
+    text: str
+
+
+_FULL = Ending("ROL-2", f"All {ROUNDS} rounds are played.")
+
+
+class Situation(Struct, frozen=True, dict=True):
+    """A position, without what changes it."""
+
+    sheets: tuple[tuple[_Entry, ...], ...]
+    """By seat: the entries, oldest first."""
+    turn: Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)] = 0
+    rolled: bool = False
+    """Whether the seat on turn has rolled; if not, the dice are those that the seat before left."""
+    dice: Annotated[tuple[_Color, ...], Meta(max_length=DICE)] = ()
+    """By number: the color that each die shows; empty before the first roll."""
+    rerolls: Annotated[int, Meta(ge=0, le=len(SIZES))] = 0
+    """How many re-rolls this turn has had."""
+    picked: tuple[Number, ...] = ()
+    """Numbers of the dice that are being re-rolled."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return len(self.sheets)
+
+    @lazy
+    def ending(self) -> Ending | None:
+        """Why the game is over, or None while it goes on (ROL-2)."""
+        return _FULL if len(self.sheets[self.turn]) >= ROUNDS else None
+
+    def expects(self) -> Expect:
+        """What must happen next."""
+        if self.picked:
+            return _again(self.turn, self.picked)
+        if self.rolled:
+            return _TO_MOVE[self.turn]
+        return _OVER if self.ending is not None else _TO_ROLL[self.turn]
+
+    @property
+    def may_move(self) -> bool:
+        """Whether a roll lies that can be re-rolled or entered."""
+        return self.rolled and not self.picked
+
+    @lazy
+    def levels(self) -> tuple[int, ...]:
+        """By row: what the roll that lies is good for (`companion.games.roll_and_color.scoring`)."""
+        return levels(self.dice)
+
+    def met(self, row: int) -> Cells:
+        """The cells of a row that the roll meets, from the lowest to the highest (ROL-11)."""
+        return CELLS[row][self.levels[row]]
+
+    def is_open(self, seat: int, row: int) -> bool:
+        """Whether a seat may still enter something in a row (ROL-5)."""
+        return row in open_rows(self.sheets[seat])
+
+    @lazy
+    def moves(self) -> tuple[Move, ...]:
+        """Every legal move: entries in the order of the sheet, then every choice of dice to re-roll."""
+        if not self.rolled or self.picked:
+            return ()
+        seat, found = self.turn, self.levels
+        entries = ENTRIES[seat]
+        parts: list[tuple[Move, ...]] = [entries[row][found[row]] for row in open_rows(self.sheets[seat])]
+        if self.rerolls < len(SIZES):
+            parts.append(REROLLS[seat][self.rerolls])
+        return tuple(chain.from_iterable(parts))

@@ -1,0 +1,218 @@
+"""One position of Roll & Color and what changes it (ROL-2 to ROL-5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from random import Random
+from typing import Self
+
+from companion.contract import Breach, Chance, Line, Outcome, Rolled, Score, Seat
+from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.games.color_dice import D6, D12, PLACE, outcomes
+from companion.games.roll_and_color import breaches, sighted
+from companion.games.roll_and_color.moves import (
+    CUBES,
+    DICE,
+    ENTRIES,
+    SIZES,
+    Enter,
+    Move,
+    Reroll,
+    Rethrow,
+    RollEvent,
+    takes,
+)
+from companion.games.roll_and_color.sheet import POINTS, ROWS, cell_of, open_rows, row_of, total, words
+from companion.games.roll_and_color.situation import KINDS, Situation
+from companion.layout import Layout
+from companion.pieces import Piece
+
+_SIX = {one: color for one, color in PLACE.items() if one.kind == D6}
+_TWELVE = {one: color for one, color in PLACE.items() if one.kind == D12}
+"""Dice of one kind to their colors."""
+
+
+@cache
+def _cubes(picked: tuple[int, ...]) -> int:
+    """How many dice of these numbers are six-sided."""
+    return sum(number <= CUBES for number in picked)
+
+
+class RollState(Situation, frozen=True, dict=True, tag="roll-and-color", forbid_unknown_fields=True):
+    """One position of Roll & Color (the contract's `State`)."""
+
+    def legal_moves(self) -> Sequence[Move]:
+        """Every legal move of the seat on turn (ROL-3 to ROL-5)."""
+        return self.moves
+
+    def explain(self, move: RollEvent) -> tuple[Breach, ...]:
+        """The rules that a move, or a told roll, breaks; empty if and only if it may happen now."""
+        return breaches.explain(self, move)
+
+    def apply(self, event: RollEvent) -> Self:
+        """The position after `event`; self never changes.
+
+        :raises IllegalMove: a move breaks rules.
+        :raises BadEvent: the told roll is not due, or not one of these dice.
+        :raises GameOver: the game has ended.
+        """
+        if isinstance(event, Rolled):
+            if self.picked or (not self.rolled and self.ending is None):
+                try:
+                    return self._rolled(event)
+                except KeyError:
+                    pass  # Other dice than those that are due, or in another order: the long way tells.
+        elif self.rolled and not self.picked and event.seat == self.turn:
+            if isinstance(event, Reroll):
+                if self.rerolls < len(SIZES) and takes(self.rerolls, len(event.dice)):
+                    return self._picking(event)
+            elif isinstance(event, Enter) and self._may_enter(event):
+                return self._entered(event)
+        found = breaches.explain(self, event)
+        if not found:
+            return self._done(event)
+        if self.ending is not None:
+            raise GameOver(_sentences(found))
+        if isinstance(event, Rolled):
+            raise BadEvent(_sentences(found))
+        raise IllegalMove(found)
+
+    def _may_enter(self, enter: Enter) -> bool:
+        row = enter.row
+        return row in open_rows(self.sheets[self.turn]) and enter in ENTRIES[self.turn][row][self.levels[row]]
+
+    def allow(self, move: RollEvent) -> Self:
+        """The position after an illegal move that the whole table lets stand.
+
+        A wrong number of dice counts as the re-roll that was due; a cell that the roll does not meet brings its points.
+
+        :raises BadEvent: it cannot be carried out: out of turn, before the roll, a filled row, an N/A cell.
+        :raises GameOver: the game has ended.
+        """
+        found = self.explain(move)
+        if not found:
+            return self.apply(move)
+        if self.ending is not None:
+            raise GameOver(_sentences(found))
+        if isinstance(move, Reroll | Enter | Rethrow) and self.may_move and move.seat == self.turn:
+            if isinstance(move, Reroll):
+                return self._picking(move)
+            if isinstance(move, Rethrow):
+                return self._rethrown(move)
+            if self.is_open(move.seat, move.row) and move.entry in POINTS:
+                return self._entered(move)
+        raise BadEvent(_sentences(found))
+
+    def _rethrown(self, rethrow: Rethrow) -> Self:
+        """The position after dice that were thrown against the rules.
+
+        :raises BadEvent: they cannot show that.
+        """
+        try:
+            return self._picking(Reroll(rethrow.seat, rethrow.dice))._rolled(Rolled(rethrow.faces))
+        except KeyError as error:
+            raise BadEvent("These dice cannot show that. Correct what was misread.") from error
+
+    def _done(self, event: RollEvent) -> Self:
+        """The position after a legal event; dice may be told in another order than they are numbered."""
+        if isinstance(event, Rolled):
+            return self._rolled(Rolled(tuple(sorted(event.faces, key=lambda one: one.kind != D6))))
+        assert not isinstance(event, Rethrow), "it is never legal"
+        return self._picking(event) if isinstance(event, Reroll) else self._entered(event)
+
+    def _rolled(self, rolled: Rolled) -> Self:
+        """The dice lie again: all nine, or those that were picked, in the order of their numbers.
+
+        :raises KeyError: other dice are due.
+        """
+        faces, picked = rolled.faces, self.picked
+        cubes = _cubes(picked) if picked else CUBES
+        colors = [_SIX[face] for face in faces[:cubes]]
+        colors += [_TWELVE[face] for face in faces[cubes:]]
+        if len(colors) != (len(picked) or DICE):
+            raise KeyError(len(colors))
+        if not picked:
+            return type(self)(self.sheets, self.turn, True, tuple(colors))
+        dice = list(self.dice)
+        for number, color in zip(picked, colors, strict=True):
+            dice[number - 1] = color
+        return type(self)(self.sheets, self.turn, True, tuple(dice), self.rerolls)
+
+    def _picking(self, reroll: Reroll) -> Self:
+        made = min(self.rerolls + 1, len(SIZES))
+        return type(self)(self.sheets, self.turn, True, self.dice, made, reroll.dice)
+
+    def _entered(self, enter: Enter) -> Self:
+        seat, sheets = self.turn, self.sheets
+        sheet = (*sheets[seat], 10 * enter.row + enter.cell)
+        sheets = (*sheets[:seat], sheet, *sheets[seat + 1 :])
+        return type(self)(sheets, (seat + 1) % len(sheets), False, self.dice)
+
+    def scores(self) -> tuple[Score, ...]:
+        """The sheets, one line an entry (ROL-2)."""
+        return tuple(
+            Score(total(sheet), tuple(Line(POINTS[one], _rule(one), words(one)) for one in sheet))
+            for sheet in self.sheets
+        )
+
+    def outcome(self) -> Outcome | None:
+        """Places by total; equal totals share (ROL-2)."""
+        ending = self.ending
+        if ending is None:
+            return None
+        ranks: dict[int, list[Seat]] = {}
+        for seat, sheet in enumerate(self.sheets):
+            ranks.setdefault(total(sheet), []).append(seat)
+        return Outcome(tuple(tuple(ranks[rank]) for rank in sorted(ranks, reverse=True)), ending.rule, ending.text)
+
+    def layout(self) -> Layout:
+        """The dice in the tray; sheets are on the page."""
+        return sighted.layout(self)
+
+    def candidates(self, seen: Layout) -> Sequence[RollEvent]:
+        """The legal events that may lie between this position and `seen` (an addition to the contract)."""
+        return sighted.candidates(self, seen)
+
+    def suggest(self, seen: Layout) -> RollEvent | None:
+        """The first event, legal or not, that the change to `seen` looks like; None if none does."""
+        return sighted.suggest(self, seen)
+
+    def alike(self, one: RollEvent, other: RollEvent) -> bool:
+        """Whether two events leave the same tray: entries do, and choices of dice before they are rolled."""
+        if one == other:
+            return True
+        try:
+            return self.allow(one).layout() == self.allow(other).layout()
+        except (BadEvent, GameOver):
+            return False
+
+    def unseen(self) -> Mapping[Piece, int]:
+        """Nothing is out of sight."""
+        return {}
+
+    def view(self, seat: Seat | None) -> Self:
+        """Everything is public."""
+        return self
+
+    def chances(self) -> Iterable[tuple[Chance, int]]:
+        """Every roll that is due, its dice in any order, with the number of ways in which it falls; lazily."""
+        due = self.expects()
+        if self.may_move or self.outcome() is not None:
+            return
+        kinds = getattr(due, "dice", KINDS)
+        for cubes, ways in outcomes(D6, kinds.count(D6)):
+            for others, more in outcomes(D12, kinds.count(D12)):
+                yield Rolled((*cubes, *others)), ways * more
+
+    def guess(self, rng: Random) -> Self:
+        """Nothing is hidden."""
+        return self
+
+
+def _rule(number: int) -> str:
+    return ROWS[row_of(number)].rule if cell_of(number) else "ROL-5"
+
+
+def _sentences(found: Sequence[Breach]) -> str:
+    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)

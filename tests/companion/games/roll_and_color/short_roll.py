@@ -1,0 +1,52 @@
+"""Rolls and positions of Roll & Color in short, for the tests: "R R B G | RO R R B P" is dice 1 to 4 and 5 to 9."""
+
+from __future__ import annotations
+
+from companion.contract import Rolled
+from companion.games import color_dice
+from companion.games.color_dice import COLOR
+from companion.games.roll_and_color import ROLL_AND_COLOR
+from companion.games.roll_and_color.options import Options
+from companion.games.roll_and_color.state import RollState
+from companion.pieces import WHEEL
+
+_LETTERS = {"".join(part[0].upper() for part in color.split("-")): color for color in WHEEL}
+
+
+def names(short: str) -> list[str]:
+    """The colors of a roll in short."""
+    return [_LETTERS[one] for one in short.replace("|", " ").split()]
+
+
+def colors(short: str) -> tuple[int, ...]:
+    return tuple(COLOR[one] for one in names(short))
+
+
+def table(roll: str = "", *sheets: dict[str, str], rerolls: int = 0, seats: int = 1) -> RollState:
+    """A position: the roll of the player on turn, if any, and the sheets."""
+    given: dict[str, object] = {"sheets": list(sheets) or [{}] * seats}
+    if roll:
+        left, right = roll.split("|")
+        given |= {"dice": {"d6": names(left), "d12": names(right)}, "rerolls": rerolls}
+    return ROLL_AND_COLOR.position(len(sheets) or seats, Options(), given)
+
+
+def rules(state: RollState, line: str) -> list[str]:
+    """The rules that an event breaches, as they are named."""
+    return [breach.rule for breach in state.explain(ROLL_AND_COLOR.parse(state, line))]
+
+
+def told(state: RollState, *lines: str) -> RollState:
+    """The position after these events."""
+    for line in lines:
+        state = state.apply(ROLL_AND_COLOR.parse(state, line))
+    return state
+
+
+def legal(state: RollState) -> set[str]:
+    """Every legal move as a line."""
+    return {ROLL_AND_COLOR.text(move) for move in state.legal_moves()}
+
+
+def roll(words: str) -> Rolled:
+    return Rolled(color_dice.parse(words))

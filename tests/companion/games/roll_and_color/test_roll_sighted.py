@@ -1,0 +1,158 @@
+"""What a camera sees of Roll & Color: rolls, re-rolls, and two readings of a tray in which dice moved."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.contract import Rolled
+from companion.games.roll_and_color import ROLL_AND_COLOR
+from companion.games.roll_and_color.moves import Reroll, Rethrow
+from companion.games.roll_and_color.sighted import MOVED, lying
+from companion.games.roll_and_color.state import RollState
+from companion.games.roll_and_color.tray import Lying, moved, rerolled
+from companion.layout import Candidate, Layout, Sighting
+from companion.matching import match
+from companion.pieces import FACES, Die
+from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, Unclear
+from tests.companion.games.roll_and_color.short_roll import roll, table, told
+
+MIXED = "R Y B G | RO R R B P"
+"""d6 red yellow blue green, d12 red-orange red red blue purple."""
+
+
+def tray(words: str, moved_words: str | None = None) -> Layout:
+    """What a reader reports: all dice, and where it knows it, those that moved."""
+    heaps = {"dice": tuple(map(Sighting.sure, roll(words).faces))}
+    if moved_words is not None:
+        heaps[MOVED] = tuple(map(Sighting.sure, roll(moved_words).faces)) if moved_words else ()
+    return Layout(heaps=heaps)
+
+
+def verdict(state: RollState, layout: Layout) -> object:
+    return match(state, layout, text=ROLL_AND_COLOR.text)
+
+
+def test_a_roll_is_read_once_all_nine_lie() -> None:
+    state = table(seats=2)
+    found = verdict(state, tray("d6 red yellow blue green, d12 red-orange red red blue purple"))
+    assert isinstance(found, Accepted) and sorted(state.apply(found.events[0]).dice) == sorted(table(MIXED).dice)
+    assert not isinstance(verdict(state, tray("d6 red yellow blue green, d12 red red blue purple")), Accepted | Refused)
+
+
+def test_dice_in_the_hand_say_nothing() -> None:
+    for state in (table(MIXED), told(table(MIXED), "player 1 re-rolls 1 2 5 6")):
+        assert isinstance(verdict(state, tray("d6 blue green, d12 red blue purple")), Same)
+        assert isinstance(verdict(state, tray("d6 red yellow blue green, d12 red-orange red red blue purple")), Same)
+
+
+def test_a_re_roll_is_read_with_its_dice() -> None:
+    state = table(MIXED)
+    found = verdict(state, tray("d6 orange orange blue green, d12 green green red blue purple"))
+    assert isinstance(found, Accepted)
+    assert found.events == (Reroll(0, (1, 2, 5, 7)), roll("d6 orange orange, d12 green green"))
+    told_first = told(state, "player 1 re-rolls 1 2 5 6")
+    found = verdict(told_first, tray("d6 orange orange blue green, d12 green green red blue purple"))
+    assert isinstance(found, Accepted) and found.events == (roll("d6 orange orange, d12 green green"),)
+
+
+def test_a_die_that_came_up_as_before_is_counted_with_them() -> None:
+    """Three faces differ after a re-roll of four: some die shows again what it showed."""
+    state = table(MIXED)
+    found = verdict(state, tray("d6 orange orange blue green, d12 green red red blue purple"))
+    assert isinstance(found, Accepted)
+    reroll, rolled = found.events
+    assert len(reroll.dice) == 4 and len(rolled.faces) == 4
+    after = state.apply(reroll).apply(rolled)
+    assert sorted(after.dice) == sorted(table("O O B G | G R R B P").dice)
+
+
+def test_a_wrong_number_is_refused_where_the_reader_knows_which_dice_moved() -> None:
+    state = table(MIXED)
+    shown = "d6 orange orange blue green, d12 green red red blue purple"
+    found = verdict(state, tray(shown, "d6 orange orange, d12 green"))
+    assert isinstance(found, Refused) and [breach.rule for breach in found.breaches] == ["ROL-3", "ROL-4"]
+    assert found.event == Rethrow(0, (1, 2, 5), roll("d6 orange orange, d12 green").faces)
+    stands = state.allow(found.event)
+    assert stands.rerolls == 1 and sorted(stands.dice) == sorted(table("O O B G | G R R B P").dice)
+    four = verdict(state, tray(shown, "d6 orange orange, d12 green red"))
+    assert isinstance(four, Accepted) and len(four.events[0].dice) == 4
+
+
+def test_too_many_new_faces_alone_accuse_nobody() -> None:
+    """It may be the roll of the next player, whose predecessor has not told the entry yet."""
+    state = table(MIXED, seats=2)
+    shown = "d6 orange orange orange orange, d12 green green red blue purple"
+    assert isinstance(verdict(state, tray(shown)), OutOfStep | Pending)
+    assert isinstance(verdict(state, tray(shown, shown)), OutOfStep | Pending), "all nine moved: a new round"
+    entered = told(state, "player 1 enters 1 in red-orange")
+    assert isinstance(verdict(entered, tray(shown)), Accepted)
+
+
+def test_a_doubtful_die_is_a_question() -> None:
+    state = told(table(MIXED), "player 1 re-rolls 6 7 8 9")
+    red, doubtful = Die("spectrum-d12", "red"), (Die("spectrum-d12", "orange"), Die("spectrum-d12", "red-orange"))
+    dice = roll("d6 red yellow blue green, d12 red-orange green green").faces
+    shaky = Sighting((Candidate(doubtful[0], 0.5), Candidate(doubtful[1], 0.45)))
+    heap = (*map(Sighting.sure, dice), Sighting.sure(red), shaky)
+    assert isinstance(verdict(state, Layout(heaps={"dice": heap})), Unclear | Pending)
+
+
+def test_nothing_is_read_after_the_fourth_re_roll() -> None:
+    state = table(MIXED, rerolls=4)
+    assert state.candidates(tray("d6 orange orange blue green, d12 green green red blue purple")) == ()
+
+
+@pytest.mark.parametrize("made", range(4))
+def test_every_re_roll_between_two_readings_is_found(made: int) -> None:
+    """Dice lie scattered; some are thrown again, others stay within a millimetre or two."""
+    rng = Random(made)
+    for _ in range(150):
+        dice = [rng.randrange(0, 12, 2) for _ in range(4)] + [rng.randrange(12) for _ in range(5)]
+        state = RollState(((),), 0, True, tuple(dice), made)
+        before = [Lying(die, 40.0 * (i % 3), 40.0 * (i // 3)) for i, die in enumerate(lying(state))]
+        chosen = set(rng.sample(range(9), rng.randint(1, 9)))
+        after = [
+            Lying(Die(one.die.kind, rng.choice(FACES[one.die.kind])), one.x_mm + rng.choice((-15, 15)), one.y_mm)
+            if i in chosen
+            else Lying(one.die, one.x_mm + rng.uniform(-1.5, 1.5), one.y_mm + rng.uniform(-1.5, 1.5))
+            for i, one in enumerate(before)
+        ]
+        rng.shuffle(after)
+        found = rerolled(state, before, after)
+        assert found is not None
+        assert len(found.reroll.dice) == len(found.rolled.faces) == len(chosen)
+        rules = [breach.rule for breach in found.breaches]
+        allowed = len(chosen) == (4, 3, 2)[made] if made < 3 else len(chosen) >= 5
+        assert (rules[:1] == []) if allowed else (rules[0] == "ROL-3")
+        then = state.allow(found.reroll).apply(found.rolled)
+        assert sorted(lying(then), key=repr) == sorted((one.die for one in after), key=repr)
+
+
+def test_dice_that_did_not_move_and_readings_of_another_roll() -> None:
+    state = table(MIXED)
+    before = [Lying(die, 40.0 * i, 0.0) for i, die in enumerate(lying(state))]
+    assert moved(before, before) == () and rerolled(state, before, before) is None
+    assert rerolled(state, before[:8], before) is None
+    assert rerolled(state, before, before[:8]) is None
+    assert rerolled(table(seats=1), before, before) is None
+    nudged = [Lying(one.die, one.x_mm + 5.0, one.y_mm) for one in before]
+    assert moved(before, nudged) == (), "a die that was nudged was not rolled"
+
+
+def test_a_roll_leads_to_the_tray_that_was_seen() -> None:
+    """From faces alone, over random turns: what is found explains the tray."""
+    rng = Random(3)
+    state = table(seats=1)
+    for _ in range(60):
+        due = state.expects()
+        faces = tuple(Die(kind, rng.choice(FACES[kind])) for kind in getattr(due, "dice", ()))
+        after = state.apply(Rolled(faces))
+        event = state.suggest(after.layout())
+        assert event is None or state.apply(event).layout().heaps == after.layout().heaps
+        state = after
+        legal = list(state.legal_moves())
+        state = state.apply(rng.choice(legal))
+        if state.picked:
+            continue
