@@ -7,6 +7,8 @@ meets: dice of the color, length of the sequence, dice of the two colors of a co
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
+from typing import NamedTuple
 
 from companion.games.roll_and_color.sheet import ROWS, SIZES
 
@@ -62,28 +64,58 @@ def counts_of(dice: Iterable[int]) -> list[int]:
     return counts
 
 
-def levels(dice: Iterable[int]) -> tuple[int, ...]:
-    """By row: the level of a roll.
+class _Part(NamedTuple):
+    """What the primaries, or the secondaries, of a roll are good for by themselves."""
 
-    :param dice: the colors that lie, as places on the wheel.
+    counts: tuple[int, ...]
+    shown: int
+    """Colors that are there, as bits."""
+    most: int
+    """Dice of the color that most dice show."""
+    run: int
+    """The longest sequence of these colors alone."""
+    pair: int
+    """The level of a combo of two of these colors."""
+
+
+_WEIGHTS = tuple(1 << (4 * (color // 2) + 24 * (color % 2)) for color in range(12))
+"""By color: one die in a number that counts primaries in its lower 24 bits and secondaries above them."""
+_LOWER = (1 << 24) - 1
+
+
+@cache
+def _primaries(packed: int) -> _Part:
+    counts = tuple(packed >> 4 * place & 15 for place in range(6))
+    shown = sum(1 << 2 * place for place, count in enumerate(counts) if count)
+    less, more = sorted(counts)[4:]
+    return _Part(counts, shown, more, _PRIMARY_RUN[shown], 10 * more + less)
+
+
+@cache
+def _secondaries(packed: int) -> _Part:
+    counts = tuple(packed >> 4 * place & 15 for place in range(6))
+    shown = sum(2 << 2 * place for place, count in enumerate(counts) if count)
+    less, more = sorted(counts)[4:]
+    return _Part(counts, shown, more, _SECONDARY_RUN[shown], 10 * more + less)
+
+
+def levels(dice: tuple[int, ...]) -> tuple[int, ...]:
+    """By row: the level of a roll. Nine dice show one of few thousand sets of primaries and of secondaries each.
+
+    :param dice: the nine colors that lie, as places on the wheel.
     """
-    counts = [0] * 12
-    shown = 0
-    for color in dice:
-        counts[color] += 1
-        shown |= 1 << color
-    firsts, seconds = counts[::2], counts[1::2]
-    secondary, spectrum, primary = _SECONDARY_RUN[shown], _SPECTRUM_RUN[shown], _PRIMARY_RUN[shown]
-    runs = (secondary, secondary, spectrum, spectrum, primary, primary)
-    rows = (*seconds, *firsts, *runs)
-    firsts.sort()
-    seconds.sort()
-    first, second = firsts[5], seconds[5]
-    both = 10 * first + second if first > second else 10 * second + first
-    ones, twos = 10 * first + firsts[4], 10 * second + seconds[4]
-    return (*rows, twos, twos, both, both, ones, ones)
+    weights = _WEIGHTS
+    a, b, c, d, e, f, g, h, i = dice
+    packed = weights[a] + weights[b] + weights[c] + weights[d] + weights[e] + weights[f] + weights[g] + weights[h]
+    packed += weights[i]
+    first, shown_first, most_first, run_first, pair_first = _primaries(packed & _LOWER)
+    second, shown_second, most_second, run_second, pair_second = _secondaries(packed >> 24)
+    run = _SPECTRUM_RUN[shown_first | shown_second]
+    both = 10 * most_first + most_second if most_first > most_second else 10 * most_second + most_first
+    runs = (run_second, run_second, run, run, run_first, run_first)
+    return (*second, *first, *runs, pair_second, pair_second, both, both, pair_first, pair_first)
 
 
-def met(dice: Iterable[int]) -> tuple[Cells, ...]:
+def met(dice: tuple[int, ...]) -> tuple[Cells, ...]:
     """By row: the cells that a roll meets, from the lowest to the highest."""
     return tuple([cells[level] for cells, level in zip(CELLS, levels(dice), strict=True)])

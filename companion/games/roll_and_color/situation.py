@@ -6,7 +6,6 @@ Nothing is hidden: dice and sheets are open to everybody.
 from __future__ import annotations
 
 from functools import cache
-from itertools import chain
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -109,7 +108,10 @@ class Situation(Struct, frozen=True, dict=True):
             return ()
         seat, found = self.turn, self.levels
         entries = ENTRIES[seat]
-        parts: list[tuple[Move, ...]] = [entries[row][found[row]] for row in open_rows(self.sheets[seat])]
-        if self.rerolls < len(SIZES):
-            parts.append(REROLLS[seat][self.rerolls])
-        return tuple(chain.from_iterable(parts))
+        moves: list[Move] = []
+        extend = moves.extend
+        for row in open_rows(self.sheets[seat]):
+            extend(entries[row][found[row]])
+        if self.rerolls == len(SIZES):
+            return tuple(moves)
+        return tuple(moves) + REROLLS[seat][self.rerolls]

@@ -27,7 +27,7 @@ def random_roll(rng: Random) -> list[str]:
 
 
 def compare(roll: list[str]) -> None:
-    cells = met([NUMBER[color] for color in roll])
+    cells = met(tuple(NUMBER[color] for color in roll))
     for place, (row, found) in enumerate(zip(ROWS, cells, strict=True)):
         if row.name.endswith(" 2"):
             assert found == cells[place - 1], "rows 1 and 2 are equal (ROL-13)"
