@@ -98,6 +98,10 @@ class Canvas:
         x, y = (float(value) for value in points_mm[:, :2].mean(0))
         return self._shade(points_mm, np.full(3, 1 - strength), 3.5 * self.scale(x, y))
 
+    def tinted(self, points_mm: Floats, tint: Floats) -> Shade | None:
+        """A part of the table, a polygon (N, 3), that gets only `tint`, (3,), of all its light."""
+        return self._shade(points_mm, np.asarray(tint), 0.6)
+
     def _shade(self, points_mm: Floats, least: Floats, soft_px: float) -> Shade | None:
         seen = cv2.convexHull(self.camera.project(points_mm).astype(np.float32)).reshape(-1, 2)
         box, alpha = self.mask(seen, margin_px=int(2.5 * soft_px) + 2)

@@ -17,7 +17,7 @@ from tests.drawn.hand import Hand, draw_hand
 from tests.drawn.lamp import Lamp, random_lamp
 from tests.drawn.plastic import LOOKS, Patch, patch
 from tests.drawn.sensor import Sensor, encoded, exposed, random_sensor, vignette
-from tests.drawn.standing import Stand
+from tests.drawn.standing import Stand, Upright
 from tests.drawn.tabletop import SURFACES
 from tests.drawn.things import Thing, random_thing
 from vision.picture import Picture
@@ -107,9 +107,12 @@ def _shades(canvas: Canvas, stand: Stand) -> Iterator[Shade]:
             yield shade
     foot = stand.solids()[0][:4] * (1, 1, 0)
     middle = foot.mean(0)
-    shade = canvas.dimness(middle + (foot - middle) * 1.25, 0.22)
-    if shade is not None:
-        yield shade
+    around = [canvas.dimness(middle + (foot - middle) * 1.25, 0.22)]
+    if isinstance(stand, Upright):
+        # Light falls on the table inside of a shell through its walls only, from the room as from the lamp.
+        look = LOOKS[stand.pieces[0].color]
+        around.append(canvas.tinted(foot, np.sqrt(look.through) + np.array(look.body)))
+    yield from (shade for shade in around if shade is not None)
 
 
 def _joined(boxes: list[Box]) -> list[Box]:
