@@ -13,7 +13,8 @@ import numpy as np
 
 from companion.eyes import Mark
 from companion.layout import Layout, Sighting, Spot
-from companion.plan import Plan, Point, PyramidZone, TileBoard, TileHeap
+from companion.plan import PawnBoard, Plan, Point, PyramidZone, TileBoard, TileHeap
+from vision.pawns.zones import PawnBoardEyes
 from vision.picture import Picture
 from vision.pyramids.zones import PyramidZones
 from vision.reading import Reading
@@ -40,6 +41,7 @@ class TableReader:
         self._board: Fit | None = None
         self._cells: tuple[CellReading, ...] = ()
         self._pyramids = PyramidZones()
+        self._pawns = PawnBoardEyes()
 
     def set_plan(self, plan: Plan) -> None:
         """Read by another plan from the next picture on; a board that it places elsewhere is looked for anew."""
@@ -80,6 +82,11 @@ class TableReader:
             standing, outlines = self._pyramids.read(table, stands)
             heaps |= standing
             marks += outlines
+        for zone in self.plan.zones:
+            if isinstance(zone, PawnBoard):
+                spaces, outlines = self._pawns.read(table, zone)
+                cells |= spaces
+                marks += outlines
         self._table = table
         return Reading(
             Layout(cells, heaps, partial=_cut_off(table, [*piles, *stands])),

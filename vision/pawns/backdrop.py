@@ -69,7 +69,7 @@ def find_backdrop(table: Table, wheel: Wheel) -> Backdrop:
     view = rectified(small, mapping)
     shown = inside(mapping, camera.size_px, 1)
     pixels, places = _polar()
-    table_mm = wheel.to_table(places.reshape(-1, 2) * half)
+    table_mm = wheel.to_table(places.reshape(-1, 2).astype(np.float64) * half)
     white = table.light.white(table_mm).astype(np.float32).reshape(*places.shape[:2], 3)
     at = np.rint(pixels).astype(np.int64)
     seen = log_light(view[at[..., 1], at[..., 0]], white)
@@ -122,7 +122,7 @@ def _smoothed(seen: Floats, valid: NDArray[np.bool_], places: Floats) -> Floats:
     smooth = (terms @ field).reshape(rows, columns, 1).astype(np.float32)
     predicted = expected + smooth
     # Neighborhoods: a third of a path across, a ring along; each round keeps to samples near the one before.
-    local = np.zeros_like(seen)
+    local: Floats = np.zeros_like(seen)
     for far in _FAR:
         off = seen - predicted - local
         near = (np.maximum(1 - (np.abs(off).max(2) / far) ** 2, 0) ** 2 * valid).astype(np.float32)
@@ -130,5 +130,5 @@ def _smoothed(seen: Floats, valid: NDArray[np.bool_], places: Floats) -> Floats:
         for path in range(PATHS):
             part = slice(path * ANGLES, (path + 1) * ANGLES)
             known[part] = cv2.GaussianBlur(known[part], (0, 0), sigmaX=3.0, sigmaY=2.5, borderType=cv2.BORDER_REFLECT)
-        local = known[..., :3] / (known[..., 3:] + _TRUST)
+        local = np.asarray(known[..., :3] / (known[..., 3:] + _TRUST), dtype=np.float32)
     return np.asarray(predicted + local, dtype=np.float32)

@@ -49,5 +49,5 @@ def _mark(table: Table, place: Floats, spot: str, sighting: Sighting) -> Mark:
     pixels = table.pose.project(silhouette_mm(place)).astype(np.float32)
     hull = cv2.convexHull(pixels.reshape(-1, 1, 2)).reshape(-1, 2).astype(np.float64)
     label = sighting.piece.color if isinstance(sighting.piece, Pawn) else ""
-    kind = "read" if sighting.confidence >= SURE else "doubt"
-    return Mark(table.original_px(hull), label, kind, spot, sighting.confidence)
+    confidence = sighting.confidence
+    return Mark(table.original_px(hull), label, "read" if confidence >= SURE else "doubt", spot, confidence)

@@ -45,7 +45,7 @@ class Net(Struct, frozen=True):
         out = np.maximum(flat @ self.hidden + self.hidden_offset, 0) @ self.last + self.last_offset
         out -= out.max(axis=1, keepdims=True)
         out -= np.log(np.exp(out).sum(axis=1, keepdims=True))
-        return out
+        return np.asarray(out)
 
     def save(self, path: Path) -> None:
         """Write as half floats: the file stays small and nothing is lost that training could tell."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from companion.errors import NoBoard
@@ -21,7 +22,7 @@ from vision.pawns.crops import cut
 from vision.pawns.features import images, numbers
 from vision.pawns.net import WEIGHTS, Net, load
 from vision.pawns.wheel import RADIUS_MM, SPACES, Wheel
-from vision.pawns.wheel_finder import find_wheel
+from vision.pawns.wheel_finder import find_wheel, turned_by_color
 from vision.pawns.wheel_fit import Fit, fit_wheel
 from vision.table import Table
 
@@ -52,7 +53,7 @@ def place_wheel(table: Table, start: Wheel | None = None, radius_mm: float = RAD
     :raises NoBoard: no board is on the table.
     """
     begin = find_wheel(table, radius_mm).wheel if start is None else start
-    fit = fit_wheel(table.picture, table.pose, begin)
+    fit = _colored(table, fit_wheel(table.picture, table.pose, begin))
     if fit.score < _PLAIN:
         raise NoBoard(
             "Something round and colorful lies on the table, but no Spectrum board was found. "
@@ -64,7 +65,12 @@ def place_wheel(table: Table, start: Wheel | None = None, radius_mm: float = RAD
 def follow_wheel(table: Table, known: Fit) -> Fit | None:
     """A board that was there a moment ago; None if it is gone from its place."""
     fit = fit_wheel(table.picture, table.pose, known.wheel, near=True)
-    return fit if fit.score >= _STEADY * known.score else None
+    same = _colored(table, fit).wheel == fit.wheel
+    return fit if same and fit.score >= _STEADY * known.score else None
+
+
+def _colored(table: Table, fit: Fit) -> Fit:
+    return replace(fit, wheel=turned_by_color(table, fit.wheel))
 
 
 def read_board(table: Table, fit: Fit, net: Net | None = None) -> BoardReading:

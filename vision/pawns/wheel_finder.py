@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from companion.errors import NoBoard
 from vision.light import LINEAR
-from vision.pawns.wheel import HUB_SHARE, THICK_MM, Wheel
+from vision.pawns.wheel import HUB_SHARE, SECTOR_DEG, THICK_MM, Wheel
 from vision.rectify import coarse, inside, rectified, rectifying_map
 from vision.table import Table
 
@@ -23,6 +24,10 @@ MM_PER_PX = 5.0
 """Scale of the search."""
 MARGIN_MM = 150.0
 """How far beyond the mat's corners the board may reach."""
+_SMALL_PX = 96
+"""Side of the view in which colors tell a wheel's turn."""
+_BIAS_DEG = -4.0
+"""Usual error of a heading told by colors: inks are not spaced as evenly as paths."""
 ENOUGH = 0.3
 """Agreement below which what was found is no board."""
 
@@ -69,9 +74,27 @@ def find_wheel(table: Table, radius_mm: float) -> Found:
             "No Spectrum board was found between the markers. "
             "Put the whole wheel on the mat, clear of hands, and light it evenly."
         )
-    heading = float(np.degrees(np.angle(answer[row, column])))
+    heading = float(np.degrees(np.angle(answer[row, column]))) - _BIAS_DEG
     x, y = column * MM_PER_PX - MARGIN_MM, row * MM_PER_PX - MARGIN_MM
     return Found(Wheel(x, y, radius_mm, heading), best)
+
+
+def turned_by_color(table: Table, wheel: Wheel) -> Wheel:
+    """The wheel with its heading put right by whole paths: its lines look alike every 30 degrees, its colors do not."""
+    half = wheel.radius_mm
+    mm_per_px = 2 * half / _SMALL_PX
+    picture, pose = coarse(table.picture, table.pose, mm_per_px)
+    mapping = rectifying_map(
+        pose, (_SMALL_PX, _SMALL_PX), THICK_MM, lambda p: wheel.to_table((p + 0.5) * mm_per_px - half)
+    )
+    votes = _votes(rectified(picture, mapping), table) * inside(mapping, pose.size_px, 1)
+    axis = (np.arange(_SMALL_PX) + 0.5) / (_SMALL_PX / 2) - 1
+    x, y = np.meshgrid(axis, axis)
+    away = np.hypot(x, y)
+    ring = (away < 1) & (away > HUB_SHARE)
+    off = float(np.degrees(np.angle((votes * np.exp(-1j * np.arctan2(y, x)))[ring].sum())))
+    paths = round((off - _BIAS_DEG) / SECTOR_DEG)
+    return replace(wheel, heading_deg=(wheel.heading_deg + paths * SECTOR_DEG + 180) % 360 - 180)
 
 
 def _votes(view: NDArray[np.uint8], table: Table) -> NDArray[np.complex128]:

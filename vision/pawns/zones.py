@@ -1,0 +1,47 @@
+"""The pawns of a plan's board, kept from picture to picture: where the wheel lay, it is looked for first."""
+
+from __future__ import annotations
+
+from companion.eyes import Mark
+from companion.layout import Sighting, Spot
+from companion.plan import PawnBoard
+from vision.pawns.marks import board_marks
+from vision.pawns.reader import follow_wheel, place_wheel, read_board
+from vision.pawns.wheel import RADIUS_MM, SPACES, Wheel
+from vision.pawns.wheel_fit import Fit
+from vision.table import Table
+
+_DOUBTFUL = 1.0
+"""Where a plan says that the wheel lies, rim and lines are this plain at least; else it is looked for everywhere."""
+
+
+class PawnBoardEyes:
+    """Reads the board of one table."""
+
+    def __init__(self) -> None:
+        self._fit: Fit | None = None
+        self._zone: PawnBoard | None = None
+
+    def read(self, table: Table, zone: PawnBoard) -> tuple[dict[Spot, Sighting], tuple[Mark, ...]]:
+        """What stands on each space, and marks in the original picture's pixels.
+
+        :raises NoBoard: no board is on the table.
+        """
+        if zone != self._zone:
+            self._fit, self._zone = None, zone
+        known = None if self._fit is None else follow_wheel(table, self._fit)
+        self._fit = _placed(table, zone) if known is None else known
+        reading = read_board(table, self._fit)
+        cells = {space.spot: sighting for space, sighting in zip(SPACES, reading.joint, strict=True)}
+        return cells, board_marks(table, reading)
+
+
+def _placed(table: Table, zone: PawnBoard) -> Fit:
+    """The board where the plan has it or, if that place looks bare, where it is."""
+    radius_mm = RADIUS_MM if zone.radius_mm is None else zone.radius_mm
+    if zone.center_mm is not None and zone.red_heading_deg is not None:
+        start = Wheel(*zone.center_mm, radius_mm, zone.red_heading_deg)
+        there = place_wheel(table, start)
+        if there.score >= _DOUBTFUL:
+            return there
+    return place_wheel(table, radius_mm=radius_mm)
