@@ -1,0 +1,110 @@
+"""The board: twelve paths of nine spaces, and what a pawn on each of them can reach (BRD-1 to BRD-4, BRD-20).
+
+A space is a number, path times nine plus its ring: ring 0 is the rim, ring 8 the star. Sets of spaces are masks with a
+bit for each of the 108 spaces, so that a question about many pawns is a handful of integer operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from companion.layout import Spot
+from companion.pieces import PRIMARIES, WHEEL
+
+COLORS = len(WHEEL)
+"""Paths, numbered as `WHEEL` has them: even ones are primaries, odd ones intermediates (BRD-1)."""
+RINGS = 9
+"""Spaces of a path (BRD-2)."""
+SPACES = COLORS * RINGS
+
+SPOTS: tuple[Spot, ...] = tuple(f"{color}.{ring + 1}" for color in WHEEL for ring in range(RINGS))
+"""By space, as layouts and notation name it: "red.1" is on the rim, "red.9" the star."""
+SPACE: dict[Spot, int] = {spot: space for space, spot in enumerate(SPOTS)}
+
+STOCK = SPACES
+"""From here on numbers mean a stock: `STOCK` plus the place of the pawns' color in `PRIMARIES`."""
+STOCKS: tuple[str, ...] = tuple(f"{color} stock" for color in PRIMARIES)
+"""By place of the color: how notation names a stock as the place that a pawn comes from."""
+ORIGIN: dict[str, int] = {**SPACE, **{stock: STOCK + place for place, stock in enumerate(STOCKS)}}
+"""Every place that a pawn can come from."""
+ORIGINS: tuple[str, ...] = (*SPOTS, *STOCKS)
+
+
+def mask_of(spaces: Iterable[int]) -> int:
+    """The mask with these spaces in it."""
+    mask = 0
+    for space in spaces:
+        mask |= 1 << space
+    return mask
+
+
+def spaces_in(mask: int) -> Iterator[int]:
+    """The spaces of a mask, in their order."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def space_of(path: int, ring: int) -> int:
+    """The space of a path (counted around the wheel) and a ring."""
+    return path % COLORS * RINGS + ring
+
+
+PATH: tuple[int, ...] = tuple(mask_of(space_of(path, ring) for ring in range(RINGS)) for path in range(COLORS))
+"""By path: its spaces."""
+ALL = (1 << SPACES) - 1
+STARS = mask_of(space_of(path, RINGS - 1) for path in range(COLORS))
+"""The twelve color stars (BRD-2)."""
+STARTS = mask_of(space_of(path, 0) for path in range(0, COLORS, 2))
+"""The six starts: space 1 of each primary (BRD-15)."""
+INTERMEDIATE = mask_of(space for path in range(1, COLORS, 2) for space in spaces_in(PATH[path]))
+"""Every space of the six intermediate paths."""
+
+
+def paths_mask(paths: Iterable[int]) -> int:
+    """Every space of these paths (counted around the wheel)."""
+    mask = 0
+    for path in paths:
+        mask |= PATH[path % COLORS]
+    return mask
+
+
+def _side(path: int, ring: int) -> int:
+    """Full-side neighbors; stars have none but space 8 of their own path (BRD-3, BRD-4)."""
+    found = [space_of(path, ring + step) for step in (-1, 1) if 0 <= ring + step < RINGS]
+    if ring < RINGS - 1:
+        found += [space_of(path - 1, ring), space_of(path + 1, ring)]
+    return mask_of(found)
+
+
+def _point(path: int, ring: int) -> int:
+    """Neighbors that share a point only (BRD-3)."""
+    return mask_of(
+        space_of(path + turn, ring + step) for turn in (-1, 1) for step in (-1, 1) if 0 <= ring + step < RINGS
+    )
+
+
+SIDE: tuple[int, ...] = tuple(_side(*divmod(space, RINGS)) for space in range(SPACES))
+"""By space: the spaces that share a full side with it."""
+POINT: tuple[int, ...] = tuple(_point(*divmod(space, RINGS)) for space in range(SPACES))
+"""By space: the spaces that share only a point with it."""
+STEP: tuple[int, ...] = tuple(0 if STARS >> space & 1 else SIDE[space] for space in range(SPACES))
+"""By space: where a step leads; nothing leaves a star (BRD-14, BRD-25)."""
+
+
+def _landings(start: int, jumped: int) -> int:
+    """Where a jump may land (BRD-20): beside the jumped space, and not beside the start."""
+    return (SIDE[jumped] | POINT[jumped]) & ~SIDE[start] & ~(1 << start)
+
+
+JUMPS: tuple[tuple[tuple[int, int], ...], ...] = tuple(
+    tuple((1 << jumped, _landings(start, jumped)) for jumped in spaces_in(STEP[start] & ~STARS))
+    for start in range(SPACES)
+)
+"""By space: each space that may be jumped from it, as a mask, and where such a jump may land."""
+
+
+def color_of(space: int) -> int:
+    """The path that a space lies on."""
+    return space // RINGS

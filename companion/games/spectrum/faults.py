@@ -1,0 +1,185 @@
+"""Why no legal way leads a pawn from here to there: which single rule, or which two, stand in the way.
+
+The search of `ways` is repeated with rules left out one by one. The first rule without which the pawn could arrive is
+the one that the move broke; where no single one is enough, pairs are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Literal, NamedTuple
+
+from companion.games.spectrum.board import (
+    ALL,
+    COLORS,
+    INTERMEDIATE,
+    PATH,
+    POINT,
+    RINGS,
+    SIDE,
+    STARS,
+    STARTS,
+    STEP,
+    STOCK,
+    spaces_in,
+)
+from companion.games.spectrum.situation import Ground
+
+Fault = Literal[
+    "blocked", "own", "part", "closed", "near", "point", "nothing", "star", "stars", "needs", "two", "entry"
+]
+"""Rules that may be left out: the way is empty; only opposing pawns are jumped; the part's colors; open paths; a jump
+lands away from its start; it needs a full side, and a pawn to jump; nothing passes a star; stars have no sides; the
+part's intermediate; two colors; entering on primaries."""
+FAULTS: tuple[Fault, ...] = (
+    "two", "needs", "own", "point", "near", "blocked", "part", "closed", "entry", "star", "stars", "nothing"
+)  # fmt: skip
+"""The most telling first."""
+LONGEST = 6
+"""No part has more spaces (VAR-13)."""
+_PAIRED = 3
+"""Pairs of rules are left out for parts of at most so many spaces: beyond that there are too many ways."""
+_RIM = sum(1 << path * RINGS for path in range(COLORS))
+
+
+class Try(NamedTuple):
+    """A pawn's move that is not legal."""
+
+    ground: Ground
+    origin: int
+    space: int
+    opened: int
+    """Spaces of open paths."""
+    allowed: int
+    """Spaces that the part allows."""
+    needs: int
+    """Spaces of which the way must touch one; 0 if it need not."""
+    walk: int | None
+    """The only color that the pawn has entered in its other parts; None if that does not matter."""
+
+
+def spaces_taken(tried: Try) -> int | None:
+    """With how many spaces the pawn could have arrived, all other rules kept; None if with none."""
+    for spaces in range(1, LONGEST + 1):
+        if _Search(tried, frozenset()).arrives(spaces):
+            return spaces
+    return None
+
+
+def faults_of(tried: Try, spaces: tuple[int, ...]) -> tuple[Fault, ...]:
+    """The fewest rules without which the pawn could have arrived with so many spaces; empty if no two are enough."""
+    for count in (1, 2):
+        for left_out in combinations(FAULTS, count):
+            search = _Search(tried, frozenset(left_out))
+            for one in spaces:
+                if (count == 1 or one <= _PAIRED) and search.arrives(one):
+                    return left_out
+    return ()
+
+
+class _Search:
+    """All ways with some rules left out."""
+
+    def __init__(self, tried: Try, left_out: frozenset[Fault]) -> None:
+        self._tried = tried
+        self._out = left_out
+        ground = tried.ground
+        self._enterable = tried.allowed
+        if "part" in left_out:
+            self._enterable |= tried.opened
+        if "closed" in left_out:
+            self._enterable = ALL
+        self._way = ground.way
+        if "blocked" in left_out:
+            self._way |= ALL & ~STARS
+        if "star" in left_out:
+            self._way |= STARS
+        self._jumpable = ground.jumpable
+        if "own" in left_out:
+            self._jumpable |= ground.own
+        if "nothing" in left_out:
+            self._jumpable |= ground.way
+
+    def arrives(self, spaces: int) -> bool:
+        """Whether some way of exactly so many spaces leads there."""
+        tried = self._tried
+        if tried.origin < STOCK:
+            return self._goes_on(tried.origin, spaces, 1 << tried.origin, 0)
+        entrances = self._enterable & (_RIM if "entry" in self._out else STARTS)
+        for start in spaces_in(entrances):
+            bit = 1 << start
+            if spaces == 1:
+                if start == tried.space and self._may_end(bit, 0):
+                    return True
+            elif bit & self._way and self._goes_on(start, spaces - 1, bit, bit):
+                return True
+            elif bit & self._jumpable and self._enterable >> (start + 1) & 1:
+                both = bit | 2 * bit
+                if spaces == 2 and start + 1 == tried.space and self._may_end(2 * bit, bit):
+                    return True
+                if spaces > 2 and 2 * bit & self._way and self._goes_on(start + 1, spaces - 2, both, both):
+                    return True
+        return False
+
+    def _goes_on(self, at: int, spaces: int, visited: int, touched: int) -> bool:
+        if not _is_near(at, self._tried.space, spaces):
+            return False
+        near = self._sides(at) & self._enterable & ~visited
+        if spaces == 1:
+            return bool(near >> self._tried.space & 1) and self._may_end(1 << self._tried.space, touched)
+        for middle in spaces_in(near & self._way):
+            if self._goes_on(middle, spaces - 1, visited | 1 << middle, touched | 1 << middle):
+                return True
+        return any(
+            self._lands(landed, spaces, visited | 1 << jumped, touched | 1 << jumped)
+            for jumped, landed in self._jumps(at, visited)
+        )
+
+    def _lands(self, landed: int, spaces: int, visited: int, touched: int) -> bool:
+        bit = 1 << landed
+        if visited & bit:
+            return False
+        if spaces == 2:
+            return landed == self._tried.space and self._may_end(bit, touched)
+        return bool(bit & self._way) and self._goes_on(landed, spaces - 2, visited | bit, touched | bit)
+
+    def _sides(self, at: int) -> int:
+        """Where a step leads; with "stars" left out, also along the ring of the stars (BRD-4)."""
+        if "star" not in self._out and "stars" not in self._out:
+            return STEP[at]
+        sides = SIDE[at]
+        if "stars" in self._out and STARS >> at & 1:
+            path = at // RINGS
+            for turn in (-1, 1):
+                sides |= 1 << (path + turn) % COLORS * RINGS + RINGS - 1
+        return sides
+
+    def _jumps(self, at: int, visited: int) -> Iterator[tuple[int, int]]:
+        over = (SIDE[at] | POINT[at]) if "point" in self._out else SIDE[at]
+        for jumped in spaces_in(over & self._jumpable & self._enterable & ~visited & ~STARS):
+            landings = (SIDE[jumped] | POINT[jumped]) & self._enterable & ~(1 << at)
+            if "near" not in self._out:
+                landings &= ~SIDE[at]
+            for landed in spaces_in(landings):
+                yield jumped, landed
+
+    def _may_end(self, bit: int, touched: int) -> bool:
+        tried = self._tried
+        entered = touched | bit
+        if tried.needs and "needs" not in self._out and not entered & tried.needs:
+            return False
+        return tried.walk is None or "two" in self._out or bool(entered & ~PATH[tried.walk])
+
+
+def _is_near(at: int, space: int, spaces: int) -> bool:
+    """Whether so many spaces can lead there at all: a jump comes three farther for two spaces."""
+    path, ring = divmod(at, RINGS)
+    other, there = divmod(space, RINGS)
+    around = abs(path - other)
+    return min(around, COLORS - around) + abs(ring - there) <= (3 * spaces + 1) // 2
+
+
+def starts_in_intermediate(origin: int) -> bool:
+    """Whether a pawn stands in an intermediate, which is enough for a part that needs one (BRD-10)."""
+    return origin < STOCK and bool(INTERMEDIATE >> origin & 1)

@@ -1,0 +1,214 @@
+"""Why a pawn may not move as it did (BRD-14 to BRD-23, BRD-26)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.contract import Breach
+from companion.games.spectrum.board import INTERMEDIATE, RINGS, SPOTS, STARS, STEP, STOCK, STOCKS
+from companion.games.spectrum.faults import Fault, Try, faults_of, spaces_taken, starts_in_intermediate
+from companion.games.spectrum.listing import playable
+from companion.games.spectrum.moves import Ends, Go
+from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY, FREE, Situation
+from companion.games.spectrum.usages import Part, Usage
+from companion.pieces import PRIMARIES, WHEEL
+
+
+def breaches_of(situation: Situation, go: Go, ends: Ends, usage: Usage, left: int) -> tuple[Breach, ...]:
+    """The rules that a pawn's move breaks while the roll is used so; empty if and only if it is legal then.
+
+    :param left: what of the usage is left, as in `Situation.left`.
+    """
+    hand = playable(situation, usage, left)
+    if go in hand.moves:
+        return ()
+    if usage.exchange is not None:
+        text = f"{usage.name} exchanges the places of two pawns; no other pawn moves. Say which two."
+        return (Breach("VAR-16", text, (go.to,)),)
+    still = tuple(_standing(situation, ends)) or tuple(_paths(situation, ends, usage))
+    if still:
+        return still
+    part = _part(usage, hand.left or left, go)
+    if isinstance(part, Breach):
+        return (part,)
+    if go.one_color:
+        text = "Here it makes no difference by which colors the pawn went. Leave that out."
+        return (Breach("BRD-19", text, (go.to,)),)
+    return _way(situation, ends, usage, part, hand.left or left)
+
+
+def where(origin: int) -> str:
+    """A place that a pawn comes from."""
+    return SPOTS[origin] if origin < STOCK else STOCKS[origin - STOCK]
+
+
+def spot_of(situation: Situation, origin: int) -> str:
+    """The spot of a layout to light up for a place that a pawn comes from."""
+    return SPOTS[origin] if origin < STOCK else f"seat{situation.turn}.stock"
+
+
+def _standing(situation: Situation, ends: Ends) -> Iterator[Breach]:
+    """What stands where the pawn comes from and where it goes."""
+    origin, space = ends.origin, ends.space
+    who = f"player {situation.turn + 1}"
+    board, ground = situation.board, situation.ground
+    here = (spot_of(situation, origin),)
+    if origin >= STOCK:
+        color = PRIMARIES[origin - STOCK]
+        if color not in situation.teams[situation.turn]:
+            yield Breach("BRD-8", f"{color.capitalize()} pawns are not those of {who}, who moves own pawns only.", here)
+        elif origin - STOCK not in ground.stocks:
+            yield Breach("BRD-5", f"No {color} pawn is left in stock. Move one that is on the board.", here)
+    elif board[origin] == EMPTY:
+        yield Breach("BRD-14", f"No pawn stands on {SPOTS[origin]}. Correct what was misread.", here)
+    elif not situation.masks[situation.turn] >> origin & 1:
+        color = COLOR_OF_LETTER[board[origin]]
+        yield Breach(
+            "BRD-8", f"The {color} pawn on {SPOTS[origin]} is not one of {who}, who moves own pawns only.", here
+        )
+    elif STARS >> origin & 1:
+        yield Breach("BRD-25", f"The pawn on {SPOTS[origin]} marks a captured color and never moves again.", here)
+    there = board[space]
+    if origin == space:
+        yield Breach("BRD-18", "A move ends on another space than its start. Correct what was misread.", here)
+    elif there != EMPTY and STARS >> space & 1:
+        text = f"The color of {SPOTS[space]} is captured, and nobody enters its star again. Put the pawn back."
+        yield Breach("BRD-25", text, (SPOTS[space],))
+    elif there != EMPTY and not ground.landing >> space & 1:
+        text = f"An own pawn stands on {SPOTS[space]}, and two pawns never share a space. Put the pawn back."
+        yield Breach("BRD-16", text, (SPOTS[space],))
+
+
+def _paths(situation: Situation, ends: Ends, usage: Usage) -> Iterator[Breach]:
+    """Whether the paths where the pawn starts and ends are open at all."""
+    origin, space = ends.origin, ends.space
+    opened = f"{usage.name} opens {listed(usage.colors)}"
+    if origin < STOCK and not usage.open >> origin & 1:
+        text = f"{opened}, and the pawn on {SPOTS[origin]} cannot move at all. Put it back."
+        yield Breach(_closed_rule(usage), text, (SPOTS[origin],))
+    if not usage.open >> space & 1:
+        if origin >= STOCK and INTERMEDIATE >> space & 1:
+            text = f"A pawn enters on space 1 of an open primary, never on {WHEEL[space // RINGS]}. Put it back."
+            yield Breach("BRD-15", text, (SPOTS[space],))
+        else:
+            text = f"{opened}, so nothing may enter {WHEEL[space // RINGS]}. Put the pawn back."
+            yield Breach(_closed_rule(usage), text, (SPOTS[space],))
+
+
+def _closed_rule(usage: Usage) -> str:
+    return "BRD-14" if usage.rule.startswith("BRD") else usage.rule
+
+
+def _part(usage: Usage, left: int, go: Go) -> Part | Breach:
+    """The part that the move is, a plain roll's spaces as one; or why it is none."""
+    if usage.plain:
+        if go.part:
+            return Breach("BRD-17", f"{usage.name} allots two single spaces and no parts. Leave the part out.")
+        return Part(left, usage.open)
+    if not usage.free:
+        if go.part:
+            return Breach("BRD-12", "The parts come in the printed order. Leave out which part it is.")
+        return usage.parts[(left & -left).bit_length() - 1]
+    rule = "BRD-12" if usage.rule.startswith("BRD") else usage.rule
+    if not 1 <= go.part <= len(usage.parts):
+        return Breach(rule, f"The parts of {usage.name} may be taken in any order. Say which of them this is, from 1.")
+    if not left >> (go.part - 1) & 1:
+        return Breach(rule, f"Part {go.part} of {usage.name} is played already. Take another one.")
+    first = usage.parts.index(usage.parts[go.part - 1])
+    part = usage.parts[go.part - 1]
+    alike = [place for place in range(first, go.part - 1) if usage.parts[place] == part and left >> place & 1]
+    if alike:
+        return Breach(rule, f"Parts {alike[0] + 1} and {go.part} are alike. Call it part {alike[0] + 1}.")
+    return part
+
+
+def _way(situation: Situation, ends: Ends, usage: Usage, part: Part, left: int) -> tuple[Breach, ...]:
+    """What is wrong with every way from start to end."""
+    walk = dict(situation.walked).get(ends.origin)
+    needs = 0 if starts_in_intermediate(ends.origin) else part.needs
+    tried = Try(
+        situation.ground, ends.origin, ends.space, usage.open, part.allowed, needs, None if walk == FREE else walk
+    )
+    counts = tuple(range(1, left + 1)) if usage.plain else (part.spaces,)
+    spaces = spaces_taken(tried)
+    if spaces is not None and spaces not in counts:
+        return (_wrong_count(ends, usage, part, spaces, left),)
+    found = faults_of(tried, counts)
+    if found:
+        return tuple(_breach(fault, ends, usage, part) for fault in found)
+    return (_nowhere(ends, usage, part),)
+
+
+def _wrong_count(ends: Ends, usage: Usage, part: Part, spaces: int, left: int) -> Breach:
+    spot = SPOTS[ends.space]
+    took = f"The way from {where(ends.origin)} to {spot} takes {_spaces(spaces)}"
+    if usage.plain:
+        jump = ends.origin < STOCK and not STEP[ends.origin] >> ends.space & 1 and spaces == 2
+        rule = "BRD-22" if jump and left == 1 else "BRD-17"
+        return Breach(rule, f"{took}, and {_spaces(left)} of the roll {_are(left)} left. Put the pawn back.", (spot,))
+    if STARS >> ends.space & 1:
+        text = f"{took}, and a star is taken by the exact number: this part has {_spaces(part.spaces)}."
+        return Breach("BRD-26", f"{text} Put the pawn back.", (spot,))
+    text = f"{took}, and this part is {_spaces(part.spaces)} at once, no more and no less. Put the pawn back."
+    return Breach("VAR-8" if usage.rule == "VAR-8" else "BRD-18", text, (spot,))
+
+
+def _breach(fault: Fault, ends: Ends, usage: Usage, part: Part) -> Breach:
+    spot = (SPOTS[ends.space],)
+    way = f"The way from {where(ends.origin)} to {spot[0]}"
+    match fault:
+        case "two":
+            text = "This pawn has made another part of the roll in the same color; both together must show two colors."
+            return Breach("BRD-19", f"{text} Put it back.", spot)
+        case "needs":
+            text = "This part starts in an intermediate or enters one, and the way touches none. Put the pawn back."
+            return Breach(usage.rule, text, spot)
+        case "own":
+            return Breach("BRD-20", f"{way} jumps an own pawn; only opposing pawns may be jumped. Put it back.", spot)
+        case "point":
+            text = f"{way} jumps a pawn that only touches by a point; a jump needs a full side. Put it back."
+            return Breach("BRD-37", text, spot)
+        case "near":
+            text = f"{spot[0]} shares a full side with the start, and a jump does not land there. Put the pawn back."
+            return Breach("BRD-20", text, spot)
+        case "blocked":
+            text = f"{way} leads over a space with a pawn on it, which can only be jumped. Put the pawn back."
+            return Breach("BRD-18" if not usage.plain else "BRD-16", text, spot)
+        case "part":
+            text = f"{way} enters a color that this part does not allow: it allows {listed(part.colors)}."
+            return Breach(usage.rule, f"{text} Put the pawn back.", spot)
+        case "closed":
+            opened = listed(usage.colors)
+            return Breach("BRD-21" if usage.plain else "BRD-14", f"{way} leaves the open paths: {opened}.", spot)
+        case "entry":
+            return Breach("BRD-15", "A pawn enters on space 1 of an open primary, never of an intermediate.", spot)
+        case "star":
+            return Breach("BRD-26", f"{way} passes a star, where every move ends. Put the pawn back.", spot)
+        case "stars":
+            return Breach("BRD-4", "A star shares no side with other stars. Put the pawn back.", spot)
+        case "nothing":
+            return Breach("BRD-20", f"{way} jumps over a space without a pawn. Put the pawn back.", spot)
+
+
+def _nowhere(ends: Ends, usage: Usage, part: Part) -> Breach:
+    spot = SPOTS[ends.space]
+    if ends.origin >= STOCK:
+        text = f"A pawn enters on space 1 of an open primary, so it cannot come to {spot} now. Put it back."
+        return Breach("BRD-15", text, (spot,))
+    text = f"No way of {_spaces(part.spaces)} leads from {where(ends.origin)} to {spot}. Put the pawn back."
+    if STARS >> ends.space & 1:
+        return Breach("BRD-26", text, (spot,))
+    return Breach("BRD-17" if usage.plain else "BRD-18", text, (spot,))
+
+
+def _spaces(count: int) -> str:
+    return "1 space" if count == 1 else f"{count} spaces"
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def listed(words: tuple[str, ...]) -> str:
+    """Words with commas and an "and"."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -1,0 +1,184 @@
+"""Which moves of pawns a usage allows now (BRD-14 to BRD-23, BRD-27, BRD-28).
+
+What is at hand is a plain roll's single spaces, the first part that can be played, or, where the order is free, every
+part that is left. A part at hand without a move is lost.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.games.spectrum import ways
+from companion.games.spectrum.board import ALL, INTERMEDIATE, PATH, SPOTS, STARTS, STEP, STOCK, spaces_in
+from companion.games.spectrum.moves import GOES, ONE_COLOR, Go, Swap, key
+from companion.games.spectrum.situation import FREE, Ground, Situation
+from companion.games.spectrum.usages import Part, Usage, mixes, within_reach
+
+PawnMove = Go | Swap
+
+
+class Playable(NamedTuple):
+    """What can be played next."""
+
+    left: int
+    """As `Situation.left`, without the parts that are lost; 0 if nothing can be played any more."""
+    moves: tuple[PawnMove, ...]
+
+
+OVER = Playable(0, ())
+
+
+def playable(situation: Situation, usage: Usage, left: int) -> Playable:
+    """The moves at hand, and what is left then (BRD-27)."""
+    ground = situation.ground
+    if usage.exchange is not None:
+        moves = _exchanges(situation, usage.exchange)
+        return Playable(left, moves) if moves and left else OVER
+    if usage.plain:
+        singles = _singles(ground, situation.turn, usage, left)
+        return Playable(left, singles) if singles else OVER
+    walked = dict(situation.walked)
+    if usage.free:
+        return _in_any_order(ground, situation.turn, usage, left, walked)
+    for place, part in enumerate(usage.parts):
+        bit = 1 << place
+        if left & bit:
+            found = tuple(_of_part(ground, situation.turn, usage, part, 0, walked, left != bit))
+            if found:
+                return Playable(left, found)
+            left &= ~bit
+    return OVER
+
+
+def is_alive(situation: Situation, ground: Ground, usage: Usage) -> bool:
+    """Whether a usage has any legal move (BRD-28)."""
+    if usage.plain:
+        near = _spread(ground.own & usage.open) & usage.open & ground.landing
+        if near or (ground.stocks and usage.open & STARTS & ground.landing):
+            return True
+    return bool(playable(situation, usage, usage.all_parts).moves)
+
+
+def _spread(pawns: int) -> int:
+    """Everything that a step leads to from one of these spaces."""
+    found = 0
+    for space in spaces_in(pawns):
+        found |= STEP[space]
+    return found
+
+
+def _singles(ground: Ground, seat: int, usage: Usage, left: int) -> tuple[Go, ...]:
+    """Single spaces, and with both of them left also two at once and jumps (BRD-17, BRD-22)."""
+    opened, goes = usage.open, GOES[seat]
+    landing = ground.landing & opened
+    found: list[Go] = []
+    movers = ground.own & opened
+    while movers:
+        lowest = movers & -movers
+        movers ^= lowest
+        start = lowest.bit_length() - 1
+        targets = STEP[start] & landing
+        if left == 2:
+            targets |= ways.ends(ground, start, 2, opened)
+        row = key(start, 0)
+        while targets:
+            last = targets & -targets
+            targets ^= last
+            found.append(goes[row + last.bit_length() - 1])
+    if ground.stocks:
+        targets = STARTS & landing
+        if left == 2:
+            targets |= ways.entries(ground, 2, opened)
+        for place in ground.stocks:
+            row = key(STOCK + place, 0)
+            found += [goes[row + space] for space in spaces_in(targets)]
+    return tuple(found)
+
+
+def _in_any_order(ground: Ground, seat: int, usage: Usage, left: int, walked: dict[int, int]) -> Playable:
+    """Every part that is left; parts that are alike are offered once (BRD-12, VAR-9, VAR-10)."""
+    found: list[PawnMove] = []
+    offered = set()
+    for place, part in enumerate(usage.parts):
+        bit = 1 << place
+        if left & bit and part not in offered:
+            offered.add(part)
+            found += _of_part(ground, seat, usage, part, place + 1, walked, left != bit)
+    return Playable(left, tuple(found)) if found else OVER
+
+
+def _of_part(
+    ground: Ground, seat: int, usage: Usage, part: Part, number: int, walked: dict[int, int], more: bool
+) -> list[Go]:
+    """The moves of one part (BRD-18, BRD-19).
+
+    :param number: the part's number in the move, 0 where the order is printed.
+    :param more: whether other parts are left, so that the colors of this one may matter later.
+    """
+    goes = GOES[seat]
+    traced = more and mixes(part.allowed)
+    found: list[Go] = []
+    spaces, allowed = part.spaces, part.allowed
+    for start in spaces_in(ground.own & usage.open & within_reach(allowed)):
+        needs, two = constraints(part, start, walked.get(start)) if part.needs or walked else (0, ALL)
+        if not traced and not needs and two == ALL:
+            targets, both = ways.ends(ground, start, spaces, allowed), 0
+        elif two & part.allowed:
+            ends = ways.Traced(ground, part.allowed, needs, 0 if two == ALL else two)
+            ends.from_board(start, part.spaces)
+            targets, both = ends.pure | ends.mixed, ends.pure & ends.mixed
+        else:
+            continue
+        _add(found, goes, key(start, 0, number), targets, both if traced and start not in walked else 0)
+    if ground.stocks and part.allowed & STARTS:
+        if not traced and not part.needs:
+            targets, both = ways.entries(ground, part.spaces, part.allowed), 0
+        else:
+            ends = ways.Traced(ground, part.allowed, part.needs)
+            ends.from_stock(part.spaces)
+            targets, both = ends.pure | ends.mixed, ends.pure & ends.mixed
+        for place in ground.stocks:
+            _add(found, goes, key(STOCK + place, 0, number), targets, both if traced else 0)
+    return found
+
+
+def _add(found: list[Go], goes: dict[int, Go], row: int, targets: int, both: int) -> None:
+    while targets:
+        last = targets & -targets
+        targets ^= last
+        place = row + last.bit_length() - 1
+        found.append(goes[place])
+        if both & last:
+            found.append(goes[place + ONE_COLOR])
+
+
+def constraints(part: Part, start: int, walk: int | None) -> tuple[int, int]:
+    """What the way of a pawn on the board must touch: an intermediate (0: none), and another color (`ALL`: any).
+
+    :param walk: what `Situation.walked` knows of the pawn; None if it has made no part.
+    """
+    needs = 0 if part.needs and INTERMEDIATE >> start & 1 else part.needs
+    return needs, ALL if walk is None or walk == FREE else ALL & ~PATH[walk]
+
+
+def colors_of(situation: Situation, go: Go, origin: int, space: int, part: Part) -> int:
+    """What `walked` knows of a pawn after a part: the only color that it entered, or `FREE` (BRD-19)."""
+    walk = dict(situation.walked).get(origin)
+    if walk is not None:
+        return FREE
+    if part.mixes and not go.one_color:
+        needs, _ = (part.needs, ALL) if origin >= STOCK else constraints(part, origin, None)
+        ends = ways.Traced(situation.ground, part.allowed, needs)
+        if origin >= STOCK:
+            ends.from_stock(part.spaces)
+        else:
+            ends.from_board(origin, part.spaces)
+        if ends.mixed >> space & 1:
+            return FREE
+    return space // 9
+
+
+def _exchanges(situation: Situation, paths: tuple[int, int]) -> tuple[Swap, ...]:
+    """Every pair of pawns that a color swap card can exchange (VAR-16)."""
+    one, other = (situation.open_spaces(path) for path in paths)
+    return tuple(Swap(situation.turn, SPOTS[a], SPOTS[b]) for a in spaces_in(one) for b in spaces_in(other))

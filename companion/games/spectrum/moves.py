@@ -1,0 +1,217 @@
+"""What players and their cards and dice do (BRD-8, VAR-14 to VAR-24): the events of Spectrum.
+
+Every move names its player, because a camera also sees what is done out of turn. A pawn's move is known by where the
+pawn came from and where it stopped: by which of several ways it went is not told, because it makes no difference, but
+for one case that has a field of its own (`Go.one_color`). Moves that can be legal exist once each.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import force_setattr
+
+from companion.contract import Drawn, Rolled, Shown
+from companion.games.spectrum.board import ORIGIN, ORIGINS, SPACE, SPACES, SPOTS
+from companion.games.spectrum.usages import PLUS
+from companion.layout import Spot
+from companion.pieces import PRIMARIES, WHEEL, Card
+
+Player = Annotated[int, Meta(ge=0, lt=len(PRIMARIES))]
+Color = Annotated[str, Meta(max_length=13)]
+SpotName = Annotated[str, Meta(max_length=16)]
+
+
+class Declare(Struct, frozen=True, tag="declare", cache_hash=True):
+    """What the roll, or the drawn cards, are used as (BRD-8, VAR-14): "red + red", "R1 + R2"."""
+
+    seat: Player
+    usage: Annotated[str, Meta(max_length=120)]
+
+
+class Go(Struct, frozen=True, tag="go", cache_hash=True):
+    """A pawn moves: a single space, two spaces or a jump (BRD-17), or a whole part (BRD-18)."""
+
+    seat: Player
+    pawn: SpotName
+    """Where it comes from: "red.4", or "red stock" for a red pawn that enters."""
+    to: SpotName
+    part: Annotated[int, Meta(ge=0, le=4)] = 0
+    """Where parts may be taken in any order, which one it is, counted from 1; else 0."""
+    one_color: bool = False
+    """True if it kept to one color although it could have entered two, which counts for BRD-19 later in the turn."""
+
+
+class Place(Struct, frozen=True, tag="place", cache_hash=True):
+    """The captured pawn is put on a free start (BRD-24)."""
+
+    seat: Player
+    pawn: Color
+    to: SpotName
+
+
+class Pass(Struct, frozen=True, tag="pass", cache_hash=True):
+    """No usage of the roll has a legal move (BRD-28)."""
+
+    seat: Player
+
+
+class Roll(Struct, frozen=True, tag="roll", cache_hash=True):
+    """The player goes on to the dice or cards, and what may come before them is over (BRD-32, VAR-20, VAR-23)."""
+
+    seat: Player
+
+
+class Surrender(Struct, frozen=True, tag="surrender", cache_hash=True):
+    """Instead of rolling, the player will take a pawn back (BRD-32)."""
+
+    seat: Player
+
+
+class TakeOff(Struct, frozen=True, tag="take-off", cache_hash=True):
+    """The surrendered pawn goes back to stock (BRD-32)."""
+
+    seat: Player
+    pawn: SpotName
+
+
+class Swap(Struct, frozen=True, tag="swap", cache_hash=True):
+    """A color swap card exchanges the places of two pawns (VAR-16); the pair has no order."""
+
+    seat: Player
+    one: SpotName
+    other: SpotName
+
+    def __post_init__(self) -> None:
+        if ORIGIN.get(self.one, 999) > ORIGIN.get(self.other, 999):
+            one, other = self.other, self.one
+            force_setattr(self, "one", one)
+            force_setattr(self, "other", other)
+
+
+class Pick(Struct, frozen=True, tag="pick", cache_hash=True):
+    """Doubles in a shotgun start: the player picks two colors (VAR-4); the pair has no order."""
+
+    seat: Player
+    one: Color
+    other: Color
+
+    def __post_init__(self) -> None:
+        if self.one in WHEEL and self.other in WHEEL and WHEEL.index(self.one) > WHEEL.index(self.other):
+            one, other = self.other, self.one
+            force_setattr(self, "one", one)
+            force_setattr(self, "other", other)
+
+
+class Fulfil(Struct, frozen=True, tag="fulfil", cache_hash=True):
+    """A player declares the missions to be fulfilled (VAR-20)."""
+
+    seat: Player
+
+
+class Activate(Struct, frozen=True, tag="activate", cache_hash=True):
+    """A portal is shown (VAR-23, VAR-24)."""
+
+    seat: Player
+    card: Card
+
+
+class Send(Struct, frozen=True, tag="send", cache_hash=True):
+    """One of the two drawn cards is the destination (VAR-24)."""
+
+    seat: Player
+    card: Card
+
+
+class EndTurn(Struct, frozen=True, tag="end-turn", cache_hash=True):
+    """No more portals are activated in this turn (VAR-23)."""
+
+    seat: Player
+
+
+Move = Declare | Go | Place | Pass | Roll | Surrender | TakeOff | Swap | Pick | Fulfil | Activate | Send | EndTurn
+SpectrumEvent = (
+    Declare
+    | Go
+    | Place
+    | Pass
+    | Roll
+    | Surrender
+    | TakeOff
+    | Swap
+    | Pick
+    | Fulfil
+    | Activate
+    | Send
+    | EndTurn
+    | Rolled
+    | Drawn
+    | Shown
+)
+
+_ROW = 128
+_PARTS = SPACES * 2 * _ROW
+ONE_COLOR = 8 * _PARTS
+"""Added to the key of a move that kept to one color."""
+
+
+def key(origin: int, space: int, part: int = 0) -> int:
+    """The key of a pawn's move in `GOES`."""
+    return part * _PARTS + origin * _ROW + space
+
+
+class Ends(Struct, frozen=True):
+    """A pawn's move as numbers."""
+
+    origin: int
+    space: int
+
+
+ENDS: dict[Go, Ends] = {}
+"""Every move that was ever legal, as numbers."""
+
+
+class _Goes(dict[int, Go]):
+    """The moves of a seat by key, made when they are first needed: few of the many are ever legal."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__()
+        self.seat = seat
+
+    def __missing__(self, number: int) -> Go:
+        one_color, rest = divmod(number, ONE_COLOR)
+        part, rest = divmod(rest, _PARTS)
+        origin, space = divmod(rest, _ROW)
+        go = Go(self.seat, ORIGINS[origin], SPOTS[space], part, bool(one_color))
+        self[number] = go
+        ENDS[go] = Ends(origin, space)
+        return go
+
+
+_SEATS = range(len(PRIMARIES))
+GOES: tuple[_Goes, ...] = tuple(_Goes(seat) for seat in _SEATS)
+"""By seat and key: a pawn's move."""
+PASSES = tuple(Pass(seat) for seat in _SEATS)
+ROLLS = tuple(Roll(seat) for seat in _SEATS)
+SURRENDERS = tuple(Surrender(seat) for seat in _SEATS)
+END_TURNS = tuple(EndTurn(seat) for seat in _SEATS)
+FULFILS = tuple(Fulfil(seat) for seat in _SEATS)
+
+
+def ends_of(go: Go) -> Ends | None:
+    """A pawn's move as numbers; None if it names no places of the board."""
+    known = ENDS.get(go)
+    if known is None and go.pawn in ORIGIN and go.to in SPACE:
+        return Ends(ORIGIN[go.pawn], SPACE[go.to])
+    return known
+
+
+def is_spot(name: Spot) -> bool:
+    """Whether the board has such a space."""
+    return name in SPACE
+
+
+def declared(words: str) -> str:
+    """A usage's name with its dice or cards set apart as names have them."""
+    return PLUS.join(part.strip() for part in words.split("+"))

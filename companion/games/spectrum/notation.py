@@ -1,0 +1,178 @@
+"""Events as one line of text that means the same in every position, and back.
+
+Players are counted from 1, as people count them. Spaces are "red.4", cards "R3", usages "red + red" or "R1 + R2".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from companion.contract import Drawn, Rolled, Shown
+from companion.errors import AmbiguousMove, BadNotation
+from companion.games import color_dice
+from companion.games.deck import NUMBER, PIECES, color_of, number_of, numbers_of, written
+from companion.games.spectrum.card_usages import named
+from companion.games.spectrum.moves import (
+    Activate,
+    Declare,
+    EndTurn,
+    Fulfil,
+    Go,
+    Pass,
+    Pick,
+    Place,
+    Roll,
+    Send,
+    SpectrumEvent,
+    Surrender,
+    Swap,
+    TakeOff,
+    declared,
+)
+from companion.games.spectrum.state import SpectrumState
+from companion.pieces import PRIMARIES, WHEEL, Card
+
+_COLOR = "|".join(sorted(WHEEL, key=len, reverse=True))
+_SPOT = rf"(?:{_COLOR})\.[1-9]"
+_PAWN = "|".join(PRIMARIES)
+_LINE = re.compile(r"player ([1-6]) (.+)")
+_MEANT = (
+    'Write, for example, "rolled d6 red blue", "player 1 uses red + red", "player 1 moves red.4 to red.5", '
+    '"player 1 moves red stock to blue.1" or "player 1 puts blue on green.1".'
+)
+
+
+def text(event: SpectrumEvent) -> str:
+    """The event as a line: "player 1 moves red.4 to red.5"."""
+    if isinstance(event, Rolled):
+        return f"rolled {color_dice.text(event.faces)}"
+    return f"player {event.seat + 1} {_did(event)}"
+
+
+def _did(event: SpectrumEvent) -> str:
+    match event:
+        case Declare():
+            return f"uses {event.usage}"
+        case Go():
+            part = f" as part {event.part}" if event.part else ""
+            return f"moves {event.pawn} to {event.to}{part}{' in one color' if event.one_color else ''}"
+        case Place():
+            return f"puts {event.pawn} on {event.to}"
+        case TakeOff():
+            return f"takes {event.pawn} off"
+        case Swap():
+            return f"swaps {event.one} and {event.other}"
+        case Pick():
+            return f"picks {event.one} and {event.other}"
+        case Activate():
+            return f"activates {written((NUMBER[event.card],))}"
+        case Send():
+            return f"sends to {written((NUMBER[event.card],))}"
+        case Drawn() | Shown():
+            verb = "draws" if isinstance(event, Drawn) else "shows"
+            return f"{verb} {written(None if piece is None else NUMBER[piece] for piece in event.pieces)}"
+    return _PLAIN[type(event)]
+
+
+_PLAIN: dict[type, str] = {
+    Pass: "cannot move",
+    Roll: "goes on to the roll",
+    Surrender: "surrenders a pawn",
+    Fulfil: "declares the missions",
+    EndTurn: "ends the turn",
+}
+_PLAIN_EVENTS: dict[str, Callable[[int], SpectrumEvent]] = {words: kind for kind, words in _PLAIN.items()}
+
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[int, re.Match[str]], SpectrumEvent]], ...] = (
+    (
+        re.compile(
+            rf"moves (?P<pawn>{_SPOT}|(?:{_PAWN}) stock) to (?P<to>{_SPOT})(?: as part (?P<part>[1-4]))?"
+            r"(?P<one> in one color)?"
+        ),
+        lambda seat, m: Go(seat, m["pawn"], m["to"], int(m["part"] or 0), bool(m["one"])),
+    ),
+    (re.compile(rf"puts (?P<pawn>{_PAWN}) on (?P<to>{_SPOT})"), lambda seat, m: Place(seat, m["pawn"], m["to"])),
+    (re.compile(rf"takes (?P<pawn>{_SPOT}) off"), lambda seat, m: TakeOff(seat, m["pawn"])),
+    (re.compile(rf"swaps ({_SPOT}) and ({_SPOT})"), lambda seat, m: Swap(seat, m[1], m[2])),
+    (re.compile(rf"picks ({_COLOR}) and ({_COLOR})"), lambda seat, m: Pick(seat, m[1], m[2])),
+    (re.compile(r"activates (.+)"), lambda seat, m: Activate(seat, card_named(m[1]))),
+    (re.compile(r"sends to (.+)"), lambda seat, m: Send(seat, card_named(m[1]))),
+    (re.compile(r"draws (.+)"), lambda seat, m: Drawn(seat, _pieces(m[1]))),
+    (
+        re.compile(r"shows (.+)"),
+        lambda seat, m: Shown(seat, tuple(piece for piece in _pieces(m[1]) if piece is not None)),
+    ),
+)
+
+
+def card_named(words: str) -> Card:
+    """The number card that a text names.
+
+    :raises BadNotation: it is none.
+    """
+    piece = PIECES[number_of(words)]
+    if not isinstance(piece, Card):
+        raise BadNotation(f'"{words}" is no card with a number. Write a color and a number, such as R3.')
+    return piece
+
+
+def _pieces(words: str) -> tuple[Card | None, ...]:
+    found = [None if number is None else PIECES[number] for number in numbers_of(words)]
+    return tuple(found)  # type: ignore[arg-type]
+
+
+def usage_named(words: str) -> str:
+    """A usage as names have it: dice in the order of the wheel, cards as their codes.
+
+    :raises BadNotation: it names neither dice nor cards.
+    """
+    parts = declared(words.lower()).split(" + ")
+    if all(part in WHEEL for part in parts):
+        return " + ".join(sorted(parts, key=WHEEL.index))
+    played = []
+    for part in parts:
+        card, _, color = part.partition(" as ")
+        played.append((number_of(card), color_of(color) if color else None))
+    return named(played)
+
+
+def parse(state: SpectrumState, line: str) -> SpectrumEvent:
+    """The event that a line names, legal or not.
+
+    Where parts may be taken in any order, the part may be left out if it can only be one.
+
+    :raises BadNotation: no event of Spectrum reads so.
+    :raises AmbiguousMove: the move may be several parts.
+    """
+    wanted = " ".join(line.split())
+    if wanted.lower().startswith("rolled "):
+        return Rolled(color_dice.parse(wanted[len("rolled ") :].lower()))
+    whole = _LINE.fullmatch(wanted.lower())
+    if whole is None:
+        raise BadNotation(f'"{line}" is no event of Spectrum. {_MEANT}')
+    seat, rest = int(whole[1]) - 1, whole[2]
+    if rest in _PLAIN_EVENTS:
+        return _PLAIN_EVENTS[rest](seat)
+    if rest.startswith("uses "):
+        return Declare(seat, usage_named(rest[len("uses ") :]))
+    for form, event in _FORMS:
+        found = form.fullmatch(rest)
+        if found is not None:
+            made = event(seat, found)
+            return _with_part(state, made) if isinstance(made, Go) and not made.part else made
+    raise BadNotation(f'"{line}" is no event of Spectrum. {_MEANT}')
+
+
+def _with_part(state: SpectrumState, go: Go) -> Go:
+    """The move with the only part that it can be."""
+    possible = [
+        move
+        for move in state.moves
+        if isinstance(move, Go)
+        and (move.seat, move.pawn, move.to, move.one_color) == (go.seat, go.pawn, go.to, go.one_color)
+    ]
+    if len(possible) > 1:
+        parts = " or ".join(f'"as part {move.part}"' for move in possible)
+        raise AmbiguousMove(f"{go.pawn} to {go.to} may be several parts. Add {parts}.")
+    return possible[0] if possible else go

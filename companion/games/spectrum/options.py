@@ -1,0 +1,131 @@
+"""What a table agrees on before it begins: each option with its default and a sentence for the page.
+
+The variants of VAR-1 to VAR-30 combine freely; an option that means nothing without another one is refused alone, so
+that nobody plays with a rule that is not there.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from companion.errors import BadOptions
+from companion.pieces import PRIMARIES
+
+PAWNS = 10
+"""Pawns of a color (BRD-5)."""
+SOLO_PAWNS = 12
+"""Pawns of one player alone (BRD-35)."""
+STARS_NEEDED = {1: 12, 2: 7, 3: 5, 4: 4, 5: 3, 6: 3}
+"""Number of players to the stars that win (BRD-5, BRD-35)."""
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
+    """Options of Spectrum."""
+
+    colors: Annotated[
+        str,
+        Meta(
+            max_length=80,
+            description="Pawn colors by player, separated by commas: blue,purple. One player alone names the colors "
+            "that share the twelve pawns. Empty: red, orange, yellow, green, blue, purple in the order of the seats. "
+            "BRD-5, BRD-35.",
+        ),
+    ] = ""
+    first: Annotated[int, Meta(ge=1, le=6, description="Which player begins, counted from 1. BRD-5.")] = 1
+    dice: Annotated[
+        Literal["d6", "d12"], Meta(description="Dice with the six primaries (d6) or all twelve colors (d12). BRD-34.")
+    ] = "d6"
+    special_order: Annotated[
+        Literal["printed", "free"],
+        Meta(description="Parts of a special roll in the printed order, or in a free one. BRD-12."),
+    ] = "printed"
+    self_capture: Annotated[bool, Meta(description="Landing on an own pawn captures it. BRD-30.")] = False
+    self_jump: Annotated[bool, Meta(description="Own pawns may be jumped too. BRD-31.")] = False
+    surrender: Annotated[
+        bool, Meta(description="Instead of rolling, an own pawn may go back to the stock. BRD-32.")
+    ] = False
+    speed_rule: Annotated[
+        bool, Meta(description="Whoever has used a special roll rolls and plays once more. BRD-33.")
+    ] = False
+    solo_without: Annotated[
+        Literal["nothing", "capture", "jump", "both"],
+        Meta(
+            description="Alone own pawns may be captured and jumped; as a challenge without nothing, capture, jump or "
+            "both. BRD-35."
+        ),
+    ] = "nothing"
+    shotgun: Annotated[
+        Literal["off", "cards", "d12"],
+        Meta(
+            description="Six pawns each stand on the board before the first turn: off, by cards, by d12. VAR-1, VAR-2."
+        ),
+    ] = "off"
+    cards_as_dice: Annotated[bool, Meta(description="Cards numbered 1, 2 and 3 replace the dice. VAR-6.")] = False
+    swap_cards: Annotated[
+        bool, Meta(description="The six color swap cards are shuffled in; needs cards_as_dice. VAR-16.")
+    ] = False
+    weighted: Annotated[bool, Meta(description="Every color has a weight, and weights are points. VAR-18.")] = False
+    weights: Annotated[
+        Literal["piles", "deck"],
+        Meta(description="Weights from piles of 3 to 7, or from the whole deck, 1 to 12; needs weighted. VAR-17."),
+    ] = "piles"
+    weighted_end: Annotated[
+        Literal["all", "target"],
+        Meta(description="Play for all twelve colors, or to the target of stars; needs weighted. VAR-18."),
+    ] = "all"
+    missions: Annotated[bool, Meta(description="Five of six secret spaces held win as well. VAR-20.")] = False
+    portals: Annotated[bool, Meta(description="Secret spaces send the pawns on them elsewhere. VAR-23.")] = False
+
+    @property
+    def secret_cards(self) -> bool:
+        """Whether the 60 cards 3 to 7 are in use (VAR-19, VAR-22)."""
+        return self.missions or self.portals
+
+
+def teams_of(seats: int, options: Options) -> tuple[tuple[str, ...], ...]:
+    """By seat: the colors of its pawns; several for one player alone.
+
+    :raises BadOptions: the number of seats, the colors or a combination of options is not possible.
+    """
+    if not 1 <= seats <= len(PRIMARIES):
+        raise BadOptions(f"Spectrum has 1 to {len(PRIMARIES)} players, not {seats} (BRD-5). Choose their number.")
+    _check(seats, options)
+    given = tuple(color.strip().lower() for color in options.colors.split(",") if color.strip())
+    for color in given:
+        if color not in PRIMARIES:
+            raise BadOptions(f'"{color}" is no pawn color (BRD-5). Choose from: {", ".join(PRIMARIES)}.')
+    if len(set(given)) != len(given):
+        raise BadOptions(f"{', '.join(given)} names a color twice (BRD-5). Give different colors.")
+    if seats == 1:
+        if len(given) == 1:
+            raise BadOptions("One color has 10 pawns, and one player alone has 12 (BRD-35). Name two colors or more.")
+        return (given or PRIMARIES[:2],)
+    if given and len(given) != seats:
+        raise BadOptions(f"{seats} players need {seats} colors, not {len(given)} (BRD-5). Give each player one.")
+    return tuple((color,) for color in given or PRIMARIES[:seats])
+
+
+def _check(seats: int, options: Options) -> None:
+    """Options that contradict each other or the number of players."""
+    if options.first > seats:
+        raise BadOptions(f"Player {options.first} cannot begin among {seats} (BRD-5). Choose one who is there.")
+    if options.swap_cards and not options.cards_as_dice:
+        raise BadOptions("Swap cards are shuffled into the cards that replace the dice (VAR-16). Set cards_as_dice.")
+    if not options.weighted and (options.weights != "piles" or options.weighted_end != "all"):
+        raise BadOptions("weights and weighted_end say how weighted colors are played (VAR-17). Set weighted.")
+    if seats > 1 and options.solo_without != "nothing":
+        raise BadOptions("solo_without is the challenge of one player alone (BRD-35). Leave it out.")
+    if seats == 1 and (options.weighted or options.secret_cards or options.shotgun != "off"):
+        raise BadOptions(
+            "Shotgun starts, weighted colors, missions and portals are played by 2 to 6 (BRD-35). Leave them out."
+        )
+
+
+def stock_of(seats: int, colors: tuple[str, ...]) -> dict[str, int]:
+    """How many pawns a seat has of each color (BRD-5, BRD-35); the twelve of one player alone are shared out."""
+    if seats > 1:
+        return dict.fromkeys(colors, PAWNS)
+    each, more = divmod(SOLO_PAWNS, len(colors))
+    return {color: each + (place < more) for place, color in enumerate(colors)}

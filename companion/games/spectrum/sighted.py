@@ -1,0 +1,73 @@
+"""What a camera should see in a position, and how a seen board differs from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.games import color_dice
+from companion.games.deck import PIECES
+from companion.games.spectrum.board import SPOTS
+from companion.games.spectrum.card_usages import cards_of
+from companion.games.spectrum.chance import KIND
+from companion.games.spectrum.situation import EMPTY, LETTER, Situation
+from companion.games.spectrum.usages import PLACE, PLUS
+from companion.layout import Layout, Sighting, Spot
+from companion.pieces import PRIMARIES, Pawn
+
+DICE = "dice"
+"""The tray: the dice of the last roll lie there until they are rolled again."""
+DECLARED = "declared"
+"""The dice or cards that are in use, if a table sets them apart. They tell one usage of a roll from another."""
+CARDS = "cards"
+"""Cards that replace the dice, of this turn."""
+DISCARDS = "discards"
+SPENT = "portal discards"
+CAPTURED = "captured"
+"""The pawn that is to be put on a start."""
+
+_SIGHTINGS = {LETTER[color]: Sighting.sure(Pawn(color)) for color in PRIMARIES} | {EMPTY: Sighting.sure(None)}
+_CARD_SIGHTINGS = tuple(Sighting.sure(piece) for piece in PIECES)
+_DICE_SIGHTINGS = {
+    (kind, color): Sighting.sure(color_dice.die(name, place))
+    for kind, name in KIND.items()
+    for color, place in PLACE.items()
+    if kind == "d12" or color in PRIMARIES
+}
+
+
+def stock_spot(seat: int) -> Spot:
+    """Where a seat's stock lies."""
+    return f"seat{seat}.stock"
+
+
+def layout(situation: Situation) -> Layout:
+    """Every space, every stock, the last roll, and the cards that lie open."""
+    cells = dict(zip(SPOTS, [_SIGHTINGS[letter] for letter in situation.board], strict=True))
+    heaps: dict[Spot, tuple[Sighting, ...]] = {}
+    for seat, colors in enumerate(situation.teams):
+        heaps[stock_spot(seat)] = tuple(
+            [_SIGHTINGS[LETTER[color]] for color in colors for _ in range(situation.stock(color))]
+        )
+    held = situation.held
+    heaps[CAPTURED] = () if held is None else (_SIGHTINGS[LETTER[held.color]],)
+    options = situation.options
+    if situation.phase == "set-up" or not options.cards_as_dice:
+        kind = "d12" if situation.phase == "set-up" else options.dice
+        heaps[DICE] = tuple([_DICE_SIGHTINGS[kind, color] for color in situation.roll])
+        if situation.usage:
+            heaps[DECLARED] = tuple([_DICE_SIGHTINGS[kind, color] for color in situation.usage.split(PLUS)])
+    if options.cards_as_dice:
+        played = cards_of(situation.usage)
+        heaps[CARDS] = _cards(number for number in situation.extras.drawn if number not in played)
+        heaps[DECLARED] = _cards(played)
+        heaps[DISCARDS] = _cards(situation.extras.discards)
+    if options.portals:
+        heaps[SPENT] = _cards(situation.extras.spent)
+    for seat, shown in enumerate(situation.extras.revealed):
+        if shown:
+            heaps[f"seat{seat}.missions"] = _cards(situation.extras.missions[seat])
+    return Layout(cells, heaps)
+
+
+def _cards(numbers: Iterable[int]) -> tuple[Sighting, ...]:
+    return tuple([_CARD_SIGHTINGS[number] for number in numbers])

@@ -1,0 +1,284 @@
+"""What stands where, what was rolled or drawn, how far the turn has come, and what follows from that alone."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Meta, Struct
+
+from companion.contract import Seat
+from companion.games.lazy import lazy
+from companion.games.spectrum import card_usages
+from companion.games.spectrum.board import ALL, PATH, SPACES, STARS, spaces_in
+from companion.games.spectrum.options import PAWNS, STARS_NEEDED, Options, stock_of
+from companion.games.spectrum.usages import Usage, usages_of
+from companion.pieces import PRIMARIES
+
+EMPTY = "."
+LETTERS = "roygbp"
+"""By place in `PRIMARIES`: how a board writes a pawn of that color."""
+LETTER = dict(zip(PRIMARIES, LETTERS, strict=True))
+COLOR_OF_LETTER = dict(zip(LETTERS, PRIMARIES, strict=True))
+NO_PAWNS = EMPTY * SPACES
+
+HIDDEN = -1
+"""Stands for a card that the referee, or this view, does not know."""
+FREE = -1
+"""In `Situation.walked`: the pawn has entered two colors already."""
+
+Phase = Literal[
+    "set-up", "start", "roll", "cards", "declare", "pass", "move", "place", "bonus", "off", "end", "drawing", "send",
+    "over",
+]  # fmt: skip
+"""What is due: set-up draws, what may come before the roll, the roll, cards instead of it, a usage, the word that there
+is no move, a move, a captured pawn's place, a portal for the first color, a surrendered pawn, what may come after the
+moves, an activated portal's two cards, its destination, nothing."""
+Ending = Literal["", "stars", "all", "stuck", "mission", "exhausted", "lost"]
+
+_Card = Annotated[int, Meta(ge=HIDDEN, le=155)]
+_Cards = tuple[_Card, ...]
+_Seat = Annotated[int, Meta(ge=0, le=5)]
+_Space = Annotated[int, Meta(ge=0, lt=SPACES)]
+_Color = Annotated[str, Meta(max_length=13)]
+
+
+class Held(Struct, frozen=True):
+    """A captured pawn that is off the board until it is put somewhere (BRD-24)."""
+
+    color: _Color
+    seat: _Seat
+    """Who captured it, and says where it goes."""
+    walk: Annotated[int, Meta(ge=-1, le=11)] | None = None
+    """What `Situation.walked` knew of it."""
+
+
+class Activation(Struct, frozen=True):
+    """A portal that is being used (VAR-24)."""
+
+    seat: _Seat
+    space: _Space
+    """Where the portal is, and the pawn that it moves."""
+    back: Literal["start", "end"]
+    """Where the turn goes on afterwards."""
+    offer: _Cards = ()
+    """The two drawn cards, once they are drawn."""
+
+
+class Hand(Struct, frozen=True):
+    """A seat's secret portals (VAR-22)."""
+
+    first: _Cards = ()
+    """Those of the three primaries of the start that are left."""
+    later: _Cards = ()
+    """Those that came out of the portal deck."""
+
+
+class Extras(Struct, frozen=True):
+    """Everything that only variants have."""
+
+    weights: Annotated[tuple[Annotated[int, Meta(ge=0, le=12)], ...], Meta(max_length=12)] = ()
+    """By color: its weight; 0 while it is not drawn. Empty without weighted colors."""
+    missions: tuple[_Cards, ...] = ()
+    """By seat: mission cards, the primaries first. Empty without missions."""
+    revealed: tuple[bool, ...] = ()
+    """By seat: whether a wrong declaration has shown them (VAR-21)."""
+    portals: tuple[Hand, ...] = ()
+    deck: Annotated[int, Meta(ge=0, le=60)] = 0
+    """Cards in the portal deck."""
+    spent: _Cards = ()
+    """The portal discard pile, oldest first."""
+    activation: Activation | None = None
+    asked: Annotated[int, Meta(ge=0, le=5)] = 0
+    """How many seats, clockwise from the one on turn, have let their chance for a portal pass (VAR-23)."""
+    drawn: _Cards = ()
+    """Cards that replace the dice this turn, in rising order (VAR-6)."""
+    pile: _Cards = ()
+    """Their draw deck, in rising order: which cards are in it is known, not their order."""
+    discards: _Cards = ()
+    kept: _Color = ""
+    """In a shotgun start with dice: the color of the die that need not be rolled again (VAR-3)."""
+    pick: bool = False
+    """Whether the player must pick two colors after doubles (VAR-4)."""
+
+
+NO_EXTRAS = Extras()
+
+
+@cache
+def owners(teams: tuple[tuple[str, ...], ...]) -> dict[str, Seat]:
+    """Color of pawns to the seat that has them."""
+    return {color: seat for seat, colors in enumerate(teams) for color in colors}
+
+
+@cache
+def _places(colors: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(PRIMARIES.index(color) for color in colors)
+
+
+class Ground(NamedTuple):
+    """The board as the player on turn meets it, as masks."""
+
+    own: int
+    """Pawns that the player may move."""
+    jumpable: int
+    landing: int
+    """Where a move may end: empty spaces, stars among them, and pawns that may be captured."""
+    way: int
+    """Empty spaces that are no stars: where a move may pass (BRD-18, BRD-26)."""
+    stocks: tuple[int, ...]
+    """Places in `PRIMARIES` of the colors that can enter."""
+
+
+class Situation(Struct, frozen=True, dict=True):
+    """A position, without what changes it."""
+
+    options: Options
+    teams: Annotated[tuple[tuple[_Color, ...], ...], Meta(min_length=1, max_length=6)]
+    """By seat: the colors of its pawns."""
+    board: Annotated[str, Meta(pattern=f"^[{EMPTY}{LETTERS}]{{{SPACES}}}$")]
+    """By space: the letter of the pawn's color, or "."."""
+    turn: _Seat
+    phase: Phase
+    roll: tuple[_Color, ...] = ()
+    """The faces of the last roll, in the order of the wheel."""
+    usage: Annotated[str, Meta(max_length=120)] = ""
+    """What the roll or the cards are used as; "" while that is open."""
+    left: Annotated[int, Meta(ge=0, le=15)] = 0
+    """Single spaces that are left of a plain roll, or a bit for each part that is not played yet."""
+    walked: tuple[tuple[_Space, Annotated[int, Meta(ge=-1, le=11)]], ...] = ()
+    """Pawns that have made a part this turn: where each stands, and the only color that it entered, or `FREE`."""
+    held: Held | None = None
+    again: bool = False
+    """Whether this is the extra turn of the speed rule (BRD-33)."""
+    still: Annotated[int, Meta(ge=0)] = 0
+    """Turns in a row in which nobody could move (VAR-18)."""
+    ending: Ending = ""
+    """Why the game is over."""
+    extras: Extras = NO_EXTRAS
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return len(self.teams)
+
+    @lazy
+    def masks(self) -> tuple[int, ...]:
+        """By seat: where its pawns stand, those on stars included."""
+        found = [0] * len(self.teams)
+        owner = self.owner
+        for space, letter in enumerate(self.board):
+            if letter != EMPTY:
+                found[owner[COLOR_OF_LETTER[letter]]] |= 1 << space
+        return tuple(found)
+
+    @property
+    def owner(self) -> dict[str, Seat]:
+        """Color of pawns to the seat that has them."""
+        return owners(self.teams)
+
+    @property
+    def occupied(self) -> int:
+        """Every space with a pawn on it."""
+        mask = 0
+        for pawns in self.masks:
+            mask |= pawns
+        return mask
+
+    @property
+    def stars_taken(self) -> int:
+        """How many colors are captured, by all players together (BRD-7)."""
+        return (self.occupied & STARS).bit_count()
+
+    @property
+    def stars_needed(self) -> int:
+        """How many win (BRD-5)."""
+        return STARS_NEEDED[len(self.teams)]
+
+    @property
+    def self_capture(self) -> bool:
+        """Whether own pawns may be captured (BRD-30, BRD-35)."""
+        if len(self.teams) == 1:
+            return self.options.solo_without in ("nothing", "jump")
+        return self.options.self_capture
+
+    @property
+    def self_jump(self) -> bool:
+        """Whether own pawns may be jumped (BRD-31, BRD-35)."""
+        if len(self.teams) == 1:
+            return self.options.solo_without in ("nothing", "capture")
+        return self.options.self_jump
+
+    def stock(self, color: str) -> int:
+        """How many pawns of a color are neither on the board nor in a capturer's hand."""
+        seat = self.owner[color]
+        out = self.board.count(LETTER[color]) + (self.held is not None and self.held.color == color)
+        return stock_of(len(self.teams), self.teams[seat])[color] - out
+
+    @lazy
+    def ground(self) -> Ground:
+        """The board as the player on turn meets it."""
+        masks, turn = self.masks, self.turn
+        mine = masks[turn]
+        occupied = 0
+        for pawns in masks:
+            occupied |= pawns
+        own = mine & ~STARS
+        foes = occupied & ~mine & ~STARS
+        jumpable = foes | own if self.self_jump else foes
+        capturable = foes | own if self.self_capture else foes
+        colors = self.teams[turn]
+        stocks = _places(colors)
+        if len(masks) == 1:
+            stocks = tuple([place for place, color in zip(stocks, colors, strict=True) if self.stock(color) > 0])
+        elif mine.bit_count() + (self.held is not None and self.held.color == colors[0]) >= PAWNS:
+            stocks = ()
+        return Ground(own, jumpable, ALL & ~occupied | capturable, ALL & ~occupied & ~STARS, stocks)
+
+    @property
+    def usages(self) -> tuple[Usage, ...]:
+        """Every usage of the roll or of the drawn cards, with a legal move or without."""
+        if self.options.cards_as_dice:
+            return card_usages.usages_of(self.extras.drawn)
+        return usages_of(self.roll, self.options.dice, self.options.special_order == "free")
+
+    def usage_named(self, name: str) -> Usage | None:
+        """A usage of the roll or of the cards by its name."""
+        for usage in self.usages:
+            if usage.name == name:
+                return usage
+        return None
+
+    @lazy
+    def used(self) -> Usage:
+        """The usage that was declared."""
+        usage = self.usage_named(self.usage)
+        assert usage is not None
+        return usage
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one player plays alone (BRD-35)."""
+        return len(self.teams) == 1
+
+    def starting_order(self) -> tuple[Seat, ...]:
+        """The seats in turn order, the one that begins first (BRD-5)."""
+        first = self.options.first - 1
+        return tuple((first + step) % self.seats for step in range(self.seats))
+
+    def clockwise(self) -> tuple[Seat, ...]:
+        """The seats from the one on turn on."""
+        return tuple((self.turn + step) % self.seats for step in range(self.seats))
+
+    def taken_by(self, seat: Seat) -> tuple[int, ...]:
+        """Colors (places on the wheel) that a seat has captured."""
+        stars = self.masks[seat] & STARS
+        return tuple(space // 9 for space in spaces_in(stars))
+
+    def pawns_on_paths(self, seat: Seat) -> int:
+        """A seat's pawns on the board that are not on stars, as a mask."""
+        return self.masks[seat] & ~STARS
+
+    def open_spaces(self, path: int) -> int:
+        """Pawns of anyone on a path, its star left aside, as a mask (VAR-16)."""
+        return self.occupied & PATH[path] & ~STARS

@@ -1,0 +1,207 @@
+"""One position of Spectrum and what changes it (BRD-8 to BRD-35, VAR-1 to VAR-28)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Self
+
+from companion.contract import Breach, Chance, Drawn, Expect, Outcome, Rolled, Score, Seat, Shown
+from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.games.lazy import lazy
+from companion.games.spectrum import (
+    breaches,
+    chance,
+    legal,
+    opening,
+    portals,
+    scoring,
+    search,
+    secrets,
+    sighted,
+    standing,
+    told,
+    turns,
+)
+from companion.games.spectrum.listing import is_alive
+from companion.games.spectrum.moves import (
+    Activate,
+    Declare,
+    EndTurn,
+    Fulfil,
+    Go,
+    Move,
+    Pass,
+    Pick,
+    Place,
+    Roll,
+    Send,
+    SpectrumEvent,
+    Surrender,
+    Swap,
+    TakeOff,
+    ends_of,
+)
+from companion.games.spectrum.situation import Situation
+from companion.games.spectrum.usages import Usage
+from companion.layout import Layout
+from companion.pieces import Piece
+
+_TOLD = (Rolled, Drawn, Shown)
+
+
+class SpectrumState(Situation, frozen=True, dict=True, tag="spectrum", forbid_unknown_fields=True):
+    """One position of Spectrum (the contract's `State`)."""
+
+    @lazy
+    def alive(self) -> tuple[Usage, ...]:
+        """The usages that have a legal move, where one must be declared (BRD-28)."""
+        if self.phase != "declare":
+            return ()
+        return tuple([usage for usage in self.usages if is_alive(self, self.ground, usage)])
+
+    @lazy
+    def moves(self) -> tuple[Move, ...]:
+        """Every legal move, in a stable order."""
+        return legal.moves(self, self.alive)
+
+    def expects(self) -> Expect:
+        """What must happen next. Dice and cards may also be told where something may still come before them."""
+        return chance.expects(self)
+
+    def legal_moves(self) -> Sequence[Move]:
+        """Every legal move: usages, pawns' moves, places of captured pawns, and what variants add."""
+        return self.moves
+
+    def explain(self, move: SpectrumEvent) -> tuple[Breach, ...]:
+        """The rules that an event breaks; empty if and only if it may happen now."""
+        return breaches.explain(self, move, self.moves, self.alive)
+
+    def apply(self, event: SpectrumEvent) -> Self:
+        """The position after `event`; self never changes.
+
+        :raises IllegalMove: the event breaks rules.
+        :raises BadEvent: told dice or cards are not what the position waits for.
+        :raises GameOver: the game has ended.
+        """
+        if type(event) is Rolled and self.phase == "roll":
+            roll = told.roll_of(event.faces, chance.dice_kinds(self))
+            if roll is not None:
+                return turns.rolled(self, roll)
+        if isinstance(event, _TOLD):
+            found = told.impossible(self, event)
+            if self.phase != "over" and found:
+                raise BadEvent(_sentences(found))
+            found = self.explain(event)
+            if not found:
+                return told.done(self, event)
+        elif event in self.moves:
+            return self._done(event)
+        else:
+            found = self.explain(event)
+        if self.phase == "over":
+            raise GameOver(_sentences(found))
+        raise IllegalMove(found)
+
+    def _done(self, move: Move) -> Self:
+        """The position after a legal move."""
+        match move:
+            case Go():
+                ends = ends_of(move)
+                assert ends is not None
+                return turns.gone(self, move, ends)
+            case Declare():
+                usage = self.usage_named(move.usage)
+                assert usage is not None
+                return turns.declared(self, usage)
+            case Place():
+                return turns.placed(self, move) if self.extras.activation is None else portals.placed(self, move)
+            case Pass():
+                return turns.passed(self)
+            case Roll():
+                return turns.going_to_roll(self)
+            case Surrender():
+                return turns.surrendering(self)
+            case TakeOff():
+                return turns.taken_off(self, move)
+            case Swap():
+                return turns.swapped(self, move)
+            case Pick():
+                return opening.picked(self, move)
+            case Fulfil():
+                return portals.declared_missions(self)
+            case Activate():
+                return portals.activated(self, move)
+            case Send():
+                return portals.sent(self, move)
+            case EndTurn():
+                return turns.ended(self)
+
+    def allow(self, move: SpectrumEvent) -> Self:
+        """The position after an illegal event that the whole table lets stand.
+
+        :raises BadEvent: it cannot be carried out: no such pawn, no such place, or not what the turn waits for.
+        :raises GameOver: the game has ended.
+        """
+        found = self.explain(move)
+        if not found:
+            return self.apply(move)
+        if self.phase == "over":
+            raise GameOver(_sentences(found))
+        after = standing.allowed(self, move)
+        if after is None:
+            raise BadEvent(_sentences(found))
+        return after
+
+    def scores(self) -> tuple[Score, ...]:
+        """Captured colors, or their weights, by seat (BRD-25, VAR-18)."""
+        return scoring.scores(self)
+
+    def outcome(self) -> Outcome | None:
+        """Places with ties, or None while the game goes on (BRD-29, VAR-18, VAR-20, VAR-27)."""
+        return scoring.outcome(self)
+
+    def layout(self) -> Layout:
+        """Every space, every stock, the dice of the last roll, and the cards that lie open."""
+        return sighted.layout(self)
+
+    def candidates(self, seen: Layout) -> Sequence[SpectrumEvent]:
+        """The legal events that may be the next step from here towards `seen` (an addition to the contract)."""
+        return search.candidates(self, seen)
+
+    def wrongs(self, seen: Layout) -> Iterator[SpectrumEvent]:
+        """Illegal events that may lie between here and `seen`, by best readings (an addition to the contract)."""
+        return search.wrongs(self, seen)
+
+    def suggest(self, seen: Layout) -> SpectrumEvent | None:
+        """The first event, legal or not, of the shortest change to `seen`; None if none explains it."""
+        return search.suggest(self, seen)
+
+    def alike(self, one: SpectrumEvent, other: SpectrumEvent) -> bool:
+        """Whether two events leave the same table."""
+        if one == other:
+            return True
+        try:
+            return self.allow(one).layout() == self.allow(other).layout()
+        except (BadEvent, GameOver):
+            return False
+
+    def unseen(self) -> Mapping[Piece, int]:
+        """Cards that lie nowhere open: decks, hands and what is out of play."""
+        return secrets.unseen(self)
+
+    def view(self, seat: Seat | None) -> Self:
+        """What a seat, or the public, may know: the missions and portals of others are secret (VAR-19, VAR-22)."""
+        return secrets.view(self, seat)
+
+    def chances(self) -> Iterable[tuple[Chance, int]]:
+        """Every roll or card that may come now, with its weight."""
+        return chance.chances(self)
+
+    def guess(self, rng: Random) -> Self:
+        """Hidden missions and portals filled in consistently."""
+        return secrets.guess(self, rng)
+
+
+def _sentences(found: Sequence[Breach]) -> str:
+    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)

@@ -1,0 +1,171 @@
+"""What a roll may be used as: which paths it opens, and the parts that it allots (BRD-8 to BRD-13).
+
+A usage is named by the dice that it uses, "red + blue" or "red + red", so its name says everything. Rolls are few,
+and each is worked out once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from itertools import combinations
+from typing import Literal, NamedTuple
+
+from companion.games.spectrum.board import COLORS, INTERMEDIATE, PATH, paths_mask
+from companion.pieces import WHEEL
+
+Kind = Literal["d6", "d12"]
+PLUS = " + "
+"""Between the dice or cards of a usage's name."""
+
+PLACE: dict[str, int] = {color: place for place, color in enumerate(WHEEL)}
+
+
+class Part(NamedTuple):
+    """An allotment of spaces that one pawn takes at once (BRD-9, BRD-18)."""
+
+    spaces: int
+    allowed: int
+    """The spaces that may be entered or jumped, as a mask; all of them lie in open paths."""
+    needs: int = 0
+    """If not 0, the pawn must start on or enter one of these spaces (the third part of BRD-10)."""
+
+    @property
+    def mixes(self) -> bool:
+        """Whether one pawn can enter two colors in this part."""
+        return mixes(self.allowed)
+
+    @property
+    def colors(self) -> tuple[str, ...]:
+        """Names of the paths that may be entered."""
+        return names(self.allowed)
+
+
+class Usage(NamedTuple):
+    """One way to use a roll or the drawn cards."""
+
+    name: str
+    rule: str
+    """The rule that says what it opens and allots."""
+    kind: str
+    """In a word: "pair", "double", "triple", "double double", "quadruple", "quintuple", or a combination of cards."""
+    open: int
+    """The spaces of all open paths (BRD-9)."""
+    parts: tuple[Part, ...]
+    """Empty for a plain pair, which allots two single spaces (BRD-17)."""
+    free: bool = False
+    """Whether the parts may be taken in any order."""
+    exchange: tuple[int, int] | None = None
+    """The two paths of a color swap card that is played as a swap (VAR-16)."""
+
+    @property
+    def plain(self) -> bool:
+        """Whether it allots single spaces."""
+        return not self.parts and self.exchange is None
+
+    @property
+    def special(self) -> bool:
+        """Whether it is a special roll: two or more of one color (BRD-8, VAR-9, VAR-10)."""
+        return self.kind in SPECIAL
+
+    @property
+    def all_parts(self) -> int:
+        """What is left before the first move: two single spaces, or a bit for each part."""
+        return 2 if self.plain else (1 << max(len(self.parts), 1)) - 1
+
+    @property
+    def colors(self) -> tuple[str, ...]:
+        """Names of the open paths."""
+        return names(self.open)
+
+
+SPECIAL = frozenset({"double", "triple", "double double", "quadruple", "quintuple", "cards of one color"})
+"""Kinds of usage that are special rolls."""
+_OF_ONE = {2: "double", 3: "triple", 4: "quadruple", 5: "quintuple"}
+
+
+@cache
+def mixes(allowed: int) -> bool:
+    """Whether a pawn that enters only these spaces can enter two colors: two of the paths must lie side by side."""
+    entered = [bool(allowed & PATH[path]) for path in range(COLORS)]
+    return any(entered[path] and entered[path - 1] for path in range(COLORS))
+
+
+@cache
+def within_reach(allowed: int) -> int:
+    """Where a pawn must stand to enter one of these spaces first: on the same paths or right beside them."""
+    entered = [path for path in range(COLORS) if allowed & PATH[path]]
+    return paths_mask(path + turn for path in entered for turn in (-1, 0, 1))
+
+
+def names(mask: int) -> tuple[str, ...]:
+    """Names of the paths in a mask."""
+    return tuple(WHEEL[path] for path in range(COLORS) if mask & PATH[path])
+
+
+def opposite(color: int) -> int:
+    """The color across the wheel, which is at the bottom of the die (BRD-1, BRD-6)."""
+    return (color + COLORS // 2) % COLORS
+
+
+def six_of(color: int) -> int:
+    """A color, its opposite, and both neighbors of each (BRD-10, BRD-11)."""
+    return paths_mask(base + turn for base in (color, opposite(color)) for turn in (-1, 0, 1))
+
+
+def name_of(colors: Iterable[int]) -> str:
+    """The name of the usage of dice with these colors."""
+    return PLUS.join(WHEEL[color] for color in sorted(colors))
+
+
+def _pair(one: int, other: int, kind: Kind) -> int:
+    """What two different colors open; `one` and `other` in the order of the wheel."""
+    apart = 2 if kind == "d6" else 1
+    for first, second in ((one, other), (other, one)):
+        if (second - first) % COLORS == apart:
+            turns = (0, 1, 2) if kind == "d6" else (-1, 0, 1, 2)
+            return paths_mask(first + turn for turn in turns)
+    return PATH[one] | PATH[other]
+
+
+def _of_one(color: int, count: int, kind: Kind) -> tuple[Part, ...]:
+    """The parts of `count` dice of one color."""
+    six = six_of(color)
+    if count == 4 and kind == "d6":
+        bottom = PATH[opposite(color)]
+        return Part(4, PATH[color]), Part(4, bottom), Part(4, six, six & INTERMEDIATE)
+    return Part(count, PATH[color]), Part(count, six)
+
+
+def _double_double(one: int, other: int, kind: Kind) -> tuple[int, tuple[Part, ...]]:
+    tops, bottoms = PATH[one] | PATH[other], PATH[opposite(one)] | PATH[opposite(other)]
+    if kind == "d12":
+        both = tops | bottoms
+        return both, (Part(2, PATH[one]), Part(2, PATH[other]), Part(2, both))
+    both = six_of(one) | six_of(other)
+    return both, (Part(2, tops), Part(2, bottoms), Part(2, both, both & INTERMEDIATE))
+
+
+@cache
+def usages_of(roll: tuple[str, ...], kind: Kind, free: bool) -> tuple[Usage, ...]:
+    """Every usage of a roll, plain ones first (BRD-10 to BRD-13).
+
+    :param roll: names of the colors that are up, in any order.
+    :param free: whether the parts of special rolls may be taken in any order (BRD-12).
+    """
+    rule = "BRD-10" if kind == "d6" else "BRD-11"
+    counts = Counter(PLACE[color] for color in roll)
+    colors = sorted(counts)
+    found = [
+        Usage(name_of((one, other)), rule, "pair", _pair(one, other, kind), ())
+        for one, other in combinations(colors, 2)
+    ]
+    for color in colors:
+        for count in range(2, counts[color] + 1):
+            parts = _of_one(color, count, kind)
+            found.append(Usage(name_of([color] * count), rule, _OF_ONE[count], six_of(color), parts, free))
+    for one, other in combinations([color for color in colors if counts[color] > 1], 2):
+        both, parts = _double_double(one, other, kind)
+        found.append(Usage(name_of((one, one, other, other)), rule, "double double", both, parts, free))
+    return tuple(found)
