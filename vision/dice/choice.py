@@ -6,6 +6,7 @@ they have the colors or the pips of that kind.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import cv2
@@ -19,7 +20,9 @@ from vision.dice.solids import CUBE, Floats
 from vision.table import Table
 
 KINDS = ("spectrum-d6", "spectrum-d12", "pips-d6")
-_LEAST_LOG_ODDS = 0.0
+_LEAST_LOG_ODDS = -2.0
+"""Half of the way between the least of the dice and the most of what is none, where tables are held out. It is below 0
+because most of what is none competes with a die at the same place, and loses there."""
 _APART_MM = 13.0
 """Centers of two dice that touch are 16 mm apart; places are a millimetre or two wrong."""
 _HIDDEN = 0.25
@@ -36,6 +39,11 @@ class Chance(Struct, frozen=True):
     colors: Colors | None
     """None for a die with pips."""
 
+    @property
+    def probability(self) -> float:
+        """That the die is there, nothing better being there."""
+        return 1 / (1 + math.exp(_LEAST_LOG_ODDS - self.log_odds))
+
 
 class Chosen(Struct, frozen=True):
     """A die, and what else could be at its place."""
@@ -45,27 +53,30 @@ class Chosen(Struct, frozen=True):
     """Other kinds at the same place, the likeliest first."""
 
 
+def kind_of(candidate: Candidate) -> str:
+    """What a candidate would be."""
+    if candidate.pips is not None:
+        return "pips-d6"
+    return "spectrum-d6" if candidate.solid is CUBE else "spectrum-d12"
+
+
 def features(candidate: Candidate, kind: str, colors: Colors | None) -> tuple[float, ...]:
     """What speaks for a candidate as a kind of die."""
     place, top = candidate.place, candidate.faces[0]
     if kind == "pips-d6":
         assert candidate.pips is not None
-        return place.score, candidate.pips.best, abs(candidate.pips.contrast), top.spread
+        return place.score, candidate.pips.best, abs(candidate.pips.contrast)
     assert colors is not None
     top_fit, side_fit = colors.fit()
     return place.score, top.spread, candidate.side_spread, max(top_fit, _UNLIKE), side_fit
 
 
 def chances(table: Table, found: Sequence[Candidate], numbers: Learnt) -> list[Chance]:
-    """Every candidate as every kind of die that has its shape."""
+    """Every candidate as what it would be."""
     all_of_them = []
     for candidate in found:
-        colors = Colors(table, candidate, numbers.palette)
-        if candidate.solid is CUBE:
-            all_of_them.append(_chance(candidate, "pips-d6", None, numbers))
-            all_of_them.append(_chance(candidate, "spectrum-d6", colors, numbers))
-        else:
-            all_of_them.append(_chance(candidate, "spectrum-d12", colors, numbers))
+        colors = None if candidate.pips else Colors(table, candidate, numbers.palette)
+        all_of_them.append(_chance(candidate, kind_of(candidate), colors, numbers))
     return sorted(all_of_them, key=lambda chance: -chance.log_odds)
 
 

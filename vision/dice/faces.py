@@ -11,16 +11,24 @@ from functools import cache
 import cv2
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from vision.dice.outline import Place
-from vision.dice.solids import CUBE, DODECAHEDRON, Floats, Solid, turned
+from vision.dice.solids import CUBE, DODECAHEDRON, Floats, Solid
 from vision.light import LINEAR
 from vision.table import Table
 
 TOP_SHARE = 0.66
 """Rims are up to a quarter of the way from a face's sides to its middle wide."""
 SIDE_SHARE = 0.6
-_RINGS = (0.15, 0.4, 0.6, 0.8, 1.0)
+_RINGS = ((0.35, 1), (0.7, 2), (1.0, 3))
+"""Shares of the way to the rim, and samples along each side of such a ring."""
+_UNEVEN = 0.5
+"""Logarithmic light that differs so much from the face's own is another color."""
+_BURNT = 250
+"""From this level on a camera shows nothing but white."""
+_MIRRORING = 1.25
+"""Shares of white's light, in every color, that no face sends back: it mirrors a lamp."""
 LEAST_FACING = 0.15
 """Faces that are seen at a flatter angle (sine) tell nothing."""
 FLOOR = 0.02
@@ -40,64 +48,84 @@ class Face(Struct, frozen=True):
     spread: float
     """How much they differ from it, 0 (one even color) to 1, in logarithms."""
     dazzled: float
-    """Share of the samples at which the camera saw nothing but its brightest white."""
+    """Share of the samples at which a mirrored lamp, or the camera's brightest white, hides the color."""
 
 
 @cache
-def _grids(name: str) -> tuple[Floats, ...]:
-    """Local sample points (N, 3) of each face of a solid, evenly spread over what lies inside of the rim."""
+def _grids(name: str) -> Floats:
+    """(faces, samples, 3) local points, evenly spread inside of the rims of the faces that look up or sideways."""
     solid = {CUBE.name: CUBE, DODECAHEDRON.name: DODECAHEDRON}[name]
     grids = []
-    for number, face in enumerate(solid.faces):
-        corners = solid.corners[list(face)]
+    for number in range(1 + solid.sides):
+        corners = solid.corners[list(solid.faces[number])]
         share = TOP_SHARE if number == 0 else SIDE_SHARE
-        points = []
-        for ring in _RINGS:
-            per_side = max(1, round(ring * (20 / solid.sides if number == 0 else 12 / solid.sides)))
+        points = [solid.middles[number]]
+        for ring, per_side in _RINGS:
             for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-                for step in range(per_side):
-                    along = a + (b - a) * (step / per_side)
-                    points.append(solid.middles[number] + (along - solid.middles[number]) * ring * share)
+                along = a + (b - a) * (np.arange(per_side) / per_side)[:, None]
+                points += list(solid.middles[number] + (along - solid.middles[number]) * ring * share)
         grids.append(np.array(points))
-    return tuple(grids)
+    return np.array(grids)
 
 
-def seen_faces(table: Table, solid: Solid, place: Place) -> list[Face]:
+def seen_faces(table: Table, solid: Solid, place: Place) -> tuple[Face, ...]:
     """The faces that a die at a place turns to the camera, the top one first."""
-    yaw = place.yaw_deg
-    middles = solid.placed(solid.middles, place.x_mm, place.y_mm, yaw)
-    normals = turned(solid.normals, yaw)
-    ahead = table.pose.eye_mm() - middles
-    facing = (ahead * normals).sum(axis=1) / np.linalg.norm(ahead, axis=1)
-    numbers = [0, *(k for k in range(1, len(facing)) if facing[k] > LEAST_FACING)]
+    at = np.array([[place.x_mm, place.y_mm, place.yaw_deg]])
+    facing, lights, dazzled = _sampled(table, solid, at)
+    logs = np.log(lights[0] + FLOOR)
+    colors = np.exp(np.median(logs, axis=1)) - FLOOR
+    spreads = _spreads(logs)
+    return tuple(
+        Face(k, float(facing[0, k]), lights[0, k], colors[k], float(spreads[k]), float(dazzled[0, k]))
+        for k in range(lights.shape[1])
+        if k == 0 or facing[0, k] > LEAST_FACING
+    )
+
+
+def unevenness(table: Table, solid: Solid, places: Floats) -> Floats:
+    """(N,) how uneven faces are at places (N, 3), the top one counting most; 0 is a die as it should be."""
+    facing, lights, _ = _sampled(table, solid, places)
+    spreads = _spreads(np.log(lights + FLOOR))
+    weights = np.where(facing > LEAST_FACING, facing, 0.0)[:, 1:]
+    sides = (spreads[:, 1:] * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-3)
+    return np.asarray(spreads[:, 0] + 0.5 * sides)
+
+
+def _spreads(logs: Floats) -> Floats:
+    """(..., faces) from logarithmic lights (..., faces, samples, 3)."""
+    off = np.abs(logs - np.median(logs, axis=-2, keepdims=True)).mean(axis=-1)
+    return np.asarray(np.minimum(off / _UNEVEN, 1.0).mean(axis=-1))
+
+
+def _sampled(table: Table, solid: Solid, places: Floats) -> tuple[Floats, Floats, Floats]:
+    """For places (N, 3) and the faces that may be seen: facing (N, faces), lights (N, faces, samples, 3), dazzled."""
     grids = _grids(solid.name)
-    points = solid.placed(np.concatenate([grids[k] for k in numbers]), place.x_mm, place.y_mm, yaw)
-    levels = _levels(table, points)
-    white = table.light.white(np.array([[place.x_mm, place.y_mm]]))[0]
-    faces = []
-    at = 0
-    for k in numbers:
-        part = levels[at : at + len(grids[k])]
-        at += len(grids[k])
-        lights = LINEAR[part] / white
-        logs = np.log(lights + FLOOR)
-        middle = np.median(logs, axis=0)
-        off = np.abs(logs - middle).mean(axis=1)
-        faces.append(
-            Face(
-                k,
-                float(facing[k]),
-                lights,
-                np.exp(middle) - FLOOR,
-                float(np.minimum(off / 0.5, 1.0).mean()),
-                float((part.min(axis=1) >= 250).mean()),
-            )
-        )
-    return faces
+    count = len(grids)
+    turns = np.radians(places[:, 2])
+    cos, sin = np.cos(turns)[:, None], np.sin(turns)[:, None]
+
+    def turned(points: Floats) -> Floats:
+        flat = points.reshape(-1, 3)
+        x = flat[:, 0] * cos + flat[:, 1] * sin
+        y = flat[:, 1] * cos - flat[:, 0] * sin
+        return np.stack([x, y, np.broadcast_to(flat[:, 2], x.shape)], axis=-1).reshape(len(places), *points.shape)
+
+    shift = np.column_stack([places[:, :2], np.zeros(len(places))])
+    ahead = table.pose.eye_mm() - (turned(solid.middles[:count]) + shift[:, None])
+    facing = (ahead * turned(solid.normals[:count])).sum(axis=2) / np.linalg.norm(ahead, axis=2)
+    levels = _levels(table, (turned(grids) + shift[:, None, None]).reshape(-1, 3))
+    levels = levels.reshape(len(places), *grids.shape)
+    white = table.light.white(places[:, :2])[:, None, None]
+    lights = LINEAR[levels] / white
+    lost = (levels.min(axis=3) >= _BURNT) | (lights.min(axis=3) > _MIRRORING)
+    return facing, lights, lost.mean(axis=2)
 
 
-def _levels(table: Table, points_mm: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+def _levels(table: Table, points_mm: Floats) -> NDArray[np.uint8]:
     """(N, 3) levels of the picture at table points (N, 3); black outside of it."""
-    pixels = table.pose.project(points_mm).astype(np.float32).reshape(1, -1, 2)
-    levels = cv2.remap(table.picture, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-    return np.asarray(levels, dtype=np.uint8).reshape(-1, 3)
+    pixels = table.pose.project(points_mm).astype(np.float32)
+    parts = [
+        cv2.remap(table.picture, part[None, :, 0], part[None, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        for part in np.array_split(pixels, len(pixels) // 30000 + 1)
+    ]
+    return np.concatenate([np.asarray(part, np.uint8).reshape(-1, 3) for part in parts])

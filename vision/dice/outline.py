@@ -150,6 +150,14 @@ def score_places(plane: Plane, solid: Solid, places: Floats) -> Floats:
     return _together(_clear(change, plane.quiet).mean(axis=2).T)
 
 
+def clearness(plane: Plane, solid: Solid, places: Floats) -> Floats:
+    """(N,) how clearly an outline shows near places (N, 3) that something else told."""
+    if not len(places):
+        return np.empty(0)
+    tried = places[:, None] + _NEIGHBORS * (1.0, 1.0, 4.0)
+    return np.asarray(score_places(plane, solid, tried.reshape(-1, 3)).reshape(len(places), -1).max(axis=1))
+
+
 _STEPS = ((1.5, 6.0), (0.75, 3.0), (0.4, 1.5), (0.2, 0.8), (0.1, 0.4))
 """Millimetres and degrees by which a place is shifted and turned, ever finer."""
 _NEIGHBORS = np.array([(i, j, k) for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)], dtype=np.float64)

@@ -17,6 +17,8 @@ GAINS = np.array([0.8, 1.0, 1.2, 1.45, 1.75, 2.1])
 """White's true light as a share of what the markers show: more than 1 where the camera is dazzled by them."""
 _TOP_SHARES = np.exp(np.array([-0.3, -0.15, 0.0, 0.15, 0.3]))
 _TOP_PRIOR = -0.5 * (np.log(_TOP_SHARES) / 0.15) ** 2
+_TOP_VEILS = np.array([0.0, 0.05, 0.12])
+_TOP_VEIL_PRIOR = np.array([0.0, -1.5, -3.0])
 _SIDE_SHARES = np.exp(np.linspace(np.log(0.08), np.log(1.15), 10))
 _VEILS = np.array([0.0, 0.04, 0.12, 0.3])
 _VEIL_PRIOR = np.array([0.0, -0.7, -1.6, -2.6])
@@ -39,24 +41,23 @@ class Palette(Struct, frozen=True, forbid_unknown_fields=True):
 
     def top(self, face: Face, clip: Floats) -> Floats:
         """(gains, 12) log likelihood of a top face for each color; `clip` (3,) is the most that the camera shows."""
-        expected = np.array(self.shares)[:, None, :] * _TOP_SHARES[:, None]
-        return _likelihood(face, expected, clip, self.top_sigma, _TOP_PRIOR)
+        lit = np.array(self.shares)[:, None, None, :] * _TOP_SHARES[:, None, None]
+        return _likelihood(face, lit + _TOP_VEILS[:, None], clip, self.top_sigma, _TOP_PRIOR[:, None] + _TOP_VEIL_PRIOR)
 
     def side(self, face: Face, clip: Floats) -> Floats:
         """(gains, 12) log likelihood of a side face for each color."""
         lit = np.array(self.shares)[:, None, None, :] * _SIDE_SHARES[:, None, None]
-        expected = (lit + _VEILS[:, None]).reshape(len(self.shares), -1, 3)
-        prior = np.tile(_VEIL_PRIOR, len(_SIDE_SHARES))
-        return _likelihood(face, expected, clip, self.side_sigma, prior)
+        prior = np.zeros((len(_SIDE_SHARES), 1)) + _VEIL_PRIOR
+        return _likelihood(face, lit + _VEILS[:, None], clip, self.side_sigma, prior)
 
 
 def _likelihood(face: Face, expected: Floats, clip: Floats, sigma: float, prior: Floats) -> Floats:
-    """(gains, colors) from expected lights (colors, ways, 3), summed over the ways with their log priors."""
+    """(gains, colors) from expected lights (colors, shares, veils, 3), summed over these with their log priors."""
     if face.dazzled > _DAZZLED:
         return np.full((len(GAINS), len(expected)), _UNTOLD)
-    lights = np.minimum(expected * GAINS[:, None, None, None], clip)
+    lights = np.minimum(expected.reshape(len(expected), -1, 3) * GAINS[:, None, None, None], clip)
     off = (np.log(np.minimum(face.color, clip) + FLOOR) - np.log(lights + FLOOR)) / sigma
-    fit = -(_FREEDOM + 1) / 2 * np.log1p(off * off / _FREEDOM).sum(axis=3) + prior
+    fit = -(_FREEDOM + 1) / 2 * np.log1p(off * off / _FREEDOM).sum(axis=3) + prior.ravel()
     best = fit.max(axis=2)
     return np.asarray(best + np.log(np.exp(fit - best[..., None]).sum(axis=2)) - 3 * np.log(sigma))
 

@@ -18,11 +18,11 @@ from vision.dice.solids import CUBE, Floats
 from vision.table import Table
 
 PX_PER_MM = 1.75
-_HALF_MM = 7.6
+_HALF_MM = 8.2
 _WINDOW_HALF_MM = 6.2
-_OFFSETS_MM = (3.4, 3.8, 4.2, 4.6)
+_OFFSETS_MM = (3.6, 4.2)
 """From the middle of the face to its outer pips; makers differ."""
-_RADII_MM = (1.1, 1.6)
+_RADII_MM = (1.35,)
 
 _PATTERNS: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
     (1, ((0, 0),)),

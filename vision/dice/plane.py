@@ -17,11 +17,11 @@ from vision.dice.solids import Floats
 from vision.rectify import coarse, rectified, rectifying_map
 from vision.table import Table
 
-PX_PER_MM = 2.0
+PX_PER_MM = 1.6
 MARGIN_MM = 16.0
 """So far outside of the mat edges are still looked at."""
 _BLUR_MM = 0.5
-_QUIET_EDGE = 0.04
+_QUIET_EDGE = 0.02
 """Changes of white's share a millimetre that are nothing, even on the smoothest tray."""
 _MARKER_RIM_MM = 1.5
 
@@ -36,6 +36,8 @@ class Plane(Struct, frozen=True):
     """Pixels a millimetre."""
     tensor: Images
     """(H, W, 3): xx, xy, yy of the gradient's outer product, summed over colors, a square millimetre."""
+    gray: NDArray[np.uint8]
+    """(H, W) the level's picture, markers hidden."""
     quiet: float
     """Changes a millimetre that this tray has everywhere: its grain and the picture's noise."""
 
@@ -50,7 +52,7 @@ class Plane(Struct, frozen=True):
     def halved(self) -> Plane:
         """At half the scale, a little blurred."""
         soft = cv2.GaussianBlur(self.tensor, (0, 0), 1.0)
-        return Plane(self.z_mm, self.scale / 2, np.ascontiguousarray(soft[::2, ::2]), self.quiet)
+        return Plane(self.z_mm, self.scale / 2, np.ascontiguousarray(soft[::2, ::2]), self.gray[::2, ::2], self.quiet)
 
 
 def tray_plane(table: Table, z_mm: float) -> Plane:
@@ -67,8 +69,14 @@ def tray_plane(table: Table, z_mm: float) -> Plane:
     down = cv2.Sobel(soft, cv2.CV_32F, 0, 1, ksize=3, scale=scale / 8)
     tensor = np.stack([_sum(across * across), _sum(across * down), _sum(down * down)], axis=2)
     quiet = float(np.median(np.sqrt(tensor[::2, ::2, 0] + tensor[::2, ::2, 2])))
-    _hide_markers(tensor, table, z_mm)
-    return Plane(z_mm, scale, tensor, _QUIET_EDGE + quiet)
+    gray = np.asarray(cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY), np.uint8)
+    for number in table.markers:
+        # No die stands before a marker that was read, so its own lines are nothing.
+        outline = (marker_outline(table, number, z_mm, _MARKER_RIM_MM) + MARGIN_MM) * scale
+        corners = np.round(outline).astype(np.int32)
+        cv2.fillConvexPoly(tensor, corners, (0.0, 0.0, 0.0))
+        cv2.fillConvexPoly(gray, corners, (255.0,))
+    return Plane(z_mm, scale, tensor, gray, _QUIET_EDGE + quiet)
 
 
 def _sum(image: Images) -> Images:
@@ -86,13 +94,6 @@ def marker_outline(table: Table, number: int, z_mm: float, rim_mm: float) -> Flo
     middle = np.array(table.mat.corners_mm()[number])
     square = middle + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
     return np.asarray(table.pose.unproject(table.pose.project(np.column_stack([square, np.zeros(4)])), z_mm))
-
-
-def _hide_markers(tensor: Images, table: Table, z_mm: float) -> None:
-    """No die stands before a marker that was read, so its own lines are nothing."""
-    for number in table.markers:
-        outline = (marker_outline(table, number, z_mm, _MARKER_RIM_MM) + MARGIN_MM) * PX_PER_MM
-        cv2.fillConvexPoly(tensor, np.round(outline).astype(np.int32), (0.0, 0.0, 0.0))
 
 
 def covered(table: Table, outlines: Sequence[Floats], z_mm: float) -> list[bool]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 from msgspec import Struct
 
 from companion.layout import Candidate as Named
@@ -55,9 +54,9 @@ def decide(table: Table, found: Sequence[Candidate], numbers: Learnt) -> tuple[S
 
 def _seen(chosen: Chosen, tops: Floats | None) -> SeenDie:
     chance = chosen.chance
-    sure = 1 / (1 + float(np.exp(-chance.log_odds)))
+    sure = chance.probability
     rivals = [r for r in chosen.rivals if r.kind != chance.kind][:1]
-    other = max((1 / (1 + float(np.exp(-r.log_odds))) for r in rivals), default=0.0)
+    other = max((r.probability for r in rivals), default=0.0)
     share = sure / (sure + other)
     named = [Named(die, share * sure * p) for die, p in _faces(chance, tops)]
     for rival in rivals:

@@ -21,21 +21,22 @@ from msgspec import Struct
 from companion.pieces import WHEEL
 from companion.plan import Mat
 from vision.dice.candidates import Candidate, candidates
-from vision.dice.choice import KINDS, features
+from vision.dice.choice import KINDS, features, kind_of
 from vision.dice.faces import FLOOR
 from vision.dice.learnt import FILE, Learnt, learnt, save
 from vision.dice.naming import Colors
 from vision.dice.palette import Palette
 from vision.dice.reader import decide
-from vision.dice.solids import CUBE, Floats
+from vision.dice.solids import Floats
 from vision.picture import read_picture
 from vision.table import Table, find_table
 
 _NEAR_MM = 3.0
-_SAME_KIND_MM = 8.0
+_SAME_MM = 8.0
+"""Candidates that are nearer to a die of their kind, yet not at it, teach nothing: only one of them is taken."""
 _DIM = 0.8
 """Where white is brighter than this a camera shows too little of bright colors to learn from."""
-_PULL = 0.05
+_PULL = 1.0
 """How strongly weights are pulled to zero."""
 
 
@@ -68,13 +69,12 @@ def load(folder: Path) -> list[Labelled]:
     return pictures
 
 
-def matched(picture: Labelled, candidate: Candidate, kind: str) -> dict[str, Any] | None:
-    """The labelled die of a kind that a candidate is."""
-    place = candidate.place
-    for die in picture.dice:
-        if die["kind"] == kind and math.hypot(die["x"] - place.x_mm, die["y"] - place.y_mm) < _NEAR_MM:
-            return die
-    return None
+def matched(picture: Labelled, candidate: Candidate) -> tuple[dict[str, Any] | None, float]:
+    """The nearest labelled die of the candidate's kind, and how far away it is."""
+    place, kind = candidate.place, kind_of(candidate)
+    gaps = [(math.hypot(d["x"] - place.x_mm, d["y"] - place.y_mm), k) for k, d in enumerate(picture.dice)]
+    gap, k = min((one for one in gaps if picture.dice[one[1]]["kind"] == kind), default=(math.inf, -1))
+    return (picture.dice[k] if gap < _NEAR_MM else None), gap
 
 
 def learn_palette(pictures: Sequence[Labelled], before: Palette) -> Palette:
@@ -83,9 +83,8 @@ def learn_palette(pictures: Sequence[Labelled], before: Palette) -> Palette:
     bright: dict[str, list[Floats]] = defaultdict(list)
     for picture in pictures:
         for candidate in picture.found:
-            kind = "spectrum-d6" if candidate.solid is CUBE else "spectrum-d12"
-            die = matched(picture, candidate, kind)
-            if die is None or candidate.faces[0].dazzled > 0.3:
+            die, _ = matched(picture, candidate)
+            if die is None or candidate.pips is not None or candidate.faces[0].dazzled > 0.3:
                 continue
             white = picture.table.light.white(np.array([[candidate.place.x_mm, candidate.place.y_mm]]))
             (seen if white.max() < _DIM else bright)[die["face"]].append(np.log(candidate.faces[0].color + FLOOR))
@@ -106,12 +105,12 @@ def learn_odds(pictures: Sequence[Labelled], palette: Palette) -> dict[str, tupl
     answers: dict[str, list[bool]] = defaultdict(list)
     for picture in pictures:
         for candidate in picture.found:
-            colors = Colors(picture.table, candidate, palette)
-            for kind in KINDS:
-                if (kind == "spectrum-d12") == (candidate.solid is CUBE):
-                    continue
-                rows[kind].append(features(candidate, kind, None if kind == "pips-d6" else colors))
-                answers[kind].append(matched(picture, candidate, kind) is not None)
+            die, gap = matched(picture, candidate)
+            if die is None and gap < _SAME_MM:
+                continue
+            colors = None if candidate.pips else Colors(picture.table, candidate, palette)
+            rows[kind_of(candidate)].append(features(candidate, kind_of(candidate), colors))
+            answers[kind_of(candidate)].append(die is not None)
     return {kind: _logistic(np.array(rows[kind]), np.array(answers[kind])) for kind in KINDS}
 
 
@@ -141,7 +140,7 @@ def errors(picture: Labelled, numbers: Learnt) -> tuple[list[str], int]:
     left = list(decide(picture.table, picture.found, numbers))
     right = 0
     for die in picture.dice:
-        near = [d for d in left if math.hypot(die["x"] - d.place.x_mm, die["y"] - d.place.y_mm) < _SAME_KIND_MM]
+        near = [d for d in left if math.hypot(die["x"] - d.place.x_mm, die["y"] - d.place.y_mm) < _SAME_MM]
         name = f"{die['kind']} {die['face']}"
         if not near:
             told.append(f"{picture.name}: {name} at {die['x']:.0f}, {die['y']:.0f} missed")
