@@ -13,7 +13,8 @@ from math import ceil
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from companion.plan import Mat, Plan, Point, PyramidZone, TileBoard, TileHeap
+from companion.plan import Mat, PawnBoard, Plan, Point, PyramidZone, TileBoard, TileHeap
+from companion.printed_wheel import PrintedWheel
 
 PAPERS_MM = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
 """Paper sizes, upright."""
@@ -103,6 +104,10 @@ def _draw(poster: _Poster, plan: Plan, pattern: Pattern) -> None:
                 whose = f" of player {int(owner.removeprefix('seat')) + 1}" if owner.startswith("seat") else ""
                 poster.polygon(outline_mm, dashed=True)
                 poster.text(_middle(outline_mm), kind.capitalize() + whose)
+            case PawnBoard(center_mm=None):
+                pass
+            case PawnBoard():
+                PrintedWheel(poster.canvas, poster.at, zone).draw()
     for number in range(4):
         poster.marker(number, pattern(number))
 

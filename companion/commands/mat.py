@@ -8,7 +8,8 @@ import click
 
 from companion.errors import WrongUsage
 from companion.games import GAMES
-from companion.plans import PLANS
+from companion.plan import Plan
+from companion.plans import MATS, PLANS
 from companion.poster import PAPERS_MM, poster
 
 
@@ -25,12 +26,8 @@ def mat_command(game: str, paper: str, seats: int, path: Path) -> None:
     """Write a printable mat for GAME: four markers and the zones, over as many sheets as it needs."""
     from vision.markers import marker_cells
 
-    if game not in PLANS:
-        raise WrongUsage(f'There is no mat for "{game}". Choose one of: {", ".join(PLANS)}.')
-    possible = GAMES[game].seats
-    if seats not in possible:
-        raise WrongUsage(f"{GAMES[game].title} has {possible.start} to {possible.stop - 1} players, not {seats}.")
-    data = poster(PLANS[game](seats), GAMES[game].title, paper, marker_cells)
+    title, plan = _titled(game, seats)
+    data = poster(plan, title, paper, marker_cells)
     part = path.with_name(path.name + ".part")
     try:
         part.write_bytes(data)
@@ -39,3 +36,14 @@ def mat_command(game: str, paper: str, seats: int, path: Path) -> None:
         raise WrongUsage(f"{path} cannot be written ({error.strerror}). Choose another place with -o.") from error
     sheets = data.count(b"/Type /Page\n") or data.count(b"/Type /Page ")
     click.echo(f"{path}: {sheets} sheets of {paper.upper()}. Print at 100 %, check the 50 mm line, cut and glue.")
+
+
+def _titled(name: str, seats: int) -> tuple[str, Plan]:
+    if name in MATS:
+        return MATS[name]
+    if name not in PLANS:
+        raise WrongUsage(f'There is no mat for "{name}". Choose one of: {", ".join((*PLANS, *MATS))}.')
+    possible = GAMES[name].seats
+    if seats not in possible:
+        raise WrongUsage(f"{GAMES[name].title} has {possible.start} to {possible.stop - 1} players, not {seats}.")
+    return GAMES[name].title, PLANS[name](seats)

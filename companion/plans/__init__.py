@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.plan import Plan
-from companion.plans import ice_stalks, spectra, spectrangle
+from companion.plans import ice_stalks, spectra, spectrangle, spectrum
 from companion.recording import RecordedMat, Recording
 
 PLANS: dict[str, Callable[[int], Plan]] = {
@@ -15,6 +15,11 @@ PLANS: dict[str, Callable[[int], Plan]] = {
     "ice-stalks": ice_stalks.plan,
 }
 """Game name to a function from the number of seats to the printed mat's plan."""
+
+MATS: dict[str, tuple[str, Plan]] = {
+    "spectrum": ("Spectrum board", spectrum.plan(2)),
+}
+"""Mats that no single game owns: name to the title and the plan, the same for any number of seats."""
 
 RECORDED: dict[str, Callable[[RecordedMat, Mapping[str, Any]], Recording]] = {
     "spectrangle": spectrangle.recorded,
