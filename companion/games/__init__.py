@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.contract import Game
 from companion.games.casino import CASINO
+from companion.games.cribbage import CRIBBAGE
 from companion.games.escape import ESCAPE
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.roll_and_color import ROLL_AND_COLOR
@@ -15,5 +16,6 @@ from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrump import SPECTRUMP
 
 GAMES: dict[str, Game[Any]] = {
-    game.name: game for game in (SPECTRANGLE, SPECTRA, ICE_STALKS, SOLITAIRE, ESCAPE, ROLL_AND_COLOR, CASINO, SPECTRUMP)
+    game.name: game
+    for game in (SPECTRANGLE, SPECTRA, ICE_STALKS, SOLITAIRE, ESCAPE, ROLL_AND_COLOR, CASINO, SPECTRUMP, CRIBBAGE)
 }

@@ -7,14 +7,13 @@ serves the referee, one seat's phone and the public: a view is the same hands wi
 
 from __future__ import annotations
 
-from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Annotated, TypeVar
 
 from msgspec import Meta, Struct
 
-from companion.contract import Drawn, Seat, Shown
+from companion.contract import Drawn, Event, Expect, Seat, Shown, ToDraw
 from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES, written
 from companion.layout import Spot
 from companion.pieces import Piece
@@ -101,16 +100,12 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
 
     def drawn(self, seat: Seat, numbers: Sequence[int | None]) -> Hands:
         """A seat has taken up these cards from where they lay face down; None is a card that nobody showed."""
-        hand = list(self.known[seat])
-        pool, unknown = self.pool, 0
-        for number in numbers:
-            if number is None:
-                unknown += 1
-            else:
-                insort(hand, number)
-                pool &= ~(1 << number)
-        hidden = self.hidden if not unknown else changed(self.hidden, seat, self.hidden[seat] + unknown)
-        return Hands(changed(self.known, seat, tuple(hand)), hidden, pool)
+        named = [number for number in numbers if number is not None]
+        hand = tuple(sorted((*self.known[seat], *named)))
+        hidden, unknown = self.hidden, len(numbers) - len(named)
+        if unknown:
+            hidden = changed(hidden, seat, hidden[seat] + unknown)
+        return Hands(changed(self.known, seat, hand), hidden, self.pool & ~mask_of(named))
 
     def taken(self, seat: Seat, cards: Sequence[int]) -> Hands:
         """A seat has taken up cards that lay open."""
@@ -165,11 +160,11 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         :param most: how many cards are due; fewer may be told at a time.
         :param open_to_all: whether the cards must be named, because everybody sees them.
         """
-        numbers = [NUMBER.get(piece, -1) if piece is not None else None for piece in drawn.pieces]
-        if not 1 <= len(numbers) <= most:
-            return f"{many(len(numbers))} cannot come now; {many(most)} can. Say which cards came."
-        named = [number for number in numbers if number is not None]
-        if open_to_all and len(named) < len(numbers):
+        count = len(drawn.pieces)
+        if not 1 <= count <= most:
+            return f"{many(count)} cannot come now; {many(most)} can. Say which cards came."
+        named = [NUMBER.get(piece, -1) for piece in drawn.pieces if piece is not None]
+        if open_to_all and len(named) < count:
             return "A card that lies open must be named. Say which card it is."
         return self._fault_of(named)
 
@@ -183,14 +178,15 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         return self._fault_of([NUMBER.get(piece, -1) for piece in shown.pieces])
 
     def _fault_of(self, named: Sequence[int]) -> str | None:
-        if any(not 0 <= number < NUMBER_CARDS for number in named):
+        if named and not 0 <= min(named) <= max(named) < NUMBER_CARDS:
             return "This game is played with the 144 number cards alone. Correct what was told."
-        if len(set(named)) != len(named):
+        mask = mask_of(named)
+        if mask & self.pool == mask and mask.bit_count() == len(named):
+            return None
+        if mask.bit_count() != len(named):
             return "A card is named twice, and the deck has each once. Correct what was told."
         out = [number for number in named if not self.pool >> number & 1]
-        if out:
-            return f"{written(out)} cannot come: it lies open, or is known to be elsewhere. Correct what was told."
-        return None
+        return f"{written(out)} cannot come: it lies open, or is known to be elsewhere. Correct what was told."
 
     def unseen(self) -> Mapping[Piece, int]:
         """Every card that is face down, hidden ones of hands among them."""
@@ -216,6 +212,18 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         if self.pool.bit_count() < sum(self.hidden) + hidden_elsewhere:
             return "more cards are hidden than are face down."
         return None
+
+
+def hushed(event: Event, seat: Seat | None, due: Expect) -> Event | None:
+    """Told cards as `seat` may know them, None for the public; None if it learns nothing.
+
+    :param due: what the position before the event expects: cards that lie open are everybody's to know.
+    """
+    if event.seat == seat or (isinstance(event, Drawn) and isinstance(due, ToDraw) and due.shown):
+        return event
+    if isinstance(event, Shown):
+        return None
+    return Drawn(event.seat, (None,) * len(event.pieces)) if isinstance(event, Drawn) else event
 
 
 def many(count: int) -> str:

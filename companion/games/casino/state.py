@@ -14,7 +14,7 @@ from companion.games.casino import breaches, scoring, sighted
 from companion.games.casino.moves import CasinoEvent, Move, Put, Take
 from companion.games.casino.situation import BOARD, DEAL, DEALS, LEAST_ON_BOARD, Situation, by_rank
 from companion.games.deck import COLOR, NUMBER, RANK
-from companion.games.hands import DRAWN, Hands, bits, changed, numbers_in
+from companion.games.hands import DRAWN, Hands, bits, changed, hushed, numbers_in
 from companion.layout import Layout
 from companion.pieces import Piece
 
@@ -199,6 +199,11 @@ class CasinoState(Situation, frozen=True, dict=True, tag="casino", forbid_unknow
         """What a seat may know: the other hands are hidden. Won cards were taken for all to see."""
         hands = self.hands.seen_by(seat)
         return self if hands == self.hands else replace(self, hands=hands)
+
+    def hushed(self, event: CasinoEvent, seat: Seat | None) -> CasinoEvent | None:
+        """An event that comes now as a seat may know it, None for the public; None if it learns nothing."""
+        known: CasinoEvent | None = hushed(event, seat, self.expects())
+        return known
 
     def chances(self) -> Iterable[tuple[Chance, int]]:
         """The next single card: each that is face down is as likely."""

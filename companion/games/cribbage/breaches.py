@@ -1,0 +1,216 @@
+"""Why an event is not allowed: the rule's number, what the table shows, and what to do.
+
+Each function lists every rule that is broken, the most telling first. What nobody knows is never held against anyone.
+"""
+
+from __future__ import annotations
+
+from companion.contract import Breach, Drawn, Over, Seat, Shown, ToDraw
+from companion.games.cribbage.counting import combinations
+from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Play
+from companion.games.cribbage.pegging import FULL
+from companion.games.cribbage.situation import WAITING, Situation
+from companion.games.deck import CODES, NUMBER, NUMBER_CARDS, RANK, RANKS, written
+from companion.games.hands import hand_spot, many
+from companion.layout import Spot
+
+CRIB_SPOT = "crib"
+STARTER_SPOT = "starter"
+_AGAIN = "Take it back and play again."
+_RULES = {"cut": "CRB-1", "deck": "CRB-2", "starter": "CRB-3", "crib": "CRB-6"}
+"""Where cards come from to the rule that says so."""
+
+
+def played_spot(seat: Seat) -> Spot:
+    """The heap of the cards that a seat has played."""
+    return f"seat{seat}.played"
+
+
+def explain(situation: Situation, event: CribbageEvent) -> tuple[Breach, ...]:
+    """The rules that an event breaks; empty if and only if it may happen now."""
+    match event:
+        case Play():
+            return _of_play(situation, event)
+        case Go():
+            return _of_go(situation, event)
+        case LayAway():
+            return _of_lay_away(situation, event)
+        case Count():
+            return _of_count(situation, event)
+        case Drawn():
+            return _over(situation) or _of_drawn(situation, event)
+        case Shown():
+            return _over(situation) or _of_shown(situation, event)
+    return (Breach("CRB-4", f"{type(event).__name__} is no event of Cribbage: cards are laid away, played, counted."),)
+
+
+def _over(situation: Situation) -> tuple[Breach, ...]:
+    if not situation.is_over:
+        return ()
+    text = f"The game is over: a side has reached {situation.options.target} points. Begin another game."
+    return (Breach("CRB-6", text),)
+
+
+def _phase(situation: Situation) -> str:
+    """What is due, in a word: "over", "draw", "lay", "play" or "count"."""
+    due = situation.due
+    if isinstance(due, Over | ToDraw):
+        return "over" if isinstance(due, Over) else "draw"
+    if situation.starter is None:
+        return "lay"
+    return "count" if situation.is_played else "play"
+
+
+def _waiting(situation: Situation, phase: str, wanted: str) -> tuple[Breach, ...]:
+    """Why a move of the phase `wanted` cannot be made in the phase that it is."""
+    if phase == "over":
+        return _over(situation)
+    due = situation.due
+    if isinstance(due, ToDraw):
+        what = {"cut": "It is not decided yet who deals", "deck": "Cards are still to be dealt"}.get(
+            due.source, f"The {due.source} is still to be turned up"
+        )
+        text = f"{what}: {many(due.count)} for player {due.seat + 1}. Do that first."
+        return (Breach(_RULES[due.source], text, _where(due)),)
+    if phase == "lay":
+        who = " and ".join(f"player {seat + 1}" for seat in situation.to_lay)
+        text = f"Cards are still to be laid away by {who}: {situation.sizes.laid} each. Do that first."
+        return (Breach("CRB-2", text, (CRIB_SPOT,)),)
+    if phase == "play":
+        rule = {"lay": "CRB-2", "count": "CRB-6"}[wanted]
+        text = f"The play goes on, and it is player {situation.turn + 1}'s turn. Play all cards first."
+        return (Breach(rule, text),)
+    seat, of = situation.counting
+    rule = "CRB-4" if wanted == "play" else "CRB-2"
+    return (Breach(rule, f"All cards are played; player {seat + 1} counts the {of} next. Count first."),)
+
+
+def _out_of_turn(situation: Situation, seat: Seat) -> tuple[Breach, ...]:
+    if seat == situation.turn:
+        return ()
+    rule = "CRB-4" if situation.seats == 2 else "CRB-11"
+    return (Breach(rule, f"It is player {situation.turn + 1}'s turn to play; player {seat + 1} waits. {_AGAIN}"),)
+
+
+def _of_play(situation: Situation, play: Play) -> tuple[Breach, ...]:
+    phase = _phase(situation)
+    if phase != "play":
+        return _waiting(situation, phase, "play")
+    found = list(_out_of_turn(situation, play.seat))
+    card = NUMBER.get(play.card, NUMBER_CARDS)
+    if card >= NUMBER_CARDS:
+        return (*found, Breach("CRB-1", "The deck has no such card. Correct what was told."))
+    if not 0 <= play.seat < situation.seats or not situation.hands.may_hold(play.seat, card):
+        text = f"{CODES[card]} is not in player {play.seat + 1}'s hand. A card of the own hand is played. {_AGAIN}"
+        found.append(Breach("CRB-4", text, (hand_spot(play.seat),)))
+    if not situation.fitting >> card & 1:
+        text = (
+            f"{CODES[card]} would take the count from {situation.total} to {situation.total + RANK[card]}, above"
+            f" {FULL}. Play a card of at most {FULL - situation.total}, or say Go."
+        )
+        found.append(Breach("CRB-4", text, (played_spot(play.seat),)))
+    return tuple(found)
+
+
+def _of_go(situation: Situation, go: Go) -> tuple[Breach, ...]:
+    phase = _phase(situation)
+    if phase != "play":
+        return _waiting(situation, phase, "play")
+    found = list(_out_of_turn(situation, go.seat))
+    if not found and situation.knows_a_play(go.seat):
+        fits = [card for card in situation.hands.known[go.seat] if situation.fitting >> card & 1]
+        which = written(fits[:1]) if fits else f"any card of at most {min(FULL - situation.total, RANKS)}"
+        text = (
+            f"The count is {situation.total}, and {which} can be played. Only a player who cannot play says Go. Play a"
+            " card."
+        )
+        found.append(Breach("CRB-4", text, (hand_spot(go.seat),)))
+    return tuple(found)
+
+
+def _of_lay_away(situation: Situation, move: LayAway) -> tuple[Breach, ...]:
+    phase = _phase(situation)
+    if phase != "lay":
+        return _waiting(situation, phase, "lay")
+    if move.seat not in situation.to_lay:
+        text = f"Player {move.seat + 1} has laid cards away already, or is not in the game. Take them back."
+        return (Breach("CRB-2", text, (CRIB_SPOT,)),)
+    return _cards_laid(situation, move)
+
+
+def _cards_laid(situation: Situation, move: LayAway) -> tuple[Breach, ...]:
+    rule = "CRB-2" if situation.seats == 2 else "CRB-11"
+    here = (hand_spot(move.seat), CRIB_SPOT)
+    found = []
+    laid = situation.sizes.laid
+    if len(move.cards) != laid:
+        found.append(Breach(rule, f"{many(len(move.cards))} are laid away, not {laid}. Lay away {laid}.", here))
+    numbers = [NUMBER.get(card, NUMBER_CARDS) for card in move.cards if card is not None]
+    if len(set(numbers)) != len(numbers):
+        found.append(Breach(rule, "A card is named twice, and the deck has each once. Correct what was told.", here))
+    absent = [number for number in numbers if not situation.hands.holds(move.seat, number)]
+    if absent:
+        named = written(number for number in absent if number < NUMBER_CARDS) or "That card"
+        more = (
+            " Unknown cards are laid away as ??, or shown to the referee before."
+            if situation.hands.hidden[move.seat]
+            else " Lay away cards of the own hand."
+        )
+        found.append(Breach(rule, f"{named} is not known to be in player {move.seat + 1}'s hand.{more}", here))
+    if len(move.cards) - len(numbers) > situation.hands.hidden[move.seat]:
+        text = f"Only {many(situation.hands.hidden[move.seat])} of this hand are unknown. Name the others."
+        found.append(Breach(rule, text, here))
+    return tuple(found)
+
+
+def _of_count(situation: Situation, move: Count) -> tuple[Breach, ...]:
+    phase = _phase(situation)
+    if phase != "count":
+        return _waiting(situation, phase, "count")
+    seat, of = situation.counting
+    if (move.seat, move.of) != (seat, of):
+        text = (
+            f"Player {seat + 1} counts the {of} next; hands are counted from the dealer's left, the dealer's last, then"
+            " the crib. Wait."
+        )
+        return (Breach("CRB-6", text, (played_spot(move.seat),)),)
+    worth = sum(situation.worth)
+    if move.points == worth:
+        return ()
+    assert situation.starter is not None
+    cards = situation.crib if of == "crib" else situation.played[seat]
+    lines = combinations(cards, situation.starter, crib=of == "crib")
+    listed = "; ".join(f"{line.text} ({line.points})" for line in lines) or "nothing"
+    rules = [line.rule for line in lines] or ["CRB-7"]
+    text = f"The {of} counts {worth}, not {move.points}: {listed}. Count {worth}."
+    return (Breach(rules[0], text, (CRIB_SPOT if of == "crib" else played_spot(seat),)),)
+
+
+def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
+    due = situation.due
+    if not isinstance(due, ToDraw):
+        return (Breach("CRB-2", "No card is due from the deck. Go on with the play."),)
+    rule = _RULES[due.source]
+    if drawn.seat not in _who(situation, due):
+        text = f"It is not player {drawn.seat + 1} who draws now, but player {due.seat + 1} ({due.source})."
+        return (Breach(rule, text, _where(due)),)
+    fault = situation.hands.fault_of_draw(drawn, due.count, open_to_all=due.shown)
+    return () if fault is None else (Breach(rule, fault, _where(due)),)
+
+
+def _who(situation: Situation, due: ToDraw) -> tuple[Seat, ...]:
+    """The seats whose draw may be told now: a cut in any order, other draws one after the other."""
+    if due.source != "cut":
+        return (due.seat,)
+    return tuple(seat for seat, card in enumerate(situation.cut) if card == WAITING)
+
+
+def _of_shown(situation: Situation, shown: Shown) -> tuple[Breach, ...]:
+    if not 0 <= shown.seat < situation.seats:
+        return (Breach("CRB-1", f"There is no player {shown.seat + 1}; the game has {situation.seats}."),)
+    fault = situation.hands.fault_of_shown(shown)
+    return () if fault is None else (Breach("CRB-2", fault, (hand_spot(shown.seat),)),)
+
+
+def _where(due: ToDraw) -> tuple[Spot, ...]:
+    return {"starter": (STARTER_SPOT,), "crib": (CRIB_SPOT,)}.get(due.source, (hand_spot(due.seat),))

@@ -1,0 +1,120 @@
+"""What a hand or the crib counts, with every combination named (CRB-7 to CRB-10).
+
+`points` only counts, quickly; `combinations` lists what is counted, one entry for each eighteen, pair, run and flush,
+for people who want to see where the points come from. Both are held against a third, slow counter in the tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations as subsets
+from itertools import product
+
+from companion.contract import Line
+from companion.games.deck import CARD_PRIMARIES, CODES, RANK, common_shades, written
+from companion.pieces import PRIMARIES
+
+EIGHTEEN = 18
+"""What cards must add up to (CRB-7)."""
+NOBS_RANK = 10
+"""The rank of nobs and heels (CRB-3, CRB-9)."""
+SHORTEST_RUN = 3
+KINDS = ("18", "pair", "run", "flush", "nobs")
+"""Kinds of combinations, in the order in which they are counted."""
+RULES = {"18": "CRB-7", "pair": "CRB-7", "run": "CRB-7", "flush": "CRB-8", "nobs": "CRB-9"}
+
+
+def points_by_kind(hand: Sequence[int], starter: int, *, crib: bool) -> tuple[int, ...]:
+    """Points of a hand or crib with the starter, by the kinds of `KINDS`.
+
+    :param hand: the cards without the starter.
+    """
+    ranks = [RANK[card] for card in hand]
+    ranks.append(RANK[starter])
+    ways = [1] + [0] * EIGHTEEN
+    held = [0] * 14
+    for rank in ranks:
+        held[rank] += 1
+        for total in range(EIGHTEEN, rank - 1, -1):
+            ways[total] += ways[total - rank]
+    pairs = runs = length = 0
+    times = 1
+    for count in held:
+        if count:
+            pairs += count * (count - 1)
+            length += 1
+            times *= count
+        else:
+            if length >= SHORTEST_RUN:
+                runs += length * times
+            length, times = 0, 1
+    return 2 * ways[EIGHTEEN], pairs, runs, _flush(hand, starter, crib), _nobs(hand, starter)
+
+
+def points(hand: Sequence[int], starter: int, *, crib: bool) -> int:
+    """Points of a hand or crib with the starter."""
+    return sum(points_by_kind(hand, starter, crib=crib))
+
+
+def _flush(hand: Sequence[int], starter: int, crib: bool) -> int:
+    common = common_shades(hand)
+    if common & CARD_PRIMARIES[starter]:
+        return len(hand) + 1
+    return len(hand) if common and not crib else 0
+
+
+def _nobs(hand: Sequence[int], starter: int) -> int:
+    return len([card for card in hand if RANK[card] == NOBS_RANK and CARD_PRIMARIES[card] & CARD_PRIMARIES[starter]])
+
+
+def combinations(hand: Sequence[int], starter: int, *, crib: bool = False) -> tuple[Line, ...]:
+    """Every combination that counts, with its points, rule and cards: eighteens, pairs, runs, flush, nobs."""
+    cards = sorted((*hand, starter), key=lambda card: (RANK[card], card))
+    lines = [Line(2, "CRB-7", f"{_sum(some)} = {EIGHTEEN}") for some in _eighteens(cards)]
+    lines += [Line(2, "CRB-7", f"pair {_sum(pair, ' ')}") for pair in subsets(cards, 2) if _same_rank(pair)]
+    lines += [Line(len(run), "CRB-7", f"run of {len(run)}: {_sum(run, ' ')}") for run in _runs(cards)]
+    flush = _flush(hand, starter, crib)
+    if flush:
+        shared = common_shades((*hand, starter) if flush > len(hand) else hand)
+        with_starter = ", the starter too" if flush > len(hand) else ""
+        lines.append(Line(flush, "CRB-8", f"flush in {_shade(shared)}: all {len(hand)} cards{with_starter}"))
+    for card in cards:
+        if card != starter and RANK[card] == NOBS_RANK and CARD_PRIMARIES[card] & CARD_PRIMARIES[starter]:
+            shade = _shade(CARD_PRIMARIES[card] & CARD_PRIMARIES[starter])
+            lines.append(Line(1, "CRB-9", f"nobs: {CODES[card]} shares {shade} with the starter {CODES[starter]}"))
+    return tuple(lines)
+
+
+def _eighteens(cards: Sequence[int]) -> Iterable[tuple[int, ...]]:
+    """Every set of cards that adds up to 18, smaller sets first."""
+    for size in range(2, len(cards) + 1):
+        for some in subsets(cards, size):
+            if sum(RANK[card] for card in some) == EIGHTEEN:
+                yield some
+
+
+def _same_rank(pair: tuple[int, ...]) -> bool:
+    return RANK[pair[0]] == RANK[pair[1]]
+
+
+def _runs(cards: Sequence[int]) -> Iterable[tuple[int, ...]]:
+    """Every longest run: with a rank held twice there are two of them."""
+    by_rank: dict[int, list[int]] = {}
+    for card in cards:
+        by_rank.setdefault(RANK[card], []).append(card)
+    stretch: list[int] = []
+    for rank in range(1, 15):
+        if rank in by_rank:
+            stretch.append(rank)
+            continue
+        if len(stretch) >= SHORTEST_RUN:
+            yield from product(*(by_rank[one] for one in stretch))
+        stretch = []
+
+
+def _sum(cards: Iterable[int], between: str = " + ") -> str:
+    return written(cards).replace(", ", between)
+
+
+def _shade(primaries: int) -> str:
+    return " and ".join(name for bit, name in enumerate(PRIMARIES) if primaries >> bit & 1)

@@ -1,0 +1,214 @@
+"""Positions of Cribbage in the words of a written record, and checks of states that were read (docs/records.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.errors import BadNotation, BadRecord
+from companion.games.cribbage.options import Options
+from companion.games.cribbage.pegging import FULL
+from companion.games.cribbage.situation import OUT, SIZES
+from companion.games.cribbage.state import CribbageState, start
+from companion.games.deck import NUMBER_CARDS, UNKNOWN_CODE, number_of
+from companion.games.hands import WHOLE_DECK, Hands, mask_of
+
+_Seat = Annotated[int, Meta(ge=0, le=3)]
+_Points = Annotated[int, Meta(ge=0)]
+
+
+class Record(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position as people write it; cards by their codes, "??" for one that nobody saw."""
+
+    dealer: _Seat | None = None
+    """Left out: it is cut who deals; with hands, the last seat."""
+    hands: tuple[tuple[str, ...] | None, ...] | None = None
+    """By seat: the cards that are not played yet; null is a hand that nobody saw. Left out: a hand is to be dealt."""
+    laid: tuple[tuple[str, ...] | None, ...] | None = None
+    """By seat: what was laid away; null is cards that nobody saw. Left out: nothing yet, or with a starter, unseen."""
+    starter: str | None = None
+    """Left out: not turned up yet."""
+    played: tuple[tuple[str, ...], ...] | None = None
+    """By seat: the cards played in this hand. Left out: none."""
+    count: tuple[str, ...] = ()
+    """The cards of the running count, in their order; they are among those played."""
+    gone: tuple[_Seat, ...] = ()
+    """Seats that have said Go in this count."""
+    turn: _Seat | None = None
+    """Left out: left of the dealer, or after the seat that played last in this count."""
+    scores: tuple[_Points, ...] = ()
+    """By seat, or by team."""
+
+
+def read(seats: int, options: Options, data: Mapping[str, Any]) -> CribbageState:
+    """The position that a record describes.
+
+    :raises BadRecord: it cannot be read or contradicts the deck.
+    """
+    try:
+        record = msgspec.convert(data, Record)
+        state = _state(seats, options, record)
+    except (msgspec.ValidationError, BadNotation) as error:
+        raise BadRecord(f"This is no position of Cribbage: {error} See docs/records.md.") from error
+    check(state)
+    return state
+
+
+def _state(seats: int, options: Options, record: Record) -> CribbageState:
+    brought = _scores(record.scores, seats)
+    if record.dealer is not None and record.dealer >= seats:
+        raise BadNotation(f"there is no seat {record.dealer}; seats are 0 to {seats - 1}.")
+    if record.hands is None:
+        if record.laid or record.starter or record.played or record.count:
+            raise BadNotation("a position with cards needs hands; null is a hand that nobody saw.")
+        return start(seats, options, record.dealer, brought)
+    dealer = seats - 1 if record.dealer is None else record.dealer
+    before = start(seats, options, dealer, brought)
+    played = _by_seat(seats, record.played, "lists of played cards")
+    starter = None if record.starter is None else _numbers([record.starter])[0]
+    open_cards = [card for cards in played for card in cards] + ([] if starter is None else [starter])
+    laid, laid_hidden = _laid(seats, record)
+    hands = _hands(seats, record, open_cards + [card for cards in laid for card in cards], laid, laid_hidden)
+    count = tuple(_numbers(record.count))
+    last = None
+    if count:
+        holders = [seat for seat, cards in enumerate(played) if count[-1] in cards]
+        if not holders or not set(count) <= set(open_cards):
+            raise BadNotation("a card of the count is not among those that were played.")
+        last = holders[0]
+    turn = record.turn
+    if turn is None:
+        turn = (dealer + 1 if last is None else last + 1) % seats
+    return msgspec.structs.replace(
+        before, hands=hands, to_deal=0, laid=laid, laid_hidden=laid_hidden, starter=starter, played=played, count=count,
+        last=last, turn=turn, gone=sum(1 << seat for seat in set(record.gone)),
+    )  # fmt: skip
+
+
+def _scores(scores: Sequence[int], seats: int) -> tuple[int, ...]:
+    if seats == 4 and len(scores) == 4 and tuple(scores[:2]) != tuple(scores[2:]):
+        raise BadNotation("partners (seats 0 and 2, seats 1 and 3) share one score; give both the same, or two scores.")
+    if len(scores) not in (0, 2, seats):
+        raise BadNotation(f"it has {len(scores)} scores for {seats} players.")
+    return tuple(scores[:2]) if any(scores) else ()
+
+
+def _by_seat(seats: int, lists: Sequence[Sequence[str]] | None, what: str) -> tuple[tuple[int, ...], ...]:
+    if lists is None:
+        return ((),) * seats
+    if len(lists) != seats:
+        raise BadNotation(f"{seats} players need as many {what}.")
+    return tuple(tuple(_numbers(cards)) for cards in lists)
+
+
+def _laid(seats: int, record: Record) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """Known and unknown cards of the crib by seat."""
+    each = SIZES[seats].laid
+    begun = record.starter is not None or bool(record.played)
+    lists: Sequence[Sequence[str] | None]
+    if record.laid is None:
+        lists = (None,) * seats if begun else ((),) * seats
+    else:
+        lists = record.laid
+    if len(lists) != seats:
+        raise BadNotation(f"{seats} players need as many lists of cards laid away.")
+    codes = [(UNKNOWN_CODE,) * each if cards is None else cards for cards in lists]
+    known = tuple(tuple(sorted(_numbers([code for code in cards if code != UNKNOWN_CODE]))) for cards in codes)
+    return known, tuple(len(cards) - len(named) for cards, named in zip(codes, known, strict=True))
+
+
+def _hands(
+    seats: int,
+    record: Record,
+    elsewhere: Sequence[int],
+    laid: tuple[tuple[int, ...], ...],
+    laid_hidden: tuple[int, ...],
+) -> Hands:
+    """Hands as they are told; one that nobody saw has all cards that are not laid away or played."""
+    lists = record.hands or ()
+    if len(lists) != seats:
+        raise BadNotation(f"{seats} players need as many hands.")
+    played = record.played or ((),) * seats
+    known, hidden = [], []
+    pool = WHOLE_DECK & ~mask_of(elsewhere)
+    for seat, hand in enumerate(lists):
+        gone = len(laid[seat]) + laid_hidden[seat] + len(played[seat])
+        codes = (UNKNOWN_CODE,) * (SIZES[seats].dealt - gone) if hand is None else hand
+        named = _numbers([code for code in codes if code != UNKNOWN_CODE])
+        known.append(tuple(sorted(named)))
+        hidden.append(len(codes) - len(named))
+        pool &= ~mask_of(named)
+    return Hands(tuple(known), tuple(hidden), pool)
+
+
+def _numbers(codes: Sequence[str]) -> list[int]:
+    numbers = [number_of(code) for code in codes]
+    if any(number >= NUMBER_CARDS for number in numbers):
+        raise BadNotation("it names a card that is no number card.")
+    return numbers
+
+
+def check(state: CribbageState) -> None:
+    """Hold a state that was read against the deck and the players.
+
+    :raises BadRecord: its parts contradict each other.
+    """
+    fault = _seats(state) or _cards(state) or _play(state)
+    if fault:
+        raise BadRecord(f"This is no position of Cribbage: {fault} Start from a journal or a position.")
+
+
+def _seats(state: CribbageState) -> str | None:
+    seats = state.seats
+    if seats not in SIZES:
+        return f"{seats} players are not 2 or 4."
+    if {len(state.laid), len(state.laid_hidden), len(state.played)} != {seats} or len(state.totals) != 2:
+        return "hands, laid and played cards or scores are not one for each player or side."
+    if len(state.brought) not in (0, 2) or len(state.cut) not in (0, seats):
+        return "scores brought or cut cards are not one for each side or player."
+    named = (state.turn, state.dealer or 0, state.last or 0, *(peg.seat for peg in state.pegs))
+    if max(named) >= seats or state.gone >> seats or state.counted > seats + 1:
+        return f"it names a seat that nobody has; seats are 0 to {seats - 1}."
+    if (state.dealer is None) != bool(state.cut):
+        return "a dealer is named while it is cut who deals, or there is none although it is not."
+    for side, total in enumerate(state.totals):
+        start_at = state.brought[side] if state.brought else 0
+        if total != start_at + sum(peg.points for peg in state.pegs if state.side(peg.seat) == side):
+            return "the scores are not what was pegged."
+    return None
+
+
+def _cards(state: CribbageState) -> str | None:
+    elsewhere = [card for cards in (*state.laid, *state.played) for card in cards]
+    elsewhere += [card for card in state.cut if card > OUT + 1]
+    if state.starter is not None:
+        elsewhere.append(state.starter)
+    return state.hands.fault(elsewhere, sum(state.laid_hidden) + state.to_deal)
+
+
+def _play(state: CribbageState) -> str | None:
+    sizes = SIZES[state.seats]
+    if state.to_deal > sizes.dealt * state.seats or any(
+        len(known) + hidden not in (0, sizes.laid) for known, hidden in zip(state.laid, state.laid_hidden, strict=True)
+    ):
+        return f"{sizes.dealt} cards are dealt to each player, and {sizes.laid} are laid away."
+    if state.cut and (state.to_deal or any(state.hands.known)):
+        return "cards are dealt although it is not decided who deals."
+    if state.starter is not None and state.to_lay:
+        return "a starter lies open although cards must still be laid away."
+    if bool(state.count) != (state.last is not None) or state.total > FULL:
+        return f"the count is above {FULL}, or it is not said who played last in it."
+    if not set(state.count) <= {card for cards in state.played for card in cards}:
+        return "a card of the count is not among those that were played."
+    if state.last is not None and state.count[-1] not in state.played[state.last]:
+        return "the last card of the count was not played by the seat that played last."
+    if state.starter is None or state.is_over:
+        return None
+    if any(state.hands.size(seat) for seat in range(state.seats)) and (
+        not state.hands.size(state.turn) or state.gone >> state.turn & 1
+    ):
+        return "the seat on turn has no card, or has said Go."
+    return None

@@ -1,0 +1,260 @@
+"""What lies where, what was pegged and whose turn it is, and what follows from that alone (CRB-1 to CRB-12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Annotated, NamedTuple, overload
+
+from msgspec import Meta, Struct
+
+from companion.contract import Expect, Over, Seat, ToDraw, ToMove
+from companion.games.cribbage.counting import points_by_kind
+from companion.games.cribbage.moves import CARDS, GOES, MOST_PLAYERS, PLAYS, Count, Counted, LayAway, Move
+from companion.games.cribbage.options import Options
+from companion.games.cribbage.pegging import FULL
+from companion.games.deck import NUMBER_CARDS, RANK, RANKS
+from companion.games.hands import CardNumber, Cards, Hands, bits, mask_of
+from companion.games.lazy import lazy
+
+WAITING, OUT = -1, -2
+"""In a cut: a seat that must still cut, and one that has cut too high to deal (CRB-1)."""
+
+
+class Sizes(NamedTuple):
+    """How many cards there are of what, by number of players (CRB-2, CRB-11)."""
+
+    dealt: int
+    laid: int
+    hand: int
+
+
+SIZES = {2: Sizes(9, 3, 6), 4: Sizes(10, 2, 8)}
+UP_TO: tuple[int, ...] = tuple(
+    mask_of(card for card in range(NUMBER_CARDS) if RANK[card] <= limit) for limit in range(RANKS + 1)
+)
+"""By rank: the mask of all cards up to it."""
+FITTING: tuple[int, ...] = tuple(UP_TO[min(FULL - total, RANKS)] for total in range(FULL + 1))
+"""By count: the mask of all cards that do not take it above 37."""
+
+_TO_MOVE = tuple(ToMove((seat,)) for seat in range(MOST_PLAYERS))
+_OVER = Over()
+_Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
+
+
+class Peg(Struct, frozen=True, array_like=True):
+    """Points that a seat has made, and what for: a key of `scoring.TEXTS`."""
+
+    seat: _Seat
+    points: Annotated[int, Meta(ge=0)]
+    kind: str
+
+
+class Situation(Struct, frozen=True, dict=True):
+    """A position, without what changes it."""
+
+    options: Options
+    hands: Hands
+    """Cards that are not played or laid away yet; the pool is the deck, hidden cards of hands and of the crib."""
+    dealer: _Seat | None
+    """None while it is cut who deals."""
+    totals: tuple[Annotated[int, Meta(ge=0)], ...]
+    """Points by side: two players are two sides, four are two teams."""
+    pegs: tuple[Peg, ...] = ()
+    """Everything that was scored since the game or its position began, oldest first."""
+    brought: tuple[Annotated[int, Meta(ge=0)], ...] = ()
+    """By side: the points that the position began with; empty is none."""
+    cut: tuple[Annotated[int, Meta(ge=OUT, lt=NUMBER_CARDS)], ...] = ()
+    """By seat: the card cut for the deal, `WAITING` or `OUT`; empty once it is decided."""
+    to_deal: Annotated[int, Meta(ge=0, le=40)] = 0
+    """Cards that must still be dealt."""
+    laid: tuple[Cards, ...] = ()
+    """By seat: the known cards laid away into the crib."""
+    laid_hidden: tuple[Annotated[int, Meta(ge=0, le=3)], ...] = ()
+    """By seat: how many more are laid away."""
+    starter: CardNumber | None = None
+    played: tuple[tuple[CardNumber, ...], ...] = ()
+    """By seat: the cards played in this hand, in their order."""
+    count: tuple[CardNumber, ...] = ()
+    """The cards of the count that is running, in their order."""
+    last: _Seat | None = None
+    """Who played the last card of this count."""
+    gone: Annotated[int, Meta(ge=0, lt=1 << MOST_PLAYERS)] = 0
+    """Seats that have said Go in this count, a bit each."""
+    scored: bool = False
+    """Whether the one point for Go is pegged in this count already."""
+    turn: _Seat = 0
+    """Who plays, once the starter is turned up; a seat that has cards, as long as any has."""
+    counted: Annotated[int, Meta(ge=0, le=MOST_PLAYERS + 1)] = 0
+    """How many hands of this deal are counted, the crib among them."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return len(self.played)
+
+    @property
+    def sizes(self) -> Sizes:
+        """How many cards are dealt, laid away and kept."""
+        return SIZES[len(self.played)]
+
+    def side(self, seat: Seat) -> int:
+        """The side that a seat plays for: itself, or its team (CRB-11)."""
+        return seat % 2
+
+    @lazy
+    def total(self) -> int:
+        """What the running count has come to."""
+        return sum([RANK[card] for card in self.count])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a side has reached the target (CRB-6)."""
+        return max(self.totals) >= self.options.target
+
+    @property
+    def is_played(self) -> bool:
+        """Whether all cards of the hand are played, so that the counting is due."""
+        return self.starter is not None and not self.hands.known[self.turn] and not self.hands.hidden[self.turn]
+
+    @lazy
+    def to_lay(self) -> tuple[Seat, ...]:
+        """The seats that must still lay cards away."""
+        return tuple([seat for seat in range(self.seats) if not self.laid[seat] and not self.laid_hidden[seat]])
+
+    @property
+    def crib(self) -> tuple[int, ...]:
+        """The known cards of the crib."""
+        return tuple(sorted([card for cards in self.laid for card in cards]))
+
+    @lazy
+    def due(self) -> Expect:
+        """What must happen next."""
+        totals, target = self.totals, self.options.target
+        if totals[0] >= target or totals[1] >= target:
+            return _OVER
+        if self.dealer is None:
+            seat = self.cut.index(WAITING)
+            return ToDraw(seat, 1, "cut", shown=True)
+        if self.to_deal:
+            dealt, each = self.sizes.dealt * self.seats - self.to_deal, self.sizes.dealt
+            seat = (self.dealer + 1 + dealt // each) % self.seats
+            return ToDraw(seat, each - dealt % each, "deck", shown=False)
+        if self.starter is None:
+            waiting = self.to_lay
+            return ToMove(waiting) if waiting else ToDraw(self.dealer, 1, "starter", shown=True)
+        if not self.is_played:
+            return _TO_MOVE[self.turn]
+        if any(self.laid_hidden):
+            return ToDraw(self.dealer, sum(self.laid_hidden), "crib", shown=True)
+        return _TO_MOVE[self.counting[0]]
+
+    def expects(self) -> Expect:
+        """What must happen next."""
+        return self.due
+
+    @property
+    def counting(self) -> tuple[Seat, Counted]:
+        """Whose turn it is to count, and what (CRB-6)."""
+        assert self.dealer is not None
+        if self.counted == self.seats:
+            return self.dealer, "crib"
+        return (self.dealer + 1 + self.counted) % self.seats, "hand"
+
+    @lazy
+    def worth(self) -> tuple[int, ...]:
+        """What the hand or crib that is counted next is worth, by the kinds of `counting.KINDS`."""
+        assert self.starter is not None
+        seat, of = self.counting
+        return points_by_kind(self.crib if of == "crib" else self.played[seat], self.starter, crib=of == "crib")
+
+    @lazy
+    def fitting(self) -> int:
+        """The mask of all cards that do not take the count above 37."""
+        return FITTING[self.total]
+
+    def knows_a_play(self, seat: Seat) -> bool:
+        """Whether a seat can play for sure: a known card fits, or every card that it may hold does."""
+        fitting = self.fitting
+        for card in self.hands.known[seat]:
+            if fitting >> card & 1:
+                return True
+        return bool(self.hands.hidden[seat]) and not self.hands.pool & ~fitting
+
+    @lazy
+    def moves(self) -> Sequence[Move]:
+        """Every legal move: cards to lay away by seat, or cards to play, or Go, or the count that is due."""
+        due = self.due
+        if not isinstance(due, ToMove):
+            return ()
+        if self.starter is None:
+            return LayAways(self.hands, due.seats, self.sizes.laid)
+        if self.is_played:
+            seat, of = self.counting
+            return (Count(seat, of, sum(self.worth)),)
+        seat, fitting, hands = self.turn, self.fitting, self.hands
+        plays = PLAYS[seat]
+        found: list[Move] = [plays[card] for card in hands.known[seat] if fitting >> card & 1]
+        hidden = hands.hidden[seat]
+        if hidden:
+            found += [plays[card] for card in bits(hands.pool & fitting)]
+        if not found or (hidden and not self.knows_a_play(seat)):
+            found.append(GOES[seat])
+        return found
+
+
+def may_play(hands: Hands, seat: Seat, fitting: int) -> bool:
+    """Whether a seat can play a card of the mask `fitting`, as far as anybody knows."""
+    for card in hands.known[seat]:
+        if fitting >> card & 1:
+            return True
+    return bool(hands.hidden[seat] and hands.pool & fitting)
+
+
+class LayAways(Sequence[Move]):
+    """Every way to lay cards away, seat by seat; made only when they are looked at.
+
+    Of a hand with hidden cards, any number of the cards may be unknown ones.
+    """
+
+    def __init__(self, hands: Hands, seats: Sequence[Seat], laid: int) -> None:
+        self._blocks = [
+            (seat, hands.known[seat], _choices(len(hands.known[seat]), laid - unknown), unknown)
+            for seat in seats
+            for unknown in range(max(0, laid - len(hands.known[seat])), min(laid, hands.hidden[seat]) + 1)
+        ]
+        self._len = sum([len(choices) for _, _, choices, _ in self._blocks])
+
+    def __len__(self) -> int:
+        return self._len
+
+    @overload
+    def __getitem__(self, at: int) -> Move: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Move]: ...
+    def __getitem__(self, at: int | slice) -> Move | Sequence[Move]:
+        if isinstance(at, slice):
+            return [self[place] for place in range(*at.indices(self._len))]
+        place = at + self._len if at < 0 else at
+        if place >= 0:
+            for seat, known, choices, unknown in self._blocks:
+                if place < len(choices):
+                    return _lay_away(seat, known, choices[place], unknown)
+                place -= len(choices)
+        raise IndexError(at)
+
+    def __iter__(self) -> Iterator[Move]:
+        for seat, known, choices, unknown in self._blocks:
+            for choice in choices:
+                yield _lay_away(seat, known, choice, unknown)
+
+
+def _lay_away(seat: Seat, known: Sequence[int], choice: Sequence[int], unknown: int) -> LayAway:
+    return LayAway(seat, (*[CARDS[known[place]] for place in choice], *(None,) * unknown))
+
+
+@lru_cache(maxsize=64)
+def _choices(of: int, count: int) -> tuple[tuple[int, ...], ...]:
+    """Every way to choose so many places out of so many."""
+    return tuple(combinations(range(of), count))

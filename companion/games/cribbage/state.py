@@ -1,0 +1,384 @@
+"""One position of Cribbage and what changes it (CRB-1 to CRB-12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any, NamedTuple, Self
+
+from msgspec.structs import replace
+
+from companion.contract import Breach, Chance, Drawn, Outcome, Score, Seat, Shown, ToDraw
+from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.games.cribbage import breaches, scoring, sighted
+from companion.games.cribbage.counting import NOBS_RANK
+from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Move, Play
+from companion.games.cribbage.pegging import FULL, pegged
+from companion.games.cribbage.situation import FITTING, OUT, SIZES, WAITING, Peg, Situation, may_play
+from companion.games.deck import NUMBER, RANK
+from companion.games.hands import DRAWN, WHOLE_DECK, Hands, bits, changed, hushed, mask_of, numbers_in
+from companion.layout import Layout
+from companion.pieces import Piece
+
+
+class Running(NamedTuple):
+    """The play as it stands after a card or a Go, before it is clear who is next."""
+
+    hands: Hands
+    played: tuple[tuple[int, ...], ...]
+    cards: tuple[int, ...]
+    """Those of the running count."""
+    last: Seat
+    """Who played the last card."""
+    gone: int
+    scored: bool
+    total: int
+
+
+GO, LAST, EXACT = 1, 1, 2
+"""Points of a Go, of the last card, and of exactly 37 (CRB-4, CRB-12)."""
+HEELS = 2
+"""Points of a 10 as the starter (CRB-3)."""
+
+
+class CribbageState(Situation, frozen=True, dict=True, tag="cribbage", forbid_unknown_fields=True):
+    """One position of Cribbage (the contract's `State`)."""
+
+    def legal_moves(self) -> Sequence[Move]:
+        """Every legal move of the seats to move."""
+        return self.moves
+
+    def explain(self, move: CribbageEvent) -> tuple[Breach, ...]:
+        """The rules that a move, or told cards, break; empty if and only if it may happen now."""
+        return breaches.explain(self, move)
+
+    def apply(self, event: CribbageEvent) -> Self:
+        """The position after `event`; self never changes.
+
+        :raises IllegalMove: the move breaks rules.
+        :raises BadEvent: the told cards are not what the position waits for.
+        :raises GameOver: the game has ended.
+        """
+        if self.starter is not None and event in self.moves:
+            return self._after(event)
+        found = self.explain(event)
+        if not found:
+            return self._after(event)
+        if self.is_over:
+            raise GameOver(_sentences(found))
+        raise IllegalMove(found) if isinstance(event, Move) else BadEvent(_sentences(found))
+
+    def _after(self, event: CribbageEvent) -> Self:
+        match event:
+            case Play():
+                return self._played(event.seat, NUMBER[event.card])
+            case LayAway():
+                return self._laid_away(event)
+            case Go():
+                return self._went(event.seat)
+            case Count():
+                return self._counted(event)
+            case Shown():
+                numbers = [NUMBER[piece] for piece in event.pieces]
+                return replace(self, hands=self.hands.shown(event.seat, numbers))
+        return self._drawn(event)
+
+    def allow(self, move: CribbageEvent) -> Self:
+        """The position after an illegal move that the whole table lets stand.
+
+        A card above 37 lies open and is counted from 0; a count pegs what its player says.
+
+        :raises BadEvent: it cannot be carried out: a card that is not there, or it is not the time for such a move.
+        :raises GameOver: the game has ended.
+        """
+        found = self.explain(move)
+        if not found:
+            return self._after(move)
+        if self.is_over:
+            raise GameOver(_sentences(found))
+        if isinstance(move, Move) and 0 <= move.seat < self.seats and self.dealer is not None and not self.to_deal:
+            if self.starter is None:
+                if isinstance(move, LayAway) and move.seat in self.to_lay and self._can_lay(move):
+                    return self._laid_away(move)
+            elif not self.is_played:
+                if isinstance(move, Play) and self.hands.may_hold(move.seat, NUMBER.get(move.card, -1)):
+                    return self._played(move.seat, NUMBER[move.card])
+                if isinstance(move, Go) and self.count:
+                    return self._went(move.seat)
+            elif isinstance(move, Count) and not any(self.laid_hidden) and (move.seat, move.of) == self.counting:
+                return self._counted(move)
+        raise BadEvent(f"This cannot be carried out on the table. {_sentences(found)}")
+
+    def _can_lay(self, move: LayAway) -> bool:
+        numbers = [NUMBER.get(card, -1) for card in move.cards if card is not None]
+        unknown = len(move.cards) - len(numbers)
+        own = all(self.hands.holds(move.seat, number) for number in numbers) and len(set(numbers)) == len(numbers)
+        return own and len(move.cards) == self.sizes.laid and unknown <= self.hands.hidden[move.seat]
+
+    def _laid_away(self, move: LayAway) -> Self:
+        seat = move.seat
+        numbers = tuple([NUMBER[card] for card in move.cards if card is not None])
+        unknown = len(move.cards) - len(numbers)
+        known = tuple([card for card in self.hands.known[seat] if card not in numbers])
+        hidden = self.hands.hidden
+        if unknown:
+            hidden = changed(hidden, seat, hidden[seat] - unknown)
+        return replace(
+            self,
+            hands=Hands(changed(self.hands.known, seat, known), hidden, self.hands.pool),
+            laid=changed(self.laid, seat, numbers),
+            laid_hidden=changed(self.laid_hidden, seat, unknown),
+        )
+
+    def _played(self, seat: Seat, card: int) -> Self:
+        """The card lies open, pegs what it makes, and the next seat plays or the count ends (CRB-4, CRB-5, CRB-12).
+
+        A card above 37, which only an agreement lets stand, begins a new count.
+        """
+        count, gone, scored = self.count, self.gone, self.scored
+        if self.total + RANK[card] > FULL:
+            count, gone, scored = (), 0, False
+        count = (*count, card)
+        hands = self.hands.without(seat, card)
+        played = changed(self.played, seat, (*self.played[seat], card))
+        ranks = [RANK[one] for one in count]
+        total = sum(ranks)
+        found = pegged(ranks)
+        if total == FULL:
+            found.append((EXACT - GO if scored else EXACT, "37"))
+        elif not any(hands.known) and not any(hands.hidden):
+            if not scored:
+                found.append((LAST, "last"))
+        else:
+            return self._onward(seat, Running(hands, played, count, seat, gone, scored, total), found)
+        return self._new_count(Running(hands, played, count, seat, gone, scored, total), found)
+
+    def _went(self, seat: Seat) -> Self:
+        """The seat is out of this count (CRB-4, CRB-11)."""
+        assert self.last is not None
+        gone = self.gone | 1 << seat
+        now = Running(self.hands, self.played, self.count, self.last, gone, self.scored, self.total)
+        return self._onward(seat, now, [])
+
+    def _onward(self, seat: Seat, now: Running, found: list[tuple[int, str]]) -> Self:
+        """Who plays next in this count. Once nobody else is left in it, who played last has the Go and plays on."""
+        hands, gone, last, seats = now.hands, now.gone, now.last, len(self.played)
+        following = last
+        for step in range(1, seats + 1):
+            turn = (seat + step) % seats
+            if not gone >> turn & 1 and (hands.known[turn] or hands.hidden[turn]):
+                if turn != last:
+                    return self._go_on(now, self._next_in(seat, now), found)
+                following = turn
+        scored = now.scored
+        if not scored:
+            found.append((GO, "go"))
+        alone = now._replace(scored=True)
+        if not gone >> following & 1 and may_play(hands, following, FITTING[now.total]):
+            return self._go_on(alone, following, found)
+        return self._new_count(alone, found)
+
+    def _next_in(self, seat: Seat, now: Running) -> Seat:
+        """The next seat, clockwise, that has cards and has not said Go; there is one."""
+        turn = (seat + 1) % len(self.played)
+        while now.gone >> turn & 1 or not now.hands.size(turn):
+            turn = (turn + 1) % len(self.played)
+        return turn
+
+    def _new_count(self, now: Running, found: list[tuple[int, str]]) -> Self:
+        """The count is over; the next seat after the one that played last leads from 0, if any has cards."""
+        seats, last = len(self.played), now.last
+        turn = self.turn
+        for step in range(1, seats + 1):
+            leader = (last + step) % seats
+            if now.hands.size(leader):
+                turn = leader
+                break
+        return self._go_on(now, turn, found, ended=True)
+
+    def _go_on(self, now: Running, turn: Seat, found: list[tuple[int, str]], *, ended: bool = False) -> Self:
+        """The position with these points pegged for the seat that played last, and `turn` to play."""
+        totals, pegs = self._with(now.last, found)
+        if ended:
+            after = replace(
+                self, hands=now.hands, played=now.played, totals=totals, pegs=pegs, turn=turn,
+                count=(), last=None, gone=0, scored=False,
+            )  # fmt: skip
+        else:
+            after = replace(
+                self, hands=now.hands, played=now.played, totals=totals, pegs=pegs, turn=turn,
+                count=now.cards, last=now.last, gone=now.gone, scored=now.scored,
+            )  # fmt: skip
+        after.__dict__["total"] = 0 if ended else now.total
+        return after
+
+    def _counted(self, move: Count) -> Self:
+        """The points of a hand or the crib are pegged; after the crib the next seat deals (CRB-1, CRB-6)."""
+        right = scoring.counted(self)
+        if move.points != sum([points for points, _ in right]):
+            right = [(move.points, move.of)] if move.points else []
+        totals, pegs = self._with(move.seat, right)
+        if move.of == "hand" or max(totals) >= self.options.target:
+            return replace(self, totals=totals, pegs=pegs, counted=self.counted + 1)
+        assert self.dealer is not None
+        return self._dealing((self.dealer + 1) % self.seats, totals, pegs)
+
+    def _with(self, seat: Seat, found: Sequence[tuple[int, str]]) -> tuple[tuple[int, ...], tuple[Peg, ...]]:
+        """Totals and pegs with these points for a seat."""
+        if not found:
+            return self.totals, self.pegs
+        side = seat % 2
+        totals = changed(self.totals, side, self.totals[side] + sum([points for points, _ in found]))
+        return totals, (*self.pegs, *[Peg(seat, points, kind) for points, kind in found])
+
+    def _dealing(self, dealer: Seat, totals: tuple[int, ...], pegs: tuple[Peg, ...]) -> Self:
+        """A new hand, before the first card is dealt."""
+        seats = self.seats
+        return replace(
+            self,
+            hands=Hands.empty(seats),
+            dealer=dealer,
+            totals=totals,
+            pegs=pegs,
+            cut=(),
+            to_deal=SIZES[seats].dealt * seats,
+            laid=((),) * seats,
+            laid_hidden=(0,) * seats,
+            starter=None,
+            played=((),) * seats,
+            turn=(dealer + 1) % seats,
+            counted=0,
+        )
+
+    def _drawn(self, drawn: Drawn) -> Self:
+        numbers = numbers_in(drawn.pieces)
+        if self.to_deal:
+            return replace(self, hands=self.hands.drawn(drawn.seat, numbers), to_deal=self.to_deal - len(numbers))
+        named = tuple([number for number in numbers if number is not None])
+        hands = replace(self.hands, pool=self.hands.pool & ~mask_of(named))
+        if self.dealer is None:
+            return replace(self, hands=hands)._cut(drawn.seat, named[0])
+        if self.starter is None:
+            heels = [(HEELS, "heels")] if RANK[named[0]] == NOBS_RANK else []
+            totals, pegs = self._with(self.dealer, heels)
+            return replace(self, hands=hands, starter=named[0], totals=totals, pegs=pegs)
+        return replace(self, hands=hands)._crib_turned_up(named)
+
+    def _cut(self, seat: Seat, card: int) -> Self:
+        """A seat has cut a card; the lowest rank deals, and equal lowest ranks cut again (CRB-1)."""
+        cut = changed(self.cut, seat, card)
+        if WAITING in cut:
+            return replace(self, cut=cut)
+        lowest = min(RANK[one] for one in cut if one != OUT)
+        first = [seat for seat, one in enumerate(cut) if one != OUT and RANK[one] == lowest]
+        if len(first) == 1:
+            return self._dealing(first[0], self.totals, self.pegs)
+        again = tuple([WAITING if seat in first else OUT for seat in range(self.seats)])
+        return replace(self, cut=again, hands=Hands.empty(self.seats))
+
+    def _crib_turned_up(self, named: Sequence[int]) -> Self:
+        """Unknown cards of the crib have become known; whose they were does not matter any more."""
+        laid, hidden = list(self.laid), list(self.laid_hidden)
+        rest = list(named)
+        for seat in range(self.seats):
+            while hidden[seat] and rest:
+                laid[seat] = tuple(sorted((*laid[seat], rest.pop())))
+                hidden[seat] -= 1
+        return replace(self, laid=tuple(laid), laid_hidden=tuple(hidden))
+
+    def scores(self) -> tuple[Score, ...]:
+        """Points by seat."""
+        return scoring.scores(self)
+
+    def outcome(self) -> Outcome | None:
+        """Places, or None while the game goes on (CRB-6)."""
+        return scoring.outcome(self)
+
+    def following(self) -> Mapping[str, Any] | None:
+        """The position with which another game begins: a loser deals (CRB-1); None while this one goes on."""
+        if not self.is_over:
+            return None
+        lost = self.totals.index(min(self.totals))
+        last = self.dealer if self.dealer is not None else self.seats - 1
+        order = [(last + step) % self.seats for step in range(1, self.seats + 1)]
+        return {"dealer": next(seat for seat in order if self.side(seat) == lost)}
+
+    def layout(self) -> Layout:
+        """Cards that lie open, the crib and the hands where they are known."""
+        return sighted.layout(self)
+
+    def suggest(self, seen: Layout) -> CribbageEvent | None:
+        """The one event, legal or not, that the change to `seen` looks like; None if none does."""
+        return sighted.suggest(self, seen)
+
+    def alike(self, one: CribbageEvent, other: CribbageEvent) -> bool:
+        """Whether two events leave the same table: going and counting move no card."""
+        if one == other:
+            return True
+        try:
+            return self.allow(one).layout() == self.allow(other).layout()
+        except (BadEvent, GameOver):
+            return False
+
+    def unseen(self) -> Mapping[Piece, int]:
+        """Deck, hidden cards of hands and hidden cards of the crib."""
+        return self.hands.unseen()
+
+    def view(self, seat: Seat | None) -> Self:
+        """What a seat may know: other hands are hidden, and so is what others laid away until the crib is turned up."""
+        hands, laid, laid_hidden = self.hands.seen_by(seat), self.laid, self.laid_hidden
+        if not self.is_played:
+            for other, cards in enumerate(laid):
+                if other != seat and cards:
+                    hands = replace(hands, pool=hands.pool | mask_of(cards))
+                    laid = changed(laid, other, ())
+                    laid_hidden = changed(laid_hidden, other, laid_hidden[other] + len(cards))
+        if hands == self.hands and laid == self.laid:
+            return self
+        return replace(self, hands=hands, laid=laid, laid_hidden=laid_hidden)
+
+    def hushed(self, event: CribbageEvent, seat: Seat | None) -> CribbageEvent | None:
+        """An event that comes now as a seat may know it, None for the public; None if it learns nothing."""
+        if isinstance(event, LayAway) and event.seat != seat:
+            return LayAway(event.seat, (None,) * len(event.cards))
+        known: CribbageEvent | None = hushed(event, seat, self.due)
+        return known
+
+    def chances(self) -> Iterable[tuple[Chance, int]]:
+        """The next single card: each that is face down is as likely."""
+        due = self.due
+        if isinstance(due, ToDraw):
+            for number in bits(self.hands.pool):
+                yield DRAWN[due.seat][number], 1
+
+    def guess(self, rng: Random) -> Self:
+        """Hidden cards of hands and crib filled in from those that are face down."""
+        if not any(self.hands.hidden) and not any(self.laid_hidden):
+            return self
+        hands, laid = self.hands.guessed(rng), list(self.laid)
+        rest = list(bits(hands.pool))
+        rng.shuffle(rest)
+        for seat, count in enumerate(self.laid_hidden):
+            laid[seat] = tuple(sorted((*laid[seat], *[rest.pop() for _ in range(count)])))
+        pool = mask_of(rest)
+        return replace(self, hands=replace(hands, pool=pool), laid=tuple(laid), laid_hidden=(0,) * self.seats)
+
+
+def start(seats: int, options: Any, dealer: Seat | None = None, brought: tuple[int, ...] = ()) -> CribbageState:
+    """The position before a hand; without a dealer it is cut who deals (CRB-1)."""
+    empty = CribbageState(
+        options,
+        Hands.empty(seats, WHOLE_DECK),
+        None,
+        brought or (0, 0),
+        brought=brought,
+        cut=(WAITING,) * seats,
+        laid=((),) * seats,
+        laid_hidden=(0,) * seats,
+        played=((),) * seats,
+    )
+    return empty if dealer is None else empty._dealing(dealer, empty.totals, ())
+
+
+def _sentences(found: Sequence[Breach]) -> str:
+    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)

@@ -1,0 +1,139 @@
+"""Texts, JSON and positions of Cribbage: what is written can be read back, and what contradicts itself is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.errors import BadNotation, BadRecord
+from companion.games.cribbage import CRIBBAGE
+from companion.games.cribbage.options import Options
+from companion.layout import Layout, Sighting
+from tests.companion.games.cribbage.short_cribbage import card, count, draw, go, lay, play, table
+from tests.companion.games.record_pages import found, lines_and_objects, promised
+
+START = CRIBBAGE.start(2, Options())
+
+
+def test_the_example_is_judged_as_the_document_says() -> None:
+    assert found("Cribbage", CRIBBAGE) == promised("Cribbage")
+    assert len(promised("Cribbage")) == 16
+
+
+def test_every_line_and_object_of_the_table_is_an_event() -> None:
+    rows = lines_and_objects("Cribbage")
+    assert len(rows) == 6
+    for line, plain in rows:
+        assert CRIBBAGE.parse(START, line) == CRIBBAGE.event(plain)
+        assert CRIBBAGE.text(CRIBBAGE.parse(START, line)) == line
+
+
+def test_a_count_without_points_is_what_the_cards_are_worth() -> None:
+    state = table("", "", played=["R1 R2 R3 R4 R5 R6", "B1 B2 B3 B4 B5 B6"], laid=["G1 G2 G3", "G4 G5 G6"], turn=0)
+    assert CRIBBAGE.parse(state, "player 1 counts hand") == state.legal_moves()[0]
+    assert CRIBBAGE.parse(state, "player 2 counts crib 12") == count(1, 12, "crib")
+    with pytest.raises(BadNotation, match="not the time"):
+        CRIBBAGE.parse(state, "player 2 counts crib")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "R7",
+        "player 5 plays R7",
+        "player 1 plays draw",
+        "player 1 plays ??",
+        "player 1 lays away X3",
+        "player 1 counts hand",
+        "",
+    ],
+)
+def test_other_lines_are_refused(line: str) -> None:
+    with pytest.raises(BadNotation):
+        CRIBBAGE.parse(START, line)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"type": "play", "seat": 0},
+        {"type": "play", "seat": 4, "card": "R7"},
+        {"type": "lay-away", "seat": 0, "cards": [{"color": "pink", "rank": 3}]},
+        {"type": "count", "seat": 0, "of": "deck", "points": 3},
+        {"type": "fold"},
+    ],
+)
+def test_other_objects_are_refused(data: Any) -> None:
+    with pytest.raises(BadNotation):
+        CRIBBAGE.event(data)
+
+
+@pytest.mark.parametrize(
+    ("position", "why"),
+    [
+        ({"hands": [["R1"], ["R1"]], "starter": "B2"}, "two places"),
+        ({"hands": [["R1"]], "starter": "B2"}, "as many hands"),
+        ({"starter": "B2"}, "needs hands"),
+        ({"hands": [["R1"], ["R2"]], "starter": "B2", "turn": 2}, "seat"),
+        ({"hands": [["R1"], []], "starter": "B2", "turn": 1}, "seat on turn"),
+        ({"hands": [["R1"], ["R2"]], "starter": "draw"}, "no number card"),
+        ({"scores": [1, 2, 3]}, "scores"),
+        ({"hands": [["R1"], ["R2"]], "starter": "B2", "count": ["R3"]}, "not among"),
+        ({"hands": [["R1"], ["R2"]], "starter": "B2", "laid": [["G1"], None]}, "laid away"),
+        ({"hands": [["R1"], ["R2"]], "starter": "B2", "laid": [[], []]}, "still be laid"),
+        ({"dealer": 2}, "no seat 2"),
+        ({"hand": []}, "unknown field"),
+    ],
+)
+def test_positions_that_contradict_themselves_are_refused(position: dict[str, Any], why: str) -> None:
+    with pytest.raises(BadRecord, match=why):
+        CRIBBAGE.position(2, Options(), position)
+
+
+def test_partners_share_a_score() -> None:
+    with pytest.raises(BadRecord, match="share one score"):
+        CRIBBAGE.position(4, Options(), {"scores": [1, 2, 3, 4]})
+    assert CRIBBAGE.position(4, Options(), {"scores": [1, 2, 1, 2]}).totals == (1, 2)
+
+
+def test_states_that_contradict_themselves_are_refused() -> None:
+    state = table("R9 R3", "B3 B4", turn=0).apply(play(0, "R9"))
+    plain = msgspec.to_builtins(state)
+    for change in (
+        {"totals": [5, 0]},
+        {"count": []},
+        {"dealer": None},
+        {"laid_hidden": [0, 0]},
+        {"played": [[], [20]]},
+        {"turn": 3},
+        {"gone": 2},
+    ):
+        with pytest.raises(BadRecord):
+            CRIBBAGE.load(msgspec.json.encode({**plain, **change}))
+    with pytest.raises(BadRecord):
+        CRIBBAGE.load(b"[]")
+
+
+def test_what_a_camera_sees_suggests_the_event() -> None:
+    state = table("R9 R3", "B3 B4", turn=0)
+    assert state.suggest(state.apply(play(0, "R9")).layout()) == play(0, "R9")
+    assert state.suggest(state.layout()) is None
+    wrong = state.allow(play(1, "B3")).layout()
+    assert state.suggest(wrong) == play(1, "B3")
+    assert START.suggest(START.apply(draw(0, "R9")).layout()) == draw(0, "R9")
+    laying = CRIBBAGE.position(2, Options(), {"dealer": 1, "hands": [[f"R{rank}" for rank in range(1, 10)], None]})
+    assert laying.suggest(laying.apply(lay(0, "R1 R2 R3")).layout()) == lay(0, "R1 R2 R3")
+    dealing = CRIBBAGE.position(2, Options(), {"dealer": 1})
+    seen = Layout(heaps={"seat0.hand": (Sighting.sure(card("R1")), Sighting.sure(card("B2")))})
+    assert dealing.suggest(seen) == draw(0, "R1 B2")
+
+
+def test_words_of_a_recording() -> None:
+    state = table("R9 R3", "B3 B4", turn=0)
+    assert CRIBBAGE.words(state, play(0, "R9")) == {"player": 0, "type": "play", "card": "R9"}
+    assert CRIBBAGE.words(state, lay(0, "R9 ??")) == {"player": 0, "type": "lay-away", "cards": ["R9", "??"]}
+    assert CRIBBAGE.words(state, go(1)) == {"player": 1, "type": "go"}
+    assert CRIBBAGE.words(state, count(1, 3)) == {"player": 1, "type": "count", "of": "hand", "points": 3}
+    assert CRIBBAGE.words(state, draw(0, "R1")) is None
