@@ -52,6 +52,8 @@ class SpectraPlayer:
         self._exchanges = 0
         self._open: tuple[Event, SpectraState] | None = None
         """An illegal event that lies on the table, and the position before it."""
+        self._left: tuple[Event, SpectraState] | None = None
+        """The last one that was left, while nothing was played on it."""
         self._place_mm = (0.0, 0.0)
         for _ in range(rng.randrange(0, 5 * len(colors))):
             self._play_a_turn()
@@ -88,6 +90,7 @@ class SpectraPlayer:
                 state, self.state = self.state, before
                 self._show(state)
                 return self._step("back", (event,), before)
+            self._left = event, before
         if self.state.ending is not None:
             return None
         if self._rng.random() < NOTHING:
@@ -117,6 +120,11 @@ class SpectraPlayer:
             if seen and self._rng.random() >= TOGETHER:
                 break
         self._show(before)
+        left, self._left = self._left, None
+        if left is not None and not self.state.layout().differences(left[1].layout()):
+            # A withdrawn piece that is added again was put back, whatever the player thinks.
+            self.state = left[1]
+            return self._step("back", (left[0],), left[1])
         return self._step("legal", tuple(events), before)
 
     def _step(self, kind: Any, events: tuple[Event, ...], before: SpectraState) -> Step:
