@@ -1,11 +1,13 @@
-"""How fast the rules of the dice games are: random play with the full list of legal moves at every turn.
+"""How fast the rules of the dice games are, and how long an exact outlook takes.
 
-A roll is chance: the dice that are due are thrown here and applied in between, and not counted as a move.
+Random play lists all legal moves at every turn. A roll is chance: the dice that are due are thrown here and applied in
+between, and not counted as a move. An outlook is timed for a sheet that it meets for the first time.
 """
 
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from statistics import median
 from typing import Any
@@ -14,6 +16,9 @@ from bench.figure import Figure, Workload, rates
 from companion.contract import Rolled, ToMove, ToRoll
 from companion.games.escape import ESCAPE
 from companion.games.roll_and_color import ROLL_AND_COLOR
+from companion.games.roll_and_color.expectation import outlook
+from companion.games.roll_and_color.sheet import ROWS, entry
+from companion.games.roll_and_color.state import RollState
 from companion.pieces import FACES, Die
 
 _ROUNDS = 9
@@ -50,6 +55,17 @@ def round_of(game: Any, seats: int) -> Workload:
     return workload
 
 
+def outlook_ms(number: int) -> float:
+    """Processor milliseconds of the outlook after a first roll, a random half of the sheet being open."""
+    rng = random.Random(number)
+    rows = rng.sample(range(len(ROWS)), len(ROWS) // 2)
+    dice = [2 * rng.randrange(6) for _ in range(4)] + [rng.randrange(12) for _ in range(5)]
+    state = RollState((tuple(entry(row, 0) for row in rows),), 0, True, tuple(dice))
+    began = time.process_time()
+    outlook(state, "sheet")
+    return 1000 * (time.process_time() - began)
+
+
 def figures() -> Iterator[Figure]:
     """Moves a second of random play."""
     for game in (ESCAPE, ROLL_AND_COLOR):
@@ -59,3 +75,6 @@ def figures() -> Iterator[Figure]:
         found = rates(contestants, _ROUNDS)
         for seats, rates_found in found.items():
             yield Figure(f"{game.title}, {seats} players, random play", median(rates_found), "moves/s", _MARK)
+    yield Figure("Roll & Color, first outlook of a program", outlook_ms(0), "ms", at_most=1000)
+    later = [outlook_ms(number) for number in range(1, 8)]
+    yield Figure("Roll & Color, outlook of a new sheet after the first roll", median(later), "ms", at_most=1000)

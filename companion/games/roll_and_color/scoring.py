@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
-from companion.games.roll_and_color.sheet import ROWS, SIZES
+from companion.games.roll_and_color.sheet import ROWS, SIZES, Palette
 
 Cells = tuple[int, ...]
 """Cells of a row that a roll meets, 1 the leftmost, lowest first."""
@@ -26,9 +26,11 @@ def _longest(shown: int, colors: Iterable[int], wraps: int) -> int:
     return best
 
 
-_SECONDARY_RUN = tuple(_longest(shown, range(1, 12, 2), 6) for shown in range(4096))
-_SPECTRUM_RUN = tuple(_longest(shown, range(12), 12) for shown in range(4096))
-_PRIMARY_RUN = tuple(_longest(shown, range(0, 12, 2), 6) for shown in range(4096))
+RUNS: dict[Palette, tuple[int, ...]] = {
+    "secondary": tuple(_longest(shown, range(1, 12, 2), 6) for shown in range(4096)),
+    "spectrum": tuple(_longest(shown, range(12), 12) for shown in range(4096)),
+    "primary": tuple(_longest(shown, range(0, 12, 2), 6) for shown in range(4096)),
+}
 """Set of shown colors (bits) to the longest sequence: by secondaries, by all colors, by primaries (ROL-9)."""
 
 
@@ -81,6 +83,7 @@ class _Part(NamedTuple):
 _WEIGHTS = tuple(1 << (4 * (color // 2) + 24 * (color % 2)) for color in range(12))
 """By color: one die in a number that counts primaries in its lower 24 bits and secondaries above them."""
 _LOWER = (1 << 24) - 1
+_SPECTRUM = RUNS["spectrum"]
 
 
 @cache
@@ -88,7 +91,7 @@ def _primaries(packed: int) -> _Part:
     counts = tuple(packed >> 4 * place & 15 for place in range(6))
     shown = sum(1 << 2 * place for place, count in enumerate(counts) if count)
     less, more = sorted(counts)[4:]
-    return _Part(counts, shown, more, _PRIMARY_RUN[shown], 10 * more + less)
+    return _Part(counts, shown, more, RUNS["primary"][shown], 10 * more + less)
 
 
 @cache
@@ -96,7 +99,7 @@ def _secondaries(packed: int) -> _Part:
     counts = tuple(packed >> 4 * place & 15 for place in range(6))
     shown = sum(2 << 2 * place for place, count in enumerate(counts) if count)
     less, more = sorted(counts)[4:]
-    return _Part(counts, shown, more, _SECONDARY_RUN[shown], 10 * more + less)
+    return _Part(counts, shown, more, RUNS["secondary"][shown], 10 * more + less)
 
 
 def levels(dice: tuple[int, ...]) -> tuple[int, ...]:
@@ -110,7 +113,7 @@ def levels(dice: tuple[int, ...]) -> tuple[int, ...]:
     packed += weights[i]
     first, shown_first, most_first, run_first, pair_first = _primaries(packed & _LOWER)
     second, shown_second, most_second, run_second, pair_second = _secondaries(packed >> 24)
-    run = _SPECTRUM_RUN[shown_first | shown_second]
+    run = _SPECTRUM[shown_first | shown_second]
     both = 10 * most_first + most_second if most_first > most_second else 10 * most_second + most_first
     runs = (run_second, run_second, run, run, run_first, run_first)
     return (*second, *first, *runs, pair_second, pair_second, both, both, pair_first, pair_first)

@@ -43,6 +43,11 @@ class Row(Struct, frozen=True):
     color: int | None = None
     """Place on the wheel of the color that the row is about; None for sequences and combos."""
 
+    @property
+    def group(self) -> str:
+        """Rows of one group differ in nothing but their color or number: "secondary", "spectrum combo"."""
+        return self.kind if self.color is not None else f"{self.palette} {self.kind}"
+
 
 _SECONDARY = (3, 6, 10, 24, 60, 0)
 _PRIMARY = (1, 2, 3, 6, 10, 20)
