@@ -11,7 +11,7 @@ _CODE = re.compile(r"`([^`]+)`")
 _BOLD = re.compile(r"\*\*([^*]+)\*\*")
 _EMPHASIS = re.compile(r"(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)\s]+\)")
-_RULE = re.compile(r"(?<![\w-])([A-Z]{2,4}-\d+[a-z]?)(?![\w-])")
+_RULE = re.compile(r"(?<![\w-])((?:[A-Z]{2,4}|500)-\d+[a-z]?)(?![\w-])")
 
 
 def prose(text: str) -> Markup:

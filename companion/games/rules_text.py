@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from companion.errors import WrongUsage
 
-_HEADING = re.compile(r"^## (?P<number>[A-Z]{2,4}-\d+) (?P<title>.+)$", re.MULTILINE)
+_HEADING = re.compile(r"^## (?P<number>(?:[A-Z]{2,4}|500)-\d+) (?P<title>.+)$", re.MULTILINE)
 _NAME = re.compile(r"[a-z0-9-]+")
 
 MORE_PAGES = {"spectrum": ("spectrum-variants",)}

@@ -21,7 +21,7 @@ def rules_with_a_test() -> set[str]:
     for path in TESTS.rglob("test_*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                named = re.match(r"test_([a-z]{2,4})_0*(\d+)(?:_|$)", node.name)
+                named = re.match(r"test_([a-z]{2,4}|500)_0*(\d+)(?:_|$)", node.name)
                 if named:
                     found.add(f"{named[1].upper()}-{named[2]}")
     return found

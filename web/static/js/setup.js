@@ -79,7 +79,7 @@ function showOptions() {
 
 /** A sentence with its rules' numbers as links. */
 const linked = (text) =>
-  text.split(/\b([A-Z]{2,4}-\d+)\b/).map((part, i) => (i % 2 ? h("a", { href: `/rules/${state.game.name}#${part}` }, part) : part));
+  text.split(/\b((?:[A-Z]{2,4}|500)-\d+)\b/).map((part, i) => (i % 2 ? h("a", { href: `/rules/${state.game.name}#${part}` }, part) : part));
 
 function option(field) {
   const id = `option-${field.name}`;
