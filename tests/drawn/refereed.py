@@ -273,7 +273,7 @@ class Refereed:
                 tuple(one.text for one in told),
                 moment.layout,
                 None if reading is None else reading.layout,
-                picture,
+                None if picture is _NOTHING else picture,
                 self._before,
                 () if reading is None else reading.marks,
             )
