@@ -43,7 +43,7 @@ def _field(field: msgspec.inspect.Field) -> Field:
         kind = kind.type
     default = field.default if field.default is not msgspec.NODEFAULT else field.default_factory()
     shown = {
-        "name": field.name,
+        "name": field.encode_name,
         "title": about.get("title", field.name.replace("_", " ").capitalize()),
         "sentence": about.get("description", ""),
         "default": default,

@@ -13,9 +13,21 @@ from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.solitaire import SOLITAIRE
 from companion.games.spectra import SPECTRA
 from companion.games.spectrangle import SPECTRANGLE
+from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrump import SPECTRUMP
 
 GAMES: dict[str, Game[Any]] = {
     game.name: game
-    for game in (SPECTRANGLE, SPECTRA, ICE_STALKS, SOLITAIRE, ESCAPE, ROLL_AND_COLOR, CASINO, SPECTRUMP, CRIBBAGE)
+    for game in (
+        SPECTRANGLE,
+        SPECTRA,
+        ICE_STALKS,
+        SOLITAIRE,
+        ESCAPE,
+        ROLL_AND_COLOR,
+        CASINO,
+        SPECTRUMO,
+        SPECTRUMP,
+        CRIBBAGE,
+    )
 }

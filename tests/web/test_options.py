@@ -40,3 +40,7 @@ def test_an_option_that_no_form_can_show_is_a_mistake() -> None:
 def test_every_game_s_options_can_be_shown_and_say_what_they_do(name: str) -> None:
     for one in fields(GAMES[name].Options):
         assert one.sentence, f"{name}: {one.name} has no sentence"
+
+
+def test_an_option_is_posted_by_the_name_that_records_use() -> None:
+    assert fields(GAMES["spectrumo"].Options)[0].name == "same_colour"

@@ -1,0 +1,84 @@
+"""How a hand begins and ends: the deal, the table card, and the count (UMO-1, UMO-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from companion.contract import Seat
+from companion.games.deck import CARDS_IN_ALL, COLOR, NUMBER_CARDS, RANK
+from companion.games.spectrumo import scoring
+from companion.games.spectrumo.effects import changed
+from companion.games.spectrumo.fitting import ANYTHING
+from companion.games.spectrumo.scoring import Hand
+from companion.games.spectrumo.situation import HAND, ONE, UNKNOWN, Situation
+
+_S = TypeVar("_S", bound=Situation)
+
+
+def dealt(state: _S, seat: Seat, cards: Sequence[int]) -> _S:
+    """Cards of the deal come to a hand; after the last one the rest is split in two decks (UMO-1)."""
+    known = [card for card in cards if card != UNKNOWN]
+    pool = state.pool
+    for card in known:
+        pool -= ONE[card]
+    after = replace(
+        state,
+        hands=changed(state.hands, seat, tuple(sorted((*state.hands[seat], *known)))),
+        hidden=changed(state.hidden, seat, state.hidden[seat] + len(cards) - len(known)),
+        draw=state.draw - len(cards),
+    )
+    rest = after.draw
+    if rest == CARDS_IN_ALL - HAND * after.dropped.count(0):
+        after = replace(after, stage="turn-up", draw=rest - rest // 2, buried=rest // 2)
+    after.__dict__["pool"] = pool
+    after.__dict__["ending"] = None
+    return after
+
+
+def turned_up(state: _S, card: int) -> _S:
+    """The first table card; a special goes under the discard deck, and the next card is turned (UMO-1)."""
+    after = replace(state, draw=state.draw - 1, discard=(*state.discard, card))
+    if card < NUMBER_CARDS:
+        after = replace(after, stage="play", turn=state.first, color=COLOR[card], rank=RANK[card])
+    after.__dict__["pool"] = state.pool - ONE[card]
+    return after
+
+
+def counted(state: _S) -> _S:
+    """The hand is scored, and the next one is due unless the game is over (UMO-16)."""
+    seats = state.seats
+    winner = next((seat for seat in state.around(0) if not state.hands[seat]), None)
+    over = (*state.over, Hand(winner, state.hands))
+    totals = [score.total for score in scoring.scores(over, state.brought, seats)]
+    dropped = state.dropped
+    if state.options.elimination:
+        dropped = tuple(
+            hand or (len(over) if total > state.options.limit else 0)
+            for hand, total in zip(dropped, totals, strict=True)
+        )
+    first = next((seat for seat in state.around((state.first + 1) % seats) if not dropped[seat]), state.first)
+    return replace(
+        state,
+        stage="deal",
+        hands=((),) * seats,
+        hidden=(0,) * seats,
+        draw=CARDS_IN_ALL,
+        discard=(),
+        buried=0,
+        first=first,
+        turn=first,
+        way=1,
+        color=ANYTHING,
+        rank=0,
+        specials=0,
+        drawn=None,
+        owed=(0,) * seats,
+        seeking=False,
+        swapping=None,
+        passes=0,
+        dropped=dropped,
+        over=over,
+    )

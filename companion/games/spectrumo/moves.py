@@ -1,0 +1,74 @@
+"""What happens in Spectrumo: a card is played, one must be drawn, cards are traded, a slip costs two (UMO-2 to UMO-9).
+
+Every move names its seat, so that a card out of turn can be told. Plays exist once, so that comparing them is cheap.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from companion.contract import Drawn, Shown
+from companion.games.deck import NUMBER_CARDS, PIECES, SPECIAL_KINDS
+from companion.games.deck_events import MOST_SEATS, DeckPiece
+
+SeatNumber = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
+
+
+class Play(Struct, frozen=True, tag="play", cache_hash=True):
+    """A card goes on the table card."""
+
+    seat: SeatNumber
+    card: DeckPiece
+
+
+class Draw(Struct, frozen=True, tag="draw", cache_hash=True):
+    """The seat has no playable card and takes one from the draw deck; which one is told next (UMO-4)."""
+
+    seat: SeatNumber
+
+
+class Pass(Struct, frozen=True, tag="pass", cache_hash=True):
+    """The seat has no playable card, and nothing is left to draw (UMO-15)."""
+
+    seat: SeatNumber
+
+
+class Give(Struct, frozen=True, tag="give", cache_hash=True):
+    """One of the cards for the trade is laid aside for a player; None is a card that nobody showed (UMO-9)."""
+
+    seat: SeatNumber
+    to: SeatNumber
+    card: DeckPiece | None
+
+
+class Trade(Struct, frozen=True, tag="trade", cache_hash=True):
+    """All cards for the trade are laid aside; as many come from the other hand, drawn blind (UMO-9)."""
+
+    seat: SeatNumber
+
+
+class Penalty(Struct, frozen=True, tag="penalty", cache_hash=True):
+    """An illegal play was taken back, the seat draws two, and its turn ends (UMO-5).
+
+    It is told, as a draw is, and never chosen: so no list of legal moves has it.
+    """
+
+    seat: SeatNumber
+
+
+Move = Play | Draw | Pass | Give | Trade
+SpectrumoEvent = Play | Draw | Pass | Give | Trade | Penalty | Drawn | Shown
+
+PLAYS: tuple[tuple[Play, ...], ...] = tuple(tuple(Play(seat, piece) for piece in PIECES) for seat in range(MOST_SEATS))
+"""By seat and number of the card."""
+DRAWS: tuple[Draw, ...] = tuple(Draw(seat) for seat in range(MOST_SEATS))
+PASSES: tuple[Pass, ...] = tuple(Pass(seat) for seat in range(MOST_SEATS))
+TRADES: tuple[Trade, ...] = tuple(Trade(seat) for seat in range(MOST_SEATS))
+
+SWAP_CARDS, DRAW_CARDS, REVERSE_DRAW, DECK_SWAP, PASS_RIGHT, PASS_LEFT = (
+    NUMBER_CARDS + SPECIAL_KINDS.index(kind)
+    for kind in ("swap cards", "draw", "reverse draw", "deck swap", "pass hand right", "pass hand left")
+)
+"""Numbers of the six specials that go on anything (UMO-8); those below them are the color swaps."""

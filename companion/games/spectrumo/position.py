@@ -1,0 +1,223 @@
+"""Where a game of Spectrumo begins, and any position from the JSON form of docs/records.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.contract import Seat
+from companion.errors import BadNotation, BadRecord
+from companion.games.deck import (
+    CARDS_IN_ALL,
+    CODES,
+    COLOR,
+    COLORS,
+    COPIES,
+    KINDS,
+    NUMBER_CARDS,
+    RANK,
+    RANKS,
+    numbers_of,
+)
+from companion.games.spectrumo.fitting import ANYTHING
+from companion.games.spectrumo.options import Options
+from companion.games.spectrumo.situation import HAND, UNKNOWN
+from companion.games.spectrumo.state import SpectrumoState
+
+_Count = Annotated[int, Meta(ge=0, le=CARDS_IN_ALL)]
+
+
+def start(seats: int, options: Options) -> SpectrumoState:
+    """Before the first deal (UMO-1)."""
+    first = options.first - 1
+    return SpectrumoState(
+        options,
+        stage="deal",
+        hands=((),) * seats,
+        hidden=(0,) * seats,
+        draw=CARDS_IN_ALL,
+        discard=(),
+        buried=0,
+        first=first,
+        turn=first,
+        way=1,
+        color=ANYTHING,
+        rank=0,
+        specials=0,
+        drawn=None,
+        owed=(0,) * seats,
+        seeking=False,
+        swapping=None,
+        passes=0,
+        dropped=(0,) * seats,
+    )
+
+
+class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a record may say about a position."""
+
+    hands: tuple[str | None, ...] = ()
+    """By seat: cards with commas between them, "??" for an unknown one; null is a hand of twelve unknown cards."""
+    table: str = ""
+    """The card that was played last; with `as` it stands for another one."""
+    virtual: str | None = None
+    """The number card that the table card counts as, after a color swap; or the last number card below a special."""
+    discard: str = ""
+    """Cards below the table card that everybody saw, the lowest first."""
+    draw: _Count | None = None
+    buried: _Count = 0
+    first: Seat | None = None
+    turn: Seat = 0
+    way: Literal[1, -1] = 1
+    specials: _Count = 0
+    drawn: str | None = None
+    scores: tuple[int, ...] = ()
+
+
+def read(seats: int, options: Options, data: Mapping[str, Any]) -> SpectrumoState:
+    """The position that a record describes.
+
+    :raises BadRecord: it contradicts itself, with the reason.
+    """
+    try:
+        form = msgspec.convert(data, PositionForm)
+    except msgspec.ValidationError as error:
+        raise BadRecord(f"The position is not one of Spectrumo: {error}. docs/records.md shows the form.") from error
+    fresh = start(seats, options)
+    for name, values in (("hands", form.hands), ("scores", form.scores)):
+        if values and len(values) != seats:
+            raise BadRecord(f"The position has {len(values)} {name} for {seats} players.")
+    first = fresh.first if form.first is None else form.first
+    dropped = tuple(int(options.elimination and points > options.limit) for points in form.scores) or fresh.dropped
+    begun = msgspec.structs.replace(
+        fresh, first=first, turn=first, brought=form.scores if any(form.scores) else (), dropped=dropped
+    )
+    if not form.hands and not form.table:
+        return _checked(begun)
+    hands, hidden = _hands(form, seats)
+    color, rank, discard = _table(form)
+    rest = CARDS_IN_ALL - sum(map(len, hands)) - sum(hidden) - len(discard) - form.buried
+    drawn = None if form.drawn is None else _one(form.drawn, "the card just drawn")
+    return _checked(
+        msgspec.structs.replace(
+            begun,
+            stage="play",
+            hands=hands,
+            hidden=hidden,
+            draw=rest if form.draw is None else form.draw,
+            discard=discard,
+            buried=form.buried + (0 if form.draw is None else rest - form.draw),
+            turn=form.turn,
+            way=form.way,
+            color=color,
+            rank=rank,
+            specials=form.specials,
+            drawn=drawn,
+        )
+    )
+
+
+def _checked(state: SpectrumoState) -> SpectrumoState:
+    check(state)
+    return state
+
+
+def _cards(text: str, where: str) -> tuple[int | None, ...]:
+    try:
+        return numbers_of(text) if text.strip() else ()
+    except BadNotation as error:
+        raise BadRecord(f"In {where}: {error}") from error
+
+
+def _one(text: str, where: str) -> int:
+    """The number of the one card that a text names, `UNKNOWN` for "??"."""
+    cards = _cards(text, where)
+    if len(cards) != 1:
+        raise BadRecord(f"{where.capitalize()} is one card, not {len(cards)}.")
+    return UNKNOWN if cards[0] is None else cards[0]
+
+
+def _hands(form: PositionForm, seats: int) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    hands: list[tuple[int, ...]] = []
+    hidden: list[int] = []
+    for seat, text in enumerate(form.hands or (None,) * seats):
+        cards = (None,) * HAND if text is None else _cards(text, f"hand {seat}")
+        hands.append(tuple(sorted(card for card in cards if card is not None)))
+        hidden.append(cards.count(None))
+    return tuple(hands), tuple(hidden)
+
+
+def _table(form: PositionForm) -> tuple[int, int, tuple[int, ...]]:
+    """Color and rank of the table card, and the discard deck."""
+    table = _one(form.table, "the table card")
+    if table == UNKNOWN:
+        raise BadRecord("The table card lies open. Say which it is.")
+    below = _cards(form.discard, "the discard deck")
+    if None in below:
+        raise BadRecord("In the discard deck a card is not named; say with `buried` how many nobody saw.")
+    known = tuple(card for card in below if card is not None)
+    virtual = None if form.virtual is None else _one(form.virtual, "the virtual card")
+    if virtual is not None and not 0 <= virtual < NUMBER_CARDS:
+        raise BadRecord("The virtual card is a number card.")
+    if table < NUMBER_CARDS:
+        seen = table if virtual is None else virtual
+        return COLOR[seen], RANK[seen], (*known, table)
+    numbers = [card for card in known if card < NUMBER_CARDS]
+    if virtual is None and not numbers:
+        raise BadRecord("Below a special the last number card is needed: name it in `discard` or `virtual` (UMO-10).")
+    swap = "/" in CODES[table]
+    if swap and virtual is None:
+        raise BadRecord("On a color swap the virtual card is needed: say it in `virtual` (UMO-7).")
+    seen = numbers[-1] if virtual is None else virtual
+    return (COLOR[seen] if swap else ANYTHING), RANK[seen], (*known, table)
+
+
+def check(state: SpectrumoState) -> None:
+    """Whether a position can be.
+
+    :raises BadRecord: a card is there too often, more or fewer than 168 are, or a seat is none.
+    """
+    seats = state.seats
+    if not 2 <= seats <= 8:
+        raise BadRecord(f"Spectrumo is for 2 to 8 players, not {seats} (UMO-1).")
+    by_seat = (state.hidden, state.owed, state.dropped, state.brought or state.owed)
+    if any(len(values) != seats for values in by_seat) or any(len(hand.left) != seats for hand in state.over):
+        raise BadRecord(f"Something is said for more or fewer than the {seats} players.")
+    if any(not 0 <= seat < seats for seat in (state.first, state.turn)):
+        raise BadRecord(f"A seat is named that is none; the seats are 0 to {seats - 1}.")
+    if state.way not in (1, -1) or not ANYTHING <= state.color < COLORS or not 0 <= state.rank <= RANKS:
+        raise BadRecord("The way of play is 1 or -1, and the table card has a color and a rank.")
+    _check_cards(state)
+    playing = state.stage == "play"
+    if playing and (not state.discard or not state.rank):
+        raise BadRecord("There is no table card with a rank; name the card that was played last.")
+    if playing and any(not state.count(seat) and state.is_in(seat) and not state.swapping for seat in range(seats)):
+        raise BadRecord("A hand is empty, so the hand is over (UMO-16). Give every player cards.")
+    if state.stage != "deal" and state.ending is None and state.dropped[state.turn]:
+        raise BadRecord(f"Player {state.turn + 1} has dropped out and has no turn.")
+
+
+def _check_cards(state: SpectrumoState) -> None:
+    aside = () if state.swapping is None else state.swapping.given
+    known = [card for cards in (*state.hands, state.discard, aside) for card in cards]
+    shown = [*known, *([] if state.drawn in (None, UNKNOWN) else [state.drawn])]
+    if any(card is None or not 0 <= card < KINDS for card in shown):
+        raise BadRecord("A card is named that is none (DEK-1).")
+    for card in set(known):
+        if known.count(card) > COPIES[card]:
+            raise BadRecord(f"{CODES[card]} is there {known.count(card)} times; the deck has it {COPIES[card]} times.")
+    if min(state.draw, state.buried, *state.hidden, *state.owed) < 0:
+        raise BadRecord("Numbers of cards cannot be below zero.")
+    swapping = state.swapping
+    if swapping is not None:
+        if min(swapping.unknown, swapping.due) < 0 or (swapping.due and swapping.to is None):
+            raise BadRecord("Cards cannot be drawn in a trade with nobody (UMO-9).")
+        if swapping.to is not None and not 0 <= swapping.to < state.seats:
+            raise BadRecord(f"A trade is made with seat {swapping.to}, which is none.")
+    hidden = sum(state.hidden) + (0 if swapping is None else swapping.unknown)
+    everything = len(known) + hidden + state.draw + state.buried
+    if everything != CARDS_IN_ALL:
+        raise BadRecord(f"The position has {everything} cards; Spectrumo is played with {CARDS_IN_ALL} (UMO-1).")

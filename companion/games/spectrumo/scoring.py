@@ -1,0 +1,74 @@
+"""Points of hands and of the game, line by line (UMO-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from companion.contract import Line, Outcome, Score, Seat
+from companion.games.deck import NUMBER_CARDS, RANK, written
+from companion.games.spectrumo.options import Options
+
+SPECIAL_POINTS = 20
+"""What a special costs who still holds it."""
+
+
+class Hand(Struct, frozen=True):
+    """A hand that is over."""
+
+    winner: Seat | None
+    """Who went out; None if nobody could play or draw any more (UMO-15)."""
+    left: tuple[tuple[int, ...], ...]
+    """By seat: the cards that were left."""
+
+
+def points_of(cards: Sequence[int]) -> int:
+    """What cards left in a hand cost: ranks, and 20 for each special.
+
+    >>> from companion.games.deck import numbers_of
+    >>> points_of(numbers_of("R7, B12, draw"))
+    39
+    """
+    return sum(RANK[card] if card < NUMBER_CARDS else SPECIAL_POINTS for card in cards)
+
+
+def line_of(hand: Hand, seat: Seat, number: int) -> Line:
+    """What hand `number` cost a seat."""
+    if seat == hand.winner:
+        return Line(0, "UMO-16", f"hand {number}: went out")
+    cards = hand.left[seat]
+    return Line(points_of(cards), "UMO-16", f"hand {number}: {written(cards) or 'not in play'}")
+
+
+def scores(hands: Sequence[Hand], brought: Sequence[int], seats: int) -> tuple[Score, ...]:
+    """Scores by seat, a line a hand; the lowest is best."""
+    found = []
+    for seat in range(seats):
+        lines = [line_of(hand, seat, number) for number, hand in enumerate(hands, 1)]
+        if brought and brought[seat]:
+            lines.insert(0, Line(brought[seat], "UMO-16", "hands before this record"))
+        found.append(Score(sum(line.points for line in lines), tuple(lines)))
+    return tuple(found)
+
+
+def ending(totals: Sequence[float], dropped: Sequence[int], options: Options) -> Outcome | None:
+    """How the game ended with these totals; None while it goes on.
+
+    :param dropped: by seat: the number of the hand after which it dropped out, 0 for who is still in.
+    """
+    if not options.elimination:
+        if max(totals) < options.limit:
+            return None
+        text = f"{max(totals)} points are reached, of {options.limit}; the lowest total wins."
+        ranks = [(0, total) for total in totals]
+    else:
+        left = dropped.count(0)
+        if left > 1:
+            return None
+        last = "one player is left" if left else "all who were left went above it together; the lowest total wins"
+        text = f"With {options.limit} points as the limit {last}."
+        latest = max(dropped) + 1
+        ranks = [(latest - (hand or latest), total) for hand, total in zip(dropped, totals, strict=True)]
+    places = [tuple(seat for seat, rank in enumerate(ranks) if rank == one) for one in sorted(set(ranks))]
+    return Outcome(tuple(places), "UMO-16", text)

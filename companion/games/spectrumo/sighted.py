@@ -1,0 +1,43 @@
+"""Spectrumo as a camera sees it: the table card on the discard deck; cards laid aside and hands where they lie open."""
+
+from __future__ import annotations
+
+from companion.contract import Drawn
+from companion.games.deck import NUMBER, PIECES
+from companion.games.deck_layout import heap, pieces
+from companion.games.spectrumo.moves import PLAYS, SpectrumoEvent
+from companion.games.spectrumo.situation import Situation
+from companion.layout import Layout, Sighting, Spot
+from companion.pieces import Piece
+
+
+def layout(state: Situation) -> Layout:
+    """The discard deck, of which only the table card need be seen, and what is known of cards elsewhere."""
+    heaps: dict[Spot, tuple[Sighting, ...]] = {"discard": heap(state.discard)}
+    covered: dict[Spot, tuple[Piece, ...]] = {}
+    if len(state.discard) > 1:
+        covered["discard"] = pieces(state.discard[:-1])
+    for seat, hand in enumerate(state.hands):
+        if not state.hidden[seat]:
+            heaps[f"seat{seat}.hand"] = heap(hand)
+    swapping = state.swapping
+    if swapping is not None and not swapping.unknown:
+        heaps[f"seat{state.turn}.aside"] = heap(swapping.given)
+    return Layout(heaps=heaps, covered=covered)
+
+
+def suggest(state: Situation, seen: Layout) -> SpectrumoEvent | None:
+    """The card that newly lies on the discard deck: the table card that is turned up, or a play of the seat on turn."""
+    there = seen.heaps.get("discard")
+    if there is None or state.ending is not None or state.stage not in ("turn-up", "play"):
+        return None
+    lying = [PIECES[card] for card in state.discard]
+    for sighting in there:
+        piece = sighting.piece
+        if piece in lying:
+            lying.remove(piece)
+        elif piece is not None and piece in NUMBER:
+            if state.stage == "turn-up":
+                return Drawn(state.first, (piece,))
+            return PLAYS[state.turn][NUMBER[piece]]
+    return None

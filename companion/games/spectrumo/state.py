@@ -1,0 +1,342 @@
+"""One position of Spectrumo and what changes it (UMO-1 to UMO-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Self
+
+from msgspec.structs import replace
+
+from companion.contract import Breach, Chance, Drawn, Score, Seat, Shown
+from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.games.deck import COLOR, NUMBER, NUMBER_CARDS, PIECES, RANK, SWAPS
+from companion.games.deck_events import SINGLE, hushed
+from companion.games.spectrumo import breaches, effects, hands, scoring, sighted
+from companion.games.spectrumo.effects import changed, without
+from companion.games.spectrumo.fitting import ANYTHING, SWAPPED, is_swap
+from companion.games.spectrumo.moves import Draw, Give, Move, Pass, Penalty, Play, SpectrumoEvent
+from companion.games.spectrumo.situation import ONE, UNKNOWN, Situation
+from companion.layout import Layout
+from companion.pieces import Piece
+
+_STANDS = {"UMO-2", "UMO-4", "UMO-7", "UMO-13"}
+"""Rules whose breach the table can let stand: the event can still be carried out."""
+PENALTY = 2
+"""Cards that an illegal play costs (UMO-5)."""
+
+
+class SpectrumoState(Situation, frozen=True, dict=True, tag="spectrumo", forbid_unknown_fields=True):
+    """One position of Spectrumo (the contract's `State`)."""
+
+    def legal_moves(self) -> Sequence[Move]:
+        """Every legal move: cards by number; else drawing, or passing; in a trade, cards by player and number."""
+        return self.moves
+
+    def explain(self, move: SpectrumoEvent) -> tuple[Breach, ...]:
+        """The rules that a move, or told cards, break as far as the hands are known; empty if it may happen now."""
+        return breaches.explain(self, move)
+
+    def apply(self, event: SpectrumoEvent) -> Self:
+        """The position after `event`; self never changes.
+
+        :raises IllegalMove: a move breaks rules.
+        :raises BadEvent: told cards are not what the position waits for.
+        :raises GameOver: the game has ended.
+        """
+        if type(event) is Drawn:
+            due, pieces = self.due, event.pieces
+            if due is not None and due.seat == event.seat and len(pieces) == 1 and self._is_plain_draw(pieces[0]):
+                return self._drawn_from_deck(event.seat, (NUMBER[pieces[0]],))
+        elif event in self.moves:
+            return self._done(event)
+        found = self.explain(event)
+        if not found:
+            return self._done(event)
+        text = " ".join(f"{breach.rule}: {breach.text}" for breach in found)
+        if self.ending is not None:
+            raise GameOver(text)
+        raise BadEvent(text) if isinstance(event, Drawn | Shown) else IllegalMove(found)
+
+    def _is_plain_draw(self, piece: Piece | None) -> bool:
+        """Whether one known card comes from the draw deck in play, which is the usual draw."""
+        if self.stage != "play" or self.swapping is not None or not self.draw:
+            return False
+        card = NUMBER.get(piece)
+        return card is not None and self.holds_unknown(card)
+
+    def allow(self, move: SpectrumoEvent) -> Self:
+        """The position after an illegal move that the table lets stand: a card that does not fit, a needless draw.
+
+        :raises BadEvent: it cannot be carried out: it is out of turn, the card is not there, or a swap has no color.
+        :raises GameOver: the game has ended.
+        """
+        found = self.explain(move)
+        if not found:
+            return self.apply(move)
+        text = f"{found[0].rule}: {found[0].text}"
+        if self.ending is not None:
+            raise GameOver(text)
+        due = self.stage != "play" or self.due is not None or self.swapping is not None
+        if not due and isinstance(move, Play | Draw) and move.seat == self.turn:
+            rules = {breach.rule for breach in found}
+            if isinstance(move, Draw):
+                if self.available:
+                    return self._done(move)
+            elif rules <= _STANDS and self._can_lie(NUMBER.get(move.card)):
+                return self._done(move)
+        raise BadEvent(f"This cannot be carried out on the table. {text}")
+
+    def _can_lie(self, card: int | None) -> bool:
+        """Whether a card, fitting or not, comes from the hand on turn and means something on the table card."""
+        if card is None:
+            return False
+        here = card in self.hands[self.turn] or (self.hidden[self.turn] > 0 and self.holds_unknown(card))
+        return here and (not is_swap(card) or self.color in SWAPS[card - NUMBER_CARDS])
+
+    def _done(self, event: SpectrumoEvent) -> Self:
+        match event:
+            case Play():
+                return self._played(NUMBER[event.card])
+            case Draw():
+                return self._kept(replace(self, owed=changed(self.owed, event.seat, 1), seeking=True))
+            case Drawn():
+                return self._drawn(event)
+            case Shown():
+                return self._shown(event)
+            case Pass():
+                return self._passed()
+            case Penalty():
+                return self._penalized(event.seat)
+            case Give():
+                return effects.laid_aside(self, event)
+        swapping = self.swapping
+        assert swapping is not None
+        return replace(self, swapping=replace(swapping, due=len(swapping.given) + swapping.unknown))
+
+    def _kept(self, after: Self) -> Self:
+        """The position after an event that moves no card: what is not known stays the same."""
+        if "pool" in self.__dict__:
+            after.__dict__["pool"] = self.pool
+        return after
+
+    def _played(self, card: int) -> Self:
+        """The card lies on the table, legal or not; a special takes effect, a number card ends the turn."""
+        seat = self.turn
+        all_hands, hidden, pool = self.hands, self.hidden, self.pool
+        if card in all_hands[seat]:
+            all_hands = changed(all_hands, seat, without(all_hands[seat], card))
+        else:
+            hidden = changed(hidden, seat, hidden[seat] - 1)
+            pool -= ONE[card]
+        number = card < NUMBER_CARDS
+        if number:
+            color, rank = COLOR[card], RANK[card]
+        else:
+            color = SWAPPED[card - NUMBER_CARDS][self.color] if is_swap(card) else ANYTHING
+            rank = self.rank
+        after = type(self)(
+            self.options,
+            self.stage,
+            all_hands,
+            hidden,
+            self.draw,
+            (*self.discard, card),
+            self.buried,
+            self.first,
+            self.neighbor(seat, self.way) if number else seat,
+            self.way,
+            color,
+            rank,
+            0 if number else self.specials + 1,
+            None,
+            self.owed,
+            False,
+            None,
+            0,
+            self.dropped,
+            self.over,
+            self.brought,
+        )
+        known = after.__dict__
+        known["pool"] = pool
+        if not all_hands[seat] and not hidden[seat]:
+            return after._hand_over()
+        if number or is_swap(card):
+            known["due"] = known["ending"] = None
+            return after
+        return effects.of_special(after, card)
+
+    def _hand_over(self) -> Self:
+        """Somebody went out, or nobody can do anything: cards that nobody knows are told, then the hand is counted."""
+        after = replace(self, stage="count", owed=(0,) * self.seats, swapping=None)
+        return after if any(self.hidden) else hands.counted(after)
+
+    def _passed(self) -> Self:
+        """The turn is missed; when everybody missed it in a row, nothing can change any more (UMO-15)."""
+        passes = self.passes + 1
+        after = replace(
+            self, turn=self.neighbor(self.turn, self.way), specials=0, drawn=None, passes=passes, seeking=False
+        )
+        return after._hand_over() if passes >= self.dropped.count(0) else after
+
+    def _penalized(self, seat: Seat) -> Self:
+        """The card went back: two cards, and the turn is over if it was that seat's (UMO-5)."""
+        owed = changed(self.owed, seat, min(PENALTY, self.available))
+        if seat != self.turn:
+            return replace(self, owed=owed)
+        turn = self.neighbor(seat, self.way)
+        return replace(self, owed=owed, turn=turn, specials=0, drawn=None, passes=0)
+
+    def _drawn(self, drawn: Drawn) -> Self:
+        """Cards come to a hand from the deck or from another hand, or one is turned up."""
+        if self.stage == "count":
+            return self._shown(Shown(drawn.seat, tuple(piece for piece in drawn.pieces if piece is not None)))
+        if self.stage == "turn-up":
+            return hands.turned_up(self, NUMBER[drawn.pieces[0]])
+        cards = [UNKNOWN if piece is None else NUMBER[piece] for piece in drawn.pieces]
+        if self.swapping is not None:
+            return effects.drawn_blind(self, cards)
+        if self.stage == "deal":
+            return hands.dealt(self, drawn.seat, cards)
+        return self._drawn_from_deck(drawn.seat, cards)
+
+    def _drawn_from_deck(self, seat: Seat, cards: Sequence[int]) -> Self:
+        draw, discard, buried, pool = self.draw, self.discard, self.buried, self.pool
+        if len(cards) > draw:
+            draw += buried + len(discard) - 1
+            for card in discard[:-1]:
+                pool += ONE[card]
+            discard, buried = discard[-1:], 0
+        hand, unknown = list(self.hands[seat]), 0
+        for card in cards:
+            if card == UNKNOWN:
+                unknown += 1
+            else:
+                hand.append(card)
+                pool -= ONE[card]
+        hand.sort()
+        draw -= len(cards)
+        left = draw + buried + len(discard) - 1
+        seeking = self.seeking and seat == self.turn
+        owed = changed(self.owed, seat, self.owed[seat] - len(cards)) if left else (0,) * self.seats
+        after = replace(
+            self,
+            hands=changed(self.hands, seat, tuple(hand)),
+            hidden=changed(self.hidden, seat, self.hidden[seat] + unknown) if unknown else self.hidden,
+            draw=draw,
+            discard=discard,
+            buried=buried,
+            drawn=cards[-1] if seeking else self.drawn,
+            owed=owed,
+            seeking=False if seeking else self.seeking,
+        )
+        after.__dict__["pool"] = pool
+        if seeking:
+            after.__dict__["due"] = None
+        return after
+
+    def _shown(self, shown: Shown) -> Self:
+        """Hidden cards of a hand become known; after a hand it is counted when all are."""
+        seat = shown.seat
+        cards = [NUMBER[piece] for piece in shown.pieces]
+        after = replace(
+            self,
+            hands=changed(self.hands, seat, tuple(sorted((*self.hands[seat], *cards)))),
+            hidden=changed(self.hidden, seat, self.hidden[seat] - len(cards)),
+        )
+        return hands.counted(after) if self.stage == "count" and not any(after.hidden) else after
+
+    def scores(self) -> tuple[Score, ...]:
+        """Scores by seat, a line a hand; the lowest total is best (UMO-16)."""
+        return scoring.scores(self.over, self.brought, self.seats)
+
+    def layout(self) -> Layout:
+        """The table card on its deck, cards laid aside for a trade, and the hands that are known."""
+        return sighted.layout(self)
+
+    def suggest(self, seen: Layout) -> SpectrumoEvent | None:
+        """The one event, legal or not, that the change to `seen` looks like; None if none does."""
+        return sighted.suggest(self, seen)
+
+    def alike(self, one: SpectrumoEvent, other: SpectrumoEvent) -> bool:
+        """Whether two events leave the same table: one card laid aside for this player or for that one."""
+        if one == other:
+            return True
+        try:
+            return self.allow(one).layout() == self.allow(other).layout()
+        except (BadEvent, GameOver):
+            return False
+
+    def unseen(self) -> Mapping[Piece, int]:
+        """The cards that are not known to lie anywhere: in the decks, or in hidden hands."""
+        return {PIECES[card]: count for card, count in self.in_pool()}
+
+    def view(self, seat: Seat | None) -> Self:
+        """What a seat may know: its own hand, what everybody saw, and how many cards the others hold."""
+        all_hands, hidden = list(self.hands), list(self.hidden)
+        for other in range(self.seats):
+            if other != seat:
+                all_hands[other], hidden[other] = (), self.count(other)
+        drawn, swapping = self.drawn, self.swapping
+        if seat != self.turn:
+            drawn = None if drawn is None else UNKNOWN
+            if swapping is not None:
+                swapping = replace(swapping, given=(), unknown=len(swapping.given) + swapping.unknown)
+        known = tuple(all_hands), tuple(hidden), drawn, swapping
+        if known == (self.hands, self.hidden, self.drawn, self.swapping):
+            return self
+        return replace(self, hands=known[0], hidden=known[1], drawn=drawn, swapping=swapping)
+
+    def heard(self, event: SpectrumoEvent, seat: Seat | None) -> SpectrumoEvent:
+        """An event as a seat may know it, None as the public.
+
+        What comes from the draw deck is known to who draws it, what changes hands in a trade to both, and what is laid
+        aside for a trade to who lays it aside.
+        """
+        if isinstance(event, Give) and event.seat != seat:
+            return Give(event.seat, event.to, None)
+        due = self.due
+        if isinstance(event, Drawn) and due is not None:
+            other = self.swapping is not None and self.swapping.to == seat
+            if due.shown or other:
+                return event
+        told: SpectrumoEvent = hushed(event, seat)
+        return told
+
+    def chances(self) -> Iterable[tuple[Chance, int]]:
+        """The next card that is drawn or told: each one that may come is as likely as its place in the deck or hand."""
+        due = self.due
+        if due is None:
+            return
+        single = SINGLE[due.seat]
+        swapping = self.swapping
+        if swapping is None or swapping.to is None:
+            for card, count in self.drawable():
+                yield single[card], count
+            return
+        whole = sum(count for _, count in self.in_pool())
+        weights = dict.fromkeys(self.hands[swapping.to], 0)
+        for card in self.hands[swapping.to]:
+            weights[card] += max(whole, 1)
+        if self.hidden[swapping.to]:
+            for card, count in self.in_pool():
+                weights[card] = weights.get(card, 0) + count * self.hidden[swapping.to]
+        for card, weight in sorted(weights.items()):
+            yield single[card], weight
+
+    def guess(self, rng: Random) -> Self:
+        """Hidden cards filled in at random from those that are not known to lie anywhere."""
+        cards = [card for card, count in self.in_pool() for _ in range(count)]
+        rng.shuffle(cards)
+        filled = []
+        drawn, swapping = self.drawn, self.swapping
+        for seat, (hand, count) in enumerate(zip(self.hands, self.hidden, strict=True)):
+            new = [cards.pop() for _ in range(count)]
+            if seat == self.turn and drawn == UNKNOWN and new:
+                drawn = new[-1]
+            filled.append(tuple(sorted((*hand, *new))))
+        if swapping is not None and swapping.unknown:
+            given = [cards.pop() for _ in range(swapping.unknown)]
+            swapping = replace(swapping, given=tuple(sorted((*swapping.given, *given))), unknown=0)
+        return replace(self, hands=tuple(filled), hidden=(0,) * self.seats, drawn=drawn, swapping=swapping)

@@ -1,0 +1,204 @@
+"""Texts, JSON and positions of Spectrumo: what is written can be read back, and what contradicts itself is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.contract import Drawn, Shown, ToDraw
+from companion.errors import BadNotation, BadOptions, BadRecord
+from companion.games.deck import PIECES, number_of
+from companion.games.spectrumo import SPECTRUMO
+from companion.games.spectrumo.fitting import ANYTHING
+from companion.games.spectrumo.moves import DRAWS, PASSES, PLAYS, TRADES, Give, Penalty
+from companion.games.spectrumo.options import Options
+from companion.line import options_of
+from companion.record import Record, judge
+from tests.companion.games.spectrumo.short_spectrumo import hand, play, table
+
+START = SPECTRUMO.start(2, Options())
+SECTION = (
+    (Path(__file__).parents[4] / "docs" / "records.md")
+    .read_text(encoding="utf-8")
+    .partition("\n## Spectrumo\n")[2]
+    .partition("\n## ")[0]
+)
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (PLAYS[1][104], "player 2 plays B9"),
+        (PLAYS[7][144], "player 8 plays swap R/G"),
+        (DRAWS[2], "player 3 cannot play"),
+        (PASSES[0], "player 1 passes"),
+        (Give(0, 1, PIECES[155]), "player 1 gives pass hand left to player 2"),
+        (Give(0, 1, None), "player 1 gives ?? to player 2"),
+        (TRADES[3], "player 4 trades"),
+        (Penalty(0), "player 1 takes the penalty"),
+        (Drawn(0, (PIECES[104], None, PIECES[151])), "player 1 draws B9, ??, draw"),
+        (Shown(0, (PIECES[151],)), "player 1 shows draw"),
+    ],
+)
+def test_a_line_names_an_event_and_back(event: Any, line: str) -> None:
+    assert SPECTRUMO.text(event) == line
+    assert SPECTRUMO.parse(START, line) == event
+    assert SPECTRUMO.parse(START, f"  {line.upper()} ") == event
+    assert SPECTRUMO.event(msgspec.to_builtins(event)) == event
+
+
+def test_short_forms() -> None:
+    assert SPECTRUMO.parse(START, "player 3 draws") == DRAWS[2]
+    assert SPECTRUMO.event({"type": "play", "seat": 1, "card": {"kind": "swap red/green"}}) == PLAYS[1][144]
+    assert SPECTRUMO.event({"type": "give", "seat": 0, "to": 1, "card": "??"}) == Give(0, 1, None)
+    assert SPECTRUMO.words(START, PLAYS[1][104])["player"] == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "player 1",
+        "player 9 passes",
+        "player 1 plays R13",
+        "player 1 plays swap",
+        "player 1 gives R1",
+        "player 1 shows ??",
+    ],
+)
+def test_other_lines_are_no_events(line: str) -> None:
+    with pytest.raises(BadNotation):
+        SPECTRUMO.parse(START, line)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"type": "play", "seat": 0, "card": {"color": "red", "rank": 13}},
+        {"type": "play", "seat": 0, "card": None},
+        {"type": "give", "seat": 0, "to": 8, "card": None},
+        {"type": "shown", "seat": 0, "pieces": [None]},
+        {"type": "dance"},
+        "play",
+    ],
+)
+def test_other_data_is_no_event(data: Any) -> None:
+    with pytest.raises(BadNotation):
+        SPECTRUMO.event(data)
+
+
+@given(st.text(max_size=30) | st.from_regex(r"player [1-9] (plays|gives|draws) [A-Z?0-9, /a-z]{1,12}", fullmatch=True))
+@settings(max_examples=80, deadline=None)
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        event = SPECTRUMO.parse(START, text)
+    except BadNotation:
+        return
+    assert SPECTRUMO.parse(START, SPECTRUMO.text(event)) == event
+
+
+def test_a_position_from_a_record() -> None:
+    state = table("R5", "B1, draw, ??", None, discard="O1, O2", draw=60, turn=1, way=-1, scores=[3, 0])
+    assert (hand(state, 0), state.hidden) == ("B1, draw", (1, 12))
+    assert (state.draw, state.buried, state.turn, state.way) == (60, 90, 1, -1)
+    special = table("deck swap", "B1", "Y1", discard="O7")
+    assert (special.color, special.rank) == (ANYTHING, 7)
+    virtual = table("swap O/B", "B1", "Y1", virtual="B3", specials=1, drawn="B1")
+    assert (virtual.color, virtual.rank, virtual.drawn) == (8, 3, number_of("B1"))
+    assert SPECTRUMO.position(3, Options(first=2), {"scores": [1, 2, 3]}).expects() == ToDraw(1, 12, "draw deck", False)
+
+
+@pytest.mark.parametrize(
+    ("position", "why"),
+    [
+        ({"table": "R5", "hands": ["R1"]}, "1 hands for 2 players"),
+        ({"table": "R5", "hands": ["R1", "R1"]}, "R1 is there 2 times"),
+        ({"table": "draw", "hands": ["draw", "draw"], "discard": "R1"}, "draw is there 3 times"),
+        ({"table": "R5", "hands": ["R13", "B2"]}, "no card of the deck"),
+        ({"hands": ["R1", "B2"]}, "table card is one card"),
+        ({"table": "??", "hands": ["R1", "B2"]}, "lies open"),
+        ({"table": "draw", "hands": ["R1", "B2"]}, "last number card is needed"),
+        ({"table": "swap R/G", "hands": ["R1", "B2"], "discard": "R3"}, "virtual card is needed"),
+        ({"table": "swap R/G", "hands": ["R1", "B2"], "virtual": "draw"}, "is a number card"),
+        ({"table": "R5", "hands": ["R1", "B2"], "discard": "??"}, "say with `buried`"),
+        ({"table": "R5", "hands": ["R1", ""]}, "A hand is empty"),
+        ({"table": "R5", "hands": ["R1", "B2"], "draw": 168}, "below zero"),
+        ({"table": "R5", "hands": ["R1", "B2"], "turn": 2}, "A seat is named that is none"),
+        ({"table": "R5", "hands": ["R1", "B2"], "drawn": "R1, R2"}, "is one card, not 2"),
+        ({"table": "R5", "hands": ["R1", "B2"], "way": 2}, "not one of Spectrumo"),
+        ({"hand": []}, "unknown field"),
+    ],
+)
+def test_a_position_that_contradicts_itself(position: dict[str, Any], why: str) -> None:
+    with pytest.raises(BadRecord, match=why):
+        SPECTRUMO.position(2, Options(), position)
+
+
+def test_options_by_their_names() -> None:
+    assert options_of(SPECTRUMO, {"same_colour": True, "limit": 300}) == Options(same_color=True, limit=300)
+    with pytest.raises(BadOptions, match="no option"):
+        options_of(SPECTRUMO, {"same": True})
+    with pytest.raises(BadOptions, match="out of its bounds"):
+        SPECTRUMO.start(2, Options(limit=3))
+
+
+def test_a_damaged_state_is_refused() -> None:
+    state = table("R5", "B1, draw, ??", "Y1")
+    good = msgspec.json.encode(state)
+    assert SPECTRUMO.load(good) == state
+    for old, new in (
+        (b'"turn":0', b'"turn":2'),
+        (b'"way":1', b'"way":0'),
+        (b'"rank":5', b'"rank":0'),
+        (b'"color":0', b'"color":12'),
+        (b'"hidden":[1,0]', b'"hidden":[2,0]'),
+        (b'"hidden":[1,0]', b'"hidden":[1]'),
+        (b'"owed":[0,0]', b'"owed":[-1,0]'),
+        (b'"discard":[4]', b'"discard":[200]'),
+        (b'"drawn":null', b'"drawn":200'),
+        (b'"dropped":[0,0]', b'"dropped":[1,0]'),
+        (b'"swapping":null', b'"swapping":{"to":5}'),
+        (b'"swapping":null', b'"swapping":{"due":2}'),
+        (b'"stage":"play"', b'"stage":"dance"'),
+    ):
+        assert old in good, old
+        with pytest.raises(BadRecord):
+            SPECTRUMO.load(good.replace(old, new))
+
+
+def test_the_example_is_judged_as_the_document_says() -> None:
+    example = re.search(r"```json\n(.*?)```", SECTION, re.S)
+    assert example is not None
+    record = msgspec.convert(json.loads(example[1]), Record)
+    found = []
+    for one in judge(SPECTRUMO, record):
+        assert one.error is None
+        found.append((one.n, ", ".join(breach.rule for breach in one.breaches) or "allowed"))
+    rows = re.findall(r"^\| ([\d, ]+) \| ([^|]+) \|$", SECTION, re.M)
+    assert found == [(int(number), said.strip()) for numbers, said in rows for number in numbers.split(",")]
+
+
+def test_every_line_and_object_of_the_table_is_an_event() -> None:
+    rows = re.findall(r"^\| [^|`]+ \| `([^`]+)` \| `(\{[^`]+\})`", SECTION, re.M)
+    assert len(rows) == 8
+    for line, plain in rows:
+        assert SPECTRUMO.parse(START, line) == SPECTRUMO.event(json.loads(plain))
+
+
+def test_what_a_change_on_the_table_looks_like() -> None:
+    state = table("R5", "B1 RO2", "Y1 Y2")
+    for code in ("RO2", "B1"):
+        event = SPECTRUMO.parse(state, f"player 1 plays {code}")
+        assert state.suggest(state.allow(event).layout()) == event
+    assert state.suggest(state.layout()) is None
+    deal = START
+    while deal.stage == "deal":
+        deal = deal.apply(Drawn(deal.expects().seat, (None,) * 12))
+    assert deal.suggest(play(deal, "player 1 draws R7").layout()) == Drawn(0, (PIECES[6],))
