@@ -174,7 +174,7 @@ def _of_take_off(situation: Situation, off: TakeOff) -> tuple[Breach, ...]:
         text = f"No pawn is being surrendered, so the one on {off.pawn} stays on the board. Put it back."
         return (Breach("BRD-32", text, (off.pawn,)),)
     space = SPACE.get(off.pawn)
-    if space is not None and situation.masks[situation.turn] & STARS >> space & 1:
+    if space is not None and (situation.masks[situation.turn] & STARS) >> space & 1:
         return (Breach("BRD-25", f"The pawn on {off.pawn} marks a captured color. Take another one.", (off.pawn,)),)
     text = f"No own pawn stands on {off.pawn}. Take an own pawn off the board."
     return (Breach("BRD-32", text, (off.pawn,) if space is not None else ()),)

@@ -32,10 +32,9 @@ Fault = Literal[
 """Rules that may be left out: the way is empty; only opposing pawns are jumped; the part's colors; open paths; a jump
 lands away from its start; it needs a full side, and a pawn to jump; nothing passes a star; stars have no sides; the
 part's intermediate; two colors; entering on primaries."""
-FAULTS: tuple[Fault, ...] = (
-    "two", "needs", "own", "point", "near", "blocked", "part", "closed", "entry", "star", "stars", "nothing"
-)  # fmt: skip
-"""The most telling first."""
+TELLING: tuple[Fault, ...] = ("two", "needs", "own", "point", "blocked", "part", "closed", "entry", "star", "stars")
+"""Those that tell more than another number of spaces would, the most telling first."""
+FAULTS: tuple[Fault, ...] = (*TELLING, "near", "nothing")
 LONGEST = 6
 """No part has more spaces (VAR-13)."""
 _PAIRED = 3
@@ -67,15 +66,27 @@ def spaces_taken(tried: Try) -> int | None:
     return None
 
 
-def faults_of(tried: Try, spaces: tuple[int, ...]) -> tuple[Fault, ...]:
-    """The fewest rules without which the pawn could have arrived with so many spaces; empty if no two are enough."""
-    for count in (1, 2):
-        for left_out in combinations(FAULTS, count):
-            search = _Search(tried, frozenset(left_out))
-            for one in spaces:
-                if (count == 1 or one <= _PAIRED) and search.arrives(one):
-                    return left_out
+def fault_of(tried: Try, spaces: tuple[int, ...]) -> Fault | None:
+    """The most telling rule without which the pawn could have arrived with so many spaces."""
+    return next((fault for fault in TELLING if arrives(tried, spaces, fault)), None)
+
+
+def two_faults_of(tried: Try, spaces: tuple[int, ...]) -> tuple[Fault, ...]:
+    """The rule, or else the two rules, without which the pawn could have arrived; empty if two are not enough."""
+    for fault in FAULTS:
+        if arrives(tried, spaces, fault):
+            return (fault,)
+    short = tuple(one for one in spaces if one <= _PAIRED)
+    for pair in combinations(FAULTS, 2):
+        if arrives(tried, short, *pair):
+            return pair
     return ()
+
+
+def arrives(tried: Try, spaces: tuple[int, ...], *left_out: Fault) -> bool:
+    """Whether the pawn could have arrived with one of these numbers of spaces, some rules left out."""
+    search = _Search(tried, frozenset(left_out))
+    return any(search.arrives(one) for one in spaces)
 
 
 class _Search:

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.contract import Breach
-from companion.games.spectrum.board import INTERMEDIATE, RINGS, SPOTS, STARS, STEP, STOCK, STOCKS
-from companion.games.spectrum.faults import Fault, Try, faults_of, spaces_taken, starts_in_intermediate
+from companion.games.spectrum.board import INTERMEDIATE, RINGS, SIDE, SPOTS, STARS, STARTS, STEP, STOCK, STOCKS
+from companion.games.spectrum.faults import (
+    Fault,
+    Try,
+    arrives,
+    fault_of,
+    spaces_taken,
+    starts_in_intermediate,
+    two_faults_of,
+)
 from companion.games.spectrum.listing import playable
 from companion.games.spectrum.moves import Ends, Go
-from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY, FREE, Situation
+from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY, FREE, Ground, Situation
 from companion.games.spectrum.usages import Part, Usage
 from companion.pieces import PRIMARIES, WHEEL
 
@@ -131,26 +139,35 @@ def _way(situation: Situation, ends: Ends, usage: Usage, part: Part, left: int) 
     )
     counts = tuple(range(1, left + 1)) if usage.plain else (part.spaces,)
     spaces = spaces_taken(tried)
-    if spaces is not None and spaces not in counts:
-        return (_wrong_count(ends, usage, part, spaces, left),)
-    found = faults_of(tried, counts)
-    if found:
-        return tuple(_breach(fault, ends, usage, part) for fault in found)
-    return (_nowhere(ends, usage, part),)
+    if spaces is None or spaces > counts[-1]:
+        fault = fault_of(tried, counts)
+        if fault is not None:
+            return (_breach(fault, ends, usage, part),)
+    if spaces is not None:
+        near = (_breach("near", ends, usage, part),) if arrives(tried, counts, "near") else ()
+        return (_wrong_count(situation.ground, ends, usage, part, spaces, left), *near)
+    found = two_faults_of(tried, counts)
+    return tuple(_breach(one, ends, usage, part) for one in found) or (_nowhere(ends, usage, part),)
 
 
-def _wrong_count(ends: Ends, usage: Usage, part: Part, spaces: int, left: int) -> Breach:
+def _wrong_count(ground: Ground, ends: Ends, usage: Usage, part: Part, spaces: int, left: int) -> Breach:
     spot = SPOTS[ends.space]
     took = f"The way from {where(ends.origin)} to {spot} takes {_spaces(spaces)}"
     if usage.plain:
-        jump = ends.origin < STOCK and not STEP[ends.origin] >> ends.space & 1 and spaces == 2
-        rule = "BRD-22" if jump and left == 1 else "BRD-17"
+        rule = "BRD-22" if spaces == 2 and _is_jump(ground, ends, usage) else "BRD-17"
         return Breach(rule, f"{took}, and {_spaces(left)} of the roll {_are(left)} left. Put the pawn back.", (spot,))
     if STARS >> ends.space & 1:
         text = f"{took}, and a star is taken by the exact number: this part has {_spaces(part.spaces)}."
         return Breach("BRD-26", f"{text} Put the pawn back.", (spot,))
     text = f"{took}, and this part is {_spaces(part.spaces)} at once, no more and no less. Put the pawn back."
     return Breach("VAR-8" if usage.rule == "VAR-8" else "BRD-18", text, (spot,))
+
+
+def _is_jump(ground: Ground, ends: Ends, usage: Usage) -> bool:
+    """Whether a plain move of two spaces must have been a jump: no empty space lies between."""
+    if ends.origin >= STOCK:
+        return not SIDE[ends.space] & STARTS & usage.open & ground.way
+    return not STEP[ends.origin] & SIDE[ends.space] & usage.open & ground.way
 
 
 def _breach(fault: Fault, ends: Ends, usage: Usage, part: Part) -> Breach:

@@ -55,7 +55,15 @@ def beginning(seats: int, options: Options) -> Extras:
 
 
 def due(situation: Situation) -> Due | None:
-    """What must be drawn, rolled or picked next; None when the first turn can begin."""
+    """What must be drawn, rolled or picked next; None when the first turn can begin. Worked out once a position."""
+    known = situation.__dict__
+    if "due" not in known:
+        known["due"] = _due(situation)
+    found: Due | None = known["due"]
+    return found
+
+
+def _due(situation: Situation) -> Due | None:
     extras = situation.extras
     order = situation.starting_order()
     if situation.options.shotgun == "cards":
