@@ -1,0 +1,1 @@
+"""Training of the net: drawn pictures, labelled ones, and the fitting itself."""

@@ -1,0 +1,110 @@
+"""Labelled photographs with what training needs of them: the table found as a reader finds it, and the true camera."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from companion.plan import Mat
+from vision.picture import read_picture
+from vision.pyramids.cells.answers import Answers
+from vision.pyramids.cells.search import Patch
+from vision.pyramids.cells.sheet import STRIDE, Sheet
+from vision.pyramids.cells.training.drawn.arrangement import Thing
+from vision.pyramids.cells.training.drawn.camera import DrawnCamera
+from vision.pyramids.cells.votes import Peak, votes_of
+from vision.pyramids.hypothesis import Hypothesis
+from vision.table import Table, find_table
+
+Floats = NDArray[Any]
+
+_AROUND = 4
+"""Cells around a thing that are looked at for its turn."""
+_LEAST = 6
+"""Cells that must show plastic for a turn to be told."""
+
+
+class Labelled(Struct, frozen=True):
+    """One picture."""
+
+    name: str
+    group: str
+    """Pictures of one group share a table's surface and are held out together."""
+    table: Table
+    camera: DrawnCamera
+    things: tuple[Thing, ...]
+    """Stacks have no turn in labels; `turned` fits it."""
+
+
+def label_camera(camera: dict[str, Any]) -> DrawnCamera:
+    """The true camera of a label."""
+    rotation = cv2.Rodrigues(np.array(camera["rvec"], dtype=np.float64))[0]
+    place = -rotation.T @ np.array(camera["tvec"], dtype=np.float64).ravel()
+    return DrawnCamera(np.array(camera["K"]), np.array(camera["dist"]).ravel(), rotation, place * (1, 1, -1))
+
+
+def _things(truth: dict[str, Any]) -> tuple[Thing, ...]:
+    found = [
+        Thing(
+            Hypothesis(s["x"], s["y"], 0.0, tuple(p["size"] for p in s["pieces"])),
+            tuple(p["color"] for p in s["pieces"]),
+        )
+        for s in truth["stacks"]
+    ]
+    found += [
+        Thing(Hypothesis(p["x"], p["y"], p["heading"], (p["size"],), True), (p["color"],)) for p in truth["lying"]
+    ]
+    return tuple(found)
+
+
+def _labelled(path: Path, label: dict[str, Any], truth: dict[str, Any]) -> Labelled:
+    mat = label["mat"]
+    corners = [(float(x), float(y)) for x, y in mat["corners_px"]] if len(mat["visible_ids"]) < 4 else None
+    table = find_table(read_picture(path), Mat(mat["width_mm"], mat["height_mm"], mat["marker_mm"]), corners)
+    return Labelled(path.stem, label["table"], table, label_camera(label["camera"]), _things(truth))
+
+
+def load(folders: Sequence[Path]) -> Iterator[Labelled]:
+    """All labelled pyramid pictures of some folders.
+
+    A folder holds pictures with a JSON label each, or is a sequence (`sequence.json`), of which still pictures count.
+    """
+    for folder in folders:
+        sequence = folder / "sequence.json"
+        if sequence.is_file():
+            whole = json.loads(sequence.read_text())
+            for frame in whole["frames"]:
+                if frame["stable"]:
+                    yield _labelled(folder / frame["file"], whole, frame["truth"])
+        else:
+            for path in sorted(folder.glob("*.json")):
+                label = json.loads(path.read_text())
+                if label["domain"] == "pyramids":
+                    yield _labelled(folder / label["image"], label, label["truth"])
+
+
+def turned(labelled: Labelled, sheet: Sheet, answers: Answers) -> tuple[Thing, ...]:
+    """The labelled things with the turns that fit a net's answers best."""
+    votes = votes_of(answers, sheet, labelled.camera)
+    found = []
+    for thing in labelled.things:
+        place = thing.place
+        if not place.lies:
+            seen = sheet.to_sheet(labelled.camera.project(place.points().reshape(-1, 3))) / STRIDE
+            low, high = seen.min(axis=0) - _AROUND, seen.max(axis=0) + _AROUND
+            inside = (votes.columns >= low[0]) & (votes.columns <= high[0])
+            inside &= (votes.rows >= low[1]) & (votes.rows <= high[1])
+            if inside.sum() >= _LEAST:
+                peak = Peak(place.x_mm, place.y_mm, float(inside.sum()), False, np.flatnonzero(inside))
+                patch = Patch(answers, votes, peak, sheet, labelled.camera)
+                best = patch.best([place.moved(0, 0, float(turn)) for turn in range(0, 90, 5)])[0].place
+                place = patch.best([best.moved(0, 0, turn) for turn in (-3.0, -1.5, 0.0, 1.5, 3.0)])[0].place
+        found.append(Thing(place, thing.colors))
+    return tuple(found)

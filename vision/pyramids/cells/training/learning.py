@@ -1,0 +1,91 @@
+"""Fitting the net: random crops, Adam, a slow mean of its weights, all from one seed."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import torch
+
+from vision.pyramids.cells.training.network import Cells, Truth, loss_of
+from vision.pyramids.cells.training.sheets import Crop, LearnedSheet, random_crop
+
+BATCH = 12
+RATE = 4e-3
+WARM_UP = 100
+"""Steps during which the rate rises."""
+_SLOW = 0.998
+"""How much of the mean of the weights stays at each step."""
+_TELL = 100
+"""Steps between two lines of progress."""
+
+
+class Pool:
+    """Sheets to draw crops from; drawn ones may still be coming."""
+
+    def __init__(self, labelled: Sequence[LearnedSheet], drawn: Iterator[LearnedSheet], share: float) -> None:
+        self.labelled, self.drawn, self.share = list(labelled), list[LearnedSheet](), share
+        self._coming = drawn
+
+    def fill(self, count: int) -> None:
+        """Take up to so many more drawn sheets."""
+        for _ in range(count):
+            sheet = next(self._coming, None)
+            if sheet is None:
+                return
+            self.drawn.append(sheet)
+
+    def crops(self, random: np.random.Generator) -> list[Crop]:
+        """One batch."""
+        return [self._crop(random) for _ in range(BATCH)]
+
+    def _crop(self, random: np.random.Generator) -> Crop:
+        use_labelled = bool(self.labelled) and (not self.drawn or random.random() < self.share)
+        source = self.labelled if use_labelled else self.drawn
+        return random_crop(source[random.integers(len(source))], random)
+
+
+def learn(net: Cells, pool: Pool, minutes: float, steps: int, seed: int, rate: float = RATE) -> Cells:
+    """Train for so many minutes or steps, whichever ends first; the answer holds the mean of the last weights."""
+    random = np.random.default_rng(seed)
+    adam = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
+    mean = {name: value.clone().float() for name, value in net.state_dict().items()}
+    start, losses = time.monotonic(), []
+    with ThreadPoolExecutor(1) as worker:
+        coming = worker.submit(pool.crops, random)
+        for step in range(steps):
+            done = max(step / steps, (time.monotonic() - start) / 60 / minutes)
+            if done >= 1:
+                break
+            for group in adam.param_groups:
+                group["lr"] = rate * min(1.0, (step + 1) / WARM_UP) * 0.5 * (1 + math.cos(math.pi * done)) + 1e-6
+            crops = coming.result()
+            if step % 10 == 9:
+                pool.fill(3)
+            coming = worker.submit(pool.crops, random)
+            loss = _step(net, adam, crops)
+            losses.append(loss)
+            keep = min(_SLOW, (step + 1) / (step + 10))
+            with torch.no_grad():
+                for name, value in net.state_dict().items():
+                    mean[name].mul_(keep).add_(value.float(), alpha=1 - keep)
+            if step % _TELL == _TELL - 1:
+                seconds = time.monotonic() - start
+                print(f"step {step + 1}, {len(pool.drawn)} drawn, {seconds:.0f} s, loss {np.mean(losses[-_TELL:]):.3f}")
+    net.load_state_dict(mean)
+    return net
+
+
+def _step(net: Cells, adam: torch.optim.Optimizer, crops: Sequence[Crop]) -> float:
+    light, geometry, *rest = (torch.from_numpy(np.stack(part)) for part in zip(*crops, strict=True))
+    net.train()
+    out = net(torch.cat([torch.nn.functional.pixel_unshuffle(light, 2), geometry], 1))
+    loss = loss_of(out, Truth(*rest))
+    adam.zero_grad()
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+    adam.step()
+    return float(loss)
