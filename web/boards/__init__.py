@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from web.boards.escape import EscapePresenter
 from web.boards.ice_stalks import IceStalksPresenter
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot, Presenter
 from web.boards.spectra import SpectraPresenter
@@ -13,6 +14,7 @@ PRESENTERS: Mapping[str, Presenter] = {
     "spectrangle": SpectranglePresenter(),
     "spectra": SpectraPresenter(),
     "ice-stalks": IceStalksPresenter(),
+    "escape": EscapePresenter(),
 }
 
 __all__ = ["PRESENTERS", "Aim", "Hand", "NoSuchPiece", "NoSuchSpot", "Presenter"]

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from web.telling.adviser import Adviser
+from web.telling.escape import EscapeAdviser
 from web.telling.ice_stalks import IceStalksAdviser
 from web.telling.spectra import SpectraAdviser
 
-ADVISERS: Mapping[str, Adviser] = {"spectra": SpectraAdviser(), "ice-stalks": IceStalksAdviser()}
+ADVISERS: Mapping[str, Adviser] = {
+    "spectra": SpectraAdviser(),
+    "ice-stalks": IceStalksAdviser(),
+    "escape": EscapeAdviser(),
+}
 
 __all__ = ["ADVISERS", "Adviser"]

@@ -15,7 +15,11 @@ import { Scores } from "./parts/scores.js";
 import { showTurn } from "./parts/turn.js";
 
 /** Games with a panel of their own below the board; the others take the one for cells. */
-const PANELS = { spectra: "./games/spectra.js", "ice-stalks": "./games/ice-stalks.js" };
+const PANELS = {
+  spectra: "./games/spectra.js",
+  "ice-stalks": "./games/ice-stalks.js",
+  escape: "./games/escape.js",
+};
 
 const store = new Store();
 const game = document.body.dataset.game ?? "";

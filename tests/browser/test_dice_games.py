@@ -1,0 +1,120 @@
+"""Spectrum Escape and Roll & Color on the page: set up, dice told by tapping, moves, refusals, to the end of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.contract import Over
+from tests.browser.conftest import House, Tabs, missing
+from tests.browser.test_accessibility import violations
+from tests.browser.test_game import rows_shown
+
+
+@pytest.fixture(scope="session")
+def checker() -> str:
+    """The program of axe-core."""
+    try:
+        import axe_playwright_python
+    except ImportError:
+        missing("axe-playwright-python is not installed: pip install 'tabletop-companion[test]'")
+    return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
+
+
+@pytest.fixture
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Where pictures of the pages are left to be looked at."""
+    return tmp_path_factory.mktemp("dice")
+
+
+def fits(page: Any, width: int) -> None:
+    """Nothing reaches beyond the screen, and what is tapped is wide enough."""
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    small = page.eval_on_selector_all(
+        "main button",
+        """all => all.filter(e => e.checkVisibility()).map(e => [e.outerHTML.slice(0, 80), e.getBoundingClientRect()])
+        .filter(([, box]) => box.height < 40 || box.width < 40).map(([html]) => html)""",
+    )
+    assert small == []
+
+
+def test_escape_is_set_up_and_played(house: House, tabs: Tabs, pictures: Any, checker: str) -> None:
+    tabs.allow("409")
+    page = tabs.open("/setup")
+    page.check('input[name="game"][value="escape"]')
+    page.fill('[aria-label="Name of player 1"]', "Ada")
+    page.fill('[aria-label="Name of player 2"]', "Ben")
+    page.click("text=Start the game")
+    page.wait_for_selector(".dice-slots")
+    table = house.table
+    assert table.game.name == "escape"
+
+    for code in ("d6R", "d6B", "d6R", "d6Y", "d12RO", "d12R", "d12P", "d12P", "d12G"):
+        page.click(f'[data-key="face-{code}"]')
+    page.click('[data-key="slot-1"]')
+    page.click('[data-key="face-d6G"]')
+    page.click('[data-key="tell-roll"]')
+    rows_shown(page, 1)
+    assert table.rows()[0].text == "rolls d6 red green red yellow, d12 red-orange red purple purple green"
+
+    page.wait_for_selector('.die-move[data-key="player 1 plays personal red to 1"]')
+    page.click('.board [data-spot="blue"]')
+    page.wait_for_selector("#verdict .forbidden .rule-line >> text=ESC-13")
+    page.click('[data-key="close"]')
+    page.click('.die-move[data-key="player 1 plays personal red to 1"]')
+    rows_shown(page, 2)
+    page.wait_for_selector('.die-move[data-key="player 2 plays common red to 2"]')
+    page.click('.die-move[data-key="player 2 plays common red to 2"]')
+    rows_shown(page, 3)
+    page.fill("#typed-text", "player 2 plays personal green to 1")
+    page.click("#typed button[type=submit]")
+    page.wait_for_selector("#typed-answer.bad >> text=ESC-16")
+    assert violations(page, checker) == []
+    page.screenshot(path=pictures / "escape.png", full_page=True)
+
+    page.click('.board [data-spot="red"]')
+    page.click("text=Read wrongly?")
+    page.click('[data-key="gone-2"]')
+    page.click('[data-key="confirm"]')
+    rows_shown(page, 4)
+    assert table.state.columns[0] == (1, 0)
+
+    table.set_position(
+        {
+            "pawns": [{"red": 9}, {"red": 1}],
+            "escaped": [6, 2],
+            "personal": ["red", "blue"],
+            "common": {"d6": ["red", "blue"], "d12": ["red"] * 5},
+        },
+        "",
+        source="software",
+    )
+    page.click('.die-move[data-key="player 1 plays personal red out"]')
+    page.wait_for_selector("text=Ada wins.")
+    assert isinstance(table.state.expects(), Over)
+
+
+def test_escape_on_a_phone_and_by_keyboard(house: House, table_page: Callable[..., Any]) -> None:
+    table = house.desk.start("escape", ("Ada", "Ben", "Cid", "Dan"), {})
+    page = table_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    page.wait_for_selector(".dice-slots")
+    fits(page, 360)
+    page.focus('[data-key="face-d6R"]')
+    for _ in range(4):
+        page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    page.click('[data-key="throw"]')
+    page.keyboard.press("Enter")
+    rows_shown(page, 1)
+    page.wait_for_selector(".die-move")
+    fits(page, 360)
+    page.focus(".board [data-spot][tabindex='0']")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#verdict .verdict")
+    assert page.evaluate("document.activeElement.tagName") == "H3"
+    assert page.inner_text("#cell h3") == "Red-orange"
+    assert table.seq == 1

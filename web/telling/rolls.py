@@ -1,0 +1,16 @@
+"""A roll that is due, as the page asks for it die by die."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.contract import ToRoll
+
+
+def roll_data(due: ToRoll, labels: Sequence[str]) -> dict[str, Any]:
+    """Who rolls, and each die with a word that says which one it is."""
+    return {
+        "seat": due.seat,
+        "dice": [{"kind": kind, "label": label} for kind, label in zip(due.dice, labels, strict=True)],
+    }
