@@ -42,9 +42,6 @@ DOMAINS: Mapping[str, Callable[[Table], DomainReading]] = {
 }
 """Readers by the name of what they read."""
 
-PLANNED = ("spectrum",)
-"""Domains of the labelled picture set that no reader is there for yet."""
-
 
 def recognize(image: Picture, domain: str, mat: Mat, corners_px: Sequence[Point] | None = None) -> DomainReading:
     """Read one photograph.
@@ -60,12 +57,10 @@ def recognize(image: Picture, domain: str, mat: Mat, corners_px: Sequence[Point]
 def domain_reader(domain: str) -> Callable[[Table], DomainReading]:
     """The reader of a domain.
 
-    :raises WrongUsage: it is unknown, or no reader is there for it yet.
+    :raises WrongUsage: it is unknown.
     """
     reader = DOMAINS.get(domain)
     if reader is not None:
         return reader
     known = ", ".join(sorted(DOMAINS))
-    if domain in PLANNED:
-        raise WrongUsage(f"Photographs of {domain} cannot be read yet; these can: {known}.")
     raise WrongUsage(f"There is no domain {domain!r}; these can be read: {known}.")

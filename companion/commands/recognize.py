@@ -18,7 +18,7 @@ from companion.plan import Mat, Point
 
 @click.command("recognize", short_help="Read photographs.")
 @click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PHOTO...")
-@click.option("--domain", required=True, metavar="D", help="What lies there: spectrangle or pyramids.")
+@click.option("--domain", required=True, metavar="D", help="What lies there: spectrangle, pyramids, dice or spectrum.")
 @click.option(
     "--mat", "mat_size", required=True, metavar="WxH", help="Distances of the marker centers in millimetres: 440x400."
 )
