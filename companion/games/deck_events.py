@@ -14,7 +14,7 @@ import msgspec
 
 from companion.contract import Drawn, Seat, Shown
 from companion.errors import BadEvent, BadNotation
-from companion.games.deck import CODES, NUMBER, PIECES, UNKNOWN_CODE, number_of, numbers_of, written
+from companion.games.deck import CODES, NUMBER, PIECES, UNKNOWN_CODE, number_of, numbers_of
 from companion.pieces import Card, Piece, Special
 
 DeckPiece = Card | Special
@@ -103,8 +103,3 @@ def hushed(event: Any, seat: Seat | None) -> Any:
     if isinstance(event, Drawn) and event.seat != seat:
         return Drawn(event.seat, (None,) * len(event.pieces))
     return event
-
-
-def names(cards: tuple[int, ...]) -> str:
-    """Cards in a sentence: "R7, B3"; "no card" if there is none."""
-    return written(cards) or "no card"

@@ -238,6 +238,11 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return tuple(found)
 
     @property
+    def still_to_play(self) -> int:
+        """Trump cards that the bidder must still play from the sets that were bid on: a die turned down (UMP-6)."""
+        return 0 if self.bid is None or self.session else max(self.bid.number - self.played, 0)
+
+    @property
     def current(self) -> Round | None:
         """The round in play, as its cards have been taken so far; None before trump is named."""
         if self.bid is None or self.phase == "bid":

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from companion.contract import Drawn
 from companion.errors import BadNotation
 from companion.games.deck import (
     CARDS_IN_ALL,
@@ -31,6 +32,9 @@ from companion.games.deck import (
     numbers_of,
     written,
 )
+from companion.games.solitaire import SOLITAIRE
+from companion.games.spectrumo import SPECTRUMO
+from companion.games.spectrump import SPECTRUMP
 from companion.pieces import INTERMEDIATES, PRIMARIES, WHEEL, Card, Special
 
 
@@ -137,6 +141,10 @@ def test_dek_3_cards_with_a_common_shade_lie_around_one_primary() -> None:
         assert {PRIMARIES[bit] for bit in range(6) if common_shades(chosen) >> bit & 1} == shared
 
 
-def test_dek_4_number_cards_come_first_and_need_no_specials() -> None:
-    assert all(isinstance(piece, Card) for piece in PIECES[:NUMBER_CARDS])
-    assert all(isinstance(piece, Special) for piece in PIECES[NUMBER_CARDS:])
+def test_dek_4_specials_are_played_in_spectrumo_alone() -> None:
+    told = Drawn(0, (Special("draw"),))
+    assert SPECTRUMO.start(2, SPECTRUMO.Options()).explain(told) == ()
+    for game in (SPECTRUMP, SOLITAIRE):
+        state = game.start(game.seats[0], game.Options())
+        assert [breach.rule.split("-")[1] for breach in state.explain(told)] == ["1"]
+        assert not any(isinstance(piece, Special) for piece in state.unseen())

@@ -5,14 +5,18 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.contract import ToDraw
 from companion.games.dealing import check, commitment
+from companion.games.deck import PIECES
 from companion.games.solitaire import SOLITAIRE
 from companion.games.solitaire.deal import Deal
 from companion.games.solitaire.moves import CONCEDE, TURN, Home
 from companion.games.solitaire.options import Options
+from companion.matching import match
+from companion.verdict import Accepted, Unclear
 from tests.companion.games.solitaire.short_solitaire import legal
 from tests.companion.games.solitaire.slow_rules import moves as slow_moves
 
@@ -52,16 +56,16 @@ def played(options: Options, number: int, most: int) -> list[Any]:
 def test_moves_are_those_of_the_slow_rules(options: Options) -> None:
     looked_at = 0
     for number in range(3):
-        for state in played(options, number, 250):
+        for state in played(options, number, 130):
             assert legal(state) == slow_moves(state)
             looked_at += 1
-    assert looked_at > 300
+    assert looked_at > 150
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", SETS, ids=range(len(SETS)))
 def test_moves_are_those_of_the_slow_rules_in_many_games(options: Options) -> None:
-    for number in range(100, 160):
+    for number in range(100, 120):
         for state in played(options, number, 600):
             assert legal(state) == slow_moves(state)
 
@@ -72,6 +76,27 @@ def test_every_other_line_is_refused_with_a_reason() -> None:
     for state in played(SETS[1], 7, 120)[::12]:
         for line in lines:
             assert bool(state.explain(SOLITAIRE.parse(state, line))) == (line not in legal(state))
+
+
+def test_deep_positions_keep_what_every_position_promises() -> None:
+    """Games of the contract's own tests are short, because giving up is always among the moves."""
+    rng = Random(4)
+    seen = 0
+    for state in played(SETS[3], 3, 130)[25::8]:
+        again = SOLITAIRE.load(msgspec.json.encode(state))
+        assert (again, again.legal_moves(), again.layout()) == (state, state.legal_moves(), state.layout())
+        there = [sighting.piece for heap in state.layout().heaps.values() for sighting in heap]
+        assert sorted([*there, *state.unseen()], key=repr) == sorted(PIECES[:144], key=repr)
+        moves = [move for move in state.legal_moves() if state.apply(move).layout() != state.layout()]
+        if not moves:
+            continue
+        move = rng.choice(moves)
+        verdict = match(state, state.apply(move).layout(), text=SOLITAIRE.text)
+        assert isinstance(verdict, Accepted | Unclear)
+        found = [verdict.events] if isinstance(verdict, Accepted) else [choice.events for choice in verdict.choices]
+        assert any(state.alike(events[0], move) for events in found)
+        seen += 1
+    assert seen > 4
 
 
 def in_order() -> Deal:

@@ -242,10 +242,11 @@ def test_ump_6_others_score_only_their_positives() -> None:
 def test_ump_6_every_trump_card_from_the_bid_sets_counts() -> None:
     """The bidder's first card is trump and is counted although another seat takes it; the second set counts as well."""
     state = table(["B3", "B4"], ["B7", "GB8"], bid="player 1 bids blue 2")
+    assert state.still_to_play == 2
     state = cards(state, "B3 B7")
-    assert (state.played, state.mover) == (1, 1)
+    assert (state.played, state.still_to_play, state.mover) == (1, 1, 1)
     state = cards(state, "GB8 B4")
-    assert state.played == 2
+    assert (state.played, state.still_to_play) == (2, 0)
 
 
 def test_ump_6_a_bid_that_the_hand_cannot_keep_may_be_let_stand() -> None:
