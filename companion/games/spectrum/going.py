@@ -147,6 +147,8 @@ def _way(situation: Situation, ends: Ends, usage: Usage, part: Part, left: int) 
         near = (_breach("near", ends, usage, part),) if arrives(tried, counts, "near") else ()
         return (_wrong_count(situation.ground, ends, usage, part, spaces, left), *near)
     found = two_faults_of(tried, counts)
+    if not found and not part.allowed >> ends.space & 1:
+        found = ("part",)
     return tuple(_breach(one, ends, usage, part) for one in found) or (_nowhere(ends, usage, part),)
 
 

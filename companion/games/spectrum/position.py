@@ -85,6 +85,8 @@ def read(teams: Teams, options: Options, data: Mapping[str, Any]) -> SpectrumSta
         state = SpectrumState(options, teams, board, record.turn or 0, "roll", roll, again=record.extra, extras=extras)
         if record.turn is None:
             state = replace(state, turn=options.first - 1)
+        if state.turn >= len(teams):
+            raise BadRecord(f"It cannot be the turn of seat {state.turn}; seats are 0 to {len(teams) - 1}.")
         _count(state)
         state = _at(state, record)
     except (msgspec.ValidationError, BadNotation) as error:

@@ -7,22 +7,20 @@ place where it is no longer seen and can still go on from there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.contract import Drawn, Expect, Rolled, ToDraw, ToRoll
+from companion.contract import Drawn, Rolled, ToDraw, ToRoll
 from companion.errors import MoveError
 from companion.games import color_dice
 from companion.games.deck import NUMBER, PIECES, card
 from companion.games.spectrum import chance, opening, sighted, told
 from companion.games.spectrum.board import RINGS, SPACE, SPOTS, STOCK, STOCKS, spaces_in
-from companion.games.spectrum.listing import playable
 from companion.games.spectrum.moves import (
     END_TURNS,
     PASSES,
     Activate,
     Declare,
-    Ends,
     Go,
     Move,
     Place,
@@ -33,9 +31,8 @@ from companion.games.spectrum.moves import (
     ends_of,
 )
 from companion.games.spectrum.situation import EMPTY, LETTER, LETTERS, Situation
-from companion.games.spectrum.usages import Usage
 from companion.layout import Layout, Sighting
-from companion.pieces import PRIMARIES, WHEEL, Die, Pawn
+from companion.pieces import PRIMARIES, Die, Pawn
 
 if TYPE_CHECKING:
     from companion.games.spectrum.state import SpectrumState
@@ -46,6 +43,10 @@ DEPTH = 8
 """No more events than this are looked for between two pictures."""
 BREADTH = 400
 """No more positions than this are looked at."""
+_QUICK = 150
+"""So many where only the question is whether there is any explanation."""
+_MOST_CHANGED = 7
+"""Where more spaces differ, more happened than one wrong move and what followed from it."""
 _PAIRS = 3
 """Where more pawns of a color have left and come than this, no single wrong move explains the board."""
 
@@ -92,13 +93,14 @@ def candidates(state: SpectrumState, seen: Layout) -> tuple[SpectrumEvent, ...]:
     changed = change(state, seen)
     match state.phase:
         case "move":
-            return tuple(_of_usage(state, state.moves, changed, state.used, state.left))
+            return tuple(_of_usage(state, changed))
         case "declare":
             return tuple(_declares(state, changed, seen))
         case "place":
             return tuple(move for move in state.moves if isinstance(move, Place) and _is_put(move, changed))
         case "pass":
-            return PASSES[state.turn : state.turn + 1] if changed.changed or _rolls(state, seen) else ()
+            noticed = changed.changed or sighted.CARDS in seen.heaps or _early_roll(state, seen) is not None
+            return (PASSES[state.turn],) if noticed else ()
         case "off":
             return tuple(move for move in state.moves if isinstance(move, TakeOff) and _has_left(state, move, changed))
         case "start" | "end":
@@ -110,65 +112,70 @@ def candidates(state: SpectrumState, seen: Layout) -> tuple[SpectrumEvent, ...]:
     return (*_rolls(state, seen), *_draws(state, changed, seen), *_picks(state, changed))
 
 
-def _of_usage(situation: Situation, moves: Iterable[Move], changed: Change, usage: Usage, left: int) -> Iterator[Move]:
-    """Those of a usage's moves that agree with a picture; kept colors are never seen."""
-    for move in moves:
+def _of_usage(state: SpectrumState, changed: Change) -> Iterator[Move]:
+    """Those of the moves at hand that agree with a picture; whether a pawn kept to one color is never seen."""
+    for move in state.moves:
         if isinstance(move, Swap):
             if changed.changed & (1 << SPACE[move.one] | 1 << SPACE[move.other]) or not changed.changed:
                 yield move
-        elif isinstance(move, Go) and not move.one_color:
-            ends = ends_of(move)
-            assert ends is not None
-            if _agrees(situation, move, ends, changed, usage, left):
-                yield move
+        elif isinstance(move, Go) and not move.one_color and _agrees(state, move, changed):
+            yield move
 
 
-def _agrees(situation: Situation, go: Go, ends: Ends, changed: Change, usage: Usage, left: int) -> bool:
-    """Whether the pawn may have made this move: it is seen where it went, or has left and can have gone on."""
+def _agrees(state: SpectrumState, go: Go, changed: Change) -> bool:
+    """Whether the pawn may have made this move: it is seen where it went, or can have gone on from there."""
+    ends = ends_of(go)
+    assert ends is not None
     origin, space = ends.origin, ends.space
-    letter = LETTERS[origin - STOCK] if origin >= STOCK else situation.board[origin]
-    came = changed.came[letter]
-    if came >> space & 1:
+    letter = LETTERS[origin - STOCK] if origin >= STOCK else state.board[origin]
+    if changed.came[letter] >> space & 1:
         return True
-    left_place = origin >= STOCK or bool(changed.gone[letter] >> origin & 1)
-    if left_place and (changed.changed >> space & 1 or situation.board[space] == letter):
+    met, is_changed = state.board[space], bool(changed.changed >> space & 1)
+    has_left = origin >= STOCK or bool(changed.gone[letter] >> origin & 1)
+    if has_left and (is_changed or met == letter):
         # Something else happened where it went, or it captured a pawn of its own color there.
         return True
-    if usage.plain:
-        return left == 2 and left_place and _is_single(ends) and _can_reach(space, came, 1)
-    rest = left & ~(1 << (go.part - 1) if go.part else left & -left)
-    if not rest or not (left_place or rest & (rest - 1)):
+    replaced = state.left.bit_count() > 2
+    if not (has_left or replaced or (is_changed and met != EMPTY)):
         return False
-    longest = sum(part.spaces for place, part in enumerate(usage.parts) if rest >> place & 1)
-    return _can_reach(space, came, longest)
+    return _can_have_gone_on(state.apply(go), state.turn, letter, space, _Seen(state.board, changed))
 
 
-def _is_single(ends: Ends) -> bool:
-    """Whether a plain move took one space."""
-    if ends.origin >= STOCK:
-        return ends.space % RINGS == 0 and ends.space // RINGS % 2 == 0
-    return distance(ends.origin, ends.space) == 1
+class _Seen(NamedTuple):
+    """A picture, beside the board that it is compared with."""
+
+    board: str
+    changed: Change
+
+    def shows(self, letter: str, space: int) -> bool:
+        """Whether a pawn of this color may stand there."""
+        stays = self.board[space] == letter and not self.changed.gone[letter] >> space & 1
+        return stays or bool(self.changed.came[letter] >> space & 1)
 
 
-def distance(one: int, other: int) -> int:
-    """Steps from space to space on an empty board, stars taken for ordinary spaces."""
-    path, ring = divmod(one, RINGS)
-    along, out = divmod(other, RINGS)
-    around = abs(path - along)
-    return min(around, len(WHEEL) - around) + abs(ring - out)
-
-
-def _can_reach(space: int, targets: int, spaces: int) -> bool:
-    """Whether so many spaces can lead to one of the targets; a jump comes three steps far for two spaces."""
-    return any(distance(space, target) <= (3 * spaces) // 2 for target in spaces_in(targets))
+def _can_have_gone_on(after: SpectrumState, turn: int, letter: str, space: int, seen: _Seen) -> bool:
+    """Whether the pawn on a space can go on, in the same turn, to where such a pawn is seen."""
+    if after.turn != turn or after.phase not in ("move", "place"):
+        return False
+    if after.phase == "place":
+        return True
+    for move in after.moves:
+        if isinstance(move, Go) and move.pawn == SPOTS[space]:
+            there = SPACE[move.to]
+            if seen.shows(letter, there):
+                return True
+            more = after.left.bit_count() > 1 and not after.used.plain
+            if more and _can_have_gone_on(after.apply(move), turn, letter, there, seen):
+                return True
+    return False
 
 
 def _declares(state: SpectrumState, changed: Change, seen: Layout) -> Iterator[Declare]:
     """Usages of which some first move agrees with the picture; all of them where the dice in use are looked at."""
     for usage in state.alive:
-        moves = playable(state, usage, usage.all_parts)
-        if sighted.DECLARED in seen.heaps or any(_of_usage(state, moves.moves, changed, usage, moves.left)):
-            yield Declare(state.turn, usage.name)
+        declare = Declare(state.turn, usage.name)
+        if sighted.DECLARED in seen.heaps or any(_of_usage(state.apply(declare), changed)):
+            yield declare
 
 
 def _is_put(place: Place, changed: Change) -> bool:
@@ -269,25 +276,28 @@ def explanations(state: SpectrumState, seen: Layout) -> tuple[Explanation, ...]:
     return tuple(found.values())
 
 
-def _paths(state: SpectrumState, seen: Layout) -> Iterator[tuple[tuple[SpectrumEvent, ...], SpectrumState]]:
-    """Sequences of legal events that lead to `seen`, by best readings, the shortest first."""
-    reached = {state}
-    frontier: list[tuple[tuple[SpectrumEvent, ...], SpectrumState]] = [((), state)]
+def _paths(
+    state: SpectrumState, seen: Layout, breadth: int = BREADTH
+) -> Iterator[tuple[tuple[SpectrumEvent, ...], SpectrumState]]:
+    """Sequences of legal events that lead to `seen`, by best readings, the shortest first; one for each usage."""
+    reached = {(state, "")}
+    frontier: list[tuple[tuple[SpectrumEvent, ...], str, SpectrumState]] = [((), "", state)]
     for _ in range(DEPTH):
         following = []
-        for events, here in frontier:
+        for events, usage, here in frontier:
             for event in candidates(here, seen):
                 try:
                     after = here.apply(event)
                 except MoveError:
                     continue
-                if after in reached or len(reached) > BREADTH:
+                used = event.usage if isinstance(event, Declare) else usage
+                if (after, used) in reached or len(reached) > breadth:
                     continue
-                reached.add(after)
+                reached.add((after, used))
                 way = (*events, event)
                 if not after.layout().differences(seen):
                     yield way, after
-                following.append((way, after))
+                following.append((way, used, after))
         frontier = following
 
 
@@ -303,17 +313,31 @@ def suggest(state: SpectrumState, seen: Layout) -> SpectrumEvent | None:
 def wrongs(state: SpectrumState, seen: Layout) -> Iterator[SpectrumEvent]:
     """Illegal events that may lie between here and `seen`, by best readings; each can be carried out.
 
-    Nobody is accused of moving without a roll: then it is the roll that was not seen.
+    Nobody is accused of moving without a roll: then it is the roll that was not seen. Nor is anybody accused where the
+    whole turn can be explained by the rules.
     """
     if state.phase not in ("move", "declare", "pass", "place"):
         return
-    for event in _guesses(state, change(state, seen, 1.0), seen):
+    changed = change(state, seen, 1.0)
+    if changed.changed.bit_count() > _MOST_CHANGED or (_is_fresh(state) and _is_explained(state, seen)):
+        return
+    for event in _guesses(state, changed, seen):
         if state.explain(event):
             try:
                 state.allow(event)
             except MoveError:
                 continue
             yield event
+
+
+def _is_fresh(state: SpectrumState) -> bool:
+    """Whether nothing of the roll has been used yet."""
+    return state.phase == "declare" or (state.phase == "move" and state.left == state.used.all_parts)
+
+
+def _is_explained(state: SpectrumState, seen: Layout) -> bool:
+    """Whether legal events lead to what is seen."""
+    return next(_paths(state, seen, _QUICK), None) is not None
 
 
 def _guesses(situation: Situation, changed: Change, seen: Layout) -> Iterator[SpectrumEvent]:
@@ -324,22 +348,22 @@ def _guesses(situation: Situation, changed: Change, seen: Layout) -> Iterator[Sp
         for space in spaces_in(changed.came[LETTER[held.color]]):
             yield Place(held.seat, held.color, SPOTS[space])
         return
-    yield from _early_roll(situation, seen)
+    early = _early_roll(situation, seen) if situation.phase == "move" else None
+    if early is not None:
+        yield early
     for seat in situation.clockwise():
         for color in situation.teams[seat]:
             yield from _moved(situation, seat, color, changed)
 
 
-def _early_roll(situation: Situation, seen: Layout) -> Iterator[Rolled]:
-    """Other dice lie in the tray although the turn is not over."""
+def _early_roll(situation: Situation, seen: Layout) -> Rolled | None:
+    """Other dice than those of the last roll, as many as are due next."""
     heap = seen.heaps.get(sighted.DICE)
-    due: Expect | None = None
-    if heap is not None and situation.phase == "move":
-        due = ToRoll(situation.turn, (chance.KIND[situation.options.dice],) * chance.dice_due(situation))
-    if heap is not None and isinstance(due, ToRoll):
-        for faces in _readings(situation, due, heap):
-            yield Rolled(faces)
-            return
+    if heap is None or situation.options.cards_as_dice:
+        return None
+    due = ToRoll(situation.turn, chance.dice_kinds(situation))
+    faces = next(_readings(situation, due, heap), None)
+    return None if faces is None else Rolled(faces)
 
 
 def _moved(situation: Situation, seat: int, color: str, changed: Change) -> Iterator[Go]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import WrongUsage
-from companion.games.rules_text import Rule, read, rule_of, rules_of
+from companion.games.rules_text import Rule, read, rule_of, rules_of, rules_on
 
 
 def test_a_page_is_its_headings_and_what_stands_below() -> None:
@@ -19,6 +19,15 @@ def test_a_page_is_its_headings_and_what_stands_below() -> None:
 def test_a_rule_by_its_number() -> None:
     assert rule_of("spectrangle", " tri-8 ").title == "First tile"
     assert len(rules_of("spectrangle")) == 25
+
+
+def test_a_game_may_have_rules_on_more_than_one_page() -> None:
+    assert rule_of("spectrum", "BRD-18").title == "Parts are whole"
+    assert rule_of("spectrum", "VAR-3").title == "Dice that are rolled again"
+    assert [rule.number for rule in rules_of("spectrum")][36:38] == ["BRD-37", "VAR-1"]
+    assert next(rule.number for rule in rules_on("spectrum-variants")) == "VAR-1"
+    with pytest.raises(WrongUsage, match="BRD-1 to BRD-37 and VAR-1 to VAR-30"):
+        rule_of("spectrum", "VAR-31")
 
 
 @pytest.mark.parametrize(("game", "reason"), [("chess", "spectrangle"), ("../plan", "no rules"), ("", "no rules")])

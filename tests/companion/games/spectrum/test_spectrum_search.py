@@ -1,0 +1,253 @@
+"""What a picture of the board says: the usage that a player's moves imply, turns in one picture, rolls, and what is wrong."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from companion.contract import Drawn
+from companion.games.spectrum import SPECTRUM
+from companion.games.spectrum.board import SPOTS, spaces_in
+from companion.games.spectrum.moves import Activate, Declare, Go, Pick, Place, Surrender, TakeOff
+from companion.games.spectrum.options import Options
+from companion.games.spectrum.search import explanations
+from companion.games.spectrum.state import SpectrumState
+from companion.games.spectrum.turns import with_pawn
+from companion.layout import Candidate, Layout, Sighting
+from companion.matching import match
+from companion.pieces import Card, Pawn
+from companion.verdict import Accepted, OutOfStep, Refused, Same, TakenBack, Unclear
+from tests.companion.games.spectrum.short_spectrum import after, drawn, go, rolled, table
+from tests.companion.games.spectrum.test_spectrum_generator import positions, random_roll
+
+FOUR = "yellow.9 orange-yellow.9 | purple.9 red-orange.9"
+
+
+def watched(state: SpectrumState) -> Layout:
+    """What a camera over board and tray sees: no stock, no hands, no dice set apart."""
+    layout = state.layout()
+    return Layout(layout.cells, {spot: heap for spot, heap in layout.heaps.items() if spot == "dice"})
+
+
+def moved(state: SpectrumState, pawn: str, to: str) -> Layout:
+    """The board with one pawn lifted from a space and put down on another."""
+    start, end = SPOTS.index(pawn), SPOTS.index(to)
+    board = with_pawn(with_pawn(state.board, end, state.board[start]), start, ".")
+    return watched(replace(state, board=board))
+
+
+def told(verdict: Any) -> list[str]:
+    assert isinstance(verdict, Accepted), verdict
+    return [SPECTRUM.text(event) for event in verdict.events]
+
+
+def test_a_move_that_only_one_usage_explains_implies_it() -> None:
+    state = table(f"red.3 blue.3 {FOUR}", "red blue green")
+    assert [one.usage for one in explanations(state, moved(state, "blue.3", "blue.5"))] == [
+        "red + blue",
+        "green + blue",
+    ]
+    both = after(state, Declare(0, "red + blue"), go("red.3", "red.4"), go("blue.3", "blue.4"))
+    found = explanations(state, watched(both))
+    assert [one.usage for one in found] == ["red + blue"]
+    assert told(match(state, watched(both), text=SPECTRUM.text))[0] == "player 1 uses red + blue"
+
+
+def test_where_two_usages_explain_a_move_the_player_is_asked() -> None:
+    state = table(f"red.3 blue.3 {FOUR}", "red blue green")
+    verdict = match(state, moved(state, "red.3", "red.4"), text=SPECTRUM.text)
+    assert isinstance(verdict, Unclear)
+    assert {choice.text for choice in verdict.choices} == {
+        "player 1 uses red + blue, player 1 moves red.3 to red.4",
+        "player 1 uses red + green, player 1 moves red.3 to red.4",
+    }
+
+
+def test_usages_that_end_in_the_same_position_are_no_question() -> None:
+    state = table(f"red.3 blue.3 {FOUR}", "red blue green")
+    done = after(state, Declare(0, "red + blue"), go("red.3", "red.5"))
+    assert told(match(state, watched(done), text=SPECTRUM.text))[-1] == "player 1 moves red.3 to red.5"
+
+
+def test_a_capture_and_its_placement_in_one_picture() -> None:
+    state = table("red.4 green.2 | red.5", "red blue")
+    done = after(state, go("red.4", "red.5"), Place(0, "orange", "green.1"))
+    assert told(match(state, watched(done), text=SPECTRUM.text)) == [
+        "player 1 moves red.4 to red.5",
+        "player 1 puts orange on green.1",
+    ]
+    # Before the captured pawn stands somewhere the move alone is taken.
+    held = state.apply(go("red.4", "red.5"))
+    assert told(match(state, watched(held), text=SPECTRUM.text)) == ["player 1 moves red.4 to red.5"]
+    placed = held.apply(Place(0, "orange", "green.1"))
+    assert told(match(held, watched(placed), text=SPECTRUM.text)) == ["player 1 puts orange on green.1"]
+
+
+def test_dice_in_the_tray_are_a_roll() -> None:
+    state = SPECTRUM.start(2, Options())
+    after_roll = state.apply(rolled("blue red"))
+    assert told(match(state, watched(after_roll), text=SPECTRUM.text)) == ["rolled d6 red blue"]
+    one = Layout(state.layout().cells, {"dice": watched(after_roll).heaps["dice"][:1]})
+    assert not isinstance(match(state, one, text=SPECTRUM.text), Accepted | Refused)
+    # The same dice as before are no new roll.
+    done = after(after_roll, go("red stock", "red.2"))
+    assert isinstance(match(done, watched(done), text=SPECTRUM.text), Same)
+
+
+def test_a_move_and_the_next_roll_in_one_picture() -> None:
+    state = table("red.4", "red blue")
+    later = after(state, go("red.4", "red.6"), rolled("green yellow"))
+    assert told(match(state, watched(later), text=SPECTRUM.text)) == [
+        "player 1 moves red.4 to red.6",
+        "rolled d6 yellow green",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pawns", "roll", "pawn", "to", "rule"),
+    [
+        ("red.8 blue.2 | green.3", "red red", "red.8", "red.9", "BRD-26"),
+        ("red.4 blue.2 | green.3", "red red", "red.4", "red.5", "BRD-18"),
+        ("red.4 yellow.2 | green.3", "red blue", "yellow.2", "yellow.3", "BRD-14"),
+        ("red.4 red.5 | green.3", "red blue", "red.4", "red.7", "BRD-17"),
+        ("red.4 blue.2 | green.3", "red blue", "red.4", "purple-red.4", "BRD-14"),
+    ],
+)
+def test_an_illegal_move_is_refused_with_its_rule(pawns: str, roll: str, pawn: str, to: str, rule: str) -> None:
+    state = table(pawns, roll)
+    verdict = match(state, moved(state, pawn, to), text=SPECTRUM.text)
+    assert isinstance(verdict, Refused), verdict
+    assert verdict.event == go(pawn, to)
+    assert {breach.rule for breach in verdict.breaches} == {rule}
+    assert isinstance(match(state, watched(state), text=SPECTRUM.text), Same)
+
+
+def test_an_illegal_move_with_any_usage_is_refused() -> None:
+    state = table(f"red.3 blue.3 {FOUR}", "red blue green")
+    verdict = match(state, moved(state, "red.3", "red.6"), text=SPECTRUM.text)
+    assert isinstance(verdict, Refused) and verdict.breaches[0].rule == "BRD-17"
+
+
+def test_a_captured_pawn_on_a_wrong_space_is_refused() -> None:
+    state = table("red.4 | red.5", "red blue").apply(go("red.4", "red.5"))
+    board = with_pawn(state.board, SPOTS.index("red-orange.1"), "o")
+    verdict = match(state, watched(replace(state, board=board)), text=SPECTRUM.text)
+    assert isinstance(verdict, Refused) and verdict.breaches[0].rule == "BRD-24"
+
+
+def test_a_roll_while_something_can_still_be_played_is_refused() -> None:
+    state = table("red.4", "red blue").apply(go("red.4", "red.5"))
+    cells = state.layout().cells
+    dice = watched(table("", "green yellow")).heaps["dice"]
+    verdict = match(state, Layout(cells, {"dice": dice}), text=SPECTRUM.text)
+    assert isinstance(verdict, Refused) and verdict.breaches[0].rule == "BRD-27"
+    # Where the table lets it stand, the turn is over.
+    stands = state.allow(verdict.event)
+    assert stands.turn == 1 and stands.roll == ("yellow", "green")
+
+
+def test_nobody_is_accused_of_moving_before_a_roll_that_was_not_seen() -> None:
+    state = table("red.4 | blue.3")
+    assert isinstance(match(state, moved(state, "red.4", "red.5"), text=SPECTRUM.text), OutOfStep)
+
+
+def test_an_earlier_position_is_a_move_taken_back() -> None:
+    start = table("red.4 blue.2 | green.3", "red blue")
+    later = start.apply(go("red.4", "red.5"))
+    verdict = match(later, watched(start), history=[start], text=SPECTRUM.text)
+    assert isinstance(verdict, TakenBack | Unclear | Accepted)
+
+
+def test_a_doubtful_pawn_is_read_by_the_rules() -> None:
+    state = table("red.4 | blue.3", "red blue")
+    cells = dict(watched(state.apply(go("red.4", "red.5"))).cells)
+    cells["red.5"] = Sighting((Candidate(Pawn("orange"), 0.55), Candidate(Pawn("red"), 0.4)))
+    verdict = match(state, Layout(cells, watched(state).heaps), text=SPECTRUM.text)
+    assert not isinstance(verdict, Refused)
+    if isinstance(verdict, Accepted):
+        assert verdict.events == (go("red.4", "red.5"),)
+
+
+def test_surrender_and_portals_are_seen() -> None:
+    state = table("red.4 red.6 | blue.3", options={"surrender": True})
+    off = after(state, Surrender(0), TakeOff(0, "red.4"))
+    assert told(match(state, watched(off), text=SPECTRUM.text)) == [
+        "player 1 surrenders a pawn",
+        "player 1 takes red.4 off",
+    ]
+    portals = table("red.3 | green.6", options={"portals": True}, portals=[["R3", "B4", "G5"], ["??"] * 3])
+    drawing = portals.apply(Activate(0, Card("red", 3)))
+    sent = after(drawing, drawn("YG5 Y4"))
+    arrived = sent.apply(next(move for move in sent.legal_moves() if move.card == Card("yellow", 4)))
+    assert told(match(sent, watched(arrived), text=SPECTRUM.text)) == ["player 1 sends to Y4"]
+
+
+def test_a_shotgun_start_is_seen_on_the_board() -> None:
+    state = SPECTRUM.start(2, Options(shotgun="cards"))
+    dealt = state.apply(drawn("R1 RO1 O2 Y2 G3 B3"))
+    assert told(match(state, watched(dealt), text=SPECTRUM.text)) == ["player 1 draws R1, RO1, O2, Y2, G3, B3"]
+    dice = SPECTRUM.start(2, Options(shotgun="d12"))
+    first = dice.apply(rolled("red blue", "d12"))
+    assert told(match(dice, watched(first), text=SPECTRUM.text)) == ["rolled d12 red blue"]
+    double = first.apply(rolled("red red", "d12"))
+    picked = double.apply(Pick(1, "green", "yellow"))
+    assert told(match(double, watched(picked), text=SPECTRUM.text)) == ["player 2 picks yellow and green"]
+    again = first.apply(rolled("red green", "d12"))
+    third = again.apply(rolled("yellow", "d12"))
+    assert told(match(again, watched(third), text=SPECTRUM.text)) == ["rolled d12 yellow"]
+
+
+def test_cards_that_replace_the_dice_are_seen() -> None:
+    state = table("red.4", options={"cards_as_dice": True})
+    later = state.apply(drawn("R1 B2"))
+    seen = Layout(later.layout().cells, {"cards": later.layout().heaps["cards"]})
+    assert told(match(state, seen, text=SPECTRUM.text)) == ["player 1 draws R1, B2"]
+    assert isinstance(later.suggest(watched(after(later, Declare(0, "R1"), go("red.4", "red.5")))), Declare)
+
+
+@pytest.mark.parametrize("options", [{}, {"dice": "d12"}, {"self_capture": True, "self_jump": True}], ids=str)
+def test_whole_turns_are_explained_and_never_accused(options: dict[str, Any]) -> None:
+    rng = Random(str(options))
+    for start in positions(rng, 2, Options(**options), 8):
+        state = here = start.apply(random_roll(rng, start))
+        while here.turn == state.turn and here.phase in ("declare", "move", "place", "pass"):
+            here = here.apply(rng.choice(here.legal_moves()))
+        if here.phase == "over":
+            continue
+        verdict = match(state, watched(here), text=SPECTRUM.text)
+        assert isinstance(verdict, Accepted | Same | Unclear), verdict
+        if isinstance(verdict, Accepted):
+            assert after(state, *verdict.events).board == here.board
+
+
+@pytest.mark.parametrize("options", [{}, {"dice": "d12"}], ids=str)
+def test_random_displacements_are_legal_or_have_a_reason(options: dict[str, Any]) -> None:
+    rng = Random(str(options))
+    for start in positions(rng, 2, Options(**options), 12):
+        state = start.apply(random_roll(rng, start))
+        pawns = list(spaces_in(state.pawns_on_paths(state.turn)))
+        empty = [space for space in range(len(SPOTS)) if state.board[space] == "."]
+        if state.phase not in ("move", "declare") or not pawns:
+            continue
+        pawn, to = SPOTS[rng.choice(pawns)], SPOTS[rng.choice(empty)]
+        verdict = match(state, moved(state, pawn, to), text=SPECTRUM.text)
+        legal = explanations(state, moved(state, pawn, to))
+        if legal:
+            assert isinstance(verdict, Accepted | Unclear)
+        else:
+            assert isinstance(verdict, Refused | Unclear) or state.explain(Go(state.turn, pawn, to))
+            assert not isinstance(verdict, Accepted)
+
+
+def test_suggestions_are_the_first_step_of_the_shortest_change() -> None:
+    state = table(f"red.3 blue.3 {FOUR}", "red blue green")
+    done = after(state, Declare(0, "red + blue"), go("red.3", "red.4"), go("blue.3", "blue.4"))
+    assert state.suggest(watched(done)) == Declare(0, "red + blue")
+    assert state.suggest(watched(state)) is None
+    wrong = moved(state, "red.3", "red.8")
+    assert state.suggest(wrong) == go("red.3", "red.8")
+    unseen = SPECTRUM.start(2, Options(missions=True))
+    assert unseen.candidates(watched(unseen)) == (Drawn(0, (None,) * 3),)
