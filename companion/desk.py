@@ -15,6 +15,7 @@ import msgspec
 
 from companion import __version__
 from companion.contract import Game
+from companion.devices import Devices, NoDevices
 from companion.errors import BadOptions, JournalError
 from companion.eyes import Eyes, NoEyes
 from companion.journal import Header, Journal
@@ -50,6 +51,8 @@ class Desk:
         """
         self.games = games
         self.eyes: Eyes = eyes or NoEyes()
+        self.devices: Devices = NoDevices()
+        """What hangs on the table besides the camera."""
         self.journal = journal
         self.trouble: str | None = None
         """Why the last reading could not be kept, in a sentence; None when all is well."""

@@ -18,16 +18,17 @@ from msgspec.structs import replace
 
 from companion.alert import Alert, Matter, open_refusal, same_matter
 from companion.contract import Event, Game, Move, Over
+from companion.doubted_roll import doubted_roll
 from companion.entry import Entry
 from companion.errors import BadEvent, MoveError, StaleCommand
 from companion.journal import Header, Journal, Kind, Row, Source
 from companion.layout import Layout, Spot
 from companion.line import Line, Step, begin, kind_of
-from companion.looks import Looks
+from companion.looks import LOOKING, Looks
 from companion.matching import match, seat_of
 from companion.overruled import Overruled
 from companion.plan import Plan
-from companion.verdict import Accepted, OutOfStep, Refused, Same, TakenBack, Unclear, Verdict
+from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
 
 MEMORY = 16
 """How many earlier positions a picture is compared with, to see moves taken back."""
@@ -82,6 +83,7 @@ class Table:
         self._outstanding = open_refusal(game, rows)
         self._seen = Layout()
         self._overruled = Overruled()
+        self._doubt: Unclear | None = None
         self._legal: tuple[Any, tuple[Move, ...]] | None = None
 
     @property
@@ -183,6 +185,9 @@ class Table:
         """
         with self._lock:
             self._seen = layout
+            doubt = self._doubted(layout)
+            if doubt is not None:
+                return self._act(doubt, frame)
             self._let_stand(layout, frame)
             judged = self._looks.consider(self._verdict, self.state, layout, second)
             if judged.again:
@@ -256,6 +261,8 @@ class Table:
             choices = alert.verdict.choices
             if not 0 <= choice < len(choices):
                 raise BadEvent(f"The question has answers 0 to {len(choices) - 1}, not {choice}.")
+            if self._doubt is not None and alert.verdict == self._doubt:
+                return self._settle_roll(choice, source)
             chosen = choices[choice]
             more = {"asked": [option.text for option in choices], "answer": choice}
             if chosen.breaches:
@@ -326,6 +333,26 @@ class Table:
             text=self.game.text,
         )
         return replace(verdict, to=numbered[verdict.to][0]) if isinstance(verdict, TakenBack) else verdict
+
+    def _doubted(self, layout: Layout) -> Verdict | None:
+        """The question about a roll that the tower and two readings of the camera tell differently."""
+        question = doubted_roll(self.game, self._now.line, self._now.rows, self._overruled.heed(layout))
+        again, self._doubt = question is not None and question != self._doubt, question
+        if again:
+            self._look_again()
+            return Pending(LOOKING)
+        return question
+
+    def _settle_roll(self, choice: int, source: Source) -> Row:
+        """Answer the question between tower and camera: 0 the roll stands, 1 it was the camera's."""
+        told, read = (option.events[0] for option in self._doubt.choices) if self._doubt is not None else (None, None)
+        self._doubt = None
+        if choice == 1:
+            return self.correct(self._now.line.steps()[-1].n, read, "the camera is right", source=source)
+        text = f"the roll stands: {self.game.text(told)}"
+        row = self._write(Entry(self._now.line.note(), "asked", None, None, text, source, {"answer": 0}), None)
+        self._heard()
+        return row
 
     def _let_stand(self, layout: Layout, frame: int) -> None:
         """Where the rules say that an illegal move stands once it was named, take the game on from it.

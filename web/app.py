@@ -14,7 +14,7 @@ from companion.games.rules_text import Rule, rules_of
 from web import camera, pages, stream
 from web.access import Access
 from web.answers import answer_errors
-from web.api import advice, door, eyes, journal, rules, setup, table
+from web.api import advice, devices, door, eyes, journal, rules, setup, table
 from web.desk_view import DeskView
 from web.prose import prose
 from web.rulebook import Rulebook
@@ -59,6 +59,7 @@ def create_app(
     app.register_blueprint(advice.routes(view))
     app.register_blueprint(setup.routes(view))
     app.register_blueprint(eyes.routes(view))
+    app.register_blueprint(devices.routes(view))
     app.register_blueprint(rules.routes(book))
     app.register_blueprint(journal.routes(view))
     app.register_blueprint(door.routes(access, settings))

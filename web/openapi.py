@@ -112,6 +112,7 @@ ANSWERS: Mapping[str, Answer] = {
     "setup.start": Answer("application/json", "The new game's id.", ("game",), 201),
     "setup.saved": Answer("application/json", "Games of the journal, the newest first.", ("saved",)),
     "setup.resume": Answer("application/json", "The game's id.", ("game",)),
+    "devices.statuses": Answer("application/json", "Dice tower and LED board.", ("devices",)),
     "eyes.status": Answer("application/json", "How the eyes are.", (*_EYES, "frame", "age_s")),
     "eyes.plan": Answer("application/json", "The plan.", ("plan",)),
     "eyes.set_plan": Answer("application/json", "The plan.", ("plan",)),

@@ -53,6 +53,7 @@ ROUTES: Mapping[str, Class] = {
     "setup.start": "control",
     "setup.saved": "public-read",
     "setup.resume": "control",
+    "devices.statuses": "public-read",
     "eyes.status": "public-read",
     "eyes.plan": "public-read",
     "eyes.set_plan": "control",

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
+from companion.commands.devices import TOWER_DICE, TableDevices, places_of
 from companion.commands.house import House, journal_path, show
 from companion.errors import WrongUsage
 from companion.games import GAMES
@@ -31,6 +32,14 @@ ALL_ADDRESSES = "0.0.0.0"
 @click.option(
     "--marker", "marker_mm", type=float, default=40.0, show_default=True, metavar="MM", help="Side of a marker."
 )
+@click.option("--tower", metavar="PORT", help="Dice tower: a port, socket://host:port, paired or simulated.")
+@click.option(
+    "--tower-dice", type=click.Choice(["d6", "d12"]), default="d6", show_default=True, help="Dice that the tower holds."
+)
+@click.option("--leds", metavar="PORT", help="LED board: a port, socket://host:port, paired, simulated or wled:HOST.")
+@click.option(
+    "--lights", "lights_path", type=click.Path(path_type=Path), metavar="FILE", help="Which lights stand where (JSON)."
+)
 @click.option("--journal", "journal", type=click.Path(path_type=Path), metavar="FILE", help="Keep the journal here.")
 @click.option("--host", metavar="H", help="Address to listen on.  [default: 127.0.0.1, with --lan 0.0.0.0]")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, metavar="P")
@@ -43,6 +52,10 @@ def serve_command(
     plan_path: Path | None,
     mat_size: str | None,
     marker_mm: float,
+    tower: str | None,
+    tower_dice: str,
+    leds: str | None,
+    lights_path: Path | None,
     journal: Path | None,
     host: str | None,
     port: int,
@@ -58,9 +71,10 @@ def serve_command(
     if game is not None:
         options_of(GAMES[game], chosen)
     plan = _plan(game, len(names), plan_path, mat_size, marker_mm)
+    places = None if leds is None else places_of(game, lights_path)
     source = None if camera is None else open_source(camera)
     try:
-        with House(journal or journal_path(), plan) as house:
+        with House(journal or journal_path(), plan) as house, TableDevices(house.desk) as devices:
             if game is not None:
                 if camera is not None and "hands" not in chosen and hasattr(options_of(GAMES[game], {}), "hands"):
                     chosen["hands"] = "unseen"
@@ -69,6 +83,10 @@ def serve_command(
             if source is not None:
                 house.watch(source)
                 source = None
+            if tower is not None:
+                devices.add_tower(tower, TOWER_DICE[tower_dice])
+            if leds is not None and places is not None:
+                devices.add_lights(leds, places)
             show(house.desk, host or (ALL_ADDRESSES if lan else "127.0.0.1"), port, lan)
     finally:
         if source is not None:

@@ -42,6 +42,18 @@ function check() {
   fill(byId("check-tools"), mayChange() && h("button", { type: "button", class: "small", "data-key": "look", onclick: () => send("/api/eyes/look", {}, "Looking once more.") }, "Look again"));
 }
 
+/** Dice tower and LED board: link state, what to do, and the counters that are not zero. */
+async function devices() {
+  const told = await get("/api/devices").catch(() => null);
+  const list = told?.devices ?? [];
+  byId("devices-card").hidden = !list.length;
+  fill(byId("devices"), ...list.map((device) => {
+    const ok = device.state === "ready";
+    const counted = Object.entries(device.counters).filter(([, value]) => value).map(([name, value]) => `${name.replaceAll("_", " ")} ${Math.round(value * 10) / 10}`).join(", ");
+    return h("li", {}, h("span", { class: ok ? "mark-ok" : "mark-no", "aria-hidden": "true" }, ok ? "✓" : "✗"), h("span", {}, h("span", { class: "hidden" }, ok ? "Good: " : "Not yet: "), `${device.name[0].toUpperCase()}${device.name.slice(1)}: ${device.sentence}`, counted && h("span", { class: "soft" }, ` (${counted})`)));
+  }));
+}
+
 function startCorners() {
   const [width, height] = size();
   corners = (store.eyes.corners_px ?? plan?.corners_px ?? [[0.15, 0.15], [0.85, 0.15], [0.85, 0.85], [0.15, 0.85]].map(([x, y]) => [x * width, y * height])).map((point) => [...point]);
@@ -290,4 +302,6 @@ store.on("eyes", () => {
   if (mode === null) show();
 });
 await fetchPlan();
+devices();
+setInterval(devices, 3000);
 await store.start();

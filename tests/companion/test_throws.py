@@ -1,0 +1,102 @@
+"""A roll that is due is taken from the tower; anything else is said and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.contract import Rolled, ToRoll
+from companion.games.spectrum import SPECTRUM
+from companion.journal import Header, Journal
+from companion.layout import Candidate, Layout, Sighting
+from companion.pieces import Die
+from companion.table import Table
+from companion.throws import Throws
+from companion.verdict import Pending, Unclear
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """Spectrum for two, the first roll of two cubes due."""
+    journal = Journal.open(tmp_path / "journal.sqlite")
+    header = Header(game="spectrum", rules=1, seats=2, names=("Ada", "Bea"), started=0.0, software="0")
+    yield Table(SPECTRUM, journal.begin(header), journal)
+    journal.close()
+
+
+def cubes(*faces: str) -> tuple[Die, ...]:
+    return tuple(Die("spectrum-d6", face) for face in faces)
+
+
+def seen(*faces: str, sure: float = 0.98) -> Layout:
+    return Layout(heaps={"dice": tuple(Sighting((Candidate(die, sure),)) for die in cubes(*faces))})
+
+
+def test_a_settled_roll_that_is_due_is_taken(table: Table) -> None:
+    throws = Throws(lambda: table)
+    assert isinstance(table.state.expects(), ToRoll)
+    throws.settled(cubes("red", "blue"))
+    assert (table.rows()[-1].source, table.rows()[-1].kind) == ("tower", "chance")
+    assert "was taken" in throws.sentence
+
+
+def test_a_roll_that_is_not_due_changes_nothing(table: Table) -> None:
+    throws = Throws(lambda: table)
+    throws.settled(cubes("red", "blue"))
+    throws.settled(cubes("green", "green"))
+    assert len(table.rows()) == 1
+    assert "No roll is due" in throws.sentence
+
+
+def test_too_many_dice_are_named(table: Table) -> None:
+    throws = Throws(lambda: table)
+    throws.settled(cubes("red", "blue", "green"))
+    assert not table.rows()
+    assert "3 spectrum-d6, but 2 spectrum-d6 are due" in throws.sentence
+
+
+def test_without_a_game_the_roll_is_only_said() -> None:
+    throws = Throws(lambda: None)
+    throws.settled(cubes("red", "blue"))
+    assert "No game is in play" in throws.sentence
+
+
+def test_a_cocked_die_is_left_to_people(table: Table) -> None:
+    throws = Throws(lambda: table)
+    throws.fallen()
+    throws.unread("A die in the tower shows no face.")
+    assert not table.rows()
+    assert "roll again" in throws.sentence
+
+
+def test_a_camera_that_sees_the_same_asks_nothing(table: Table) -> None:
+    Throws(lambda: table).settled(cubes("red", "blue"))
+    table.see(seen("blue", "red"), 1)
+    table.see(seen("blue", "red"), 2)
+    assert table.alert is None
+
+
+@pytest.mark.parametrize(("choice", "faces"), [(0, ("red", "blue")), (1, ("red", "purple"))])
+def test_a_camera_that_sees_another_face_twice_is_a_question(table: Table, choice: int, faces: tuple[str, ...]) -> None:
+    Throws(lambda: table).settled(cubes("red", "blue"))
+    assert isinstance(table.see(seen("purple", "red"), 1), Pending)
+    question = table.see(seen("purple", "red"), 2)
+    assert isinstance(question, Unclear)
+    assert [option.text.split(":")[0] for option in question.choices] == ["The tower is right", "The camera is right"]
+    table.answer(choice, source="page")
+    event = table.steps()[-1].event
+    assert isinstance(event, Rolled)
+    assert event.faces == cubes(*faces)
+    assert table.alert is None
+    if choice == 0:
+        table.see(seen("purple", "red"), 3)
+        table.see(seen("purple", "red"), 4)
+        assert table.alert is None
+
+
+def test_a_doubtful_reading_contradicts_nobody(table: Table) -> None:
+    Throws(lambda: table).settled(cubes("red", "blue"))
+    for frame in (1, 2):
+        assert not isinstance(table.see(seen("purple", "red", sure=0.5), frame), Unclear)

@@ -1,0 +1,21 @@
+"""How dice tower and LED board are: link state, a sentence, and counters."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Blueprint, Response
+
+from web.answers import json_answer
+from web.desk_view import DeskView
+
+
+def routes(view: DeskView) -> Blueprint:
+    """`/api/devices`."""
+    blueprint = Blueprint("devices", __name__, url_prefix="/api")
+
+    @blueprint.get("/devices")
+    def statuses() -> Response:
+        """The devices that hang on this table; none is an empty list."""
+        return json_answer({"devices": msgspec.to_builtins(view.desk.devices.statuses())})
+
+    return blueprint
