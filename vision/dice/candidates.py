@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from vision.dice.faces import Face, seen_faces, unevenness
 from vision.dice.outline import Place, clearness, refined, score_places, seeds
-from vision.dice.pips import Pips, read_pips, top_patch
+from vision.dice.pips import Pips, glance, read_pips, top_patch
 from vision.dice.plane import Plane, covered, tray_plane
 from vision.dice.solids import CUBE, DODECAHEDRON, Floats, Solid, turned
 from vision.dice.spots import faces_of_spots, spots
@@ -24,13 +24,14 @@ LEVEL_MM = 17.0
 _LEAST_SCORE = 0.45
 _AT_MOST = 30
 _SAME_MM = 2.5
-_PLAUSIBLE = 0.55
-"""Outlines less clear than this are not worth a closer look."""
+_NO_MOVE = np.zeros((1, 3))
+_MOST_SETTLED = 20
+_NOT_EVEN = -0.7
+"""Outlines that are less clear than their faces are uneven, by so much, are not worth a closer look."""
+_MOST_PIPS = 15
 _SOME_PIPS = 0.42
 """What matches worse has no pips."""
-_PIP_OUTLINE = 0.2
-"""White dice on white paper have hardly any outline, yet a little."""
-_FAR_MM = 0.4
+_FAR_MM = 1.0
 """Pips so far from where they should be are looked at once more where they are."""
 
 
@@ -67,48 +68,65 @@ def candidates(table: Table) -> list[Candidate]:
     plane = tray_plane(table, LEVEL_MM)
     found: list[Candidate] = []
     for solid, starts in zip(SOLIDS, seeds(plane, SOLIDS, _LEAST_SCORE, _AT_MOST), strict=True):
-        places = _settled(table, plane, solid, _uncovered(table, solid, _distinct(refined(plane, solid, starts))))
-        found += [Candidate(solid, place, seen_faces(table, solid, place), None) for place in places]
-    return found + _with_pips(table, plane)
+        places = _uncovered(table, solid, _distinct(refined(plane, solid, starts)))
+        settled = _settled(table, plane, solid, places)
+        found += [
+            Candidate(solid, place, faces, None)
+            for place, faces in zip(settled, seen_faces(table, solid, settled), strict=True)
+        ]
+    return found + with_pips(table, plane)
 
 
-def _with_pips(table: Table, plane: Plane) -> list[Candidate]:
+def with_pips(table: Table, plane: Plane) -> list[Candidate]:
     """Cubes whose top faces show pips."""
-    read: list[tuple[Place, Pips]] = []
+    starts = []
     for light in (False, True):
-        pairs, singles = faces_of_spots(spots(plane, light))
-        starts = np.concatenate([pairs, _turned_ones(plane, singles)])
-        scores = clearness(plane, CUBE, starts)
-        starts, scores = starts[scores > _PIP_OUTLINE], scores[scores > _PIP_OUTLINE]
-        places = _places(CUBE, _at_height(table, starts, CUBE), scores)
-        read += [_by_pips(table, place) for place in _uncovered(table, CUBE, places)]
-    read.sort(key=lambda one: -one[1].best)
-    kept: list[tuple[Place, Pips]] = []
-    for place, pips in read:
-        if pips.best < _SOME_PIPS:
+        starts += faces_of_spots(spots(plane, light))
+    faces = np.concatenate(starts)
+    faces = _turned_ones(plane, faces[_clearest(faces, glance(plane, faces))])
+    places = _places(CUBE, _at_height(table, faces, CUBE), clearness(plane, CUBE, faces))
+    read = [_by_pips(table, place) for place in _uncovered(table, CUBE, places)]
+    shown = [one for one in read if one[1].best >= _SOME_PIPS]
+    seen = seen_faces(table, CUBE, [place for place, _ in shown])
+    return [Candidate(CUBE, place, faces, pips) for (place, pips), faces in zip(shown, seen, strict=True)]
+
+
+def _clearest(faces: Floats, glances: Floats) -> list[int]:
+    """Numbers of those that look most like faces with pips, no two at the same place."""
+    kept: list[int] = []
+    for k in np.argsort(-glances):
+        if glances[k] < _SOME_PIPS or len(kept) == _MOST_PIPS:
             break
-        if all(np.hypot(place.x_mm - k.x_mm, place.y_mm - k.y_mm) > _SAME_MM for k, _ in kept):
-            kept.append((place, pips))
-    return [Candidate(CUBE, place, seen_faces(table, CUBE, place), pips) for place, pips in kept]
+        if all(np.hypot(*(faces[k, :2] - faces[j, :2])) > _SAME_MM for j in kept):
+            kept.append(int(k))
+    return kept
 
 
 def _by_pips(table: Table, place: Place) -> tuple[Place, Pips]:
     """The pips of a top face, and where they say that it is."""
     pips = read_pips(top_patch(table, place))
-    if pips.best < _SOME_PIPS or max(map(abs, pips.shift_mm)) < _FAR_MM:
+    if pips.best < _SOME_PIPS:
         return place, pips
     shift = turned(np.array([*pips.shift_mm, 0.0]), place.yaw_deg)
     moved = Place(place.x_mm + float(shift[0]), place.y_mm + float(shift[1]), place.yaw_deg, place.score)
+    if max(map(abs, pips.shift_mm)) < _FAR_MM:
+        return moved, pips
     again = read_pips(top_patch(table, moved))
     return (moved, again) if again.best > pips.best else (place, pips)
 
 
-def _turned_ones(plane: Plane, singles: Floats) -> Floats:
-    """Faces (N, 3) with one pip in the middle, each turned as its outline shows best."""
+def _turned_ones(plane: Plane, faces: Floats) -> Floats:
+    """Faces (N, 3), those that a single spot told turned as their outlines show best."""
+    unturned = np.isnan(faces[:, 2])
+    if not unturned.any():
+        return faces
     yaws = np.arange(0.0, CUBE.turn_deg, 6.0)
-    tried = np.concatenate([np.repeat(singles, len(yaws), axis=0), np.tile(yaws, len(singles))[:, None]], axis=1)
+    tried = np.repeat(faces[unturned], len(yaws), axis=0)
+    tried[:, 2] = np.tile(yaws, int(unturned.sum()))
     best = score_places(plane, CUBE, tried).reshape(-1, len(yaws)).argmax(axis=1)
-    return np.asarray(tried.reshape(-1, len(yaws), 3)[np.arange(len(singles)), best])
+    told = faces.copy()
+    told[unturned, 2] = yaws[best]
+    return told
 
 
 def _distinct(places: list[Place]) -> list[Place]:
@@ -128,24 +146,30 @@ def _uncovered(table: Table, solid: Solid, places: list[Place]) -> list[Place]:
 
 
 def _settled(table: Table, plane: Plane, solid: Solid, places: list[Place]) -> list[Place]:
-    """The places on the level of the top faces, moved to where outline and faces fit best together."""
+    """The places on the level of the top faces, moved to where outline and faces fit best together.
+
+    Those that cannot be dice of this solid are left out.
+    """
     here = np.array([[p.x_mm, p.y_mm, p.yaw_deg] for p in places]).reshape(-1, 3)
     score = np.array([p.score for p in places])
-    worth = score > _PLAUSIBLE
-    for step_mm, step_deg, flip_deg in ((1.2, 6.0, solid.turn_deg / 2), (0.6, 3.0, 0.0)):
-        if not worth.any():
-            break
-        moves = np.array(
-            [(0, 0, 0), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)], dtype=np.float64
-        ) * (step_mm, step_mm, step_deg)
-        if flip_deg:
-            moves = np.concatenate([moves, [(0.0, 0.0, flip_deg)]])
-        tried = (here[worth][:, None] + moves).reshape(-1, 3)
+    for moves, least in ((_NO_MOVE, _NOT_EVEN), (_moves(1.2, 6.0, solid.turn_deg / 2), -0.2), (_moves(0.6, 3.0), 0.0)):
+        tried = (here[:, None] + moves).reshape(-1, 3)
         outline = score_places(plane, solid, tried)
         total = (outline - unevenness(table, solid, _at_height(table, tried, solid))).reshape(-1, len(moves))
         k = total.argmax(axis=1) + np.arange(len(total)) * len(moves)
-        here[worth], score[worth] = tried[k], outline[k]
+        best = total.max(axis=1)
+        worth = best > max(least, np.sort(best)[-_MOST_SETTLED] - 1e-9 if len(best) > _MOST_SETTLED else least)
+        here, score = tried[k][worth], outline[k][worth]
+        if not len(here):
+            return []
     return _places(solid, _at_height(table, here, solid), score)
+
+
+def _moves(step_mm: float, step_deg: float, *turns_deg: float) -> Floats:
+    """(M, 3) no move, a step to each side, a turn each way, and some more turns."""
+    sides = [(0, 0, 0), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
+    steps = np.array(sides, dtype=np.float64) * (step_mm, step_mm, step_deg)
+    return np.concatenate([steps, [(0.0, 0.0, turn) for turn in turns_deg]]) if turns_deg else steps
 
 
 def _places(solid: Solid, rows: Floats, scores: Floats) -> list[Place]:

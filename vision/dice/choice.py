@@ -20,14 +20,14 @@ from vision.dice.solids import CUBE, Floats
 from vision.table import Table
 
 KINDS = ("spectrum-d6", "spectrum-d12", "pips-d6")
-_LEAST_LOG_ODDS = -2.0
-"""Half of the way between the least of the dice and the most of what is none, where tables are held out. It is below 0
-because most of what is none competes with a die at the same place, and loses there."""
 _APART_MM = 13.0
 """Centers of two dice that touch are 16 mm apart; places are a millimetre or two wrong."""
 _HIDDEN = 0.25
 """Top faces are the highest that there is, so others hide less of them than this share."""
 _UNLIKE = -12.0
+_AS_LIKE_AS_CAN_BE = (5.5, 4.5)
+"""Fits of top and side faces that no color exceeds."""
+_HOPELESS = -6.0
 
 
 class Chance(Struct, frozen=True):
@@ -42,7 +42,7 @@ class Chance(Struct, frozen=True):
     @property
     def probability(self) -> float:
         """That the die is there, nothing better being there."""
-        return 1 / (1 + math.exp(_LEAST_LOG_ODDS - self.log_odds))
+        return 1 / (1 + math.exp(-self.log_odds))
 
 
 class Chosen(Struct, frozen=True):
@@ -60,33 +60,44 @@ def kind_of(candidate: Candidate) -> str:
     return "spectrum-d6" if candidate.solid is CUBE else "spectrum-d12"
 
 
-def features(candidate: Candidate, kind: str, colors: Colors | None) -> tuple[float, ...]:
-    """What speaks for a candidate as a kind of die."""
-    place, top = candidate.place, candidate.faces[0]
-    if kind == "pips-d6":
-        assert candidate.pips is not None
-        return place.score, candidate.pips.best, abs(candidate.pips.contrast)
-    assert colors is not None
+def shape_features(candidate: Candidate) -> tuple[float, ...]:
+    """What speaks for a candidate before its colors are asked."""
+    score = candidate.place.score
+    if candidate.pips is not None:
+        return score, candidate.pips.best, abs(candidate.pips.contrast)
+    return score, candidate.faces[0].spread, candidate.side_spread
+
+
+def features(candidate: Candidate, colors: Colors | None) -> tuple[float, ...]:
+    """All that speaks for a candidate."""
+    if colors is None:
+        return shape_features(candidate)
     top_fit, side_fit = colors.fit()
-    return place.score, top.spread, candidate.side_spread, max(top_fit, _UNLIKE), side_fit
+    return (*shape_features(candidate), max(top_fit, _UNLIKE), side_fit)
 
 
 def chances(table: Table, found: Sequence[Candidate], numbers: Learnt) -> list[Chance]:
-    """Every candidate as what it would be."""
-    all_of_them = []
+    """Every candidate as what it would be, the likeliest first; hopeless ones are left out."""
+    ranked = []
     for candidate in found:
+        kind = kind_of(candidate)
+        weights = numbers.odds[kind]
+        shape = shape_features(candidate)
+        if _log_odds(weights, (*shape, *_AS_LIKE_AS_CAN_BE)) < _HOPELESS:
+            continue
         colors = None if candidate.pips else Colors(table, candidate, numbers.palette)
-        all_of_them.append(_chance(candidate, kind_of(candidate), colors, numbers))
-    return sorted(all_of_them, key=lambda chance: -chance.log_odds)
+        if colors and _log_odds(weights, (*shape, float(colors.top.max()), _AS_LIKE_AS_CAN_BE[1])) < _HOPELESS:
+            continue
+        ranked.append(Chance(candidate, kind, _log_odds(weights, features(candidate, colors)), colors))
+    return sorted(ranked, key=lambda chance: -chance.log_odds)
 
 
-def _chance(candidate: Candidate, kind: str, colors: Colors | None, numbers: Learnt) -> Chance:
-    weights = numbers.odds[kind]
-    seen = features(candidate, kind, colors)
-    return Chance(candidate, kind, float(np.dot(weights[:-1], seen) + weights[-1]), colors)
+def _log_odds(weights: Sequence[float], seen: Sequence[float]) -> float:
+    """Features beyond those that a kind has weights for are not used."""
+    return sum(w * v for w, v in zip(weights[:-1], seen, strict=False)) + weights[-1]
 
 
-def choose(table: Table, ranked: Sequence[Chance]) -> list[Chosen]:
+def choose(table: Table, ranked: Sequence[Chance], least_log_odds: float = 0.0) -> list[Chosen]:
     """The dice, given all chances, the likeliest first."""
     taken: list[Chance] = []
     shapes: list[tuple[Floats, Floats]] = []
@@ -101,7 +112,7 @@ def choose(table: Table, ranked: Sequence[Chance]) -> list[Chosen]:
         if near:
             rivals[near[0]].append(chance)
             continue
-        if chance.log_odds < _LEAST_LOG_ODDS:
+        if chance.log_odds < least_log_odds:
             continue
         shape = _shapes(table, chance.candidate)
         if any(_hides(shape, other) or _hides(other, shape) for other in shapes):

@@ -6,6 +6,7 @@ of what a white sheet on the tray sends back, which takes lamp and camera out of
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import cv2
@@ -13,6 +14,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from vision.dice.lens import pixels_of
 from vision.dice.outline import Place
 from vision.dice.solids import CUBE, DODECAHEDRON, Floats, Solid
 from vision.light import LINEAR
@@ -68,23 +70,29 @@ def _grids(name: str) -> Floats:
     return np.array(grids)
 
 
-def seen_faces(table: Table, solid: Solid, place: Place) -> tuple[Face, ...]:
-    """The faces that a die at a place turns to the camera, the top one first."""
-    at = np.array([[place.x_mm, place.y_mm, place.yaw_deg]])
-    facing, lights, dazzled = _sampled(table, solid, at)
-    logs = np.log(lights[0] + FLOOR)
-    colors = np.exp(np.median(logs, axis=1)) - FLOOR
+def seen_faces(table: Table, solid: Solid, places: Sequence[Place]) -> list[tuple[Face, ...]]:
+    """For dice at some places the faces that they turn to the camera, the top one first."""
+    if not places:
+        return []
+    facing, lights, dazzled = _sampled(table, solid, np.array([[p.x_mm, p.y_mm, p.yaw_deg] for p in places]))
+    logs = np.log(lights + FLOOR)
+    colors = np.exp(np.median(logs, axis=2)) - FLOOR
     spreads = _spreads(logs)
-    return tuple(
-        Face(k, float(facing[0, k]), lights[0, k], colors[k], float(spreads[k]), float(dazzled[0, k]))
-        for k in range(lights.shape[1])
-        if k == 0 or facing[0, k] > LEAST_FACING
-    )
+    return [
+        tuple(
+            Face(k, float(facing[n, k]), lights[n, k], colors[n, k], float(spreads[n, k]), float(dazzled[n, k]))
+            for k in range(lights.shape[1])
+            if k == 0 or facing[n, k] > LEAST_FACING
+        )
+        for n in range(len(places))
+    ]
 
 
 def unevenness(table: Table, solid: Solid, places: Floats) -> Floats:
     """(N,) how uneven faces are at places (N, 3), the top one counting most; 0 is a die as it should be."""
-    facing, lights, _ = _sampled(table, solid, places)
+    if not len(places):
+        return np.empty(0)
+    facing, lights, _ = _sampled(table, solid, places, 2)
     spreads = _spreads(np.log(lights + FLOOR))
     weights = np.where(facing > LEAST_FACING, facing, 0.0)[:, 1:]
     sides = (spreads[:, 1:] * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-3)
@@ -97,9 +105,12 @@ def _spreads(logs: Floats) -> Floats:
     return np.asarray(np.minimum(off / _UNEVEN, 1.0).mean(axis=-1))
 
 
-def _sampled(table: Table, solid: Solid, places: Floats) -> tuple[Floats, Floats, Floats]:
-    """For places (N, 3) and the faces that may be seen: facing (N, faces), lights (N, faces, samples, 3), dazzled."""
-    grids = _grids(solid.name)
+def _sampled(table: Table, solid: Solid, places: Floats, step: int = 1) -> tuple[Floats, Floats, Floats]:
+    """For places (N, 3) and the faces that may be seen: facing (N, faces), lights (N, faces, samples, 3), dazzled.
+
+    Only every `step`-th sample is looked at.
+    """
+    grids = _grids(solid.name)[:, ::step]
     count = len(grids)
     turns = np.radians(places[:, 2])
     cos, sin = np.cos(turns)[:, None], np.sin(turns)[:, None]
@@ -123,7 +134,7 @@ def _sampled(table: Table, solid: Solid, places: Floats) -> tuple[Floats, Floats
 
 def _levels(table: Table, points_mm: Floats) -> NDArray[np.uint8]:
     """(N, 3) levels of the picture at table points (N, 3); black outside of it."""
-    pixels = table.pose.project(points_mm).astype(np.float32)
+    pixels = pixels_of(table.pose, points_mm)
     parts = [
         cv2.remap(table.picture, part[None, :, 0], part[None, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
         for part in np.array_split(pixels, len(pixels) // 30000 + 1)

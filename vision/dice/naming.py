@@ -7,6 +7,7 @@ a veto. How bright the lamp is beyond what the camera shows is the same for all 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -26,11 +27,16 @@ class Colors:
 
     def __init__(self, table: Table, candidate: Candidate, palette: Palette) -> None:
         self._ways = colorings(candidate.solid.name)
-        white = table.light.white(np.array([[candidate.place.x_mm, candidate.place.y_mm]]))[0]
-        clip = clip_of(white)
-        self.top = palette.top(candidate.faces[0], clip)
+        self._palette = palette
+        self._faces = candidate.faces
+        self._clip = clip_of(table.light.white(np.array([[candidate.place.x_mm, candidate.place.y_mm]]))[0])
+        self.top = palette.top(candidate.faces[0], self._clip)
         """(gains, 12) log likelihood of the top face."""
-        self._sides = [(face.number, face.facing, palette.side(face, clip)) for face in candidate.faces[1:]]
+
+    @cached_property
+    def _sides(self) -> list[tuple[int, float, Floats]]:
+        """Number, facing and log likelihood (gains, 12) of each side face."""
+        return [(face.number, face.facing, self._palette.side(face, self._clip)) for face in self._faces[1:]]
 
     def fit(self) -> tuple[float, float]:
         """Log likelihoods of the top face and, on average, of a side face, for the coloring that fits best."""

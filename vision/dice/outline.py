@@ -89,7 +89,7 @@ def _best_turns(small: Plane, axes: Floats, solid: Solid, middles: Pixels) -> tu
         at = np.round(turned(points, yaw) * small.scale).astype(np.int64)
         axis = np.round((first + yaw) / _COARSE_STEP_DEG).astype(np.int64) % len(axes)
         offsets = axis[:, None] * (height * width) + at[..., 1] * width + at[..., 0]
-        sides = np.stack([flat[base[:, None] + offset].mean(axis=1) for offset in offsets])
+        sides = np.stack([flat[offset[:, None] + base].sum(axis=0) for offset in offsets]) / np.float32(_POINTS)
         score = _together(sides)
         better = score > best
         best[better] = score[better]
@@ -137,12 +137,13 @@ def _apart(places: Floats, turn: Floats, score: Floats, least: float, at_most: i
 
 def score_places(plane: Plane, solid: Solid, places: Floats) -> Floats:
     """(N,) how clearly the top face's outline shows at places (N, 3): x, y in millimetres, yaw in degrees."""
-    points, normals = _outline(solid)
+    points, normals = (values.astype(np.float32) for values in _outline(solid))
+    places = places.astype(np.float32)
     cos, sin = np.cos(np.radians(places[:, 2])), np.sin(np.radians(places[:, 2]))
     x = points[..., 0] * cos[:, None, None] + points[..., 1] * sin[:, None, None] + places[:, 0, None, None]
     y = points[..., 1] * cos[:, None, None] - points[..., 0] * sin[:, None, None] + places[:, 1, None, None]
-    at = plane.pixels(np.stack([x, y], axis=-1)).astype(np.float32).reshape(len(places), -1, 2)
-    tensor = cv2.remap(plane.tensor, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    across, down = (plane.pixels(part).reshape(len(places), -1) for part in (x, y))
+    tensor = cv2.remap(plane.tensor, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
     tensor = tensor.reshape(len(places), solid.sides, _POINTS, 3)
     nx = (normals[:, 0] * cos[:, None] + normals[:, 1] * sin[:, None])[..., None]
     ny = (normals[:, 1] * cos[:, None] - normals[:, 0] * sin[:, None])[..., None]
@@ -158,7 +159,7 @@ def clearness(plane: Plane, solid: Solid, places: Floats) -> Floats:
     return np.asarray(score_places(plane, solid, tried.reshape(-1, 3)).reshape(len(places), -1).max(axis=1))
 
 
-_STEPS = ((1.5, 6.0), (0.75, 3.0), (0.4, 1.5), (0.2, 0.8), (0.1, 0.4))
+_STEPS = ((1.5, 6.0), (1.5, 6.0), (0.75, 3.0), (0.4, 1.5), (0.2, 0.8))
 """Millimetres and degrees by which a place is shifted and turned, ever finer."""
 _NEIGHBORS = np.array([(i, j, k) for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)], dtype=np.float64)
 
@@ -170,11 +171,10 @@ def refined(plane: Plane, solid: Solid, starts: Sequence[Place]) -> list[Place]:
     here = np.array([[p.x_mm, p.y_mm, p.yaw_deg] for p in starts])
     best = np.full(len(here), -1.0)
     for step_mm, step_deg in _STEPS:
-        for _ in range(2):
-            tried = here[:, None] + _NEIGHBORS * (step_mm, step_mm, step_deg)
-            scores = score_places(plane, solid, tried.reshape(-1, 3)).reshape(len(here), -1)
-            k = scores.argmax(axis=1)
-            here, best = tried[np.arange(len(here)), k], scores[np.arange(len(here)), k]
+        tried = here[:, None] + _NEIGHBORS * (step_mm, step_mm, step_deg)
+        scores = score_places(plane, solid, tried.reshape(-1, 3)).reshape(len(here), -1)
+        k = scores.argmax(axis=1)
+        here, best = tried[np.arange(len(here)), k], scores[np.arange(len(here)), k]
     return [
         Place(float(x), float(y), float(yaw % solid.turn_deg), float(score))
         for (x, y, yaw), score in zip(here, best, strict=True)

@@ -19,7 +19,7 @@ _TOP_SHARES = np.exp(np.array([-0.3, -0.15, 0.0, 0.15, 0.3]))
 _TOP_PRIOR = -0.5 * (np.log(_TOP_SHARES) / 0.15) ** 2
 _TOP_VEILS = np.array([0.0, 0.05, 0.12])
 _TOP_VEIL_PRIOR = np.array([0.0, -1.5, -3.0])
-_SIDE_SHARES = np.exp(np.linspace(np.log(0.08), np.log(1.15), 10))
+_SIDE_SHARES = np.exp(np.linspace(np.log(0.08), np.log(1.15), 8))
 _VEILS = np.array([0.0, 0.04, 0.12, 0.3])
 _VEIL_PRIOR = np.array([0.0, -0.7, -1.6, -2.6])
 _FREEDOM = 4.0
@@ -55,11 +55,12 @@ def _likelihood(face: Face, expected: Floats, clip: Floats, sigma: float, prior:
     """(gains, colors) from expected lights (colors, shares, veils, 3), summed over these with their log priors."""
     if face.dazzled > _DAZZLED:
         return np.full((len(GAINS), len(expected)), _UNTOLD)
-    lights = np.minimum(expected.reshape(len(expected), -1, 3) * GAINS[:, None, None, None], clip)
-    off = (np.log(np.minimum(face.color, clip) + FLOOR) - np.log(lights + FLOOR)) / sigma
-    fit = -(_FREEDOM + 1) / 2 * np.log1p(off * off / _FREEDOM).sum(axis=3) + prior.ravel()
-    best = fit.max(axis=2)
-    return np.asarray(best + np.log(np.exp(fit - best[..., None]).sum(axis=2)) - 3 * np.log(sigma))
+    bright = (expected.reshape(len(expected), -1, 3) * GAINS[:, None, None, None]).astype(np.float32)
+    lights = np.log(np.minimum(bright, clip.astype(np.float32)) + np.float32(FLOOR))
+    off = ((np.log(np.minimum(face.color, clip) + FLOOR) - lights) / sigma).astype(np.float32)
+    tails = np.prod(1 + off * off / _FREEDOM, axis=3)
+    fit = np.exp(prior.ravel()) * tails ** (-(_FREEDOM + 1) / 2)
+    return np.asarray(np.log(fit.sum(axis=2)) - 3 * np.log(sigma))
 
 
 def clip_of(white: Floats) -> Floats:

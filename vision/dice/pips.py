@@ -13,7 +13,9 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from vision.dice.lens import pixels_of
 from vision.dice.outline import Place
+from vision.dice.plane import Plane
 from vision.dice.solids import CUBE, Floats
 from vision.table import Table
 
@@ -90,12 +92,28 @@ def _templates() -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     return np.array(numbers), np.column_stack(columns)
 
 
+def glance(plane: Plane, places: Floats) -> Floats:
+    """(N,) the best correlation of faces at places (N, 3) of a plane with any pattern; an unknown yaw is 0."""
+    if not len(places):
+        return np.empty(0)
+    grid = _grid(_WINDOW_HALF_MM).reshape(-1, 2)
+    turns = np.radians(np.nan_to_num(places[:, 2]))[:, None]
+    cos, sin = np.cos(turns), np.sin(turns)
+    x = grid[:, 0] * cos + grid[:, 1] * sin + places[:, :1]
+    y = grid[:, 1] * cos - grid[:, 0] * sin + places[:, 1:2]
+    at = plane.pixels(np.stack([x, y], axis=-1)).astype(np.float32)
+    gray = cv2.remap(plane.gray, at[..., 0], at[..., 1], cv2.INTER_LINEAR).astype(np.float32)
+    gray -= gray.mean(axis=1, keepdims=True)
+    gray /= np.linalg.norm(gray, axis=1, keepdims=True) + 1e-3
+    matches = np.asarray(cv2.gemm(gray, _templates()[1], 1.0, _NOTHING, 0.0))
+    return np.asarray(np.abs(matches).max(axis=1))
+
+
 def top_patch(table: Table, place: Place) -> NDArray[np.uint8]:
     """(N, N, 3) the top face of a cube laid flat, a little more than the face."""
     grid = _grid(_HALF_MM)
     points = np.concatenate([grid.reshape(-1, 2), np.full((grid[..., 0].size, 1), CUBE.height_mm)], axis=1)
-    pixels = table.pose.project(CUBE.placed(points, place.x_mm, place.y_mm, place.yaw_deg))
-    at = pixels.astype(np.float32).reshape(*grid.shape)
+    at = pixels_of(table.pose, CUBE.placed(points, place.x_mm, place.y_mm, place.yaw_deg)).reshape(*grid.shape)
     return np.asarray(
         cv2.remap(table.picture, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
     )

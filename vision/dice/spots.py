@@ -41,17 +41,18 @@ def spots(plane: Plane, light: bool) -> Floats:
     return plane.places(np.column_stack([columns, rows])[clearest].astype(np.float64))
 
 
-def faces_of_spots(places: Floats) -> tuple[Floats, Floats]:
-    """Faces (N, 3) that pairs of spots tell, x, y and yaw; and middles (M, 2) of faces that single spots would be."""
+def faces_of_spots(places: Floats) -> list[Floats]:
+    """Faces (N, 3), x, y and yaw, that pairs of spots tell, and those that single spots would be, their yaw unknown."""
     if not len(places):
-        return np.empty((0, 3)), places
+        return []
     gap = places[None] - places[:, None]
     distance = np.hypot(gap[..., 0], gap[..., 1])
     one, other = np.nonzero(np.triu((distance > _DIAGONAL_MM[0]) & (distance < _DIAGONAL_MM[1])))
     middles = (places[one] + places[other]) / 2
     along = gap[one, other]
     yaw = (np.degrees(np.arctan2(-along[:, 1], along[:, 0])) - 45.0) % 90.0
-    return _different(np.column_stack([middles, yaw])), places
+    ones = np.column_stack([places, np.full(len(places), np.nan)])
+    return [_different(np.column_stack([middles, yaw])), ones]
 
 
 def _different(faces: Floats) -> Floats:

@@ -21,7 +21,7 @@ from msgspec import Struct
 from companion.pieces import WHEEL
 from companion.plan import Mat
 from vision.dice.candidates import Candidate, candidates
-from vision.dice.choice import KINDS, features, kind_of
+from vision.dice.choice import KINDS, chances, choose, features, kind_of
 from vision.dice.faces import FLOOR
 from vision.dice.learnt import FILE, Learnt, learnt, save
 from vision.dice.naming import Colors
@@ -36,6 +36,8 @@ _SAME_MM = 8.0
 """Candidates that are nearer to a die of their kind, yet not at it, teach nothing: only one of them is taken."""
 _DIM = 0.8
 """Where white is brighter than this a camera shows too little of bright colors to learn from."""
+_FAR_LOG_ODDS = 5.0
+"""What is less likely than this is no die anyhow."""
 _PULL = 1.0
 """How strongly weights are pulled to zero."""
 
@@ -109,7 +111,7 @@ def learn_odds(pictures: Sequence[Labelled], palette: Palette) -> dict[str, tupl
             if die is None and gap < _SAME_MM:
                 continue
             colors = None if candidate.pips else Colors(picture.table, candidate, palette)
-            rows[kind_of(candidate)].append(features(candidate, kind_of(candidate), colors))
+            rows[kind_of(candidate)].append(features(candidate, colors))
             answers[kind_of(candidate)].append(die is not None)
     return {kind: _logistic(np.array(rows[kind]), np.array(answers[kind])) for kind in KINDS}
 
@@ -131,7 +133,25 @@ def _logistic(rows: Floats, answers: Floats) -> tuple[float, ...]:
 def learn(pictures: Sequence[Labelled], before: Palette) -> Learnt:
     """Everything, from some pictures."""
     palette = learn_palette(pictures, before)
-    return Learnt(palette, learn_odds(pictures, palette))
+    return centered(pictures, Learnt(palette, learn_odds(pictures, palette)))
+
+
+def centered(pictures: Sequence[Labelled], numbers: Learnt) -> Learnt:
+    """Odds are even half of the way between the least of the dice and the most of what is left and is none.
+
+    Most of what is no die competes with one at the same place and loses there, so plain odds are too strict.
+    """
+    yes: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    no: dict[str, list[float]] = {kind: [-_FAR_LOG_ODDS] for kind in KINDS}
+    for picture in pictures:
+        for one in choose(picture.table, chances(picture.table, picture.found, numbers), -_FAR_LOG_ODDS):
+            _, gap = matched(picture, one.chance.candidate)
+            (yes if gap < _SAME_MM else no)[one.chance.kind].append(one.chance.log_odds)
+    odds = {}
+    for kind, (*weights, constant) in numbers.odds.items():
+        low, high = max(no[kind]), float(np.percentile(yes[kind], 1)) if yes[kind] else 0.0
+        odds[kind] = (*weights, round(constant - (low + high) / 2, 4))
+    return Learnt(numbers.palette, odds)
 
 
 def errors(picture: Labelled, numbers: Learnt) -> tuple[list[str], int]:
