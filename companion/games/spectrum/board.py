@@ -58,6 +58,8 @@ STARS = mask_of(space_of(path, RINGS - 1) for path in range(COLORS))
 """The twelve color stars (BRD-2)."""
 STARTS = mask_of(space_of(path, 0) for path in range(0, COLORS, 2))
 """The six starts: space 1 of each primary (BRD-15)."""
+RIM = mask_of(space_of(path, 0) for path in range(COLORS))
+"""Space 1 of every path."""
 INTERMEDIATE = mask_of(space for path in range(1, COLORS, 2) for space in spaces_in(PATH[path]))
 """Every space of the six intermediate paths."""
 

@@ -16,6 +16,7 @@ from companion.games.spectrum.board import (
     INTERMEDIATE,
     PATH,
     POINT,
+    RIM,
     RINGS,
     SIDE,
     STARS,
@@ -39,7 +40,6 @@ LONGEST = 6
 """No part has more spaces (VAR-13)."""
 _PAIRED = 3
 """Pairs of rules are left out for parts of at most so many spaces: beyond that there are too many ways."""
-_RIM = sum(1 << path * RINGS for path in range(COLORS))
 
 
 class Try(NamedTuple):
@@ -117,7 +117,7 @@ class _Search:
         tried = self._tried
         if tried.origin < STOCK:
             return self._goes_on(tried.origin, spaces, 1 << tried.origin, 0)
-        entrances = self._enterable & (_RIM if "entry" in self._out else STARTS)
+        entrances = self._enterable & (RIM if "entry" in self._out else STARTS)
         for start in spaces_in(entrances):
             bit = 1 << start
             if spaces == 1:

@@ -9,7 +9,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from companion.games.spectrum import ways
-from companion.games.spectrum.board import ALL, INTERMEDIATE, PATH, SPOTS, STARTS, STEP, STOCK, spaces_in
+from companion.games.spectrum.board import (
+    ALL,
+    INTERMEDIATE,
+    PATH,
+    RIM,
+    RINGS,
+    SPACES,
+    SPOTS,
+    STARTS,
+    STEP,
+    STOCK,
+    spaces_in,
+)
 from companion.games.spectrum.moves import GOES, ONE_COLOR, Go, Swap, key
 from companion.games.spectrum.situation import FREE, Ground, Situation
 from companion.games.spectrum.usages import Part, Usage, mixes, within_reach
@@ -26,6 +38,8 @@ class Playable(NamedTuple):
 
 
 OVER = Playable(0, ())
+_LAST_PATH = SPACES - RINGS
+"""As far as this apart lie the spaces of the last path and the first, which are neighbors."""
 
 
 def playable(situation: Situation, usage: Usage, left: int) -> Playable:
@@ -56,15 +70,39 @@ def is_alive(situation: Situation, ground: Ground, usage: Usage) -> bool:
         near = _spread(ground.own & usage.open) & usage.open & ground.landing
         if near or (ground.stocks and usage.open & STARTS & ground.landing):
             return True
-    return bool(playable(situation, usage, usage.all_parts).moves)
+        return bool(_singles(ground, situation.turn, usage, 2))
+    if usage.exchange is not None:
+        one, other = usage.exchange
+        return bool(situation.open_spaces(one) and situation.open_spaces(other))
+    return any(_can_be_played(ground, usage, part) for part in usage.parts)
+
+
+def _can_be_played(ground: Ground, usage: Usage, part: Part) -> bool:
+    """Whether any pawn can take a part as the first of a turn."""
+    spaces, allowed = part.spaces, part.allowed
+    for start in spaces_in(ground.own & usage.open & within_reach(allowed)):
+        needs, _ = constraints(part, start, None)
+        if not needs:
+            if ways.ends(ground, start, spaces, allowed):
+                return True
+        else:
+            found = ways.Traced(ground, allowed, needs)
+            found.from_board(start, spaces)
+            if found.pure | found.mixed:
+                return True
+    if not ground.stocks or not allowed & STARTS:
+        return False
+    if not part.needs:
+        return bool(ways.entries(ground, spaces, allowed))
+    found = ways.Traced(ground, allowed, part.needs)
+    found.from_stock(spaces)
+    return bool(found.pure | found.mixed)
 
 
 def _spread(pawns: int) -> int:
-    """Everything that a step leads to from one of these spaces."""
-    found = 0
-    for space in spaces_in(pawns):
-        found |= STEP[space]
-    return found
+    """Everything that a step leads to from one of these spaces, none of which is a star."""
+    around = pawns << RINGS | pawns >> RINGS | pawns << _LAST_PATH | pawns >> _LAST_PATH
+    return (pawns << 1 | (pawns & ~RIM) >> 1 | around) & ALL
 
 
 def _singles(ground: Ground, seat: int, usage: Usage, left: int) -> tuple[Go, ...]:

@@ -112,6 +112,13 @@ def owners(teams: tuple[tuple[str, ...], ...]) -> dict[str, Seat]:
 
 
 @cache
+def _bits(colors: tuple[str, ...]) -> dict[int, str]:
+    """Letters of a board to "1" where they are of these colors, else "0"."""
+    own = {LETTER[color] for color in colors}
+    return str.maketrans({letter: "1" if letter in own else "0" for letter in EMPTY + LETTERS})
+
+
+@cache
 def _places(colors: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(PRIMARIES.index(color) for color in colors)
 
@@ -165,12 +172,8 @@ class Situation(Struct, frozen=True, dict=True):
     @lazy
     def masks(self) -> tuple[int, ...]:
         """By seat: where its pawns stand, those on stars included."""
-        found = [0] * len(self.teams)
-        owner = self.owner
-        for space, letter in enumerate(self.board):
-            if letter != EMPTY:
-                found[owner[COLOR_OF_LETTER[letter]]] |= 1 << space
-        return tuple(found)
+        backwards = self.board[::-1]
+        return tuple([int(backwards.translate(_bits(colors)), 2) for colors in self.teams])
 
     @property
     def owner(self) -> dict[str, Seat]:

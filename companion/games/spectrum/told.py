@@ -250,7 +250,7 @@ def _replacing_dice(state: S, cards: tuple[int, ...]) -> S:
         rest, discards = set(discards) - set(cards), ()
     drawn = tuple(sorted((*extras.drawn, *cards)))
     extras = replace(extras, drawn=drawn, pile=tuple(sorted(rest)), discards=discards)
-    after = replace(state, extras=extras)
+    after = turns.same_board(state, extras=extras)
     return after if chance.cards_due(after) else turns.cards_drawn(after, extras)
 
 
@@ -263,4 +263,4 @@ def _shown(state: S, shown: Shown) -> S:
         hand[hand.index(HIDDEN, from_, until)] = number
     both = secrets.in_order(hand[: secrets.EACH]) + secrets.in_order(hand[secrets.EACH :])
     missions = (*extras.missions[:seat], both, *extras.missions[seat + 1 :])
-    return replace(state, extras=replace(extras, missions=missions))
+    return turns.same_board(state, extras=replace(extras, missions=missions))

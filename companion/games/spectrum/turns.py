@@ -5,13 +5,13 @@ Every function takes a position and gives the next one; whether the event is leg
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from companion.contract import Seat
 from companion.games.spectrum.board import SPACE, STARS, STARTS, STEP, STOCK
-from companion.games.spectrum.listing import colors_of, is_alive, playable
+from companion.games.spectrum.listing import Playable, colors_of, is_alive, playable
 from companion.games.spectrum.moves import Ends, Go, Place, Swap, TakeOff
 from companion.games.spectrum.options import STARS_NEEDED
 from companion.games.spectrum.situation import (
@@ -34,6 +34,13 @@ Masks = tuple[int, ...]
 def with_pawn(board: str, space: int, letter: str) -> str:
     """The board with something else on a space."""
     return board[:space] + letter + board[space + 1 :]
+
+
+def same_board(state: S, **changes: Any) -> S:
+    """The position with other fields; what is known of the board is kept."""
+    after = replace(state, **changes)
+    after.__dict__["masks"] = state.masks
+    return after
 
 
 def with_mask(masks: Masks, seat: Seat, mask: int) -> Masks:
@@ -61,10 +68,10 @@ def _usable(state: S) -> S:
     if alive:
         first = playable(state, alive[0], alive[0].all_parts)
         if first.moves:
-            return declared(state, alive[0])
+            return _in_use(state, alive[0], first)
     if state.is_solo:
         return over(state, "lost")
-    return replace(state, phase="pass")
+    return same_board(state, phase="pass")
 
 
 def reconsidered(state: S) -> S:
@@ -74,7 +81,10 @@ def reconsidered(state: S) -> S:
 
 def declared(state: S, usage: Usage) -> S:
     """A usage that has a legal move was chosen."""
-    first = playable(state, usage, usage.all_parts)
+    return _in_use(state, usage, playable(state, usage, usage.all_parts))
+
+
+def _in_use(state: S, usage: Usage, first: Playable) -> S:
     after = _next(state, state.board, state.masks, "move", state.roll, usage.name, first.left)
     after.__dict__["used"] = usage
     after.__dict__["moves"] = first.moves
@@ -232,7 +242,7 @@ def first_turn(state: S) -> S:
     """The set-up is complete."""
     seat = state.starting_order()[0]
     phase = _first_phase(state, state.masks[seat])
-    return replace(state, turn=seat, phase=phase, roll=(), usage="", left=0)
+    return same_board(state, turn=seat, phase=phase, roll=(), usage="", left=0)
 
 
 def _turned(state: S, board: str, masks: Masks, seat: Seat, phase: Phase, again: bool, still: int, extras: Extras) -> S:
@@ -245,7 +255,7 @@ def _turned(state: S, board: str, masks: Masks, seat: Seat, phase: Phase, again:
 
 def begun(state: S) -> S:
     """The seat on turn begins its turn."""
-    return replace(state, phase=_first_phase(state, state.masks[state.turn]))
+    return same_board(state, phase=_first_phase(state, state.masks[state.turn]))
 
 
 def any_alive(state: Situation) -> bool:
@@ -255,7 +265,7 @@ def any_alive(state: Situation) -> bool:
 
 def over(state: S, ending: Ending) -> S:
     """The game has ended."""
-    return replace(state, phase="over", usage="", left=0, walked=(), held=None, ending=ending)
+    return same_board(state, phase="over", usage="", left=0, walked=(), held=None, ending=ending)
 
 
 def put_back(state: Situation, held: Held, place: Place) -> tuple[str, Masks]:
@@ -295,7 +305,7 @@ def swapped(state: S, swap: Swap) -> S:
 def going_to_roll(state: S) -> S:
     """What may come before the roll is over."""
     phase: Phase = "cards" if state.options.cards_as_dice else "roll"
-    return replace(state, phase=phase, extras=_asked_anew(state.extras))
+    return same_board(state, phase=phase, extras=_asked_anew(state.extras))
 
 
 def _asked_anew(extras: Extras) -> Extras:
@@ -304,7 +314,7 @@ def _asked_anew(extras: Extras) -> Extras:
 
 def surrendering(state: S) -> S:
     """A pawn will go back instead of a roll (BRD-32)."""
-    return replace(state, phase="off", extras=_asked_anew(state.extras))
+    return same_board(state, phase="off", extras=_asked_anew(state.extras))
 
 
 def taken_off(state: S, off: TakeOff) -> S:
