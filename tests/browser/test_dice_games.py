@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from companion.contract import Over
+from companion.games.roll_and_color.sheet import ROWS
 from tests.browser.conftest import House, Tabs, missing
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown
@@ -118,3 +119,79 @@ def test_escape_on_a_phone_and_by_keyboard(house: House, table_page: Callable[..
     assert page.evaluate("document.activeElement.tagName") == "H3"
     assert page.inner_text("#cell h3") == "Red-orange"
     assert table.seq == 1
+
+
+def test_roll_and_color_is_played_to_its_end(house: House, tabs: Tabs, pictures: Any, checker: str) -> None:
+    tabs.allow("409")
+    page = tabs.open("/setup")
+    page.check('input[name="game"][value="roll-and-color"]')
+    page.fill('[aria-label="Name of player 1"]', "Ada")
+    page.fill('[aria-label="Name of player 2"]', "Ben")
+    page.click("text=Start the game")
+    page.wait_for_selector(".dice-slots")
+    table = house.table
+    assert table.game.name == "roll-and-color"
+
+    for code in ("d6R", "d6R", "d6B", "d6G", "d12RO", "d12R", "d12R", "d12B", "d12P"):
+        page.click(f'[data-key="face-{code}"]')
+    page.click('[data-key="tell-roll"]')
+    rows_shown(page, 1)
+    page.wait_for_selector(".picks-dice")
+    page.click('.board [data-spot="die.3"]')
+    page.click('[data-key="pick-4"]')
+    page.click('[data-key="reroll"]')
+    page.wait_for_selector("#verdict .forbidden .rule-line >> text=ROL-3")
+    page.click('[data-key="odds"]')
+    page.wait_for_selector(".outlook .best")
+    assert "Exact" in page.inner_text(".outlook")
+    page.select_option("#goal", "sheet")
+    page.wait_for_selector(".outlook >> text=An estimate from below")
+    page.click('.outlook [data-key^="choose-"] >> nth=0')
+    assert violations(page, checker) == []
+    page.screenshot(path=pictures / "roll-and-color.png", full_page=True)
+    page.click('[data-key="reroll"]')
+    rows_shown(page, 2)
+    page.wait_for_selector(".dice-slots")
+    assert page.locator(".dice-slots .die-slot").count() == 4
+    page.click('[data-key="throw"]')
+    page.click('[data-key="tell-roll"]')
+    rows_shown(page, 3)
+
+    page.click('.board [data-spot="red-orange"]')
+    page.click('[data-key="cell-6"]')
+    page.wait_for_selector("#verdict .forbidden .rule-line >> text=ROL-6")
+    page.click('[data-key="close"]')
+    page.click(".entry >> nth=0")
+    rows_shown(page, 4)
+    assert len(table.state.sheets[0]) == 1
+
+    slugs = [row.name for row in ROWS]
+    zeros = {name: "0" for name in slugs if name != "red"}
+    dice = {"d6": ["red"] * 4, "d12": ["red"] * 5}
+    table.set_position({"sheets": [{**zeros, "red": "1"}, zeros], "dice": dice}, "", source="software")
+    page.click('.entry:has-text("20 points")')
+    page.wait_for_selector("text=Ben wins.")
+    assert isinstance(table.state.expects(), Over)
+
+
+def test_roll_and_color_on_two_phones(house: House, table_page: Callable[..., Any]) -> None:
+    """Each shows its own sheet, both show all."""
+    table = house.desk.start("roll-and-color", ("Ada", "Ben"), {})
+    phone: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+    ada, ben = table_page(**phone), table_page(**phone)
+    ben.wait_for_selector("#mine")
+    ben.select_option("#mine", "1")
+    ada.click('[data-key="throw"]')
+    ada.click('[data-key="tell-roll"]')
+    rows_shown(ben, 1)
+    ada.wait_for_selector(".picks-dice")
+    fits(ada, 360)
+    ada.click(".entry >> nth=0")
+    rows_shown(ada, 2)
+    rows_shown(ben, 2)
+    ben.wait_for_selector("#told h3 >> text=Ben: 0 points, 24 rows open")
+    entered = table.rows()[-1].scores[0]
+    assert entered > 0 and f"Ada: {entered} points" not in ben.inner_text("#told")
+    assert ada.locator(".board .points-entered").count() == ben.locator(".board .points-entered").count() == 1
+    ben.reload(wait_until="domcontentloaded")
+    ben.wait_for_selector("#told h3 >> text=Ben:")

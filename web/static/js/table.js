@@ -19,6 +19,7 @@ const PANELS = {
   spectra: "./games/spectra.js",
   "ice-stalks": "./games/ice-stalks.js",
   escape: "./games/escape.js",
+  "roll-and-color": "./games/roll-and-color.js",
 };
 
 const store = new Store();

@@ -1,0 +1,237 @@
+"""How Roll & Color looks on the page.
+
+Spots: "die.1" to "die.9" are the dice by number, "red-orange" or "spectrum-combo-1" a row of the sheet, and
+"spectrum-combo-1.2&3" one of its cells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from companion.contract import Breach, Event, Move, Rolled, Seat
+from companion.errors import BadEvent
+from companion.games.color_dice import colors
+from companion.games.color_dice import die as die_of
+from companion.games.roll_and_color.breaches import spot_of
+from companion.games.roll_and_color.moves import DICE, Enter, Reroll, Rethrow
+from companion.games.roll_and_color.notation import text as line_of
+from companion.games.roll_and_color.sheet import CELL_COUNT, POINTS, ROWS, cell_of, row_of
+from companion.games.roll_and_color.sighted import lying
+from companion.games.roll_and_color.situation import KINDS
+from companion.layout import Spot
+from companion.line import Line
+from companion.pieces import Die, Piece
+from web.boards.dice_pieces import DicePieces, piece_of, sign_of
+from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
+from web.scene import sheet
+from web.scene.marks import Marks
+from web.scene.shape import Shape
+
+_DIE = re.compile(r"die\.([1-9])")
+SLUGS = tuple(row.name.replace(" ", "-") for row in ROWS)
+"""By row: its spot."""
+_ROW = {slug: place for place, slug in enumerate(SLUGS)}
+PARTS = (("Secondary", 0, 6), ("Primary", 6, 12), ("Sequences", 12, 18), ("Combos", 18, 24))
+"""Titles of the sheet's sections with their first and last rows."""
+
+
+class RollAndColorPresenter(DicePieces):
+    """Nine dice, and what every player entered. A die's code is its kind and letters: "d12RO"."""
+
+    example = (
+        "rolls d6 red blue green red, d12 red-orange red blue blue purple, player 1 re-rolls 1 2 5 9, "
+        "player 1 enters 2&3 in spectrum combo 1, player 1 enters 0 in green"
+    )
+
+    def board(
+        self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()
+    ) -> Shape:
+        """The dice above one sheet with a column for each player."""
+        turn = state.turn if state.may_move else None
+        players = [sheet.Player(sign_of(seat), seat, str(score.total)) for seat, score in enumerate(state.scores())]
+        parts = [sheet.Part(part, _lines(state, first, last, turn, names)) for part, first, last in PARTS]
+        return sheet.board(_places(state), parts, players, turn, marks, name=name, title=title, live=live)
+
+    def hand(self, state: Any, seat: Seat) -> Hand | None:
+        """Everything lies in view."""
+        return None
+
+    def spot_name(self, spot: Spot) -> str:
+        """A die by its number, a row or cell by its name."""
+        if spot in ("dice", "dice.moved"):
+            return "the dice"
+        if found := _DIE.fullmatch(spot):
+            return f"die {found[1]}"
+        row, cell = _cell(spot)
+        name = ROWS[row].name
+        return name if cell is None else f"{name}, {ROWS[row].cells[cell - 1] if cell else 'nothing'}"
+
+    def holds(self, state: Any, spot: Spot) -> Die | None:
+        """The die of a number."""
+        found = _DIE.fullmatch(spot)
+        if found is None:
+            self.spot_name(spot)
+            return None
+        dice = lying(state)
+        return dice[int(found[1]) - 1] if dice else None
+
+    def aim(self, event: Event) -> Aim:
+        """The cell of an entry; the dice of everything else."""
+        return Aim(None, spot_of(event.entry) if isinstance(event, Enter) else "dice")
+
+    def trace(self, event: Event) -> Spot | None:
+        """The row of an entry."""
+        return SLUGS[event.row] if isinstance(event, Enter) else None
+
+    def sentence(self, event: Event) -> str:
+        """What the player did, as the notation says it."""
+        if not isinstance(event, Enter | Reroll | Rethrow | Rolled):
+            raise TypeError(f"not an event of Roll & Color: {event!r}")
+        line = line_of(event)
+        return line if isinstance(event, Rolled) else line.split(" ", 2)[2]
+
+    def laid(self, event: Event) -> None:
+        """None: nothing is laid on a spot."""
+        return
+
+    def offer(self, move: Move) -> str:
+        """The move as a button says it."""
+        words = self.sentence(move)
+        return words[0].upper() + words[1:]
+
+    def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
+        """There are none in this game."""
+        return ()
+
+    def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
+        """Every entry in a row, or the one cell that is named."""
+        if _DIE.fullmatch(spot) or spot == "dice":
+            return []
+        row, cell = _cell(spot)
+        cells = range(CELL_COUNT + 1) if cell is None else (cell,)
+        return [Enter(seat, row, one) for seat in getattr(state.expects(), "seats", ()) for one in cells]
+
+    def lies(self, spot: Spot, code: str | None) -> Sequence[Die]:
+        """Every face of a die, or one."""
+        found = _DIE.fullmatch(spot)
+        if code is not None:
+            return [_die(piece_of(code))]
+        if found is None:
+            self.spot_name(spot)
+            return []
+        kind = KINDS[int(found[1]) - 1]
+        return [die_of(kind, color) for color in colors(kind)]
+
+    def origin(self, line: Line, spot: Spot) -> int | None:
+        """The roll that brought the die of a number to lie as it does."""
+        found = _DIE.fullmatch(spot)
+        row, _ = rolls(line).get(int(found[1]), (None, 0)) if found else (None, 0)
+        return row
+
+    def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
+        """None: a roll alone does not say which numbers its dice have; `rolls` does."""
+        return None
+
+    def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
+        """:raises BadEvent: dice are rolled all together."""
+        raise BadEvent("Dice are told together, as a roll. Tell it below the board.")
+
+    def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
+        """The position with another face of a die.
+
+        :raises BadEvent: there is no such die to set up.
+        """
+        found = _DIE.fullmatch(spot)
+        if found is None or piece is None or not state.rolled:
+            raise BadEvent("Only a die that lies can be set up so. Choose one of the nine.")
+        dice = list(lying(state))
+        number = int(found[1])
+        if _die(piece).kind != KINDS[number - 1]:
+            raise BadEvent(f"Die {number} is of the other kind (ROL-1). Choose a face that it has.")
+        dice[number - 1] = _die(piece)
+        faces = [str(one.face) for one in dice]
+        sheets = [{ROWS[row_of(one)].name: _cell_name(one) for one in sheet_} for sheet_ in state.sheets]
+        return {"sheets": sheets, "dice": {"d6": faces[:4], "d12": faces[4:]}, "rerolls": state.rerolls}
+
+
+def rolls(line: Line) -> dict[int, tuple[int, int]]:
+    """By number of a die: the row whose roll brought its face, and its place in that roll.
+
+    Dice of a position that was set up are not there.
+    """
+    found: dict[int, tuple[int, int]] = {}
+    for step in line.steps():
+        before = line.book.start if step.parent is None else step.parent.state
+        if step.event is None:
+            found = {}
+        elif isinstance(step.event, Rolled):
+            numbers = before.picked or tuple(range(1, DICE + 1))
+            found |= {number: (step.n, at) for number, at in zip(numbers, _told(step.event), strict=True)}
+    return found
+
+
+def _told(rolled: Rolled) -> list[int]:
+    """By die that was rolled, lower numbers first: its place among the faces as they were told."""
+    return sorted(range(len(rolled.faces)), key=lambda at: rolled.faces[at].kind != KINDS[0])
+
+
+def _die(piece: Piece) -> Die:
+    if not isinstance(piece, Die):
+        raise NoSuchPiece("That is not a die.")
+    return piece
+
+
+def _cell(spot: Spot) -> tuple[int, int | None]:
+    """Row and cell of a spot; cell None for the whole row, 0 for an entry of nothing.
+
+    :raises NoSuchSpot: the sheet has none of that name.
+    """
+    slug, _, asked = spot.partition(".")
+    row = _ROW.get(slug)
+    cells = {"": None, "0": 0} | ({} if row is None else {one: at for at, one in enumerate(ROWS[row].cells, 1)})
+    if row is None or asked not in cells:
+        raise NoSuchSpot('The sheet has no such row or cell. A cell is named like "spectrum-combo-1.2&3".')
+    return row, cells[asked]
+
+
+def _cell_name(number: int) -> str:
+    return ROWS[row_of(number)].cells[cell_of(number) - 1] if cell_of(number) else "0"
+
+
+def _places(state: Any) -> list[sheet.Place]:
+    dice = lying(state)
+    found = []
+    for number, kind in enumerate(KINDS, 1):
+        one = dice[number - 1] if dice else None
+        up = not state.rolled or number in state.picked
+        short = kind.removeprefix("spectrum-")
+        shows = "to be rolled" if up or one is None else str(one.face)
+        words = f"die {number}, {short}, {shows}"
+        found.append(sheet.Place(f"die.{number}", number, kind, one, up, words))
+    return found
+
+
+def _lines(state: Any, first: int, last: int, turn: Seat | None, names: Sequence[str]) -> tuple[sheet.Line, ...]:
+    entered = [{row_of(one): one for one in sheet_} for sheet_ in state.sheets]
+    worth = {row: _worth(state, row) for row in range(len(ROWS)) if turn is not None and row not in entered[turn]}
+    most = max(worth.values(), default=0)
+    found = []
+    for row in range(first, last):
+        shown = tuple(str(POINTS[one[row]]) if row in one else "" for one in entered)
+        said = [
+            f"{names[seat] if seat < len(names) else f'player {seat + 1}'} {points or 'open'}"
+            for seat, points in enumerate(shown)
+        ]
+        offer = str(worth[row]) if worth.get(row) else ""
+        words = f"{ROWS[row].name}: {', '.join(said)}" + (f", now worth {worth[row]}" if row in worth else "")
+        name = ROWS[row].name.replace(f" {ROWS[row].kind}", "")
+        found.append(sheet.Line(SLUGS[row], name, shown, offer, bool(offer) and worth[row] == most, words))
+    return tuple(found)
+
+
+def _worth(state: Any, row: int) -> int:
+    """What the roll brings at most in a row."""
+    cells = state.met(row)
+    return ROWS[row].points[cells[-1] - 1] if cells else 0
