@@ -13,6 +13,7 @@ from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.solitaire import SOLITAIRE
 from companion.games.spectra import SPECTRA
 from companion.games.spectrangle import SPECTRANGLE
+from companion.games.spectrum import SPECTRUM
 from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrump import SPECTRUMP
 
@@ -22,6 +23,7 @@ GAMES: dict[str, Game[Any]] = {
         SPECTRANGLE,
         SPECTRA,
         ICE_STALKS,
+        SPECTRUM,
         SOLITAIRE,
         ESCAPE,
         ROLL_AND_COLOR,
