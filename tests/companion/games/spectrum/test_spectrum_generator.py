@@ -19,7 +19,8 @@ from companion.games.spectrum.situation import NO_PAWNS
 from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.turns import with_pawn
 from companion.pieces import FACES, Card, Die
-from tests.companion.games.spectrum.slow_spectrum import WHEEL, SlowTurn, card_uses, dice_uses
+from tests.companion.games.spectrum.slow_spectrum import SlowTurn
+from tests.companion.games.spectrum.slow_usages import WHEEL, card_uses, dice_uses
 
 ENGINES = ({"dice": "d6"}, {"dice": "d12"}, {"cards_as_dice": True}, {"cards_as_dice": True, "swap_cards": True})
 COMBINATIONS = [
