@@ -116,12 +116,16 @@ def _of_declare(situation: Situation, declare: Declare, alive: Sequence[Usage]) 
     if situation.phase not in ("declare", "pass"):
         return (waiting(situation, "A usage"),)
     usage = situation.usage_named(declare.usage)
-    usages = listed(tuple(one.name for one in alive)) if alive else "none that has a move"
     if usage is None:
         rule = "VAR-7" if cards else ("BRD-10" if situation.options.dice == "d6" else "BRD-11")
+        usages = listed(tuple(one.name for one in situation.usages))
         text = f"This roll or these cards cannot be used as {declare.usage or 'that'}. There are {usages}."
         return (Breach(rule, text, ("dice",)),)
-    text = f"{declare.usage} has no legal move, so it may not be chosen. There are {usages}."
+    if not alive:
+        text = f"No usage has a legal move, and the turn passes. Say that player {situation.turn + 1} cannot move."
+    else:
+        usages = listed(tuple(one.name for one in alive))
+        text = f"{declare.usage} has no legal move, so it may not be chosen. There are {usages}."
     return (Breach("VAR-14" if cards else "BRD-28", text, ("dice",)),)
 
 

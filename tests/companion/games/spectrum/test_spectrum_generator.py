@@ -11,9 +11,10 @@ import pytest
 
 from companion.contract import Drawn, Rolled
 from companion.games.deck import PIECES
+from companion.games.rules_text import rules_of
 from companion.games.spectrum import SPECTRUM, card_usages
-from companion.games.spectrum.board import SPOTS, STARS
-from companion.games.spectrum.moves import Pass
+from companion.games.spectrum.board import SPOTS, STARS, STOCKS
+from companion.games.spectrum.moves import Go, Pass
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.situation import NO_PAWNS
 from companion.games.spectrum.state import SpectrumState
@@ -160,3 +161,23 @@ def test_every_kind_of_usage_was_compared() -> None:
         "shaded cards",
         "swap",
     }
+
+
+@pytest.mark.parametrize("options", ENGINES, ids=str)
+def test_reasons_and_lists_are_two_sides_of_one_coin(options: dict[str, Any]) -> None:
+    """Any pawn to any space: the move is listed, or it has reasons with the numbers of written rules."""
+    rng = Random(str(options))
+    written = {rule.number for rule in rules_of("spectrum")}
+    for order in ("printed", "free"):
+        for start in positions(rng, 3, Options(**options, special_order=order), 5):
+            state = start.apply(random_roll(rng, start))
+            if state.phase == "over" or state.turn != start.turn:
+                continue
+            origins = [*SPOTS, *STOCKS]
+            for _ in range(25):
+                part = rng.choice((0, 0, 1, 2)) if state.phase == "move" and state.used.free else 0
+                move = Go(rng.choice((state.turn,) * 5 + (0,)), rng.choice(origins), rng.choice(SPOTS), part)
+                reasons = state.explain(move)
+                assert (not reasons) == (move in state.legal_moves())
+                assert {reason.rule for reason in reasons} <= written
+                assert all(reason.text.endswith(".") for reason in reasons)
