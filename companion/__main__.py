@@ -25,6 +25,7 @@ COMMANDS = {
     "games": "What can be refereed, with its options.",
     "rules": "The numbered rules of a game.",
     "odds": "Exact odds of poker hands, for both rankings.",
+    "tournament": "Let players compete, with 95 percent intervals.",
     "mat": "Write a printable mat with markers at true size.",
     "doctor": "Check camera, light, markers, ports and permissions.",
 }

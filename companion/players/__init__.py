@@ -1,0 +1,15 @@
+"""Players for practice and hints: they see what their seat may know and answer with a legal move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.players.greedy import Greedy
+from companion.players.player import Player
+from companion.players.random_player import RandomPlayer
+from companion.players.searching import Searching
+
+PLAYERS: Mapping[str, Callable[[], Player]] = {"random": RandomPlayer, "greedy": Greedy, "search": Searching}
+"""Name to a player with its usual settings."""
+
+__all__ = ["PLAYERS", "Greedy", "Player", "RandomPlayer", "Searching"]

@@ -1,0 +1,91 @@
+"""Players choose legal moves, see only what their seat may know, and the better ones win more often."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.contract import Over, ToMove
+from companion.games import GAMES
+from companion.players import PLAYERS, Greedy, RandomPlayer, Searching
+from companion.players.contest import Strength, duel
+from companion.players.player import fallen, mover, moves_of
+
+QUICK = ("spectrangle", "escape", "cribbage")
+
+
+def advanced(game: str, events: int, seed: int = 3) -> Any:
+    """A position where a seat is to move, after so many random events."""
+    random, state = Random(seed), GAMES[game].start(2, GAMES[game].Options())
+    while events > 0 or not isinstance(state.expects(), ToMove):
+        events -= 1
+        if isinstance(state.expects(), ToMove):
+            seat = mover(state, random)
+            state = state.apply(RandomPlayer().choose(state, seat, random))
+        else:
+            state = state.apply(fallen(state, random))
+        assert not isinstance(state.expects(), Over)
+    return state
+
+
+@pytest.mark.parametrize("game", QUICK)
+@pytest.mark.parametrize("name", PLAYERS)
+def test_a_player_chooses_a_legal_move_of_its_seat(name: str, game: str) -> None:
+    state, random = advanced(game, 6), Random(1)
+    seat = mover(state, random)
+    player = Searching(playouts=12, depth=4) if name == "search" else PLAYERS[name]()
+    assert player.choose(state, seat, random) in moves_of(state, seat)
+
+
+def test_the_searching_player_ends_after_its_playouts_and_after_its_time() -> None:
+    state, random = advanced("ice-stalks", 4), Random(1)
+    ticks = iter(range(10_000))
+    late = Searching(budget_s=5.0, clock=lambda: float(next(ticks)))
+    assert late.choose(state, mover(state, random), random) in state.legal_moves()
+    assert next(ticks) < 5 + 2 * 60
+
+
+def test_the_searching_player_asks_for_its_own_view_only() -> None:
+    class Guarded:
+        """A position that gives nothing away but through its view."""
+
+        def __init__(self, state: Any) -> None:
+            self._state = state
+            self.viewed: list[int] = []
+
+        def view(self, seat: int) -> Any:
+            self.viewed.append(seat)
+            return self._state.view(seat)
+
+        def legal_moves(self) -> Any:
+            return self._state.legal_moves()
+
+        def expects(self) -> Any:
+            return self._state.expects()
+
+    state, random = advanced("spectrangle", 8), Random(2)
+    seat = mover(state, random)
+    guarded = Guarded(state)
+    assert Searching(playouts=5, depth=2).choose(guarded, seat, random) in state.legal_moves()
+    assert guarded.viewed == [seat]
+
+
+def test_greedy_beats_random() -> None:
+    game = GAMES["ice-stalks"]
+    points = sum(duel(game, game.Options(), Greedy(), RandomPlayer(), number, 1) for number in range(40))
+    assert Strength(40, points).interval()[0] > 0.5
+
+
+def test_equal_players_are_equal_over_exchanged_seats() -> None:
+    game = GAMES["escape"]
+    points = sum(duel(game, game.Options(), RandomPlayer(), RandomPlayer(), number, 5) for number in range(30))
+    low, high = Strength(30, points).interval()
+    assert low < 0.5 < high
+
+
+def test_the_interval_is_wilsons() -> None:
+    low, high = Strength(10, 10.0).interval()
+    assert (round(low, 4), round(high, 4)) == (0.7225, 1.0)
+    assert Strength(0, 0.0).share == 0.5
