@@ -15,11 +15,12 @@ from bench.figure import Figure, Workload, rates
 from companion.contract import Drawn, ToDraw, ToMove
 from companion.games.casino import CASINO
 from companion.games.cribbage import CRIBBAGE
+from companion.games.five_hundred import FIVE_HUNDRED
 from companion.games.poker.odds import signatures
 
 _ROUNDS = 7
-_GAMES = {"casino": 25, "cribbage": 30}
-_SEATS = {"casino": (2, 4), "cribbage": (2, 4)}
+_GAMES = {"casino": 25, "cribbage": 30, "five-hundred": 15}
+_SEATS = {"casino": (2, 4), "cribbage": (2, 4), "five-hundred": (2, 4, 8)}
 _MARK = 50_000
 
 
@@ -56,7 +57,7 @@ def round_of(game: Any, seats: int) -> Workload:
 
 def figures() -> Iterator[Figure]:
     """Moves a second of random play, and the time of one table of poker odds."""
-    for game in (CASINO, CRIBBAGE):
+    for game in (CASINO, CRIBBAGE, FIVE_HUNDRED):
         contestants = {str(seats): round_of(game, seats) for seats in _SEATS[game.name]}
         for warm_up in range(1000, 1003):
             for workload in contestants.values():

@@ -8,6 +8,7 @@ from companion.contract import Game
 from companion.games.casino import CASINO
 from companion.games.cribbage import CRIBBAGE
 from companion.games.escape import ESCAPE
+from companion.games.five_hundred import FIVE_HUNDRED
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.solitaire import SOLITAIRE
@@ -31,5 +32,6 @@ GAMES: dict[str, Game[Any]] = {
         SPECTRUMO,
         SPECTRUMP,
         CRIBBAGE,
+        FIVE_HUNDRED,
     )
 }

@@ -121,6 +121,16 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
             return Hands(changed(self.known, seat, tuple(rest)), self.hidden, self.pool)
         return Hands(self.known, changed(self.hidden, seat, self.hidden[seat] - 1), self.pool & ~(1 << card))
 
+    def without_all(self, seat: Seat, cards: Sequence[int]) -> Hands:
+        """A seat has played several cards that it may hold."""
+        hand = self.known[seat]
+        rest = tuple([card for card in hand if card not in cards])
+        named = len(hand) - len(rest)
+        if named == len(cards):
+            return Hands(changed(self.known, seat, rest), self.hidden, self.pool)
+        hidden = changed(self.hidden, seat, self.hidden[seat] - (len(cards) - named))
+        return Hands(changed(self.known, seat, rest), hidden, self.pool & ~mask_of(cards))
+
     def shown(self, seat: Seat, cards: Sequence[int]) -> Hands:
         """Hidden cards of a seat have become known."""
         hand = tuple(sorted((*self.known[seat], *cards)))

@@ -1,0 +1,100 @@
+"""What is easily overlooked: the melds of a hand, and what a call of "Spectrum!" can take and who may make it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from companion.contract import Line, Seat
+from companion.games.deck import RANK, written
+from companion.games.five_hundred.melds import Held, can_be_laid_on, melds_in, melds_with, pack
+from companion.games.five_hundred.scoring import VALUES, value_of
+from companion.games.five_hundred.situation import Situation
+from companion.games.hands import Cards, bits, mask_of
+
+
+class Chance(Struct, frozen=True):
+    """A discard down to which a call may take."""
+
+    card: int
+    """The deepest card, which must be melded at once."""
+    taken: Cards
+    """All cards that the caller takes, the deepest first."""
+    ways: tuple[Line, ...]
+    """How the deepest card can be melded with discards alone, with what the melded cards are worth."""
+
+
+class Window(Struct, frozen=True):
+    """The time in which "Spectrum!" may be called: from a discard to the next draw (500-8)."""
+
+    discarder: Seat
+    callers: tuple[Seat, ...]
+    """Everybody else, nearest to the discarder's left first: of two calls at once the earlier one here counts."""
+    closes_with: Seat
+    """The seat whose draw ends it."""
+    chances: tuple[Chance, ...]
+    """From the top of the discards down; never empty."""
+
+
+def window(situation: Situation) -> Window | None:
+    """What can be called now; None if nothing can, or nobody may."""
+    if situation.window is None or not situation.calls:
+        return None
+    order = [(situation.window + step) % situation.seats for step in range(1, situation.seats)]
+    chances = tuple(_chance(situation, card) for card in situation.calls)
+    return Window(situation.window, tuple(order), situation.turn, chances)
+
+
+def first_of(situation: Situation, callers: Iterable[Seat]) -> Seat | None:
+    """Whose call counts of several made at once: the nearest to the discarder's left (500-8); None if none may call."""
+    here = window(situation)
+    wanting = set(callers)
+    return None if here is None else next((seat for seat in here.callers if seat in wanting), None)
+
+
+def _chance(situation: Situation, card: int) -> Chance:
+    pile = situation.discards
+    taken = pile[pile.index(card) :]
+    return Chance(card, taken, ways(situation, card, taken))
+
+
+def ways(situation: Situation, card: int, cards: Sequence[int]) -> tuple[Line, ...]:
+    """How a card can be melded or laid off with others of `cards`, and what that is worth (500-2, 500-4, 500-7)."""
+    least = situation.options.min_meld
+    lines = [meld_line(meld) for meld in melds_with(card, pack(cards), least)]
+    for number, shape in enumerate(situation.table.shapes):
+        if can_be_laid_on(card, Held(mask_of(cards)), shape):
+            between = _between(card, cards, shape.low, shape.high)
+            after = f" after {written(between)}" if between else ""
+            lines.append(Line(VALUES[card], "500-4", f"{written([card])} on meld {number + 1}{after}"))
+    return tuple(lines)
+
+
+def _between(card: int, cards: Sequence[int], low: int, high: int) -> list[int]:
+    """Cards that may lie between a sequence and a card further on, by rank."""
+    rank = RANK[card]
+    gap = range(high + 1, rank) if rank > high else range(rank + 1, low)
+    return sorted((one for one in cards if RANK[one] in gap), key=lambda one: RANK[one])
+
+
+def hand_melds(situation: Situation, seat: Seat) -> tuple[Line, ...]:
+    """Every meld that a seat's known cards hold, the most points first (500-2)."""
+    found = melds_in(pack(situation.hands.known[seat]), situation.options.min_meld)
+    return tuple(sorted((meld_line(cards) for cards in found), key=lambda line: -line.points))
+
+
+def lay_offs(situation: Situation, seat: Seat) -> tuple[Line, ...]:
+    """Every card of a seat's known ones that goes on a meld of the table, and on which (500-4)."""
+    hand = mask_of(situation.hands.known[seat])
+    return tuple(
+        Line(VALUES[card], "500-4", f"{written([card])} on meld {number + 1}")
+        for number, fits in enumerate(situation.table.fits)
+        for card in bits(fits & hand)
+    )
+
+
+def meld_line(cards: Sequence[int]) -> Line:
+    """A meld with what its cards are worth (500-2, 500-7)."""
+    kind = "group" if RANK[cards[0]] == RANK[cards[-1]] else "sequence"
+    return Line(value_of(mask_of(cards)), "500-2", f"{kind}: {written(cards)}")

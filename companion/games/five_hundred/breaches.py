@@ -1,0 +1,275 @@
+"""Why an event is not allowed: the rule's number, what the table shows, and what to do.
+
+Each function lists every rule that is broken, the most telling first. What nobody knows is never held against anyone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.contract import Breach, Drawn, Over, Seat, Shown, ToDraw
+from companion.games.deck import CODES, NUMBER, NUMBER_CARDS, RANK, common_shades, written
+from companion.games.five_hundred.moves import (
+    CallSpectrum,
+    Discard,
+    DrawStock,
+    FiveHundredEvent,
+    LayMeld,
+    LayOff,
+    Stop,
+    TakeDiscards,
+)
+from companion.games.five_hundred.shapes import known_shape, shape_of
+from companion.games.five_hundred.situation import Situation
+from companion.games.hands import bits, hand_spot, many
+from companion.layout import Spot
+from companion.pieces import Card
+
+DISCARDS_SPOT = "discards"
+_PILE = (DISCARDS_SPOT,)
+_AGAIN = "Take it back and play again."
+_RULES = {"deck": "500-1", "first discard": "500-1", "stock": "500-3", "hand": "500-7"}
+"""Where cards come from to the rule that says so."""
+
+
+def melds_spot(seat: Seat) -> Spot:
+    """The heap of the cards that lie before a seat."""
+    return f"seat{seat}.melds"
+
+
+def explain(situation: Situation, event: FiveHundredEvent) -> tuple[Breach, ...]:
+    """The rules that an event breaks; empty if and only if it may happen now."""
+    due = situation.expected
+    if isinstance(due, Over):
+        return (Breach("500-6", "The hand is over and counted. Begin another game to play on."),)
+    match event:
+        case Drawn():
+            return _of_drawn(situation, event)
+        case Shown():
+            return _of_shown(situation, event)
+        case CallSpectrum() if situation.step == "drawing":
+            return _of_call(situation, event)
+        case DrawStock() | TakeDiscards() | CallSpectrum() | Stop():
+            return _waiting(situation, due) or _of_beginning(situation, event)
+        case LayMeld() | LayOff() | Discard():
+            return _waiting(situation, due) or _of_turn(situation, event)
+    return (Breach("500-3", f"{type(event).__name__} is no event of 500: a turn draws, melds and discards."),)
+
+
+def _waiting(situation: Situation, due: object) -> tuple[Breach, ...]:
+    """Why nobody can move now."""
+    if not isinstance(due, ToDraw):
+        return ()
+    what = {
+        "stock": "The card from the stock has not been taken up yet",
+        "hand": "The hand is over, and the cards left in it are still to be shown",
+    }.get(due.source, "Cards are still to be dealt")
+    text = f"{what}: {many(due.count)} for player {due.seat + 1}. Do that first."
+    return (Breach(_RULES[due.source], text, _where(due)),)
+
+
+def _of_beginning(situation: Situation, event: DrawStock | TakeDiscards | CallSpectrum | Stop) -> tuple[Breach, ...]:
+    if isinstance(event, CallSpectrum):
+        return _of_call(situation, event)
+    if event.seat != situation.turn:
+        return (_out_of_turn(situation, event.seat),)
+    if situation.step != "draw":
+        text = f"Player {event.seat + 1} has drawn already in this turn. Meld or discard."
+        return (Breach("500-3", text, _PILE),)
+    if isinstance(event, TakeDiscards):
+        return _of_take(situation, event)
+    if isinstance(event, Stop):
+        if not situation.stock:
+            return ()
+        text = f"The stock still holds {many(situation.stock)}, so the hand goes on. Draw, or take discards."
+        return (Breach("500-6", text),)
+    if situation.stock:
+        return ()
+    return (Breach("500-6", "The stock is empty. Take discards, or end the hand.", _PILE),)
+
+
+def _out_of_turn(situation: Situation, seat: Seat) -> Breach:
+    text = f"It is player {situation.turn + 1}'s turn; turns go clockwise, and player {seat + 1} waits. {_AGAIN}"
+    return Breach("500-1", text)
+
+
+def _pile_down_to(situation: Situation, card: Card) -> tuple[int, tuple[Breach, ...]]:
+    """The number of a discard, and why it cannot be taken at all."""
+    number = NUMBER.get(card, NUMBER_CARDS)
+    if number in situation.discards:
+        return number, ()
+    name = CODES[number] if number < NUMBER_CARDS else "That card"
+    return number, (Breach("500-3", f"{name} is not among the discards. Name a card that lies there.", _PILE),)
+
+
+def _of_take(situation: Situation, take: TakeDiscards) -> tuple[Breach, ...]:
+    number, found = _pile_down_to(situation, take.card)
+    if found or number in situation.takes:
+        return found
+    text = (
+        f"{CODES[number]} lies below the top, and it cannot be melded at once with the hand and the discards above it."
+        " Take the top discard only, or draw from the stock."
+    )
+    return (Breach("500-3", text, _PILE),)
+
+
+def _of_call(situation: Situation, call: CallSpectrum) -> tuple[Breach, ...]:
+    if not 0 <= call.seat < situation.seats:
+        return (Breach("500-1", f"There is no player {call.seat + 1}; the game has {situation.seats}."),)
+    if situation.step != "draw" or situation.window is None:
+        text = "Nobody can call now: a call comes after a discard and before the next draw. Wait for the next discard."
+        return (Breach("500-8", text, _PILE),)
+    if call.seat == situation.window:
+        text = f"Player {call.seat + 1} has just discarded; anybody else may call. Leave the discards."
+        return (Breach("500-8", text, _PILE),)
+    number, found = _pile_down_to(situation, call.card)
+    if found or number in situation.calls:
+        return tuple(Breach("500-8", breach.text, breach.where) for breach in found)
+    text = (
+        f"{CODES[number]} cannot be melded with the discards above it and the melds on the table alone; a call uses no"
+        " card of a hand. Leave the discards."
+    )
+    return (Breach("500-8", text, _PILE),)
+
+
+def _of_turn(situation: Situation, event: LayMeld | LayOff | Discard) -> tuple[Breach, ...]:
+    if event.seat != situation.turn:
+        return (_out_of_turn(situation, event.seat),)
+    if situation.step != "play":
+        text = f"Player {event.seat + 1} has not drawn yet. Draw from the stock or take discards first."
+        return (Breach("500-3", text, _PILE),)
+    match event:
+        case LayMeld():
+            return _of_meld(situation, event)
+        case LayOff():
+            return _of_lay_off(situation, event)
+    return _of_discard(situation, event)
+
+
+def _held(situation: Situation, seat: Seat, cards: Sequence[Card], rule: str) -> tuple[Breach, ...]:
+    """Whether the seat can have these cards."""
+    numbers = [NUMBER.get(card, NUMBER_CARDS) for card in cards]
+    if any(number >= NUMBER_CARDS for number in numbers):
+        return (Breach("500-1", "The deck has no such card. Correct what was told."),)
+    if len(set(numbers)) != len(numbers):
+        return (Breach(rule, "A card is named twice, and the deck has each once. Correct what was told."),)
+    here = (hand_spot(seat),)
+    absent = [number for number in numbers if not situation.hands.may_hold(seat, number)]
+    if absent:
+        text = f"{written(absent)} is not in player {seat + 1}'s hand. Cards of the own hand are played. {_AGAIN}"
+        return (Breach(rule, text, here),)
+    unknown = [number for number in numbers if not situation.hands.holds(seat, number)]
+    if len(unknown) > situation.hands.hidden[seat]:
+        text = f"Only {many(situation.hands.hidden[seat])} of this hand are unknown. Correct what was told."
+        return (Breach(rule, text, here),)
+    return ()
+
+
+def _of_meld(situation: Situation, move: LayMeld) -> tuple[Breach, ...]:
+    found = list(_held(situation, move.seat, move.cards, "500-4"))
+    numbers = [number for card in move.cards if (number := NUMBER.get(card, NUMBER_CARDS)) < NUMBER_CARDS]
+    least = situation.options.min_meld
+    if len(numbers) == len(move.cards) and shape_of(numbers, least) is None:
+        found.append(Breach("500-2", f"{no_meld(numbers, least)} {_AGAIN}", (hand_spot(move.seat),)))
+    if not found:
+        found += _due_first(situation, numbers)
+    return tuple(found)
+
+
+def no_meld(cards: Sequence[int], least: int) -> str:
+    """Why cards are no meld, as a sentence."""
+    ranks = sorted(RANK[card] for card in cards)
+    if len(cards) < least:
+        return f"{written(cards) or 'Nothing'} has {many(len(cards))}; a meld has at least {least}."
+    if len(set(ranks)) == 1:
+        return f"{written(cards)} names a card twice."
+    if ranks != list(range(ranks[0], ranks[0] + len(ranks))):
+        return f"{written(cards)} is neither of one rank nor of ranks that follow each other."
+    if not common_shades(cards):
+        return f"{written(cards)} follow each other, but no primary is in all of them; a sequence has a common shade."
+    return f"{written(cards)} is no meld."
+
+
+def _due_first(situation: Situation, numbers: Sequence[int]) -> tuple[Breach, ...]:
+    """Whether the card that must be melded at once is in a meld, and a call's meld is of discards alone."""
+    due = situation.due
+    if due is None:
+        return ()
+    rule = "500-8" if situation.source else "500-3"
+    if due not in numbers:
+        return (Breach(rule, f"{CODES[due]} was taken and must be melded at once. Meld it first.", _PILE),)
+    outside = [number for number in numbers if situation.source and not situation.source >> number & 1]
+    if outside:
+        text = (
+            f"{written(outside)} was not among the discards taken; a call is melded without cards of the hand. Meld"
+            f" {CODES[due]} with the discards first."
+        )
+        return (Breach("500-8", text, (hand_spot(situation.turn),)),)
+    return ()
+
+
+def _of_lay_off(situation: Situation, move: LayOff) -> tuple[Breach, ...]:
+    found = list(_held(situation, move.seat, [move.card], "500-4"))
+    number = NUMBER.get(move.card, NUMBER_CARDS)
+    if move.meld >= len(situation.melds):
+        text = f"There is no meld {move.meld + 1} on the table; there are {len(situation.melds)}. Name one of them."
+        return (*found, Breach("500-4", text))
+    if number < NUMBER_CARDS and not situation.table.fits[move.meld] >> number & 1:
+        found.append(Breach("500-4", f"{_no_fit(situation.melds[move.meld], number)} {_AGAIN}"))
+    if found or situation.due is None:
+        return tuple(found)
+    source = situation.source
+    outside = bool(source) and not source >> number & 1
+    if number == situation.due or (not outside and situation.is_on_the_way(number, move.meld)):
+        return ()
+    return _due_first(situation, [number])
+
+
+def _no_fit(meld: int, card: int) -> str:
+    """Why a card does not go on a meld, as a sentence."""
+    shape = known_shape(meld)
+    cards = tuple(sorted(bits(meld), key=lambda one: (RANK[one], one)))
+    named = written(cards)
+    if shape.is_group:
+        return f"{CODES[card]} does not go on {named}, a group of rank {shape.low}."
+    if RANK[card] not in (shape.low - 1, shape.high + 1):
+        ends = [str(rank) for rank in (shape.low - 1, shape.high + 1) if 1 <= rank <= 12]
+        return f"{CODES[card]} does not go on {named}: the next rank there is {' or '.join(ends)}."
+    return f"{CODES[card]} does not go on {named}: no primary would be in all of these cards."
+
+
+def _of_discard(situation: Situation, move: Discard) -> tuple[Breach, ...]:
+    found = list(_held(situation, move.seat, [move.card], "500-5"))
+    number = NUMBER.get(move.card, NUMBER_CARDS)
+    if not found and situation.due is not None:
+        rule = "500-8" if situation.source else "500-3"
+        text = f"{CODES[situation.due]} was taken and must be melded at once. Meld it before the discard."
+        found.append(Breach(rule, text, _PILE))
+    if not found and number == situation.barred and situation.hands.size(move.seat) > 1:
+        text = f"{CODES[number]} was the only discard taken in this turn and may not go back. Discard another card."
+        found.append(Breach("500-5", text, _PILE))
+    return tuple(found)
+
+
+def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
+    due = situation.expected
+    if not isinstance(due, ToDraw):
+        text = f"No card is due; it is player {situation.turn + 1}'s turn to move. Say what the turn begins with."
+        return (Breach("500-3", text),)
+    rule = _RULES[due.source]
+    if drawn.seat != due.seat:
+        text = f"It is not player {drawn.seat + 1} whose cards are due, but player {due.seat + 1} ({due.source})."
+        return (Breach(rule, text, _where(due)),)
+    fault = situation.hands.fault_of_draw(drawn, due.count, open_to_all=due.shown)
+    return () if fault is None else (Breach(rule, fault, _where(due)),)
+
+
+def _of_shown(situation: Situation, shown: Shown) -> tuple[Breach, ...]:
+    if not 0 <= shown.seat < situation.seats:
+        return (Breach("500-1", f"There is no player {shown.seat + 1}; the game has {situation.seats}."),)
+    fault = situation.hands.fault_of_shown(shown)
+    return () if fault is None else (Breach("500-1", fault, (hand_spot(shown.seat),)),)
+
+
+def _where(due: ToDraw) -> tuple[Spot, ...]:
+    return _PILE if due.source == "first discard" else (hand_spot(due.seat),)

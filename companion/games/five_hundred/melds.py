@@ -1,0 +1,396 @@
+"""Which melds a set of cards holds, and whether one card of it can be melded at once (500-2, 500-3, 500-8).
+
+A set may be known throughout, or hold a number of unknown cards that may be any of many; then what could be is counted
+without being listed, since there are millions of ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import combinations, islice
+from math import comb
+from typing import NamedTuple, overload
+
+from companion.games.deck import CARD_PRIMARIES, COLORS, NUMBER_CARDS, RANK, RANKS, card
+from companion.games.five_hundred.shapes import OF_RANK, OF_SHADE, SHADES, Shape, fitting
+from companion.games.hands import WHOLE_DECK, bits, mask_of
+
+Cards = tuple[int, ...]
+
+_ROW = (1 << RANKS) - 1
+_CARDS: tuple[tuple[Cards, ...], ...] = tuple(
+    tuple(
+        tuple(card(color, rank) for color in ((2 * shade - 1) % COLORS, 2 * shade, 2 * shade + 1))
+        for rank in range(1, RANKS + 1)
+    )
+    for shade in range(SHADES)
+)
+"""By shade and rank from 1: the three cards."""
+_COLUMN = sum(1 << color * RANKS for color in range(COLORS))
+"""The lowest rank of every color: shifted up by a rank, it picks that rank out of a mask of cards."""
+
+
+def _runs(least: int) -> tuple[int, ...]:
+    """By mask of ranks: the ranks that lie in stretches of at least so many."""
+    table = []
+    for ranks in range(1 << RANKS):
+        starts = ranks
+        for step in range(1, least):
+            starts &= ranks >> step
+        inside = 0
+        for step in range(least):
+            inside |= starts << step
+        table.append(inside)
+    return tuple(table)
+
+
+RUNS: dict[int, tuple[int, ...]] = {least: _runs(least) for least in (3, 4)}
+"""By least length and mask of ranks (bit 0 is rank 1): the ranks that lie in long enough runs."""
+
+_COUNTS = NUMBER_CARDS
+"""Where the counts begin in `PACKED`, a byte for each rank."""
+_FIELDS = _COUNTS + 8 * RANKS
+"""Where the shades begin in `PACKED`, two bits for each rank, and for a rank 13 that stays empty: no run crosses it."""
+_FIELD = 2 * (RANKS + 1)
+PACKED: tuple[int, ...] = tuple(
+    (1 << number)
+    + (1 << _COUNTS + 8 * (RANK[number] - 1))
+    + sum(
+        1 << _FIELDS + shade * _FIELD + 2 * (RANK[number] - 1)
+        for shade in range(SHADES)
+        if CARD_PRIMARIES[number] >> shade & 1
+    )
+    for number in range(NUMBER_CARDS)
+)
+"""By card, in one number: its bit in a mask of cards, one in the byte of its rank, and one for each of its shades.
+
+Added up over a hand they say what is held, how often each rank is there, and which ranks each shade has."""
+_ENOUGH: dict[int, int] = {least: sum(128 - least << _COUNTS + 8 * rank for rank in range(RANKS)) for least in (3, 4)}
+"""Added to packed cards, it sets the highest bit of every byte whose count is at least so much."""
+_HIGHEST = sum(128 << _COUNTS + 8 * rank for rank in range(RANKS))
+_OF_RANK_HIGHEST: tuple[int, ...] = tuple(128 << _COUNTS + 8 * (RANK[number] - 1) for number in range(NUMBER_CARDS))
+_LOWER = sum(1 << 2 * place for place in range((RANKS + 1) * SHADES))
+"""The lower bit of every two."""
+_IN_SHADES: tuple[int, ...] = tuple(
+    sum(1 << shade * _FIELD + 2 * (RANK[number] - 1) for shade in range(SHADES) if CARD_PRIMARIES[number] >> shade & 1)
+    for number in range(NUMBER_CARDS)
+)
+"""By card: its ranks in the shades that it belongs to, as `_in_runs` has them."""
+
+
+def pack(cards: Iterable[int]) -> int:
+    """The packed numbers of some cards, added up."""
+    return sum(map(PACKED.__getitem__, cards))
+
+
+def _in_runs(packed: int, least: int) -> int:
+    """As `_held_in`, but only ranks that lie in runs of at least three or four."""
+    held = _held_in(packed)
+    starts = held & held >> 2 & held >> 4
+    if least == 4:
+        starts &= held >> 6
+        return starts and starts | starts << 2 | starts << 4 | starts << 6
+    return starts and starts | starts << 2 | starts << 4
+
+
+class Held(NamedTuple):
+    """Cards that a meld may be made of."""
+
+    known: int
+    unknown: int = 0
+    """The cards that unknown ones may be."""
+    hidden: int = 0
+    """How many unknown ones there are."""
+
+
+def _held_in(packed: int) -> int:
+    """By shade and rank, two bits each of which the lower one is set: whether the shade has the rank."""
+    shades = packed >> _FIELDS
+    return (shades | shades >> 1) & _LOWER
+
+
+def groups_in(mask: int, least: int) -> Iterator[Cards]:
+    """Every group, by rank."""
+    if mask.bit_count() < least:
+        return
+    for rank in range(RANKS):
+        column = mask >> rank & _COLUMN
+        if column.bit_count() >= least:
+            cards = [place + rank for place in bits(column)]
+            for size in range(least, len(cards) + 1):
+                yield from combinations(cards, size)
+
+
+def sequences_in(mask: int, least: int) -> Iterator[Cards]:
+    """Every sequence, by shade. One of a single secondary belongs to two shades and is listed with the second."""
+    for shade in range(SHADES):
+        runs = RUNS[least][ranks_in(mask & OF_SHADE[shade])]
+        if runs:
+            yield from _sequences(mask, shade, runs, least)
+
+
+def ranks_in(mask: int) -> int:
+    """The ranks that a mask of cards holds, bit 0 is rank 1."""
+    mask |= mask >> 6 * RANKS
+    mask |= mask >> 3 * RANKS
+    return (mask | mask >> RANKS | mask >> 2 * RANKS) & _ROW
+
+
+def _sequences(mask: int, shade: int, runs: int, least: int) -> Iterator[Cards]:
+    second = 2 * shade + 1
+    options = [
+        [one for one in _CARDS[shade][rank] if mask >> one & 1] if runs >> rank & 1 else [] for rank in range(RANKS)
+    ]
+    for start in bits(runs):
+        some: list[Cards] = [(one,) for one in options[start]]
+        for rank in range(start + 1, RANKS + 1):
+            if rank - start >= least:
+                for cards in some:
+                    if cards[0] // RANKS != second or any(one // RANKS != second for one in cards):
+                        yield cards
+            if rank == RANKS or not runs >> rank & 1:
+                break
+            some = [(*cards, one) for cards in some for one in options[rank]]
+
+
+def melds_in(packed: int, least: int) -> list[Cards]:
+    """Every meld that known cards hold, given as `pack` has them: groups, then sequences."""
+    found: list[Cards] = []
+    if packed + _ENOUGH[least] & _HIGHEST:
+        found += groups_in(packed & WHOLE_DECK, least)
+    if _in_runs(packed, least):
+        found += sequences_in(packed & WHOLE_DECK, least)
+    return found
+
+
+def melds_with(wanted: int, packed: int, least: int) -> list[Cards]:
+    """As `melds_in`, but only melds that contain one of the cards."""
+    found: list[Cards] = []
+    if packed + _ENOUGH[least] & _OF_RANK_HIGHEST[wanted]:
+        found += [cards for cards in groups_in(packed & WHOLE_DECK & OF_RANK[RANK[wanted]], least) if wanted in cards]
+    if _in_runs(packed, least) & _IN_SHADES[wanted]:
+        found += [cards for cards in sequences_in(packed & WHOLE_DECK, least) if wanted in cards]
+    return found
+
+
+def can_be_melded(wanted: int, held: Held, table: Sequence[Shape], least: int) -> bool:
+    """Whether a card can be melded with others of a set, or laid off on the table, if need be after others.
+
+    :param held: the set, which knows the card.
+    :param table: the melds that lie there.
+    """
+    column = held.known & OF_RANK[RANK[wanted]]
+    if column.bit_count() + min(held.hidden, (held.unknown & OF_RANK[RANK[wanted]]).bit_count()) >= least:
+        return True
+    for shade in range(SHADES):
+        if CARD_PRIMARIES[wanted] >> shade & 1 and _in_a_run(RANK[wanted], held, shade, least):
+            return True
+    return any(can_be_laid_on(wanted, held, shape) for shape in table)
+
+
+def _in_a_run(rank: int, held: Held, shade: int, least: int) -> bool:
+    have = ranks_in(held.known & OF_SHADE[shade])
+    if RUNS[least][have] >> rank - 1 & 1:
+        return True
+    if not held.hidden:
+        return False
+    may = have | ranks_in(held.unknown & OF_SHADE[shade])
+    for start in range(max(0, rank - least), min(rank - 1, RANKS - least) + 1):
+        window = (1 << least) - 1 << start
+        if may & window == window and (window & ~have).bit_count() <= held.hidden:
+            return True
+    return False
+
+
+def can_be_laid_on(wanted: int, held: Held, shape: Shape) -> bool:
+    """Whether a card of a set can be laid off on a meld, if need be after others of the set that lie between."""
+    rank = RANK[wanted]
+    if shape.is_group:
+        return rank == shape.low
+    if shape.low <= rank <= shape.high:
+        return False
+    between = range(shape.high + 1, rank) if rank > shape.high else range(rank + 1, shape.low)
+    for shade in range(SHADES):
+        if shape.shades >> shade & CARD_PRIMARIES[wanted] >> shade & 1:
+            missing = [one for one in between if not held.known & OF_RANK[one] & OF_SHADE[shade]]
+            if len(missing) <= held.hidden and all(held.unknown & OF_RANK[one] & OF_SHADE[shade] for one in missing):
+                return True
+    return False
+
+
+class Table(NamedTuple):
+    """The melds that lie on the table."""
+
+    shapes: tuple[Shape, ...] = ()
+    fits: tuple[int, ...] = ()
+    """By meld: the mask of the cards that may be laid off on it."""
+    fits_anywhere: int = 0
+    reach: int = 0
+    """The mask of the cards that may be laid off after others."""
+
+    @staticmethod
+    def of(shapes: tuple[Shape, ...]) -> Table:
+        """The table that holds these melds."""
+        fits = tuple([fitting(shape) for shape in shapes])
+        anywhere = reach = 0
+        for cards in fits:
+            anywhere |= cards
+        for shape in shapes:
+            if shape.low != shape.high:
+                reach |= reached(shape)
+        return Table(shapes, fits, anywhere, reach)
+
+
+def meldable_depths(pile: Cards, piled: int, hand: int, table: Table, least: int) -> list[int]:
+    """Places in a pile of discards down to which it may be taken because the card there can be melded at once.
+
+    All cards above are taken too and may be used, with those of `hand`, which is known throughout.
+
+    :param pile: the discards, the top one last.
+    :param piled: the same as `pack` has them.
+    :param hand: the cards of the hand as `pack` has them.
+    :return: places, from the top down.
+    """
+    everything = piled + hand
+    fits = table.fits_anywhere
+    groups = everything + _ENOUGH[least] & _HIGHEST
+    runs = _in_runs(everything, least)
+    touching = fits & everything
+    if not groups and not runs and not touching:
+        return []
+    packed = hand + _ENOUGH[least]
+    found = []
+    for place in range(len(pile) - 1, -1, -1):
+        one = pile[place]
+        packed += PACKED[one]
+        if (
+            fits >> one & 1
+            or (groups & _OF_RANK_HIGHEST[one] and packed & _OF_RANK_HIGHEST[one])
+            or (runs & _IN_SHADES[one] and _in_runs(packed, least) & _IN_SHADES[one])
+            or (touching and table.reach >> one & 1 and _is_chained(one, packed, table.shapes))
+        ):
+            found.append(place)
+    return found
+
+
+def _is_chained(wanted: int, packed: int, shapes: Sequence[Shape]) -> bool:
+    """Whether a card that fits nowhere by itself can be laid off after others that lie between."""
+    for shape in shapes:
+        for between in chains(shape).get(wanted, ()):
+            if _held_in(packed) & between == between:
+                return True
+    return False
+
+
+@cache
+def reached(shape: Shape) -> int:
+    """The mask of the cards that may be laid off on a sequence after others."""
+    return mask_of(chains(shape))
+
+
+@cache
+def chains(shape: Shape) -> dict[int, tuple[int, ...]]:
+    """By card: what must lie between it and a sequence, as `_held_in` has it, one entry for each shade.
+
+    Only cards that do not fit by themselves are there.
+    """
+    found: dict[int, tuple[int, ...]] = {}
+    for shade in range(SHADES) if not shape.is_group else ():
+        if shape.shades >> shade & 1:
+            for rank in (*range(1, shape.low - 1), *range(shape.high + 2, RANKS + 1)):
+                gap = range(rank, shape.low - 1) if rank < shape.low else range(shape.high, rank - 1)
+                between = sum(1 << shade * _FIELD + 2 * one for one in gap)
+                for one in _CARDS[shade][rank - 1]:
+                    found[one] = (*found.get(one, ()), between)
+    return found
+
+
+class PossibleMelds(Sequence[Cards]):
+    """Every meld that a set with unknown cards may hold: counted at once, listed only as far as it is asked for."""
+
+    def __init__(self, held: Held, least: int, must: int | None = None) -> None:
+        """
+        :param must: a card that every meld contains; None is any.
+        """
+        self._held, self._least, self._must = held, least, must
+        self._len: int | None = None
+
+    def __len__(self) -> int:
+        if self._len is None:
+            self._len = self._groups() + sum(self._sequences(shade) for shade in range(SHADES))
+        return self._len
+
+    def __iter__(self) -> Iterator[Cards]:
+        mask = self._held.known | self._held.unknown
+        for cards in groups_in(mask, self._least):
+            if self._allows(cards):
+                yield cards
+        for cards in sequences_in(mask, self._least):
+            if self._allows(cards):
+                yield cards
+
+    @overload
+    def __getitem__(self, at: int) -> Cards: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Cards]: ...
+    def __getitem__(self, at: int | slice) -> Cards | Sequence[Cards]:
+        if isinstance(at, slice):
+            return list(self)[at]
+        place = at + len(self) if at < 0 else at
+        for cards in islice(self, place, None) if place >= 0 else ():
+            return cards
+        raise IndexError(at)
+
+    def _allows(self, cards: Cards) -> bool:
+        unknown = sum([1 for one in cards if not self._held.known >> one & 1])
+        return unknown <= self._held.hidden and (self._must is None or self._must in cards)
+
+    def _groups(self) -> int:
+        """How many groups there may be."""
+        held, must = self._held, self._must
+        found = 0
+        for rank in range(1, RANKS + 1):
+            if must is not None and RANK[must] != rank:
+                continue
+            known = (held.known & OF_RANK[rank]).bit_count() - (must is not None)
+            unknown = (held.unknown & OF_RANK[rank]).bit_count()
+            least = self._least - (must is not None)
+            for few in range(min(held.hidden, unknown) + 1):
+                more = sum(comb(known, size - few) for size in range(max(least, few), known + few + 1))
+                found += comb(unknown, few) * more
+        return found
+
+    def _sequences(self, shade: int) -> int:
+        """How many sequences there may be in a shade, those of one secondary counted as `sequences_in` lists them."""
+        every = [self._choices(rank, OF_SHADE[shade]) for rank in range(1, RANKS + 1)]
+        second = mask_of(card(2 * shade + 1, rank) for rank in range(1, RANKS + 1))
+        single = [self._choices(rank, second) for rank in range(1, RANKS + 1)]
+        return self._windows(every) - self._windows(single)
+
+    def _choices(self, rank: int, among: int) -> tuple[int, int]:
+        """How many known and unknown cards of a rank there are among some; only the one that a meld must contain."""
+        among &= OF_RANK[rank]
+        if self._must is not None and RANK[self._must] == rank:
+            return among >> self._must & 1, 0
+        return (self._held.known & among).bit_count(), (self._held.unknown & among).bit_count()
+
+    def _windows(self, choices: Sequence[tuple[int, int]]) -> int:
+        """How many ways there are to pick a card of each rank of a stretch, over all stretches that are long enough."""
+        found = 0
+        for start in range(RANKS):
+            ways = [1]  # by unknown cards used
+            for rank in range(start, RANKS):
+                known, unknown = choices[rank]
+                longer = [count * known for count in (*ways, 0)]
+                for used, count in enumerate(ways):
+                    longer[used + 1] += count * unknown
+                ways = longer[: self._held.hidden + 1]
+                if not any(ways):
+                    break
+                if rank - start + 1 >= self._least and self._covers(start, rank):
+                    found += sum(ways)
+        return found
+
+    def _covers(self, start: int, rank: int) -> bool:
+        return self._must is None or start <= RANK[self._must] - 1 <= rank

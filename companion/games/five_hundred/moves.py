@@ -1,0 +1,114 @@
+"""What a player does in a turn of 500: draw or take discards, meld and lay off, discard; and call "Spectrum!".
+
+One meld is one move, and so is each card that is laid off: a player makes as many of these moves as wanted (500-4).
+Melds on the table have numbers in the order in which they were laid; cards are laid off on a number.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import force_setattr
+
+from companion.contract import Drawn, Shown
+from companion.games.deck import NUMBER_CARDS, PIECES, RANKS
+from companion.pieces import Card
+
+MOST_PLAYERS = 8
+Player = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
+
+
+class DrawStock(Struct, frozen=True, tag="draw", cache_hash=True):
+    """The turn begins with the top card of the stock (500-3); which one it is, a `Drawn` tells."""
+
+    seat: Player
+
+
+class TakeDiscards(Struct, frozen=True, tag="take", cache_hash=True):
+    """The turn begins with the discards from the top one down to `card` (500-3)."""
+
+    seat: Player
+    card: Card
+
+
+class CallSpectrum(Struct, frozen=True, tag="call", cache_hash=True):
+    """A player calls "Spectrum!" and takes the discards from the top one down to `card` (500-8)."""
+
+    seat: Player
+    card: Card
+
+
+class LayMeld(Struct, frozen=True, tag="meld", cache_hash=True):
+    """A group or a sequence is laid before its player (500-2); `cards` has no order and is kept by rank."""
+
+    seat: Player
+    cards: Annotated[tuple[Card, ...], Meta(max_length=NUMBER_CARDS)]
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "cards", tuple(sorted(self.cards, key=_BY_RANK.__getitem__)))
+
+
+class LayOff(Struct, frozen=True, tag="lay-off", cache_hash=True):
+    """A card joins meld number `meld`, the first is 0, and lies before the player who lays it off (500-4)."""
+
+    seat: Player
+    card: Card
+    meld: Annotated[int, Meta(ge=0, lt=NUMBER_CARDS)]
+
+
+class Discard(Struct, frozen=True, tag="discard", cache_hash=True):
+    """The turn ends with a card on the discards (500-5)."""
+
+    seat: Player
+    card: Card
+
+
+class Stop(Struct, frozen=True, tag="stop", cache_hash=True):
+    """The stock is empty and the player does not take discards, which ends the hand (500-6)."""
+
+    seat: Player
+
+
+Move = DrawStock | TakeDiscards | CallSpectrum | LayMeld | LayOff | Discard | Stop
+FiveHundredEvent = DrawStock | TakeDiscards | CallSpectrum | LayMeld | LayOff | Discard | Stop | Drawn | Shown
+
+CARDS: tuple[Card, ...] = tuple(piece for piece in PIECES if isinstance(piece, Card))
+"""By number."""
+
+
+class _Order(dict[Card, int]):
+    """Cards to their places in an order; a card that the deck does not have comes last."""
+
+    def __missing__(self, card: Card) -> int:
+        return NUMBER_CARDS
+
+
+_BY_RANK = _Order({card: number % RANKS * RANKS + number // RANKS for number, card in enumerate(CARDS)})
+_SEATS = range(MOST_PLAYERS)
+DRAWS: tuple[DrawStock, ...] = tuple(DrawStock(seat) for seat in _SEATS)
+"""By seat."""
+TAKES: tuple[tuple[TakeDiscards, ...], ...] = tuple(
+    tuple(TakeDiscards(seat, card) for card in CARDS) for seat in _SEATS
+)
+"""By seat and card."""
+CALLS: tuple[tuple[CallSpectrum, ...], ...] = tuple(
+    tuple(CallSpectrum(seat, card) for card in CARDS) for seat in _SEATS
+)
+"""By seat and card."""
+DISCARDS: tuple[tuple[Discard, ...], ...] = tuple(tuple(Discard(seat, card) for card in CARDS) for seat in _SEATS)
+"""By seat and card."""
+STOPS: tuple[Stop, ...] = tuple(Stop(seat) for seat in _SEATS)
+"""By seat."""
+
+
+@lru_cache(maxsize=1 << 14)
+def lay_off(seat: int, card: int, meld: int) -> LayOff:
+    """The lay-off of a card, by number, on a meld."""
+    return LayOff(seat, CARDS[card], meld)
+
+
+def lay_meld(seat: int, cards: tuple[int, ...]) -> LayMeld:
+    """The meld of some cards, by number."""
+    return LayMeld(seat, tuple([CARDS[card] for card in cards]))

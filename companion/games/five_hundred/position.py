@@ -1,0 +1,172 @@
+"""Positions of 500 in the words of a written record, and checks of states that were read (docs/records.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.errors import BadNotation, BadRecord
+from companion.games.deck import NUMBER_CARDS, UNKNOWN_CODE, number_of, written
+from companion.games.five_hundred.breaches import no_meld
+from companion.games.five_hundred.moves import MOST_PLAYERS
+from companion.games.five_hundred.options import Options
+from companion.games.five_hundred.shapes import shape_of
+from companion.games.five_hundred.situation import EACH, Step
+from companion.games.five_hundred.state import FiveHundredState, start
+from companion.games.hands import WHOLE_DECK, Hands, bits, mask_of
+
+_Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
+
+
+class Record(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position as people write it; cards by their codes, "??" for one that nobody saw."""
+
+    hands: tuple[tuple[str, ...] | None, ...] | None = None
+    """By seat; null is a hand of twelve that nobody saw. Left out: a hand is to be dealt."""
+    opened: tuple[tuple[str, ...], ...] | None = None
+    """By seat: cards of the hand that everybody has seen being taken. Left out: none."""
+    melds: tuple[Mapping[str, tuple[str, ...]], ...] = ()
+    """Each meld: its cards by the seat before which they lie."""
+    discards: tuple[str, ...] = ()
+    """The top one last."""
+    dealer: _Seat | None = None
+    """Left out: the last seat."""
+    turn: _Seat | None = None
+    """Left out: left of the dealer."""
+    drawn: bool = False
+    """Whether the seat on turn has drawn already."""
+    discarded: _Seat | None = None
+    """Who has just discarded, so that others may call; left out: nobody may."""
+    scores: tuple[int, ...] = ()
+
+
+def read(seats: int, options: Options, data: Mapping[str, Any]) -> FiveHundredState:
+    """The position that a record describes.
+
+    :raises BadRecord: it cannot be read or contradicts the deck.
+    """
+    try:
+        record = msgspec.convert(data, Record)
+        state = _state(seats, options, record)
+    except (msgspec.ValidationError, BadNotation) as error:
+        raise BadRecord(f"This is no position of 500: {error} See docs/records.md.") from error
+    check(state)
+    return state
+
+
+def _state(seats: int, options: Options, record: Record) -> FiveHundredState:
+    dealer = seats - 1 if record.dealer is None else record.dealer
+    if dealer >= seats:
+        raise BadNotation(f"there is no seat {dealer}; seats are 0 to {seats - 1}.")
+    if record.scores and len(record.scores) != seats:
+        raise BadNotation(f"it has {len(record.scores)} scores for {seats} players.")
+    brought = record.scores if any(record.scores) else ()
+    if record.hands is None:
+        if record.melds or record.discards or record.opened:
+            raise BadNotation("a position with cards needs hands; null is a hand that nobody saw.")
+        return start(seats, options, dealer, brought)
+    if len(record.hands) != seats or (record.opened is not None and len(record.opened) != seats):
+        raise BadNotation(f"{seats} players need as many hands.")
+    laid, melds = _melds(seats, record, options.min_meld)
+    discards = tuple(_numbers(record.discards))
+    hands = _hands(record, mask_of(discards) | sum(melds))
+    opened = tuple(mask_of(_numbers(cards)) for cards in record.opened or ((),) * seats)
+    turn = (dealer + 1) % seats if record.turn is None else record.turn
+    step: Step = "play" if record.drawn else "draw"
+    window = None if record.drawn else record.discarded
+    return FiveHundredState(
+        options, hands, opened, laid, melds, discards, dealer, turn, step, 0, (turn + 1) % seats, window,
+        brought=brought,
+    )  # fmt: skip
+
+
+def _melds(seats: int, record: Record, least: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What lies before each seat, and each meld."""
+    laid, melds = [0] * seats, []
+    for form in record.melds:
+        whole = 0
+        for name, codes in form.items():
+            if not name.isdecimal() or int(name) >= seats:
+                raise BadNotation(f'a meld lies before seat "{name}"; seats are 0 to {seats - 1}.')
+            cards = _numbers(codes)
+            if any((whole | sum(laid)) >> card & 1 for card in cards):
+                raise BadNotation("a card lies in two melds, or twice in one.")
+            laid[int(name)] |= mask_of(cards)
+            whole |= mask_of(cards)
+        if shape_of(tuple(bits(whole)), least) is None:
+            raise BadNotation(no_meld(tuple(bits(whole)), least))
+        melds.append(whole)
+    return tuple(laid), tuple(melds)
+
+
+def _hands(record: Record, elsewhere: int) -> Hands:
+    known, hidden = [], []
+    pool = WHOLE_DECK & ~elsewhere
+    for hand in record.hands or ():
+        codes = (UNKNOWN_CODE,) * EACH if hand is None else hand
+        named = _numbers([code for code in codes if code != UNKNOWN_CODE])
+        known.append(tuple(sorted(named)))
+        hidden.append(len(codes) - len(named))
+        pool &= ~mask_of(named)
+    return Hands(tuple(known), tuple(hidden), pool)
+
+
+def _numbers(codes: Sequence[str]) -> list[int]:
+    numbers = [number_of(code) for code in codes]
+    if any(number >= NUMBER_CARDS for number in numbers):
+        raise BadNotation("it names a card that is no number card.")
+    if len(set(numbers)) != len(numbers):
+        raise BadNotation(f"it names a card twice: {written(numbers)}.")
+    return numbers
+
+
+def check(state: FiveHundredState) -> None:
+    """Hold a state that was read against the deck and the players.
+
+    :raises BadRecord: its parts contradict each other.
+    """
+    fault = _seats(state) or _cards(state) or _turn(state)
+    if fault:
+        raise BadRecord(f"This is no position of 500: {fault} Start from a journal or a position.")
+
+
+def _seats(state: FiveHundredState) -> str | None:
+    seats = state.seats
+    if not 2 <= seats <= MOST_PLAYERS or state.hands.seats != seats or len(state.opened) != seats:
+        return f"{seats} players are not 2 to {MOST_PLAYERS}, or they have not as many hands."
+    if max(state.dealer, state.turn, state.next_turn, state.window or 0) >= seats:
+        return f"it names a seat that nobody has; seats are 0 to {seats - 1}."
+    if len(state.brought) not in (0, seats):
+        return "scores are not one for each player."
+    return None
+
+
+def _cards(state: FiveHundredState) -> str | None:
+    if any(not 0 <= mask <= WHOLE_DECK for mask in (*state.laid, *state.melds, *state.opened, state.source)):
+        return "its cards are none of the deck."
+    laid = [card for mask in state.laid for card in bits(mask)]
+    if sorted(laid) != sorted(card for mask in state.melds for card in bits(mask)):
+        return "the melds are not the cards that lie before the players."
+    for seat, opened in enumerate(state.opened):
+        if opened & ~mask_of(state.hands.known[seat]):
+            return "a card that everybody has seen being taken is not in the hand."
+    return state.hands.fault([*laid, *state.discards], state.to_deal)
+
+
+def _turn(state: FiveHundredState) -> str | None:
+    if state.step == "deal":
+        return None if state.to_deal <= EACH * state.seats else "more cards are to be dealt than there are."
+    if state.to_deal or (state.window is not None and state.step != "draw"):
+        return "cards are to be dealt, or a call is possible, in the middle of a turn."
+    if state.is_ended:
+        return None
+    if not state.hands.size(state.turn):
+        return "the seat on turn has no card."
+    if state.step == "drawing" and not state.stock:
+        return "a card is to be drawn from an empty stock."
+    if state.due is not None and not state.moves:
+        return "a card must be melded at once and cannot be."
+    return None

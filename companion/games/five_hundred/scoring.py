@@ -1,0 +1,54 @@
+"""What melded cards are worth, what cards left in hands cost, and who wins (500-7, 500-9)."""
+
+from __future__ import annotations
+
+from companion.contract import Line, Outcome, Score, Seat
+from companion.games.deck import NUMBER_CARDS, RANK, written
+from companion.games.five_hundred.situation import Situation
+from companion.games.hands import mask_of
+
+VALUES: tuple[int, ...] = tuple(
+    5 if RANK[card] <= 5 else 10 if RANK[card] <= 10 else 15 for card in range(NUMBER_CARDS)
+)
+"""By card: its value (500-7)."""
+_OF_VALUE = {value: mask_of(card for card in range(NUMBER_CARDS) if VALUES[card] == value) for value in (5, 10, 15)}
+
+
+def value_of(cards: int) -> int:
+    """What the cards of a mask are worth together."""
+    return sum([value * (cards & some).bit_count() for value, some in _OF_VALUE.items()])
+
+
+def scores(situation: Situation) -> tuple[Score, ...]:
+    """Points of the match by seat: melded cards at once, cards left in hands when the hand is over."""
+    return tuple(_score(situation, seat) for seat in range(situation.seats))
+
+
+def _score(situation: Situation, seat: Seat) -> Score:
+    lines = []
+    if situation.brought:
+        lines.append(Line(situation.brought[seat], "500-9", "the match before"))
+    laid = situation.laid[seat]
+    if laid:
+        lines.append(Line(value_of(laid), "500-7", f"{laid.bit_count()} cards melded"))
+    left = situation.hands.known[seat]
+    if situation.is_ended and situation.options.minus_hand and left:
+        lines.append(Line(-value_of(mask_of(left)), "500-7", f"left in the hand: {written(left)}"))
+    return Score(sum(line.points for line in lines), tuple(lines))
+
+
+def outcome(situation: Situation) -> Outcome | None:
+    """Places by the totals of the match once the hand is over and counted, or None while it goes on."""
+    if not situation.is_counted:
+        return None
+    totals = [score.total for score in scores(situation)]
+    places = tuple(
+        tuple(seat for seat, total in enumerate(totals) if total == points)
+        for points in sorted(set(totals), reverse=True)
+    )
+    how = "A hand is empty." if situation.step == "out" else "The stock is empty, and the discards are not wanted."
+    target = situation.options.target
+    if max(totals) >= target:
+        return Outcome(places, "500-9", f"{how} The match is won with {max(totals)} points; {target} were needed.")
+    text = f"{how} Nobody has {target} points yet, so the match goes on with another hand."
+    return Outcome(places, "500-6", text)

@@ -1,0 +1,77 @@
+"""What a camera should see in a position, and which event a change looks like.
+
+Hands are private: a camera sees the discards and the cards before the players.
+"""
+
+from __future__ import annotations
+
+from companion.contract import Drawn, ToDraw
+from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES
+from companion.games.deck_layout import heap
+from companion.games.five_hundred.breaches import DISCARDS_SPOT, melds_spot
+from companion.games.five_hundred.moves import (
+    DISCARDS,
+    TAKES,
+    Discard,
+    LayMeld,
+    LayOff,
+    TakeDiscards,
+    lay_meld,
+    lay_off,
+)
+from companion.games.five_hundred.situation import Situation
+from companion.games.hands import bits, hand_spot
+from companion.layout import Layout, Spot
+
+
+def layout(situation: Situation) -> Layout:
+    """The discards, what lies before each seat, and the hands that are known throughout."""
+    heaps = {DISCARDS_SPOT: heap(sorted(situation.discards))}
+    for seat, laid in enumerate(situation.laid):
+        heaps[melds_spot(seat)] = heap(bits(laid))
+        if not situation.hands.hidden[seat]:
+            heaps[hand_spot(seat)] = heap(situation.hands.known[seat])
+    return Layout(heaps=heaps)
+
+
+def suggest(situation: Situation, seen: Layout) -> LayMeld | LayOff | Discard | TakeDiscards | Drawn | None:
+    """The event that the change from the position to `seen` looks like, judged by best candidates.
+
+    Discards that are gone were taken, a new one was discarded, and cards that have come before a player are a meld, or
+    if it is one card, laid off where it fits. Where cards are due they are what has come.
+    """
+    due = situation.expected
+    if isinstance(due, ToDraw):
+        return _drawn(situation, due, seen)
+    gone, come = _change(situation.discards, seen, DISCARDS_SPOT)
+    seat = situation.turn
+    if gone and not come:
+        deepest = next(card for card in situation.discards if card in gone)
+        return TAKES[seat][deepest]
+    if len(come) == 1 and not gone:
+        return DISCARDS[seat][come.pop()]
+    for other in range(situation.seats):
+        _, laid = _change(tuple(bits(situation.laid[other])), seen, melds_spot(other))
+        if len(laid) == 1:
+            card = laid.pop()
+            fits = [number for number, cards in enumerate(situation.table.fits) if cards >> card & 1]
+            return lay_off(other, card, fits[0]) if fits else None
+        if laid:
+            return lay_meld(other, tuple(sorted(laid)))
+    return None
+
+
+def _drawn(situation: Situation, due: ToDraw, seen: Layout) -> Drawn | None:
+    spot = DISCARDS_SPOT if due.source == "first discard" else hand_spot(due.seat)
+    held = () if due.source == "first discard" else situation.hands.known[due.seat]
+    _, come = _change(held, seen, spot)
+    return Drawn(due.seat, tuple(PIECES[card] for card in sorted(come))) if come else None
+
+
+def _change(cards: tuple[int, ...], seen: Layout, spot: Spot) -> tuple[set[int], set[int]]:
+    """The cards of a heap that are gone, and those that have come; nothing where nobody looked."""
+    there = seen.heaps.get(spot)
+    if there is None:
+        return set(), set()
+    numbers = {number for one in there if (number := NUMBER.get(one.piece, NUMBER_CARDS)) < NUMBER_CARDS}
+    return set(cards) - numbers, numbers - set(cards)

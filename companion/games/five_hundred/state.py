@@ -1,0 +1,295 @@
+"""One position of 500 and what changes it (500-1 to 500-9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any, Self
+
+from msgspec.structs import replace
+
+from companion.contract import Breach, Chance, Drawn, Outcome, Score, Seat, Shown, ToDraw
+from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.games.deck import NUMBER, NUMBER_CARDS
+from companion.games.five_hundred import breaches, scoring, sighted
+from companion.games.five_hundred.melds import PACKED, Table, pack
+from companion.games.five_hundred.moves import (
+    CallSpectrum,
+    Discard,
+    DrawStock,
+    FiveHundredEvent,
+    LayMeld,
+    LayOff,
+    Move,
+    Stop,
+    TakeDiscards,
+)
+from companion.games.five_hundred.shapes import extended, known_shape
+from companion.games.five_hundred.situation import EACH, Situation
+from companion.games.hands import DRAWN, Hands, bits, changed, hushed, mask_of, numbers_in
+from companion.layout import Layout
+from companion.pieces import Piece
+
+
+class FiveHundredState(Situation, frozen=True, dict=True, tag="five-hundred", forbid_unknown_fields=True):
+    """One position of 500 (the contract's `State`)."""
+
+    def legal_moves(self) -> Sequence[Move]:
+        """Every legal move of the seats to move."""
+        return self.moves
+
+    def explain(self, move: FiveHundredEvent) -> tuple[Breach, ...]:
+        """The rules that a move, or told cards, break; empty if and only if it may happen now."""
+        return breaches.explain(self, move)
+
+    def apply(self, event: FiveHundredEvent) -> Self:
+        """The position after `event`; self never changes.
+
+        :raises IllegalMove: the move breaks rules.
+        :raises BadEvent: the told cards are not what the position waits for.
+        :raises GameOver: the hand is over.
+        """
+        if type(event) is Discard and event.seat == self.turn and self.step == "play" and self.due is None:
+            number, hand = NUMBER.get(event.card, NUMBER_CARDS), self.hands.known[event.seat]
+            if number in hand and number != self.barred:
+                return self._discarded(event.seat, number)
+        elif type(moves := self.moves) is list and event in moves:
+            return self._after(event)
+        if isinstance(event, Drawn) and self.step == "drawing" and event.seat == self.turn and len(event.pieces) == 1:
+            number = NUMBER.get(event.pieces[0], NUMBER_CARDS)
+            if self.hands.pool >> number & 1:
+                after = replace(self, hands=self.hands.drawn(event.seat, (number,)), step="play")
+                return self._handed_on(after, self.packed + PACKED[number], self.piled)
+        found = self.explain(event)
+        if not found:
+            return self._after(event)
+        if self.is_counted:
+            raise GameOver(_sentences(found))
+        raise IllegalMove(found) if isinstance(event, Move) else BadEvent(_sentences(found))
+
+    def _after(self, event: FiveHundredEvent) -> Self:
+        match event:
+            case Discard():
+                return self._discarded(event.seat, NUMBER[event.card])
+            case DrawStock():
+                return self._begun(event.seat, step="drawing")
+            case TakeDiscards():
+                return self._took(event.seat, NUMBER[event.card])
+            case LayMeld():
+                return self._melded(event.seat, [NUMBER[card] for card in event.cards])
+            case LayOff():
+                return self._laid_off(event.seat, NUMBER[event.card], event.meld)
+            case CallSpectrum():
+                return self._called(event.seat, NUMBER[event.card])
+            case Stop():
+                return replace(self, step="stock", window=None)
+            case Shown():
+                numbers = [NUMBER[piece] for piece in event.pieces]
+                return replace(self, hands=self.hands.shown(event.seat, numbers))
+        return self._drawn(event)
+
+    def allow(self, move: FiveHundredEvent) -> Self:
+        """The position after an illegal move that the whole table lets stand.
+
+        :raises BadEvent: it cannot be carried out: a card that is not there, or it is not the time for such a move.
+        :raises GameOver: the hand is over.
+        """
+        found = self.explain(move)
+        if not found:
+            return self._after(move)
+        if self.is_counted:
+            raise GameOver(_sentences(found))
+        if isinstance(move, Move) and 0 <= move.seat < self.seats and self._can_be_carried_out(move):
+            return self._after(move)
+        raise BadEvent(f"This cannot be carried out on the table. {_sentences(found)}")
+
+    def _can_be_carried_out(self, move: Move) -> bool:
+        hands, seat = self.hands, move.seat
+        match move:
+            case DrawStock():
+                return self.step == "draw" and self.stock > 0
+            case TakeDiscards() | CallSpectrum():
+                return self.step == "draw" and NUMBER.get(move.card, -1) in self.discards
+            case LayMeld():
+                numbers = [NUMBER.get(card, -1) for card in move.cards]
+                unknown = [number for number in numbers if not hands.holds(seat, number)]
+                own = all(hands.may_hold(seat, number) for number in numbers) and len(unknown) <= hands.hidden[seat]
+                return self.step == "play" and own and len(set(numbers)) == len(numbers) > 0
+            case LayOff():
+                there = move.meld < len(self.melds)
+                return self.step == "play" and there and hands.may_hold(seat, NUMBER.get(move.card, -1))
+            case Discard():
+                return self.step == "play" and hands.may_hold(seat, NUMBER.get(move.card, -1))
+        return self.step == "draw"
+
+    def _begun(self, seat: Seat, step: Any) -> Self:
+        """A seat has begun its turn; nobody can call any more (500-8)."""
+        after = replace(
+            self, turn=seat, step=step, next_turn=(seat + 1) % self.seats, window=None, due=None, source=0, barred=None
+        )
+        return self._handed_on(after, self.packed, self.piled)
+
+    def _handed_on(self, after: Self, packed: int | None, piled: int) -> Self:
+        """No meld was touched, so what fits on them is known already, and hand and discards are counted on."""
+        known = after.__dict__
+        known["table"], known["piled"] = self.table, piled
+        if packed is not None:
+            known["packed"] = packed
+        return after
+
+    def _taken_up(self, seat: Seat, card: int) -> tuple[Hands, tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        """Hands, opened cards and discards once a seat has the discards down to a card, and which these are."""
+        place = self.discards.index(card)
+        taken = self.discards[place:]
+        opened = changed(self.opened, seat, self.opened[seat] | mask_of(taken))
+        return self.hands.taken(seat, taken), opened, self.discards[:place], taken
+
+    def _took(self, seat: Seat, card: int) -> Self:
+        hands, opened, discards, taken = self._taken_up(seat, card)
+        alone = len(taken) == 1
+        after = replace(
+            self, hands=hands, opened=opened, discards=discards, turn=seat, step="play",
+            next_turn=(seat + 1) % self.seats, window=None, due=None if alone else card, source=0,
+            barred=card if alone else None,
+        )  # fmt: skip
+        packed = PACKED[card] if alone else pack(taken)
+        return self._handed_on(after, self.packed + packed, self.piled - packed) if seat == self.turn else after
+
+    def _called(self, seat: Seat, card: int) -> Self:
+        """After a call play goes on left of the one who discarded (500-8)."""
+        hands, opened, discards, taken = self._taken_up(seat, card)
+        discarder = self.turn if self.window is None else self.window
+        after = replace(
+            self, hands=hands, opened=opened, discards=discards, turn=seat, step="play",
+            next_turn=(discarder + 1) % self.seats, window=None, due=card, source=mask_of(taken), barred=None,
+        )  # fmt: skip
+        return self._handed_on(after, None, self.piled - pack(taken))
+
+    def _melded(self, seat: Seat, cards: Sequence[int]) -> Self:
+        after = self._laid(seat, cards, (*self.melds, mask_of(cards)))
+        after.__dict__["table"] = Table.of((*self.table.shapes, known_shape(after.melds[-1])))
+        return after
+
+    def _laid_off(self, seat: Seat, card: int, number: int) -> Self:
+        after = self._laid(seat, (card,), changed(self.melds, number, self.melds[number] | 1 << card))
+        fits = self.table.fits[number] >> card & 1
+        shape = extended(self.table.shapes[number], card) if fits else known_shape(after.melds[number])
+        after.__dict__["table"] = Table.of(changed(self.table.shapes, number, shape))
+        return after
+
+    def _laid(self, seat: Seat, cards: Sequence[int], melds: tuple[int, ...]) -> Self:
+        """Cards lie before a seat; the hand may be over (500-4, 500-6)."""
+        mask = mask_of(cards)
+        hands = self.hands.without_all(seat, cards)
+        opened, due = self.opened, self.due
+        if opened[seat] & mask:
+            opened = changed(opened, seat, opened[seat] & ~mask)
+        source = self.source & ~mask
+        if due is not None and mask >> due & 1:
+            due, source = None, 0
+        out = not hands.known[seat] and not hands.hidden[seat]
+        after = replace(
+            self, hands=hands, opened=opened, laid=changed(self.laid, seat, self.laid[seat] | mask), melds=melds,
+            due=due, source=source, step="out" if out else "play",
+        )  # fmt: skip
+        after.__dict__["piled"] = self.piled
+        return after
+
+    def _discarded(self, seat: Seat, card: int) -> Self:
+        hands = self.hands.without(seat, card)
+        opened = self.opened
+        if opened[seat] >> card & 1:
+            opened = changed(opened, seat, opened[seat] & ~(1 << card))
+        out = not hands.known[seat] and not hands.hidden[seat]
+        after = replace(
+            self, hands=hands, opened=opened, discards=(*self.discards, card), turn=seat if out else self.next_turn,
+            step="out" if out else "draw", window=None if out else seat, due=None, source=0, barred=None,
+        )  # fmt: skip
+        return self._handed_on(after, None, self.piled + PACKED[card])
+
+    def _drawn(self, drawn: Drawn) -> Self:
+        numbers = numbers_in(drawn.pieces)
+        if self.is_ended:
+            named = [number for number in numbers if number is not None]
+            return replace(self, hands=self.hands.shown(drawn.seat, named))
+        if self.step == "deal" and not self.to_deal:
+            top = numbers[0]
+            assert top is not None
+            hands = replace(self.hands, pool=self.hands.pool & ~(1 << top))
+            return replace(self, hands=hands, discards=(top,), step="draw", turn=(self.dealer + 1) % self.seats)
+        hands = self.hands.drawn(drawn.seat, numbers)
+        if self.to_deal:
+            return replace(self, hands=hands, to_deal=self.to_deal - len(numbers))
+        return replace(self, hands=hands, step="play")
+
+    def scores(self) -> tuple[Score, ...]:
+        """Points by seat (500-7)."""
+        return scoring.scores(self)
+
+    def outcome(self) -> Outcome | None:
+        """Places with ties, or None while the hand goes on (500-6, 500-9)."""
+        return scoring.outcome(self)
+
+    def following(self) -> Mapping[str, Any] | None:
+        """The position with which a game of the next hand begins; None while this goes on or the match is won."""
+        totals = [score.total for score in self.scores()]
+        if not self.is_counted or max(totals) >= self.options.target:
+            return None
+        return {"scores": totals, "dealer": (self.dealer + 1) % self.seats}
+
+    def layout(self) -> Layout:
+        """Discards, melds and the hands that are known."""
+        return sighted.layout(self)
+
+    def suggest(self, seen: Layout) -> FiveHundredEvent | None:
+        """The one event, legal or not, that the change to `seen` looks like; None if none does."""
+        return sighted.suggest(self, seen)
+
+    def alike(self, one: FiveHundredEvent, other: FiveHundredEvent) -> bool:
+        """Whether two events leave the same table: a card that fits on two melds lies before its player either way."""
+        if one == other:
+            return True
+        try:
+            return self.allow(one).layout() == self.allow(other).layout()
+        except (BadEvent, GameOver):
+            return False
+
+    def unseen(self) -> Mapping[Piece, int]:
+        """Stock and hidden cards of hands."""
+        return self.hands.unseen()
+
+    def view(self, seat: Seat | None) -> Self:
+        """What a seat may know: of other hands only what was taken from the discards; all once the hand is over."""
+        if self.is_ended:
+            return self
+        hands = self.hands.seen_by(seat, self.opened)
+        return self if hands == self.hands else replace(self, hands=hands)
+
+    def hushed(self, event: FiveHundredEvent, seat: Seat | None) -> FiveHundredEvent | None:
+        """An event that comes now as a seat may know it, None for the public; None if it learns nothing."""
+        known: FiveHundredEvent | None = hushed(event, seat, self.expected)
+        return known
+
+    def chances(self) -> Iterable[tuple[Chance, int]]:
+        """The next single card: each that is face down is as likely."""
+        due = self.expected
+        if isinstance(due, ToDraw):
+            for number in bits(self.hands.pool):
+                yield DRAWN[due.seat][number], 1
+
+    def guess(self, rng: Random) -> Self:
+        """Hidden cards of the hands filled in from those that are face down."""
+        return replace(self, hands=self.hands.guessed(rng)) if any(self.hands.hidden) else self
+
+
+def start(seats: int, options: Any, dealer: Seat, brought: tuple[int, ...] = ()) -> FiveHundredState:
+    """The position before the first card of a hand (500-1)."""
+    nothing = (0,) * seats
+    turn = (dealer + 1) % seats
+    return FiveHundredState(
+        options, Hands.empty(seats), nothing, nothing, (), (), dealer, turn, to_deal=EACH * seats, brought=brought
+    )
+
+
+def _sentences(found: Sequence[Breach]) -> str:
+    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)

@@ -1,0 +1,94 @@
+"""Positions and events of 500 in short, for the tests: "R5 RO6" is a hand, or a pile with the top card last."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.contract import Drawn
+from companion.games.deck import PIECES, numbers_of
+from companion.games.five_hundred import FIVE_HUNDRED
+from companion.games.five_hundred.moves import (
+    CALLS,
+    CARDS,
+    DISCARDS,
+    DRAWS,
+    STOPS,
+    TAKES,
+    CallSpectrum,
+    Discard,
+    DrawStock,
+    FiveHundredEvent,
+    LayMeld,
+    LayOff,
+    Stop,
+    TakeDiscards,
+    lay_off,
+)
+from companion.games.five_hundred.options import Options
+from companion.games.five_hundred.state import FiveHundredState
+
+SEQUENCE = {"0": "R5 RO6 R7 PR8"}
+"""The sequence of the rule book, before seat 0."""
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    return tuple(number for number in numbers_of(text) if number is not None) if text else ()
+
+
+def draw(seat: int, text: str) -> Drawn:
+    return Drawn(seat, tuple(None if number is None else PIECES[number] for number in numbers_of(text)))
+
+
+def stock(seat: int) -> DrawStock:
+    return DRAWS[seat]
+
+
+def take(seat: int, code: str) -> TakeDiscards:
+    return TAKES[seat][numbers(code)[0]]
+
+
+def call(seat: int, code: str) -> CallSpectrum:
+    return CALLS[seat][numbers(code)[0]]
+
+
+def meld(seat: int, text: str) -> LayMeld:
+    return LayMeld(seat, tuple(CARDS[number] for number in numbers(text)))
+
+
+def off(seat: int, code: str, number: int = 0) -> LayOff:
+    return lay_off(seat, numbers(code)[0], number)
+
+
+def discard(seat: int, code: str) -> Discard:
+    return DISCARDS[seat][numbers(code)[0]]
+
+
+def stop(seat: int) -> Stop:
+    return STOPS[seat]
+
+
+def table(
+    *hands: str | None, discards: str = "", melds: tuple[dict[str, str], ...] = (), options: Any = None, **more: Any
+) -> FiveHundredState:
+    """A position; a hand may hold "??", and None is a hand that nobody knows. Seat 0 is on turn unless it is said."""
+    position: dict[str, Any] = {
+        "hands": [None if hand is None else hand.split() for hand in hands],
+        "discards": discards.split(),
+        "melds": [{seat: cards.split() for seat, cards in one.items()} for one in melds],
+        **more,
+    }
+    if "opened" in position:
+        position["opened"] = [one.split() for one in position["opened"]]
+    return FIVE_HUNDRED.position(len(hands), options or Options(), position)
+
+
+def rules(state: FiveHundredState, event: FiveHundredEvent) -> set[str]:
+    """The rules that an event breaks."""
+    return {breach.rule for breach in state.explain(event)}
+
+
+def after(state: FiveHundredState, *events: FiveHundredEvent) -> FiveHundredState:
+    """The position after several events."""
+    for event in events:
+        state = state.apply(event)
+    return state
