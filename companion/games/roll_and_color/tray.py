@@ -67,14 +67,22 @@ def rerolled(state: RollState, before: Sequence[Lying], after: Sequence[Lying]) 
     :param before: the tray as the position has it: all nine dice with the faces of `state`.
     :param after: the tray now, all nine dice.
     """
-    if not state.may_move or Counter(one.die for one in before) != Counter(lying(state)):
+    if Counter(one.die for one in before) != Counter(lying(state)):
         return None
-    if not is_roll_of([one.die for one in after], KINDS):
+    now = Counter(one.die for one in after)
+    return judged(state, now - Counter(one.die for one in moved(before, after)), now)
+
+
+def judged(state: RollState, stayed: Counter[Die], now: Counter[Die]) -> Rerolled | None:
+    """The same for a reader that knows by itself which dice nobody touched.
+
+    :param stayed: dice of the roll that lie as they lay.
+    :param now: all nine dice as they lie.
+    """
+    new = now - stayed
+    if not state.may_move or not new or not is_roll_of(now.elements(), KINDS) or stayed - Counter(lying(state)):
         return None
-    new = [one.die for one in moved(before, after)]
-    if not new:
-        return None
-    picked = missing(state, Counter(one.die for one in after) - Counter(new))
+    picked = missing(state, stayed)
     reroll = Reroll(state.turn, picked)
-    rolled = Rolled(tuple(sorted(new, key=lambda one: (one.kind != D6, PLACE[one]))))
+    rolled = Rolled(tuple(sorted(new.elements(), key=lambda one: (one.kind != D6, PLACE[one]))))
     return Rerolled(reroll, rolled, state.explain(reroll))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import pytest
@@ -11,7 +12,7 @@ from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import Reroll, Rethrow
 from companion.games.roll_and_color.sighted import MOVED, lying
 from companion.games.roll_and_color.state import RollState
-from companion.games.roll_and_color.tray import Lying, moved, rerolled
+from companion.games.roll_and_color.tray import Lying, judged, moved, rerolled
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching import match
 from companion.pieces import FACES, Die
@@ -128,6 +129,19 @@ def test_every_re_roll_between_two_readings_is_found(made: int) -> None:
         assert (rules[:1] == []) if allowed else (rules[0] == "ROL-3")
         then = state.allow(found.reroll).apply(found.rolled)
         assert sorted(lying(then), key=repr) == sorted((one.die for one in after), key=repr)
+
+
+def test_rol_3_a_reader_that_knows_which_dice_stayed_may_say_so() -> None:
+    state = table(MIXED)
+    stayed, now = (
+        roll("d6 green, d12 red red blue purple").faces,
+        roll("d6 red red red green, d12 red red red blue purple"),
+    )
+    four = judged(state, Counter(stayed), Counter(now.faces))
+    assert four is not None and four.reroll == Reroll(0, (1, 2, 3, 5)) and not four.breaches
+    three = judged(state, Counter((*stayed, Die("spectrum-d6", "red"))), Counter(now.faces))
+    assert three is not None and three.reroll.dice == (2, 3, 5) and three.breaches[0].rule == "ROL-3"
+    assert judged(state, Counter(roll("d12 green").faces), Counter(now.faces)) is None, "no green d12 was there"
 
 
 def test_dice_that_did_not_move_and_readings_of_another_roll() -> None:
