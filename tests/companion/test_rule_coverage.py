@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ TESTS = Path(__file__).parents[1]
 RULES = Path(__file__).parents[2] / "docs" / "rules"
 
 
-def rules_with_a_test() -> set[str]:
+@cache
+def rules_with_a_test() -> frozenset[str]:
     """Rules named by test functions: `test_tri_11_...` proves TRI-11."""
     found = set()
     for path in TESTS.rglob("test_*.py"):
@@ -24,7 +26,7 @@ def rules_with_a_test() -> set[str]:
                 named = re.match(r"test_([a-z]{2,4}|500)_0*(\d+)(?:_|$)", node.name)
                 if named:
                     found.add(f"{named[1].upper()}-{named[2]}")
-    return found
+    return frozenset(found)
 
 
 @pytest.mark.parametrize("name", GAMES)
