@@ -230,8 +230,8 @@ class Refereed:
             return
         if step.kind == "nothing" and result == "right":
             return
-        if not self._agrees(table, moment):
-            self._put_right(player, table, step.after)
+        if not self._agrees(table, moment) or (step.kind == "legal" and result not in ("right", "alike")):
+            player.set_up(table, step.after)
         elif table.alert is not None:
             table.misread(source="page")
 
