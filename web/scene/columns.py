@@ -20,7 +20,7 @@ WIDE_MM = 23.0
 HIGH_MM = 18.5
 SPACES = 9
 _LEFT_MM = 10.0
-_OUT_MM = 13.0
+_OUT_MM = 18.0
 _FOOT_MM = 19.0
 _POINTED = ("legal", "last", "refused", "about", "changed")
 _SAID = {"last": "last move", "refused": "not allowed", "about": "in question", "changed": "would change"}
@@ -82,14 +82,17 @@ def board(columns: Sequence[Column], marks: Marks, *, name: str, title: str, liv
 
 def _middle(position: int) -> float:
     """The height of the middle of a position; off the board above them all."""
-    return _OUT_MM + (SPACES - min(position, SPACES + 1) + 0.5) * HIGH_MM + (1.5 if position > SPACES else 0.0)
+    return _OUT_MM / 2 if position > SPACES else _OUT_MM + (SPACES - position + 0.5) * HIGH_MM
 
 
 def _column(column: Column, marks: Marks, place: str, number: int, live: bool) -> Shape:
     x = _LEFT_MM + number * WIDE_MM
     middle = x + WIDE_MM / 2
     ground: Attributes = {"class": "ground", "x": x + 0.6, "y": _OUT_MM, "width": WIDE_MM - 1.2}
-    parts: list[Shape | None] = [shape("rect", {**ground, "height": SPACES * HIGH_MM})]
+    parts: list[Shape | None] = [
+        shape("rect", {**ground, "class": "way-out", "y": 0.6, "height": _OUT_MM - 1.2}),
+        shape("rect", {**ground, "height": SPACES * HIGH_MM}),
+    ]
     steps = "".join(
         f"M{measure(x + 0.6)} {measure(_OUT_MM + i * HIGH_MM)}h{measure(WIDE_MM - 1.2)}" for i in range(1, SPACES)
     )
