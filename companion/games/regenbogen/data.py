@@ -1,0 +1,242 @@
+"""Every number of Regenbogen, read from `data.json` and checked before anything is built on it.
+
+Much of the designer's text is lost, so the file holds rulings; when the original is found, that one file changes. A
+file that contradicts itself is refused here, by name, and not met later as a strange move.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.errors import BadRecord
+
+ULTIMA = "ultima"
+"""The seventh name, which is on no wheel (RGB-1)."""
+CLERIC = "cleric"
+SIDES = ("white", "black")
+"""Owners by seat: their opaque color."""
+
+Count = Annotated[int, Meta(ge=0, le=1000)]
+
+
+class Board(Struct, frozen=True, forbid_unknown_fields=True):
+    """The cells and their colors (RGB-6)."""
+
+    files: str
+    ranks: Annotated[int, Meta(ge=1, le=9)]
+    cells_of_a_wheel_color: Count
+    cells_of_ultima: Count
+    cells: dict[str, str]
+
+
+class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+    """Cell to spectrum name of the Wizard, or "cleric" (RGB-7)."""
+
+    white: dict[str, str]
+    black: dict[str, str]
+
+
+class Movement(Struct, frozen=True, forbid_unknown_fields=True):
+    """Cells in one move (RGB-10), and how many more a boost gives (RGB-13, RGB-14)."""
+
+    wizard: Count
+    cleric: Count
+    spirit: Count
+    boost: Count
+
+
+class Health(Struct, frozen=True, forbid_unknown_fields=True):
+    """Health at the start, which is also the most (RGB-4). Three bits hold it."""
+
+    wizard: Annotated[int, Meta(ge=0, le=7)]
+    cleric: Annotated[int, Meta(ge=0, le=7)]
+    spirit: Annotated[int, Meta(ge=0, le=7)]
+
+
+class Cleric(Struct, frozen=True, forbid_unknown_fields=True):
+    """Spells (RGB-4, RGB-22) and what one of them heals (RGB-21)."""
+
+    spells_start: Count
+    spells_max: Count
+    heal_up_to: Count
+
+
+class Spirits(Struct, frozen=True, forbid_unknown_fields=True):
+    """Spirits and their health by color and side (RGB-19)."""
+
+    max_per_color: Count
+    health_pool: Count
+    ultima_max: Count
+    ultima_health_pool: Count
+    summon_health: Count
+
+
+class Damage(Struct, frozen=True, forbid_unknown_fields=True):
+    """The damage table (RGB-18) and what a self-destruct does (RGB-23)."""
+
+    wizard_by_wheel_distance: tuple[Count, Count, Count, Count]
+    spirit_by_wheel_distance: tuple[Count, Count, Count, Count]
+    wizard_ultima_involved: Count
+    spirit_ultima_involved: Count
+    wizard_on_cleric: Count
+    spirit_on_cleric: Count
+    cleric_on_any: Count
+    self_destruct: Count
+
+
+class Sizes(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many pyramids of each size."""
+
+    large: Count
+    medium: Count
+    small: Count
+
+
+class SideSet(Struct, frozen=True, forbid_unknown_fields=True):
+    """The pyramids of one side (RGB-4)."""
+
+    opaque: Sizes
+    wheel_color: Sizes
+    ultima: Sizes
+
+
+class Bounds(Struct, frozen=True, forbid_unknown_fields=True):
+    """A number that a table may choose."""
+
+    default: Count
+    least: Count
+    most: Count
+
+
+class Defaults(Struct, frozen=True, forbid_unknown_fields=True):
+    """Options (RGB-14, RGB-23, RGB-27)."""
+
+    self_destruct_any_health: bool
+    boost_stacks: bool
+    repetition_draw: Bounds
+    no_damage_draw_turns: Bounds
+
+
+class Data(Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole file."""
+
+    status: str
+    wheel: tuple[str, str, str, str, str, str]
+    opposite: dict[str, str]
+    board: Board
+    setup: Setup
+    first_player: str
+    movement: Movement
+    health: Health
+    cleric: Cleric
+    spirits: Spirits
+    damage: Damage
+    dominations: dict[str, tuple[tuple[str, ...], ...]]
+    set_of_a_side: SideSet
+    options: Defaults
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The seven spectrum names, the wheel first (RGB-1)."""
+        return (*self.wheel, ULTIMA)
+
+    def distance(self, one: str, other: str) -> int:
+        """Steps between two colors on the wheel of six, 0 to 3 (RGB-2)."""
+        apart = abs(self.wheel.index(one) - self.wheel.index(other))
+        return min(apart, len(self.wheel) - apart)
+
+    def turned(self, cell: str) -> str:
+        """Where a half turn of the board carries a cell (RGB-6)."""
+        files = self.board.files
+        return f"{files[-1 - files.index(cell[0])]}{self.board.ranks + 1 - int(cell[1:])}"
+
+
+def parse(text: bytes) -> Data:
+    """Read and check a data file.
+
+    :raises BadRecord: it is not one, or it contradicts itself; the message says where.
+    """
+    try:
+        data = msgspec.json.decode(text, type=Data)
+    except msgspec.DecodeError as error:
+        raise BadRecord(f"The data of Regenbogen cannot be read: {error}. Restore data.json.") from error
+    for what, holds in _checks(data):
+        if not holds:
+            raise BadRecord(f"The data of Regenbogen contradicts itself: {what}. Restore data.json.")
+    return data
+
+
+def _checks(data: Data) -> list[tuple[str, bool]]:
+    """Each demand in words, and whether the data meets it; a later one may rely on those before it."""
+    found = [("RGB-2 wants six wheel colors, each named once", len(set(data.wheel)) == len(data.wheel))]
+    if not found[0][1] or ULTIMA in data.wheel:
+        return [("RGB-2 wants six wheel colors, each named once", False)]
+    for one in data.wheel:
+        other = data.opposite.get(one, one)
+        apart = other in data.wheel and data.distance(one, other) == len(data.wheel) // 2
+        found.append((f"RGB-2 wants {one} opposite to {other} on the wheel", apart))
+    found.append(("RGB-2 gives an opposite to wheel colors alone", set(data.opposite) == set(data.wheel)))
+    found += _board_checks(data.board, data) + _setup_checks(data) + _set_checks(data)
+    dead = {name for ways in data.dominations.values() for way in ways for name in way}
+    found.append(("RGB-25 names other Wizards than there are", dead == set(data.names)))
+    return found
+
+
+def _board_checks(board: Board, data: Data) -> list[tuple[str, bool]]:
+    edge = (board.files[0], board.files[-1])
+    corners = {f"{file}{rank}" for file in edge for rank in (1, board.ranks)}
+    grid = {f"{file}{rank}" for file in board.files for rank in range(1, board.ranks + 1)}
+    if set(board.cells) != grid - corners:
+        return [(f"RGB-6 wants all cells but the corners, and there are {len(board.cells)}", False)]
+    held = list(board.cells.values())
+    counts = [(name, board.cells_of_a_wheel_color) for name in data.wheel] + [(ULTIMA, board.cells_of_ultima)]
+    turned = all(color == board.cells.get(data.turned(cell)) for cell, color in board.cells.items())
+    return [
+        *[(f"RGB-6 wants {count} cells of {name}", held.count(name) == count) for name, count in counts],
+        ("RGB-6 wants the same colors after a half turn", turned),
+    ]
+
+
+def _setup_checks(data: Data) -> list[tuple[str, bool]]:
+    white, black, cells = data.setup.white, data.setup.black, data.board.cells
+    everybody = sorted((*data.names, CLERIC))
+    return [
+        ("RGB-4 wants seven Wizards and a Cleric a side", sorted(white.values()) == everybody),
+        ("RGB-7 wants pieces on cells of the board", set(white) <= set(cells)),
+        (
+            "RGB-7 wants Black's array as the half turn",
+            black == {data.turned(at): one for at, one in white.items()},
+        ),
+        (
+            "RGB-7 wants every Wizard on its own color",
+            all(name in (CLERIC, cells.get(cell)) for cell, name in white.items()),
+        ),
+        ("RGB-7 wants White or Black to begin", data.first_player in SIDES),
+    ]
+
+
+def _set_checks(data: Data) -> list[tuple[str, bool]]:
+    """The counts of RGB-4, worked out again from what stands on the board and lies in the stores."""
+    spirits, health, cleric, sides = data.spirits, data.health, data.cleric, data.set_of_a_side
+    wheel = len(data.wheel)
+    every = wheel * spirits.max_per_color + spirits.ultima_max
+    opaque = Sizes(1, len(data.names) + cleric.spells_max, every + health.cleric)
+    color = Sizes(1, spirits.max_per_color, health.wizard + spirits.health_pool)
+    clear = Sizes(1, spirits.ultima_max, health.wizard + spirits.ultima_health_pool)
+    chosen = (data.options.repetition_draw, data.options.no_damage_draw_turns)
+    return [
+        (f"RGB-4 wants {opaque} opaque", sides.opaque == opaque),
+        (f"RGB-4 wants {color} of a wheel color", sides.wheel_color == color),
+        (f"RGB-4 wants {clear} of Ultima", sides.ultima == clear),
+        ("RGB-19 summons with the health that RGB-4 names", spirits.summon_health == health.spirit),
+        ("RGB-4 starts with more spells than there are", cleric.spells_start <= cleric.spells_max),
+        ("RGB-27 has a default out of bounds", all(one.least <= one.default <= one.most for one in chosen)),
+    ]
+
+
+DATA = parse(files(__package__).joinpath("data.json").read_bytes())
+"""The facts that everything else is built on."""

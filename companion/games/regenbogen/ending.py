@@ -1,0 +1,73 @@
+"""How a game of Regenbogen ends (RGB-25 to RGB-28)."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+
+from msgspec import Struct
+
+from companion.contract import Seat
+from companion.games.regenbogen.board import NAMES, PLACE
+from companion.games.regenbogen.data import DATA, SIDES
+
+
+class Ending(Struct, frozen=True):
+    """Why the game is over, and who is in which place."""
+
+    rule: str
+    text: str
+    places: tuple[tuple[Seat, ...], ...]
+
+
+def _bits(names: tuple[str, ...]) -> int:
+    return sum(1 << PLACE[name] for name in names)
+
+
+_WAYS = tuple((kind, _bits(way), way) for kind, ways in DATA.dominations.items() for way in ways)
+
+
+def _domination(dead: int) -> str | None:
+    for kind, bits, way in _WAYS:
+        if dead & bits == bits:
+            return f"{kind} domination ({', '.join(way)})"
+    return None
+
+
+DOMINATION: tuple[str | None, ...] = tuple(_domination(dead) for dead in range(1 << len(NAMES)))
+"""By a side's dead Wizards, a bit each: what wins against it, or None (RGB-25)."""
+
+
+@cache
+def by_domination(dead: tuple[int, int]) -> Ending | None:
+    """The end that dead Wizards make, or None.
+
+    :param dead: by seat: its dead Wizards, a bit each.
+    """
+    won = [DOMINATION[dead[1 - seat]] for seat in range(len(SIDES))]
+    if all(won):
+        return Ending("RGB-26", "One action gave both sides a domination, so the game is a draw.", ((0, 1),))
+    for seat, kind in enumerate(won):
+        if kind:
+            return Ending("RGB-25", f"{SIDES[seat].capitalize()} wins by {kind}.", ((seat,), (1 - seat,)))
+    return None
+
+
+AGREED = Ending("RGB-27", "Both sides agreed on a draw.", ((0, 1),))
+
+
+def repeated(times: int) -> Ending:
+    """The draw of a position that came again."""
+    return Ending("RGB-27", f"The same position with the same side to move occurred {times} times: a draw.", ((0, 1),))
+
+
+def quiet(turns: int) -> Ending:
+    """The draw of turns without damage."""
+    return Ending("RGB-27", f"{turns} turns passed without damage: a draw.", ((0, 1),))
+
+
+def never_enough() -> tuple[int, int]:
+    """How many dead wheel Wizards never win, and how many always do (RGB-28)."""
+    sizes = range(len(DATA.wheel) + 1)
+    wins = {size: [DOMINATION[_bits(one)] for one in combinations(DATA.wheel, size)] for size in sizes}
+    return max(size for size in sizes if not any(wins[size])), min(size for size in sizes if all(wins[size]))

@@ -1,0 +1,132 @@
+"""Moves as one line of text that means the same in every position, and back. Players are counted from 1."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from companion.errors import AmbiguousMove, BadNotation
+from companion.games.regenbogen.board import CELLS
+from companion.games.regenbogen.data import SIDES
+from companion.games.regenbogen.moves import (
+    AcceptDraw,
+    DeclineDraw,
+    EndTurn,
+    Fight,
+    GiveSpell,
+    Go,
+    Heal,
+    LoseCleric,
+    Move,
+    OfferDraw,
+    Pass,
+    Recover,
+    SelfDestruct,
+    Summon,
+)
+
+if TYPE_CHECKING:
+    from companion.games.regenbogen.state import RegenbogenState
+
+_Plain = EndTurn | Pass | GiveSpell | LoseCleric | OfferDraw | AcceptDraw | DeclineDraw
+_CELL = r"[a-z][0-9]"
+_WITH = rf"(?: with (?P<piece>{_CELL}))?"
+_LINE = re.compile(rf"(?:player (?P<number>[12])|(?P<side>{'|'.join(SIDES)})) (?P<rest>.+)")
+_PLAIN: dict[str, type[_Plain]] = {
+    "ends the turn": EndTurn,
+    "passes": Pass,
+    "gives up a spell": GiveSpell,
+    "gives up the cleric": LoseCleric,
+    "offers a draw": OfferDraw,
+    "accepts the draw": AcceptDraw,
+    "declines the draw": DeclineDraw,
+}
+_TEXT = {kind: words for words, kind in _PLAIN.items()}
+_GO = re.compile(rf"moves (?P<piece>{_CELL}) to (?P<to>{_CELL})")
+_FIGHT = re.compile(rf"fights (?P<target>{_CELL}){_WITH}")
+_SUMMON = re.compile(rf"summons on (?P<to>{_CELL}){_WITH}")
+_HEAL = re.compile(rf"heals (?P<target>{_CELL}) by (?P<points>[1-9]){_WITH}")
+_RECOVER = re.compile(rf"recovers a spell{_WITH}")
+_DESTROY = re.compile(rf"self-destructs (?P<piece>{_CELL})")
+
+
+def text(move: Move) -> str:
+    """The move as a line: "player 1 fights c5 with b4"."""
+    who = f"player {move.seat + 1}"
+    match move:
+        case Go():
+            return f"{who} moves {move.piece} to {move.to}"
+        case Fight():
+            return f"{who} fights {move.target} with {move.piece}"
+        case Summon():
+            return f"{who} summons on {move.to} with {move.piece}"
+        case Heal():
+            return f"{who} heals {move.target} by {move.points} with {move.piece}"
+        case Recover():
+            return f"{who} recovers a spell with {move.piece}"
+        case SelfDestruct():
+            return f"{who} self-destructs {move.piece}"
+    return f"{who} {_TEXT[type(move)]}"
+
+
+def parse(state: RegenbogenState, line: str) -> Move:
+    """The move that a line names, legal or not; an action without its piece is that of the only one that may do it.
+
+    :raises BadNotation: no move of Regenbogen reads so.
+    :raises AmbiguousMove: several pieces may do it.
+    """
+    whole = _LINE.fullmatch(" ".join(line.lower().split()))
+    if whole is not None:
+        seat = int(whole["number"]) - 1 if whole["number"] else SIDES.index(whole["side"])
+        move = _plain(seat, whole["rest"]) or _action(state, seat, whole["rest"])
+        if move is not None:
+            return move
+    raise BadNotation(
+        f'"{line}" is no move of Regenbogen. Write "player 1 moves b2 to b4", "player 1 fights c5 with b4", '
+        '"player 1 summons on c3 with b2", "player 1 heals b2 by 2 with c1" or "player 1 ends the turn".'
+    )
+
+
+def _plain(seat: int, rest: str) -> Move | None:
+    """Moves whose lines hold everything."""
+    if rest in _PLAIN:
+        return _PLAIN[rest](seat)
+    if found := _GO.fullmatch(rest):
+        return Go(seat, found["piece"], found["to"])
+    if found := _DESTROY.fullmatch(rest):
+        return SelfDestruct(seat, found["piece"])
+    return None
+
+
+def _action(state: RegenbogenState, seat: int, rest: str) -> Move | None:
+    """Actions whose lines may leave out which piece acts."""
+    for form in (_FIGHT, _SUMMON, _HEAL, _RECOVER):
+        found = form.fullmatch(rest)
+        if found is None:
+            continue
+        named = found["piece"]
+        if named is not None:
+            return _with(form, found, seat, named)
+        every = [_with(form, found, seat, cell) for cell in CELLS]
+        able = [move for move in every if state.may(move)]
+        if len(able) > 1:
+            raise AmbiguousMove(f'Several pieces may do "{rest}". Say which: {", ".join(text(move) for move in able)}.')
+        if not able:
+            if state.moved is None:
+                raise BadNotation(
+                    f'No piece of player {seat + 1} may do "{rest}" now. Say which one it was: "with b2".'
+                )
+            return _with(form, found, seat, CELLS[state.moved])
+        return able[0]
+    return None
+
+
+def _with(form: re.Pattern[str], found: re.Match[str], seat: int, actor: str) -> Fight | Summon | Heal | Recover:
+    """The action of that piece."""
+    if form is _FIGHT:
+        return Fight(seat, actor, found["target"])
+    if form is _SUMMON:
+        return Summon(seat, actor, found["to"])
+    if form is _HEAL:
+        return Heal(seat, actor, found["target"], int(found["points"]))
+    return Recover(seat, actor)

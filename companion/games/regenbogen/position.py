@@ -1,0 +1,209 @@
+"""Positions of Regenbogen in the words of a written record, and the check of any state (docs/records.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.errors import BadOptions, BadRecord
+from companion.games.regenbogen.board import CELL, CELLS, NAMES, PLACE
+from companion.games.regenbogen.data import CLERIC as CLERIC_NAME
+from companion.games.regenbogen.data import DATA, SIDES
+from companion.games.regenbogen.kinds import (
+    CLERIC,
+    KIND,
+    OWNER,
+    PIECES,
+    SPIRITS,
+    START_HEALTH,
+    called,
+    piece,
+    words,
+)
+from companion.games.regenbogen.options import Options
+from companion.games.regenbogen.situation import Situation, digest
+from companion.games.regenbogen.state import RegenbogenState
+
+_Spells = Annotated[int, Meta(ge=0, le=DATA.cleric.spells_max)]
+
+
+class Record(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position as people write it; pieces are "white red wizard 5" or objects."""
+
+    pieces: dict[str, Any] | None = None
+    """Cell to piece; left out: the array of RGB-7. Wizards that are not named are dead."""
+    spells: tuple[_Spells, _Spells] | None = None
+    """By seat; left out: what a Cleric starts with, and none without a Cleric."""
+    turn: Annotated[int, Meta(ge=0, le=1)] = SIDES.index(DATA.first_player)
+    moved: str | None = None
+    """The cell of the piece that has moved in this turn; left out: none has."""
+    quiet: Annotated[int, Meta(ge=0)] = 0
+    """Turns without damage up to now."""
+
+
+class _Piece(Struct, frozen=True, forbid_unknown_fields=True):
+    side: str
+    kind: str
+    color: str | None = None
+    health: Annotated[int, Meta(ge=0, le=7)] | None = None
+
+
+def start(seats: int, options: Options) -> RegenbogenState:
+    """The position before the first turn (RGB-4, RGB-7).
+
+    :raises BadOptions: other than two players.
+    """
+    return read(seats, options, {})
+
+
+def read(seats: int, options: Options, position: Mapping[str, Any]) -> RegenbogenState:
+    """Any position, from its written form.
+
+    :raises BadRecord: the position contradicts itself, with the reason.
+    :raises BadOptions: other than two players.
+    """
+    if seats != len(SIDES):
+        raise BadOptions(f"Regenbogen has {len(SIDES)} players, White and Black, not {seats} (RGB-1).")
+    try:
+        record = msgspec.convert(dict(position), Record)
+        board = _board(_array() if record.pieces is None else record.pieces)
+    except msgspec.ValidationError as error:
+        raise BadRecord(f"This is no position of Regenbogen: {error}. See docs/records.md.") from error
+    spells = record.spells or tuple(
+        DATA.cleric.spells_start if _has_cleric(board, seat) else 0 for seat in range(len(SIDES))
+    )
+    moved = None if record.moved is None else _cell(record.moved)
+    turn = record.turn
+    state = RegenbogenState(
+        board,
+        (spells[0], spells[1]),
+        turn,
+        (_dead(board, 0), _dead(board, 1)),
+        options,
+        (digest(board, (spells[0], spells[1]), turn),),
+        record.quiet,
+        moved,
+    )
+    check(state)
+    return state
+
+
+def _array() -> dict[str, Any]:
+    """The pieces of RGB-7, with their start health."""
+    return {
+        cell: {"side": side, "kind": CLERIC_NAME}
+        if name == CLERIC_NAME
+        else {"side": side, "kind": "wizard", "color": name}
+        for side in SIDES
+        for cell, name in getattr(DATA.setup, side).items()
+    }
+
+
+def _cell(name: str) -> int:
+    """:raises BadRecord: the board has no such cell."""
+    if name not in CELL:
+        raise BadRecord(f'The board has no cell "{name}" (RGB-6). Name one of its {len(CELLS)} cells.')
+    return CELL[name]
+
+
+def _board(pieces: Mapping[str, Any]) -> bytes:
+    board = bytearray(len(CELLS))
+    for name, one in pieces.items():
+        board[_cell(name)] = _piece(one)
+    return bytes(board)
+
+
+def _piece(data: Any) -> int:
+    """A piece from its words, "white red wizard 5", or from an object; without a number it has its start health.
+
+    :raises BadRecord: there is no such piece.
+    """
+    plain = _split(data) if isinstance(data, str) else data
+    one = msgspec.convert(plain, _Piece)
+    ranks = {"wizard": 0, "cleric": CLERIC, "spirit": SPIRITS}
+    known = one.side in SIDES and one.kind in ranks and (one.color is None) == (one.kind == "cleric")
+    if not known or (one.color is not None and one.color not in PLACE):
+        raise BadRecord(f"{data!r} is no piece (RGB-3). Write it as in {words(piece(0, 0, START_HEALTH[0]))!r}.")
+    kind = ranks[one.kind] + (0 if one.color is None else PLACE[one.color])
+    health = START_HEALTH[kind] if one.health is None else one.health
+    if health > START_HEALTH[kind]:
+        raise BadRecord(f"{data!r} has more than its {START_HEALTH[kind]} health (RGB-4). Correct it.")
+    return piece(SIDES.index(one.side), kind, health)
+
+
+def _split(text: str) -> dict[str, Any]:
+    parts = text.lower().split()
+    found: dict[str, Any] = {"side": parts[0] if parts else ""}
+    if parts and parts[-1].isdecimal():
+        found["health"] = int(parts.pop())
+    found["kind"] = parts[-1] if len(parts) > 1 else ""
+    if len(parts) > 2:
+        found["color"] = " ".join(parts[1:-1])
+    return found
+
+
+def written(situation: Situation) -> dict[str, Any]:
+    """A position in its written form; what was before it and an open question are not in it."""
+    pieces = {cell: words(one) for cell, one in zip(CELLS, situation.board, strict=True) if one}
+    found = {"pieces": pieces, "spells": list(situation.spells), "turn": situation.turn, "quiet": situation.quiet}
+    return found if situation.moved is None else {**found, "moved": CELLS[situation.moved]}
+
+
+def _has_cleric(board: bytes, seat: int) -> bool:
+    return any(OWNER[one] == seat and KIND[one] == CLERIC for one in board)
+
+
+def _dead(board: bytes, seat: int) -> int:
+    """The Wizards that a side no longer has, a bit each (RGB-25)."""
+    there = {KIND[one] for one in board if OWNER[one] == seat}
+    return sum(1 << color for color in range(len(NAMES)) if color not in there)
+
+
+def check(state: RegenbogenState) -> None:
+    """Refuse what no game can come to.
+
+    :raises BadRecord: the state contradicts itself, with the reason.
+    """
+    board = state.board
+    for cell, one in zip(CELLS, board, strict=True):
+        if one and (not 8 <= one < PIECES or one & 7 > START_HEALTH[KIND[one]]):
+            raise BadRecord(f"{cell} holds no piece with a health that it can have (RGB-4). Correct it.")
+    for seat, side in enumerate(SIDES):
+        held = [KIND[one] for one in board if OWNER[one] == seat]
+        for kind in range(SPIRITS):
+            if held.count(kind) > 1:
+                raise BadRecord(f"The position has two {called(kind)}s of {side} (RGB-4). Leave one.")
+        for color in range(len(NAMES)):
+            if min(state.pool(seat, color)) < 0:
+                name = called(SPIRITS + color)
+                raise BadRecord(f"{side.capitalize()} has more {name}s or health on them than there are (RGB-19).")
+        if state.dead[seat] != _dead(board, seat):
+            raise BadRecord(f"The dead Wizards of {side} are not those that the board lacks (RGB-25). Correct them.")
+        if state.spells[seat] > (DATA.cleric.spells_max if _has_cleric(board, seat) else 0):
+            raise BadRecord(
+                f"{side.capitalize()}'s Cleric cannot have {state.spells[seat]} spells (RGB-4). Correct them."
+            )
+    _check_turn(state)
+
+
+def _check_turn(state: RegenbogenState) -> None:
+    if state.moved is not None:
+        if OWNER[state.board[state.moved]] != state.turn:
+            raise BadRecord(f"No piece of the side on turn stands on {CELLS[state.moved]} (RGB-9). Correct `moved`.")
+        if not state.actions:
+            raise BadRecord(f"The piece on {CELLS[state.moved]} can do nothing more, so its turn is over (RGB-9).")
+    if (state.moved is not None) + bool(state.saving) + bool(state.offer) > 1:
+        raise BadRecord("A moved piece, a Cleric in danger and an offer cannot all wait at once. Correct the state.")
+    if list(state.saving) != sorted(set(state.saving)):
+        raise BadRecord("Each side is asked once whether its Cleric gives up a spell (RGB-17). Correct `saving`.")
+    for seat in state.saving:
+        if not state.spells[seat] or piece(seat, CLERIC, 0) not in state.board:
+            raise BadRecord("Only a Cleric without health and with a spell can be saved (RGB-17). Correct `saving`.")
+    if not state.history:
+        if not state.saving:
+            raise BadRecord("The history lacks the position itself (RGB-27). Start from a position.")
+    elif state.moved is None and not state.saving and state.history[-1] != state.digest():
+        raise BadRecord("The history does not end with the position itself (RGB-27). Start from a position.")

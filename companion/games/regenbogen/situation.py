@@ -1,0 +1,350 @@
+"""What stands where and whose turn it is, and every question that can be answered from that alone.
+
+Everything is public. Health, spells and stores are kept here by account, because a stack hides them (RGB-29); the
+stores follow from what is on the board (RGB-19), so they are not kept twice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from hashlib import blake2b
+from itertools import compress
+from operator import mul
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from companion.contract import Expect, Over, Seat, ToMove
+from companion.games.lazy import lazy
+from companion.games.regenbogen.board import AROUND, BIT, CELL, CELLS, CLEAR, NAMES, NEIGHBORS
+from companion.games.regenbogen.data import DATA, SIDES
+from companion.games.regenbogen.ending import AGREED, Ending, by_domination, quiet, repeated
+from companion.games.regenbogen.kinds import (
+    CLERIC,
+    KIND,
+    MOST_SPIRITS,
+    OWNER,
+    PIECES,
+    POOL,
+    SPIRITS,
+    START_HEALTH,
+    piece,
+    top,
+    translucent,
+)
+from companion.games.regenbogen.moves import (
+    ANSWERS,
+    END_TURNS,
+    HEALS,
+    OFFERS,
+    PASSES,
+    RECOVERS,
+    SAVES,
+    SELF_DESTRUCTS,
+    AcceptDraw,
+    DeclineDraw,
+    EndTurn,
+    Fight,
+    GiveSpell,
+    Go,
+    Heal,
+    LoseCleric,
+    Move,
+    OfferDraw,
+    Pass,
+    Recover,
+    SelfDestruct,
+    Summon,
+)
+from companion.games.regenbogen.options import Options
+from companion.games.regenbogen.reach import FIGHTING, LINES, SUMMONING
+from companion.pieces import Piece, Pyramid
+
+_SIZE = len(CELLS)
+_RANGE = range(_SIZE)
+_OVER = Over()
+_TO_MOVE = (ToMove((0,)), ToMove((1,)))
+_OF = tuple(bytes(1 if byte < PIECES and OWNER[byte] == seat else 0 for byte in range(256)) for seat in range(2))
+"""By seat: bytes to whether they are pieces of that seat."""
+_DIGITS = tuple(bytes(48 + flag for flag in flags) for flags in _OF)
+"""The same as binary digits."""
+_ANY = bytes(49 if byte >= 8 else 48 for byte in range(256))
+"""Bytes to whether they are pieces, as a binary digit."""
+_HEALTH_NEEDED = DATA.spirits.summon_health
+_EACH = range(DATA.health.spirit + 1)
+"""Every health that a Spirit may have."""
+
+Turn = Annotated[int, Meta(ge=0, le=1)]
+Offer = Literal["", "open", "declined", "accepted"]
+
+
+class Situation(Struct, frozen=True, dict=True):
+    """A position, without what changes it."""
+
+    board: Annotated[bytes, Meta(min_length=_SIZE, max_length=_SIZE)]
+    """By cell, a rank after the other: the piece there as `kinds` writes it, or 0."""
+    spells: tuple[Annotated[int, Meta(ge=0, le=9)], Annotated[int, Meta(ge=0, le=9)]]
+    """By seat: the spells of its Cleric (RGB-4)."""
+    turn: Turn
+    dead: tuple[Annotated[int, Meta(ge=0, le=127)], Annotated[int, Meta(ge=0, le=127)]] = (0, 0)
+    """By seat: its dead Wizards, a bit for each of the seven names (RGB-25)."""
+    options: Options = Options()
+    history: tuple[int, ...] = ()
+    """Digests of the positions at the beginning of each turn since a Wizard or Cleric died last, this one included:
+    the earlier ones cannot come again (RGB-27)."""
+    quiet: Annotated[int, Meta(ge=0)] = 0
+    """Turns in a row without damage, both sides' counted together (RGB-27)."""
+    moved: Annotated[int, Meta(ge=0, lt=_SIZE)] | None = None
+    """The cell of the piece that has moved in this turn and may still act (RGB-9)."""
+    saving: tuple[Turn, ...] = ()
+    """Seats that must say whether their Cleric gives up a spell (RGB-17)."""
+    offer: Offer = ""
+    """What became of the draw that the side on turn proposed (RGB-27)."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return len(SIDES)
+
+    @lazy
+    def occupied(self) -> int:
+        """The set of cells that hold a piece."""
+        return int(self.board.translate(_ANY), 2)
+
+    @lazy
+    def enemies(self) -> int:
+        """The set of cells that hold a piece of the side that is not on turn."""
+        return int(self.board.translate(_DIGITS[1 - self.turn]), 2)
+
+    def pool(self, seat: Seat, color: int) -> tuple[int, int]:
+        """Spirits and Spirit health that a side has left to put on the board (RGB-19).
+
+        :param color: its place in `NAMES`.
+        """
+        count, first = self.board.count, piece(seat, SPIRITS + color, 0)
+        held = [count(first + health) for health in _EACH]
+        return MOST_SPIRITS[color] - sum(held), POOL[color] - sum(map(mul, held, _EACH))
+
+    def may_summon(self, seat: Seat, color: int) -> bool:
+        """Whether the stores hold a Spirit and its health (RGB-19)."""
+        spirits, health = self.pool(seat, color)
+        return spirits >= 1 and health >= _HEALTH_NEEDED
+
+    def curable(self, cell: int) -> int:
+        """The most health that the piece on a cell can regain at once (RGB-21)."""
+        one = self.board[cell]
+        kind = KIND[one]
+        most = min(DATA.cleric.heal_up_to, START_HEALTH[kind] - (one & 7))
+        if kind >= SPIRITS:
+            most = min(most, self.pool(OWNER[one], kind - SPIRITS)[1])
+        return max(most, 0)
+
+    @lazy
+    def ending(self) -> Ending | None:
+        """Why the game is over, or None while it goes on (RGB-25 to RGB-27); asked after whole actions alone."""
+        if self.saving:
+            return None
+        if self.dead != (0, 0):
+            won = by_domination(self.dead)
+            if won is not None:
+                return won
+        if self.offer == "accepted":
+            return AGREED
+        if self.moved is None:
+            history, options = self.history, self.options
+            if history and history.count(history[-1]) >= options.repetition_draw:
+                return repeated(options.repetition_draw)
+            if self.quiet >= options.no_damage_draw_turns:
+                return quiet(options.no_damage_draw_turns)
+        return None
+
+    def expects(self) -> Expect:
+        """What must happen next."""
+        if self.ending is not None:
+            return _OVER
+        if self.saving:
+            return ToMove(self.saving)
+        return _TO_MOVE[1 - self.turn if self.offer == "open" else self.turn]
+
+    @lazy
+    def moves(self) -> tuple[Move, ...]:
+        """Every legal move: of a piece that has moved its actions, else all moves and the actions of unmoved pieces."""
+        if self.ending is not None:
+            return ()
+        turn = self.turn
+        if self.saving:
+            return tuple([move for seat in self.saving for move in SAVES[seat]])
+        if self.offer == "open":
+            return ANSWERS[1 - turn]
+        if self.moved is not None:
+            return (END_TURNS[turn], *self.actions)
+        found = self.turns or [PASSES[turn]]
+        if not self.offer:
+            found = [*found, OFFERS[turn]]
+        return tuple(found)
+
+    @lazy
+    def turns(self) -> list[Move]:
+        """Every move and action with which a turn may begin."""
+        board, turn, occupied, enemies = self.board, self.turn, self.occupied, self.enemies
+        lines, fighting = LINES[self.options.boost_stacks], FIGHTING[turn]
+        any_health = self.options.self_destruct_any_health
+        found: list[Move] = []
+        wizards: list[tuple[int, int]] = []
+        spirits: list[int] | None = None
+        health = list(POOL)
+        for cell in compress(_RANGE, board.translate(_OF[turn])):
+            one = board[cell]
+            for mask, line in lines[((one >> 3) - 1) * _SIZE + cell]:
+                found += line[occupied & mask]
+            near = enemies & AROUND[cell]
+            if near:
+                found += fighting[cell][near]
+            kind = KIND[one]
+            if kind < CLERIC:
+                wizards.append((kind, cell))
+            elif kind == CLERIC:
+                found += self._cleric_actions(cell, moved=False)
+            else:
+                if spirits is None:
+                    spirits = list(MOST_SPIRITS)
+                spirits[kind - SPIRITS] -= 1
+                health[kind - SPIRITS] -= one & 7
+                if any_health or not one & 7:
+                    found.append(SELF_DESTRUCTS[turn][cell])
+        summoning = SUMMONING[turn]
+        for color, cell in wizards:
+            if health[color] >= _HEALTH_NEEDED and (spirits is None or spirits[color] > 0):
+                near_by = summoning[color][cell]
+                found += near_by[occupied & near_by.mask]
+        return found
+
+    @lazy
+    def actions(self) -> tuple[Move, ...]:
+        """Every action of the piece that has moved."""
+        cell, turn = self.moved, self.turn
+        assert cell is not None, "an unmoved piece's actions are among `turns`"
+        kind = KIND[self.board[cell]]
+        near = self.enemies & AROUND[cell]
+        found: list[Move] = list(FIGHTING[turn][cell][near]) if near else []
+        if kind == CLERIC:
+            found += self._cleric_actions(cell, moved=True)
+        elif kind < CLERIC and self.may_summon(turn, kind):
+            near_by = SUMMONING[turn][kind][cell]
+            found += near_by[self.occupied & near_by.mask]
+        return tuple(found)
+
+    def _cleric_actions(self, cell: int, *, moved: bool) -> list[Move]:
+        """Heals (RGB-21) and the recovery of a spell (RGB-22)."""
+        turn, board = self.turn, self.board
+        found: list[Move] = []
+        if self.spells[turn]:
+            patients = [other for other in NEIGHBORS[cell] if OWNER[board[other]] == turn]
+            for other in patients if moved else (cell, *patients):
+                if _LACKING[board[other]]:
+                    found += HEALS[turn][cell][other][: self.curable(other)]
+        if not moved and self.spells[turn] < DATA.cleric.spells_max and not self.enemies & AROUND[cell]:
+            found.append(RECOVERS[turn][cell])
+        return found
+
+    def may(self, move: Move) -> bool:
+        """Whether a move is among the legal ones, without listing them."""
+        if self.ending is not None:
+            return False
+        if self.saving or self.offer == "open":
+            return move in self.moves
+        if move.seat != self.turn:
+            return False
+        match move:
+            case Go():
+                return self.moved is None and self._may_go(move)
+            case EndTurn():
+                return self.moved is not None
+            case Pass():
+                return self.moved is None and not self.turns
+            case OfferDraw():
+                return self.moved is None and not self.offer
+            case GiveSpell() | LoseCleric() | AcceptDraw() | DeclineDraw():
+                return False
+        cell = CELL.get(move.piece, -1)
+        if cell < 0 or OWNER[self.board[cell]] != self.turn or self.moved not in (None, cell):
+            return False
+        return self._may_act(move, cell)
+
+    def _may_go(self, go: Go) -> bool:
+        start = CELL.get(go.piece, -1)
+        one = self.board[start] if start >= 0 else 0
+        if OWNER[one] != self.turn:
+            return False
+        occupied = self.occupied
+        for mask, line in LINES[self.options.boost_stacks][((one >> 3) - 1) * _SIZE + start]:
+            if go in line[occupied & mask]:
+                return True
+        return False
+
+    def _may_act(self, action: Fight | Summon | Heal | Recover | SelfDestruct, cell: int) -> bool:
+        """Whether an own piece that may act may do this."""
+        one, turn = self.board[cell], self.turn
+        kind = KIND[one]
+        match action:
+            case Fight(target=target):
+                return bool(AROUND[cell] & self.enemies & BIT[CELL[target]]) if target in CELL else False
+            case Summon(to=to):
+                if kind >= CLERIC or to not in CELL or not self.may_summon(turn, kind):
+                    return False
+                near = SUMMONING[turn][kind][cell]
+                return bool(near.mask & ~self.occupied & BIT[CELL[to]])
+            case SelfDestruct():
+                ready = self.options.self_destruct_any_health or not one & 7
+                return self.moved is None and kind >= SPIRITS and ready
+        return kind == CLERIC and action in self._cleric_actions(cell, moved=self.moved is not None)
+
+    def digest(self) -> int:
+        """The position and the side to move, 48 bits: pieces, health, spells (RGB-27)."""
+        return digest(self.board, self.spells, self.turn)
+
+    def unseen(self) -> Counter[Piece]:
+        """Everything that lies in stores or under other pieces: the whole set without what shows on top."""
+        found = Counter(_SET)
+        found.subtract(piece for piece in self.tops.values() if piece is not None)
+        return +found
+
+    @lazy
+    def tops(self) -> dict[str, Pyramid | None]:
+        """By cell name: what a camera sees there from above (RGB-29)."""
+        shown = dict(zip(CELLS, [_TOP[one] for one in self.board], strict=True))
+        for seat, spells in enumerate(self.spells):
+            if not spells:
+                bare = self.board.find(_BARE[seat])
+                if bare >= 0:
+                    shown[CELLS[bare]] = Pyramid(SIDES[seat], "large")
+        return shown
+
+
+def digest(board: bytes, spells: tuple[int, int], turn: int) -> int:
+    """48 bits that stand for a position and the side to move: pieces, health, spells (RGB-27)."""
+    return int.from_bytes(blake2b(board + bytes((*spells, turn)), digest_size=6).digest(), "little")
+
+
+def _whole_set() -> Counter[Piece]:
+    """Every pyramid of both sides (RGB-4)."""
+    found: Counter[Piece] = Counter()
+    side = DATA.set_of_a_side
+    stashes = [(owner, side.opaque, 1) for owner in SIDES]
+    stashes += [
+        (translucent(color), side.ultima if color == CLEAR else side.wheel_color, len(SIDES))
+        for color in range(len(NAMES))
+    ]
+    for color, sizes, times in stashes:
+        for size in ("large", "medium", "small"):
+            found[Pyramid(color, size)] += times * getattr(sizes, size)
+    return found
+
+
+_SET = _whole_set()
+_TOP = tuple(top(one, DATA.cleric.spells_max) if one >= 8 else None for one in range(PIECES))
+"""By piece: what shows on top while its side has spells."""
+_LACKING = tuple(START_HEALTH[KIND[one]] - (one & 7) if one >= 8 else 0 for one in range(PIECES))
+"""By piece: the health that it has lost."""
+_BARE = tuple(bytes((piece(seat, CLERIC, 0),)) for seat in range(len(SIDES)))
+"""By seat: its Cleric without health."""

@@ -1,0 +1,266 @@
+"""One position of Regenbogen and what changes it (RGB-9 to RGB-27)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Self
+
+from companion.contract import Breach, Chance, Outcome, Score, Seat
+from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.games.regenbogen import breaches, sighted
+from companion.games.regenbogen.board import CELL, NEIGHBORS
+from companion.games.regenbogen.data import DATA, SIDES
+from companion.games.regenbogen.kinds import CLERIC, DAMAGE, KIND, OWNER, SPIRITS, START_HEALTH, piece
+from companion.games.regenbogen.moves import (
+    AcceptDraw,
+    DeclineDraw,
+    EndTurn,
+    Fight,
+    GiveSpell,
+    Go,
+    Heal,
+    LoseCleric,
+    Move,
+    OfferDraw,
+    Pass,
+    Recover,
+    SelfDestruct,
+    Summon,
+)
+from companion.games.regenbogen.situation import Offer, Situation, digest
+from companion.layout import Layout
+
+_MOVES = frozenset(Move.__args__)
+"""The types of moves."""
+
+
+class RegenbogenState(Situation, frozen=True, dict=True, tag="regenbogen", forbid_unknown_fields=True):
+    """One position of Regenbogen (the contract's `State`)."""
+
+    def legal_moves(self) -> Sequence[Move]:
+        """Every legal move of the seats to move (RGB-9)."""
+        return self.moves
+
+    def explain(self, move: Move) -> tuple[Breach, ...]:
+        """The rules that a move breaks; empty if and only if it is legal."""
+        return breaches.explain(self, move)
+
+    def apply(self, event: Move) -> Self:
+        """The position after `event`; self never changes.
+
+        :raises IllegalMove: the move breaks rules.
+        :raises BadEvent: it is no move; Regenbogen knows no chance.
+        :raises GameOver: the game has ended.
+        """
+        if type(event) in _MOVES and self.may(event):
+            return self._done(event)
+        found = self.explain(event)
+        if self.ending is not None:
+            raise GameOver(_sentences(found))
+        if type(event) not in _MOVES:
+            raise BadEvent(_sentences(found))
+        raise IllegalMove(found)
+
+    def allow(self, move: Move) -> Self:
+        """The position after an illegal move that the whole table lets stand.
+
+        A move out of turn counts as a turn of the side that made it. What was done after a piece had moved ends the
+        turn as if that piece had done it.
+
+        :raises BadEvent: it cannot be carried out: no such piece, an occupied cell, empty stores, an open question.
+        :raises GameOver: the game has ended.
+        """
+        found = self.explain(move)
+        if not found:
+            return self._done(move)
+        if self.ending is not None:
+            raise GameOver(_sentences(found))
+        waits = self.saving or self.offer == "open"
+        if waits or type(move) not in _MOVES or not breaches.can_be_done(self, move):
+            raise BadEvent(_sentences(found))
+        return self._on_turn(move.seat)._done(move)
+
+    def _on_turn(self, seat: Seat) -> Self:
+        """The same table with that seat on turn."""
+        if seat == self.turn:
+            return self
+        return type(self)(self.board, self.spells, seat, self.dead, self.options, self.history, self.quiet)
+
+    def _done(self, event: Move) -> Self:
+        """The position after any move that the pieces on the table permit."""
+        match event:
+            case Go():
+                return self._gone(CELL[event.piece], CELL[event.to])
+            case Fight():
+                return self._fought(CELL[event.piece], CELL[event.target])
+            case Summon():
+                return self._summoned(CELL[event.piece], CELL[event.to])
+            case EndTurn() | Pass():
+                return self._ended(self.board, self.spells, self.quiet + 1)
+            case Heal():
+                board = bytearray(self.board)
+                board[CELL[event.target]] += event.points
+                return self._ended(bytes(board), self._changed_spells(-1), self.quiet + 1)
+            case Recover():
+                return self._ended(self.board, self._changed_spells(1), self.quiet + 1)
+            case SelfDestruct():
+                return self._destroyed(CELL[event.piece])
+            case GiveSpell() | LoseCleric():
+                return self._saved(event)
+            case OfferDraw():
+                return self._offered("open")
+            case AcceptDraw():
+                return self._offered("accepted")
+            case DeclineDraw():
+                return self._offered("declined")
+
+    def _gone(self, start: int, to: int) -> Self:
+        """The piece stands elsewhere; where it can do nothing there, the turn is over."""
+        board = bytearray(self.board)
+        board[to], board[start] = board[start], 0
+        moved = type(self)(bytes(board), self.spells, self.turn, self.dead, self.options, self.history, self.quiet, to)
+        return moved if moved.actions else moved._ended(moved.board, self.spells, self.quiet + 1)
+
+    def _summoned(self, wizard: int, to: int) -> Self:
+        seat, color = self.turn, KIND[self.board[wizard]]
+        board = bytearray(self.board)
+        board[to] = piece(seat, SPIRITS + color, min(START_HEALTH[SPIRITS], self.pool(seat, color)[1]))
+        return self._ended(bytes(board), self.spells, self.quiet + 1)
+
+    def _fought(self, attacker: int, victim: int) -> Self:
+        board = self.board
+        harm = DAMAGE[KIND[board[attacker]]][KIND[board[victim]]]
+        return self._struck(bytearray(board), (victim,), harm)
+
+    def _destroyed(self, spirit: int) -> Self:
+        """Everything around takes damage at once; what health the Spirit had left goes to its pool (RGB-23)."""
+        victims = tuple([cell for cell in NEIGHBORS[spirit] if self.board[cell]])
+        board = bytearray(self.board)
+        board[spirit] = 0
+        if not victims:
+            return self._ended(bytes(board), self.spells, self.quiet + 1)
+        return self._struck(board, victims, DATA.damage.self_destruct)
+
+    def _struck(self, board: bytearray, victims: Sequence[int], harm: int) -> Self:
+        """The position after damage to these cells (RGB-16); Clerics that would die wait for their owners (RGB-17)."""
+        dead, saving, history = self.dead, [], self.history
+        for cell in victims:
+            one = board[cell]
+            health = one & 7
+            if harm <= health:
+                board[cell] = one - harm
+                continue
+            kind, owner = KIND[one], OWNER[one]
+            if kind == CLERIC and self.spells[owner]:
+                board[cell] = one - health
+                saving.append(owner)
+                continue
+            board[cell] = 0
+            if kind < SPIRITS:
+                history = ()
+            if kind < CLERIC:
+                dead = (dead[0] | 1 << kind, dead[1]) if owner == 0 else (dead[0], dead[1] | 1 << kind)
+        if saving:
+            after = tuple(sorted(saving))
+            return type(self)(bytes(board), self.spells, self.turn, dead, self.options, history, 0, None, after)
+        return self._ended(bytes(board), self.spells, 0, dead, history)
+
+    def _saved(self, event: GiveSpell | LoseCleric) -> Self:
+        """A Cleric's owner has chosen; after the last of them the turn is over (RGB-17)."""
+        seat = event.seat
+        board, spells, history = self.board, self.spells, self.history
+        if isinstance(event, GiveSpell):
+            spells = _changed(spells, seat, -1)
+        else:
+            board = board.replace(bytes((piece(seat, CLERIC, 0),)), b"\0")
+            spells = _changed(spells, seat, -spells[seat])
+            history = ()
+        rest = tuple([other for other in self.saving if other != seat])
+        if rest:
+            return type(self)(board, spells, self.turn, self.dead, self.options, history, 0, None, rest)
+        return self._ended(board, spells, 0, self.dead, history)
+
+    def _changed_spells(self, change: int) -> tuple[int, int]:
+        return _changed(self.spells, self.turn, change)
+
+    def _offered(self, offer: Offer) -> Self:
+        return type(self)(
+            self.board,
+            self.spells,
+            self.turn,
+            self.dead,
+            self.options,
+            self.history,
+            self.quiet,
+            self.moved,
+            self.saving,
+            offer,
+        )
+
+    def _ended(
+        self,
+        board: bytes,
+        spells: tuple[int, int],
+        quiet: int,
+        dead: tuple[int, int] | None = None,
+        history: tuple[int, ...] | None = None,
+    ) -> Self:
+        """The other side's turn begins, and its position is remembered (RGB-27)."""
+        following = 1 - self.turn
+        before = self.history if history is None else history
+        return type(self)(
+            board,
+            spells,
+            following,
+            self.dead if dead is None else dead,
+            self.options,
+            (*before, digest(board, spells, following)),
+            quiet,
+        )
+
+    def scores(self) -> tuple[Score, ...]:
+        """There are no points: a domination wins, or nobody does (RGB-25)."""
+        return tuple(Score(0) for _ in SIDES)
+
+    def outcome(self) -> Outcome | None:
+        """How it ended, or None while it goes on (RGB-25 to RGB-27)."""
+        ending = self.ending
+        return None if ending is None else Outcome(ending.places, ending.rule, ending.text)
+
+    def layout(self) -> Layout:
+        """What shows on top of every cell (RGB-29)."""
+        return sighted.layout(self)
+
+    def suggest(self, seen: Layout) -> Move | None:
+        """The one move, legal or not, that the change to `seen` looks like; None if none does."""
+        return sighted.suggest(self, seen)
+
+    def alike(self, one: Move, other: Move) -> bool:
+        """Whether two moves leave the same tops of pieces, so that no camera can tell them apart (RGB-29)."""
+        if one == other:
+            return True
+        try:
+            return self.allow(one).tops == self.allow(other).tops
+        except (BadEvent, GameOver):
+            return False
+
+    def view(self, seat: Seat | None) -> Self:
+        """Everything is public."""
+        return self
+
+    def chances(self) -> Iterable[tuple[Chance, int]]:
+        """Nothing is left to chance."""
+        return ()
+
+    def guess(self, rng: Random) -> Self:
+        """Nothing is hidden."""
+        return self
+
+
+def _changed(spells: tuple[int, int], seat: Seat, change: int) -> tuple[int, int]:
+    return (spells[0] + change, spells[1]) if seat == 0 else (spells[0], spells[1] + change)
+
+
+def _sentences(found: Sequence[Breach]) -> str:
+    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)

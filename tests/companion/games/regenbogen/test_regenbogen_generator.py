@@ -1,0 +1,114 @@
+"""Legal moves against the slow generator, over random games and random positions."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+import pytest
+
+from companion.contract import Over
+from companion.errors import BadRecord
+from companion.games.regenbogen import REGENBOGEN
+from companion.games.regenbogen.board import CELLS
+from companion.games.regenbogen.data import DATA, parse
+from companion.games.regenbogen.moves import OfferDraw
+from companion.games.regenbogen.options import Options
+from companion.games.regenbogen.position import written
+from companion.games.regenbogen.state import RegenbogenState
+from tests.companion.games.regenbogen.slow_regenbogen import legal
+
+
+def agree(state: RegenbogenState) -> None:
+    """The lists are the same."""
+    options = state.options
+    slow = legal(written(state), any_health=options.self_destruct_any_health, stacks=options.boost_stacks)
+    fast = {REGENBOGEN.text(move) for move in state.legal_moves() if not isinstance(move, OfferDraw)}
+    assert fast == slow
+
+
+def random_position(rng: Random) -> RegenbogenState:
+    """Any pieces anywhere; too many Spirits of a color are refused and drawn again."""
+    while True:
+        names = rng.sample(DATA.names, rng.randint(6, 7)), rng.sample(DATA.names, rng.randint(6, 7))
+        words = [
+            f"{side} {name} wizard {rng.randint(0, 5)}"
+            for side, some in zip(("white", "black"), names, strict=True)
+            for name in some
+            if name != "ultima"
+        ]
+        words += [f"{side} ultima wizard {rng.randint(0, 5)}" for side in ("white", "black")]
+        words += [f"{side} cleric {rng.randint(0, 5)}" for side in ("white", "black") if rng.random() < 0.9]
+        few = rng.sample(DATA.names, 3)
+        words += [
+            f"{rng.choice(('white', 'black'))} {rng.choice(few)} spirit {rng.randint(0, 3)}"
+            for _ in range(rng.randint(0, 14))
+        ]
+        cells = rng.sample(CELLS, len(words))
+        options = Options(self_destruct_any_health=rng.random() < 0.5, boost_stacks=rng.random() < 0.5)
+        clerics = [any(f"{side} cleric" in one for one in words) for side in ("white", "black")]
+        spells = [rng.randint(0, 4) if there else 0 for there in clerics]
+        position = {"pieces": dict(zip(cells, words, strict=True)), "spells": spells, "turn": rng.randint(0, 1)}
+        try:
+            state = REGENBOGEN.position(2, options, position)
+        except BadRecord:
+            continue
+        if state.ending is None:
+            return state
+
+
+def compare(positions: int, seed: int) -> None:
+    """So many random positions, and what follows a random move in each."""
+    rng = Random(seed)
+    for _ in range(positions):
+        state = random_position(rng)
+        agree(state)
+        after = state.apply(rng.choice([move for move in state.legal_moves() if not isinstance(move, OfferDraw)]))
+        if not after.saving and after.ending is None:
+            agree(after)
+
+
+def test_the_slow_generator_lists_the_same_moves() -> None:
+    compare(150, 1)
+
+
+@pytest.mark.slow
+def test_the_slow_generator_lists_the_same_moves_for_long() -> None:
+    compare(20_000, 2)
+
+
+def test_random_games_keep_their_rules() -> None:
+    """Lists agree all through a game, JSON brings back the same state, and reasons go with what is not legal."""
+    rng = Random(3)
+    for _ in range(1):
+        state = REGENBOGEN.start(2, Options())
+        before = list(state.legal_moves())
+        while not isinstance(state.expects(), Over):
+            moves = [move for move in state.legal_moves() if not isinstance(move, OfferDraw)]
+            if not state.saving:
+                agree(state)
+            for move in rng.sample(before, min(5, len(before))):
+                assert (not state.explain(move)) == (move in state.legal_moves()) == state.may(move)
+            before = list(state.legal_moves())
+            assert REGENBOGEN.load(msgspec.json.encode(state)) == state
+            state = state.apply(rng.choice(moves))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        ('"b1": "red", "c1": "ultima", "d1": "blue"', '"b1": "blue", "c1": "ultima", "d1": "red"', "RGB-6"),
+        ('"b1": "red", "c1": "ultima", "d1"', '"c1": "ultima", "d1"', "RGB-6"),
+        ('"health_pool": 10', '"health_pool": 11', "RGB-4"),
+        ('"spells_max": 4', '"spells_max": 5', "RGB-4"),
+        ('"red": "green"', '"red": "blue"', "RGB-2"),
+        ('"first_player": "white"', '"first_player": "red"', "RGB-7"),
+        ('"boost": 1', '"boost": "one"', "boost"),
+    ],
+)
+def test_data_that_contradict_themselves_are_refused(old: str, new: str, rule: str) -> None:
+    text = msgspec.json.encode(DATA).decode()
+    plain, wrong = old.replace(": ", ":").replace(", ", ","), new.replace(": ", ":").replace(", ", ",")
+    assert parse(text.encode()) == DATA and plain in text
+    with pytest.raises(BadRecord, match=rule):
+        parse(text.replace(plain, wrong, 1).encode())
