@@ -1,7 +1,8 @@
 """Look twice before saying anything that people have to answer.
 
 A reading that is not decisive is kept, and the eyes are asked for another one. Only what two readings of the same table
-say together is refused or asked about: a single glare or shadow never interrupts a game.
+say together is refused or asked about, or accepted although a part of it left no trace: a single glare or shadow never
+interrupts a game.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import NamedTuple
 from companion.contract import State
 from companion.layout import Layout
 from companion.matching import agree, merge
-from companion.verdict import Pending, Refused, Unclear, Verdict
+from companion.verdict import Accepted, Pending, Refused, Unclear, Verdict
 
 LOOKING = "Something on the table looks unusual. Looking once more before judging it."
 
@@ -39,7 +40,7 @@ class Looks:
         :param second: an independent second reading of the same picture.
         """
         verdict = judge(layout)
-        if not isinstance(verdict, Refused | Unclear | Pending):
+        if _is_decisive(verdict):
             self._first = None
             return Considered(verdict, False)
         others = [other for other in (self._first, second) if other is not None and agree(state, other, layout)]
@@ -51,3 +52,10 @@ class Looks:
     def forget(self) -> None:
         """The position has changed, or a person has spoken: earlier readings say nothing about what is there now."""
         self._first = None
+
+
+def _is_decisive(verdict: Verdict) -> bool:
+    """Whether one look is enough: not for what people must answer, nor for moves of which a part left no trace."""
+    return not isinstance(verdict, Refused | Unclear | Pending) and not (
+        isinstance(verdict, Accepted) and verdict.unseen
+    )

@@ -26,6 +26,8 @@ class Accepted(Struct, frozen=True, tag="accepted"):
     margin: float
     """Nats to the runner-up."""
     runner_up: tuple[Event, ...] = ()
+    unseen: bool = False
+    """Whether they rest on something that no picture shows, such as a drawn piece that is gone again."""
 
 
 class Refused(Struct, frozen=True, tag="refused"):

@@ -8,10 +8,10 @@ from msgspec.structs import astuple
 
 from companion.contract import Over, ToDraw
 from companion.layout import Difference, Layout, Spot
+from companion.matching.clearing import CLEAR, cleaned
 from companion.matching.evidence import Evidence, pile
-from companion.matching.hypotheses import CLEAR, cleaned
 from companion.pieces import Piece
-from companion.verdict import Pending, Same
+from companion.verdict import OutOfStep, Pending, Same
 
 FAINT = 1.0
 """A spot that is read only this much (3 to 1) against the prediction is not worth a word."""
@@ -53,6 +53,21 @@ def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
     if isinstance(due, ToDraw) and come < due.count and not gone:
         return Pending(f"{come} of {due.count} pieces are drawn. The draw is judged when it is complete.")
     return None
+
+
+def unexplained(table: Layout, best: Layout, state: Any, evidence: Evidence) -> OutOfStep | Pending | Same:
+    """What is said where not even the best explanation bears out what is seen.
+
+    Only what surely reads otherwise puts the table out of step: a reader that doubts is asked to look again.
+
+    :param best: the table that the best explanation predicts, and `state` the position after it.
+    """
+    waiting = half_made(best, state, evidence)
+    if waiting is not None:
+        return waiting
+    if differences(best, evidence):
+        return OutOfStep(differences(table, evidence))
+    return doubt(table, evidence)
 
 
 def doubt(table: Layout, evidence: Evidence) -> Pending | Same:

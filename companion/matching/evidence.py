@@ -45,6 +45,12 @@ def sighting_regret(sighting: Sighting, piece: Piece | None) -> float:
     return max(0.0, log(max(sighting.confidence, FLOOR) / likelihood(sighting, piece)))
 
 
+def owner_of(spot: Spot) -> str:
+    """ "seat0" of "seat0.trees"; nothing for a spot that is nobody's."""
+    owner, dot, _ = spot.partition(".")
+    return owner if dot else ""
+
+
 class Pile(NamedTuple):
     """What is predicted of a heap."""
 
@@ -61,13 +67,34 @@ def pile(layout: Layout, spot: Spot) -> Pile | None:
     return Pile(tuple([sighting.piece for sighting in heap]), layout.covered.get(spot, ()))
 
 
+class Pair(NamedTuple):
+    """A predicted piece of a heap and what it was found in."""
+
+    piece: Piece | None
+    sighting: Sighting | None
+    """None: nothing shows it."""
+    regret: float
+
+
+class Pairing(NamedTuple):
+    """A heap's predicted pieces and sightings, paired in the way that regrets least."""
+
+    regret: float
+    extras: tuple[Sighting, ...] = ()
+    """Sightings that no predicted piece explains."""
+    pairs: tuple[Pair, ...] = ()
+    """One for each predicted piece that is not covered."""
+    covered: tuple[Piece, ...] = ()
+    """Predicted pieces that nothing shows and that may stand unseen."""
+
+
 class Evidence:
     """One picture, with every regret worked out once."""
 
     def __init__(self, seen: Layout) -> None:
         self.seen = seen
         self._cells: dict[Spot, dict[Piece | None, float]] = {spot: {} for spot in seen.cells}
-        self._heaps: dict[tuple[Spot, Pile], float] = {}
+        self._heaps: dict[Spot, dict[Pile, Pairing]] = {spot: {} for spot in seen.heaps}
 
     def cell(self, spot: Spot, piece: Piece | None) -> float:
         """Regret of `piece` on a cell; 0 where nobody looked."""
@@ -81,21 +108,50 @@ class Evidence:
 
     def heap(self, spot: Spot, expected: Pile | None) -> float:
         """Regret of a heap's pieces, in any order; 0 where nobody looked or nothing is predicted."""
-        if expected is None or spot not in self.seen.heaps:
-            return 0.0
-        key = spot, expected
-        regret = self._heaps.get(key)
-        if regret is None:
-            regret = self._heaps[key] = self._pair(spot, expected)[0]
-        return regret
+        return 0.0 if expected is None else self.pairing(spot, expected).regret
+
+    def pairing(self, spot: Spot, expected: Pile) -> Pairing:
+        """What is predicted of a heap beside what is seen there; where nobody looked nothing speaks against it."""
+        known = self._heaps.get(spot)
+        if known is None:
+            return _UNSEEN
+        found = known.get(expected)
+        if found is None:
+            missed = 0.0 if spot in self.seen.partial else MISSED
+            found = known[expected] = pair(expected, self.seen.heaps[spot], missed)
+        return found
 
     def extras(self, spot: Spot, expected: Pile) -> tuple[Sighting, ...]:
         """What lies in a heap beside the pieces that are expected."""
-        return self._pair(spot, expected)[1]
+        return self.pairing(spot, expected).extras
 
-    def _pair(self, spot: Spot, expected: Pile) -> tuple[float, tuple[Sighting, ...]]:
-        missed = 0.0 if spot in self.seen.partial else MISSED
-        return pair(expected, self.seen.heaps.get(spot, ()), missed)
+    def misread(self, layout: Layout) -> float:
+        """Regret of those pieces of a predicted table that are there and read as something else."""
+        cells = sum(self.cell(spot, sighting.piece) for spot, sighting in layout.cells.items())
+        found = [self.pairing(spot, expected) for spot in layout.heaps if (expected := pile(layout, spot)) is not None]
+        return cells + sum(pair.regret for one in found for pair in one.pairs if pair.sighting is not None)
+
+    def lost(self, spot: Spot, expected: Pile) -> float:
+        """Regret of those pieces of a heap that nothing shows although they should lie in view."""
+        return sum(pair.regret for pair in self.pairing(spot, expected).pairs if pair.sighting is None)
+
+    def missing(self, layout: Layout) -> set[Piece]:
+        """Pieces of a predicted table's heaps that nothing shows although they should lie in view."""
+        found = [self.pairing(spot, expected) for spot in layout.heaps if (expected := pile(layout, spot)) is not None]
+        pairs = [pair for one in found for pair in one.pairs]
+        return {pair.piece for pair in pairs if pair.sighting is None and pair.regret > 0.0 and pair.piece is not None}
+
+    def unexplained(self, layout: Layout) -> set[Piece | None]:
+        """What may have come to a predicted table's heaps: readings of extras, and of pieces that look exchanged."""
+        found: set[Piece | None] = set()
+        for spot in layout.heaps:
+            expected = pile(layout, spot)
+            if expected is not None:
+                pairing = self.pairing(spot, expected)
+                odd = [pair.sighting for pair in pairing.pairs if pair.sighting is not None and pair.regret > 0.0]
+                for sighting in (*pairing.extras, *odd):
+                    found.update([one.piece for one in sighting.candidates])
+        return found
 
     def total(self, layout: Layout) -> float:
         """Regret of a whole predicted table."""
@@ -103,32 +159,46 @@ class Evidence:
         return cells + sum(self.heap(spot, pile(layout, spot)) for spot in layout.heaps)
 
 
-def pair(expected: Pile, seen: tuple[Sighting, ...], missed: float = MISSED) -> tuple[float, tuple[Sighting, ...]]:
+_UNSEEN = Pairing(0.0)
+
+
+def pair(expected: Pile, seen: tuple[Sighting, ...], missed: float = MISSED) -> Pairing:
     """Pair predicted pieces with sightings in the way that regrets least.
 
     A predicted piece that nothing shows costs `missed`, or nothing if it may be covered; a sighting that nothing
     predicts costs as much as taking it for nothing at all.
-
-    :return: the regret, and the sightings left over.
     """
     rest = list(seen)
     hideable = Counter(expected.covered)
     missing: list[tuple[Piece | None, float]] = []
+    pairs: list[Pair] = []
     for piece in sorted(expected.pieces, key=lambda piece: piece in hideable) if hideable else expected.pieces:
-        for place, sighting in enumerate(rest):
-            if sighting.piece == piece:
-                del rest[place]
-                break
+        alike = [sighting for sighting in rest if sighting.candidates[0].piece == piece]
+        if alike:
+            surest = alike[0] if len(alike) == 1 else max(alike, key=lambda sighting: sighting.confidence)
+            rest.remove(surest)
+            pairs.append(Pair(piece, surest, 0.0))
         else:
             missing.append((piece, missed))
     if hideable:
         missing = [(piece, _missing_cost(piece, hideable, missed)) for piece, _ in missing]
-    if not missing or not rest:
-        gone = sum(cost for _, cost in missing)
-        return gone + sum(sighting_regret(sighting, None) for sighting in rest), tuple(rest)
-    if max(len(missing), len(rest)) <= _EXACT:
-        return _pair_exactly(missing, rest)
-    return _pair_greedily(missing, rest)
+    if missing and rest:
+        exactly = max(len(missing), len(rest)) <= _EXACT
+        places = _paired_exactly(missing, rest) if exactly else _paired_greedily(missing, rest)
+    else:
+        places = [None] * len(missing)
+    covered: list[Piece] = []
+    for (piece, cost), place in zip(missing, places, strict=True):
+        if place is not None:
+            pairs.append(Pair(piece, rest[place], sighting_regret(rest[place], piece)))
+        elif cost == 0.0 < missed and piece is not None:
+            covered.append(piece)
+        else:
+            pairs.append(Pair(piece, None, cost))
+    used = {place for place in places if place is not None}
+    extras = tuple([sighting for place, sighting in enumerate(rest) if place not in used])
+    regret = sum([one.regret for one in pairs]) + sum([sighting_regret(sighting, None) for sighting in extras])
+    return Pairing(regret, extras, tuple(pairs), tuple(covered))
 
 
 def _missing_cost(piece: Piece | None, hideable: Counter[Piece], missed: float) -> float:
@@ -139,43 +209,36 @@ def _missing_cost(piece: Piece | None, hideable: Counter[Piece], missed: float) 
     return missed
 
 
-def _pair_exactly(
-    missing: list[tuple[Piece | None, float]], seen: list[Sighting]
-) -> tuple[float, tuple[Sighting, ...]]:
-    """Best pairing by going through the subsets of sightings that the first pieces may have used."""
+def _paired_exactly(missing: list[tuple[Piece | None, float]], seen: list[Sighting]) -> list[int | None]:
+    """For each piece the place of its sighting, by going through the subsets that the first pieces may have used."""
     spurious = [sighting_regret(sighting, None) for sighting in seen]
-    best: dict[int, float] = {0: 0.0}
+    best: dict[int, tuple[float, tuple[int | None, ...]]] = {0: (0.0, ())}
     for piece, cost in missing:
-        after: dict[int, float] = {}
-        for used, regret in best.items():
-            after[used] = min(after.get(used, 1e9), regret + cost)
-            for place, sighting in enumerate(seen):
-                if not used >> place & 1:
-                    taken = used | 1 << place
-                    after[taken] = min(after.get(taken, 1e9), regret + sighting_regret(sighting, piece))
+        after: dict[int, tuple[float, tuple[int | None, ...]]] = {}
+        costs = [sighting_regret(sighting, piece) for sighting in seen]
+        for used, (regret, places) in best.items():
+            if used not in after or regret + cost < after[used][0]:
+                after[used] = regret + cost, (*places, None)
+            for place, more in enumerate(costs):
+                taken = used | 1 << place
+                if taken != used and (taken not in after or regret + more < after[taken][0]):
+                    after[taken] = regret + more, (*places, place)
         best = after
 
     def whole(used: int) -> float:
-        return best[used] + sum(cost for place, cost in enumerate(spurious) if not used >> place & 1)
+        return best[used][0] + sum([cost for place, cost in enumerate(spurious) if not used >> place & 1])
 
-    used = min(best, key=whole)
-    return whole(used), tuple(sighting for place, sighting in enumerate(seen) if not used >> place & 1)
+    return list(best[min(best, key=whole)][1])
 
 
-def _pair_greedily(
-    missing: list[tuple[Piece | None, float]], seen: list[Sighting]
-) -> tuple[float, tuple[Sighting, ...]]:
-    regret = 0.0
-    rest = list(seen)
+def _paired_greedily(missing: list[tuple[Piece | None, float]], seen: list[Sighting]) -> list[int | None]:
+    places: list[int | None] = []
     for piece, cost in missing:
-        costs = [sighting_regret(sighting, piece) for sighting in rest]
-        place = min(range(len(rest)), key=costs.__getitem__, default=None)
-        if place is None or costs[place] >= cost + sighting_regret(rest[place], None):
-            regret += cost
-        else:
-            regret += costs[place]
-            del rest[place]
-    return regret + sum(sighting_regret(sighting, None) for sighting in rest), tuple(rest)
+        costs = {place: sighting_regret(one, piece) for place, one in enumerate(seen) if place not in places}
+        place = min(costs, key=costs.__getitem__, default=None)
+        worth = place is not None and costs[place] < cost + sighting_regret(seen[place], None)
+        places.append(place if worth else None)
+    return places
 
 
 def choices_of(extras: tuple[Sighting, ...], count: int, least: float) -> list[tuple[Piece, ...]]:

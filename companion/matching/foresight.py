@@ -6,13 +6,14 @@ in picture after picture, so the changes of a position are worked out once and k
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from companion.contract import Event
 from companion.draws import settle
 from companion.layout import Layout, Spot
-from companion.matching.evidence import Evidence, Pile, pile
+from companion.matching.evidence import Evidence, Pile, owner_of, pile
 from companion.pieces import Piece
 
 
@@ -49,9 +50,37 @@ class Change(NamedTuple):
         return more
 
     def left(self, evidence: Evidence) -> float:
-        """What speaks against the event at the very spots that it changes."""
+        """What speaks against the event at the very spots that it changes.
+
+        A piece of a heap that lay there before and still does, but is misread, says nothing about the event.
+        """
         cells = sum(evidence.cell(spot, after) for spot, _, after in self.cells)
-        return cells + sum(evidence.heap(spot, after) for spot, _, after in self.heaps)
+        return cells + sum(_left_in_heap(evidence, one) for one in self.heaps)
+
+    def beside(self, evidence: Evidence, after: Layout) -> float:
+        """What is missing from other heaps of the same owners ("seat0.trees" beside "seat0.supply") after the event."""
+        changed = {one.spot for one in self.heaps}
+        owners = {owner for spot in changed if (owner := owner_of(spot))}
+        others = [spot for spot in after.heaps if spot not in changed and owner_of(spot) in owners]
+        return sum(evidence.lost(spot, expected) for spot in others if (expected := pile(after, spot)) is not None)
+
+    def moves(self, evidence: Evidence, after: Layout) -> bool:
+        """Whether a piece that it brings to a heap is the very one that is missing from another: then it was moved."""
+        missing = evidence.missing(after)
+        return bool(missing) and any(
+            piece in missing
+            for _, earlier, later in self.heaps
+            if earlier is not None and later is not None
+            for piece in Counter(later.pieces) - Counter(earlier.pieces)
+        )
+
+    def covers(self, evidence: Evidence) -> int:
+        """How many pieces more stand unseen in others after the event than before it."""
+        more = 0
+        for name, earlier, later in self.heaps:
+            if earlier is not None and later is not None and (earlier.covered or later.covered):
+                more += len(evidence.pairing(name, later).covered) - len(evidence.pairing(name, earlier).covered)
+        return more
 
     def spots(self, seen: Layout) -> list[Spot]:
         """Spots that it changes and that were looked at."""
@@ -62,6 +91,21 @@ class Change(NamedTuple):
         """Whether it changes anything that was looked at."""
         cells, heaps = seen.cells, seen.heaps
         return any(one.spot in cells for one in self.cells) or any(one.spot in heaps for one in self.heaps)
+
+
+def _left_in_heap(evidence: Evidence, one: HeapChange) -> float:
+    if one.before is None or one.after is None:
+        return evidence.heap(one.spot, one.after)
+    pairing = evidence.pairing(one.spot, one.after)
+    if pairing.regret == 0.0:
+        return 0.0
+    lay_there = Counter(one.before.pieces)
+    misread = 0.0
+    for piece, sighting, regret in sorted(pairing.pairs, key=lambda pair: pair.regret):
+        if lay_there[piece] > 0:
+            lay_there[piece] -= 1
+            misread += regret if sighting is not None else 0.0
+    return pairing.regret - misread
 
 
 def change(event: Event, before: Layout, after: Layout) -> Change:
@@ -75,6 +119,8 @@ def change(event: Event, before: Layout, after: Layout) -> Change:
     heaps = []
     if before.heaps != after.heaps or before.covered != after.covered:
         for name in {**before.heaps, **after.heaps}:
+            if before.heaps.get(name) is after.heaps.get(name) and before.covered.get(name) == after.covered.get(name):
+                continue
             earlier, later = pile(before, name), pile(after, name)
             if earlier != later:
                 heaps.append(HeapChange(name, earlier, later))

@@ -2,8 +2,7 @@
 
 Most pictures show one event. A turn may be made of several (a tile is laid and another drawn), and fast players make
 two moves between pictures, so sequences are searched, guided by the picture: only an event that makes it more
-plausible, or one that no camera can see, is followed further. A game whose turns are long knows better which events may
-lie behind a picture: its states offer `candidates(seen)`, and all of those are followed.
+plausible, or one that no camera can see, is followed further. Games with long turns are searched by `guided` instead.
 """
 
 from __future__ import annotations
@@ -16,23 +15,23 @@ from typing import Any, NamedTuple
 from companion.contract import Breach, Drawn, Event, Over, Rolled, Seat, Shown, State, ToDraw, ToMove, ToRoll
 from companion.draws import settle
 from companion.errors import MoveError
-from companion.layout import Layout, Sighting
+from companion.layout import Layout
+from companion.matching.clearing import LIKELY_ENOUGH, cleaned
 from companion.matching.evidence import Evidence, choices_of, pile
 from companion.matching.foresight import Change, after, change, foresee
+from companion.pieces import Piece
 
 DEPTH = 6
 """No more events than this between two pictures: two whole turns of laying and drawing, or one of many exchanges."""
 WIDTH = 4
 """So many unfinished explanations are followed at each depth."""
-GUIDED_WIDTH = 16
-"""So many where the game itself says which events may lie behind the picture."""
 FINALISTS = 12
 """So many explanations of one event are kept; the others are less plausible than all of these."""
 
 ILLEGAL = log(50)
 """Prior against an illegal event: fewer than one move in fifty breaks a rule. A wrong accusation is the worst error."""
 SECOND_MOVE = 3.5
-"""Prior against a move of one more player: one in about thirty pictures shows two players' moves."""
+"""Prior against an event of one more player: one in about thirty pictures shows what two players did."""
 CONTINUED = 0.7
 """Prior against one more event in the same turn: the shorter of two explanations is the likelier."""
 DUE_DRAW = 0.2
@@ -41,15 +40,15 @@ OUT_OF_VIEW = log(30)
 """Prior against a drawn piece that was laid where the picture does not reach: what lies in view explains more."""
 HIDDEN_MOVE = log(100)
 """Prior against a move that leaves no trace (a pass) where a move with a trace was possible."""
+HIDDEN_DRAW = log(20)
+"""Prior against a draw of a piece that nobody saw: players look at what they drew before they use it up."""
+NESTED = 0.9
+"""Prior against a piece that was put where it stands unseen, inside of another one."""
 
 PROGRESS = 1.0
 """Nats by which an event must make the picture more plausible to be followed."""
 EXPLAINED = 1.0
 """Below this regret nothing is left to explain."""
-CLEAR = 2.5
-"""A reading that beats the prediction by less (12 to 1) is a doubt, not a change."""
-LIKELY_ENOUGH = 0.05
-"""Candidates of a drawn piece below this probability are not tried."""
 
 
 def seat_of(state: State, event: Event) -> Seat:
@@ -84,7 +83,9 @@ class Hypothesis(NamedTuple):
     seat: Seat = 0
     """Whose the last event is."""
     mover: Seat | None = None
-    """Who made the last move that can be seen."""
+    """Whose the last event is that can be seen."""
+    unseen: bool = False
+    """Whether it rests on what no picture shows: a drawn piece that is gone again, or one put into another."""
 
     @property
     def cost(self) -> float:
@@ -104,6 +105,7 @@ class Search:
         table = state.layout()
         self.same = Hypothesis((), state, table, evidence.total(table), 0.0)
         """The explanation that nothing has happened."""
+        self._come: tuple[Layout, set[Piece | None]] = table, evidence.unexplained(table)
 
     def legal(self) -> list[Hypothesis]:
         """Legal sequences that change something visible."""
@@ -112,20 +114,16 @@ class Search:
         reached = {self.same.state}
         for _ in range(DEPTH):
             following: list[Hypothesis] = []
-            guided = False
             for node in frontier:
-                offered = getattr(node.state, "candidates", None)
-                guided |= offered is not None
-                children = self._children(node) if offered is None else self._offered(node, offered(self.evidence.seen))
-                for child in self._with_draws(children):
+                for child in self._with_draws(self._children(node)):
                     if child.shown:
                         found.append(child)
-                    if child.regret > EXPLAINED and child.state not in reached and _promising(child, node, offered):
+                    if child.regret > EXPLAINED and child.state not in reached and _promising(child, node):
                         reached.add(child.state)
                         following.append(child)
             if any(one.regret <= EXPLAINED for one in found):
                 break
-            frontier = nsmallest(GUIDED_WIDTH if guided else WIDTH, following, key=cost)
+            frontier = nsmallest(WIDTH, following, key=cost)
         return found
 
     def illegal(self, legal: Iterable[Hypothesis]) -> list[Hypothesis]:
@@ -198,17 +196,35 @@ class Search:
             one = change(event, node.table, table)
             seat = seat_of(node.state, event)
             shown = one.shows(self.evidence.seen)
+            more = one.regret(self.evidence)
+            unlikely = self._unseen(node, event, one) if shown else 0.0
             yield Hypothesis(
                 (*node.events, event),
                 then,
                 table,
-                node.regret + one.regret(self.evidence),
-                node.prior + _prior(node, event, seat, shown),
+                node.regret + more,
+                node.prior + _prior(node, event, seat, shown) + unlikely,
                 (),
                 shown,
                 seat,
-                seat if shown and is_move(event) else node.mover,
+                seat if shown and not _is_due(node, event) else node.mover,
+                node.unseen or unlikely > 0.0,
             )
+
+    def _unseen(self, node: Hypothesis, event: Event, one: Change) -> float:
+        """What speaks beforehand against an event that should have left a trace where people looked, and left none."""
+        unlikely = NESTED * max(0, one.covers(self.evidence))
+        if isinstance(event, Drawn) and None not in event.pieces and not isinstance(node.state.expects(), ToDraw):
+            come = self._come_to(node.table)
+            if any(piece not in come for piece in event.pieces):
+                unlikely += HIDDEN_DRAW
+        return unlikely
+
+    def _come_to(self, table: Layout) -> set[Piece | None]:
+        """What may have come to a predicted table; asked for every draw from one position in a row."""
+        if self._come[0] is not table:
+            self._come = table, self.evidence.unexplained(table)
+        return self._come[1]
 
     def _draws(self, node: Hypothesis, due: ToDraw) -> Iterator[Hypothesis]:
         """Draws that are due: of what lies newly in a heap, or unseen where nobody looks at all of that heap."""
@@ -225,9 +241,9 @@ class Search:
         for child in self._offered(node, [Drawn(due.seat, (None,) * due.count)]):
             watched = [spot for spot in node.table.heaps if spot in seen.heaps and spot not in child.table.heaps]
             if not watched:
-                yield child._replace(shown=False)
+                yield child._replace(shown=False, mover=node.mover)
             elif seen.partial.issuperset(watched):
-                yield child._replace(shown=False, prior=child.prior + OUT_OF_VIEW)
+                yield child._replace(shown=False, mover=node.mover, prior=child.prior + OUT_OF_VIEW)
 
     def _wrong(self, node: Hypothesis, event: Event, breaches: tuple[Breach, ...]) -> Hypothesis:
         """An illegal event as an explanation.
@@ -264,34 +280,23 @@ def is_move(event: Event) -> bool:
     return not isinstance(event, Rolled | Drawn | Shown)
 
 
+def _is_due(node: Hypothesis, event: Event) -> bool:
+    """Whether an event is chance that had to come now, whoever it fell to."""
+    return not is_move(event) and not isinstance(node.state.expects(), ToMove)
+
+
 def _prior(node: Hypothesis, event: Event, seat: Seat, shown: bool) -> float:
     """What speaks against one more event after those of `node`."""
     if not node.events:
         return 0.0
+    if shown and not _is_due(node, event) and node.mover is not None and node.mover != seat:
+        return SECOND_MOVE
     if not is_move(event) or not any(is_move(earlier) for earlier in node.events):
         return DUE_DRAW
-    if shown and node.mover is not None and node.mover != seat:
-        return SECOND_MOVE
     return CONTINUED
 
 
-def _promising(child: Hypothesis, node: Hypothesis, offered: Any) -> bool:
+def _promising(child: Hypothesis, node: Hypothesis) -> bool:
     """Whether to look for what followed: the picture became more plausible, or one event left no trace in it."""
     unseen = not child.shown and len(child.events) == len(node.events) + 1
-    return offered is not None or unseen or child.regret < node.regret - PROGRESS
-
-
-def cleaned(table: Layout, evidence: Evidence) -> Layout:
-    """What is seen, with the doubtful spots taken as predicted: a flickering cell must not hide a clear change."""
-    seen = evidence.seen
-    cells = {}
-    for spot, sighting in seen.cells.items():
-        predicted = table.cells.get(spot)
-        doubtful = predicted is not None and evidence.cell(spot, predicted.piece) < CLEAR
-        cells[spot] = predicted if doubtful and predicted is not None else Sighting.sure(sighting.piece)
-    heaps = {}
-    for name, heap in seen.heaps.items():
-        expected = table.heaps.get(name)
-        doubtful = expected is not None and evidence.heap(name, pile(table, name)) < CLEAR
-        heaps[name] = expected if doubtful and expected is not None else heap
-    return Layout(cells, heaps)
+    return unseen or child.regret < node.regret - PROGRESS

@@ -7,24 +7,34 @@ accusation is the worst error there is, and a question is always better.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 
 from companion.contract import Event, State
 from companion.layout import Layout
-from companion.matching.doubts import differences, doubt, half_made
+from companion.matching.doubts import doubt, half_made, unexplained
 from companion.matching.evidence import Evidence
 from companion.matching.foresight import after, change
-from companion.matching.hypotheses import EXPLAINED, ILLEGAL, Hypothesis, Search, cost
-from companion.verdict import Accepted, Choice, OutOfStep, Refused, Same, TakenBack, Unclear, Verdict
+from companion.matching.guided import search_of
+from companion.matching.hypotheses import EXPLAINED, ILLEGAL, Hypothesis, cost
+from companion.verdict import Accepted, Choice, Refused, Same, TakenBack, Unclear, Verdict
 
 ACCEPT_MARGIN = 3.0
 """Nats (20 to 1) by which a legal move must beat everything else to be taken."""
 REFUSE_MARGIN = 2.0
 """Nats by which an illegal event must beat everything else, over and above its prior, to be called so."""
 FITS = 2.5
-"""Regret that a winner may keep on the spots that it changes, and that an accusation may keep anywhere."""
+"""Regret that a winner may keep on the spots that it changes."""
+BLAMED = 4.0
+"""Regret (50 to 1) of misread pieces that an accusation may keep: a doubt that has nothing to do with it."""
 CONTRADICTED = 6.0
 """Regret elsewhere (400 to 1) that no winner may keep: then something else is on the table too."""
+NEAR = 2 * ACCEPT_MARGIN
+"""Explanations that cost so much more than the best one need not be held against it."""
+FARFETCHED = 9.0
+"""Prior (8,000 to 1) above which no story is taken for true: that something unheard of was done is likelier."""
+LED_UP_TO = 5.0
+"""What may speak beforehand against the legal events around an accusation: one player's after another's, no more."""
 CHOICES = 3
 """A question with more answers than this is none; then a clearer picture is waited for."""
 
@@ -49,7 +59,7 @@ def match(
     :param text: the game's notation, for the answers of a question.
     """
     evidence = Evidence(seen)
-    search = Search(state, evidence, draws_unseen)
+    search = search_of(state, evidence, draws_unseen)
     same = search.same
     if same.regret <= EXPLAINED:
         return Same()
@@ -61,30 +71,55 @@ def match(
         return TakenBack(back[0])
     if best is same:
         return _unmoved(same, moves + wrongs, evidence)
-    far = best.cost + ACCEPT_MARGIN
-    rivals = sorted((one for one in (*moves, *wrongs) if one is not best), key=cost)
-    rivals = [one for one in rivals if one.cost >= far or not _alike(state, best, one, draws_unseen)]
-    if not _fits(best, same, evidence):
-        close = [one for one in rivals if one.cost < far and _fits(one, same, evidence)]
-        if close:
-            return _question(same, best, close, evidence, text)
-        return half_made(best.table, best.state, evidence) or OutOfStep(differences(same.table, evidence))
-    others = [same.cost, *(one.cost for one in rivals[:1]), *([back[1] + ILLEGAL] if back is not None else [])]
-    margin = min(others) - best.cost
-    if best.breaches and margin >= REFUSE_MARGIN and best.regret <= FITS:
+    every = sorted((*moves, *wrongs), key=cost)
+    likely = takewhile(lambda one: one.cost < best.cost + ACCEPT_MARGIN, every)
+    bearable = next((one for one in likely if _fits(one, same, evidence, FITS)), None)
+    if bearable is None:
+        return unexplained(same.table, best.table, best.state, evidence)
+    best = bearable
+    # Whoever is accused gets the benefit of readings that would not carry a move.
+    most = CONTRADICTED if best.breaches else FITS
+    near = takewhile(lambda one: one.cost < best.cost + NEAR, every)
+    fitting = [one for one in near if _fits(one, same, evidence, FITS if one.breaches else most)]
+    rivals = _rivals(state, best, fitting, draws_unseen)
+    against = [same.cost, *(one.cost for one in rivals[:1]), *([back[1] + ILLEGAL] if back is not None else [])]
+    margin = min(against) - best.cost
+    if best.breaches and margin >= REFUSE_MARGIN and _is_proved(best, evidence):
         return half_made(same.table, state, evidence) or Refused(
             best.events[-1], best.seat, best.breaches, margin, best.events[:-1]
         )
-    if not best.breaches and margin >= ACCEPT_MARGIN:
+    if not best.breaches and margin >= ACCEPT_MARGIN and best.prior <= FARFETCHED:
         weight = max(1, len(change(None, same.table, best.table).spots(seen)))
-        return Accepted(best.events, (same.regret - best.regret) / weight, margin, rivals[0].events if rivals else ())
+        score = (same.regret - best.regret) / weight
+        second = next(iter(_rivals(state, best, every, draws_unseen)), None)
+        return Accepted(best.events, score, margin, () if second is None else second.events, best.unseen)
     return _question(same, best, rivals, evidence, text)
 
 
-def _fits(hypothesis: Hypothesis, same: Hypothesis, evidence: Evidence) -> bool:
-    """Whether what is seen bears an explanation out, however it compares with others."""
-    left = change(None, same.table, hypothesis.table).left(evidence)
-    return left <= FITS and hypothesis.regret - left <= CONTRADICTED
+def _rivals(state: State, best: Hypothesis, every: Iterable[Hypothesis], draws_unseen: bool) -> list[Hypothesis]:
+    """The other ones of explanations sorted by cost; of those that are close, only the ones that say something else."""
+    far = best.cost + ACCEPT_MARGIN
+    return [one for one in every if one is not best and (one.cost >= far or not _alike(state, best, one, draws_unseen))]
+
+
+def _fits(one: Hypothesis, same: Hypothesis, evidence: Evidence, most: float) -> bool:
+    """Whether what is seen bears an explanation out, however it compares with others.
+
+    :param most: regret that may be left where it changes anything.
+    """
+    what = change(None, same.table, one.table)
+    left = what.left(evidence)
+    if left + what.beside(evidence, one.table) > most or one.regret - left > CONTRADICTED:
+        return False
+    return not what.moves(evidence, one.table)
+
+
+def _is_proved(accusation: Hypothesis, evidence: Evidence) -> bool:
+    """Whether an accusation explains the whole table: nothing is missing and nothing too much, and little misread."""
+    misread = evidence.misread(accusation.table)
+    if accusation.prior - ILLEGAL > LED_UP_TO:
+        return False
+    return misread <= BLAMED and accusation.regret - misread <= FITS
 
 
 def _unmoved(same: Hypothesis, others: Sequence[Hypothesis], evidence: Evidence) -> Verdict:
@@ -93,11 +128,9 @@ def _unmoved(same: Hypothesis, others: Sequence[Hypothesis], evidence: Evidence)
     if waiting is not None:
         return waiting
     if same.regret > CONTRADICTED and not any(
-        one.cost - same.cost < ACCEPT_MARGIN and _fits(one, same, evidence) for one in others
+        one.cost - same.cost < ACCEPT_MARGIN and _fits(one, same, evidence, FITS) for one in others
     ):
-        found = differences(same.table, evidence)
-        if found:
-            return OutOfStep(found)
+        return unexplained(same.table, same.table, same.state, evidence)
     return doubt(same.table, evidence)
 
 
@@ -108,9 +141,10 @@ def _question(
     evidence: Evidence,
     text: Callable[[Event], str],
 ) -> Verdict:
-    """Several explanations are close: ask which, if one of two or three it must be."""
+    """Several explanations are close, or one is far-fetched: ask which, if one of two or three it must be."""
     close = [best, *(one for one in rivals if one.cost - best.cost < ACCEPT_MARGIN)]
-    if same.cost - best.cost < ACCEPT_MARGIN or not 2 <= len(close) <= CHOICES:
+    least = 1 if best.regret <= FITS else 2
+    if same.cost - best.cost < ACCEPT_MARGIN or not least <= len(close) <= CHOICES:
         return doubt(same.table, evidence)
     return Unclear(
         tuple(

@@ -17,9 +17,11 @@ SHARED = 0.75
 
 
 def agree(state: State, one: Layout, other: Layout) -> bool:
-    """Whether two readings clearly differ from the position in the same spots and in the same way."""
+    """Whether two readings differ from the position in the same spots and in the same way, clearly or at their best."""
     table = state.layout()
-    return differences(table, Evidence(one)) == differences(table, Evidence(other))
+    if differences(table, Evidence(one)) == differences(table, Evidence(other)):
+        return True
+    return table.differences(one) == table.differences(other)
 
 
 def merge(one: Layout, other: Layout) -> Layout:

@@ -6,7 +6,7 @@ from companion.layout import Layout
 from companion.looks import LOOKING, Looks
 from companion.matching import match
 from companion.verdict import Accepted, Pending, Refused, Same, Unclear, Verdict
-from tests.companion.ladder import SET, dealt
+from tests.companion.ladder import SET, Lay, dealt
 from tests.companion.matching.noise import ranked
 
 TILE = {tile.name: tile for tile in SET}
@@ -39,6 +39,17 @@ def test_a_refusal_needs_two() -> None:
     assert looks.consider(judge, HIDDEN, WRONG, None) == (Pending(LOOKING), True)
     verdict, again = looks.consider(judge, HIDDEN, WRONG, None)
     assert isinstance(verdict, Refused) and not again
+
+
+def test_what_rests_on_something_unseen_needs_two() -> None:
+    def judge_unseen(layout: Layout) -> Verdict:
+        return Accepted((Lay(4, TILE["RRY5"]),), 1.0, 5.0, unseen=True)
+
+    looks = Looks()
+    table = reading(("RRY5", 0.99))
+    assert looks.consider(judge_unseen, HIDDEN, table, None) == (Pending(LOOKING), True)
+    verdict, again = looks.consider(judge_unseen, HIDDEN, table, None)
+    assert isinstance(verdict, Accepted) and not again
 
 
 def test_a_question_needs_two() -> None:

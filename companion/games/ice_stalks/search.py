@@ -162,12 +162,10 @@ def _paths(state: IceStalksState, seen: Layout) -> Iterator[_Way]:
 
 
 def _illegal(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
-    """The illegal event that alone turns the position into `seen`."""
-    for event in _guesses(state, change(state, seen)):
-        if not state.explain(event):
-            continue
+    """The illegal event that alone turns the position into `seen`, the taking of what it completed aside."""
+    for event in wrongs(state, seen):
+        after = state.allow(event)
         try:
-            after = state.allow(event)
             if isinstance(event, Place) and after.done is not None and after.layout().differences(seen):
                 after = after.apply(TAKES[after.turn])
         except MoveError:
@@ -175,6 +173,22 @@ def _illegal(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
         if not after.layout().differences(seen):
             return event
     return None
+
+
+def wrongs(state: IceStalksState, seen: Layout) -> Iterator[IceStalksEvent]:
+    """Illegal events that may lie between the position and `seen`, judged by best candidates.
+
+    Each can be carried out; whether it explains all of the change, or what more was done after it, is not asked here.
+    """
+    if state.is_over:
+        return
+    for event in _guesses(state, change(state, sharpened(seen))):
+        if state.explain(event):
+            try:
+                state.allow(event)
+            except MoveError:
+                continue
+            yield event
 
 
 def _guesses(situation: Situation, found: Change) -> Iterator[IceStalksEvent]:
@@ -191,5 +205,5 @@ def _guesses(situation: Situation, found: Change) -> Iterator[IceStalksEvent]:
         # With a rock of this color in the bag, its draw comes before the placement.
         return
     if below == (gone[0] if gone else ""):
-        owners = [seat for seat, pile in enumerate(found.collected) if pile]
-        yield Place(owners[0] if owners else situation.turn, piece, pieces_of(below))
+        # Whoever took a stalk that this completed, the player on turn drew the rock for it (ICE-16).
+        yield Place(situation.turn, piece, pieces_of(below))

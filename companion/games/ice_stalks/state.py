@@ -155,6 +155,10 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
         """The legal events that may lie between this position and `seen` (an addition to the contract)."""
         return search.candidates(self, seen)
 
+    def wrongs(self, seen: Layout) -> Iterable[IceStalksEvent]:
+        """Illegal events that may lie between this position and `seen` (an addition to the contract)."""
+        return search.wrongs(self, seen)
+
     def suggest(self, seen: Layout) -> IceStalksEvent | None:
         """The first event, legal or not, of the shortest change to `seen`; None if none explains it."""
         return search.suggest(self, seen)

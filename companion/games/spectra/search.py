@@ -7,7 +7,10 @@ try. Order hardly matters within a turn; positions that were reached before are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.contract import Drawn, Seat
@@ -16,7 +19,7 @@ from companion.games.spectra.exchanges import YIELDS
 from companion.games.spectra.moves import END_TURNS, Add, Exchange, SpectraEvent, Withdraw
 from companion.games.spectra.sighted import Change, change, hideable, sharpened
 from companion.games.spectra.situation import Situation
-from companion.games.spectra.stash import KIND, KINDS, pieces_of
+from companion.games.spectra.stash import KIND, KINDS, Pile, pieces_of
 from companion.games.spectra.stash import changed as grown
 from companion.layout import Layout
 from companion.pieces import Pyramid
@@ -28,6 +31,8 @@ DEPTH = 6
 """No more events than this are looked for between two pictures."""
 BREADTH = 300
 """No more positions than this are looked at."""
+_MOST_GIVEN = 2
+"""Where more pieces are gone there were several exchanges, and nothing tells which of them was wrong."""
 LEAD = 3
 """An illegal event is looked for after at most so many legal ones: the bag passed on, a draw, an exchange."""
 
@@ -37,6 +42,9 @@ for (_one, _other), _all_made in YIELDS.items():
         for _known, _partner in ((_one, _other), (_other, _one)):
             _PARTNERS[_known, _made] = _PARTNERS.get((_known, _made), frozenset()) | {_partner}
 """A kind given and the kind taken, to the kinds that may have been given with it."""
+_NONE: frozenset[int] = frozenset()
+_CHAINED = 2
+"""What an exchange took may have been given again, and what that one took once more."""
 
 
 def candidates(situation: Situation, seen: Layout) -> tuple[SpectraEvent, ...]:
@@ -67,7 +75,7 @@ def _candidates(situation: Situation, changed: Change) -> Iterator[SpectraEvent]
         yield END_TURNS[situation.turn]
 
 
-def _came(situation: Situation, changed: Change, seat: Seat) -> list[int]:
+def _came(changed: Change, seat: Seat) -> list[int]:
     """Kinds that came to a seat, to its supply or straight into its trees (SPA-23)."""
     supply, trees = changed.came_supply[seat], changed.came_trees[seat]
     return [kind for kind in range(len(KINDS)) if supply[kind] or trees[kind]]
@@ -75,26 +83,22 @@ def _came(situation: Situation, changed: Change, seat: Seat) -> list[int]:
 
 def _drawable(situation: Situation, changed: Change, seat: Seat) -> set[int]:
     """Kinds that the draw may have brought: seen now, or given away in an exchange since."""
-    came = _came(situation, changed, seat)
+    came = _came(changed, seat)
     gone = [kind for kind, count in enumerate(changed.gone_supply[seat]) if count]
     found = set(came)
     for taken in came:
         for given in gone:
-            found |= _PARTNERS.get((given, taken), frozenset())
-    for taken, one, other in _chains(came, gone):
+            found |= _PARTNERS.get((given, taken), _NONE)
+    for taken, one, other in product(came, gone, gone):
         # Two exchanges in a row: what the first one brought was given in the second one at once.
-        for between in _PARTNERS.get((other, taken), frozenset()):
-            found |= _PARTNERS.get((one, between), frozenset())
+        for between in _PARTNERS.get((other, taken), _NONE):
+            found |= _PARTNERS.get((one, between), _NONE)
         for between in YIELDS.get((min(one, other), max(one, other)), ()):
-            found |= _PARTNERS.get((between, taken), frozenset())
-    return {kind for kind in found if situation.bag[kind]}
-
-
-def _chains(came: Sequence[int], gone: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    for taken in came:
-        for one in gone:
-            for other in gone:
-                yield taken, one, other
+            found |= _PARTNERS.get((between, taken), _NONE)
+    if gone or came:
+        # It may have been given to another player.
+        found |= {kind for other in range(situation.seats) if other != seat for kind in _came(changed, other)}
+    return {kind for kind in found if situation.bag[kind] and situation.reach in (None, KINDS[kind].size)}
 
 
 def _is_plausible_add(situation: Situation, changed: Change, add: Add) -> bool:
@@ -105,7 +109,7 @@ def _is_plausible_add(situation: Situation, changed: Change, add: Add) -> bool:
         return True
     # A piece put into a nest appears nowhere. That is believed only where nothing else is left to explain.
     others = any(count for other, count in enumerate(changed.gone_supply[seat]) if other not in situation.loose(seat))
-    if others or _came(situation, changed, seat):
+    if others or _came(changed, seat):
         return False
     standing = grown(situation.trees[seat], kind, 1)
     return hideable(situation.colors[seat], standing).count(add.piece) > changed.gone_trees[seat][kind]
@@ -118,16 +122,56 @@ def _is_plausible_exchange(situation: Situation, changed: Change, exchange: Exch
     gone = changed.gone_supply[seat]
     if not gone[one] or not gone[other]:
         return False
-    if source != "bag":
-        came = changed.came_supply[source]
-        if not (changed.gone_supply[source][made] and came[one] and came[other]):
-            return False
-    brought = _came(situation, changed, seat)
+    brought = _came(changed, seat)
+    if source != "bag" and not _is_given(situation, changed, exchange, made in brought):
+        return False
     if made in brought:
         return True
     # What it took may have been given in a further exchange at once.
-    rest = [kind for kind, count in enumerate(gone) if count > (kind in (one, other))]
-    return any(taken in YIELDS.get((min(made, kind), max(made, kind)), ()) for kind in rest for taken in brought)
+    rest = [kind for kind, count in enumerate(gone) for _ in range(count - (kind == one) - (kind == other))]
+    return _leads_to(made, tuple(rest), frozenset(brought), _CHAINED)
+
+
+def _is_given(situation: Situation, changed: Change, exchange: Exchange, stayed: bool) -> bool:
+    """Whether the other player of an exchange has what was given, and no longer has what was taken.
+
+    A player whose turn comes next may have given on what was received, and got again what was taken. A piece that did
+    not stay with the one who took it may have gone back in a further exchange.
+    """
+    source = exchange.source
+    assert source != "bag"
+    if source == situation.following:
+        return True
+    came = changed.came_supply[source]
+    if not all(came[KIND[piece]] for piece in exchange.gave):
+        return False
+    return bool(changed.gone_supply[source][KIND[exchange.took]]) or not stayed
+
+
+@lru_cache(maxsize=1 << 14)
+def _leads_to(made: int, rest: tuple[int, ...], brought: frozenset[int], more: int) -> bool:
+    """Whether at most `more` further exchanges can turn a piece, with some of `rest`, into one that was brought."""
+    for partner in _partners(rest) if more > 1 else dict.fromkeys(rest):
+        for taken in YIELDS.get((min(made, partner), max(made, partner)), ()):
+            if taken in brought:
+                return True
+            if more > 1 and partner in rest and _leads_to(taken, _without(rest, partner), brought, more - 1):
+                return True
+    return False
+
+
+def _partners(rest: tuple[int, ...]) -> dict[int, None]:
+    """What may be given together with another piece: one of `rest`, or what two of them yield."""
+    found = dict.fromkeys(rest)
+    for place, one in enumerate(rest):
+        for other in rest[place + 1 :]:
+            found.update(dict.fromkeys(YIELDS.get((min(one, other), max(one, other)), ())))
+    return found
+
+
+def _without(rest: tuple[int, ...], kind: int) -> tuple[int, ...]:
+    place = rest.index(kind)
+    return (*rest[:place], *rest[place + 1 :])
 
 
 def suggest(state: SpectraState, seen: Layout) -> SpectraEvent | None:
@@ -178,13 +222,8 @@ def _paths(state: SpectraState, seen: Layout) -> Iterator[_Way]:
 
 def _illegal(state: SpectraState, seen: Layout) -> SpectraEvent | None:
     """The illegal event that alone turns the position into `seen`, an addition of what it took aside."""
-    for event in _guesses(state, change(state, seen)):
-        try:
-            after = state.allow(event)
-        except MoveError:
-            continue
-        if not state.explain(event):
-            continue
+    for event in wrongs(state, seen):
+        after = state.allow(event)
         if not after.layout().differences(seen):
             return event
         if isinstance(event, Exchange | Drawn) and after.ending is None:
@@ -194,47 +233,77 @@ def _illegal(state: SpectraState, seen: Layout) -> SpectraEvent | None:
     return None
 
 
+def wrongs(state: SpectraState, seen: Layout) -> Iterator[SpectraEvent]:
+    """Illegal events that may lie between the position and `seen`, a table without doubts.
+
+    Each can be carried out; whether it explains all of the change, or what more was done after it, is not asked here.
+    """
+    if state.ending is not None:
+        return
+    for event in _guesses(state, change(state, seen)):
+        if state.reach is not None and not isinstance(event, Drawn):
+            # With a hand in the bag, what was drawn is said first; then this may be legal.
+            continue
+        if state.explain(event):
+            try:
+                state.allow(event)
+            except MoveError:
+                continue
+            yield event
+
+
 def _guesses(situation: Situation, changed: Change) -> Iterator[SpectraEvent]:
     """What the difference looks like, whatever the rules say: a draw, an addition, an exchange."""
-    seats = range(situation.seats)
-    came = [(pieces_of(changed.came_supply[seat]), pieces_of(changed.came_trees[seat])) for seat in seats]
-    gone = [(pieces_of(changed.gone_supply[seat]), pieces_of(changed.gone_trees[seat])) for seat in seats]
-    touched = [seat for seat in seats if changed.touches(seat)]
-    moved_in = [(seat, piece, area) for seat in touched for area in (0, 1) for piece in came[seat][area]]
-    moved_out = [(seat, piece, area) for seat in touched for area in (0, 1) for piece in gone[seat][area]]
-    if len(moved_in) == 1 and not moved_out:
-        seat, piece, _ = moved_in[0]
-        yield Drawn(seat, (piece,))
-    if len(moved_in) == len(moved_out) == 1 and moved_in[0][1] == moved_out[0][1]:
-        (owner, piece, into), (seat, _, out_of) = moved_in[0], moved_out[0]
-        if (out_of, into) == (0, 1):
-            yield Add(seat, piece, owner)
-        elif (out_of, into) == (1, 0) and owner == seat:
-            yield Withdraw(seat, piece)
-    for seat in _first(situation, touched):
-        gave, took = (*gone[seat][0], *gone[seat][1]), (*came[seat][0], *came[seat][1])
-        if len(took) != 1 or not 1 <= len(gave) <= 4:
-            continue
-        others = [other for other in touched if other != seat]
-        if not others and len(gave) > 1:
-            # One piece for one of the bag is far more likely a misread piece than a move.
-            yield Exchange(seat, gave, took[0], "bag", gone[seat][1])
-        elif len(others) == 1:
-            yield from _with_player(seat, gave, took[0], others[0], came, gone)
+    touched = _in_turn(situation, [seat for seat in range(situation.seats) if changed.touches(seat)])
+    came = {seat: _areas(changed.came_supply[seat], changed.came_trees[seat]) for seat in touched}
+    gone = {seat: _areas(changed.gone_supply[seat], changed.gone_trees[seat]) for seat in touched}
+    for seat in touched:
+        for piece in (*came[seat].supply, *came[seat].trees) if not (gone[seat].supply or gone[seat].trees) else ():
+            yield Drawn(seat, (piece,))
+        for owner, piece in product(touched, dict.fromkeys(gone[seat].supply)):
+            if piece in came[owner].trees:
+                yield Add(seat, piece, owner)
+        for piece in dict.fromkeys(gone[seat].trees):
+            if piece in came[seat].supply:
+                yield Withdraw(seat, piece)
+        yield from _exchanges(seat, [other for other in touched if other != seat], came, gone)
 
 
-_Areas = Sequence[tuple[tuple[Pyramid, ...], tuple[Pyramid, ...]]]
+class _Areas(NamedTuple):
+    """What came to a seat, or left it, by area."""
+
+    supply: tuple[Pyramid, ...]
+    trees: tuple[Pyramid, ...]
 
 
-def _with_player(
-    seat: Seat, gave: tuple[Pyramid, ...], took: Pyramid, other: Seat, came: _Areas, gone: _Areas
+def _areas(supply: Pile, trees: Pile) -> _Areas:
+    return _Areas(pieces_of(supply), pieces_of(trees))
+
+
+def _exchanges(
+    seat: Seat, others: Sequence[Seat], came: Mapping[Seat, _Areas], gone: Mapping[Seat, _Areas]
 ) -> Iterator[Exchange]:
-    received = sorted(came[other][0], key=KIND.__getitem__)
-    if received == sorted(gave, key=KIND.__getitem__) and (*gone[other][0], *gone[other][1]) == (took,):
-        yield Exchange(seat, gave, took, other, (*gone[seat][1], *gone[other][1]))
+    """Everything that left a seat, given for one piece that came to it: from the bag, or from another player."""
+    gave = (*gone[seat].supply, *gone[seat].trees)
+    if not 1 <= len(gave) <= _MOST_GIVEN:
+        return
+    for took in dict.fromkeys((*came[seat].supply, *came[seat].trees)):
+        if took in gave:
+            continue
+        if len(gave) > 1:
+            # One piece for one of the bag is far more likely a misread piece than a move.
+            yield Exchange(seat, gave, took, "bag", gone[seat].trees)
+        for other in others:
+            received = Counter(came[other].supply)
+            if took in (*gone[other].supply, *gone[other].trees) and not Counter(gave) - received:
+                yield Exchange(seat, gave, took, other, (*gone[seat].trees, *_from_trees(took, gone[other])))
 
 
-def _first(situation: Situation, touched: Iterable[Seat]) -> list[Seat]:
+def _from_trees(took: Pyramid, gone: _Areas) -> tuple[Pyramid, ...]:
+    return () if took in gone.supply else (took,)
+
+
+def _in_turn(situation: Situation, touched: Iterable[Seat]) -> list[Seat]:
     """Seats with the one on turn in front, then the one whose turn comes next."""
     order = (situation.turn, situation.following)
     return sorted(touched, key=lambda seat: order.index(seat) if seat in order else len(order))

@@ -6,10 +6,11 @@ or nested. In a nest the smaller pieces stand unseen inside the larger ones; the
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from companion.games.spectra.situation import OWN_KINDS, Situation
-from companion.games.spectra.stash import KIND, KINDS, Pile, supply_spot, trees_spot
+from companion.games.spectra.stash import KIND, KINDS, NOTHING, Pile, supply_spot, trees_spot
 from companion.layout import Layout, Sighting, Spot
 from companion.pieces import Piece, Pyramid
 
@@ -34,10 +35,12 @@ def layout(situation: Situation) -> Layout:
     return Layout(heaps=heaps, covered=covered)
 
 
+@lru_cache(maxsize=1 << 14)
 def _sightings(pile: Pile) -> tuple[Sighting, ...]:
     return tuple([_SIGHTINGS[kind] for kind, count in enumerate(pile) if count for _ in range(count)])
 
 
+@lru_cache(maxsize=1 << 12)
 def hideable(color: str, trees: Pile) -> tuple[Pyramid, ...]:
     """Tree pieces of the own color that may stand inside larger ones: a medium in a large, a small in either."""
     large, medium, small = OWN_KINDS[color]
@@ -77,10 +80,31 @@ def change(situation: Situation, seen: Layout) -> Change:
 
 
 def _difference(pile: Pile, seen: Layout, spot: Spot) -> tuple[Pile, Pile]:
-    sightings = seen.heaps.get(spot)
-    none = (0,) * len(KINDS)
-    if sightings is None:
-        return none, none
+    known = _counted(seen).get(spot)
+    if known is None:
+        return NOTHING, NOTHING
+    possible, sure = known
+    if possible == pile == sure:
+        return NOTHING, NOTHING
+    came = tuple([may - have if may > have else 0 for may, have in zip(possible, pile, strict=True)])
+    gone = tuple([have - must if have > must else 0 for must, have in zip(sure, pile, strict=True)])
+    return came, gone
+
+
+_last: tuple[Layout, dict[Spot, tuple[Pile, Pile]]] = (Layout(), {})
+
+
+def _counted(seen: Layout) -> dict[Spot, tuple[Pile, Pile]]:
+    """By heap how many of each kind may and must lie there; worked out once a picture, many positions ask."""
+    global _last
+    layout, counts = _last
+    if layout is not seen:
+        counts = {spot: _count(heap) for spot, heap in seen.heaps.items()}
+        _last = (seen, counts)
+    return counts
+
+
+def _count(sightings: tuple[Sighting, ...]) -> tuple[Pile, Pile]:
     possible, sure = [0] * len(KINDS), [0] * len(KINDS)
     for sighting in sightings:
         listed = [c.piece for c in sighting.candidates if c.probability >= FLOOR or c.piece == sighting.piece]
@@ -90,9 +114,7 @@ def _difference(pile: Pile, seen: Layout, spot: Spot) -> tuple[Pile, Pile]:
         best = sighting.piece
         if isinstance(best, Pyramid) and best in KIND and (len(listed) == 1 or sighting.confidence >= SURE):
             sure[KIND[best]] += 1
-    came = tuple([max(0, may - have) for may, have in zip(possible, pile, strict=True)])
-    gone = tuple([max(0, have - must) for must, have in zip(sure, pile, strict=True)])
-    return came, gone
+    return tuple(possible), tuple(sure)
 
 
 def sharpened(seen: Layout) -> Layout:

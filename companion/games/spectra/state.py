@@ -272,6 +272,10 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
         """The legal events that may lie between this position and `seen` (an addition to the contract)."""
         return search.candidates(self, seen)
 
+    def wrongs(self, seen: Layout) -> Iterable[SpectraEvent]:
+        """Illegal events that may lie between this position and `seen` (an addition to the contract)."""
+        return search.wrongs(self, seen)
+
     def suggest(self, seen: Layout) -> SpectraEvent | None:
         """The first event, legal or not, of the shortest change to `seen`; None if none explains it."""
         return search.suggest(self, seen)

@@ -39,27 +39,27 @@ def test_a_spot_that_nobody_looked_at_regrets_nothing() -> None:
 
 
 def test_a_heap_has_no_order() -> None:
-    assert pair(Pile((RED, BLUE)), surely(BLUE, RED)) == (0.0, ())
+    assert pair(Pile((RED, BLUE)), surely(BLUE, RED))[:2] == (0.0, ())
 
 
 def test_a_piece_that_nothing_shows_is_missed() -> None:
-    assert pair(Pile((RED, BLUE)), surely(RED)) == (MISSED, ())
+    assert pair(Pile((RED, BLUE)), surely(RED))[:2] == (MISSED, ())
 
 
 def test_a_piece_that_may_be_covered_is_not_missed_but_only_so_many_of_it() -> None:
-    assert pair(Pile((RED, RED), covered=(RED,)), surely(RED)) == (0.0, ())
-    assert pair(Pile((RED, RED), covered=(RED,)), ()) == (MISSED, ())
+    assert pair(Pile((RED, RED), covered=(RED,)), surely(RED))[:2] == (0.0, ())
+    assert pair(Pile((RED, RED), covered=(RED,)), ())[:2] == (MISSED, ())
 
 
 def test_what_nothing_predicts_is_left_over() -> None:
-    regret, extras = pair(Pile((RED,)), (*surely(RED), ranked((GREEN, 0.9))))
+    regret, extras, *_ = pair(Pile((RED,)), (*surely(RED), ranked((GREEN, 0.9))))
     assert extras == (ranked((GREEN, 0.9)),)
     assert regret == pytest.approx(log(0.9 / 0.025))
 
 
 def test_doubtful_pieces_are_paired_so_that_the_whole_regrets_least() -> None:
     seen = (ranked((GREEN, 0.5), (RED, 0.4)), ranked((GREEN, 0.5), (BLUE, 0.4)))
-    regret, extras = pair(Pile((BLUE, RED)), seen)
+    regret, extras, *_ = pair(Pile((BLUE, RED)), seen)
     assert regret == pytest.approx(2 * log(0.5 / 0.4))
     assert extras == ()
 

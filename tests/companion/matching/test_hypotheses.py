@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.contract import Drawn, ToDraw, ToMove
 from companion.layout import Layout, Sighting
+from companion.matching.clearing import cleaned
 from companion.matching.evidence import Evidence
 from companion.matching.hypotheses import (
     CONTINUED,
@@ -13,7 +14,6 @@ from companion.matching.hypotheses import (
     SECOND_MOVE,
     Hypothesis,
     Search,
-    cleaned,
     cost,
     seat_of,
 )
@@ -82,17 +82,6 @@ def test_an_event_that_cannot_be_carried_out_is_taken_at_its_word() -> None:
     one = search(state, Layout({**layout.cells, "c4": Sighting.sure(TILE["GGG6"])}))
     (found,) = one.illegal([])
     assert (found.state, found.regret) == (None, 0.0)
-
-
-def test_a_game_may_say_itself_which_events_lie_behind_a_picture() -> None:
-    class Knowing(Ladder, frozen=True):
-        def candidates(self, seen: Layout) -> list[object]:
-            return [Lay(4, TILE["RRY5"]), Lay(4, TILE["GGG6"])]
-
-    state = Knowing(HIDDEN.cells, HIDDEN.hands)
-    layout = state.layout()
-    found = search(state, Layout({**layout.cells, "c4": Sighting.sure(TILE["RRR6"])})).legal()
-    assert [one.events for one in found if len(one.events) == 1] == [(Lay(4, TILE["RRY5"]),)]
 
 
 def test_a_doubtful_cell_does_not_hide_a_clear_change() -> None:

@@ -1,0 +1,236 @@
+"""Whole turns between two pictures: what the referee makes of several events under one hand.
+
+Random positions of the pyramid games, from each a few events, legal ones or one illegal one at the end, and a look at
+the table afterwards: through true layouts, through a reader that doubts, and through a rough one. A wrong acceptance
+and a wrong accusation are the worst that can happen; a question is not. `python -m bench.turns --games N` prints what
+became of N turns of each sort.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from statistics import median
+from typing import Any, NamedTuple
+
+from bench.figure import Figure
+from companion.contract import Over
+from companion.errors import MoveError
+from companion.layout import Layout
+from companion.looks import Looks
+from companion.matching import match
+from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, Unclear, Verdict
+from tests.companion.matching.readers import READERS, Reader
+from tests.companion.matching.stories import STORIES, Story, Teller
+
+GAMES = 120
+"""Turns of each sort that the bench looks at by default."""
+
+OUTCOMES = (
+    "right",
+    "piece misread",
+    "told otherwise",
+    "asked, and it fits",
+    "asked",
+    "pending",
+    "out of step",
+    "refused wrongly",
+    "accepted wrongly",
+    "crashed",
+)
+"""What may become of a turn.
+
+Right: the events, or others that leave the same position. Piece misread: who broke a rule is accused of that, with a
+piece that another one was taken for. Told otherwise: another legal story of the same table, whose
+turn or draw differs. Asked, and it fits: the question names several stories that all fit the true table.
+"""
+
+
+class Told(NamedTuple):
+    """What became of one turn."""
+
+    outcome: str
+    story: Story
+    verdict: Verdict | None
+    ms: float
+
+
+def look(story: Story, reader: Reader, rng: random.Random) -> Verdict:
+    """What the referee says after two looks at the table behind a story, as in play."""
+    looks = Looks()
+
+    def judge(layout: Layout) -> Verdict:
+        return match(story.before, layout, text=story.game.text)
+
+    first, second = reader(rng, story.after.layout())
+    verdict, again = looks.consider(judge, story.before, first, None)
+    return looks.consider(judge, story.before, second, None).verdict if again else verdict
+
+
+def outcome(story: Story, verdict: Verdict) -> str:
+    """What a verdict is, against the truth."""
+    truth = story.after.layout()
+    match verdict:
+        case Accepted(events=events):
+            reached = _after(story.before, events)
+            if reached.layout().differences(truth):
+                return "accepted wrongly"
+            return "right" if story.wrong is None and _same(reached, story.after) else "told otherwise"
+        case Refused():
+            return _refused(story, verdict)
+        case Unclear(choices=choices):
+            fit = [choice for choice in choices if _fits(story.before, choice.events, truth)]
+            return "asked, and it fits" if len(fit) > 1 else "asked"
+        case Same():
+            return "right" if not story.before.layout().differences(truth) else "accepted wrongly"
+        case Pending():
+            return "pending"
+    assert isinstance(verdict, OutOfStep), verdict
+    return "out of step"
+
+
+def _after(state: Any, events: Sequence[Any]) -> Any:
+    for event in events:
+        state = state.apply(event)
+    return state
+
+
+def _fits(state: Any, events: Sequence[Any], truth: Layout) -> bool:
+    """Whether events lead to the true table: the last one perhaps illegal, one more legal one perhaps not named."""
+    try:
+        *first, last = events
+        reached = _after(state, first).allow(last)
+    except MoveError:
+        return False
+    if not reached.layout().differences(truth):
+        return True
+    return any(not reached.apply(event).layout().differences(truth) for event in reached.candidates(truth))
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two positions are the same but for what leaves no trace on the table."""
+    return bool(one == other or (one.layout() == other.layout() and _flags(one) == _flags(other)))
+
+
+def _flags(state: Any) -> tuple[Any, ...]:
+    if isinstance(state.expects(), Over):
+        return ("over",)
+    return state.turn, getattr(state, "drawn", getattr(state, "hand", None))
+
+
+def _refused(story: Story, verdict: Refused) -> str:
+    """Whether an accusation names what was done, or as much as the table tells: the player, the rules, the outcome."""
+    if story.wrong is None or verdict.seat != story.wrong.seat:
+        return "refused wrongly"
+    rules = {breach.rule for breach in story.last.explain(story.wrong)}
+    named = {breach.rule for breach in verdict.breaches}
+    if verdict.event == story.wrong:
+        return "right"
+    if named <= rules and _fits(story.before, (*verdict.before, verdict.event), story.after.layout()):
+        return "right"
+    return "piece misread" if named & rules else "refused wrongly"
+
+
+def tell(story: Story, reader: Reader, rng: random.Random) -> Told:
+    """Look at the table behind one story."""
+    began = time.process_time()
+    try:
+        verdict = look(story, reader, rng)
+        found = outcome(story, verdict)
+    except (MoveError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, AssertionError):
+        return Told("crashed", story, None, 0.0)
+    return Told(found, story, verdict, 1000 * (time.process_time() - began))
+
+
+def run(teller: Teller, reader: Reader, games: int, seed: int) -> list[Told]:
+    """So many turns of one sort through one reader."""
+    found: list[Told] = []
+    number = seed
+    while len(found) < games:
+        rng = random.Random(number)
+        number += 1
+        made = teller(rng)
+        if made is not None:
+            found.append(tell(made, reader, rng))
+    return found
+
+
+def harmless(found: Sequence[Told]) -> float:
+    """Percent of turns without a wrong acceptance, a wrong accusation or a crash."""
+    bad = sum(told.outcome in ("accepted wrongly", "refused wrongly", "crashed") for told in found)
+    return 100 * (1 - bad / len(found))
+
+
+def figures(games: int = GAMES) -> Iterator[Figure]:
+    """Shares of turns, in percent, and the time of one verdict."""
+    for game, sorts in STORIES.items():
+        for sort, teller in sorts.items():
+            for name, reader in READERS.items():
+                found = run(teller, reader, games, 1)
+                counts = Counter(told.outcome for told in found)
+                yield Figure(f"{game}, {sort}, {name}: right", 100 * counts["right"] / games, "%")
+                yield Figure("   no wrong move, no accusation, no crash", harmless(found), "%", at_least=99.5)
+                yield Figure("   one verdict, median", median(told.ms for told in found), "ms")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print what became of every sort of turn; exit status 1 if one crashed or true layouts led to a mistake."""
+    parser = argparse.ArgumentParser(prog="python -m bench.turns", description=__doc__)
+    parser.add_argument("--games", type=int, default=GAMES, metavar="N", help="turns of each sort")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="where the random numbers begin")
+    parser.add_argument("--only", default="", metavar="WORD", help="only sorts and readers that this word is part of")
+    parser.add_argument(
+        "--show", action="store_true", help="print each turn that was neither right nor fittingly asked"
+    )
+    given = parser.parse_args(arguments)
+    bad = 0
+    for game, sorts in STORIES.items():
+        for sort, teller in sorts.items():
+            for name, reader in READERS.items():
+                title = f"{game}, {sort}, {name}"
+                if given.only not in title:
+                    continue
+                found = run(teller, reader, given.games, given.seed)
+                bad += _print(title, found, given.show)
+    return 1 if bad else 0
+
+
+def _short(told: Told) -> str:
+    """A verdict in a line."""
+    line = told.story.game.text
+    match told.verdict:
+        case Accepted(events=events, margin=margin):
+            return f"accepted by {margin:.1f}: {', '.join(line(event) for event in events)}"
+        case Refused(before=before, event=event, breaches=breaches, margin=margin):
+            rules = " ".join(breach.rule for breach in breaches)
+            return f"refused by {margin:.1f}: {', '.join(line(one) for one in (*before, event))} [{rules}]"
+        case Unclear(choices=choices):
+            return " OR ".join(f"{choice.text} ({choice.score:.1f})" for choice in choices)
+        case OutOfStep(differences=differences):
+            return f"out of step at {', '.join(difference.spot for difference in differences)}"
+        case Pending(text=text):
+            return text
+    return str(told.verdict)
+
+
+def _print(title: str, found: Sequence[Told], show: bool) -> int:
+    counts = Counter(told.outcome for told in found)
+    times = sorted(told.ms for told in found)
+    late = times[int(0.99 * len(times))]
+    print(f"{title}: {len(found)} turns, {median(times):.0f} ms in the middle, {late:.0f} ms at 99 %")
+    for name in OUTCOMES:
+        if counts[name]:
+            print(f"    {name:<22}{counts[name]:>6}{100 * counts[name] / len(found):>8.2f} %")
+    for told in found if show else ():
+        if told.outcome not in ("right", "asked, and it fits"):
+            print(f"    {told.outcome}: {told.story}\n        {_short(told)}")
+    sys.stdout.flush()
+    return counts["crashed"]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

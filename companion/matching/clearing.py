@@ -1,0 +1,90 @@
+"""A picture without the doubts that say nothing.
+
+A reader doubts a little everywhere, and a flickering cell must not hide a clear change. So before events are looked
+for, every spot is held against the prediction: what is only faintly off is taken as predicted. In a heap this is done
+piece by piece, because one piece that cannot be read says nothing about those beside it.
+"""
+
+from __future__ import annotations
+
+from companion.layout import Candidate, Layout, Sighting
+from companion.matching.evidence import Evidence, Pair, pile, sighting_regret
+
+CLEAR = 2.5
+"""A reading that beats the prediction by less (12 to 1) is a doubt, not a change."""
+SWAPPED = 4.6
+"""The same (100 to 1) for a piece of a heap that reads as another piece: misreadings are commoner than such moves."""
+LIKELY_ENOUGH = 0.05
+"""Candidates of a piece that has come below this probability are not considered."""
+RIVAL = 0.13
+"""Share of the best candidate's probability that another reading of an expected piece must reach to be considered."""
+
+
+def cleaned(table: Layout, evidence: Evidence) -> Layout:
+    """What is seen by best readings, doubtful ones taken as `table` predicts them."""
+    seen = evidence.seen
+    cells = {}
+    for spot, sighting in seen.cells.items():
+        predicted = table.cells.get(spot)
+        doubtful = predicted is not None and evidence.cell(spot, predicted.piece) < CLEAR
+        cells[spot] = predicted if doubtful and predicted is not None else Sighting.sure(sighting.piece)
+    heaps = {}
+    for name, heap in seen.heaps.items():
+        expected = pile(table, name)
+        if expected is None:
+            heaps[name] = heap
+            continue
+        pairing = evidence.pairing(name, expected)
+        kept = [_cleaned(pair) for pair in pairing.pairs if pair.sighting is not None or pair.regret == 0.0]
+        come = [one for one in pairing.extras if sighting_regret(one, None) >= CLEAR]
+        heaps[name] = (*kept, *[Sighting.sure(one.piece) for one in come])
+    return Layout(cells, heaps)
+
+
+def _cleaned(pair: Pair) -> Sighting:
+    if pair.sighting is None or pair.regret < SWAPPED:
+        return Sighting.sure(pair.piece)
+    return Sighting.sure(pair.sighting.piece)
+
+
+def read(evidence: Evidence) -> Layout:
+    """What is seen, every best reading taken for true."""
+    cells = {spot: Sighting.sure(sighting.piece) for spot, sighting in evidence.seen.cells.items()}
+    heaps = {spot: tuple(Sighting.sure(one.piece) for one in heap) for spot, heap in evidence.seen.heaps.items()}
+    return Layout(cells, heaps)
+
+
+def likely(table: Layout, evidence: Evidence) -> Layout:
+    """What is seen, each piece of a heap with those readings alone that may still lead to an explanation.
+
+    The expected piece is one of them wherever a sighting can be paired with it.
+    """
+    heaps = {}
+    for name, heap in evidence.seen.heaps.items():
+        expected = pile(table, name)
+        if expected is None:
+            heaps[name] = heap
+            continue
+        pairing = evidence.pairing(name, expected)
+        kept = [_likely(pair) for pair in pairing.pairs if pair.sighting is not None or pair.regret == 0.0]
+        heaps[name] = (*kept, *[_above(one, LIKELY_ENOUGH) for one in pairing.extras])
+    return Layout(cleaned(table, evidence).cells, heaps)
+
+
+def _likely(pair: Pair) -> Sighting:
+    sighting = pair.sighting
+    if sighting is None:
+        return Sighting.sure(pair.piece)
+    if pair.regret == 0.0:
+        return _above(sighting, RIVAL * sighting.confidence)
+    read = [one for one in _above(sighting, LIKELY_ENOUGH).candidates if one.piece != pair.piece]
+    if pair.regret < SWAPPED:
+        return Sighting((Candidate(pair.piece, 0.5), *[Candidate(one.piece, one.probability / 2) for one in read]))
+    return Sighting((*read, Candidate(pair.piece, LIKELY_ENOUGH)))
+
+
+def _above(sighting: Sighting, least: float) -> Sighting:
+    """The sighting without candidates below a probability; the best one stays."""
+    first, *others = sighting.candidates
+    rest = [one for one in others if one.probability >= least and one.piece is not None]
+    return Sighting((first, *rest)) if rest else Sighting.sure(first.piece)

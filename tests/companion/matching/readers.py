@@ -1,0 +1,120 @@
+"""Made-up readers of pyramid tables: what a camera might say of a true layout, twice.
+
+Heaps come in any order, because players nudge and re-order their pieces. Both looks make the same mistakes, as two
+pictures of one table in one light do; how sure they are differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import NamedTuple
+
+from companion.layout import Candidate, Layout, Sighting
+from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid, Stack
+
+Reader = Callable[[Random, Layout], tuple[Layout, Layout]]
+
+SURE = (0.6, 0.99)
+"""How sure a doubting reader is of what it reads, right or wrong."""
+LISTED = 0.8
+"""Share of misread pieces whose true reading is the runner-up; of the others it is not named at all."""
+
+
+class Faults(NamedTuple):
+    """How often, for each piece, a reader errs."""
+
+    color: float = 0.01
+    size: float = 0.0
+    missed: float = 0.0
+    doubled: float = 0.0
+
+
+class _Read(NamedTuple):
+    """What a reader takes a piece for, and what else it thinks of."""
+
+    best: Pyramid
+    others: tuple[Pyramid, ...]
+    faint: bool
+
+
+def true(rng: Random, layout: Layout) -> tuple[Layout, Layout]:
+    """Every piece as it is, without doubt, in any order."""
+    seen = Layout(heaps={spot: tuple(rng.sample(heap, len(heap))) for spot, heap in layout.heaps.items()})
+    return seen, seen
+
+
+def doubting(faults: Faults, rng: Random, layout: Layout) -> tuple[Layout, Layout]:
+    """Every piece with 60 to 99 % confidence and runners-up, and a few mistakes."""
+    read = {spot: _heap(faults, rng, [sighting.piece for sighting in heap]) for spot, heap in layout.heaps.items()}
+
+    def look() -> Layout:
+        return Layout(heaps={spot: tuple(_sighting(rng, levels) for levels in heap) for spot, heap in read.items()})
+
+    return look(), look()
+
+
+def _heap(faults: Faults, rng: Random, pieces: list[Piece | None]) -> list[tuple[_Read, ...] | Piece]:
+    found: list[tuple[_Read, ...] | Piece] = []
+    for piece in rng.sample(pieces, len(pieces)):
+        if isinstance(piece, Stack):
+            found.append(tuple(_read(faults, rng, level) for level in piece.pieces))
+        elif not isinstance(piece, Pyramid):
+            found += [] if piece is None else [piece]
+        elif rng.random() >= faults.missed:
+            found.append((_read(faults, rng, piece),))
+            if rng.random() < faults.doubled:
+                found.append((_read(faults, rng, piece)._replace(faint=True),))
+    return found
+
+
+def _read(faults: Faults, rng: Random, piece: Pyramid) -> _Read:
+    colors = [Pyramid(color, piece.size) for color in PYRAMID_COLORS if color not in (piece.color, "clear", "cyan")]
+    sizes = [Pyramid(piece.color, size) for size in PYRAMID_SIZES if size != piece.size]
+    others = tuple(rng.sample(colors, 2))
+    kind = rng.random()
+    if kind >= faults.color + faults.size:
+        return _Read(piece, others, faint=False)
+    wrong = rng.choice(colors if kind < faults.color else sizes)
+    named = (piece, *others[:1]) if rng.random() < LISTED else tuple(one for one in others if one != wrong)
+    return _Read(wrong, named, faint=kind >= faults.color)
+
+
+def _sighting(rng: Random, levels: tuple[_Read, ...] | Piece) -> Sighting:
+    """A pyramid's readings; of a stack those that differ from the best one in one level."""
+    if not isinstance(levels, tuple):
+        return Sighting.sure(levels)
+    read = [_candidates(rng, level) for level in levels]
+    if len(read) == 1:
+        return Sighting(read[0])
+    best = tuple(level[0].piece for level in read if isinstance(level[0].piece, Pyramid))
+    sure = 1.0
+    for level in read:
+        sure *= level[0].probability
+    others = []
+    for place, level in enumerate(read):
+        for other in level[1:]:
+            if isinstance(other.piece, Pyramid):
+                stack = Stack((*best[:place], other.piece, *best[place + 1 :]))
+                others.append(Candidate(stack, sure * other.probability / level[0].probability))
+    return Sighting((Candidate(Stack(best), sure), *sorted(others, key=lambda one: -one.probability)))
+
+
+def _candidates(rng: Random, read: _Read) -> tuple[Candidate, ...]:
+    sure = rng.uniform(0.4, 0.7) if read.faint else rng.uniform(*SURE)
+    found = [Candidate(read.best, sure)]
+    left = 1.0 - sure
+    for other in read.others:
+        share = min(left * rng.uniform(0.3, 0.8), sure)
+        found.append(Candidate(other, share))
+        left -= share
+    return tuple(sorted(found, key=lambda one: -one.probability))
+
+
+READERS: dict[str, Reader] = {
+    "true layouts": true,
+    "60 to 99 % sure, 1 % of colors wrong": partial(doubting, Faults()),
+    "the same, sizes, doubles, gaps": partial(doubting, Faults(size=0.01, missed=0.005, doubled=0.005)),
+}
+"""Readers by what they do wrong."""
