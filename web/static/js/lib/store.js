@@ -112,7 +112,10 @@ export class Store extends EventTarget {
       const before = this.data;
       if (data.game && (all || data.game.id !== before?.game?.id)) {
         const history = await get("/api/journal/rows");
-        this.rows = history.rows;
+        // A row may have come by the stream while this answer was on its way.
+        const last = history.rows.at(-1)?.n ?? 0;
+        const newer = data.game.id === before?.game?.id ? this.rows.filter((row) => row.n > last) : [];
+        this.rows = [...history.rows, ...newer];
         this.undone = new Set(history.undone);
       }
       this.data = data;
