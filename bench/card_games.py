@@ -15,13 +15,17 @@ from bench.figure import Figure, Workload, rates
 from companion.contract import Drawn, ToDraw, ToMove
 from companion.games.casino import CASINO
 from companion.games.cribbage import CRIBBAGE
+from companion.games.deck import NUMBER_CARDS, PIECES
 from companion.games.five_hundred import FIVE_HUNDRED
+from companion.games.poker import POKER
 from companion.games.poker.odds import signatures
+from companion.pieces import Piece
 
 _ROUNDS = 7
-_GAMES = {"casino": 25, "cribbage": 30, "five-hundred": 15}
-_SEATS = {"casino": (2, 4), "cribbage": (2, 4), "five-hundred": (2, 4, 8)}
+_GAMES = {"casino": 25, "cribbage": 30, "five-hundred": 15, "poker": 400}
+_SEATS = {"casino": (2, 4), "cribbage": (2, 4), "five-hundred": (2, 4, 8), "poker": (4, 8)}
 _MARK = 50_000
+_DECK: tuple[Piece, ...] = PIECES[:NUMBER_CARDS]
 
 
 def play(game: Any, seats: int, rng: random.Random) -> int:
@@ -29,7 +33,7 @@ def play(game: Any, seats: int, rng: random.Random) -> int:
     state = game.start(seats, game.Options())
     chance = rng.random
     moves = 0
-    deck: list[Any] = []
+    deck = list(_DECK)
     while True:
         due = state.expects()
         if type(due) is ToMove:
@@ -38,11 +42,17 @@ def play(game: Any, seats: int, rng: random.Random) -> int:
             moves += 1
         elif type(due) is ToDraw:
             if len(deck) < due.count:
-                deck = sorted(state.unseen(), key=lambda card: chance())
-            cards = tuple([deck.pop() for _ in range(due.count)])
-            state = state.apply(Drawn(due.seat, cards))
+                deck = list(state.unseen())
+            state = state.apply(Drawn(due.seat, tuple([taken(deck, chance()) for _ in range(due.count)])))
         else:
             return moves
+
+
+def taken(deck: list[Piece], at: float) -> Piece:
+    """A card out of the deck, at a part of its length from 0 to 1."""
+    place = int(at * len(deck))
+    deck[place], deck[-1] = deck[-1], deck[place]
+    return deck.pop()
 
 
 def round_of(game: Any, seats: int) -> Workload:
@@ -57,7 +67,7 @@ def round_of(game: Any, seats: int) -> Workload:
 
 def figures() -> Iterator[Figure]:
     """Moves a second of random play, and the time of one table of poker odds."""
-    for game in (CASINO, CRIBBAGE, FIVE_HUNDRED):
+    for game in (CASINO, CRIBBAGE, FIVE_HUNDRED, POKER):
         contestants = {str(seats): round_of(game, seats) for seats in _SEATS[game.name]}
         for warm_up in range(1000, 1003):
             for workload in contestants.values():

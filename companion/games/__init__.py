@@ -10,6 +10,7 @@ from companion.games.cribbage import CRIBBAGE
 from companion.games.escape import ESCAPE
 from companion.games.five_hundred import FIVE_HUNDRED
 from companion.games.ice_stalks import ICE_STALKS
+from companion.games.poker import POKER
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.solitaire import SOLITAIRE
@@ -35,5 +36,6 @@ GAMES: dict[str, Game[Any]] = {
         SPECTRUMP,
         CRIBBAGE,
         FIVE_HUNDRED,
+        POKER,
     )
 }

@@ -107,6 +107,20 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
             hidden = changed(hidden, seat, hidden[seat] + unknown)
         return Hands(changed(self.known, seat, hand), hidden, self.pool & ~mask_of(named))
 
+    def dealt(self, drawn: Drawn, due: Expect) -> Hands | None:
+        """As `drawn`, at once, for the usual event: known cards come from the deck into the hand whose draw is due.
+
+        None if it is any other; then `fault_of_draw` says whether it may be.
+        """
+        if not isinstance(due, ToDraw) or due.shown or drawn.seat != due.seat or len(drawn.pieces) > due.count:
+            return None
+        numbers = [NUMBER.get(piece, NUMBER_CARDS) for piece in drawn.pieces]
+        mask = mask_of(numbers)
+        if not mask or mask & self.pool != mask or mask.bit_count() != len(numbers):
+            return None
+        hand = tuple(sorted((*self.known[drawn.seat], *numbers)))
+        return Hands(changed(self.known, drawn.seat, hand), self.hidden, self.pool ^ mask)
+
     def taken(self, seat: Seat, cards: Sequence[int]) -> Hands:
         """A seat has taken up cards that lay open."""
         hand = tuple(sorted((*self.known[seat], *cards)))

@@ -47,6 +47,8 @@ class CasinoState(Situation, frozen=True, dict=True, tag="casino", forbid_unknow
             if event.seat != self.turn or card not in self.moves.puts:
                 raise self._refusal(event)
             return self._put(event.seat, card)
+        if isinstance(event, Drawn) and (hands := self.hands.dealt(event, self.expects())) is not None:
+            return replace(self, hands=hands, to_hands=self.to_hands - len(event.pieces))
         if self.explain(event):
             raise self._refusal(event)
         return self._drawn(event) if isinstance(event, Drawn) else self._shown(event)

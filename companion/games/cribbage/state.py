@@ -61,6 +61,8 @@ class CribbageState(Situation, frozen=True, dict=True, tag="cribbage", forbid_un
         """
         if self.starter is not None and event in self.moves:
             return self._after(event)
+        if isinstance(event, Drawn) and (hands := self.hands.dealt(event, self.due)) is not None:
+            return replace(self, hands=hands, to_deal=self.to_deal - len(event.pieces))
         found = self.explain(event)
         if not found:
             return self._after(event)

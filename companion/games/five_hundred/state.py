@@ -49,17 +49,17 @@ class FiveHundredState(Situation, frozen=True, dict=True, tag="five-hundred", fo
         :raises BadEvent: the told cards are not what the position waits for.
         :raises GameOver: the hand is over.
         """
+        if isinstance(event, Drawn) and (hands := self.hands.dealt(event, self.expected)) is not None:
+            if self.step == "deal":
+                return replace(self, hands=hands, to_deal=self.to_deal - len(event.pieces))
+            packed = self.packed + PACKED[NUMBER[event.pieces[0]]]
+            return self._handed_on(replace(self, hands=hands, step="play"), packed, self.piled)
         if type(event) is Discard and event.seat == self.turn and self.step == "play" and self.due is None:
             number, hand = NUMBER.get(event.card, NUMBER_CARDS), self.hands.known[event.seat]
             if number in hand and number != self.barred:
                 return self._discarded(event.seat, number)
         elif type(moves := self.moves) is list and event in moves:
             return self._after(event)
-        if isinstance(event, Drawn) and self.step == "drawing" and event.seat == self.turn and len(event.pieces) == 1:
-            number = NUMBER.get(event.pieces[0], NUMBER_CARDS)
-            if self.hands.pool >> number & 1:
-                after = replace(self, hands=self.hands.drawn(event.seat, (number,)), step="play")
-                return self._handed_on(after, self.packed + PACKED[number], self.piled)
         found = self.explain(event)
         if not found:
             return self._after(event)

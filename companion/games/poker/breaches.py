@@ -1,0 +1,131 @@
+"""Why an event is not allowed: the rule's number, what the table shows, and what to do.
+
+Each function lists every rule that is broken, the most telling first. What nobody knows is never held against anyone.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from companion.contract import Breach, Drawn, Over, Seat, Shown, ToDraw
+from companion.games.deck import NUMBER, NUMBER_CARDS, written
+from companion.games.hands import hand_spot, many
+from companion.games.poker.categories import BY_TITLE, MEANINGS
+from companion.games.poker.moves import Exchange, Fold, PokerEvent, TurnUp
+from companion.games.poker.odds import HAND
+from companion.games.poker.situation import Situation
+from companion.games.poker.strength import met
+from companion.layout import Spot
+
+SHARED_SPOT = "shared"
+
+
+def explain(situation: Situation, event: PokerEvent) -> tuple[Breach, ...]:
+    """The rules that an event breaks; empty if and only if it may happen now."""
+    due = situation.due
+    if isinstance(due, Over):
+        return (Breach("POK-2", "The hand is over. Begin another one to play on."),)
+    match event:
+        case Drawn():
+            return _of_drawn(situation, event)
+        case Shown():
+            return _of_shown(situation, event)
+        case TurnUp():
+            return _standing(situation, event.seat) or _of_turn_up(situation, event)
+        case Exchange():
+            return _standing(situation, event.seat) or _of_exchange(situation, event)
+        case Fold():
+            return _standing(situation, event.seat)
+    return (Breach("POK-1", f"{type(event).__name__} is no event of Poker: cards are exchanged, turned up or folded."),)
+
+
+def _standing(situation: Situation, seat: Seat) -> tuple[Breach, ...]:
+    """Why this seat can do nothing now."""
+    due = situation.due
+    if isinstance(due, ToDraw):
+        what = "The hand that was turned up is still to be read" if due.source == "hand" else "Cards are still to come"
+        text = f"{what}: {many(due.count)} for player {due.seat + 1}. Do that first."
+        return (Breach("POK-1", text, _where(due)),)
+    if seat != situation.turn:
+        text = (
+            f"It is player {situation.turn + 1}'s turn; exchanges and the showdown go clockwise from the dealer's left."
+            f" Player {seat + 1} waits."
+        )
+        return (Breach("POK-4", text),)
+    return ()
+
+
+def _of_turn_up(situation: Situation, move: TurnUp) -> tuple[Breach, ...]:
+    here = (hand_spot(move.seat),)
+    if situation.exchanges:
+        text = f"Player {move.seat + 1} may exchange cards first; hands are turned up when all have. Exchange, or fold."
+        return (Breach("POK-1", text, here),)
+    if move.called is None:
+        return ()
+    called = BY_TITLE.get(move.called)
+    if called is None:
+        text = f'"{move.called}" is no category. There are: {", ".join(BY_TITLE)}.'
+        return (Breach("POK-1", text, here),)
+    if not situation.is_known(move.seat):
+        text = "The referee does not know this hand, so nothing can be called yet. Turn it up without a call."
+        return (Breach("POK-2", text, here),)
+    found = situation.strength(move.seat)
+    if called is found.category:
+        return ()
+    counts = f"counts as {found.category.title}: {written(found.cards)}"
+    cards = (*situation.hands.known[move.seat], *situation.shared)
+    if any(met(five) & called.bit for five in combinations(cards, HAND)):
+        text = (
+            f"The hand has {called.title}, but {counts}, which is higher in the {situation.options.ranking} order. Call"
+            f" {found.category.title}."
+        )
+        return (Breach("POK-2", text, here),)
+    text = f"The hand is not {called.title}, which is {MEANINGS[called]}. It {counts}. Call {found.category.title}."
+    return (Breach("POK-1", text, here),)
+
+
+def _of_exchange(situation: Situation, move: Exchange) -> tuple[Breach, ...]:
+    here = (hand_spot(move.seat),)
+    if not situation.exchanges:
+        text = "No exchange is due: the table has agreed on so many, and all are made. Turn the hand up, or fold."
+        return (Breach("POK-1", text, here),)
+    numbers = [NUMBER.get(card, NUMBER_CARDS) for card in move.cards if card is not None]
+    found = []
+    if len(set(numbers)) != len(numbers):
+        found.append(Breach("POK-1", "A card is named twice, and the deck has each once. Correct what was told.", here))
+    absent = [number for number in numbers if not situation.hands.holds(move.seat, number)]
+    if absent:
+        named = written(number for number in absent if number < NUMBER_CARDS) or "That card"
+        more = (
+            "Unknown cards are exchanged as ??, or shown to the referee before."
+            if situation.hands.hidden[move.seat]
+            else "Exchange cards of the own hand."
+        )
+        found.append(Breach("POK-1", f"{named} is not known to be in player {move.seat + 1}'s hand. {more}", here))
+    if len(move.cards) - len(numbers) > situation.hands.hidden[move.seat]:
+        text = f"Only {many(situation.hands.hidden[move.seat])} of this hand are unknown. Name the others."
+        found.append(Breach("POK-1", text, here))
+    return tuple(found)
+
+
+def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
+    due = situation.due
+    if not isinstance(due, ToDraw):
+        text = f"No card is due; it is player {situation.turn + 1}'s turn. Say what the player does."
+        return (Breach("POK-1", text),)
+    if drawn.seat != due.seat:
+        text = f"It is not player {drawn.seat + 1} whose cards are due, but player {due.seat + 1} ({due.source})."
+        return (Breach("POK-1", text, _where(due)),)
+    fault = situation.hands.fault_of_draw(drawn, due.count, open_to_all=due.shown)
+    return () if fault is None else (Breach("POK-1", fault, _where(due)),)
+
+
+def _of_shown(situation: Situation, shown: Shown) -> tuple[Breach, ...]:
+    if not 0 <= shown.seat < situation.seats:
+        return (Breach("POK-1", f"There is no player {shown.seat + 1}; the game has {situation.seats}."),)
+    fault = situation.hands.fault_of_shown(shown)
+    return () if fault is None else (Breach("POK-1", fault, (hand_spot(shown.seat),)),)
+
+
+def _where(due: ToDraw) -> tuple[Spot, ...]:
+    return (SHARED_SPOT,) if due.source == "deck, open" else (hand_spot(due.seat),)

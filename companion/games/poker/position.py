@@ -1,0 +1,125 @@
+"""Positions of Poker in the words of a written record, and checks of states that were read (docs/records.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.errors import BadNotation, BadRecord
+from companion.games.deck import NUMBER_CARDS, UNKNOWN_CODE, number_of
+from companion.games.hands import WHOLE_DECK, Hands, bits, mask_of
+from companion.games.poker.moves import MOST_PLAYERS
+from companion.games.poker.options import Options
+from companion.games.poker.state import PokerState, start
+
+_Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
+
+
+class Record(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position as people write it; cards by their codes, "??" for one that nobody saw."""
+
+    hands: tuple[tuple[str, ...] | None, ...] | None = None
+    """By seat; null is a hand that nobody saw. Left out: the cards are to be dealt."""
+    shared: tuple[str, ...] = ()
+    """The open cards that lie there."""
+    folded: tuple[_Seat, ...] = ()
+    shown: tuple[_Seat, ...] = ()
+    """Seats that have turned their hands up."""
+    exchanges: Annotated[int, Meta(ge=0, le=2)] | None = None
+    """Rounds of exchanges still to come; left out: none."""
+    dealer: _Seat | None = None
+    """Left out: the last seat."""
+    turn: _Seat | None = None
+    """Left out: the first seat, left of the dealer, that has neither folded nor shown."""
+
+
+def read(seats: int, options: Options, data: Mapping[str, Any]) -> PokerState:
+    """The position that a record describes.
+
+    :raises BadRecord: it cannot be read or contradicts the deck.
+    """
+    try:
+        record = msgspec.convert(data, Record)
+        state = _state(seats, options, record)
+    except (msgspec.ValidationError, BadNotation) as error:
+        raise BadRecord(f"This is no position of Poker: {error} See docs/records.md.") from error
+    check(state)
+    return state
+
+
+def _state(seats: int, options: Options, record: Record) -> PokerState:
+    dealer = seats - 1 if record.dealer is None else record.dealer
+    if max(dealer, record.turn or 0, *record.folded, *record.shown) >= seats:
+        raise BadNotation(f"it names a seat that nobody has; seats are 0 to {seats - 1}.")
+    if record.hands is None:
+        if record.shared or record.folded or record.shown:
+            raise BadNotation("a position with open cards, folded or shown hands needs hands; null is an unseen one.")
+        return start(seats, options, dealer)
+    if len(record.hands) != seats:
+        raise BadNotation(f"{seats} players need as many hands.")
+    shared = tuple(sorted(_numbers(record.shared)))
+    if len(shared) > options.shared:
+        raise BadNotation(f"{len(shared)} cards lie open, but {options.shared} are agreed on.")
+    folded, shown = mask_of(record.folded), mask_of(record.shown)
+    order = [(dealer + 1 + step) % seats for step in range(seats)]
+    waiting = [seat for seat in order if not (folded | shown) >> seat & 1]
+    turn = record.turn if record.turn is not None else waiting[0] if waiting else order[0]
+    nothing = (0,) * seats
+    return PokerState(
+        options, _hands(options, record, mask_of(shared)), shared, nothing, nothing, dealer, turn, 0,
+        options.shared - len(shared), 0, record.exchanges or 0, folded, shown,
+    )  # fmt: skip
+
+
+def _hands(options: Options, record: Record, elsewhere: int) -> Hands:
+    known, hidden = [], []
+    pool = WHOLE_DECK & ~elsewhere
+    for hand in record.hands or ():
+        codes = (UNKNOWN_CODE,) * options.cards if hand is None else hand
+        named = _numbers([code for code in codes if code != UNKNOWN_CODE])
+        if len(codes) != options.cards:
+            raise BadNotation(f"a hand has {len(codes)} cards, but {options.cards} are agreed on.")
+        known.append(tuple(sorted(named)))
+        hidden.append(len(codes) - len(named))
+        pool &= ~mask_of(named)
+    return Hands(tuple(known), tuple(hidden), pool)
+
+
+def _numbers(codes: Sequence[str]) -> list[int]:
+    numbers = [number_of(code) for code in codes]
+    if any(number >= NUMBER_CARDS for number in numbers):
+        raise BadNotation("it names a card that is no number card.")
+    return numbers
+
+
+def check(state: PokerState) -> None:
+    """Hold a state that was read against the deck and the players.
+
+    :raises BadRecord: its parts contradict each other.
+    """
+    fault = _fault(state)
+    if fault:
+        raise BadRecord(f"This is no position of Poker: {fault} Start from a journal or a position.")
+
+
+def _fault(state: PokerState) -> str | None:
+    seats = state.seats
+    if not 2 <= seats <= MOST_PLAYERS or {state.hands.seats, len(state.given_hidden)} != {seats}:
+        return f"{seats} players are not 2 to {MOST_PLAYERS}, or they have not as many hands."
+    if max(state.dealer, state.turn) >= seats or (state.folded | state.shown) >> seats:
+        return f"it names a seat that nobody has; seats are 0 to {seats - 1}."
+    if state.folded & state.shown or state.folded.bit_count() == seats:
+        return "a hand is both folded and shown, or all have folded."
+    if any(not 0 <= given <= WHOLE_DECK for given in state.given):
+        return "cards laid away are none of the deck."
+    if list(state.shared) != sorted(state.shared):
+        return "the open cards do not rise."
+    given = [card for mask in state.given for card in bits(mask)]
+    to_come = sum(state.given_hidden) + state.to_deal + state.to_share + state.owed
+    fault = state.hands.fault([*given, *state.shared], to_come)
+    if fault is None and not state.to_deal and not state.is_over and (state.folded | state.shown) >> state.turn & 1:
+        return None if state.unknown_shown is not None else "the seat on turn has folded, or has shown its hand."
+    return fault

@@ -1,0 +1,52 @@
+"""What the shown hands count as, and who wins (POK-2, POK-3). Betting is not refereed, so nobody scores (POK-4)."""
+
+from __future__ import annotations
+
+from companion.contract import Line, Outcome, Score, Seat
+from companion.games.deck import written
+from companion.games.poker.situation import Situation
+from companion.games.poker.strength import Strength, reasons
+
+
+def scores(situation: Situation) -> tuple[Score, ...]:
+    """By seat: no points, but a line that says what a shown hand counts as."""
+    return tuple(_score(situation, seat) for seat in range(situation.seats))
+
+
+def _score(situation: Situation, seat: Seat) -> Score:
+    if not situation.shown >> seat & 1 or not situation.is_known(seat):
+        return Score(0)
+    found = situation.strength(seat)
+    return Score(0, (Line(0, "POK-2", describe(found)),))
+
+
+def describe(found: Strength) -> str:
+    """A hand in words: "full house: R7, G7, B7, Y4, P4"."""
+    return f"{found.category.title}: {written(found.cards)}"
+
+
+def hand_lines(found: Strength) -> tuple[Line, ...]:
+    """Every category that a hand meets, in the book's order, and what each asks for; the first in use is what it is."""
+    return tuple(Line(0, "POK-1", f"{category.title}: {text}") for category, text in reasons(found.cards))
+
+
+def outcome(situation: Situation) -> Outcome | None:
+    """Places once the hand is over: shown hands by strength, equal ones together, then those that folded."""
+    if not situation.is_over:
+        return None
+    folded = tuple(seat for seat in range(situation.seats) if not situation.is_in(seat))
+    behind = (folded,) if folded else ()
+    if situation.is_alone:
+        winner = next(seat for seat in range(situation.seats) if situation.is_in(seat))
+        text = f"All others have folded, so player {winner + 1} wins without showing."
+        return Outcome(((winner,), *behind), "POK-4", text)
+    found = {seat: situation.strength(seat) for seat in range(situation.seats) if situation.is_in(seat)}
+    keys = sorted({one.key for one in found.values()}, reverse=True)
+    places = tuple(tuple(seat for seat, one in found.items() if one.key == key) for key in keys)
+    best = found[places[0][0]]
+    rule = "POK-3" if any(one.category is best.category and one.key != best.key for one in found.values()) else "POK-2"
+    if len(places[0]) > 1:
+        rule = "POK-3"
+    who = " and ".join(f"player {seat + 1}" for seat in places[0])
+    text = f"{'The pot is split between' if len(places[0]) > 1 else 'The best hand is of'} {who}: {describe(best)}."
+    return Outcome((*places, *behind), rule, text)

@@ -1,0 +1,59 @@
+"""What a camera should see in a position, and which event a change looks like.
+
+Hands are private: a camera sees the open cards, and a hand when it is turned up.
+"""
+
+from __future__ import annotations
+
+from companion.contract import Drawn, ToDraw
+from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES
+from companion.games.deck_layout import heap
+from companion.games.hands import bits, hand_spot
+from companion.games.poker.breaches import SHARED_SPOT
+from companion.games.poker.moves import CARDS, Exchange
+from companion.games.poker.situation import Situation
+from companion.layout import Layout, Spot
+
+
+def given_spot(seat: int) -> Spot:
+    """The heap of the cards that a seat has laid away."""
+    return f"seat{seat}.given"
+
+
+def layout(situation: Situation) -> Layout:
+    """The open cards, and the hands and laid-away cards that are known throughout."""
+    heaps = {SHARED_SPOT: heap(situation.shared)}
+    for seat, given in enumerate(situation.given):
+        if not situation.hands.hidden[seat]:
+            heaps[hand_spot(seat)] = heap(situation.hands.known[seat])
+        if not situation.given_hidden[seat]:
+            heaps[given_spot(seat)] = heap(bits(given))
+    return Layout(heaps=heaps)
+
+
+def suggest(situation: Situation, seen: Layout) -> Exchange | Drawn | None:
+    """The event that the change from the position to `seen` looks like, judged by best candidates.
+
+    Cards that are due are what has come; cards gone from a known hand are exchanged.
+    """
+    due = situation.due
+    if isinstance(due, ToDraw):
+        spot, held = hand_spot(due.seat), situation.hands.known[due.seat]
+        if due.source == "deck, open":
+            spot, held = SHARED_SPOT, situation.shared
+        come = (_numbers(seen, spot) or set()) - set(held)
+        return Drawn(due.seat, tuple(PIECES[card] for card in sorted(come))) if come else None
+    seat = situation.turn
+    there = _numbers(seen, hand_spot(seat))
+    if there is None or situation.hands.hidden[seat] or not situation.exchanges:
+        return None
+    gone = set(situation.hands.known[seat]) - there
+    return Exchange(seat, tuple(CARDS[card] for card in gone)) if gone else None
+
+
+def _numbers(seen: Layout, spot: Spot) -> set[int] | None:
+    """The number cards seen in a heap; None where nobody looked."""
+    there = seen.heaps.get(spot)
+    if there is None:
+        return None
+    return {number for one in there if (number := NUMBER.get(one.piece, NUMBER_CARDS)) < NUMBER_CARDS}

@@ -1,0 +1,158 @@
+"""Who holds what, who has folded or shown, and what follows from that alone (POK-1 to POK-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Annotated, overload
+
+from msgspec import Meta, Struct
+
+from companion.contract import Expect, Over, Seat, ToDraw, ToMove
+from companion.games.hands import CardNumber, Hands
+from companion.games.lazy import lazy
+from companion.games.poker.moves import CARDS, FOLDS, MOST_CARDS, MOST_PLAYERS, TURN_UPS, Exchange, Move, TurnUp
+from companion.games.poker.odds import HAND
+from companion.games.poker.options import Options
+from companion.games.poker.strength import Strength, best_five, strength
+
+_Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
+_Seats = Annotated[int, Meta(ge=0, lt=1 << MOST_PLAYERS)]
+_TO_MOVE = tuple(ToMove((seat,)) for seat in range(MOST_PLAYERS))
+_OVER = Over()
+
+
+class Situation(Struct, frozen=True, dict=True):
+    """A position, without what changes it."""
+
+    options: Options
+    hands: Hands
+    """Its pool is the deck, hidden cards of hands and unknown cards laid away."""
+    shared: tuple[CardNumber, ...]
+    """Open cards that count with every hand, rising."""
+    given: tuple[int, ...]
+    """By seat: the mask of the known cards that it has laid away in exchanges."""
+    given_hidden: tuple[Annotated[int, Meta(ge=0)], ...]
+    """By seat: how many more it has laid away."""
+    dealer: _Seat
+    turn: _Seat
+    """Whose exchange or showdown is next, once nothing is to be drawn."""
+    to_deal: Annotated[int, Meta(ge=0, le=MOST_CARDS * MOST_PLAYERS)] = 0
+    """Cards that must still be dealt into hands."""
+    to_share: Annotated[int, Meta(ge=0, le=5)] = 0
+    """Open cards that must still come, once all exchanges are made."""
+    owed: Annotated[int, Meta(ge=0, le=MOST_CARDS)] = 0
+    """Cards that the seat on turn must still draw for those that it has laid away."""
+    exchanges: Annotated[int, Meta(ge=0, le=2)] = 0
+    """Rounds of exchanges that are still to come, the running one included."""
+    folded: _Seats = 0
+    """Seats that have folded, a bit each."""
+    shown: _Seats = 0
+    """Seats that have turned their hands up."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return len(self.given)
+
+    def is_in(self, seat: Seat) -> bool:
+        """Whether a seat has not folded."""
+        return not self.folded >> seat & 1
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether all but one have folded."""
+        return self.folded != 0 and self.folded.bit_count() == len(self.given) - 1
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everybody who is left has shown, or only one is left."""
+        done = (self.folded | self.shown).bit_count() == len(self.given)
+        return self.is_alone or (done and self.unknown_shown is None)
+
+    @property
+    def unknown_shown(self) -> Seat | None:
+        """A seat that has turned its hand up while the referee does not know all of it yet."""
+        if self.shown and any(self.hands.hidden):
+            for seat, hidden in enumerate(self.hands.hidden):
+                if hidden and self.shown >> seat & 1:
+                    return seat
+        return None
+
+    @lazy
+    def due(self) -> Expect:
+        """What must happen next."""
+        if self.to_deal:
+            each, seats = self.options.cards, len(self.given)
+            dealt = each * seats - self.to_deal
+            seat = (self.dealer + 1 + dealt // each) % seats
+            return ToDraw(seat, each - dealt % each, "deck", shown=False)
+        if self.is_alone:
+            return _OVER
+        unknown = self.unknown_shown
+        if unknown is not None:
+            return ToDraw(unknown, self.hands.hidden[unknown], "hand", shown=True)
+        if self.is_over:
+            return _OVER
+        if self.owed:
+            return ToDraw(self.turn, self.owed, "deck", shown=False)
+        if self.to_share and not self.exchanges:
+            return ToDraw(self.dealer, self.to_share, "deck, open", shown=True)
+        return _TO_MOVE[self.turn]
+
+    def expects(self) -> Expect:
+        """What must happen next."""
+        return self.due
+
+    def is_known(self, seat: Seat) -> bool:
+        """Whether the referee knows a hand throughout, with enough cards for five."""
+        return not self.hands.hidden[seat] and len(self.hands.known[seat]) + len(self.shared) >= HAND
+
+    def strength(self, seat: Seat) -> Strength:
+        """What a known hand, with the open cards, counts as (POK-1, POK-2)."""
+        cards = (*self.hands.known[seat], *self.shared)
+        ranking = self.options.ranking
+        return strength(cards, ranking) if len(cards) == HAND else best_five(cards, ranking)
+
+    @lazy
+    def moves(self) -> Sequence[Move]:
+        """Every legal move of the seat to move."""
+        if not isinstance(self.due, ToMove):
+            return ()
+        seat = self.turn
+        if self.exchanges:
+            return [*self._ways_to_exchange(seat), FOLDS[seat]]
+        return Showdown(self, seat) if self.is_known(seat) else (TURN_UPS[seat], FOLDS[seat])
+
+    def _ways_to_exchange(self, seat: Seat) -> Iterator[Exchange]:
+        """Any number of known cards, and any number of unknown ones."""
+        known = [CARDS[card] for card in self.hands.known[seat]]
+        for count in range(len(known) + 1):
+            for cards in combinations(known, count):
+                for unknown in range(self.hands.hidden[seat] + 1):
+                    yield Exchange(seat, (*cards, *(None,) * unknown))
+
+
+class Showdown(Sequence[Move]):
+    """Turning up a known hand, folding, and turning it up with its category called, which is worked out last."""
+
+    def __init__(self, situation: Situation, seat: Seat) -> None:
+        self._situation, self._seat = situation, seat
+        self.last_called: TurnUp | None = None
+        """The call that was made of this list, if it was looked at."""
+
+    def __len__(self) -> int:
+        return 3
+
+    @overload
+    def __getitem__(self, at: int) -> Move: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Move]: ...
+    def __getitem__(self, at: int | slice) -> Move | Sequence[Move]:
+        if isinstance(at, slice):
+            return [self[place] for place in range(*at.indices(3))]
+        if at in (2, -1):
+            if self.last_called is None:
+                self.last_called = TurnUp(self._seat, self._situation.strength(self._seat).category.title)
+            return self.last_called
+        return (TURN_UPS[self._seat], FOLDS[self._seat])[at if at >= 0 else at + 3]

@@ -1,0 +1,233 @@
+"""One position of Poker and what changes it (POK-1 to POK-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any, Self
+
+from msgspec.structs import replace
+
+from companion.contract import Breach, Chance, Drawn, Outcome, Score, Seat, Shown, ToDraw
+from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.games.deck import NUMBER
+from companion.games.hands import DRAWN, Hands, bits, changed, hushed, mask_of, numbers_in
+from companion.games.poker import breaches, scoring, sighted
+from companion.games.poker.moves import Exchange, Fold, Move, PokerEvent, TurnUp
+from companion.games.poker.situation import Showdown, Situation
+from companion.layout import Layout
+from companion.pieces import Piece
+
+
+class PokerState(Situation, frozen=True, dict=True, tag="poker", forbid_unknown_fields=True):
+    """One position of Poker (the contract's `State`)."""
+
+    def legal_moves(self) -> Sequence[Move]:
+        """Every legal move of the seat to move."""
+        return self.moves
+
+    def explain(self, move: PokerEvent) -> tuple[Breach, ...]:
+        """The rules that a move, or told cards, break; empty if and only if it may happen now."""
+        return breaches.explain(self, move)
+
+    def apply(self, event: PokerEvent) -> Self:
+        """The position after `event`; self never changes.
+
+        :raises IllegalMove: the move breaks rules.
+        :raises BadEvent: the told cards are not what the position waits for.
+        :raises GameOver: the hand is over.
+        """
+        if isinstance(event, Drawn) and (hands := self.hands.dealt(event, self.due)) is not None:
+            return self._taken_up(event.seat, hands, len(event.pieces))
+        moves = self.moves
+        if type(moves) is Showdown and (event is moves[0] or event is moves[1] or event is moves.last_called):
+            return self._after(event)
+        found = self.explain(event)
+        if not found:
+            return self._after(event)
+        if self.is_over:
+            raise GameOver(_sentences(found))
+        raise IllegalMove(found) if isinstance(event, Move) else BadEvent(_sentences(found))
+
+    def _after(self, event: PokerEvent) -> Self:
+        match event:
+            case TurnUp():
+                return self._passed_on(event.seat, self.folded, self.shown | 1 << event.seat)
+            case Fold():
+                return self._passed_on(event.seat, self.folded | 1 << event.seat, self.shown)
+            case Exchange():
+                return self._exchanged(event)
+            case Shown():
+                numbers = [NUMBER[piece] for piece in event.pieces]
+                return replace(self, hands=self.hands.shown(event.seat, numbers))
+        return self._drawn(event)
+
+    def allow(self, move: PokerEvent) -> Self:
+        """The position after an illegal move that the whole table lets stand: a hand that was called wrongly counts
+        as what it is.
+
+        :raises BadEvent: it cannot be carried out: a card that is not there, or it is not the time for such a move.
+        :raises GameOver: the hand is over.
+        """
+        found = self.explain(move)
+        if not found:
+            return self._after(move)
+        if self.is_over:
+            raise GameOver(_sentences(found))
+        if isinstance(move, Move) and not self.to_deal and not self.owed and 0 <= move.seat < self.seats:
+            waiting = self.is_in(move.seat) and not self.shown >> move.seat & 1
+            match move:
+                case Fold() if waiting:
+                    return self._after(move)
+                case TurnUp() if waiting and not self.exchanges and not isinstance(self.due, ToDraw):
+                    return self._after(move)
+        raise BadEvent(f"This cannot be carried out on the table. {_sentences(found)}")
+
+    def _passed_on(self, seat: Seat, folded: int, shown: int) -> Self:
+        """The next seat in the hand is on turn; after the last one the next round of exchanges, or the showdown."""
+        exchanges, turn = self._next(seat, folded | shown)
+        return replace(self, folded=folded, shown=shown, exchanges=exchanges, turn=turn)
+
+    def _next(self, seat: Seat, out: int) -> tuple[int, Seat]:
+        """Rounds of exchanges that are left, and whose turn it is after a seat; `out` has folded or shown."""
+        seats = len(self.given)
+        after = (seat - self.dealer - 1) % seats + 1
+        for place in range(after, seats):
+            other = (self.dealer + 1 + place) % seats
+            if not out >> other & 1:
+                return self.exchanges, other
+        for place in range(after):
+            other = (self.dealer + 1 + place) % seats
+            if not out >> other & 1:
+                return max(self.exchanges - 1, 0), other
+        return 0, seat
+
+    def _exchanged(self, move: Exchange) -> Self:
+        seat = move.seat
+        numbers = [NUMBER[card] for card in move.cards if card is not None]
+        unknown = len(move.cards) - len(numbers)
+        rest = tuple([card for card in self.hands.known[seat] if card not in numbers])
+        hidden = changed(self.hands.hidden, seat, self.hands.hidden[seat] - unknown)
+        after = replace(
+            self,
+            hands=Hands(changed(self.hands.known, seat, rest), hidden, self.hands.pool),
+            given=changed(self.given, seat, self.given[seat] | mask_of(numbers)),
+            given_hidden=changed(self.given_hidden, seat, self.given_hidden[seat] + unknown),
+            owed=len(move.cards),
+        )
+        return after if move.cards else after._passed_on(seat, self.folded, self.shown)
+
+    def _drawn(self, drawn: Drawn) -> Self:
+        numbers = numbers_in(drawn.pieces)
+        named = [number for number in numbers if number is not None]
+        due = self.due
+        assert isinstance(due, ToDraw)
+        if due.source == "hand":
+            return replace(self, hands=self.hands.shown(drawn.seat, named))
+        if due.shown:
+            hands = replace(self.hands, pool=self.hands.pool & ~mask_of(named))
+            shared = tuple(sorted((*self.shared, *named)))
+            return replace(self, hands=hands, shared=shared, to_share=self.to_share - len(named))
+        return self._taken_up(drawn.seat, self.hands.drawn(drawn.seat, numbers), len(numbers))
+
+    def _taken_up(self, seat: Seat, hands: Hands, count: int) -> Self:
+        """So many cards have come from the deck, for the deal or an exchange."""
+        if self.to_deal:
+            return replace(self, hands=hands, to_deal=self.to_deal - count)
+        after = replace(self, hands=hands, owed=self.owed - count)
+        return after if after.owed else after._passed_on(seat, self.folded, self.shown)
+
+    def scores(self) -> tuple[Score, ...]:
+        """No points, but what the shown hands are (POK-4)."""
+        return scoring.scores(self)
+
+    def outcome(self) -> Outcome | None:
+        """Places with ties, or None while the hand goes on (POK-2, POK-3)."""
+        return scoring.outcome(self)
+
+    def following(self) -> Mapping[str, Any] | None:
+        """The position with which the next hand begins; None while this one goes on."""
+        return {"dealer": (self.dealer + 1) % self.seats} if self.is_over else None
+
+    def layout(self) -> Layout:
+        """Open cards, shown hands, and what else is known."""
+        return sighted.layout(self)
+
+    def suggest(self, seen: Layout) -> PokerEvent | None:
+        """The one event, legal or not, that the change to `seen` looks like; None if none does."""
+        return sighted.suggest(self, seen)
+
+    def alike(self, one: PokerEvent, other: PokerEvent) -> bool:
+        """Whether two events leave the same table: turning a known hand up and folding it move no card."""
+        if one == other:
+            return True
+        try:
+            return self.allow(one).layout() == self.allow(other).layout()
+        except (BadEvent, GameOver):
+            return False
+
+    def unseen(self) -> Mapping[Piece, int]:
+        """Deck, hidden cards of hands, and unknown cards laid away."""
+        return self.hands.unseen()
+
+    def view(self, seat: Seat | None) -> Self:
+        """What a seat may know: hands that are not turned up are hidden, and so is what others have laid away."""
+        hands, given, given_hidden = self.hands, self.given, self.given_hidden
+        opened = [mask_of(hand) if self.shown >> other & 1 else 0 for other, hand in enumerate(hands.known)]
+        hands = hands.seen_by(seat, opened)
+        for other, cards in enumerate(given):
+            if other != seat and cards:
+                hands = replace(hands, pool=hands.pool | cards)
+                given = changed(given, other, 0)
+                given_hidden = changed(given_hidden, other, given_hidden[other] + cards.bit_count())
+        if hands == self.hands and given == self.given:
+            return self
+        return replace(self, hands=hands, given=given, given_hidden=given_hidden)
+
+    def hushed(self, event: PokerEvent, seat: Seat | None) -> PokerEvent | None:
+        """An event that comes now as a seat may know it, None for the public; None if it learns nothing."""
+        if isinstance(event, Exchange) and event.seat != seat:
+            return Exchange(event.seat, (None,) * len(event.cards))
+        known: PokerEvent | None = hushed(event, seat, self.due)
+        return known
+
+    def chances(self) -> Iterable[tuple[Chance, int]]:
+        """The next single card: each that is face down is as likely."""
+        due = self.due
+        if isinstance(due, ToDraw):
+            for number in bits(self.hands.pool):
+                yield DRAWN[due.seat][number], 1
+
+    def guess(self, rng: Random) -> Self:
+        """Hidden cards of hands and of those laid away filled in from what is face down."""
+        if not any(self.hands.hidden) and not any(self.given_hidden):
+            return self
+        hands, given = self.hands.guessed(rng), list(self.given)
+        rest = list(bits(hands.pool))
+        rng.shuffle(rest)
+        for seat, count in enumerate(self.given_hidden):
+            given[seat] |= mask_of([rest.pop() for _ in range(count)])
+        return replace(
+            self, hands=replace(hands, pool=mask_of(rest)), given=tuple(given), given_hidden=(0,) * self.seats
+        )
+
+
+def start(seats: int, options: Any, dealer: Seat) -> PokerState:
+    """The position before the first card of a hand (POK-1)."""
+    nothing = (0,) * seats
+    return PokerState(
+        options,
+        Hands.empty(seats),
+        (),
+        nothing,
+        nothing,
+        dealer,
+        (dealer + 1) % seats,
+        to_deal=options.cards * seats,
+        to_share=options.shared,
+        exchanges=options.exchanges,
+    )
+
+
+def _sentences(found: Sequence[Breach]) -> str:
+    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)

@@ -1,0 +1,55 @@
+"""Positions and events of Poker in short, for the tests: "R5 RO6 R7 PR8 B9" is a hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.contract import Drawn
+from companion.games.deck import PIECES, numbers_of
+from companion.games.poker import POKER
+from companion.games.poker.moves import CARDS, FOLDS, Exchange, Fold, PokerEvent, TurnUp
+from companion.games.poker.options import Options
+from companion.games.poker.state import PokerState
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    return tuple(number for number in numbers_of(text) if number is not None) if text else ()
+
+
+def draw(seat: int, text: str) -> Drawn:
+    return Drawn(seat, tuple(None if number is None else PIECES[number] for number in numbers_of(text)))
+
+
+def exchange(seat: int, text: str = "") -> Exchange:
+    some = numbers_of(text) if text else ()
+    return Exchange(seat, tuple(None if number is None else CARDS[number] for number in some))
+
+
+def up(seat: int, called: str | None = None) -> TurnUp:
+    return TurnUp(seat, called)
+
+
+def fold(seat: int) -> Fold:
+    return FOLDS[seat]
+
+
+def table(*hands: str | None, options: Any = None, shared: str = "", **more: Any) -> PokerState:
+    """A position; a hand may hold "??", and None is a hand that nobody knows. Seat 0 is on turn unless it is said."""
+    position: dict[str, Any] = {
+        "hands": [None if hand is None else hand.split() for hand in hands],
+        "shared": shared.split(),
+        **more,
+    }
+    return POKER.position(len(hands), options or Options(), position)
+
+
+def rules(state: PokerState, event: PokerEvent) -> set[str]:
+    """The rules that an event breaks."""
+    return {breach.rule for breach in state.explain(event)}
+
+
+def after(state: PokerState, *events: PokerEvent) -> PokerState:
+    """The position after several events."""
+    for event in events:
+        state = state.apply(event)
+    return state
