@@ -19,7 +19,7 @@ Name = Annotated[str, Meta(min_length=2, max_length=2)]
 """The name of a cell."""
 
 
-class Go(Struct, frozen=True, tag="go", cache_hash=True):
+class Go(Struct, frozen=True, tag="go", cache_hash=True, gc=False):
     """A piece moves in a straight line (RGB-10)."""
 
     seat: Player
@@ -28,7 +28,7 @@ class Go(Struct, frozen=True, tag="go", cache_hash=True):
     to: Name
 
 
-class Fight(Struct, frozen=True, tag="fight", cache_hash=True):
+class Fight(Struct, frozen=True, tag="fight", cache_hash=True, gc=False):
     """A piece damages an adjacent enemy piece (RGB-15)."""
 
     seat: Player
@@ -36,7 +36,7 @@ class Fight(Struct, frozen=True, tag="fight", cache_hash=True):
     target: Name
 
 
-class Summon(Struct, frozen=True, tag="summon", cache_hash=True):
+class Summon(Struct, frozen=True, tag="summon", cache_hash=True, gc=False):
     """A Wizard puts a Spirit of its color on an adjacent cell (RGB-19)."""
 
     seat: Player
@@ -44,7 +44,7 @@ class Summon(Struct, frozen=True, tag="summon", cache_hash=True):
     to: Name
 
 
-class Heal(Struct, frozen=True, tag="heal", cache_hash=True):
+class Heal(Struct, frozen=True, tag="heal", cache_hash=True, gc=False):
     """A Cleric spends a spell on the health of an own piece (RGB-21)."""
 
     seat: Player
@@ -53,57 +53,57 @@ class Heal(Struct, frozen=True, tag="heal", cache_hash=True):
     points: Annotated[int, Meta(ge=1, le=9)]
 
 
-class Recover(Struct, frozen=True, tag="recover", cache_hash=True):
+class Recover(Struct, frozen=True, tag="recover", cache_hash=True, gc=False):
     """A Cleric regains a spell (RGB-22)."""
 
     seat: Player
     piece: Name
 
 
-class SelfDestruct(Struct, frozen=True, tag="self-destruct", cache_hash=True):
+class SelfDestruct(Struct, frozen=True, tag="self-destruct", cache_hash=True, gc=False):
     """A Spirit damages everything around it and leaves the board (RGB-23)."""
 
     seat: Player
     piece: Name
 
 
-class EndTurn(Struct, frozen=True, tag="end-turn", cache_hash=True):
+class EndTurn(Struct, frozen=True, tag="end-turn", cache_hash=True, gc=False):
     """The piece that moved takes no action (RGB-9)."""
 
     seat: Player
 
 
-class Pass(Struct, frozen=True, tag="pass", cache_hash=True):
+class Pass(Struct, frozen=True, tag="pass", cache_hash=True, gc=False):
     """Nothing can be moved and no action be taken (RGB-9)."""
 
     seat: Player
 
 
-class GiveSpell(Struct, frozen=True, tag="give-spell", cache_hash=True):
+class GiveSpell(Struct, frozen=True, tag="give-spell", cache_hash=True, gc=False):
     """A Cleric that would be killed gives up a spell and stays (RGB-17)."""
 
     seat: Player
 
 
-class LoseCleric(Struct, frozen=True, tag="lose-cleric", cache_hash=True):
+class LoseCleric(Struct, frozen=True, tag="lose-cleric", cache_hash=True, gc=False):
     """A Cleric that would be killed gives up no spell and leaves the board, its spells with it (RGB-17)."""
 
     seat: Player
 
 
-class OfferDraw(Struct, frozen=True, tag="offer-draw", cache_hash=True):
+class OfferDraw(Struct, frozen=True, tag="offer-draw", cache_hash=True, gc=False):
     """The side on turn proposes a draw before it moves (RGB-27)."""
 
     seat: Player
 
 
-class AcceptDraw(Struct, frozen=True, tag="accept-draw", cache_hash=True):
+class AcceptDraw(Struct, frozen=True, tag="accept-draw", cache_hash=True, gc=False):
     """The other side agrees (RGB-27)."""
 
     seat: Player
 
 
-class DeclineDraw(Struct, frozen=True, tag="decline-draw", cache_hash=True):
+class DeclineDraw(Struct, frozen=True, tag="decline-draw", cache_hash=True, gc=False):
     """The other side plays on (RGB-27)."""
 
     seat: Player

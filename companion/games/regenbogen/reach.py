@@ -1,6 +1,6 @@
 """How far a piece goes, and the tables that list its moves (RGB-10 to RGB-14).
 
-What a line allows depends on the few cells in it alone, so it is worked out once for each way in which these can
+What directions allow depends on the few cells in them alone, so it is worked out once for each way in which these can
 be occupied and kept.
 """
 
@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.games.regenbogen.board import BIT, CELLS, COLOR, DIRECTIONS, NEIGHBORS, RAYS
+from companion.games.regenbogen.board import BIT, CELLS, COLOR, NEIGHBORS, RAYS
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import CLERIC, COLOR_OF, KINDS, VALUE, shuns
 from companion.games.regenbogen.moves import FIGHTS, GOES, SUMMONS, Move
 
 BOOST = DATA.movement.boost
+GROUPS = 2
+"""Directions are looked up in two groups: straight ones and diagonals."""
 
 
 class Range(NamedTuple):
@@ -49,44 +51,49 @@ def open_cells(kind: int, ray: Sequence[int]) -> tuple[int, ...]:
     return tuple(ray[:end])
 
 
-class Line(dict[int, tuple[Move, ...]]):
-    """Moves of one piece from one cell in two opposite directions, by which cells of that line are occupied."""
+class Goes(dict[int, tuple[Move, ...]]):
+    """Moves of one piece from one cell in some directions, by which cells are occupied among those that matter.
 
-    def __init__(self, owner: int, kind: int, start: int, axis: int, *, stacks: bool) -> None:
+    Those are the cells that it could reach on an empty board: few enough for most of their combinations to come again.
+    """
+
+    def __init__(self, owner: int, kind: int, start: int, axes: int, *, stacks: bool) -> None:
         super().__init__()
-        self._goes = GOES[owner][start]
-        self._kind, self._start, self._stacks = kind, start, stacks
-        farthest = VALUE[kind] + 2 * BOOST
-        self._ways = [open_cells(kind, ray)[:farthest] for ray in RAYS[start][axis :: len(DIRECTIONS) // 2]]
-        self.mask = sum(BIT[cell] for way in self._ways for cell in way)
+        goes = GOES[owner][start]
+        self._ways: list[tuple[list[int], list[list[Move]]]] = []
+        for ray in RAYS[start][axes::GROUPS]:
+            free = open_cells(kind, ray)
+            way = free[: range_of(kind, start, free, stacks).cells]
+            reached = [way[: range_of(kind, start, way[:count], stacks).cells][:count] for count in range(len(way) + 1)]
+            if way:
+                self._ways.append(([BIT[cell] for cell in way], [[goes[cell] for cell in some] for some in reached]))
+        self.mask = sum(bit for bits, _ in self._ways for bit in bits)
 
     def __missing__(self, occupied: int) -> tuple[Move, ...]:
         found: list[Move] = []
-        for way in self._ways:
-            free: list[int] = []
-            for cell in way:
-                if occupied & BIT[cell]:
+        for bits, by_free in self._ways:
+            count = 0
+            for bit in bits:
+                if occupied & bit:
                     break
-                free.append(cell)
-            if free:
-                carried = range_of(self._kind, self._start, free, self._stacks).cells
-                found += [self._goes[cell] for cell in free[:carried]]
+                count += 1
+            found += by_free[count]
         moves = self[occupied] = tuple(found)
         return moves
 
 
-class Lines(dict[int, tuple[tuple[int, Line], ...]]):
-    """By 44 x (15 x owner + kind) + cell: the lines in which a piece may go, each with the cells that matter."""
+class Going(dict[int, tuple[tuple[int, Goes], ...]]):
+    """By 44 x (15 x owner + kind) + cell: where a piece may go, each time with the cells that matter."""
 
     def __init__(self, *, stacks: bool) -> None:
         super().__init__()
         self._stacks = stacks
 
-    def __missing__(self, key: int) -> tuple[tuple[int, Line], ...]:
+    def __missing__(self, key: int) -> tuple[tuple[int, Goes], ...]:
         code, start = divmod(key, len(CELLS))
         owner, kind = divmod(code, KINDS)
-        lines = [Line(owner, kind, start, axis, stacks=self._stacks) for axis in range(len(DIRECTIONS) // 2)]
-        found = self[key] = tuple((line.mask, line) for line in lines if line.mask)
+        every = [Goes(owner, kind, start, axes, stacks=self._stacks) for axes in range(GROUPS)]
+        found = self[key] = tuple((goes.mask, goes) for goes in every if goes.mask)
         return found
 
 
@@ -105,7 +112,7 @@ class Near(dict[int, tuple[Move, ...]]):
         return found
 
 
-LINES = (Lines(stacks=False), Lines(stacks=True))
+GOING = (Going(stacks=False), Going(stacks=True))
 """By whether boosts add up (RGB-14)."""
 FIGHTING = tuple(
     tuple(Near(FIGHTS[seat][cell], NEIGHBORS[cell], occupied=True) for cell in range(len(CELLS)))

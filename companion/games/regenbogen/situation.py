@@ -57,7 +57,7 @@ from companion.games.regenbogen.moves import (
     Summon,
 )
 from companion.games.regenbogen.options import Options
-from companion.games.regenbogen.reach import FIGHTING, LINES, SUMMONING
+from companion.games.regenbogen.reach import FIGHTING, GOING, SUMMONING
 from companion.pieces import Piece, Pyramid
 
 _SIZE = len(CELLS)
@@ -144,10 +144,9 @@ class Situation(Struct, frozen=True, dict=True):
         """Why the game is over, or None while it goes on (RGB-25 to RGB-27); asked after whole actions alone."""
         if self.saving:
             return None
-        if self.dead != (0, 0):
-            won = by_domination(self.dead)
-            if won is not None:
-                return won
+        won = by_domination(self.dead)
+        if won is not None:
+            return won
         if self.offer == "accepted":
             return AGREED
         if self.moved is None:
@@ -178,16 +177,14 @@ class Situation(Struct, frozen=True, dict=True):
             return ANSWERS[1 - turn]
         if self.moved is not None:
             return (END_TURNS[turn], *self.actions)
-        found = self.turns or [PASSES[turn]]
-        if not self.offer:
-            found = [*found, OFFERS[turn]]
-        return tuple(found)
+        found = self.turns or (PASSES[turn],)
+        return found if self.offer else (*found, OFFERS[turn])
 
     @lazy
-    def turns(self) -> list[Move]:
+    def turns(self) -> tuple[Move, ...]:
         """Every move and action with which a turn may begin."""
         board, turn, occupied, enemies = self.board, self.turn, self.occupied, self.enemies
-        lines, fighting = LINES[self.options.boost_stacks], FIGHTING[turn]
+        going, fighting = GOING[self.options.boost_stacks], FIGHTING[turn]
         any_health = self.options.self_destruct_any_health
         found: list[Move] = []
         wizards: list[tuple[int, int]] = []
@@ -195,8 +192,8 @@ class Situation(Struct, frozen=True, dict=True):
         health = list(POOL)
         for cell in compress(_RANGE, board.translate(_OF[turn])):
             one = board[cell]
-            for mask, line in lines[((one >> 3) - 1) * _SIZE + cell]:
-                found += line[occupied & mask]
+            for mask, goes in going[((one >> 3) - 1) * _SIZE + cell]:
+                found += goes[occupied & mask]
             near = enemies & AROUND[cell]
             if near:
                 found += fighting[cell][near]
@@ -217,7 +214,7 @@ class Situation(Struct, frozen=True, dict=True):
             if health[color] >= _HEALTH_NEEDED and (spirits is None or spirits[color] > 0):
                 near_by = summoning[color][cell]
                 found += near_by[occupied & near_by.mask]
-        return found
+        return tuple(found)
 
     @lazy
     def actions(self) -> tuple[Move, ...]:
@@ -239,10 +236,13 @@ class Situation(Struct, frozen=True, dict=True):
         turn, board = self.turn, self.board
         found: list[Move] = []
         if self.spells[turn]:
-            patients = [other for other in NEIGHBORS[cell] if OWNER[board[other]] == turn]
-            for other in patients if moved else (cell, *patients):
-                if _LACKING[board[other]]:
-                    found += HEALS[turn][cell][other][: self.curable(other)]
+            for other in NEIGHBORS[cell] if moved else (cell, *NEIGHBORS[cell]):
+                if OWNER[board[other]] != turn:
+                    continue
+                lacking = _LACKING[board[other]]
+                if lacking:
+                    healing = HEALS[turn][cell][other]
+                    found += healing[:lacking] if KIND[board[other]] < SPIRITS else healing[: self.curable(other)]
         if not moved and self.spells[turn] < DATA.cleric.spells_max and not self.enemies & AROUND[cell]:
             found.append(RECOVERS[turn][cell])
         return found
@@ -277,8 +277,8 @@ class Situation(Struct, frozen=True, dict=True):
         if OWNER[one] != self.turn:
             return False
         occupied = self.occupied
-        for mask, line in LINES[self.options.boost_stacks][((one >> 3) - 1) * _SIZE + start]:
-            if go in line[occupied & mask]:
+        for mask, goes in GOING[self.options.boost_stacks][((one >> 3) - 1) * _SIZE + start]:
+            if go in goes[occupied & mask]:
                 return True
         return False
 
