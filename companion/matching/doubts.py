@@ -6,11 +6,11 @@ from typing import Any
 
 from msgspec.structs import astuple
 
-from companion.contract import Over, ToDraw
+from companion.contract import Expect, Over, ToDraw, ToRoll
 from companion.layout import Difference, Layout, Spot
 from companion.matching.clearing import CLEAR, cleaned
 from companion.matching.evidence import Evidence, pile
-from companion.pieces import Piece
+from companion.pieces import Die, Piece
 from companion.verdict import OutOfStep, Pending, Same
 
 FAINT = 1.0
@@ -25,7 +25,7 @@ def differences(table: Layout, evidence: Evidence) -> tuple[Difference, ...]:
 
 
 def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
-    """The sentence for a move that has only begun: pieces have left and lie nowhere yet, or a draw is not complete.
+    """The sentence for a move that has only begun: pieces have left, a draw or a roll is not complete.
 
     None if that is not all that differs.
     """
@@ -33,7 +33,7 @@ def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
     if not found:
         return None
     gone: list[tuple[str, Spot]] = []
-    come = 0
+    come, dice = 0, 0
     for spot, expected, seen in found:
         rest, covered = list(seen), list(table.covered.get(spot, ()))
         for piece in expected:
@@ -44,15 +44,25 @@ def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
             elif piece is not None:
                 gone.append((named(piece), spot))
         come += sum(piece is not None for piece in rest)
+        dice += sum(isinstance(piece, Die) for piece in rest)
     if gone and not come:
         pieces = " and ".join(f"{name} from {spot}" for name, spot in gone[:_NAMED])
         more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
         lie = "is off the table. The move is judged when it lies" if len(gone) == 1 else _OFF
         return Pending(f"{pieces}{more} {lie} again.")
-    due = Over() if state is None else state.expects()
+    due: Expect = Over() if state is None else state.expects()
     if isinstance(due, ToDraw) and come < due.count and not gone:
         return Pending(f"{come} of {due.count} pieces are drawn. The draw is judged when it is complete.")
-    return None
+    return _rolling(table, due, evidence) if dice == come and not gone else None
+
+
+def _rolling(table: Layout, due: Expect, evidence: Evidence) -> Pending | None:
+    """The sentence for dice of which some are still in the air or in a hand; None if all of them lie."""
+    heaps = evidence.seen.heaps
+    lying = sum(isinstance(sighting.piece, Die) for heap in heaps.values() for sighting in heap)
+    predicted = sum(isinstance(one.piece, Die) for spot in heaps for one in table.heaps.get(spot, ()))
+    wanted = max(predicted, len(due.dice) if isinstance(due, ToRoll) else 0)
+    return Pending(f"{lying} of {wanted} dice lie. The roll is judged when all do.") if lying < wanted else None
 
 
 def unexplained(table: Layout, best: Layout, state: Any, evidence: Evidence) -> OutOfStep | Pending | Same:

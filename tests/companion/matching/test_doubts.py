@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games import GAMES
 from companion.layout import Layout, Sighting
 from companion.matching.doubts import differences, doubt, half_made, named
 from companion.matching.evidence import Evidence
@@ -67,3 +68,17 @@ def test_a_covered_piece_is_not_off_the_table() -> None:
 def test_pieces_in_a_word() -> None:
     assert named(SET[0]) == "RRR6"
     assert named(Die("spectrum-d6", "red")) == "red"
+
+
+def test_dice_that_still_roll_are_waited_for() -> None:
+    """Five of nine dice lie, before a first roll and in a re-roll; once all lie, the roll itself is judged."""
+    game = GAMES["roll-and-color"]
+    start = game.start(1, game.Options())
+    rolled = start.apply(game.parse(start, "rolls d6 red yellow blue green, d12 red-orange red red blue purple"))
+    for state in (start, rolled):
+        table = state.layout()
+        thrown = [Die("spectrum-d6", "orange"), *[Die("spectrum-d12", "green")] * 4]
+        seen = Layout(heaps={"dice": tuple(map(Sighting.sure, thrown))})
+        assert half_made(table, state, Evidence(seen)) == Pending("5 of 9 dice lie. The roll is judged when all do.")
+        whole = Layout(heaps={"dice": tuple(map(Sighting.sure, [*thrown, *[Die("spectrum-d6", "orange")] * 4]))})
+        assert half_made(table, state, Evidence(whole)) is None
