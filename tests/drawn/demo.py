@@ -17,19 +17,22 @@ import cv2
 
 from companion.contract import Drawn
 from companion.games.ice_stalks import ICE_STALKS
+from companion.layout import Layout
 from companion.plans import PLANS
-from tests.drawn.camera import camera_over
+from tests.drawn.camera import Camera, camera_over
 from tests.drawn.hand import Hand
 from tests.drawn.lamp import Lamp
 from tests.drawn.scene import Scene
 from tests.drawn.sensor import Sensor
 from tests.drawn.spread import Spread, box_of
 from tests.drawn.stalks import carry_out, take_back
+from tests.drawn.standing import Stand
 from tests.drawn.things import Thing
 from vision.picture import Picture
 
 QUALITY = 85
 NAMES = ("Ada", "Ben")
+_WRONG = "not: "
 
 GAME = (
     "player 1 draws red rock",
@@ -58,41 +61,51 @@ GAME = (
 """A short game of Ice Stalks; what begins with "not" breaks a rule (ICE-6, ICE-11) and is put back."""
 
 
-class Drawing(NamedTuple):
+class Moment(NamedTuple):
     """One picture of the demo."""
 
-    picture: Picture
-    hand: bool
+    stands: tuple[Stand, ...]
+    hand: Hand | None
+    layout: Layout
+    """What lies on the table."""
 
 
-def ice_stalks() -> Iterator[Drawing]:
-    """The pictures of `GAME`, with a hand before every change."""
-    plan = PLANS["ice-stalks"](2)
-    camera = camera_over(plan.mat, 38, 12, 2, 980, (643.0, 356.0), (-0.04, 0.004, 1e-4, -1e-4), 0.97)
-    lamp = Lamp((-500.0, 900.0, 1300.0), (0.36, 0.38, 0.39), (0.22, 0.22, 0.21), (320.0, 240.0), 0.16)
-    mug = Thing("mug", 735.0, 60.0, 200.0, (0.30, 0.12, 0.06))
-    scene = Scene(plan.mat, camera, lamp, Sensor(0.12, 0.5, 1.2, 0), "oak", 4, things=(mug,))
-    spread = Spread(plan, Random(6), camera)
+def ice_stalks_moments(camera: Camera) -> Iterator[Moment]:
+    """The moments of `GAME`, with a hand before every change."""
+    spread = Spread(PLANS["ice-stalks"](2), Random(6), camera)
     state = ICE_STALKS.start(2, ICE_STALKS.Options())
-    yield Drawing(scene.picture([]), False)
+
+    def now(hand: Hand | None = None, stands: list[Stand] | None = None) -> Moment:
+        return Moment(tuple(spread.everything() if stands is None else stands), hand, spread.layout())
+
+    yield now()
     for line in GAME:
-        wrong = line.startswith("not: ")
-        event = ICE_STALKS.parse(state, line.removeprefix("not: "))
+        event = ICE_STALKS.parse(state, line.removeprefix(_WRONG))
         if isinstance(event, Drawn):
             state = state.apply(event)
             continue
         before = spread.everything()
         place = carry_out(spread, state, event)
         assert place is not None
-        seat = event.seat
-        yield Drawing(scene.picture(before, _hand(seat, place)), True)
-        yield Drawing(scene.picture(spread.everything()), False)
-        if wrong:
-            yield Drawing(scene.picture(spread.everything(), _hand(seat, place)), True)
+        yield now(_hand(event.seat, place), before)
+        yield now()
+        if line.startswith(_WRONG):
+            yield now(_hand(event.seat, place))
             take_back(spread, state, event)
-            yield Drawing(scene.picture(spread.everything()), False)
+            yield now()
         else:
             state = state.apply(event)
+
+
+def ice_stalks_pictures() -> Iterator[Picture]:
+    """The moments as a webcam beside a lamp sees them."""
+    mat = PLANS["ice-stalks"](2).mat
+    camera = camera_over(mat, 38, 12, 2, 980, (643.0, 356.0), (-0.04, 0.004, 1e-4, -1e-4), 0.97)
+    lamp = Lamp((-500.0, 900.0, 1300.0), (0.36, 0.38, 0.39), (0.22, 0.22, 0.21), (320.0, 240.0), 0.16)
+    mug = Thing("mug", 735.0, 60.0, 200.0, (0.30, 0.12, 0.06))
+    scene = Scene(mat, camera, lamp, Sensor(0.12, 0.5, 1.2, 0), "oak", 4, things=(mug,))
+    for moment in ice_stalks_moments(camera):
+        yield scene.picture(moment.stands, moment.hand)
 
 
 def _hand(seat: int, place_mm: tuple[float, float]) -> Hand:
@@ -108,7 +121,7 @@ def ice_stalks_setup() -> dict[str, Any]:
     plan = PLANS["ice-stalks"](2)
     zones = Spread(plan, Random(0)).zones
     boxes = {spot: list(box_of(zone)) for spot, zone in zones.items()}
-    players = [{"seat": side, "stalks": boxes[f"seat{seat}.stalks"]} for seat, side in enumerate(("bottom", "top"))]
+    players = [{"name": name, "taken": boxes[f"seat{seat}.stalks"]} for seat, name in enumerate(NAMES)]
     mat = {"width_mm": plan.mat.width_mm, "height_mm": plan.mat.height_mm, "marker_mm": plan.mat.marker_mm}
     return {"mat": {**mat, "dictionary": plan.mat.dictionary}, "setup": {"players": players, "stalks": boxes["stalks"]}}
 
@@ -123,9 +136,9 @@ def main() -> None:
 def ice_stalks_command(folder: Path) -> None:
     """Draw a short game of Ice Stalks into FOLDER."""
     _write_about(folder, "ice-stalks", "Ice Stalks, two players", ice_stalks_setup())
-    for number, drawing in enumerate(ice_stalks()):
+    for number, picture in enumerate(ice_stalks_pictures()):
         coded = [cv2.IMWRITE_JPEG_QUALITY, QUALITY, cv2.IMWRITE_JPEG_OPTIMIZE, 1]
-        cv2.imwrite(str(_frame(folder, number)), drawing.picture, coded)
+        cv2.imwrite(str(_frame(folder, number)), picture, coded)
 
 
 @main.command("record")
