@@ -139,17 +139,18 @@ def _of_put(situation: Situation, put: Put) -> tuple[Breach, ...]:
     if situation.options.free_discard:
         return ()
     card = NUMBER.get(put.card, NUMBER_CARDS)
-    able = situation.takers
-    if not able and card < NUMBER_CARDS and situation.captures.by[RANK[card]]:
-        able = (card,)
-    if not able or (card < NUMBER_CARDS and not situation.hands.may_hold(put.seat, card)):
+    if card >= NUMBER_CARDS or not situation.hands.may_hold(put.seat, card):
         return ()
-    example = able[0]
-    taken = situation.taken(situation.captures.by[RANK[example]][0])
-    text = (
-        f"{CODES[example]} can take, for instance {written(taken)}. Only a player who cannot take puts a card on the"
-        f" board. {_AGAIN}"
-    )
+    own = situation.captures.by[RANK[card]]
+    if own:
+        what = f"{CODES[card]} can take, for instance {written(situation.taken(own[0]))}"
+    elif situation.takers:
+        what = (
+            f"Another card of player {put.seat + 1}'s hand can take something"  # which one is for nobody else to know
+        )
+    else:
+        return ()
+    text = f"{what}. Only a player who cannot take puts a card on the board. {_AGAIN}"
     return (Breach("CAS-6", text, (BOARD_SPOT, hand_spot(put.seat))),)
 
 

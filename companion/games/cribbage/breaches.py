@@ -118,11 +118,9 @@ def _of_go(situation: Situation, go: Go) -> tuple[Breach, ...]:
         return _waiting(situation, phase, "play")
     found = list(_out_of_turn(situation, go.seat))
     if not found and situation.knows_a_play(go.seat):
-        fits = [card for card in situation.hands.known[go.seat] if situation.fitting >> card & 1]
-        which = written(fits[:1]) if fits else f"any card of at most {min(FULL - situation.total, RANKS)}"
         text = (
-            f"The count is {situation.total}, and {which} can be played. Only a player who cannot play says Go. Play a"
-            " card."
+            f"The count is {situation.total}, and player {go.seat + 1} holds a card of at most"
+            f" {min(FULL - situation.total, RANKS)}. Only a player who cannot play says Go. Play a card."
         )
         found.append(Breach("CRB-4", text, (hand_spot(go.seat),)))
     return tuple(found)

@@ -172,7 +172,8 @@ def test_cas_05_the_player_chooses_which_groups_and_wins_the_played_card() -> No
 def test_cas_06_who_can_take_must() -> None:
     state = table("R9 R3", None, board="P9 B2")
     assert rules(state, put(0, "R3")) == {"CAS-6"}
-    assert "P9" in state.explain(put(0, "R3"))[0].text
+    assert "R9" not in state.explain(put(0, "R3"))[0].text
+    assert "R9 can take, for instance P9" in state.explain(put(0, "R9"))[0].text
     free = table("R9 R3", None, board="P9 B2", options=Options(free_discard=True))
     assert not rules(free, put(0, "R3"))
 

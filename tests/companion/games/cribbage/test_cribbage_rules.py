@@ -181,6 +181,8 @@ def test_crb_04_of_a_hand_that_nobody_knows_go_is_believed() -> None:
     assert state.apply(go(0)).turn == 1
     low = table(None, "B3 B1", played=["G12", "Y11"], count="G12 Y11", turn=0)
     assert rules(low, go(0)) == {"CRB-4"}
+    named = table("R12 R9", "B12 B3 B1", played=["G12", "Y11"], count="G12 Y11", turn=0).explain(go(0))[0].text
+    assert "R9" not in named and "R12" not in named
     partly = table("?? ?? R3", "B3 B1", played=["G12 R11", "Y11"], count="G12 R11 Y11", turn=0)
     assert rules(partly, go(0)) == {"CRB-4"}
     done = state.apply(go(0)).apply(play(1, "B3"))
