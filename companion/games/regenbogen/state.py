@@ -71,9 +71,9 @@ class RegenbogenState(Situation, frozen=True, dict=True, tag="regenbogen", forbi
         :raises BadEvent: it cannot be carried out: no such piece, an occupied cell, empty stores, an open question.
         :raises GameOver: the game has ended.
         """
-        found = self.explain(move)
-        if not found:
+        if type(move) in _MOVES and self.may(move):
             return self._done(move)
+        found = self.explain(move)
         if self.ending is not None:
             raise GameOver(_sentences(found))
         waits = self.saving or self.offer == "open"

@@ -69,29 +69,28 @@ def compare(positions: int, seed: int) -> None:
 
 
 def test_the_slow_generator_lists_the_same_moves() -> None:
-    compare(150, 1)
+    compare(300, 1)
 
 
 @pytest.mark.slow
 def test_the_slow_generator_lists_the_same_moves_for_long() -> None:
-    compare(20_000, 2)
+    compare(5_000, 2)
 
 
 def test_random_games_keep_their_rules() -> None:
     """Lists agree all through a game, JSON brings back the same state, and reasons go with what is not legal."""
     rng = Random(3)
-    for _ in range(1):
-        state = REGENBOGEN.start(2, Options())
+    state = REGENBOGEN.start(2, Options())
+    before = list(state.legal_moves())
+    while not isinstance(state.expects(), Over):
+        moves = [move for move in state.legal_moves() if not isinstance(move, OfferDraw)]
+        if not state.saving:
+            agree(state)
+        for move in rng.sample(before, min(5, len(before))):
+            assert (not state.explain(move)) == (move in state.legal_moves()) == state.may(move)
         before = list(state.legal_moves())
-        while not isinstance(state.expects(), Over):
-            moves = [move for move in state.legal_moves() if not isinstance(move, OfferDraw)]
-            if not state.saving:
-                agree(state)
-            for move in rng.sample(before, min(5, len(before))):
-                assert (not state.explain(move)) == (move in state.legal_moves()) == state.may(move)
-            before = list(state.legal_moves())
-            assert REGENBOGEN.load(msgspec.json.encode(state)) == state
-            state = state.apply(rng.choice(moves))
+        assert REGENBOGEN.load(msgspec.json.encode(state)) == state
+        state = state.apply(rng.choice(moves))
 
 
 @pytest.mark.parametrize(
