@@ -26,8 +26,8 @@ PACE_S = 2.0
 @click.command(
     "demo",
     short_help="Referee a bundled recorded game, on the page or headless.",
-    help=f"Referee a recorded game that comes with the project. NAME is one of {', '.join(demo_names())}; {DEFAULT} "
-    "if it is left out.",
+    help="Referee a recorded game that comes with the project.\n\n\b\n"
+    f"NAME is one of {', '.join(demo_names())}; {DEFAULT} if it is left out.",
 )
 @click.argument("name", default=DEFAULT)
 @click.option("--headless", is_flag=True, help="Run it to the end in the terminal, print the verdicts and exit.")

@@ -25,14 +25,14 @@ from companion.matching.hypotheses import (
     cost,
 )
 
-WIDTH = 48
+WIDTH = 32
 """So many unfinished explanations are followed at each depth."""
 RIVALRY = 3.5
 """An explanation whose prior alone is so much worse than the best one found is no rival to it."""
 LEAD = 4
 """An illegal event is looked for after at most so many legal ones: the bag passed on, a draw, two exchanges."""
-LEADS = 120
-"""After so many of the likeliest legal ways an illegal event is looked for."""
+LEADS = 48
+"""After so many legal ways, those that are likeliest beforehand, an illegal event is looked for."""
 FOLLOWED = 8
 """So many of the likeliest illegal events are followed by legal ones that the same picture may show."""
 TAIL = 2
@@ -50,7 +50,10 @@ class FullGuide(Guide, Protocol):
     """What they may offer beside that."""
 
     def wrongs(self, seen: Layout) -> Iterable[Event]:
-        """Illegal events that may lie between here and `seen`, by best readings; without it `suggest` is asked."""
+        """Events that look like lying between here and the crisp `seen`; the illegal ones of them are considered.
+
+        Without it `suggest` is asked.
+        """
 
 
 def is_guide(state: Any) -> TypeGuard[Guide]:
@@ -102,7 +105,8 @@ class GuidedSearch(Search):
         if (best := read(self.evidence)).heaps != pictures[0].heaps:
             pictures.append(best)
         ways = [way for way in self._ways if len(way.events) <= LEAD and not way.unseen]
-        found = [wrong for seen in pictures for wrong in self._wrongs(nsmallest(LEADS, ways, key=cost), seen)]
+        ways = nsmallest(LEADS, ways, key=lambda way: way.prior)
+        found = [wrong for seen in pictures for wrong in self._wrongs(ways, seen)]
         found.sort(key=cost)
         return [*map(self._followed, found[:FOLLOWED]), *found[FOLLOWED:]]
 

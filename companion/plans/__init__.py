@@ -24,5 +24,6 @@ MATS: dict[str, tuple[str, Plan]] = {
 RECORDED: dict[str, Callable[[RecordedMat, Mapping[str, Any]], Recording]] = {
     "spectrangle": spectrangle.recorded,
     "spectra": spectra.recorded,
+    "ice-stalks": ice_stalks.recorded,
 }
 """Game name to a function from a recording's mat and setup to how refereeing begins."""

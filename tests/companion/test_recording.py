@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.errors import BadPlan
 from companion.plan import TileBoard
+from companion.plans import RECORDED
 from companion.plans.spectrangle import recorded
-from companion.recording import load_recording_file
+from companion.recording import RecordingFile, load_recording_file
 
 MAT = {
     "width_mm": 440,
@@ -97,3 +100,17 @@ def test_a_setup_that_contradicts_itself_is_refused(tmp_path: Path, setup: dict[
     mat = load_recording_file(write(tmp_path, {"mat": MAT})).mat
     with pytest.raises(BadPlan):
         recorded(mat, setup)
+
+
+def test_the_example_of_the_document_is_a_setup() -> None:
+    text = (
+        (Path(__file__).parents[2] / "docs" / "records.md")
+        .read_text(encoding="utf-8")
+        .partition("\n## Recordings\n")[2]
+    )
+    example = re.search(r"```json\n(.*?)```", text, re.S)
+    assert example is not None
+    file = msgspec.json.decode(example[1].encode(), type=RecordingFile)
+    found = RECORDED["ice-stalks"](file.mat, file.setup)
+    assert found.names == ("Ada", "Ben")
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", text, re.M)) >= {"spectrangle", "spectra", "ice-stalks"}

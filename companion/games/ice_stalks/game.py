@@ -12,10 +12,12 @@ from companion.contract import Drawn
 from companion.errors import BadNotation, BadOptions, BadRecord
 from companion.games.ice_stalks import notation
 from companion.games.ice_stalks.moves import IceStalksEvent, Place, Take
+from companion.games.ice_stalks.options import MOST_PLAYERS
 from companion.games.ice_stalks.options import Options as IceStalksOptions
-from companion.games.ice_stalks.position import check, read, start
-from companion.games.ice_stalks.rainbow import RAINBOW
+from companion.games.ice_stalks.position import check, read, seen_position, start
+from companion.games.ice_stalks.rainbow import RAINBOW, pieces_of
 from companion.games.ice_stalks.state import IceStalksState
+from companion.layout import Layout
 from companion.pieces import Pyramid, Rock
 
 _EVENTS_PER_ROCK = 3
@@ -28,7 +30,7 @@ class IceStalksGame:
     name = "ice-stalks"
     title = "Ice Stalks"
     rules = 1
-    seats = range(2, 5)
+    seats = range(2, MOST_PLAYERS + 1)
     left_stands: str | None = None
     Options: type[Struct] = IceStalksOptions
 
@@ -42,7 +44,10 @@ class IceStalksGame:
     def _checked(self, seats: int, options: Struct) -> IceStalksOptions:
         assert isinstance(options, IceStalksOptions)
         if not 2 <= seats <= options.max_players:
-            raise BadOptions(f"Ice Stalks has 2 to {options.max_players} players here, not {seats} (ICE-2).")
+            raise BadOptions(
+                f"Ice Stalks has 2 to {options.max_players} players here, not {seats} (ICE-2). "
+                "The option max_players says how many the table allows."
+            )
         if options.first > seats:
             raise BadOptions(f"Player {options.first} cannot begin: there are {seats} (ICE-21). Choose one of them.")
         return options
@@ -54,6 +59,14 @@ class IceStalksGame:
         :raises BadOptions: as for `start`.
         """
         return read(seats, self._checked(seats, options), position)
+
+    def seen_position(self, seats: int, options: Struct, seen: Layout) -> Mapping[str, Any]:
+        """The position, in the same JSON form, that a recording's first steady picture shows.
+
+        :raises BadOptions: as for `start`.
+        """
+        self._checked(seats, options)
+        return seen_position(seats, seen)
 
     def event(self, data: Any) -> IceStalksEvent:
         """An event from plain JSON data; a piece may be an object or words ("red small"), a rock its color.
@@ -103,10 +116,18 @@ class IceStalksGame:
                 return {"player": seat, "type": "draw", "rock": color}
             case Place():
                 words: dict[str, Any] = {"player": event.seat, "type": "place", "piece": _words(event.piece)}
-                return {**words, "on": [_words(piece) for piece in event.on]}
+                return {**words, "on": [_words(piece) for piece in event.on], "points": _gained(state, event)}
             case Take():
-                return {"player": event.seat, "type": "take"}
+                stalk = [] if state.done is None else [_words(piece) for piece in pieces_of(state.done)]
+                return {"player": event.seat, "type": "take", "stalk": stalk}
         return None
+
+
+def _gained(state: IceStalksState, place: Place) -> int | float:
+    """What a placement brings: the worth of the stalk that it completes, nothing if it breaks a rule."""
+    if state.explain(place):
+        return 0
+    return state.apply(place).scores()[place.seat].total - state.scores()[place.seat].total
 
 
 def _words(piece: Pyramid) -> dict[str, str]:

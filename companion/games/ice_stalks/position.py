@@ -13,9 +13,22 @@ from companion.errors import BadNotation, BadRecord
 from companion.games.ice_stalks.growth import is_complete
 from companion.games.ice_stalks.notation import piece
 from companion.games.ice_stalks.options import Options
-from companion.games.ice_stalks.rainbow import EACH, KINDS, RAINBOW, Stalk, kinds_of, name, stalk_of
+from companion.games.ice_stalks.rainbow import (
+    EACH,
+    KINDS,
+    RAINBOW,
+    STALKS_SPOT,
+    Stalk,
+    kinds_of,
+    name,
+    pieces_of,
+    stalk_of,
+    taken_spot,
+)
+from companion.games.ice_stalks.sighted import stalk_in
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.games.ice_stalks.state import IceStalksState
+from companion.layout import Layout, Spot
 
 
 class Record(Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,6 +89,26 @@ def _stalk(pieces: list[Any]) -> Stalk:
 def _object(one: Any) -> Any:
     plain = msgspec.convert(one, _Piece)
     return piece(f"{plain.color} {plain.size}")
+
+
+def seen_position(seats: int, seen: Layout) -> dict[str, list[Any]]:
+    """A recording may begin in the middle of a game: the position that its first steady picture shows.
+
+    Stalks are read by best candidate; what is none is left out. A completed one in the middle still stands there for
+    the one who takes it, so it is left out too. The player that the options let begin is on turn.
+    """
+    standing = [stalk for stalk in _seen(seen, STALKS_SPOT) if len(stalk) == 2 or not is_complete(stalk)]
+    taken = [[stalk for stalk in _seen(seen, taken_spot(seat)) if is_complete(stalk)] for seat in range(seats)]
+    return {"stalks": [_named(stalk) for stalk in standing], "taken": [[_named(one) for one in pile] for pile in taken]}
+
+
+def _seen(seen: Layout, spot: Spot) -> list[Stalk]:
+    found = [stalk_in(sighting.piece) for sighting in seen.heaps.get(spot, ())]
+    return sorted(stalk for stalk in found if stalk is not None)
+
+
+def _named(stalk: Stalk) -> list[str]:
+    return [name(piece) for piece in pieces_of(stalk)]
 
 
 def _rocks(stalks: tuple[Stalk, ...], record: Record) -> tuple[int, ...]:

@@ -164,8 +164,10 @@ def _paths(state: IceStalksState, seen: Layout) -> Iterator[_Way]:
 def _illegal(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
     """The illegal event that alone turns the position into `seen`, the taking of what it completed aside."""
     for event in wrongs(state, seen):
-        after = state.allow(event)
+        if not state.explain(event):
+            continue
         try:
+            after = state.allow(event)
             if isinstance(event, Place) and after.done is not None and after.layout().differences(seen):
                 after = after.apply(TAKES[after.turn])
         except MoveError:
@@ -176,19 +178,12 @@ def _illegal(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
 
 
 def wrongs(state: IceStalksState, seen: Layout) -> Iterator[IceStalksEvent]:
-    """Illegal events that may lie between the position and `seen`, judged by best candidates.
+    """What the difference to `seen`, a table without doubts, looks like, whatever the rules say.
 
-    Each can be carried out; whether it explains all of the change, or what more was done after it, is not asked here.
+    Whether it explains all of the change, or what more was done after it, is not asked here.
     """
-    if state.is_over:
-        return
-    for event in _guesses(state, change(state, sharpened(seen))):
-        if state.explain(event):
-            try:
-                state.allow(event)
-            except MoveError:
-                continue
-            yield event
+    if not state.is_over:
+        yield from _guesses(state, change(state, seen))
 
 
 def _guesses(situation: Situation, found: Change) -> Iterator[IceStalksEvent]:

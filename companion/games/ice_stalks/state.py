@@ -156,7 +156,7 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
         return search.candidates(self, seen)
 
     def wrongs(self, seen: Layout) -> Iterable[IceStalksEvent]:
-        """Illegal events that may lie between this position and `seen` (an addition to the contract)."""
+        """What the change to `seen` looks like, legal or not (an addition to the contract)."""
         return search.wrongs(self, seen)
 
     def suggest(self, seen: Layout) -> IceStalksEvent | None:

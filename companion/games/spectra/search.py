@@ -223,7 +223,12 @@ def _paths(state: SpectraState, seen: Layout) -> Iterator[_Way]:
 def _illegal(state: SpectraState, seen: Layout) -> SpectraEvent | None:
     """The illegal event that alone turns the position into `seen`, an addition of what it took aside."""
     for event in wrongs(state, seen):
-        after = state.allow(event)
+        try:
+            after = state.allow(event)
+        except MoveError:
+            continue
+        if not state.explain(event):
+            continue
         if not after.layout().differences(seen):
             return event
         if isinstance(event, Exchange | Drawn) and after.ending is None:
@@ -234,26 +239,20 @@ def _illegal(state: SpectraState, seen: Layout) -> SpectraEvent | None:
 
 
 def wrongs(state: SpectraState, seen: Layout) -> Iterator[SpectraEvent]:
-    """Illegal events that may lie between the position and `seen`, a table without doubts.
+    """What the difference to `seen`, a table without doubts, looks like, whatever the rules say.
 
-    Each can be carried out; whether it explains all of the change, or what more was done after it, is not asked here.
+    Whether it explains all of the change, or what more was done after it, is not asked here.
     """
     if state.ending is not None:
         return
     for event in _guesses(state, change(state, seen)):
-        if state.reach is not None and not isinstance(event, Drawn):
-            # With a hand in the bag, what was drawn is said first; then this may be legal.
-            continue
-        if state.explain(event):
-            try:
-                state.allow(event)
-            except MoveError:
-                continue
+        # With a hand in the bag, what was drawn is said first; then the rest may be legal.
+        if state.reach is None or isinstance(event, Drawn):
             yield event
 
 
 def _guesses(situation: Situation, changed: Change) -> Iterator[SpectraEvent]:
-    """What the difference looks like, whatever the rules say: a draw, an addition, an exchange."""
+    """A draw, an addition, an exchange, each with the pieces that came and are gone."""
     touched = _in_turn(situation, [seat for seat in range(situation.seats) if changed.touches(seat)])
     came = {seat: _areas(changed.came_supply[seat], changed.came_trees[seat]) for seat in touched}
     gone = {seat: _areas(changed.gone_supply[seat], changed.gone_trees[seat]) for seat in touched}

@@ -273,7 +273,7 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
         return search.candidates(self, seen)
 
     def wrongs(self, seen: Layout) -> Iterable[SpectraEvent]:
-        """Illegal events that may lie between this position and `seen` (an addition to the contract)."""
+        """What the change to `seen` looks like, legal or not (an addition to the contract)."""
         return search.wrongs(self, seen)
 
     def suggest(self, seen: Layout) -> SpectraEvent | None:

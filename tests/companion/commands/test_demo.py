@@ -19,6 +19,21 @@ from web.boards import PRESENTERS
 LARGEST_BYTES = 4_000_000
 """All pictures of one demo together: the package stays small."""
 BEGINNINGS = {
+    "ice-stalks": (
+        11,
+        [
+            "Ada: draws red rock.",
+            "Ada: places red large on the table.",
+            "Ben: draws orange rock.",
+            "Ben: places orange medium on red large.",
+            "Ada: draws blue rock.",
+            "Ada: places blue large on the table.",
+            "Ben: draws yellow rock.",
+            "Ben: places yellow large on the table is not allowed. ICE-6: A yellow piece can be added, so no base may be "
+            "placed: yellow medium fits on red large, orange medium. Take it back, or correct what was misread.",
+            "Ben: places yellow large on the table was put back.",
+        ],
+    ),
     "spectra": (3, ["Ada: draws green large."]),
 }
 """Demo to how many of its first pictures are read, and what the referee says to them."""

@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.contract import Drawn, Over
-from companion.errors import BadNotation, BadRecord
+from companion.errors import BadNotation, BadOptions, BadRecord
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.moves import Pass, Place, Take
 from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.rainbow import RAINBOW
+from companion.layout import Layout
 from tests.companion.games.ice_stalks.short_stalks import draw, put, table, words
 
 
@@ -136,9 +137,42 @@ def test_watch_words() -> None:
     state = table("R3", hand="R")
     red = {"color": "red", "size": "large"}
     assert ICE_STALKS.words(state, draw("R")) == {"player": 0, "type": "draw", "rock": "red"}
-    assert ICE_STALKS.words(state, Place(0, put("R3").piece)) == {"player": 0, "type": "place", "piece": red, "on": []}
-    assert ICE_STALKS.words(state, Take(1)) == {"player": 1, "type": "take"}
+    assert ICE_STALKS.words(state, Place(0, put("R3").piece)) == {
+        "player": 0,
+        "type": "place",
+        "piece": red,
+        "on": [],
+        "points": 0,
+    }
+    assert ICE_STALKS.words(state, Take(1)) == {"player": 1, "type": "take", "stalk": []}
     assert ICE_STALKS.words(state, Pass(1)) is None
+
+
+def test_watch_words_name_the_points_of_a_completed_stalk() -> None:
+    state = table("R3O3Y2", hand="G")
+    small = put("G1", "R3O3Y2")
+    told = ICE_STALKS.words(state, small)
+    assert told is not None and told["points"] == 4
+    wrong = ICE_STALKS.words(state, put("B1", "R3O3Y2"))
+    assert wrong is not None and wrong["points"] == 0
+    done = ICE_STALKS.words(state.apply(small), Take(0))
+    assert done is not None and [piece["color"] for piece in done["stalk"]] == ["red", "orange", "yellow", "green"]
+
+
+def test_a_first_picture_shows_the_position() -> None:
+    state = table("R3", "B3C2", "R3", taken=("G3G2G1", ""))
+    again = ICE_STALKS.position(2, Options(), ICE_STALKS.seen_position(2, Options(), state.layout()))
+    assert (again.stalks, again.taken, again.turn, again.hand) == (state.stalks, state.taken, 0, None)
+    nothing = ICE_STALKS.seen_position(2, Options(), Layout())
+    assert ICE_STALKS.position(2, Options(), nothing) == ICE_STALKS.start(2, Options())
+    with pytest.raises(BadOptions, match="ICE-2"):
+        ICE_STALKS.seen_position(5, Options(), Layout())
+
+
+def test_ice_2_more_than_four_players_are_an_option() -> None:
+    with pytest.raises(BadOptions, match="max_players"):
+        ICE_STALKS.start(5, Options())
+    assert ICE_STALKS.start(5, Options(max_players=5)).seats == 5
 
 
 def test_no_game_is_longer_than_its_bound() -> None:
