@@ -62,5 +62,5 @@ def create_app(
     app.register_blueprint(devices.routes(view))
     app.register_blueprint(rules.routes(book))
     app.register_blueprint(journal.routes(view))
-    app.register_blueprint(door.routes(access, settings))
+    app.register_blueprint(door.routes(access, settings, view))
     return app

@@ -1,6 +1,7 @@
 """The desk as the page shows it: every answer worked out once for each version of the table, however many screens ask.
 
-Only what the public may know goes out (`State.view(None)`): who can reach the page can read it.
+Only what the asker may know goes out (`State.view`): whoever can reach the page can read what is public, and a browser
+that has taken a seat also sees what that seat holds (`web.seats`).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.contract import Game
+from companion.contract import Game, Seat
 from companion.desk import Desk
 from companion.journal import Row
 from companion.line import Line
@@ -23,6 +24,8 @@ from web.row_view import row_data
 from web.scene.marks import Marks
 from web.scene.svg import tree
 from web.seat_view import outcome_data, seat_data
+from web.seats import Seats
+from web.secrecy import keeps_secrets
 from web.turn_view import turn_data
 
 T = TypeVar("T")
@@ -33,6 +36,7 @@ class DeskView:
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
+        self.seats = Seats()
         self._kept: dict[tuple[str, ...], tuple[tuple[object, ...], Any]] = {}
         self._lock = threading.Lock()
 
@@ -83,18 +87,25 @@ class DeskView:
             return None
         return self.kept(("alert",), (alert,), lambda: alert_data(table, alert, self.presenter(table.game)))
 
-    def row(self, game: str, n: int) -> dict[str, Any] | None:
-        """One row of the game in play; None if the game is another by now."""
+    def seat(self, token: str | None) -> Seat | None:
+        """The seat that the browser with this secret has in the game in play; None for the public."""
+        table = self.desk.table
+        return None if table is None else self.seats.seat(table.header.id, token)
+
+    def row(self, game: str, n: int, seat: Seat | None = None) -> dict[str, Any] | None:
+        """One row of the game in play as a seat, or the public, may read it; None if the game is another by now."""
         table = self.desk.table
         if table is None or table.header.id != game or not 1 <= n <= table.seq:
             return None
-        return self.row_of(table, table.rows()[n - 1])
+        return self.row_of(table, table.rows()[n - 1], seat)
 
-    def row_of(self, table: Table, row: Row) -> dict[str, Any]:
-        """One row as the history shows it."""
+    def row_of(self, table: Table, row: Row, seat: Seat | None = None) -> dict[str, Any]:
+        """One row as the history shows it to a seat or the public."""
         before = table.rows()[row.n - 2].scores if row.n > 1 else (0,) * len(row.scores)
         return self.kept(
-            ("row", str(row.n)), (table, row), lambda: row_data(table, row, before, self.presenter(table.game))
+            ("row", str(row.n), str(seat)),
+            (table, row),
+            lambda: row_data(table, row, before, self.presenter(table.game), seat),
         )
 
     def eyes(self) -> dict[str, Any]:
@@ -111,18 +122,23 @@ class DeskView:
             "overlay": msgspec.to_builtins(overlay),
         }
 
-    def snapshot(self) -> bytes:
-        """All that the table's page shows, as JSON."""
+    def snapshot(self, seat: Seat | None = None) -> bytes:
+        """All that the table's page shows to a seat or the public, as JSON."""
         table = self.desk.table
         if table is None:
             return msgspec.json.encode({"game": None, "eyes": self.eyes()})
         version = table.version
-        fixed = self.kept(("snapshot",), (table, version), lambda: self._snapshot(table, version))
-        return fixed[:-1] + b',"eyes":' + msgspec.json.encode(self.eyes()) + b"}"
+        fixed = self.kept(("snapshot", str(seat)), (table, version), lambda: self._snapshot(table, version, seat))
+        fresh = {"secrecy": self._secrecy(table, seat), "eyes": self.eyes()}
+        return fixed[:-1] + b"," + msgspec.json.encode(fresh)[1:]
 
-    def _snapshot(self, table: Table, version: int) -> bytes:
+    def _secrecy(self, table: Table, seat: Seat | None) -> dict[str, Any]:
+        """Whether anything is hidden, whose hidden cards this browser shows, and which seats have a browser."""
+        return {"kept": keeps_secrets(table), "me": seat, "taken": self.seats.taken(table.header.id)}
+
+    def _snapshot(self, table: Table, version: int, seat: Seat | None) -> bytes:
         presenter = self.presenter(table.game)
-        state = table.state.view(None)
+        state = table.state.view(seat)
         rows = table.rows()
         alert = self.alert(table)
         data = {
@@ -136,13 +152,15 @@ class DeskView:
             "seq": table.seq,
             "seats": seat_data(table, state, presenter),
             "turn": turn_data(table, state, presenter),
-            "last": self.row_of(table, rows[-1]) if rows else None,
+            "last": self.row_of(table, rows[-1], seat) if rows else None,
             "alert": alert,
             "outcome": outcome_data(table, state),
             "board": tree(
-                self.board(table, state, Marks(last=self.last_spots(table, table.line), **alert_marks(alert)))
+                self.board(
+                    table, state, Marks(last=self.last_spots(table, table.line), **alert_marks(alert)), seat=seat
+                )
             ),
-            "choices": self._choice_boards(table, presenter),
+            "choices": self._choice_boards(table, presenter, seat),
         }
         return msgspec.json.encode(data)
 
@@ -155,10 +173,11 @@ class DeskView:
         name: str = "board",
         title: str | None = None,
         live: bool = True,
+        seat: Seat | None = None,
     ) -> Any:
-        """The scene of a position."""
+        """The scene of a position as a seat, or the public, may see it."""
         title = title or f"{table.game.title} board"
-        shown, names = state.view(None), table.names
+        shown, names = state.view(seat), table.names
         return self.presenter(table.game).board(shown, marks, name=name, title=title, live=live, names=names)
 
     def last_spots(self, table: Table, line: Line) -> frozenset[str]:
@@ -171,13 +190,13 @@ class DeskView:
                     return frozenset((spot,))
         return frozenset()
 
-    def _choice_boards(self, table: Table, presenter: Presenter) -> list[Any]:
+    def _choice_boards(self, table: Table, presenter: Presenter, seat: Seat | None) -> list[Any]:
         """A small board for each answer to the open question, or for the move that is refused."""
         alert = table.alert
         if alert is None:
             return []
         return [
-            tree(self.board(table, table.state, marks, name=f"choice{i}", title=title, live=False))
+            tree(self.board(table, table.state, marks, name=f"choice{i}", title=title, live=False, seat=seat))
             for i, (title, marks) in enumerate(pictures(alert, presenter))
         ]
 

@@ -76,6 +76,8 @@ BODIES: Mapping[str, type[Struct]] = {
     "eyes.set_corners": eyes.Corners,
     "eyes.set_plan": Plan,
     "door.join": door.Join,
+    "door.sit": door.Sit,
+    "door.free": door.Free,
 }
 """Bodies by endpoint; other changes take an empty object."""
 
@@ -124,7 +126,9 @@ ANSWERS: Mapping[str, Answer] = {
     "journal.board": Answer("application/json", "A position.", ("n", "row", "scores", "board")),
     "journal.chart": Answer("application/json", "Scores over time.", ("names", "totals", "chart")),
     "journal.export": Answer("text/plain", "A file."),
-    "door.me": Answer("application/json", "This browser's role.", ("role", "pin")),
+    "door.me": Answer("application/json", "This browser's role and seat.", ("role", "pin", "seat")),
+    "door.sit": Answer("application/json", "The seat, and the cookie.", ("seat",)),
+    "door.free": Answer("application/json", "The seats that are taken.", ("taken",)),
     "door.join": Answer("application/json", "The role, and the cookie.", ("role",)),
     "door.invite": Answer("application/json", "A one-time link.", ("link", "square", "pin", "lan")),
 }

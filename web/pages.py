@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from web.access import Access
 from web.answers import NothingThere
+from web.asker import asker
 from web.desk_view import DeskView
 from web.rulebook import Rulebook
 from web.scene.marks import Marks
@@ -30,7 +31,7 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
     def page(template: str, **more: Any) -> Response:
         """A page; a browser on this machine is let in as the host on its first visit."""
         let_in = role() != "host" and from_this_machine()
-        data = msgspec.json.decode(view.snapshot())
+        data = msgspec.json.decode(view.snapshot(asker(view)))
         who = "host" if let_in else role()
         response = make_response(render_template(template, role=who, data=data, **more))
         if let_in:
@@ -43,7 +44,7 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
         if table is None:
             return Markup("")
         marks = Marks(last=view.last_spots(table, table.line))
-        return Markup(svg(view.board(table, table.state, marks)))
+        return Markup(svg(view.board(table, table.state, marks, seat=asker(view))))
 
     @blueprint.get("/")
     def table() -> Response:
@@ -84,7 +85,9 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
         table = view.desk.table
         if table is None:
             raise NothingThere("No game is on the table yet. Set one up first.")
-        return page("sheet.html", rows=[view.row_of(table, row) for row in table.rows()], undone=table.undone())
+        return page(
+            "sheet.html", rows=[view.row_of(table, row, asker(view)) for row in table.rows()], undone=table.undone()
+        )
 
     @blueprint.get("/join")
     def join() -> Response:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import Points, State
+from companion.contract import Points, Seat, State
 from companion.journal import Row
 from companion.table import Table
 from web.boards import Presenter
+from web.secrecy import event_of, text_of
 
 SOURCES = {
     "camera": "seen by the camera",
@@ -18,12 +19,15 @@ SOURCES = {
 }
 
 
-def row_data(table: Table, row: Row, before: tuple[Points, ...], presenter: Presenter) -> dict[str, Any]:
+def row_data(
+    table: Table, row: Row, before: tuple[Points, ...], presenter: Presenter, seat: Seat | None = None
+) -> dict[str, Any]:
     """One row.
 
     :param before: totals by seat after the row before.
+    :param seat: who reads it; None: the public.
     """
-    event = None if row.event is None else table.game.event(row.event)
+    event, text = event_of(table, row, seat), text_of(table, row, seat)
     name = table.names[row.seat] if row.seat is not None else None
     gained = [now - was for now, was in zip(row.scores, before, strict=False)]
     points = gained[row.seat] if row.seat is not None and row.kind in ("move", "agreed") else None
@@ -33,8 +37,8 @@ def row_data(table: Table, row: Row, before: tuple[Points, ...], presenter: Pres
         "kind": row.kind,
         "seat": row.seat,
         "name": name,
-        "text": row.text,
-        "sentence": _sentence(table, row, name, presenter.sentence(event) if event is not None else ""),
+        "text": text,
+        "sentence": _sentence(table, row, name, presenter.sentence(event) if event is not None else text, seat),
         "source": row.source,
         "told": SOURCES[row.source],
         "scores": row.scores,
@@ -60,7 +64,7 @@ def new_lines(before: State, after: State, seat: int) -> tuple[Any, ...]:
     return has[len(had) :] if has[: len(had)] == had else has[-1:]
 
 
-def _sentence(table: Table, row: Row, name: str | None, did: str) -> str:
+def _sentence(table: Table, row: Row, name: str | None, did: str, seat: Seat | None) -> str:
     who = name or "The table"
     if row.kind in ("move", "chance"):
         return f"{who} {did}."
@@ -74,6 +78,6 @@ def _sentence(table: Table, row: Row, name: str | None, did: str) -> str:
         to = row.more.get("to", 0)
         return f"Back to row {to}." if to else "Back to the start."
     if row.kind == "correct":
-        was = row.more.get("was", "something else")
+        was = text_of(table, table.rows()[row.more["of"] - 1], seat)
         return f"Row {row.more.get('of')} corrected from {was}: {who} {did}."
     return "A position was set up."

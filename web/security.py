@@ -16,6 +16,7 @@ from flask import Flask, Response, g, request
 
 from companion.errors import CompanionError
 from web.access import COOKIE, Access, Role
+from web.seats import SEAT_COOKIE
 from web.settings import WebSettings
 
 Class = Literal["public-read", "join", "control", "host"]
@@ -67,6 +68,8 @@ ROUTES: Mapping[str, Class] = {
     "journal.export": "public-read",
     "door.me": "public-read",
     "door.join": "join",
+    "door.sit": "control",
+    "door.free": "host",
     "door.invite": "host",
 }
 """Every endpoint of the application."""
@@ -171,6 +174,13 @@ def admit(response: Response, access: Access, admitted: Role) -> None:
     g.role = admitted
     response.set_cookie(
         COOKIE, access.token(admitted), httponly=True, samesite="Strict", path="/", secure=request.scheme == "https"
+    )
+
+
+def take_seat(response: Response, token: str) -> None:
+    """Give the browser the secret by which its seat is known."""
+    response.set_cookie(
+        SEAT_COOKIE, token, httponly=True, samesite="Strict", path="/", secure=request.scheme == "https"
     )
 
 

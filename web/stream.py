@@ -19,8 +19,10 @@ import msgspec
 from flask import Blueprint, Response, request
 from msgspec import Struct
 
+from companion.contract import Seat
 from web.answers import TryLater, number, word
 from web.desk_view import DeskView
+from web.seats import SEAT_COOKIE
 from web.settings import WebSettings
 
 _LOOK_S = 0.2
@@ -60,7 +62,7 @@ class Live:
         self._clock = clock
         self._changed = threading.Condition()
         self._now = _Now()
-        self._rows: dict[tuple[str, int], bytes] = {}
+        self._rows: dict[tuple[str, int, Seat | None], bytes] = {}
         self._screens = 0
         self._looking: threading.Thread | None = None
         self._closed = False
@@ -98,11 +100,12 @@ class Live:
         if looking is not None:
             looking.join(timeout=5)
 
-    def events(self, game: str, after: int | None) -> Iterator[bytes]:
+    def events(self, game: str, after: int | None, token: str | None = None) -> Iterator[bytes]:
         """What one screen is sent, from its first byte to the end of its time.
 
         :param game: the game that the screen knows; another one on the table makes it start afresh.
         :param after: the last row that it has; None: it wants new ones only.
+        :param token: the secret by which its browser has a seat.
         """
         started = beat_due = self._clock()
         had: _Now | None = None
@@ -116,7 +119,7 @@ class Live:
                     comes_back = had is None and game in ("", now.game) and after is not None and after <= now.seq
                     last = after if comes_back and after is not None else now.seq
                 for n in range(last + 1, now.seq + 1):
-                    row = self._row(now.game, n)
+                    row = self._row(now.game, n, self._view.seat(token))
                     if row is not None:
                         yield row
                 last = now.seq
@@ -132,13 +135,13 @@ class Live:
                 if self._now.serial == had.serial and not self._closed:
                     self._changed.wait(max(0.0, beat_due - self._clock()))
 
-    def _row(self, game: str, n: int) -> bytes | None:
-        found = self._rows.get((game, n))
+    def _row(self, game: str, n: int, seat: Seat | None) -> bytes | None:
+        found = self._rows.get((game, n, seat))
         if found is None:
-            row = self._view.row(game, n)
+            row = self._view.row(game, n, seat)
             if row is None:
                 return None
-            found = self._rows[(game, n)] = message("row", row, n)
+            found = self._rows[(game, n, seat)] = message("row", row, n)
         return found
 
     def _keep_looking(self) -> None:
@@ -189,7 +192,9 @@ def routes(live: Live) -> Blueprint:
         if request.method == "HEAD":
             return Response(status=200, headers=headers, mimetype="text/event-stream")
         live.enter()
-        response = Response(live.events(game, after), headers=headers, mimetype="text/event-stream")
+        response = Response(
+            live.events(game, after, request.cookies.get(SEAT_COOKIE)), headers=headers, mimetype="text/event-stream"
+        )
         response.call_on_close(live.leave)
         return response
 

@@ -20,6 +20,7 @@ from web.row_view import new_lines
 from web.scene.marks import Marks
 from web.scene.svg import tree
 from web.seat_view import piece_data
+from web.secrecy import legal
 
 
 def way_data(table: Table, state: Any, move: Move, presenter: Presenter, name: str) -> dict[str, Any]:
@@ -46,14 +47,18 @@ def _gain(before: Any, after: Any, seat: Seat) -> tuple[int, list[dict[str, Any]
     return gained, [{"points": line.points, "rule": line.rule, "text": line.text} for line in lines]
 
 
-def moves_data(table: Table, code: str | None, presenter: Presenter, last: frozenset[Spot]) -> dict[str, Any]:
-    """Where the seat to move may put a piece, best points by spot, with a board that shows them."""
-    state = table.state
+def moves_data(
+    table: Table, state: Any, code: str | None, presenter: Presenter, last: frozenset[Spot]
+) -> dict[str, Any]:
+    """Where the seat to move may put a piece, best points by spot, with a board that shows them.
+
+    :param state: the position as the asker may know it.
+    """
     if code is not None:
         code = presenter.aim_code(code)
     best: dict[Spot, int] = {}
     ways = 0
-    for move in table.legal():
+    for move in legal(table, state):
         aim = presenter.aim(move)
         if aim.spot is None or (code is not None and aim.piece != code):
             continue
@@ -63,7 +68,7 @@ def moves_data(table: Table, code: str | None, presenter: Presenter, last: froze
         best[aim.spot] = max(gained, best.get(aim.spot, gained))
     marks = Marks(legal={spot: str(points) for spot, points in best.items()}, last=last)
     title = f"{table.game.title} board"
-    board = presenter.board(state.view(None), marks, name="board", title=title, names=table.names)
+    board = presenter.board(state, marks, name="board", title=title, names=table.names)
     ranked = sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))
     return {
         "seq": table.seq,
@@ -74,9 +79,11 @@ def moves_data(table: Table, code: str | None, presenter: Presenter, last: froze
     }
 
 
-def why_data(table: Table, spot: Spot, code: str | None, presenter: Presenter) -> dict[str, Any]:
-    """Whether something may go on a spot: every legal way with its points, or the rules that stand against it."""
-    state = table.state
+def why_data(table: Table, state: Any, spot: Spot, code: str | None, presenter: Presenter) -> dict[str, Any]:
+    """Whether something may go on a spot: every legal way with its points, or the rules that stand against it.
+
+    :param state: the position as the asker may know it.
+    """
     lying = presenter.holds(state, spot)
     data: dict[str, Any] = {
         "seq": table.seq,
@@ -93,14 +100,14 @@ def why_data(table: Table, spot: Spot, code: str | None, presenter: Presenter) -
         data["sentence"] = "No move is due now."
         return data
     trials = presenter.trials(state, spot, code)
-    legal = [move for move in trials if not state.explain(move)]
-    ways = [way_data(table, state, move, presenter, f"way{i}") for i, move in enumerate(legal[:60])]
+    allowed = [move for move in trials if not state.explain(move)]
+    ways = [way_data(table, state, move, presenter, f"way{i}") for i, move in enumerate(allowed[:60])]
     ways.sort(key=lambda way: -way["points"])
     data["ways"] = ways
     who = " or ".join(table.names[seat] for seat in expects.seats)
     what = f"lay {code}" if code else "play"
-    if legal:
-        count = "1 way" if len(legal) == 1 else f"{len(legal)} ways"
+    if allowed:
+        count = "1 way" if len(allowed) == 1 else f"{len(allowed)} ways"
         data["sentence"] = f"{who} may {what} here: {count}."
     else:
         data["sentence"] = f"{who} may not {what} here."
@@ -120,7 +127,14 @@ def _distinct(found: Iterable[tuple[Breach, ...]]) -> list[Breach]:
 
 
 def correction_data(
-    table: Table, line: Line, spot: Spot, piece: Piece | None, presenter: Presenter, *, set_up: bool = False
+    table: Table,
+    line: Line,
+    spot: Spot,
+    piece: Piece | None,
+    presenter: Presenter,
+    *,
+    set_up: bool = False,
+    seat: Seat | None = None,
 ) -> dict[str, Any]:
     """What it would change if `piece` (or nothing) really lay on `spot`, and the request that would do it.
 
@@ -128,11 +142,12 @@ def correction_data(
     gone or has been there from the start (the position is set up).
 
     :param set_up: set the position up whatever the case.
+    :param seat: who asks; None: the public.
     :raises BadBody: it lies there already.
     :raises MoveError: the rules refuse it; the message says which row no longer fits.
     """
     state = line.state
-    lying = presenter.holds(state, spot)
+    lying = presenter.holds(state.view(seat), spot)
     if lying == piece:
         raise BadBody("The record has that on this spot already. Choose something else.")
     row = presenter.origin(line, spot) if lying is not None else None
@@ -142,7 +157,7 @@ def correction_data(
         then = line.correct(row, event)
         does = f"Row {row} is corrected: {table.game.text(event)} instead of {table.rows()[row - 1].text}."
         request = {"n": row, "event": msgspec.to_builtins(event)}
-        return _change(table, state, then.state, spot, piece, presenter, "correct", does, request)
+        return _change(table, state, then.state, spot, piece, presenter, "correct", does, request, seat)
     if lying is None and piece is not None and isinstance(state.expects(), ToMove) and not set_up:
         event = presenter.placing(state, spot, piece)
         who = table.names[seat_of(state, event)]
@@ -157,16 +172,19 @@ def correction_data(
             "play",
             does,
             {"event": msgspec.to_builtins(event)},
+            seat,
         )
     if piece is None and row is not None and row == _last_counting(line) and not set_up:
         before = line.at(row).before
         to = 0 if before is None else before.n
         does = f"Row {row} is undone: {table.rows()[row - 1].text}."
-        return _change(table, state, line.undo(to).state, spot, piece, presenter, "undo", does, {"to": to})
+        return _change(table, state, line.undo(to).state, spot, piece, presenter, "undo", does, {"to": to}, seat)
     position = presenter.position(state, spot, piece)
     then_state = line.book.position(position)
     does = "The position is set up with this change. Points of earlier moves stay as they are."
-    return _change(table, state, then_state, spot, piece, presenter, "position", does, {"position": position})
+    # Not the whole position: that could hold what the asker must not know.
+    request = {"spot": spot, "piece": "" if piece is None else presenter.piece_code(piece)}
+    return _change(table, state, then_state, spot, piece, presenter, "position", does, request, seat)
 
 
 def _last_counting(line: Line) -> int | None:
@@ -183,6 +201,7 @@ def _change(
     kind: str,
     does: str,
     request: dict[str, Any],
+    seat: Seat | None,
 ) -> dict[str, Any]:
     scores = [
         f"{name}: {was.total} becomes {now.total}"
@@ -192,7 +211,7 @@ def _change(
     turn = _turn(table, after)
     marks = Marks(changed=frozenset((spot,)))
     title = "The board after it"
-    board = presenter.board(after.view(None), marks, name="correction", title=title, live=False, names=table.names)
+    board = presenter.board(after.view(seat), marks, name="correction", title=title, live=False, names=table.names)
     return {
         "seq": table.seq,
         "spot": spot,

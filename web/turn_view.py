@@ -9,15 +9,19 @@ from companion.errors import MoveError
 from companion.table import Table
 from web.alert_view import breach_data
 from web.boards import Presenter
+from web.secrecy import legal as legal_of
 
 
 def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
-    """What must happen next."""
+    """What must happen next.
+
+    :param state: the position as the reader may know it.
+    """
     expects = state.expects()
     names = table.names
     if isinstance(expects, ToMove):
         who = " or ".join(names[seat] for seat in expects.seats)
-        legal = table.legal()
+        legal = legal_of(table, state)
         return {
             "kind": "move",
             "seats": list(expects.seats),
@@ -61,7 +65,7 @@ def _hint(state: Any, seats: tuple[Seat, ...], count: int, presenter: Presenter)
 def _others(table: Table, state: Any, presenter: Presenter) -> list[dict[str, Any]]:
     """Legal moves that go to no spot of the board, such as passing; a few at most."""
     found: list[dict[str, Any]] = []
-    for move in table.legal():
+    for move in legal_of(table, state):
         aim = presenter.aim(move)
         if aim.spot is None and len(found) < 40:
             reminders = [breach_data(breach, table.game.name) for breach in presenter.reminders(state, move)]

@@ -12,6 +12,7 @@ from companion.errors import IllegalMove, MoveError
 from companion.table import Table
 from web.alert_view import breach_data
 from web.answers import BadBody, json_answer, word
+from web.asker import asker
 from web.desk_view import DeskView
 from web.telling import ADVISERS
 
@@ -30,9 +31,13 @@ def routes(view: DeskView) -> Blueprint:
         adviser = ADVISERS.get(table.game.name)
         if adviser is None:
             return json_answer({"seq": table.seq, "pieces": {}, "seats": []})
-        presenter, about = view.presenter(table.game), word("about", longest=20)
+        presenter, about, seat = view.presenter(table.game), word("about", longest=20), asker(view)
         return json_answer(
-            view.kept(("advice", about), (table, table.version), lambda: adviser.advice(table, presenter, about))
+            view.kept(
+                ("advice", about, str(seat)),
+                (table, table.version),
+                lambda: adviser.advice(table, table.state.view(seat), presenter, about),
+            )
         )
 
     @blueprint.get("/verdict")
@@ -42,7 +47,8 @@ def routes(view: DeskView) -> Blueprint:
         text = word("text", longest=LINE_LETTERS)
         if not text.strip():
             raise BadBody("Give a move in the game's notation.")
-        event = table.game.parse(table.state, text)
+        state = table.state.view(asker(view))
+        event = table.game.parse(state, text)
         who = getattr(event, "seat", None)
         name = table.names[who] if isinstance(who, int) and who < len(table.names) else "The player"
         return json_answer(
@@ -51,17 +57,20 @@ def routes(view: DeskView) -> Blueprint:
                 "event": msgspec.to_builtins(event),
                 "text": table.game.text(event),
                 "sentence": f"{name} {view.presenter(table.game).sentence(event)}.",
-                **judged(table, event),
+                **judged(table, state, event),
             }
         )
 
     return blueprint
 
 
-def judged(table: Table, event: Event) -> dict[str, Any]:
-    """Whether an event may happen now: `legal`, else the broken rules or the problem in a sentence."""
+def judged(table: Table, state: Any, event: Event) -> dict[str, Any]:
+    """Whether an event may happen now: `legal`, else the broken rules or the problem in a sentence.
+
+    :param state: the position as the asker may know it.
+    """
     try:
-        table.advance(table.state, event)
+        table.advance(state, event)
     except IllegalMove as error:
         breaches = [breach_data(breach, table.game.name) for breach in error.breaches]
         return {"legal": False, "breaches": breaches, "problem": ""}

@@ -10,9 +10,12 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from web.access import Access
 from web.answers import BadBody, body, json_answer
+from web.asker import asker
+from web.desk_view import DeskView
 from web.scene.shape import Shape, shape
 from web.scene.svg import tree
-from web.security import admit, host_name, is_loopback, role
+from web.seats import SEAT_COOKIE
+from web.security import admit, host_name, is_loopback, role, take_seat
 from web.server import lan_address
 from web.settings import WebSettings
 
@@ -24,14 +27,26 @@ class Join(Struct, forbid_unknown_fields=True):
     pin: Annotated[str, Meta(max_length=16)] | UnsetType = UNSET
 
 
-def routes(access: Access, settings: WebSettings) -> Blueprint:
+class Sit(Struct, forbid_unknown_fields=True):
+    """The seat to take, counted from 0; null: leave it."""
+
+    seat: Annotated[int, Meta(ge=0, le=20)] | None
+
+
+class Free(Struct, forbid_unknown_fields=True):
+    """The seat to free."""
+
+    seat: Annotated[int, Meta(ge=0, le=20)]
+
+
+def routes(access: Access, settings: WebSettings, view: DeskView) -> Blueprint:
     """Everything below `/api/door`."""
     blueprint = Blueprint("door", __name__, url_prefix="/api/door")
 
     @blueprint.get("")
     def me() -> Response:
         """Whether this browser may change the table."""
-        return json_answer({"role": role(), "pin": access.pin is not None})
+        return json_answer({"role": role(), "pin": access.pin is not None, "seat": asker(view)})
 
     @blueprint.post("")
     def join() -> Response:
@@ -47,6 +62,29 @@ def routes(access: Access, settings: WebSettings) -> Blueprint:
         admit(response, access, admitted)
         return response
 
+    @blueprint.post("/seat")
+    def sit() -> Response:
+        """This browser belongs to the player of a seat, and sees what that player holds; null: to nobody."""
+        told = body(Sit)
+        table = view.table()
+        token = request.cookies.get(SEAT_COOKIE)
+        if told.seat is None:
+            view.seats.leave(table.header.id, token)
+            return json_answer({"seat": None})
+        _check_seat(told.seat, len(table.names))
+        response = json_answer({"seat": told.seat})
+        take_seat(response, view.seats.take(table.header.id, told.seat, token))
+        return response
+
+    @blueprint.post("/free")
+    def free() -> Response:
+        """The browser that has a seat loses it, because the phone is gone or sits in the wrong place."""
+        told = body(Free)
+        table = view.table()
+        _check_seat(told.seat, len(table.names))
+        view.seats.free(table.header.id, told.seat)
+        return json_answer({"taken": view.seats.taken(table.header.id)})
+
     @blueprint.post("/invite")
     def invite() -> Response:
         """A fresh one-time link for another browser, as text and as a square to scan; and the PIN."""
@@ -58,6 +96,11 @@ def routes(access: Access, settings: WebSettings) -> Blueprint:
         return json_answer({"link": link, "square": tree(square(link)), "pin": access.pin, "lan": settings.lan})
 
     return blueprint
+
+
+def _check_seat(seat: int, seats: int) -> None:
+    if seat >= seats:
+        raise BadBody(f"The game has seats 0 to {seats - 1}. Choose one of them.")
 
 
 def square(text: str) -> Shape:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from web.answers import NothingThere, json_answer, number
+from web.asker import asker
 from web.desk_view import DeskView
 from web.export import EXPORTS
 from web.scene.chart import chart
 from web.scene.marks import Marks
 from web.scene.svg import tree
 from web.seat_view import sign_of
+from web.secrecy import keeps_secrets
+from web.security import NotAllowed, role
 
 
 def routes(view: DeskView) -> Blueprint:
@@ -21,8 +24,8 @@ def routes(view: DeskView) -> Blueprint:
     def rows() -> Response:
         """Rows with a number above `?after=`, and which rows an undo has folded away."""
         table = view.table()
-        after = number("after", 0)
-        found = [view.row_of(table, row) for row in table.rows()[max(0, after) :]]
+        after, seat = number("after", 0), asker(view)
+        found = [view.row_of(table, row, seat) for row in table.rows()[max(0, after) :]]
         return json_answer({"game": table.header.id, "rows": found, "undone": sorted(table.undone())})
 
     @blueprint.get("/board/<int:n>")
@@ -31,15 +34,15 @@ def routes(view: DeskView) -> Blueprint:
         table = view.table()
         if n > table.seq:
             raise NothingThere(f"The game has rows 1 to {table.seq}. Choose one of them, or 0 for the start.")
-        state = table.state_at(n)
+        state, seat = table.state_at(n), asker(view)
         row = table.rows()[n - 1] if n else None
         marks = Marks(last=view.last_spots(table, table.line.at(n)))
         return json_answer(
             {
                 "n": n,
-                "row": None if row is None else view.row_of(table, row),
+                "row": None if row is None else view.row_of(table, row, seat),
                 "scores": [score.total for score in state.scores()],
-                "board": tree(view.board(table, state, marks, name="board")),
+                "board": tree(view.board(table, state, marks, name="board", seat=seat)),
             }
         )
 
@@ -66,8 +69,10 @@ def routes(view: DeskView) -> Blueprint:
         found = EXPORTS.get(kind)
         if found is None:
             raise NothingThere(f"There is no export of that kind. There are: {', '.join(EXPORTS)}.")
+        if kind == "jsonl" and keeps_secrets(table) and role() != "host":
+            raise NotAllowed("The whole record holds what players keep secret. Take it away on the host's machine.")
         name = f"{table.header.id}.{found.suffix}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return Response(found.write(table), headers=headers, content_type=found.content_type)
+        return Response(found.write(table, asker(view)), headers=headers, content_type=found.content_type)
 
     return blueprint

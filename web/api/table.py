@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from companion.errors import BadRecord, MoveError
 from companion.journal import Row
 from web.answers import BadBody, body, json_answer, word
+from web.asker import asker
 from web.desk_view import DeskView
 from web.seat_view import piece_data
 from web.trial_view import correction_data, moves_data, why_data
@@ -61,10 +62,13 @@ class Correct(Struct, forbid_unknown_fields=True):
 
 
 class Position(Struct, forbid_unknown_fields=True):
-    """Set up a position, in the form of docs/records.md."""
+    """Set up a position: a whole one in the form of docs/records.md, or the present one with one spot changed."""
 
     expected: Expected
-    position: dict[str, Any]
+    position: dict[str, Any] | UnsetType = UNSET
+    spot: Annotated[str, Meta(max_length=40)] | UnsetType = UNSET
+    piece: Annotated[str, Meta(max_length=20)] = ""
+    """What lies on the spot; empty: nothing."""
     why: Why = ""
 
 
@@ -74,12 +78,12 @@ def routes(view: DeskView) -> Blueprint:
 
     def done(row: Row) -> Response:
         table = view.table()
-        return json_answer({"seq": table.seq, "row": view.row_of(table, row)})
+        return json_answer({"seq": table.seq, "row": view.row_of(table, row, asker(view))})
 
     @blueprint.get("")
     def snapshot() -> Response:
         """All that the table's page shows."""
-        return Response(view.snapshot(), mimetype="application/json")
+        return Response(view.snapshot(asker(view)), mimetype="application/json")
 
     @blueprint.get("/moves")
     def moves() -> Response:
@@ -87,9 +91,11 @@ def routes(view: DeskView) -> Blueprint:
         table = view.table()
         presenter = view.presenter(table.game)
         code = word("piece", longest=20) or None
-        last = view.last_spots(table, table.line)
+        last, seat = view.last_spots(table, table.line), asker(view)
         found = view.kept(
-            ("moves", code or ""), (table, table.state, last), lambda: moves_data(table, code, presenter, last)
+            ("moves", code or "", str(seat)),
+            (table, table.state, last),
+            lambda: moves_data(table, table.state.view(seat), code, presenter, last),
         )
         return json_answer(found)
 
@@ -99,7 +105,7 @@ def routes(view: DeskView) -> Blueprint:
         table = view.table()
         presenter = view.presenter(table.game)
         spot, code = word("spot", longest=40), word("piece", longest=20) or None
-        return json_answer(why_data(table, spot, code, presenter))
+        return json_answer(why_data(table, table.state.view(asker(view)), spot, code, presenter))
 
     @blueprint.get("/pieces")
     def pieces() -> Response:
@@ -107,7 +113,7 @@ def routes(view: DeskView) -> Blueprint:
         table = view.table()
         presenter = view.presenter(table.game)
         if request.args.get("unseen"):
-            found = [piece for piece, count in table.state.unseen().items() if count]
+            found = [piece for piece, count in table.state.view(asker(view)).unseen().items() if count]
             spot = ""
         else:
             spot = word("spot", longest=40)
@@ -126,7 +132,7 @@ def routes(view: DeskView) -> Blueprint:
         set_up = word("how", longest=20) == "position"
         spot = word("spot", longest=40)
         try:
-            found = correction_data(table, table.line, spot, piece, presenter, set_up=set_up)
+            found = correction_data(table, table.line, spot, piece, presenter, set_up=set_up, seat=asker(view))
         except (MoveError, BadRecord) as error:
             # Not an error of the asker: what the rules say against it is the answer.
             found = {"seq": table.seq, "spot": spot, "name": presenter.spot_name(spot), "problem": str(error)}
@@ -181,6 +187,15 @@ def routes(view: DeskView) -> Blueprint:
     def set_position() -> Response:
         """Set up a position."""
         told = body(Position)
-        return done(view.table().set_position(told.position, told.why, source="page", expected=told.expected))
+        table = view.table()
+        if isinstance(told.position, dict) and told.spot is UNSET:
+            position = told.position
+        elif isinstance(told.spot, str) and told.position is UNSET:
+            presenter = view.presenter(table.game)
+            piece = presenter.piece(told.piece) if told.piece else None
+            position = presenter.position(table.state, told.spot, piece)
+        else:
+            raise BadBody("Give either a position or a spot.")
+        return done(table.set_position(position, told.why, source="page", expected=told.expected))
 
     return blueprint

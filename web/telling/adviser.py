@@ -17,9 +17,10 @@ from web.scene.svg import tree
 class Adviser(Protocol):
     """What one game tells."""
 
-    def advice(self, table: Table, presenter: Presenter, about: str) -> dict[str, Any]:
+    def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
         """Everything about the position now.
 
+        :param state: the position as the asker may know it; nothing that is told may rest on `table.state`.
         :param about: what is asked in particular; each game says what it understands.
         """
 

@@ -35,9 +35,8 @@ _DONE = {
 class EscapeAdviser:
     """Dice, play order and moves; nothing is asked about in particular."""
 
-    def advice(self, table: Table, presenter: Presenter, about: str) -> dict[str, Any]:
+    def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
         """Everything about the position now."""
-        state = table.state
         due = state.expects()
         return {
             "seq": table.seq,

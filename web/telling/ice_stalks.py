@@ -30,9 +30,8 @@ SHOWN = 3
 class IceStalksAdviser:
     """Rocks, futures, placements. `about` is the color of a rock that is asked about; empty: the rock in the hand."""
 
-    def advice(self, table: Table, presenter: Presenter, about: str) -> dict[str, Any]:
+    def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
         """Everything about the position now."""
-        state = table.state
         left = rocks_left(state)
         known = state.hand if state.hand in RAINBOW else None
         color = about if about in RAINBOW and (known is None or about != known) else known

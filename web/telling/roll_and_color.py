@@ -34,9 +34,8 @@ _HOW: dict[Goal, str] = {
 class RollAndColorAdviser:
     """Dice, entries, sheets. `about` asks for expected values: "points" or "sheet"; empty: none are worked out."""
 
-    def advice(self, table: Table, presenter: Presenter, about: str) -> dict[str, Any]:
+    def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
         """Everything about the position now."""
-        state = table.state
         due = state.expects()
         return {
             "seq": table.seq,

@@ -21,9 +21,8 @@ from web.telling.adviser import pictures
 class SpectraAdviser:
     """Exchanges, additions, the bag. `about` is the seat that is asked about; empty: the seat to move."""
 
-    def advice(self, table: Table, presenter: Presenter, about: str) -> dict[str, Any]:
+    def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
         """Everything about the position now."""
-        state = table.state
         expects = state.expects()
         movers = expects.seats if isinstance(expects, ToMove) else ()
         seat = int(about) if about.isdigit() and int(about) < state.seats else (state.turn or 0)

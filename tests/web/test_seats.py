@@ -1,0 +1,80 @@
+"""Seats: one browser a seat, and only that browser is its player's."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from companion.table import Table
+from tests.web.conftest import Browser
+from web.access import Access
+from web.seats import Seats, SeatTaken
+
+
+def test_a_seat_has_one_browser_at_a_time() -> None:
+    seats = Seats()
+    ann = seats.take("game", 0, None)
+    ben = seats.take("game", 1, None)
+    assert (seats.seat("game", ann), seats.seat("game", ben)) == (0, 1)
+    with pytest.raises(SeatTaken):
+        seats.take("game", 0, ben)
+    with pytest.raises(SeatTaken):
+        seats.take("game", 0, None)
+    assert seats.take("game", 0, ann) == ann, "once more is no harm"
+    assert seats.taken("game") == (0, 1)
+
+
+def test_another_seat_gives_the_first_one_up() -> None:
+    seats = Seats()
+    ann = seats.take("game", 0, None)
+    moved = seats.take("game", 2, ann)
+    assert seats.seat("game", moved) == 2 and seats.seat("game", ann) is None
+    assert seats.taken("game") == (2,)
+    seats.leave("game", moved)
+    assert seats.taken("game") == ()
+
+
+def test_a_seat_is_of_one_game() -> None:
+    seats = Seats()
+    ann = seats.take("game", 0, None)
+    assert seats.seat("another", ann) is None
+    seats.take("another", 0, None)
+    assert seats.seat("game", ann) is None, "the first game is no longer played"
+
+
+def test_nobody_is_known_by_a_wrong_secret() -> None:
+    seats = Seats()
+    seats.take("game", 0, None)
+    for token in (None, "", "0", "\udcff"):
+        assert seats.seat("game", token) is None
+
+
+def test_the_host_frees_a_seat_whose_phone_is_gone() -> None:
+    seats = Seats()
+    ann = seats.take("game", 0, None)
+    seats.free("game", 0)
+    assert seats.seat("game", ann) is None
+    seats.take("game", 0, None)
+
+
+@pytest.mark.usefixtures("table")
+def test_a_browser_takes_a_seat_and_leaves_it(app: Flask, access: Access, host: Browser) -> None:
+    ann, ben = (Browser(app, access.token("table"), f"192.168.1.{n}") for n in (1, 2))
+    assert ann.get("/api/door").json["seat"] is None
+    assert ann.post("/api/door/seat", {"seat": 0}).json == {"seat": 0}
+    assert ann.get("/api/door").json["seat"] == 0
+    assert ben.post("/api/door/seat", {"seat": 0}).status_code == 409
+    assert ben.post("/api/door/seat", {"seat": 2}).status_code == 400
+    assert ben.get("/api/table").json["secrecy"] == {"kept": False, "me": None, "taken": [0]}
+    assert ann.get("/api/table").json["secrecy"]["me"] == 0
+    assert ben.post("/api/door/free", {"seat": 0}).status_code == 403
+    assert host.post("/api/door/free", {"seat": 0}).json == {"taken": []}
+    assert ann.get("/api/door").json["seat"] is None
+    ann.post("/api/door/seat", {"seat": 1})
+    assert ann.post("/api/door/seat", {"seat": None}).json == {"seat": None}
+    assert ann.get("/api/door").json["seat"] is None
+
+
+def test_who_has_not_joined_takes_no_seat(table: Table, reader: Browser) -> None:
+    assert reader.post("/api/door/seat", {"seat": 0}).status_code == 401
+    assert "companion_seat" not in str(reader.get("/").headers), table.seq

@@ -1,0 +1,65 @@
+"""What a seat, or the public, may know of a game with hidden cards: the position, the moves, the rows of the record.
+
+Nothing that is shown, and no answer to a question, may depend on what its reader must not know; so everything is worked
+out from `State.view`, and a row's event goes through `hushed`, which games with hidden cards have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.contract import Event, Move, Seat, State, ToDraw
+from companion.journal import Row
+from companion.table import Table
+
+
+def keeps_secrets(table: Table) -> bool:
+    """Whether somebody holds, or is about to draw, what others must not see."""
+    state = table.state
+    due = state.expects()
+    return state.view(None) is not state or (isinstance(due, ToDraw) and not due.shown)
+
+
+def legal(table: Table, state: Any) -> Sequence[Move]:
+    """Every legal move as far as a view of the table's position tells; those of the position itself are listed once."""
+    if state is table.state:
+        return table.legal()
+    moves: Sequence[Move] = state.legal_moves()
+    return moves
+
+
+def seen_event(before: State, event: Event, seat: Seat | None) -> Event | None:
+    """An event as a seat, or the public, may know it; None if it learns nothing of it.
+
+    :param before: the position that it came in.
+    """
+    hushed = getattr(before, "hushed", None)
+    return event if hushed is None else hushed(event, seat)
+
+
+def event_of(table: Table, row: Row, seat: Seat | None) -> Event | None:
+    """A row's event as a seat, or the public, may know it; None if the row has none, or nothing of it is known."""
+    if row.event is None:
+        return None
+    if not hasattr(table.state, "hushed"):
+        return table.game.event(row.event)
+    told = row.more.get("of", row.n) if row.kind == "correct" else row.n
+    return seen_event(table.state_at(told - 1), table.game.event(row.event), seat)
+
+
+def text_of(table: Table, row: Row, seat: Seat | None) -> str:
+    """A row's line as a seat, or the public, may read it."""
+    if row.event is None:
+        return row.text
+    event = event_of(table, row, seat)
+    if event is None:
+        return "tells something that stays hidden"
+    return row.text if event == table.game.event(row.event) else table.game.text(event)
+
+
+def seen_rows(table: Table, seat: Seat | None) -> tuple[Row, ...]:
+    """Every row with the line that a seat, or the public, may read, for sheets; events themselves are left out."""
+    return tuple(replace(row, text=text_of(table, row, seat), event=None) for row in table.rows())
