@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from companion.contract import Drawn, Seat, Shown
+from companion.contract import Drawn, Shown
 from companion.errors import BadEvent, BadNotation
 from companion.games.deck import CODES, NUMBER, PIECES, UNKNOWN_CODE, number_of, numbers_of
 from companion.pieces import Card, Piece, Special
@@ -93,13 +93,3 @@ def _plain_piece(data: Any) -> Any:
     if isinstance(data, Mapping) and "type" not in data:
         return {"type": "special" if "kind" in data else "card", **data}
     return data
-
-
-def hushed(event: Any, seat: Seat | None) -> Any:
-    """A draw as `seat` may know it, None for the public: cards that go to another hand are unknown.
-
-    Draws that everybody sees (a card turned up) are not for this function.
-    """
-    if isinstance(event, Drawn) and event.seat != seat:
-        return Drawn(event.seat, (None,) * len(event.pieces))
-    return event

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from companion.contract import Breach, Chance, Drawn, Score, Seat, Shown
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import COLOR, NUMBER, NUMBER_CARDS, PIECES, RANK, SWAPS
-from companion.games.deck_events import SINGLE, hushed
+from companion.games.deck_events import SINGLE
+from companion.games.hands import hushed as hushed_cards
 from companion.games.spectrumo import breaches, effects, hands, scoring, sighted
 from companion.games.spectrumo.effects import changed, without
 from companion.games.spectrumo.fitting import ANYTHING, SWAPPED, is_swap
@@ -288,21 +289,20 @@ class SpectrumoState(Situation, frozen=True, dict=True, tag="spectrumo", forbid_
             return self
         return replace(self, hands=known[0], hidden=known[1], drawn=drawn, swapping=swapping)
 
-    def heard(self, event: SpectrumoEvent, seat: Seat | None) -> SpectrumoEvent:
-        """An event as a seat may know it, None as the public.
+    def hushed(self, event: SpectrumoEvent, seat: Seat | None) -> SpectrumoEvent | None:
+        """An event that comes now as a seat may know it, None for the public; None if it learns nothing.
 
         What comes from the draw deck is known to who draws it, what changes hands in a trade to both, and what is laid
-        aside for a trade to who lays it aside.
+        aside for a trade to who lays it aside. Hands that are left over are laid open for the count.
         """
+        if self.stage == "count":
+            return event
         if isinstance(event, Give) and event.seat != seat:
             return Give(event.seat, event.to, None)
-        due = self.due
-        if isinstance(event, Drawn) and due is not None:
-            other = self.swapping is not None and self.swapping.to == seat
-            if due.shown or other:
-                return event
-        told: SpectrumoEvent = hushed(event, seat)
-        return told
+        if isinstance(event, Drawn) and self.swapping is not None and self.swapping.to == seat:
+            return event
+        known: SpectrumoEvent | None = hushed_cards(event, seat, self.expects())
+        return known
 
     def chances(self) -> Iterable[tuple[Chance, int]]:
         """The next card that is drawn or told: each one that may come is as likely as its place in the deck or hand."""

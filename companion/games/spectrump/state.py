@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from companion.contract import Breach, Chance, Drawn, Score, Seat, Shown
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import CODES, COLOR, NUMBER, PIECES, SHADES_MASK
-from companion.games.deck_events import SINGLE, hushed
+from companion.games.deck_events import SINGLE
+from companion.games.hands import hushed as hushed_cards
 from companion.games.spectrump import breaches, guessing, scoring, sighted, trick
 from companion.games.spectrump.following import ANY, SCORING_PLAYED, TRUMP_PLAYED, denied
 from companion.games.spectrump.moves import Bid, Move, Pass, Play, Ready, SpectrumpEvent, Swap
@@ -329,15 +330,15 @@ class SpectrumpState(Situation, frozen=True, dict=True, tag="spectrump", forbid_
                 sets[other] = ((),) * len(mine)
         return self if tuple(sets) == self.sets else replace(self, sets=tuple(sets), hidden=tuple(hidden))
 
-    def heard(self, event: SpectrumpEvent, seat: Seat | None) -> SpectrumpEvent | None:
-        """An event as a seat may know it, None as the public; None for one that it does not hear of at all.
+    def hushed(self, event: SpectrumpEvent, seat: Seat | None) -> SpectrumpEvent | None:
+        """An event that comes now as a seat may know it, None for the public; None if it learns nothing.
 
         Dealt cards are known to who gets them, and what a player exchanges between the own sets to that player alone.
         """
         if isinstance(event, Swap):
             return event if event.seat == seat else None
-        told: SpectrumpEvent = hushed(event, seat)
-        return told
+        known: SpectrumpEvent | None = hushed_cards(event, seat, self.expects())
+        return known
 
     def chances(self) -> Iterable[tuple[Chance, int]]:
         """The next card of the deal: each one that is not known is as likely."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Drawn, ToDraw
+from companion.contract import Drawn, Shown, ToDraw
 from companion.draws import settle
 from companion.games.deck import PIECES, number_of
 from companion.games.spectrumo import SPECTRUMO
@@ -50,12 +50,12 @@ def test_views_are_the_same_whatever_is_hidden(seats: int) -> None:
             assert other.expects() == state.expects() == view.expects()
             assert other.scores() == state.scores()
             compared += other != state
-            heard = state.heard(event, seat)
-            if isinstance(heard, Play) or seat == getattr(event, "seat", None):
-                assert view.explain(heard) == ()
+            hushed = state.hushed(event, seat)
+            if isinstance(hushed, Play) or seat == getattr(event, "seat", None):
+                assert view.explain(hushed) == ()
             after = state.apply(event)
-            if isinstance(heard, Play) and len(after.over) == len(state.over):
-                assert view.apply(heard).view(seat).discard == after.view(seat).discard
+            if isinstance(hushed, Play) and len(after.over) == len(state.over):
+                assert view.apply(hushed).view(seat).discard == after.view(seat).discard
     assert compared > 40
 
 
@@ -83,18 +83,20 @@ def test_nobody_else_sees_a_drawn_card_or_what_is_laid_aside() -> None:
 def test_what_a_seat_hears_of_an_event() -> None:
     state = play(table("R5", "B1 G2", "Y1 Y2", "O1 O2"), "player 1 cannot play")
     drawn = Drawn(0, (PIECES[5],))
-    assert state.heard(drawn, 0) == drawn
-    assert state.heard(drawn, 1) == state.heard(drawn, None) == Drawn(0, (None,))
+    assert state.hushed(drawn, 0) == drawn
+    assert state.hushed(drawn, 1) == state.hushed(drawn, None) == Drawn(0, (None,))
     trade = play(table("R5", "swap cards, G2", "Y1 Y2", "O1 O2"), "player 1 plays swap cards")
     give = SPECTRUMO.parse(trade, "player 1 gives G2 to player 2")
-    assert (trade.heard(give, 0), trade.heard(give, 1)) == (give, Give(0, 1, None))
+    assert (trade.hushed(give, 0), trade.hushed(give, 1)) == (give, Give(0, 1, None))
     trade = play(trade, "player 1 gives G2 to player 2", "player 1 trades")
     blind = Drawn(0, (PIECES[48],))
-    assert (trade.heard(blind, 0), trade.heard(blind, 1), trade.heard(blind, 2)) == (blind, blind, Drawn(0, (None,)))
+    assert (trade.hushed(blind, 0), trade.hushed(blind, 1), trade.hushed(blind, 2)) == (blind, blind, Drawn(0, (None,)))
     turned = settle(SPECTRUMO.start(2, Options()))
-    assert turned.heard(Drawn(0, (PIECES[5],)), None) == Drawn(0, (PIECES[5],))
+    assert turned.hushed(Drawn(0, (PIECES[5],)), None) == Drawn(0, (PIECES[5],))
     card = Play(0, PIECES[98])
-    assert state.heard(card, None) == card
+    assert state.hushed(card, None) == card
+    shown = Shown(0, (PIECES[5],))
+    assert (state.hushed(shown, 0), state.hushed(shown, 1), state.hushed(shown, None)) == (shown, None, None)
 
 
 def test_a_game_goes_on_with_hands_that_nobody_shows() -> None:

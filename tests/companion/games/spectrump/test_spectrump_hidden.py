@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Drawn, ToDraw
+from companion.contract import Drawn, Shown, ToDraw
 from companion.draws import settle
 from companion.games.dealing import Dealer, check, commitment
 from companion.games.deck import COLOR, NUMBER, PIECES
@@ -53,11 +53,11 @@ def test_views_are_the_same_whatever_is_hidden(seats: int, options: Options) -> 
             assert other.view(seat).layout() == view.layout()
             assert other.scores() == state.scores()
             assert other.late_breaches() == state.late_breaches()
-            heard = state.heard(event, seat)
-            if heard is None or isinstance(heard, Drawn):
+            hushed = state.hushed(event, seat)
+            if hushed is None or isinstance(hushed, Drawn):
                 continue
-            assert view.explain(heard) == ()
-            after = view.apply(heard)
+            assert view.explain(hushed) == ()
+            after = view.apply(hushed)
             assert after.view(seat) == state.apply(event).view(seat)
     assert compared > 20
 
@@ -75,12 +75,14 @@ def test_a_view_shows_the_own_sets_and_only_counts_of_others() -> None:
 def test_what_a_seat_hears_of_an_event() -> None:
     state = table(["B3 G9", "R1 R2"], ["BP7 G8", "R3 R4"], bid="player 1 bids red 1")
     deal = Drawn(1, (PIECES[0], PIECES[1]))
-    assert state.heard(deal, 1) == deal
-    assert state.heard(deal, 0) == state.heard(deal, None) == Drawn(1, (None, None))
+    assert state.hushed(deal, 1) == deal
+    assert state.hushed(deal, 0) == state.hushed(deal, None) == Drawn(1, (None, None))
     swap = Swap(0, PIECES[98], PIECES[0])
-    assert (state.heard(swap, 0), state.heard(swap, 1), state.heard(swap, None)) == (swap, None, None)
+    assert (state.hushed(swap, 0), state.hushed(swap, 1), state.hushed(swap, None)) == (swap, None, None)
     card = Play(0, PIECES[98])
-    assert state.heard(card, None) == card
+    assert state.hushed(card, None) == card
+    shown = Shown(0, (PIECES[5],))
+    assert (state.hushed(shown, 0), state.hushed(shown, 1), state.hushed(shown, None)) == (shown, None, None)
 
 
 def test_a_match_goes_on_with_hands_that_nobody_shows() -> None:
