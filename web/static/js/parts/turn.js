@@ -4,6 +4,7 @@ import { Refusal, get, isHost, mayChange, post } from "../lib/api.js";
 import { build, byId, dialog, fill, h, sign } from "../lib/dom.js";
 import { ruleLine } from "./alert.js";
 import { pieceButton } from "./pieces.js";
+import { seatButton } from "./seat.js";
 
 export function showTurn(store, tell) {
   const { turn, seats, outcome } = store.data;
@@ -23,6 +24,7 @@ export function showTurn(store, tell) {
       actions.push(h("button", { type: "button", "data-key": `other-${other.text}`, onclick: () => (other.reminders.length ? remind(other, tell) : tell({ text: other.text })) }, other.offer));
     }
   }
+  actions.push(seatButton(store));
   if (outcome) actions.push(h("a", { class: "button primary", href: "/setup" }, "New game"));
   if (isHost()) actions.push(h("button", { type: "button", class: "small", "data-key": "invite", onclick: invite }, "Invite a phone"));
   fill(byId("strip-actions"), ...actions);
