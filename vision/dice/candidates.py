@@ -13,7 +13,7 @@ from msgspec import Struct
 from vision.dice.faces import Face, seen_faces, unevenness
 from vision.dice.outline import Place, clearness, refined, score_places, seeds
 from vision.dice.pips import Pips, glance, read_pips, top_patch
-from vision.dice.plane import Plane, covered, tray_plane
+from vision.dice.plane import Plane, covered
 from vision.dice.solids import CUBE, DODECAHEDRON, Floats, Solid, turned
 from vision.dice.spots import faces_of_spots, spots
 from vision.table import Table
@@ -22,15 +22,17 @@ SOLIDS = (CUBE, DODECAHEDRON)
 LEVEL_MM = 17.0
 """Between the tops of both solids: a millimetre up or down shifts an outline but leaves its size."""
 _LEAST_SCORE = 0.45
-_AT_MOST = 30
+_AT_MOST = 24
 _SAME_MM = 2.5
 _NO_MOVE = np.zeros((1, 3))
-_MOST_SETTLED = 20
 _NOT_EVEN = -0.7
 """Outlines that are less clear than their faces are uneven, by so much, are not worth a closer look."""
-_MOST_PIPS = 15
+_MOST_PIPS = 14
+_PIPS_APART_MM = 4.0
 _SOME_PIPS = 0.42
 """What matches worse has no pips."""
+_PAIRED_PIPS = 0.58
+"""The same at a first glance, where two pips have told the yaw."""
 _FAR_MM = 1.0
 """Pips so far from where they should be are looked at once more where they are."""
 
@@ -63,9 +65,8 @@ class Candidate(Struct, frozen=True):
         return self.solid.placed(self.solid.corners, self.place.x_mm, self.place.y_mm, self.place.yaw_deg)
 
 
-def candidates(table: Table) -> list[Candidate]:
-    """Every place of the tray where a die may lie."""
-    plane = tray_plane(table, LEVEL_MM)
+def candidates(table: Table, plane: Plane) -> list[Candidate]:
+    """Every place of a tray where a die may lie."""
     found: list[Candidate] = []
     for solid, starts in zip(SOLIDS, seeds(plane, SOLIDS, _LEAST_SCORE, _AT_MOST), strict=True):
         places = _uncovered(table, solid, _distinct(refined(plane, solid, starts)))
@@ -94,10 +95,11 @@ def with_pips(table: Table, plane: Plane) -> list[Candidate]:
 def _clearest(faces: Floats, glances: Floats) -> list[int]:
     """Numbers of those that look most like faces with pips, no two at the same place."""
     kept: list[int] = []
+    least = np.where(np.isnan(faces[:, 2]), _SOME_PIPS, _PAIRED_PIPS)
     for k in np.argsort(-glances):
-        if glances[k] < _SOME_PIPS or len(kept) == _MOST_PIPS:
+        if len(kept) == _MOST_PIPS:
             break
-        if all(np.hypot(*(faces[k, :2] - faces[j, :2])) > _SAME_MM for j in kept):
+        if glances[k] > least[k] and all(np.hypot(*(faces[k] - faces[j])[:2]) > _PIPS_APART_MM for j in kept):
             kept.append(int(k))
     return kept
 
@@ -152,13 +154,18 @@ def _settled(table: Table, plane: Plane, solid: Solid, places: list[Place]) -> l
     """
     here = np.array([[p.x_mm, p.y_mm, p.yaw_deg] for p in places]).reshape(-1, 3)
     score = np.array([p.score for p in places])
-    for moves, least in ((_NO_MOVE, _NOT_EVEN), (_moves(1.2, 6.0, solid.turn_deg / 2), -0.2), (_moves(0.6, 3.0), 0.0)):
+    flip = (solid.turn_deg / 2,) if solid is DODECAHEDRON else ()
+    for moves, least, most in (
+        (_NO_MOVE, _NOT_EVEN, 18),
+        (_moves(1.2, 6.0, *flip), -0.2, 14),
+        (_moves(0.6, 3.0), 0.0, 14),
+    ):
         tried = (here[:, None] + moves).reshape(-1, 3)
         outline = score_places(plane, solid, tried)
         total = (outline - unevenness(table, solid, _at_height(table, tried, solid))).reshape(-1, len(moves))
         k = total.argmax(axis=1) + np.arange(len(total)) * len(moves)
         best = total.max(axis=1)
-        worth = best > max(least, np.sort(best)[-_MOST_SETTLED] - 1e-9 if len(best) > _MOST_SETTLED else least)
+        worth = best > max(least, np.sort(best)[-most] - 1e-9 if len(best) > most else least)
         here, score = tried[k][worth], outline[k][worth]
         if not len(here):
             return []

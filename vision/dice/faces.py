@@ -54,11 +54,11 @@ class Face(Struct, frozen=True):
 
 
 @cache
-def _grids(name: str) -> Floats:
-    """(faces, samples, 3) local points, evenly spread inside of the rims of the faces that look up or sideways."""
+def samples_of(name: str) -> Floats:
+    """(faces, samples, 3) local points, evenly spread inside of the rims."""
     solid = {CUBE.name: CUBE, DODECAHEDRON.name: DODECAHEDRON}[name]
     grids = []
-    for number in range(1 + solid.sides):
+    for number in range(len(solid.faces)):
         corners = solid.corners[list(solid.faces[number])]
         share = TOP_SHARE if number == 0 else SIDE_SHARE
         points = [solid.middles[number]]
@@ -77,7 +77,7 @@ def seen_faces(table: Table, solid: Solid, places: Sequence[Place]) -> list[tupl
     facing, lights, dazzled = _sampled(table, solid, np.array([[p.x_mm, p.y_mm, p.yaw_deg] for p in places]))
     logs = np.log(lights + FLOOR)
     colors = np.exp(np.median(logs, axis=2)) - FLOOR
-    spreads = _spreads(logs)
+    spreads = spreads_of(logs)
     return [
         tuple(
             Face(k, float(facing[n, k]), lights[n, k], colors[n, k], float(spreads[n, k]), float(dazzled[n, k]))
@@ -93,13 +93,13 @@ def unevenness(table: Table, solid: Solid, places: Floats) -> Floats:
     if not len(places):
         return np.empty(0)
     facing, lights, _ = _sampled(table, solid, places, 2)
-    spreads = _spreads(np.log(lights + FLOOR))
+    spreads = spreads_of(np.log(lights + FLOOR))
     weights = np.where(facing > LEAST_FACING, facing, 0.0)[:, 1:]
     sides = (spreads[:, 1:] * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-3)
     return np.asarray(spreads[:, 0] + 0.5 * sides)
 
 
-def _spreads(logs: Floats) -> Floats:
+def spreads_of(logs: Floats) -> Floats:
     """(..., faces) from logarithmic lights (..., faces, samples, 3)."""
     off = np.abs(logs - np.median(logs, axis=-2, keepdims=True)).mean(axis=-1)
     return np.asarray(np.minimum(off / _UNEVEN, 1.0).mean(axis=-1))
@@ -110,7 +110,7 @@ def _sampled(table: Table, solid: Solid, places: Floats, step: int = 1) -> tuple
 
     Only every `step`-th sample is looked at.
     """
-    grids = _grids(solid.name)[:, ::step]
+    grids = samples_of(solid.name)[: 1 + solid.sides, ::step]
     count = len(grids)
     turns = np.radians(places[:, 2])
     cos, sin = np.cos(turns)[:, None], np.sin(turns)[:, None]
@@ -124,7 +124,7 @@ def _sampled(table: Table, solid: Solid, places: Floats, step: int = 1) -> tuple
     shift = np.column_stack([places[:, :2], np.zeros(len(places))])
     ahead = table.pose.eye_mm() - (turned(solid.middles[:count]) + shift[:, None])
     facing = (ahead * turned(solid.normals[:count])).sum(axis=2) / np.linalg.norm(ahead, axis=2)
-    levels = _levels(table, (turned(grids) + shift[:, None, None]).reshape(-1, 3))
+    levels = levels_at(table, (turned(grids) + shift[:, None, None]).reshape(-1, 3))
     levels = levels.reshape(len(places), *grids.shape)
     white = table.light.white(places[:, :2])[:, None, None]
     lights = LINEAR[levels] / white
@@ -132,7 +132,7 @@ def _sampled(table: Table, solid: Solid, places: Floats, step: int = 1) -> tuple
     return facing, lights, lost.mean(axis=2)
 
 
-def _levels(table: Table, points_mm: Floats) -> NDArray[np.uint8]:
+def levels_at(table: Table, points_mm: Floats) -> NDArray[np.uint8]:
     """(N, 3) levels of the picture at table points (N, 3); black outside of it."""
     pixels = pixels_of(table.pose, points_mm)
     parts = [

@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from companion.plan import Point
 from vision.dice.candidates import Candidate
 from vision.dice.colorings import colorings
 from vision.dice.palette import GAINS, Palette, clip_of
@@ -22,6 +23,11 @@ _OTHER_MAKE = 0.05
 """How often a side face is not what the coloring says, for whatever reason."""
 
 
+def bounds_of_white(table: Table, at_mm: Point) -> Floats:
+    """(3,) the brightest light that the camera shows at a place, in shares of white's."""
+    return clip_of(table.light.white(np.array([at_mm]))[0])
+
+
 class Colors:
     """What a candidate's faces say about its colors, for each gain."""
 
@@ -29,7 +35,7 @@ class Colors:
         self._ways = colorings(candidate.solid.name)
         self._palette = palette
         self._faces = candidate.faces
-        self._clip = clip_of(table.light.white(np.array([[candidate.place.x_mm, candidate.place.y_mm]]))[0])
+        self._clip = bounds_of_white(table, (candidate.place.x_mm, candidate.place.y_mm))
         self.top = palette.top(candidate.faces[0], self._clip)
         """(gains, 12) log likelihood of the top face."""
 

@@ -19,9 +19,9 @@ from vision.dice.solids import Floats, Solid, turned
 
 Pixels = NDArray[np.int64]
 
-_COARSE_STEP_DEG = 6.0
+_COARSE_STEP_DEG = 7.5
 _GRID_MM = 2.0
-_POINTS = 7
+_POINTS = 5
 """Places along a side that are looked at."""
 _ALONG = 0.8
 """The corners of dice are round: this share of a side is straight."""
@@ -97,6 +97,18 @@ def _best_turns(small: Plane, axes: Floats, solid: Solid, middles: Pixels) -> tu
     return turn, best
 
 
+def busy_places(small: Plane) -> Floats:
+    """(N, 2) table places around which colors change much, the busiest first, no two close together."""
+    middles = _busy(small)
+    if not len(middles):
+        return np.empty((0, 2))
+    edges = np.minimum(np.sqrt(np.maximum(small.tensor[..., 0] + small.tensor[..., 2], 0)), _STRONG_EDGE)
+    side = round(20 * small.scale) | 1
+    mean = cv2.boxFilter(edges, -1, (side, side))[middles[:, 1], middles[:, 0]]
+    found = _apart(small.places(middles), np.zeros(len(middles)), mean, _BUSY_FLOOR, len(middles))
+    return np.array([(one.x_mm, one.y_mm) for one in found]).reshape(-1, 2)
+
+
 def _busy(small: Plane) -> Pixels:
     """(N, 2) pixels of a grid around which colors change much, far enough from the border for any outline."""
     edges = np.sqrt(np.maximum(small.tensor[..., 0] + small.tensor[..., 2], 0))
@@ -106,7 +118,9 @@ def _busy(small: Plane) -> Pixels:
     border = math.ceil(13 * small.scale)
     grid = mean[border:-border:step, border:-border:step]
     quiet = float(np.median(mean))
-    rows, columns = np.nonzero(grid > max(_BUSY * quiet, _BUSY_FLOOR))
+    # Where nothing changes at all a marker is hidden.
+    shown = small.tensor[border:-border:step, border:-border:step].any(axis=2)
+    rows, columns = np.nonzero((grid > max(_BUSY * quiet, _BUSY_FLOOR)) & shown)
     return np.column_stack([columns, rows]) * step + border
 
 
@@ -137,12 +151,16 @@ def _apart(places: Floats, turn: Floats, score: Floats, least: float, at_most: i
 
 def score_places(plane: Plane, solid: Solid, places: Floats) -> Floats:
     """(N,) how clearly the top face's outline shows at places (N, 3): x, y in millimetres, yaw in degrees."""
+    if not len(places):
+        return np.empty(0)
     points, normals = (values.astype(np.float32) for values in _outline(solid))
     places = places.astype(np.float32)
     cos, sin = np.cos(np.radians(places[:, 2])), np.sin(np.radians(places[:, 2]))
     x = points[..., 0] * cos[:, None, None] + points[..., 1] * sin[:, None, None] + places[:, 0, None, None]
     y = points[..., 1] * cos[:, None, None] - points[..., 0] * sin[:, None, None] + places[:, 1, None, None]
-    across, down = (plane.pixels(part).reshape(len(places), -1) for part in (x, y))
+    left, top = plane.corner_mm
+    across = ((x - np.float32(left)) * np.float32(plane.scale)).reshape(len(places), -1)
+    down = ((y - np.float32(top)) * np.float32(plane.scale)).reshape(len(places), -1)
     tensor = cv2.remap(plane.tensor, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
     tensor = tensor.reshape(len(places), solid.sides, _POINTS, 3)
     nx = (normals[:, 0] * cos[:, None] + normals[:, 1] * sin[:, None])[..., None]

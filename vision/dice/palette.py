@@ -15,6 +15,10 @@ from vision.dice.solids import Floats
 
 GAINS = np.array([0.8, 1.0, 1.2, 1.45, 1.75, 2.1])
 """White's true light as a share of what the markers show: more than 1 where the camera is dazzled by them."""
+_PLAIN_GAINS = 3
+"""Where white is well within what the camera shows the first few gains are possible."""
+_PLAIN_CLIP = 1.25
+_IMPOSSIBLE = -60.0
 _TOP_SHARES = np.exp(np.array([-0.3, -0.15, 0.0, 0.15, 0.3]))
 _TOP_PRIOR = -0.5 * (np.log(_TOP_SHARES) / 0.15) ** 2
 _TOP_VEILS = np.array([0.0, 0.05, 0.12])
@@ -23,7 +27,8 @@ _SIDE_SHARES = np.exp(np.linspace(np.log(0.08), np.log(1.15), 8))
 _VEILS = np.array([0.0, 0.04, 0.12, 0.3])
 _VEIL_PRIOR = np.array([0.0, -0.7, -1.6, -2.6])
 _FREEDOM = 4.0
-"""Degrees of freedom of Student's distribution, whose tails are heavy: some faces are unlike all that was learnt."""
+"""Degrees of freedom of Student's distribution, whose tails are heavy: some faces are unlike all that was learnt. Its
+exponent is then 5 / 2."""
 _DAZZLED = 0.4
 """A face of which so much is burnt out tells no color."""
 _UNTOLD = -4.0
@@ -55,12 +60,16 @@ def _likelihood(face: Face, expected: Floats, clip: Floats, sigma: float, prior:
     """(gains, colors) from expected lights (colors, shares, veils, 3), summed over these with their log priors."""
     if face.dazzled > _DAZZLED:
         return np.full((len(GAINS), len(expected)), _UNTOLD)
-    bright = (expected.reshape(len(expected), -1, 3) * GAINS[:, None, None, None]).astype(np.float32)
+    gains = GAINS[: _PLAIN_GAINS if clip.min() > _PLAIN_CLIP else None]
+    bright = (expected.reshape(len(expected), -1, 3) * gains[:, None, None, None]).astype(np.float32)
     lights = np.log(np.minimum(bright, clip.astype(np.float32)) + np.float32(FLOOR))
-    off = ((np.log(np.minimum(face.color, clip) + FLOOR) - lights) / sigma).astype(np.float32)
-    tails = np.prod(1 + off * off / _FREEDOM, axis=3)
-    fit = np.exp(prior.ravel()) * tails ** (-(_FREEDOM + 1) / 2)
-    return np.asarray(np.log(fit.sum(axis=2)) - 3 * np.log(sigma))
+    off = (np.log(np.minimum(face.color, clip) + FLOOR).astype(np.float32) - lights) * np.float32(1 / sigma)
+    tails = 1 + off * off * np.float32(1 / _FREEDOM)
+    product = tails[..., 0] * tails[..., 1] * tails[..., 2]
+    fit = np.exp(prior.ravel()).astype(np.float32) / (product * product * np.sqrt(product))
+    found = np.full((len(GAINS), len(expected)), _IMPOSSIBLE)
+    found[: len(gains)] = np.log(fit.sum(axis=2)) - 3 * np.log(sigma)
+    return found
 
 
 def clip_of(white: Floats) -> Floats:

@@ -13,13 +13,14 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from companion.plan import Point
 from vision.dice.solids import Floats
 from vision.rectify import coarse, rectified, rectifying_map
 from vision.table import Table
 
 PX_PER_MM = 1.6
 MARGIN_MM = 16.0
-"""So far outside of the mat edges are still looked at."""
+"""So far outside of the tray edges are still looked at."""
 _BLUR_MM = 0.5
 _QUIET_EDGE = 0.02
 """Changes of white's share a millimetre that are nothing, even on the smoothest tray."""
@@ -32,6 +33,8 @@ class Plane(Struct, frozen=True):
     """Color changes on one level over the tray."""
 
     z_mm: float
+    corner_mm: Point
+    """The table place of the first pixel."""
     scale: float
     """Pixels a millimetre."""
     tensor: Images
@@ -43,28 +46,31 @@ class Plane(Struct, frozen=True):
 
     def pixels(self, places_mm: Floats) -> Floats:
         """Table places (..., 2) on this level to pixels of the tensor."""
-        return (np.asarray(places_mm) + MARGIN_MM) * self.scale
+        return np.asarray((np.asarray(places_mm) - self.corner_mm) * self.scale)
 
     def places(self, pixels: Floats) -> Floats:
         """The reverse of `pixels`."""
-        return np.asarray(pixels) / self.scale - MARGIN_MM
+        return np.asarray(np.asarray(pixels) / self.scale + self.corner_mm)
 
     def halved(self) -> Plane:
         """At half the scale, a little blurred."""
         soft = cv2.GaussianBlur(self.tensor, (0, 0), 1.0)
-        return Plane(self.z_mm, self.scale / 2, np.ascontiguousarray(soft[::2, ::2]), self.gray[::2, ::2], self.quiet)
+        small: Images = np.ascontiguousarray(soft[::2, ::2], dtype=np.float32)
+        return Plane(self.z_mm, self.corner_mm, self.scale / 2, small, self.gray[::2, ::2], self.quiet)
 
 
-def tray_plane(table: Table, z_mm: float) -> Plane:
-    """Look at one level over the whole mat."""
-    mat = table.mat
+def tray_plane(table: Table, z_mm: float, outline_mm: Sequence[Point] | None = None) -> Plane:
+    """Look at one level over what `outline_mm` encloses and a margin around it; None: over the whole mat."""
     scale = PX_PER_MM
-    size = round((mat.width_mm + 2 * MARGIN_MM) * scale), round((mat.height_mm + 2 * MARGIN_MM) * scale)
+    corners = np.array(table.mat.corners_mm() if outline_mm is None else outline_mm)
+    first, last = corners.min(axis=0) - MARGIN_MM, corners.max(axis=0) + MARGIN_MM
+    width, height = (last - first) * scale
+    size = round(width), round(height)
     picture, pose = coarse(table.picture, table.pose, 1 / scale)
-    seen = rectified(picture, rectifying_map(pose, size, z_mm, lambda pixels: pixels / scale - MARGIN_MM))
-    white = table.light.white(np.array([[mat.width_mm / 2, mat.height_mm / 2]]))[0]
+    seen = rectified(picture, rectifying_map(pose, size, z_mm, lambda pixels: pixels / scale + first))
+    white = table.light.white((first + last)[None] / 2)[0]
     shares = seen.astype(np.float32) * (1 / (255 * display_levels(white))).astype(np.float32)
-    soft = cv2.GaussianBlur(shares, (0, 0), _BLUR_MM * scale)
+    soft = cv2.GaussianBlur(shares, (5, 5), _BLUR_MM * scale)
     across = cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=3, scale=scale / 8)
     down = cv2.Sobel(soft, cv2.CV_32F, 0, 1, ksize=3, scale=scale / 8)
     tensor = np.stack([_sum(across * across), _sum(across * down), _sum(down * down)], axis=2)
@@ -72,11 +78,11 @@ def tray_plane(table: Table, z_mm: float) -> Plane:
     gray = np.asarray(cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY), np.uint8)
     for number in table.markers:
         # No die stands before a marker that was read, so its own lines are nothing.
-        outline = (marker_outline(table, number, z_mm, _MARKER_RIM_MM) + MARGIN_MM) * scale
+        outline = (marker_outline(table, number, z_mm, _MARKER_RIM_MM) - first) * scale
         corners = np.round(outline).astype(np.int32)
         cv2.fillConvexPoly(tensor, corners, (0.0, 0.0, 0.0))
         cv2.fillConvexPoly(gray, corners, (255.0,))
-    return Plane(z_mm, scale, tensor, gray, _QUIET_EDGE + quiet)
+    return Plane(z_mm, (float(first[0]), float(first[1])), scale, tensor, gray, _QUIET_EDGE + quiet)
 
 
 def _sum(image: Images) -> Images:

@@ -9,11 +9,14 @@ from msgspec import Struct
 from companion.layout import Candidate as Named
 from companion.layout import Sighting
 from companion.pieces import WHEEL, Die
-from vision.dice.candidates import Candidate, candidates
+from companion.plan import Point
+from vision.dice.candidates import LEVEL_MM, Candidate, candidates
 from vision.dice.choice import Chance, Chosen, chances, choose
+from vision.dice.cocked import Leaning, leaning_dice
 from vision.dice.learnt import Learnt, learnt
 from vision.dice.naming import top_chances
 from vision.dice.outline import Place
+from vision.dice.plane import tray_plane
 from vision.dice.solids import Floats
 from vision.table import Table
 
@@ -39,17 +42,27 @@ class SeenDie(Struct, frozen=True):
         return self.sighting.piece
 
 
-def read_dice(table: Table, numbers: Learnt | None = None) -> tuple[SeenDie, ...]:
-    """All dice on a table."""
-    return decide(table, candidates(table), numbers or learnt())
+def read_dice(
+    table: Table, outline_mm: Sequence[Point] | None = None, numbers: Learnt | None = None
+) -> tuple[SeenDie, ...]:
+    """All dice in a tray's outline, cocked ones last; None: on the whole mat."""
+    taught = numbers or learnt()
+    plane = tray_plane(table, LEVEL_MM, outline_mm)
+    dice = decide(table, candidates(table, plane), taught)
+    leaning = leaning_dice(table, plane, [die.candidate for die in dice], taught)
+    return (*dice, *(_cocked(one) for one in leaning))
 
 
 def decide(table: Table, found: Sequence[Candidate], numbers: Learnt) -> tuple[SeenDie, ...]:
-    """The dice among candidates, each named in the light of all."""
+    """The flat dice among candidates, each named in the light of all."""
     chosen = choose(table, chances(table, found, numbers))
     colored = [one.chance for one in chosen if one.chance.colors is not None]
     named = dict(zip(map(id, colored), top_chances([c.colors for c in colored if c.colors is not None]), strict=True))
     return tuple(_seen(one, named.get(id(one.chance))) for one in chosen)
+
+
+def _cocked(one: Leaning) -> SeenDie:
+    return SeenDie(Sighting((Named(one.die, one.probability),)), one.candidate.place, one.candidate, cocked=True)
 
 
 def _seen(chosen: Chosen, tops: Floats | None) -> SeenDie:

@@ -20,12 +20,13 @@ from msgspec import Struct
 
 from companion.pieces import WHEEL
 from companion.plan import Mat
-from vision.dice.candidates import Candidate, candidates
+from vision.dice.candidates import LEVEL_MM, Candidate, candidates
 from vision.dice.choice import KINDS, chances, choose, features, kind_of
 from vision.dice.faces import FLOOR
 from vision.dice.learnt import FILE, Learnt, learnt, save
 from vision.dice.naming import Colors
 from vision.dice.palette import Palette
+from vision.dice.plane import tray_plane
 from vision.dice.reader import decide
 from vision.dice.solids import Floats
 from vision.picture import read_picture
@@ -67,7 +68,9 @@ def load(folder: Path) -> list[Labelled]:
         )
         groups = {"table": label["table"], "tray": label["table"].split(" on ")[0], "light": label["light"]}
         dice = tuple(label["truth"]["dice"])
-        pictures.append(Labelled(label["image"], groups, table, dice, tuple(candidates(table))))
+        pictures.append(
+            Labelled(label["image"], groups, table, dice, tuple(candidates(table, tray_plane(table, LEVEL_MM))))
+        )
     return pictures
 
 
