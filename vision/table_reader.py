@@ -13,7 +13,8 @@ import numpy as np
 
 from companion.eyes import Mark
 from companion.layout import Layout, Sighting, Spot
-from companion.plan import PawnBoard, Plan, Point, PyramidZone, TileBoard, TileHeap
+from companion.plan import DiceTray, PawnBoard, Plan, Point, PyramidZone, TileBoard, TileHeap, Zone
+from vision.dice.zones import DiceTrayEyes
 from vision.pawns.zones import PawnBoardEyes
 from vision.picture import Picture
 from vision.pyramids.zones import PyramidZones
@@ -42,6 +43,7 @@ class TableReader:
         self._cells: tuple[CellReading, ...] = ()
         self._pyramids = PyramidZones()
         self._pawns = PawnBoardEyes()
+        self._dice = DiceTrayEyes()
 
     def set_plan(self, plan: Plan) -> None:
         """Read by another plan from the next picture on; a board that it places elsewhere is looked for anew."""
@@ -57,6 +59,13 @@ class TableReader:
         """Use clicked corners instead of markers; None goes back to markers."""
         self._corners_px = corners_px
         self._table = None
+
+    def settle(self) -> None:
+        """The game's position is what the last reading shows: dice that are rolled from here on are told as such.
+
+        Call it when a reading was accepted, or showed the position as it was; see `vision.dice.zones`.
+        """
+        self._dice.settle()
 
     def read(self, picture: Picture) -> Reading:
         """What a steady picture shows in the plan's zones.
@@ -87,9 +96,13 @@ class TableReader:
                 spaces, outlines = self._pawns.read(table, zone)
                 cells |= spaces
                 marks += outlines
+            if isinstance(zone, DiceTray):
+                lying, outlines = self._dice.read(table, zone)
+                heaps |= lying
+                marks += outlines
         self._table = table
         return Reading(
-            Layout(cells, heaps, partial=_cut_off(table, [*piles, *stands])),
+            Layout(cells, heaps, partial=_cut_off(table, self.plan.zones)),
             tuple(marks),
             table.markers,
             table.corners_px(),
@@ -135,12 +148,14 @@ class TableReader:
         return max((scene.turned(thirds) for thirds in range(3)), key=likeness)
 
 
-def _cut_off(table: Table, zones: Sequence[TileHeap | PyramidZone]) -> frozenset[Spot]:
-    """Zones of which a part lies outside of the picture, where pieces may lie unseen."""
+def _cut_off(table: Table, zones: Sequence[Zone]) -> frozenset[Spot]:
+    """Heaps of which a part lies outside of the picture, where pieces may lie unseen."""
     height, width = table.picture.shape[:2]
     found = set()
     for zone in zones:
-        corners = np.array(zone.outline_mm)
+        if isinstance(zone, TileBoard | PawnBoard):
+            continue
+        corners = np.array(zone.outline_mm or table.mat.corners_mm())
         middle = corners.mean(axis=0)
         places = np.concatenate([middle + (corners - middle) * share for share in (0.5, 0.8)])
         at = table.pose.project(np.column_stack([places, np.zeros(len(places))]))
