@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.plan import Plan
-from companion.plans import ice_stalks, spectra, spectrangle, spectrum
+from companion.plans import dice_tray, ice_stalks, spectra, spectrangle, spectrum
 from companion.recording import RecordedMat, Recording
 
 PLANS: dict[str, Callable[[int], Plan]] = {
@@ -17,6 +17,7 @@ PLANS: dict[str, Callable[[int], Plan]] = {
 """Game name to a function from the number of seats to the printed mat's plan."""
 
 MATS: dict[str, tuple[str, Plan]] = {
+    "dice-tray": ("Dice tray", dice_tray.plan()),
     "spectrum": ("Spectrum board", spectrum.plan(2)),
 }
 """Mats that no single game owns: name to the title and the plan, the same for any number of seats."""
