@@ -194,6 +194,10 @@ class SpectrumState(Situation, frozen=True, dict=True, tag="spectrum", forbid_un
         """What a seat, or the public, may know: the missions and portals of others are secret (VAR-19, VAR-22)."""
         return secrets.view(self, seat)
 
+    def hushed(self, event: SpectrumEvent, seat: Seat | None) -> SpectrumEvent | None:
+        """An event that comes now as a seat may know it, None for the public; None if it learns nothing."""
+        return told.hushed(self, event, seat)
+
     def chances(self) -> Iterable[tuple[Chance, int]]:
         """Every roll or card that may come now, with its weight."""
         return chance.chances(self)

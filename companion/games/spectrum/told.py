@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Rolled, Shown, ToDraw, ToRoll
+from companion.contract import Breach, Drawn, Rolled, Seat, Shown, ToDraw, ToRoll
 from companion.games import color_dice
 from companion.games.deck import COLOR, NUMBER, RANK, written
 from companion.games.spectrum import chance, opening, portals, secrets, turns
@@ -21,6 +21,7 @@ from companion.games.spectrum.usages import PLACE
 from companion.pieces import Die, Piece
 
 S = TypeVar("S", bound=Situation)
+E = TypeVar("E")
 Told = Rolled | Drawn | Shown
 
 
@@ -264,3 +265,19 @@ def _shown(state: S, shown: Shown) -> S:
     both = secrets.in_order(hand[: secrets.EACH]) + secrets.in_order(hand[secrets.EACH :])
     missions = (*extras.missions[:seat], both, *extras.missions[seat + 1 :])
     return turns.same_board(state, extras=replace(extras, missions=missions))
+
+
+def hushed(situation: Situation, event: E, seat: Seat | None) -> E | Drawn | None:
+    """An event that comes now as a seat may know it, None for the public; None if it learns nothing (VAR-19, VAR-22).
+
+    Cards that everybody sees, such as those that replace the dice, are no secret.
+    """
+    if isinstance(event, Drawn) and event.seat != seat:
+        due = chance.expects(ahead(situation))
+        if isinstance(due, ToDraw) and due.shown:
+            return event
+        return Drawn(event.seat, (None,) * len(event.pieces))
+    if isinstance(event, Shown) and event.seat != seat:
+        revealed = situation.extras.revealed
+        return event if event.seat < len(revealed) and revealed[event.seat] else None
+    return event

@@ -361,3 +361,20 @@ def test_var_30_missions_are_drawn_before_portals() -> None:
     with pytest.raises(IllegalMove, match="VAR"):
         missions.apply(rolled("red blue"))
     assert missions.apply(drawn("R4 B5 G6")).extras.portals[0].first
+
+
+def test_var_19_a_secret_draw_is_hushed_for_all_but_its_owner() -> None:
+    state = SPECTRUM.start(2, Options(missions=True))
+    told = drawn("R3 O4 Y5")
+    assert state.hushed(told, 0) == told
+    assert state.hushed(told, 1) == state.hushed(told, None) == drawn("?? ?? ??")
+    shown = Shown(1, (card("R3"),))
+    assert state.hushed(shown, 1) == shown and state.hushed(shown, None) is None
+
+
+def test_var_6_cards_that_replace_the_dice_are_no_secret() -> None:
+    state = SPECTRUM.start(2, Options(cards_as_dice=True, portals=True))
+    state = after(state, drawn("R3 O4 Y5"), drawn("R4 O5 Y6", seat=1))
+    assert state.phase == "start"
+    assert state.hushed(drawn("R1 B2"), None) == drawn("R1 B2"), "nobody wants to do anything before them"
+    assert state.hushed(Pass(0), None) == Pass(0)
