@@ -1,0 +1,69 @@
+"""Positions in the words of records: what is written is read back as the same position."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from companion.contract import ToDraw, ToRoll
+from companion.errors import BadEvent
+from companion.games.spectrum import SPECTRUM
+from companion.games.spectrum.options import Options
+from companion.games.spectrum.state import SpectrumState
+from companion.games.spectrum.written import written
+from tests.companion.games.spectrum.short_spectrum import after, drawn, table
+from tests.companion.games.spectrum.test_spectrum_generator import positions, random_roll
+
+
+def back(state: SpectrumState) -> SpectrumState:
+    return SPECTRUM.position(state.seats, state.options, written(state))
+
+
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"dice": "d12", "special_order": "free"},
+    {"cards_as_dice": True, "swap_cards": True},
+    {"self_capture": True, "self_jump": True, "speed_rule": True},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_any_point_of_a_turn_is_read_back(options: dict[str, Any]) -> None:
+    rng = Random(str(options))
+    phases = set()
+    for before in positions(rng, 3, Options(**options), 12):
+        if max(len(before.taken_by(seat)) for seat in range(3)) >= before.stars_needed:
+            continue
+        state = before.apply(random_roll(rng, before))
+        for _ in range(8):
+            if state.phase == "over" or isinstance(state.expects(), ToRoll | ToDraw):
+                break
+            phases.add(state.phase)
+            again = back(state)
+            expected = state if state.held is None else replace(state, held=replace(state.held, walk=None))
+            assert again == replace(expected, still=0), written(state)
+            state = state.apply(rng.choice(state.legal_moves()))
+        if state.phase in ("roll", "cards"):
+            assert back(state) == replace(state, roll=(), still=0)
+    assert {"declare", "move"} <= phases
+
+
+def test_secret_hands_are_written_as_far_as_they_are_known() -> None:
+    state = SPECTRUM.start(2, Options(missions=True, portals=True))
+    state = after(state, drawn("R3 O4 Y5"), drawn("RO3 OY4 ?? "), drawn("?? ?? ??", 1), drawn("?? ?? ??", 1))
+    with pytest.raises(BadEvent, match="half done"):
+        written(state)
+    state = after(state, drawn("G3 B4 P5"), drawn("?? ?? ??", 1))
+    words = written(state)
+    assert words["missions"] == [["R3", "O4", "Y5", "??", "RO3", "OY4"], ["??"] * 6]
+    assert words["portals"] == [["G3", "B4", "P5"], ["??"] * 3]
+    assert back(state).view(None).extras.missions == state.view(None).extras.missions
+
+
+def test_a_finished_game_stays_finished() -> None:
+    stars = " ".join(f"{color}.9" for color in ("red", "orange", "yellow", "green", "blue", "purple", "red-orange"))
+    state = table(stars)
+    assert state.phase == "over" and back(state).phase == "over"
