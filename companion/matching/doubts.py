@@ -59,7 +59,8 @@ def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
 def _rolling(table: Layout, due: Expect, evidence: Evidence) -> Pending | None:
     """The sentence for dice of which some are still in the air or in a hand; None if all of them lie."""
     heaps = evidence.seen.heaps
-    lying = sum(isinstance(sighting.piece, Die) for heap in heaps.values() for sighting in heap)
+    # "dice.moved" repeats dice that lie in "dice", and "dice.cocked" holds what no game counts.
+    lying = sum(isinstance(one.piece, Die) for spot in table.heaps for one in heaps.get(spot, ()))
     predicted = sum(isinstance(one.piece, Die) for spot in heaps for one in table.heaps.get(spot, ()))
     wanted = max(predicted, len(due.dice) if isinstance(due, ToRoll) else 0)
     return Pending(f"{lying} of {wanted} dice lie. The roll is judged when all do.") if lying < wanted else None
