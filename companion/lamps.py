@@ -1,4 +1,4 @@
-"""Lights on the table: where the piece in play may go, and a flash where a move was refused.
+"""Lights on the table: where the piece in play may go, the scores, and a flash where a move was refused.
 
 A thread of its own follows the desk, so that neither a long list of moves nor a dead board ever delays a verdict.
 """
@@ -6,14 +6,15 @@ A thread of its own follows the desk, so that neither a long list of moves nor a
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
-from companion.contract import Event
+from companion.contract import ToMove
 from companion.desk import Desk
+from companion.destinations import Held, destinations, landing, lifted
+from companion.errors import MoveError
 from companion.layout import Spot
-from companion.table import Table
-from companion.verdict import Refused
+from companion.verdict import Pending, Refused
 
 PATIENCE_S = 0.5
 """How often the thread looks whether it should end."""
@@ -22,8 +23,12 @@ PATIENCE_S = 0.5
 class Lamps(Protocol):
     """A board of lights. Every method returns at once, whatever the device does."""
 
-    def legal(self, spots: Iterable[Spot]) -> None:
-        """Light up these places and nothing else."""
+    @property
+    def spots(self) -> frozenset[Spot]:
+        """Every spot that has lights."""
+
+    def legal(self, spots: Iterable[Spot], scores: Sequence[float]) -> None:
+        """Light up these places, the scores by seat, and nothing else."""
 
     def refused(self, spots: Iterable[Spot]) -> None:
         """Flash these places over the picture, which stays."""
@@ -32,35 +37,35 @@ class Lamps(Protocol):
         """All lights off."""
 
 
-Trace = Callable[[str, Event], Spot | None]
-"""Name of the game and an event: the place where the event can be seen once it has happened."""
-
-
 class LampKeeper:
     """Keeps the lamps in step with the game. `step` does the work; `start` runs it in a thread."""
 
-    def __init__(self, desk: Desk, lamps: Lamps, trace: Trace) -> None:
+    def __init__(self, desk: Desk, lamps: Lamps) -> None:
         self._desk = desk
         self._lamps = lamps
-        self._trace = trace
         self._shown: tuple[Any, ...] | None = None
         self._flashed: tuple[str, int] | None = None
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
     def step(self) -> None:
-        """Show what holds now."""
+        """Show what holds now; when a game is over its scores stay."""
         table = self._desk.table
-        if table is None or table.state.outcome() is not None:
-            self._show(None, ())
+        if table is None:
             return
-        self._show((table.header.id, table.seq), self._legal(table))
         alert = table.alert
+        state, held = table.state, Held()
+        if alert is not None and isinstance(alert.verdict, Pending):
+            held = lifted(state, table.seen)
+        key = table.header.id, table.seq, held
+        if key != self._shown:
+            self._shown = key
+            self._lamps.legal(self._legal(state, held), [score.total for score in state.scores()])
         if alert is not None and isinstance(alert.verdict, Refused):
-            key = table.header.id, alert.number
-            if key != self._flashed:
-                self._flashed = key
-                self._lamps.refused(self._refused(table, alert.verdict))
+            matter = table.header.id, alert.number
+            if matter != self._flashed:
+                self._flashed = matter
+                self._lamps.refused(self._refused(state, alert.verdict))
 
     def start(self) -> None:
         """Follow the desk until `close`."""
@@ -83,20 +88,18 @@ class LampKeeper:
                 version = now
                 self.step()
 
-    def _show(self, key: tuple[Any, ...] | None, spots: Iterable[Spot]) -> None:
-        if key is None:
-            if self._shown is not None:
-                self._lamps.dark()
-        elif key != self._shown:
-            self._lamps.legal(spots)
-        self._shown = key
+    def _legal(self, state: Any, held: Held) -> tuple[Spot, ...]:
+        """Places where a legal move of what is held, or else any, may put something, in the order of the moves."""
+        if not isinstance(state.expects(), ToMove):
+            return ()
+        return destinations(state, state.legal_moves(), self._lamps.spots, held)
 
-    def _legal(self, table: Table) -> tuple[Spot, ...]:
-        """Places where some legal move can be seen, in the order of the moves."""
-        found = (self._trace(table.game.name, move) for move in table.legal())
-        return tuple(dict.fromkeys(spot for spot in found if spot is not None))
-
-    def _refused(self, table: Table, refused: Refused) -> tuple[Spot, ...]:
-        own = self._trace(table.game.name, refused.event)
-        where = [spot for breach in refused.breaches for spot in breach.where]
-        return tuple(dict.fromkeys([*([own] if own is not None else []), *where]))
+    def _refused(self, state: Any, refused: Refused) -> tuple[Spot, ...]:
+        """Where the refused move was made, and the places that the broken rules name."""
+        try:
+            for event in refused.before:
+                state = state.apply(event)
+        except MoveError:
+            return ()
+        where = (spot for breach in refused.breaches for spot in breach.where)
+        return tuple(dict.fromkeys([*landing(state, refused.event, self._lamps.spots), *where]))

@@ -126,6 +126,11 @@ class Table:
         """What is open."""
         return self._now.alert
 
+    @property
+    def seen(self) -> Layout:
+        """The last steady reading, as it was read; empty before the first."""
+        return self._seen
+
     def rows(self) -> tuple[Row, ...]:
         """Every row, undone ones too."""
         return self._now.rows

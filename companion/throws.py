@@ -2,7 +2,8 @@
 
 A settled roll that is due becomes `Rolled` with the tower as its source. Everything else (dice that fell although no
 roll is due, a die that shows no face, too many dice) is said in one sentence and changes nothing: people roll for fun,
-too, and a camera or a person can always tell the roll instead.
+too, and a camera or a person can always tell the roll instead. A tower has more cups than some rolls have dice
+(BRD-7), so a cup without a face is empty if all the dice that are due show theirs.
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ class Throws:
         """Dice lie still, but not all of them could be read."""
         self._say(f"{why} Let the camera read the dice, tell the roll on the page, or roll again.")
 
-    def settled(self, faces: Sequence[Die]) -> None:
-        """All dice lie still and show these faces."""
+    def settled(self, cups: Sequence[Die | None]) -> None:
+        """All dice lie still; what each cup shows, None where that is no face: the cup is empty, or its die cocked."""
+        faces = [die for die in cups if die is not None]
         table = self._table()
         if table is None:
             self._say("No game is in play, so the roll was not taken.")
@@ -49,6 +51,9 @@ class Throws:
             self._say("No roll is due now, so the tower's roll was not taken.")
             return
         rolled, wanted = Counter(die.kind for die in faces), Counter(due.dice)
+        if rolled != wanted and len(faces) < len(cups) and rolled <= wanted:
+            self.unread(f"The tower read {_count(rolled)}, but {_count(wanted)} are due; a die may lie askew.")
+            return
         if rolled != wanted:
             self._say(f"The tower told {_count(rolled)}, but {_count(wanted)} are due. Roll again with as many dice.")
             return

@@ -1,19 +1,21 @@
-"""What any LED board does for a game, whatever carries the light: legal places, refused places, a whole picture.
+"""What any LED board does for a game, whatever carries the light: legal places, refused places, scores, any picture.
 
 Places are the spots of a plan ("c17"); a board knows which lights stand at each. A spot without lights is skipped,
-because a plan may have hands and supplies beside the board.
+because a plan may have hands and supplies beside the board. "seat0.score" is the bar of the first player's score,
+"seat0.digits" the same in digits; both are optional.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from hardware import picture
+from hardware import picture, score_lights
 from hardware.die_faces import Color
 from hardware.picture import Picture
+from hardware.score_lights import SCORE
 
 LEGAL: Color = (0, 160, 60)
 """A place where the piece in play may go."""
@@ -50,9 +52,16 @@ class Lights(ABC):
         """The lights of these spots, in order."""
         return tuple(sorted({light for spot in spots for light in self._places.get(spot, ())}))
 
-    def legal(self, spots: Iterable[str], color: Color = LEGAL) -> None:
-        """Light up where the piece in play may go, and nothing else."""
-        self.show(picture.lit(self.count, self.at(spots), color))
+    @property
+    def spots(self) -> frozenset[str]:
+        """Every spot that has lights."""
+        return frozenset(self._places)
+
+    def legal(self, spots: Iterable[str], scores: Sequence[float] = (), color: Color = LEGAL) -> None:
+        """Light up where the piece in play may go, the scores by seat, and nothing else."""
+        ground = picture.lit(self.count, self._scored(scores), SCORE)
+        places = set(self.at(spots))
+        self.show(tuple(color if light in places else under for light, under in enumerate(ground)))
 
     def paint(self, colors: Mapping[str, Color]) -> None:
         """Light each of these spots in its color, and nothing else."""
@@ -71,6 +80,13 @@ class Lights(ABC):
     def dark(self) -> None:
         """All lights off."""
         self.show(picture.dark(self.count))
+
+    def _scored(self, scores: Sequence[float]) -> Iterator[int]:
+        """The lights of all scores."""
+        highest = max(scores, default=0)
+        for seat, score in enumerate(scores):
+            yield from score_lights.bar(self._places.get(f"seat{seat}.score", ()), score, highest)
+            yield from score_lights.digits(self._places.get(f"seat{seat}.digits", ()), score)
 
     @abstractmethod
     def show(self, wanted: Picture) -> None:

@@ -68,6 +68,11 @@ class WledBoard(Lights):
         self._trouble = ""
 
     @property
+    def trouble(self) -> str:
+        """Why nothing can be sent; empty if the last datagram could."""
+        return self._trouble
+
+    @property
     def sentence(self) -> str:
         """For people: whether datagrams can be sent. Whether they arrive, WLED does not say."""
         return self._trouble or f"Pictures are sent to {self._host}; WLED does not confirm them."

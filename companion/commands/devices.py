@@ -5,24 +5,39 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 from platformdirs import user_data_path
 
-from companion.contract import Event
+from companion.commands.thrower import Thrower
 from companion.desk import Desk
 from companion.devices import DeviceStatus
 from companion.errors import WrongUsage
+from companion.games import GAMES
 from companion.lamps import LampKeeper, Lamps
 from companion.layout import Spot
 from companion.pieces import WHEEL
 from companion.throws import Throws
-from hardware import DiceTower, LedBoard, LinkStatus, WledBoard, connect
+from firmware_protocol.messages import DICE_MAX
+from hardware import (
+    SIMULATED,
+    DiceTower,
+    LedBoard,
+    LinkStatus,
+    SimulatedBoard,
+    SimulatedTower,
+    WledBoard,
+    connect,
+    simulate,
+)
 from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12, DieFaces
-from hardware.line import Line
+from hardware.driver import Driver
+from hardware.line import Line, Open
 from hardware.pairing import Pairings
 from hardware.roll import RollSettled, RollStarted, TowerEvent
-from web.boards import PRESENTERS
+from hardware.score_lights import LIGHTS_A_DIGIT
 
 WLED = "wled:"
 """Before a host name: a WLED controller instead of a board on a serial line."""
@@ -31,31 +46,46 @@ STRIPS: Mapping[str, tuple[Spot, ...]] = {
     "spectrangle": tuple(f"c{cell}" for cell in range(36)),
     "spectrum": tuple(f"{path}.{space}" for path in WHEEL for space in range(1, 10)),
 }
-"""Which place each light of a strip stands at, light 0 first, unless a file says otherwise."""
-_WHY = {
-    "cocked": "A die in the tower shows no face.",
-    "moved": "A die in the tower was moved and shows no face.",
-    "timeout": "The dice in the tower did not come to rest.",
-}
+"""Which place each light of a strip stands at, light 0 first, unless a file says otherwise. Bars for scores follow."""
+BAR = 7
+"""Lights of a player's bar: four bars of Spectrangle end at 64 lights, six of Spectrum at 150."""
+LIGHTS_MOST = 1024
+"""A longer strip is a slip in the file."""
+Light = Annotated[int, Meta(ge=0, lt=LIGHTS_MOST)]
 
 
 def places_of(game: str | None, path: Path | None) -> dict[Spot, tuple[int, ...]]:
-    """For each place its lights, from a JSON file {"c0": [0], ...} or, without one, one light a place in order.
+    """For each place its lights, from a JSON file {"c0": [0], ...} or, without one, the usual strip of the game.
 
     :raises WrongUsage: the file cannot be used, or the game has no usual strip.
     """
     if path is not None:
-        try:
-            return msgspec.json.decode(path.read_bytes(), type=dict[Spot, tuple[int, ...]])
-        except (OSError, msgspec.DecodeError) as error:
-            raise WrongUsage(
-                f'{path} does not say which lights stand where: {error}. Write {{"c0": [0], ...}}.'
-            ) from error
+        return _read_places(path)
     if game is None or game not in STRIPS:
         raise WrongUsage(
             f"Which lights stand where is known for {', '.join(STRIPS)} only. Name a file with --lights for this game."
         )
-    return {spot: (light,) for light, spot in enumerate(STRIPS[game])}
+    strip = STRIPS[game]
+    places = {spot: (light,) for light, spot in enumerate(strip)}
+    bars = {f"seat{seat}.score": _run(len(strip) + BAR * seat, BAR) for seat in range(GAMES[game].seats[-1])}
+    return {**places, **bars}
+
+
+def _run(first: int, count: int) -> tuple[int, ...]:
+    return tuple(range(first, first + count))
+
+
+def _read_places(path: Path) -> dict[Spot, tuple[int, ...]]:
+    try:
+        places = msgspec.json.decode(path.read_bytes(), type=dict[Spot, tuple[Light, ...]])
+    except (OSError, msgspec.DecodeError) as error:
+        raise WrongUsage(f'{path} does not say which lights stand where: {error}. Write {{"c0": [0], ...}}.') from error
+    if not any(places.values()):
+        raise WrongUsage(f'{path} names no light. Write {{"c0": [0], ...}}.')
+    for spot, lights in places.items():
+        if spot.endswith(".digits") and len(lights) % LIGHTS_A_DIGIT:
+            raise WrongUsage(f"{path}: {spot} has {len(lights)} lights. A digit has {LIGHTS_A_DIGIT}, from a to g.")
+    return places
 
 
 def pairings() -> Pairings:
@@ -63,26 +93,36 @@ def pairings() -> Pairings:
     return Pairings(user_data_path("companion", appauthor=False) / "devices.json")
 
 
-def trace(game: str, event: Event) -> Spot | None:
-    """Where an event can be seen, as the page knows it."""
-    return PRESENTERS[game].trace(event) if game in PRESENTERS else None
-
-
 class TableDevices:
     """Everything that hangs on one table. A context manager: leaving it says goodbye to all devices."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, *, open_port: Open | None = None) -> None:
+        """:param open_port: opens a port by its name; None: as a serial port of this machine."""
         self._desk = desk
+        self._open_port = open_port
         self._lines: list[Line] = []
         self._wled: WledBoard | None = None
         self._keeper: LampKeeper | None = None
+        self._thrower: Thrower | None = None
         self.throws = Throws(lambda: desk.table, desk.touch)
         desk.devices = self
 
-    def add_tower(self, where: str, dice: DieFaces = SPECTRUM_D6, sensors: int = 4) -> None:
-        """Take rolls from the tower on a port; it returns at once, whether the tower is there or not."""
-        tower = DiceTower(self._told, dice=dice, sensors=sensors)
-        self._lines.append(connect(tower, where, pairings=pairings(), changed=self._changed))
+    def add_tower(self, where: str, dice: DieFaces = SPECTRUM_D6, cups: int = DICE_MAX) -> None:
+        """Take rolls from the tower on a port; it returns at once, whether the tower is there or not.
+
+        A simulated tower throws by itself whenever a roll is due.
+
+        :param cups: how many have a sensor; 0: the tower tells only that dice fell.
+        """
+        driver = DiceTower(self._told, dice=dice, sensors=cups)
+        if where != SIMULATED:
+            self._connect(driver, where)
+            return
+        tower = SimulatedTower()
+        line, lock = simulate(driver, tower, changed=self._changed)
+        self._lines.append(line)
+        self._thrower = Thrower(self._desk, tower, lock, dice, cups)
+        self._thrower.start()
 
     def add_lights(self, where: str, places: Mapping[Spot, Sequence[int]]) -> None:
         """Light the board on a port, or a WLED controller at "wled:HOST"."""
@@ -92,15 +132,19 @@ class TableDevices:
             self._wled.start()
         else:
             lamps = board = LedBoard(places)
-            self._lines.append(connect(board, where, pairings=pairings(), changed=self._changed))
-        self._keeper = LampKeeper(self._desk, lamps, trace)
+            if where == SIMULATED:
+                self._lines.append(simulate(board, SimulatedBoard(board.count), changed=self._changed)[0])
+            else:
+                self._connect(board, where)
+        self._keeper = LampKeeper(self._desk, lamps)
         self._keeper.start()
 
     def statuses(self) -> tuple[DeviceStatus, ...]:
         """How each device is."""
         found = [self._status(line.status) for line in self._lines]
         if self._wled is not None:
-            found.append(DeviceStatus("LED board", "ready", None, self._wled.sentence, {}))
+            state = "waiting" if self._wled.trouble else "ready"
+            found.append(DeviceStatus("LED board", state, None, self._wled.sentence, {}))
         return tuple(found)
 
     def __enter__(self) -> TableDevices:
@@ -109,12 +153,18 @@ class TableDevices:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trail: TracebackType | None
     ) -> None:
+        if self._thrower is not None:
+            self._thrower.close()
         if self._keeper is not None:
             self._keeper.close()
         for line in self._lines:
             line.close()
         if self._wled is not None:
             self._wled.close()
+
+    def _connect(self, driver: Driver, where: str) -> None:
+        line = connect(driver, where, pairings=pairings(), open_port=self._open_port, changed=self._changed)
+        self._lines.append(line)
 
     def _status(self, link: LinkStatus) -> DeviceStatus:
         tower = link.device == "tower"
@@ -135,10 +185,12 @@ class TableDevices:
         if isinstance(event, RollStarted):
             self.throws.fallen()
         elif isinstance(event, RollSettled):
-            faces = event.faces
-            if faces is None:
-                self.throws.unread(_WHY.get(event.outcome, "The tower has no sensor that reads dice."))
+            cups = tuple(seen.die for seen in event.dice)
+            if not cups:
+                self.throws.unread("The tower has no sensor that reads dice.")
             elif event.outcome == "moved":
-                self.throws.unread("A die in the tower was turned after the roll.")
+                self.throws.unread("A die in the tower was moved after the roll.")
+            elif event.outcome == "timeout":
+                self.throws.unread("The dice in the tower did not come to rest.")
             else:
-                self.throws.settled(faces)
+                self.throws.settled(cups)

@@ -14,6 +14,7 @@ from companion.games import GAMES
 from companion.line import options_of
 from companion.plan import Plan, TileBoard, load_plan
 from companion.plans import PLANS
+from firmware_protocol.messages import DICE_MAX
 
 ALL_ADDRESSES = "0.0.0.0"
 
@@ -36,6 +37,13 @@ ALL_ADDRESSES = "0.0.0.0"
 @click.option(
     "--tower-dice", type=click.Choice(["d6", "d12"]), default="d6", show_default=True, help="Dice that the tower holds."
 )
+@click.option(
+    "--tower-cups",
+    type=click.IntRange(0, DICE_MAX),
+    default=DICE_MAX,
+    show_default=True,
+    help="Cups with a color sensor; 0: the tower tells that dice fell, and the camera reads them.",
+)
 @click.option("--leds", metavar="PORT", help="LED board: a port, socket://host:port, paired, simulated or wled:HOST.")
 @click.option(
     "--lights", "lights_path", type=click.Path(path_type=Path), metavar="FILE", help="Which lights stand where (JSON)."
@@ -54,6 +62,7 @@ def serve_command(
     marker_mm: float,
     tower: str | None,
     tower_dice: str,
+    tower_cups: int,
     leds: str | None,
     lights_path: Path | None,
     journal: Path | None,
@@ -84,7 +93,7 @@ def serve_command(
                 house.watch(source)
                 source = None
             if tower is not None:
-                devices.add_tower(tower, TOWER_DICE[tower_dice])
+                devices.add_tower(tower, TOWER_DICE[tower_dice], tower_cups)
             if leds is not None and places is not None:
                 devices.add_lights(leds, places)
             show(house.desk, host or (ALL_ADDRESSES if lan else "127.0.0.1"), port, lan)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.alert import Alert
 from companion.contract import Breach, Drawn
@@ -14,33 +14,34 @@ from companion.desk import Desk
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.lamps import LampKeeper
+from companion.layout import Layout
 from companion.plan import Plan
 from companion.plans import PLANS
 from companion.table import Table
-from companion.verdict import Refused
-from tests.companion.ladder import LADDER, SET, Lay
+from companion.verdict import Pending, Refused
+from tests.companion.ladder import CELLS, LADDER, SET, Lay
 
 TILE = {tile.name: tile for tile in SET}
 
 
 class Strip:
-    """Lights that only remember what they were told."""
+    """Nine lights, and two bars, that only remember what they were told."""
+
+    spots = frozenset(f"c{cell}" for cell in range(CELLS))
 
     def __init__(self) -> None:
-        self.said: list[tuple[str, tuple[str, ...]]] = []
+        self.said: list[tuple[str, set[str]]] = []
+        self.scores: list[list[float]] = []
 
-    def legal(self, spots: Iterable[str]) -> None:
-        self.said.append(("legal", tuple(spots)))
+    def legal(self, spots: Iterable[str], scores: Sequence[float]) -> None:
+        self.said.append(("legal", set(spots)))
+        self.scores.append(list(scores))
 
     def refused(self, spots: Iterable[str]) -> None:
-        self.said.append(("refused", tuple(spots)))
+        self.said.append(("refused", set(spots)))
 
     def dark(self) -> None:
-        self.said.append(("dark", ()))
-
-
-def trace(game: str, event: Any) -> str | None:
-    return f"c{event.cell}" if isinstance(event, Lay) else None
+        self.said.append(("dark", set()))
 
 
 @pytest.fixture
@@ -58,39 +59,83 @@ def begun(desk: Desk) -> Table:
     return table
 
 
+def cells(*numbers: int) -> set[str]:
+    return {f"c{number}" for number in numbers}
+
+
+def without(layout: Layout, spot: str, name: str) -> Layout:
+    """What is seen when a tile has been lifted from a hand."""
+    heaps = {spot: tuple(one for one in layout.heaps[spot] if one.piece != TILE[name])}
+    return replace(layout, heaps={**layout.heaps, **heaps})
+
+
 def test_the_places_of_legal_moves_are_lit_once_a_position(desk: Desk) -> None:
     strip, table = Strip(), begun(desk)
-    keeper = LampKeeper(desk, strip, trace)
+    keeper = LampKeeper(desk, strip)
     keeper.step()
     keeper.step()
-    (told,) = strip.said
-    assert told[0] == "legal"
-    assert set(told[1]) == {trace("ladder", move) for move in table.legal() if isinstance(move, Lay)}
+    assert strip.said == [("legal", cells(*range(9)))]
     table.play(Lay(4, TILE["RRR6"]), source="page")
     keeper.step()
-    assert len(strip.said) == 2
+    assert strip.said[1:] == [("legal", set())]  # a draw is due, which goes nowhere
+    table.play(Drawn(0, (TILE["GGG6"],)), source="page")
+    keeper.step()
+    assert strip.said[2:] == [("legal", cells(3, 5))]
+
+
+def test_scores_are_shown_with_every_position_and_stay_when_the_game_is_over(desk: Desk) -> None:
+    strip, table = Strip(), desk.start("ladder", ["Ada", "Bea"], {"cells": 2})
+    keeper = LampKeeper(desk, strip)
+    keeper.step()
+    table.play(Drawn(1, (TILE["BBB6"], TILE["RRP5"])), source="page")
+    table.play(Drawn(0, (TILE["RRR6"], TILE["RRY5"])), source="page")
+    table.play(Lay(0, TILE["RRR6"]), source="page")
+    table.play(Drawn(0, (TILE["GGG6"],)), source="page")
+    table.play(Lay(1, TILE["RRP5"]), source="page")
+    assert table.state.outcome() is not None
+    keeper.step()
+    assert strip.scores == [[0, 0], [6, 5]]
+    assert strip.said[-1] == ("legal", set())
+
+
+def test_a_lifted_tile_is_the_one_in_play(desk: Desk) -> None:
+    strip, table = Strip(), begun(desk)
+    table.play(Lay(4, TILE["RRR6"]), source="page")
+    table.play(Drawn(0, (TILE["GGG6"],)), source="page")
+    keeper = LampKeeper(desk, strip)
+    layout = table.state.layout()
+    for frame, name in enumerate(("RRP5", "BBB6")):
+        table.see(layout, 3 * frame)
+        keeper.step()
+        for again in (1, 2):
+            table.see(without(layout, "seat1.hand", name), 3 * frame + again)
+        assert table.alert is not None and isinstance(table.alert.verdict, Pending)
+        keeper.step()
+    # RRP5 shares red with the tile that lies there, BBB6 shares nothing.
+    lit = [places for _, places in strip.said]
+    assert lit == [cells(3, 5), cells(3, 5), cells(3, 5), set()]
 
 
 def test_a_refusal_flashes_its_places_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     strip, table = Strip(), begun(desk)
     refused = Refused(Lay(7, TILE["BBB6"]), 0, (Breach("LAD-2", "Not beside a tile.", ("c6", "c8")),), 3.0)
     monkeypatch.setattr(Table, "alert", property(lambda self: Alert(1, refused, 5)))
-    keeper = LampKeeper(desk, strip, trace)
+    keeper = LampKeeper(desk, strip)
     keeper.step()
     keeper.step()
-    assert [said for said in strip.said if said[0] == "refused"] == [("refused", ("c7", "c6", "c8"))]
+    assert [said for said in strip.said if said[0] == "refused"] == [("refused", cells(6, 7, 8))]
     assert table.alert is not None
 
 
 def test_without_a_game_nothing_is_lit(desk: Desk) -> None:
     strip = Strip()
-    LampKeeper(desk, strip, trace).step()
+    LampKeeper(desk, strip).step()
     assert strip.said == []
 
 
 def test_the_thread_follows_the_desk_and_leaves_darkness(desk: Desk) -> None:
     strip = Strip()
-    keeper = LampKeeper(desk, strip, trace)
+    keeper = LampKeeper(desk, strip)
     keeper.start()
     begun(desk)
     for _ in range(200):
@@ -99,4 +144,4 @@ def test_the_thread_follows_the_desk_and_leaves_darkness(desk: Desk) -> None:
         desk.wait(desk.version, 0.02)
     keeper.close()
     assert strip.said[0][0] == "legal"
-    assert strip.said[-1] == ("dark", ())
+    assert strip.said[-1] == ("dark", set())

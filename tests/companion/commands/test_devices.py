@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from itertools import islice
 from pathlib import Path
+from random import Random
+from typing import Literal
 
 import pytest
 
-from companion.commands.devices import STRIPS, TableDevices, places_of
+from companion.commands.devices import TableDevices, places_of
 from companion.desk import Desk
 from companion.errors import WrongUsage
 from companion.games import GAMES
 from companion.games.spectrum import SPECTRUM
 from companion.journal import Journal
+from companion.pieces import Die
 from companion.plans import PLANS
+from companion.verdict import Accepted
 from hardware import DiceTower, simulate
 from hardware.die_faces import SPECTRUM_D6
+from hardware.line import Open
+from hardware.port import Port
+from hardware.roll import RollSettled, RollStarted, SeenDie, TowerEvent
+from hardware.simulated.board import SimulatedBoard
+from hardware.simulated.port import SimulatedPort
 from hardware.simulated.tower import SimulatedTower
+from tests.companion.matching.games import turns
 
 
 @pytest.fixture
@@ -34,19 +48,46 @@ def until(what: Callable[[], bool], seconds: float = 6.0) -> None:
         time.sleep(0.02)
 
 
-def test_dice_that_fall_through_a_tower_are_the_roll(desk: Desk) -> None:
+def test_brd_7_dice_that_fall_through_a_tower_with_more_cups_are_the_roll(desk: Desk) -> None:
     table = desk.start("spectrum", ["Ada", "Bea"], {})
     with TableDevices(desk) as devices:
         tower = SimulatedTower()
-        driver = DiceTower(devices._told, dice=SPECTRUM_D6, sensors=2)
+        driver = DiceTower(devices._told, dice=SPECTRUM_D6, sensors=6)
         line, lock = simulate(driver, tower)
-        until(lambda: line.status.state == "ready" and tower._sensors == 2)
+        until(lambda: line.status.state == "ready" and tower._sensors == 6)
         with lock:
             tower.throw([SPECTRUM_D6.face("red"), SPECTRUM_D6.face("blue")])
         until(lambda: bool(table.rows()))
         line.close()
     assert table.rows()[-1].source == "tower"
     assert "red" in table.rows()[-1].text and "blue" in table.rows()[-1].text
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (RollStarted(1), "Dice are falling."),
+        (RollSettled(1, "settled", ()), "no sensor that reads dice"),
+        (RollSettled(1, "moved", (SeenDie(Die("spectrum-d6", "red"), 1.0),)), "moved after the roll"),
+        (RollSettled(1, "timeout", (SeenDie(None, 0.0),)), "did not come to rest"),
+        (RollSettled(1, "cocked", (SeenDie(None, 0.0), SeenDie(Die("spectrum-d6", "red"), 1.0))), "may lie askew"),
+    ],
+)
+def test_whatever_is_no_roll_is_said_and_changes_nothing(desk: Desk, event: TowerEvent, sentence: str) -> None:
+    table = desk.start("spectrum", ["Ada", "Bea"], {})
+    with TableDevices(desk) as devices:
+        devices._told(event)
+        assert sentence in devices.throws.sentence
+    assert not table.rows()
+
+
+def test_a_simulated_tower_throws_when_a_roll_is_due(desk: Desk) -> None:
+    table = desk.start("spectrum", ["Ada", "Bea"], {})
+    with TableDevices(desk) as devices:
+        devices.add_tower("simulated")
+        devices.add_lights("simulated", places_of("spectrum", None))
+        until(lambda: bool(table.rows()), 15.0)
+    assert table.rows()[-1].source == "tower"
 
 
 def test_states_and_counters_are_told(desk: Desk) -> None:
@@ -70,18 +111,117 @@ def test_a_port_that_is_not_there_holds_nothing_up(desk: Desk) -> None:
         assert all(one.state != "ready" for one in desk.devices.statuses())
 
 
-def test_lights_stand_in_the_order_of_the_places() -> None:
-    assert places_of("spectrangle", None)["c35"] == (35,)
-    assert places_of("spectrum", None)["red-orange.1"] == (9,)
-    assert len(STRIPS["spectrum"]) == 108
+@contextmanager
+def stuck(where: Literal["open", "read", "write"]) -> Iterator[Open]:
+    """Ports that are stuck until the test ends."""
+    end = threading.Event()
+
+    class Stuck(SimulatedPort):
+        def read(self, timeout_s: float) -> bytes:
+            if where == "read":
+                end.wait()
+            return super().read(timeout_s)
+
+        def write(self, data: bytes) -> None:
+            if where == "write":
+                end.wait()
+            super().write(data)
+
+    def open_port(name: str) -> Port:
+        if where == "open":
+            end.wait()
+        return Stuck(SimulatedTower() if name == "tower" else SimulatedBoard())
+
+    try:
+        yield open_port
+    finally:
+        end.set()
+
+
+@contextmanager
+def slow() -> Iterator[Open]:
+    """Ports that take half a second for every write."""
+
+    class Slow(SimulatedPort):
+        def write(self, data: bytes) -> None:
+            time.sleep(0.5)
+            super().write(data)
+
+    yield lambda name: Slow(SimulatedTower() if name == "tower" else SimulatedBoard())
+
+
+@contextmanager
+def unplugged() -> Iterator[Open]:
+    """Cables that are pulled a moment after each opening."""
+
+    def open_port(name: str) -> Port:
+        port = SimulatedPort(SimulatedTower() if name == "tower" else SimulatedBoard())
+        threading.Timer(0.05, port.unplug).start()
+        return port
+
+    yield open_port
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [partial(stuck, "open"), partial(stuck, "read"), partial(stuck, "write"), slow, unplugged],
+    ids=["opening-hangs", "reading-hangs", "writing-hangs", "slow", "unplugged"],
+)
+def test_n9_a_device_that_is_dead_slow_or_unplugged_never_delays_a_verdict(
+    desk: Desk, trouble: Callable[[], AbstractContextManager[Open]]
+) -> None:
+    """A camera referees a game; a port that hangs does so until the game is over."""
+    table = desk.start("spectrangle", ["Ada", "Bea"], {"hands": "unseen"}, draws="unseen")
+    took_s = []
+    with trouble() as open_port:
+        devices = TableDevices(desk, open_port=open_port)
+        devices.add_tower("tower")
+        devices.add_lights("board", places_of("spectrangle", None))
+        for frame, turn in enumerate(islice(turns(Random(5), 1, hands="unseen"), 12)):
+            began_s = time.perf_counter()
+            verdict = table.see(turn.after.layout(), frame)
+            took_s.append(time.perf_counter() - began_s)
+            assert isinstance(verdict, Accepted), turn
+    with devices:
+        assert len(desk.devices.statuses()) == 2
+    assert len(table.steps()) >= 12
+    assert max(took_s) < 2.0  # a verdict takes 20 ms; this is for a machine that does much else
+
+
+def test_lights_stand_in_the_order_of_the_places_and_bars_follow() -> None:
+    spectrangle, spectrum = places_of("spectrangle", None), places_of("spectrum", None)
+    assert spectrangle["c35"] == (35,)
+    assert spectrangle["seat0.score"] == (36, 37, 38, 39, 40, 41, 42)
+    assert spectrangle["seat3.score"][-1] == 63
+    assert spectrum["red-orange.1"] == (9,)
+    assert spectrum["purple-red.9"] == (107,)
+    assert spectrum["seat5.score"][-1] == 149
 
 
 def test_a_file_says_otherwise(tmp_path: Path) -> None:
     path = tmp_path / "lights.json"
-    path.write_text('{"c0": [5, 6]}')
-    assert places_of("spectra", path) == {"c0": (5, 6)}
-    path.write_text("[1]")
-    with pytest.raises(WrongUsage, match="which lights stand where"):
+    path.write_text('{"c0": [5, 6], "seat0.digits": [7, 8, 9, 10, 11, 12, 13]}')
+    assert places_of("spectra", path) == {"c0": (5, 6), "seat0.digits": (7, 8, 9, 10, 11, 12, 13)}
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[1]", "which lights stand where"),
+        ('{"c0": [-1]}', "which lights stand where"),
+        ('{"c0": [1024]}', "which lights stand where"),
+        ("{}", "names no light"),
+        ('{"c0": []}', "names no light"),
+        ('{"seat0.digits": [1, 2, 3]}', "A digit has 7"),
+    ],
+)
+def test_a_file_that_cannot_be_used_says_why(tmp_path: Path, text: str, why: str) -> None:
+    path = tmp_path / "lights.json"
+    path.write_text(text)
+    with pytest.raises(WrongUsage, match=why):
         places_of("spectra", path)
+
+
+def test_a_game_without_a_usual_strip_needs_a_file() -> None:
     with pytest.raises(WrongUsage, match="--lights"):
         places_of("spectra", None)
