@@ -37,7 +37,8 @@ def finder(where: str, device: Device, pairings: Pairings | None, lister: Lister
             return where
         pairing = pairings.get(device) if pairings is not None else None
         if pairing is None:
-            raise PortError("No device was paired yet: choose a port with `companion doctor`, or name one.")
+            word = "tower" if device == "tower" else "leds"
+            raise PortError(f"Nothing is paired yet: `companion doctor --pair {word}=PORT` does it, or name the port.")
         return paired_port(pairing, lister).device
 
     return find

@@ -82,6 +82,6 @@ def paired_port(pairing: Pairing, lister: Lister = known_ports) -> PortInfo:
     if len(fits) == 1:
         return fits[0]
     if not fits:
-        raise PortError(f"The {pairing.name} is not plugged in: connect it, or choose a port with `companion doctor`.")
+        raise PortError(f"The {pairing.name} is not plugged in: connect it, or see its port with `companion doctor`.")
     names = " and ".join(port.device for port in fits)
     raise PortError(f"{names} both fit the {pairing.name}: name the port.")

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import msgspec
 from msgspec import Meta
-from platformdirs import user_data_path
 
+from companion.commands.pairing import pairings
 from companion.commands.thrower import Thrower
 from companion.desk import Desk
 from companion.devices import DeviceStatus
@@ -35,7 +35,6 @@ from hardware import (
 from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12, DieFaces
 from hardware.driver import Driver
 from hardware.line import Line, Open
-from hardware.pairing import Pairings
 from hardware.roll import RollSettled, RollStarted, TowerEvent
 from hardware.score_lights import LIGHTS_A_DIGIT
 
@@ -86,11 +85,6 @@ def _read_places(path: Path) -> dict[Spot, tuple[int, ...]]:
         if spot.endswith(".digits") and len(lights) % LIGHTS_A_DIGIT:
             raise WrongUsage(f"{path}: {spot} has {len(lights)} lights. A digit has {LIGHTS_A_DIGIT}, from a to g.")
     return places
-
-
-def pairings() -> Pairings:
-    """Which devices were paired on this machine."""
-    return Pairings(user_data_path("companion", appauthor=False) / "devices.json")
 
 
 class TableDevices:

@@ -22,9 +22,10 @@ import click
 from msgspec import Struct
 
 from companion.commands.house import journal_path
-from companion.errors import CameraError, JournalError
+from companion.errors import CameraError, DeviceError, JournalError
 
 if TYPE_CHECKING:
+    from hardware.pairing import Pairing
     from vision.camera.source import Shot, Source
     from vision.checkup import Health
 
@@ -74,12 +75,23 @@ class Check(Struct, frozen=True):
 @click.option("--camera", metavar="SOURCE", help="Look at this camera, film, folder or stream; else at cameras 0 to 3.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, metavar="P", help="The page's.")
 @click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Where the journal is to be kept.")
+@click.option(
+    "--pair",
+    "pairs",
+    multiple=True,
+    metavar="WHAT=PORT",
+    help="From now on the device on PORT is the table's tower or leds, as in tower=/dev/ttyACM0. Nothing is opened.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, nothing else.")
-def doctor_command(camera: str | None, port: int, journal: Path | None, as_json: bool) -> None:
+def doctor_command(camera: str | None, port: int, journal: Path | None, pairs: tuple[str, ...], as_json: bool) -> None:
     """Say what works, and what to do about what does not.
 
     Exit status 0: everything that is needed works; 1: something does not.
     """
+    from companion.commands.pairing import pair
+
+    for text in pairs:
+        pair(text)
     fault = False
     for check in checks(camera, port, journal):
         fault |= check.needed and not check.ok
@@ -282,8 +294,14 @@ def serial_checks(findings: Iterable[tuple[bool, str, str]] | None = None) -> It
     :param findings: whether all is well, what is the case, what to do; None: ask `hardware.doctor`.
     """
     if findings is None:
+        from companion.commands.pairing import paired
         from hardware.doctor import examine
 
-        findings = [(found.ok, found.seen, found.advice) for found in examine()]
+        known: list[Pairing] = []
+        try:
+            known = paired()
+        except DeviceError as error:
+            yield Check("serial", False, str(error), needed=False)
+        findings = [(found.ok, found.seen, found.advice) for found in examine(known)]
     for ok, seen, advice in findings:
         yield Check("serial", ok, seen, advice, needed=False)
