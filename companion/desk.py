@@ -6,19 +6,23 @@ to the table that is current. It imports neither eyes nor page: both are handed 
 
 from __future__ import annotations
 
+import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from companion import __version__
 from companion.contract import Game
+from companion.croupier import Croupier
+from companion.dealt_table import DealtTable
 from companion.devices import Devices, NoDevices
 from companion.errors import BadOptions, JournalError
 from companion.eyes import Eyes, NoEyes
-from companion.journal import Header, Journal
+from companion.games.dealing import new_seed
+from companion.journal import Draws, Header, Journal
 from companion.layout import Layout
 from companion.line import begin, options_of
 from companion.matching import match
@@ -43,11 +47,13 @@ class Desk:
         clock: Callable[[], float] = time.time,
         use_plan: Callable[[Plan], None] = lambda plan: None,
         judge: Callable[..., Verdict] = match,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         """
         :param eyes: may also be set later, since eyes need `see`.
         :param use_plan: told of every new plan, so that readers can follow it.
         :param judge: `companion.matching.match`, or `spell` to see what the rules are worth as a prior.
+        :param random_bytes: draws the seeds by which software deals.
         """
         self.games = games
         self.eyes: Eyes = eyes or NoEyes()
@@ -59,6 +65,7 @@ class Desk:
         self._clock = clock
         self._use_plan = use_plan
         self._judge = judge
+        self._random_bytes = random_bytes
         self._plan = plan
         self._table: Table | None = None
         self._version = 0
@@ -96,14 +103,16 @@ class Desk:
         *,
         plan: Plan | None = None,
         position: Mapping[str, Any] | None = None,
-        draws: Literal["told", "unseen"] = "told",
+        draws: Draws = "told",
     ) -> Table:
         """Begin a game; the one before stays in the journal.
 
         :param names: one a seat, in clockwise order.
         :param position: where to begin, in the form of `docs/records.md`; None is the start.
         :param draws: `unseen` where neither camera nor people tell what is drawn; then draws never hold the game up.
-        :raises BadOptions: no such game, number of players or option, or a name that cannot be shown.
+            `dealt` where software deals.
+        :raises BadOptions: no such game, number of players or option, a name that cannot be shown, or software does not
+            deal this game.
         :raises BadRecord: the position contradicts itself.
         :raises JournalError: the game could not be written.
         """
@@ -124,8 +133,16 @@ class Desk:
             started=self._clock(),
             software=__version__,
         )
-        begin(chosen, header)
+        begun = begin(chosen, header)
+        seed = None
+        if draws == "dealt":
+            seed = new_seed(self._random_bytes)
+            Croupier(game, seed)
+            if begun.state.unseen() != chosen.start(len(names), options_of(chosen, options)).unseen():
+                raise BadOptions("The program deals from the beginning of a hand on, not in its middle.")
         header = self.journal.begin(header)
+        if seed is not None:
+            self.journal.keep_seed(header.id, seed)
         if plan != self._plan:
             self.set_plan(plan)
         return self._take(chosen, header)
@@ -178,7 +195,8 @@ class Desk:
             return self._version
 
     def _take(self, game: Game[Any], header: Header) -> Table:
-        table = Table(
+        kind = DealtTable if header.draws == "dealt" else Table
+        table = kind(
             game,
             header,
             self.journal,

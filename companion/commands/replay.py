@@ -13,6 +13,7 @@ import msgspec
 from companion.errors import JournalError, WrongUsage
 from companion.games import GAMES
 from companion.journal import Header, Journal, Row, read_lines, write_lines
+from companion.proof import Proof, prove
 from companion.replay import Replayed, replay
 from companion.sheet import score_sheet
 
@@ -23,6 +24,8 @@ _LONG = 500
 class _Game(NamedTuple):
     header: Header
     rows: tuple[Row, ...]
+    seed: bytes | None = None
+    """By which software deals it, where the journal keeps it."""
 
 
 @click.command("replay")
@@ -40,20 +43,22 @@ def replay_command(journal: Path, which: str | None, form: str | None, into: Pat
     """Replay the games of JOURNAL and check every row.
 
     JOURNAL is a journal or a file that `--jsonl` wrote. Exit status 1 if today's rules say something else about a game
-    than the journal, though both have the same rules.
+    than the journal, though both have the same rules, or if a deal of the program is not what its seed gives.
     """
     games = _chosen(_games(journal), which, journal)
     if form == "jsonl":
         if len(games) != 1:
             raise WrongUsage(f"{journal} holds {len(games)} games; choose one with --game N, 1 to {len(games)}.")
-        for line in write_lines(*games[0][1]):
+        for line in write_lines(games[0][1].header, games[0][1].rows):
             sys.stdout.write(line)
         return 0
     differs = False
     for number, game in games:
         found = _replayed(game)
+        proof = _proof(game, found)
         differs |= found is not None and found.change is not None and found.rules == game.header.rules
-        _show(number, game, found, form)
+        differs |= proof is not None and proof.fault is not None
+        _show(number, game, found, proof, form)
     if into is not None:
         _import(games, into, differs)
     return 1 if differs else 0
@@ -72,7 +77,7 @@ def _games(path: Path) -> list[_Game]:
         ) from error
     journal = Journal.read(path)
     try:
-        return [_Game(header, journal.rows(header.id)) for header in journal.games()]
+        return [_Game(header, journal.rows(header.id), journal.seed(header.id)) for header in journal.games()]
     finally:
         journal.close()
 
@@ -95,6 +100,13 @@ def _replayed(game: _Game) -> Replayed | None:
     return replay(rules, game.header, game.rows, progress=_progress(game))
 
 
+def _proof(game: _Game, found: Replayed | None) -> Proof | None:
+    """What can be said about the deal of a game that today's rules can follow."""
+    if found is None or found.change is not None:
+        return None
+    return prove(GAMES[game.header.game], game.header, game.rows, game.seed)
+
+
 def _progress(game: _Game) -> Callable[[Iterable[Row]], Iterable[Row]]:
     if len(game.rows) < _LONG or not sys.stderr.isatty():
         return iter
@@ -106,10 +118,10 @@ def _progress(game: _Game) -> Callable[[Iterable[Row]], Iterable[Row]]:
     return shown
 
 
-def _show(number: int, game: _Game, found: Replayed | None, form: str | None) -> None:
+def _show(number: int, game: _Game, found: Replayed | None, proof: Proof | None, form: str | None) -> None:
     header = game.header
     title = GAMES[header.game].title if header.game in GAMES else header.game
-    note = _note(header, found)
+    note = " ".join(filter(None, (_note(header, found), proof.sentence if proof is not None else "")))
     if form == "sheet":
         line = found.line if found is not None and found.change is None else None
         click.echo(score_sheet(title, header, game.rows, line, note))
@@ -123,7 +135,7 @@ def _show(number: int, game: _Game, found: Replayed | None, form: str | None) ->
             "rows": len(game.rows),
             "scores": last.scores if last else None,
             "rules": header.rules,
-            "agrees": found is not None and found.change is None,
+            "agrees": found is not None and found.change is None and (proof is None or proof.fault is None),
             "note": note or None,
         }
         click.echo(msgspec.json.encode(about).decode("utf-8"))
@@ -131,7 +143,9 @@ def _show(number: int, game: _Game, found: Replayed | None, form: str | None) ->
         scores = "-".join(map(str, game.rows[-1].scores)) if game.rows else "not begun"
         names = ", ".join(header.names)
         click.echo(f"{number:3}. {header.id}  {title}: {names}  {len(game.rows)} rows  {scores}")
-        click.echo(f"     {note or 'Every row agrees with the rules, and the chain holds.'}")
+        click.echo(f"     {_note(header, found) or 'Every row agrees with the rules, and the chain holds.'}")
+        if proof is not None:
+            click.echo(f"     {proof.sentence}")
 
 
 def _note(header: Header, found: Replayed | None) -> str:
@@ -155,6 +169,8 @@ def _import(games: list[tuple[int, _Game]], into: Path, differs: bool) -> None:
     try:
         for _, game in games:
             journal.insert(game.header, game.rows)
+            if game.seed is not None:
+                journal.keep_seed(game.header.id, game.seed)
     finally:
         journal.close()
     click.echo(f"{len(games)} game{'' if len(games) == 1 else 's'} added to {into}.", err=True)

@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.contract import Drawn, ToDraw
+from companion.contract import Drawn, Event, ToDraw
 from companion.errors import BadEvent, BadRecord
 from companion.games.deck import NUMBER, PIECES
 from companion.pieces import Piece
@@ -114,6 +114,10 @@ class Dealer(Struct, frozen=True):
     def commitment(self) -> str:
         """What everybody may know of it beforehand."""
         return commitment(self.seed)
+
+    def follow(self, state: Any, event: Event) -> Dealer:
+        """The dealer itself: what is played never comes back into the deck without being unseen again."""
+        return self
 
     def serve(self, state: Any) -> tuple[tuple[Drawn, ...], Dealer]:
         """The draws that are due in a position whose hands are all known, one event a `ToDraw`, and the dealer after.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.journal.lines import read_lines, write_lines
-from companion.journal.rows import FORMAT, Header, Kind, Row, Source, digest
+from companion.journal.rows import FORMAT, Draws, Header, Kind, Row, Source, digest
 from companion.journal.store import Journal
 
-__all__ = ["FORMAT", "Header", "Journal", "Kind", "Row", "Source", "digest", "read_lines", "write_lines"]
+__all__ = ["FORMAT", "Draws", "Header", "Journal", "Kind", "Row", "Source", "digest", "read_lines", "write_lines"]

@@ -18,13 +18,18 @@ from companion.plan import Plan
 FORMAT = 1
 """Rises when an older program could misread a newer journal."""
 
-Kind = Literal["move", "chance", "agreed", "refused", "asked", "undo", "correct", "position"]
+Kind = Literal["move", "chance", "agreed", "refused", "asked", "undo", "correct", "position", "commitment", "reveal"]
 """What a row does.
 
 `move`, `chance`: a legal event. `agreed`: an illegal one that the table lets stand. `undo`, `correct`, `position`: a
 person changed the game; see `more`. `refused`, `asked`: what the referee said to the table; they change no state. An
-illegal move that is put back has no row of its own: a `refused` without `agreed` after it was put back.
+illegal move that is put back has no row of its own: a `refused` without `agreed` after it was put back. `commitment`,
+`reveal`: the hash of the seed by which software deals, and the seed itself when the game is over.
 """
+
+Draws = Literal["told", "unseen", "dealt"]
+"""Who tells what is drawn. `unseen`: nobody, so a draw that falls due happens at once and unseen (`companion.line`).
+`dealt`: software draws, as soon as a draw is due (`companion.croupier`)."""
 
 Source = Literal["camera", "tower", "page", "software", "record"]
 """Who told it."""
@@ -43,8 +48,7 @@ class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     names: tuple[str, ...]
     options: dict[str, Any] = {}
     plan: Plan | None = None
-    draws: Literal["told", "unseen"] = "told"
-    """`unseen`: nobody tells what is drawn, so a draw that falls due happens at once and unseen (`companion.line`)."""
+    draws: Draws = "told"
     position: dict[str, Any] | None = None
     """Where the game began, if not at its start."""
     started: float
@@ -75,8 +79,8 @@ class Row(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     hash: str = ""
     """SHA-256 over the hash before it and this row, as 64 hexadecimal digits."""
     more: dict[str, Any] = {}
-    """`correct`: of, why. `undo`: to, why. `position`: position, why. `refused`: breaches. `asked`: choices. A row that
-    the camera told: frame, score, margin, runner_up."""
+    """`correct`: of, why. `undo`: to, why. `position`: position, why. `refused`: breaches. `asked`: choices.
+    `commitment`: commitment. `reveal`: seed. A row that the camera told: frame, score, margin, runner_up."""
 
 
 def digest(state: State) -> str:

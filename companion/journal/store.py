@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from companion.contract import Points, Seat
 from companion.errors import BrokenChain, JournalError
+from companion.journal import seeds
 from companion.journal.rows import FORMAT, Header, Kind, Row, Source, entry, link, root
 
 APPLICATION_ID = 0x54544331
@@ -195,6 +196,25 @@ class Journal:
                 [(header.id, row.n, entry(row).decode("utf-8"), row.hash) for row in rows],
             )
         return header
+
+    def keep_seed(self, game: str, seed: bytes) -> None:
+        """Keep the secret seed by which software deals a game, so that it can go on dealing after a restart.
+
+        :raises JournalError: the game has one already, or it could not be written; nothing was changed.
+        """
+        with self._lock, _plainly(self.path, "written"), _transaction(self._connection):
+            seeds.keep(self._connection, game, seed)
+
+    def seed(self, game: str) -> bytes | None:
+        """The secret seed of a game; None if software does not deal it, or it was not kept here.
+
+        :raises JournalError: it cannot be read.
+        """
+        try:
+            with self._lock, _plainly(self.path, "read"):
+                return seeds.read(self._connection, game)
+        except ValueError as error:
+            raise JournalError(f"The seed of the game {game} in {self.path} cannot be read: {error}.") from error
 
     def rows(self, game: str) -> tuple[Row, ...]:
         """Every row of a game in order, its chain checked.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from companion.contract import Drawn
+from companion.contract import Drawn, Event
 from companion.games.dealing import Shuffle, shuffled
 from companion.games.deck import NUMBER_CARDS, PIECES
 from companion.games.solitaire.situation import UNKNOWN
@@ -31,6 +31,15 @@ class Deal(Struct, frozen=True):
     def shuffle(self) -> Shuffle:
         """The shuffle, for `dealing.check`."""
         return Shuffle(0, tuple(range(NUMBER_CARDS)), self.order)
+
+    def follow(self, state: SolitaireState, event: Event) -> Deal:
+        """The deal itself: no card leaves its place before it is told."""
+        return self
+
+    def serve(self, state: SolitaireState) -> tuple[tuple[Drawn, ...], Deal]:
+        """The cards that were turned up in this position, if any, and the deal."""
+        told = self.tells(state)
+        return () if told is None else (told,), self
 
     def tells(self, state: SolitaireState) -> Drawn | None:
         """The cards that were turned up in this position; None if none is due."""

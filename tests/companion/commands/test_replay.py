@@ -13,6 +13,7 @@ import pytest
 from companion.__main__ import main
 from companion.journal import Journal, read_lines
 from companion.journal.rows import entry, link, root
+from tests.companion import dealt
 from tests.companion.play import played
 
 
@@ -147,3 +148,52 @@ def test_a_game_that_is_not_there(path: Path, capsys: pytest.CaptureFixture[str]
     code, _, err = run(capsys, str(path), "--game", "9")
     assert code == 2
     assert 'has no game "9": it holds 2' in err
+
+
+def test_the_deal_of_a_game_is_proved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    desk = dealt.desk(tmp_path)
+    dealt.played(dealt.begun(desk, "poker", 3))
+    dealt.played(dealt.begun(desk, "casino", 2), most=3)
+    desk.journal.close()
+    path = str(desk.journal.path)
+    code, out, _ = run(capsys, path)
+    assert code == 0
+    assert "The deal is proved: 3 draws follow from the seed that was sealed before the first card." in out
+    assert "draws follow from the seed that this journal keeps secret until the game is over." in out
+    _, lines, _ = run(capsys, path, "--jsonl", "--game", "1")
+    open_ = tmp_path / "open.jsonl"
+    open_.write_text(lines)
+    assert dealt.SEED.hex() not in lines
+    code, out, _ = run(capsys, str(open_))
+    assert code == 0 and "can be proved when the game is over" in out
+
+
+def test_a_deal_that_its_seed_does_not_give_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    desk = dealt.desk(tmp_path)
+    table = dealt.played(dealt.begun(desk, "poker", 3))
+    header = desk.journal.header(table.header.id)
+    desk.journal.close()
+    forged = [
+        msgspec.structs.replace(row, more={"seed": bytes(32).hex()}) if row.kind == "reveal" else row
+        for row in table.rows()
+    ]
+    before, chained = root(header), []
+    for row in forged:
+        before = link(before, entry(row))
+        chained.append(msgspec.structs.replace(row, hash=before))
+    path = tmp_path / "forged.jsonl"
+    path.write_bytes(b"\n".join(msgspec.json.encode(one, order="deterministic") for one in (header, *chained)))
+    code, out, _ = run(capsys, str(path))
+    assert code == 1 and "The deal is not proved." in out
+    _, out, _ = run(capsys, str(path), "--json")
+    assert json.loads(out)["agrees"] is False
+
+
+def test_a_game_takes_its_seed_along(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    desk = dealt.desk(tmp_path)
+    game = dealt.played(dealt.begun(desk, "casino", 2), most=3).header.id
+    desk.journal.close()
+    code, _, _ = run(capsys, str(desk.journal.path), "--into", str(tmp_path / "other.journal"))
+    other = Journal.read(tmp_path / "other.journal")
+    assert code == 0 and other.seed(game) == dealt.SEED
+    other.close()

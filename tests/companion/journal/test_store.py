@@ -270,3 +270,27 @@ def test_whole_games_are_entered_or_not_at_all(journal: Journal, tmp_path: Path)
 def test_the_file_says_what_it_is(path: Path) -> None:
     Journal.open(path).close()
     assert int.from_bytes(path.read_bytes()[68:72], "big") == APPLICATION_ID
+
+
+def test_a_seed_is_kept_beside_the_rows_and_never_changed(journal: Journal, path: Path) -> None:
+    game = journal.begin(header())
+    assert journal.seed(game.id) is None
+    journal.keep_seed(game.id, bytes(range(32)))
+    assert journal.seed(game.id) == bytes(range(32))
+    with pytest.raises(JournalError):
+        journal.keep_seed(game.id, bytes(32))
+    for statement in ("UPDATE seed SET seed = '00'", "DELETE FROM seed"):
+        with sqlite3.connect(path) as connection, pytest.raises(sqlite3.IntegrityError, match="only grows"):
+            connection.execute(statement)
+        connection.close()
+    assert journal.seed(game.id) == bytes(range(32)) and journal.rows(game.id) == ()
+    reading = Journal.read(path)
+    assert reading.seed(game.id) == bytes(range(32))
+    reading.close()
+
+
+def test_a_journal_without_software_deals_has_no_seeds(journal: Journal, path: Path) -> None:
+    played(journal, Random(1), rows=3)
+    reading = Journal.read(path)
+    assert reading.seed(reading.games()[0].id) is None
+    reading.close()

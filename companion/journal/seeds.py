@@ -1,0 +1,35 @@
+"""Seeds of software deals: beside the rows and never among them, because a row can be read by everybody."""
+
+from __future__ import annotations
+
+import sqlite3
+
+_SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS seed (game TEXT PRIMARY KEY REFERENCES game (id), seed TEXT NOT NULL) WITHOUT ROWID",
+    *(
+        f"CREATE TRIGGER IF NOT EXISTS seed_{verb} BEFORE {verb.upper()} ON seed"
+        " BEGIN SELECT RAISE(ABORT, 'a journal only grows'); END"
+        for verb in ("update", "delete")
+    ),
+)
+
+
+def keep(connection: sqlite3.Connection, game: str, seed: bytes) -> None:
+    """Write the seed of a game, in a transaction of the caller's.
+
+    :raises sqlite3.Error: the game has one already, or it could not be written.
+    """
+    for statement in _SCHEMA:
+        connection.execute(statement)
+    connection.execute("INSERT INTO seed VALUES (?, ?)", (game, seed.hex()))
+
+
+def read(connection: sqlite3.Connection, game: str) -> bytes | None:
+    """The seed of a game; None if there is none.
+
+    :raises ValueError: what is kept is no seed.
+    """
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'seed'").fetchone() is None:
+        return None
+    found = connection.execute("SELECT seed FROM seed WHERE game = ?", (game,)).fetchone()
+    return None if found is None else bytes.fromhex(found[0])

@@ -1,0 +1,45 @@
+"""Games that software deals, played by rote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.contract import Over
+from companion.desk import Desk
+from companion.games import GAMES
+from companion.journal import Journal
+from companion.plan import Mat, Plan
+from companion.table import Table
+
+SEED = bytes(range(32))
+
+
+def desk(folder: Path, seed: bytes = SEED) -> Desk:
+    """A desk whose software deals by one seed."""
+    return Desk(
+        Journal.open(folder / "dealt.journal"),
+        GAMES,
+        Plan(Mat(440, 400, 40)),
+        clock=lambda: 1_700_000_000.0,
+        random_bytes=lambda count: seed[:count],
+    )
+
+
+def begun(desk: Desk, game: str, seats: int, **options: Any) -> Table:
+    """A game that the desk's software deals."""
+    return desk.start(game, [f"Player {seat + 1}" for seat in range(seats)], options, draws="dealt")
+
+
+def played(table: Table, number: int = 1, most: int | None = None) -> Table:
+    """So many moves at random, in which nobody gives up; or moves to the end."""
+    rng = Random(number)
+    made = 0
+    while not isinstance(table.state.expects(), Over) and made != most:
+        moves = table.state.legal_moves()
+        move = moves[rng.randrange(len(moves))]
+        if most is None or type(move).__name__ not in ("Concede", "Fold"):
+            table.play(move, source="page")
+            made += 1
+    return table
