@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 import click
 from msgspec.structs import replace
 
+from companion.commands.devices import TableDevices, places_of
 from companion.commands.house import House, show
 from companion.commands.watch import Referee
 from companion.demos import DEFAULT, Demo, demo_names, load_demo
@@ -34,17 +35,31 @@ PACE_S = 2.0
 @click.option(
     "--pace", "pace_s", type=click.FloatRange(0.3, 60), default=PACE_S, show_default=True, help="Seconds a picture."
 )
+@click.option("--leds", metavar="PORT", help="Let an LED board follow: a port, paired, simulated or wled:HOST.")
+@click.option(
+    "--lights", "lights_path", type=click.Path(path_type=Path), metavar="FILE", help="Which lights stand where (JSON)."
+)
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="H", help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, metavar="P")
-def demo_command(name: str, headless: bool, pace_s: float, host: str, port: int) -> None:
+def demo_command(
+    name: str, headless: bool, pace_s: float, leds: str | None, lights_path: Path | None, host: str, port: int
+) -> None:
     """Referee a recorded game that comes with the project."""
+    from vision.camera.folder import FolderSource
+
     demo, folder = load_demo(name)
+    places = None if leds is None else places_of(demo.game, lights_path)
     recording = replace(RECORDED[demo.game](demo.mat, demo.setup), names=demo.names)
     with TemporaryDirectory(prefix="companion-demo-") as kept:
         journal = Path(kept) / "journal.sqlite"
         if headless:
             sys.exit(_headless(demo, recording, folder, journal))
-        _on_the_page(demo, recording, folder, journal, pace_s, host, port)
+        with House(journal, recording.plan) as house, TableDevices(house.desk) as devices:
+            house.watch(FolderSource(folder, pace_s=pace_s, realtime=True), demo.game, recording)
+            if leds is not None and places is not None:
+                devices.add_lights(leds, places)
+            click.echo(f"{demo.title}: a recorded game, refereed as it goes.")
+            show(house.desk, host, port, lan=False)
 
 
 def _headless(demo: Demo, recording: Recording, folder: Path, path: Path) -> int:
@@ -76,14 +91,3 @@ def _headless(demo: Demo, recording: Recording, folder: Path, path: Path) -> int
     finally:
         journal.close()
     return failed
-
-
-def _on_the_page(
-    demo: Demo, recording: Recording, folder: Path, journal: Path, pace_s: float, host: str, port: int
-) -> None:
-    from vision.camera.folder import FolderSource
-
-    with House(journal, recording.plan) as house:
-        house.watch(FolderSource(folder, pace_s=pace_s, realtime=True), demo.game, recording)
-        click.echo(f"{demo.title}: a recorded game, refereed as it goes.")
-        show(house.desk, host, port, lan=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from pathlib import Path
 
 import cv2
@@ -11,7 +12,10 @@ import pytest
 
 import companion.demos
 from companion.__main__ import main
+from companion.commands.demo import demo_command
 from companion.demos import DEFAULT, demo_names, load_demo
+from companion.desk import Desk
+from companion.devices import DeviceStatus
 from companion.games import GAMES
 from companion.plans import RECORDED
 from web.boards import PRESENTERS
@@ -95,3 +99,18 @@ def test_the_demo_without_a_name_is_spectrangle(capsys: pytest.CaptureFixture[st
     code, out, _ = run(capsys, "demo", "--help")
     assert code == 0
     assert all(name in out for name in demo_names())
+
+
+def test_lights_may_follow_a_demo(monkeypatch: pytest.MonkeyPatch) -> None:
+    statuses: list[DeviceStatus] = []
+
+    def shown(desk: Desk, *_: object, **__: object) -> None:
+        end = time.monotonic() + 10
+        while not statuses or statuses[0].state != "ready":
+            assert time.monotonic() < end, "the simulated board never answered"
+            time.sleep(0.02)
+            statuses[:] = desk.devices.statuses()
+
+    monkeypatch.setattr("companion.commands.demo.show", shown)
+    demo_command.callback(DEFAULT, False, 2.0, "simulated", None, "127.0.0.1", 0)  # type: ignore[misc]
+    assert [one.name for one in statuses] == ["LED board"]
