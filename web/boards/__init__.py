@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from web.boards.escape import EscapePresenter
 from web.boards.ice_stalks import IceStalksPresenter
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot, Presenter
+from web.boards.regenbogen import RegenbogenPresenter
 from web.boards.roll_and_color import RollAndColorPresenter
 from web.boards.spectra import SpectraPresenter
 from web.boards.spectrangle import SpectranglePresenter
@@ -15,6 +16,7 @@ PRESENTERS: Mapping[str, Presenter] = {
     "spectrangle": SpectranglePresenter(),
     "spectra": SpectraPresenter(),
     "ice-stalks": IceStalksPresenter(),
+    "regenbogen": RegenbogenPresenter(),
     "escape": EscapePresenter(),
     "roll-and-color": RollAndColorPresenter(),
 }

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from web.telling.adviser import Adviser
 from web.telling.escape import EscapeAdviser
 from web.telling.ice_stalks import IceStalksAdviser
+from web.telling.regenbogen import RegenbogenAdviser
 from web.telling.roll_and_color import RollAndColorAdviser
 from web.telling.spectra import SpectraAdviser
 
 ADVISERS: Mapping[str, Adviser] = {
     "spectra": SpectraAdviser(),
     "ice-stalks": IceStalksAdviser(),
+    "regenbogen": RegenbogenAdviser(),
     "escape": EscapeAdviser(),
     "roll-and-color": RollAndColorAdviser(),
 }

@@ -18,6 +18,7 @@ import { showTurn } from "./parts/turn.js";
 const PANELS = {
   spectra: "./games/spectra.js",
   "ice-stalks": "./games/ice-stalks.js",
+  regenbogen: "./games/regenbogen.js",
   escape: "./games/escape.js",
   "roll-and-color": "./games/roll-and-color.js",
 };

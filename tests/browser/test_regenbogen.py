@@ -1,0 +1,268 @@
+"""Regenbogen on the page: played to its end by tapping, refused with the rule, corrected, by keyboard, on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.contract import Over
+from tests.browser.conftest import House, Tabs, missing
+from tests.browser.test_accessibility import violations
+from tests.browser.test_game import rows_shown
+
+DANGER = {
+    "pieces": {
+        "b1": "white red wizard 3",
+        "c1": "white ultima wizard 5",
+        "d1": "white cleric 2",
+        "b2": "white orange wizard 0",
+        "e1": "white purple wizard 5",
+        "e2": "white blue wizard 5",
+        "d4": "white green wizard 4",
+        "c4": "white green spirit 0",
+        "d5": "black red spirit 0",
+        "c5": "black cleric 1",
+        "e5": "black purple wizard 2",
+        "d8": "black ultima wizard 5",
+        "f6": "black blue wizard 5",
+        "e8": "black red wizard 5",
+        "e7": "black orange wizard 5",
+        "d7": "black yellow wizard 5",
+    },
+    "spells": [2, 1],
+}
+"""White's Spirit on c4 can destroy itself, Black's Cleric beside it is nearly dead."""
+
+
+@pytest.fixture(scope="session")
+def checker() -> str:
+    """The program of axe-core."""
+    try:
+        import axe_playwright_python
+    except ImportError:
+        missing("axe-playwright-python is not installed: pip install 'tabletop-companion[test]'")
+    return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
+
+
+@pytest.fixture
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Where pictures of the pages are left to be looked at."""
+    return tmp_path_factory.mktemp("regenbogen")
+
+
+def tap(page: Any, spot: str) -> None:
+    page.click(f'.board [data-spot="{spot}"]')
+
+
+def go(page: Any, row: int, start: str, to: str, *, ends: bool = True) -> int:
+    """A piece moves by three taps, and its turn ends; the number of the last row."""
+    tap(page, start)
+    page.wait_for_selector(f'.board [data-spot="{to}"].fits')
+    tap(page, to)
+    page.click(f'#cell [data-key$="moves {start} to {to}"]')
+    rows_shown(page, row)
+    if not ends:
+        return row
+    page.click("#strip-actions >> text=End the turn")
+    rows_shown(page, row + 1)
+    return row + 1
+
+
+def test_a_game_is_set_up_and_played_to_its_end(house: House, tabs: Tabs, pictures: Any) -> None:
+    tabs.allow("409")
+    page = tabs.open("/setup")
+    page.check('input[name="game"][value="regenbogen"]')
+    page.fill('[aria-label="Name of player 1"]', "Ada")
+    page.fill('[aria-label="Name of player 2"]', "<b>Ben</b>")
+    page.click("text=Start the game")
+    page.wait_for_selector("#told .stores")
+    table = house.table
+    assert table.game.name == "regenbogen"
+
+    row = go(page, 1, "e2", "e5")
+    row = go(page, row + 1, "d7", "d5")
+    row = go(page, row + 1, "e5", "d6")
+    tap(page, "b8")
+    page.wait_for_selector("#cell h3 >> text=Black's purple Wizard on b8")
+    tap(page, "b6")
+    page.wait_for_selector("#verdict .rule-line >> text=RGB-11")
+    page.click('[data-key="again"]')
+    row = go(page, row + 1, "c7", "b6", ends=False)
+    page.wait_for_selector("#cell >> text=It has moved.")
+    page.screenshot(path=pictures / "moved.png", full_page=True)
+    page.click("#strip-actions >> text=End the turn")
+    row += 1
+    rows_shown(page, row)
+    row = go(page, row + 1, "d6", "d7", ends=False)
+    page.wait_for_selector('.board [data-spot="d8"].fits .target-note')
+    assert page.text_content('.board [data-spot="d8"] .target') == "⚔−3"
+    tap(page, "d8")
+    page.wait_for_selector("#cell >> text=5 becomes 2 health")
+    page.click('#cell [data-key="do-player 1 fights d8 with d7"]')
+    row += 1
+    rows_shown(page, row)
+    row = go(page, row + 1, "b6", "a6")
+    page.click('#told [data-key="do-player 1 fights d8 with d7"]')
+    rows_shown(page, row + 1)
+    page.wait_for_selector("text=Ada wins.")
+    assert isinstance(table.state.expects(), Over)
+    outcome = table.state.outcome()
+    assert outcome is not None and outcome.rule == "RGB-25"
+    page.wait_for_selector("#told .dominations .won >> text=complete")
+    page.screenshot(path=pictures / "won.png", full_page=True)
+    assert page.locator("main b").count() == 0, "a name is text"
+
+
+def test_every_action_is_told_by_tapping(house: House, table_page: Callable[..., Any], pictures: Any) -> None:
+    table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
+    table.set_position(DANGER, "", source="software")
+    page = table_page()
+    page.wait_for_selector("#told .stores")
+    assert table.state.turn == 0
+    page.click('#told [data-key="heal-d1"]')
+    page.wait_for_selector('.board [data-spot="e2"]:not(.fits)')
+    tap(page, "d1")
+    page.click('#cell [data-key="do-player 1 heals d1 by 2 with d1"]')
+    rows_shown(page, 2)
+    assert table.state.spells == (1, 1)
+    page.click("text=Offer a draw")
+    rows_shown(page, 3)
+    page.click("text=Decline the draw")
+    rows_shown(page, 4)
+    page.click('#told [data-key="do-player 2 fights d4 with c5"]')
+    rows_shown(page, 5)
+    page.click('#told [data-key="do-player 1 recovers a spell with d1"]')
+    rows_shown(page, 6)
+    assert table.state.spells == (2, 1)
+    tap(page, "d7")
+    page.wait_for_selector('.board [data-spot="c6"].fits')
+    tap(page, "c6")
+    page.click('#cell [data-key="do-player 2 summons on c6 with d7"]')
+    rows_shown(page, 7)
+    tap(page, "c4")
+    page.wait_for_selector("#cell >> text=Black's Cleric on c5: more than its 1 health")
+    page.click('#cell [data-key="do-player 1 self-destructs c4"]')
+    rows_shown(page, 8)
+    page.wait_for_selector("#told h3 >> text=Black: give up a spell, or the Cleric?")
+    page.screenshot(path=pictures / "cleric.png", full_page=True)
+    page.click("#strip-actions >> text=Give up a spell")
+    rows_shown(page, 9)
+    assert table.state.spells == (2, 0) and "black cleric 0" in str(page.request.get(f"{house.url}api/advice").json())
+    page.click("text=Offer a draw")
+    rows_shown(page, 10)
+    page.click("text=Accept the draw")
+    rows_shown(page, 11)
+    page.wait_for_selector("text=Both sides agreed on a draw.")
+
+
+def test_refusals_name_the_rule(house: House, table_page: Callable[..., Any]) -> None:
+    table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
+    table.set_position(DANGER, "", source="software")
+    page = table_page()
+    page.wait_for_selector("#told .stores")
+    for start, spot, rules in (
+        ("d4", "d8", ["RGB-15"]),
+        ("d4", "b3", ["RGB-10", "RGB-19"]),
+        ("d4", "e4", ["RGB-12", "RGB-19"]),
+        ("b1", "b3", ["RGB-11", "RGB-19"]),
+    ):
+        tap(page, start)
+        page.wait_for_selector(f'.board [data-spot="{start}"].picked')
+        tap(page, spot)
+        page.wait_for_selector("#verdict .rule-line")
+        shown = [
+            page.inner_text(f"#verdict .verdict:nth-child({i + 1}) .rule-line >> nth=0") for i in range(len(rules))
+        ]
+        assert [line.split(":")[0] for line in shown] == rules
+        page.keyboard.press("Escape")
+
+
+def test_a_piece_is_corrected_by_account(house: House, tabs: Tabs) -> None:
+    tabs.allow("409")
+    tabs.allow("400")
+    tabs.allow("422")
+    table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
+    page = tabs.open()
+    page.wait_for_selector("#told .stores")
+    tap(page, "c7")
+    page.click('[data-key="wrong"]')
+    page.click('[data-key="another"]')
+    page.select_option("#which-kind", label="red Wizard")
+    page.click('[data-key="which"]')
+    page.click('[data-key="confirm"]')
+    page.wait_for_selector("#cell .answer.bad >> text=two red Wizards of black")
+    page.click("#cell >> text=Cancel")
+    page.click('[data-key="wrong"]')
+    page.click('[data-key="another"]')
+    page.fill("#which-health", "2")
+    page.click('[data-key="which"]')
+    page.wait_for_selector(
+        "#cell >> text=Black's green Wizard with 2 health on c7 instead of Black's green Wizard with 5"
+    )
+    page.click('[data-key="confirm"]')
+    rows_shown(page, 1)
+    page.wait_for_selector('.board [data-spot="c7"][aria-label*="2 of 5 health"]')
+    tap(page, "d1")
+    page.click('[data-key="wrong"]')
+    page.click('[data-key="nothing"]')
+    page.click('[data-key="confirm"]')
+    rows_shown(page, 2)
+    assert table.state.spells == (0, 4)
+    page.click('[data-key="undo"]')
+    page.click("dialog >> button:has-text('Undo')")
+    rows_shown(page, 3)
+    assert table.state.spells == (4, 4)
+
+
+def test_by_keyboard_alone(house: House, table_page: Callable[..., Any]) -> None:
+    table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
+    page = table_page()
+    page.wait_for_selector("#told .stores")
+    assert page.locator('.board [tabindex="0"]').count() == 1, "the board is one tab stop"
+    page.focus(".board [tabindex='0']")
+    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement.dataset.spot") == "b2"
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#cell h3:focus >> text=White's orange Wizard on b2")
+    page.wait_for_selector('.board [data-spot="b4"][aria-label$="can move here"]')
+    page.focus(".board [tabindex='0']")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#cell h3:focus >> text=b2 to b4")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    rows_shown(page, 1)
+    assert table.state.moved is not None
+    page.focus("#strip-actions button")
+    page.keyboard.press("Enter")
+    rows_shown(page, 2)
+    assert table.state.turn == 1
+
+
+def test_the_page_is_for_everybody(house: House, tabs: Tabs, checker: str, pictures: Any) -> None:
+    table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
+    table.set_position(DANGER, "", source="software")
+    page = tabs.open("/", color_scheme="light", reduced_motion="reduce")
+    for path, wait in (("", "#told .stores"), ("screen", "#state.live"), ("sheet", "h1")):
+        page.goto(house.url + path, wait_until="domcontentloaded")
+        page.wait_for_selector(wait)
+        if not path:
+            tap(page, "d4")
+            page.wait_for_selector("#cell .deed")
+            page.wait_for_timeout(200)
+        assert violations(page, checker) == [], path
+        page.emulate_media(color_scheme="dark")
+        assert violations(page, checker, ["color-contrast"]) == [], path
+        page.screenshot(path=pictures / f"{path or 'table'}-dark.png", full_page=True)
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size({"width": 320, "height": 700})
+        page.wait_for_timeout(100)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+        cells = page.eval_on_selector_all(".columns .cell", "all => all.map(e => e.getBoundingClientRect().width)")
+        assert not cells or min(cells) >= 40, path
+        page.set_viewport_size({"width": 1280, "height": 860})

@@ -1,0 +1,261 @@
+"""How Regenbogen looks on the page.
+
+Spots are the 44 cells, "a2" to "f7". To a camera a piece is its topmost pyramid (RGB-29), so what lies on a spot has
+the code of that: letter and pips, "R1". The board itself shows whole pieces, with the health that the record keeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.contract import Breach, Event, Move, Seat
+from companion.errors import BadEvent
+from companion.games.regenbogen.advice import color_of_cell, name_of
+from companion.games.regenbogen.board import CELL, CELLS, COLOR, NAMES
+from companion.games.regenbogen.data import DATA, SIDES
+from companion.games.regenbogen.kinds import (
+    CLERIC,
+    COLOR_OF,
+    KIND,
+    OWNER,
+    SPIRITS,
+    START_HEALTH,
+    translucent,
+    words,
+)
+from companion.games.regenbogen.kinds import piece as piece_of
+from companion.games.regenbogen.kinds import top as top_of
+from companion.games.regenbogen.moves import (
+    AcceptDraw,
+    DeclineDraw,
+    EndTurn,
+    Fight,
+    GiveSpell,
+    Go,
+    Heal,
+    LoseCleric,
+    OfferDraw,
+    Pass,
+    Recover,
+    SelfDestruct,
+    Summon,
+)
+from companion.games.regenbogen.moves import Move as AnyMove
+from companion.games.regenbogen.notation import text as line_of
+from companion.games.regenbogen.position import written
+from companion.layout import Layout, Sighting, Spot
+from companion.line import Line
+from companion.pieces import PYRAMID_SIZES, Piece, Pyramid
+from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
+from web.boards.pyramid_pieces import PyramidPieces
+from web.scene.chart import SIGN_PATHS
+from web.scene.marks import Marks
+from web.scene.shape import Shape
+from web.scene.squares import Figure, Square, board
+
+_SIGNS = tuple(SIGN_PATHS)
+_COLORS = (*map(translucent, range(len(NAMES))), *SIDES)
+_OFFERS: dict[type, str] = {
+    EndTurn: "End the turn",
+    Pass: "Pass",
+    GiveSpell: "Give up a spell",
+    LoseCleric: "Give up the Cleric",
+    OfferDraw: "Offer a draw",
+    AcceptDraw: "Accept the draw",
+    DeclineDraw: "Decline the draw",
+}
+
+
+class RegenbogenPresenter(PyramidPieces):
+    """The 44 cells with Wizards, Clerics and Spirits."""
+
+    example = (
+        "player 1 moves b2 to b4, player 1 fights c5 with b4, player 1 summons on c3 with b2, player 1 ends the turn"
+    )
+
+    def board(
+        self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()
+    ) -> Shape:
+        """The cells, White at the bottom."""
+        ranks = DATA.board.ranks
+        squares = [
+            Square(
+                spot,
+                DATA.board.files.index(spot[0]),
+                ranks - int(spot[1:]),
+                translucent(COLOR[cell]),
+                f"{color_of_cell(cell)} cell",
+                _figure(state, cell) if state.board[cell] else None,
+            )
+            for cell, spot in enumerate(CELLS)
+        ]
+        order = [str(rank) for rank in range(ranks, 0, -1)]
+        return board(squares, DATA.board.files, order, marks, name=name, title=title, live=live)
+
+    def hand(self, state: Any, seat: Seat) -> Hand | None:
+        """Everything lies in view."""
+        return None
+
+    def spot_name(self, spot: Spot) -> str:
+        """The cell with its color."""
+        return f"{spot}, a {color_of_cell(_cell(spot))} cell"
+
+    def holds(self, state: Any, spot: Spot) -> Pyramid | None:
+        """What shows on top of the cell."""
+        shown: Pyramid | None = state.tops[CELLS[_cell(spot)]]
+        return shown
+
+    def aim(self, event: Event) -> Aim:
+        """The cell that the move is about: where a piece goes, whom it fights or heals, or where it stands."""
+        match event:
+            case Go() | Summon():
+                return Aim(None, event.to)
+            case Fight() | Heal():
+                return Aim(None, event.target)
+            case Recover() | SelfDestruct():
+                return Aim(None, event.piece)
+        return Aim(None, None)
+
+    def trace(self, event: Event) -> Spot | None:
+        """The same cell."""
+        return self.aim(event).spot
+
+    def sentence(self, event: Event) -> str:
+        """What the player did, as the notation says it."""
+        if not isinstance(event, AnyMove):
+            raise TypeError(f"not an event of Regenbogen: {event!r}")
+        return line_of(event).split(" ", 2)[2]
+
+    def laid(self, event: Event) -> Pyramid | None:
+        """None: a move does not say what its piece looks like."""
+        return None
+
+    def offer(self, move: Move) -> str:
+        """The move as a button says it."""
+        words_ = self.sentence(move)
+        return _OFFERS.get(type(move), words_[0].upper() + words_[1:])
+
+    def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
+        """There are none in this game."""
+        return ()
+
+    def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
+        """What any own piece, or those with this top, could mean to do on a cell, legal or not."""
+        at, seat = _cell(spot), state.turn
+        shown = state.tops
+        own = [
+            cell
+            for cell, one in enumerate(state.board)
+            if OWNER[one] == seat and (code is None or self.piece_code(shown[CELLS[cell]]) == code)
+        ]
+        one = state.board[at]
+        if not one:
+            goes: list[Move] = [Go(seat, CELLS[cell], spot) for cell in own]
+            return goes + [Summon(seat, CELLS[cell], spot) for cell in own if KIND[state.board[cell]] < CLERIC]
+        if OWNER[one] != seat:
+            return [Fight(seat, CELLS[cell], spot) for cell in own]
+        clerics = [CELLS[cell] for cell in own if KIND[state.board[cell]] == CLERIC]
+        healed = range(1, DATA.cleric.heal_up_to + 1)
+        found: list[Move] = [Heal(seat, cleric, spot, points) for cleric in clerics for points in healed]
+        if KIND[one] == CLERIC:
+            found.append(Recover(seat, spot))
+        if KIND[one] >= SPIRITS:
+            found.append(SelfDestruct(seat, spot))
+        return found
+
+    def lies(self, spot: Spot, code: str | None) -> Sequence[Pyramid]:
+        """One top, or every one that a piece of this game may show."""
+        _cell(spot)
+        if code is not None:
+            return [_of_set(self.piece(code))]
+        return [Pyramid(color, size) for color in _COLORS for size in PYRAMID_SIZES]
+
+    def origin(self, line: Line, spot: Spot) -> int | None:
+        """The row that last changed the piece on a cell, its health among it."""
+        at = _cell(spot)
+        for step in reversed(line.steps()):
+            earlier = line.book.start if step.parent is None else step.parent.state
+            if step.state.board[at] != earlier.board[at]:
+                return step.n
+        return None
+
+    def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
+        """None: a top alone does not tell which move it was."""
+        return None
+
+    def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
+        """The move that would bring such a top there.
+
+        :raises BadEvent: none would.
+        """
+        there = {CELLS[_cell(spot)]: Sighting.sure(_of_set(piece))}
+        event = state.suggest(Layout({**state.layout().cells, **there}))
+        if event is None:
+            raise BadEvent("No move brings that there by itself. Tell the move, or set the position up instead.")
+        return event
+
+    def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
+        """The position with a piece on a cell that shows another top, or with none.
+
+        :raises BadEvent: the top does not tell whose piece it is, or which.
+        """
+        found = written(state)
+        found.pop("moved", None)
+        found["pieces"].pop(spot, None)
+        if piece is not None:
+            found["pieces"][spot] = words(_showing(state, _cell(spot), _of_set(piece)))
+        for seat, side in enumerate(SIDES):
+            if not any(one.startswith(f"{side} cleric") for one in found["pieces"].values()):
+                found["spells"][seat] = 0
+        return found
+
+
+def _cell(spot: Spot) -> int:
+    cell = CELL.get(spot)
+    if cell is None:
+        raise NoSuchSpot("The board has no such cell. Its cells are a2 to f7, without the corners (RGB-6).")
+    return cell
+
+
+def _of_set(piece: Piece) -> Pyramid:
+    if not isinstance(piece, Pyramid) or piece.color not in _COLORS:
+        raise NoSuchPiece("No piece of Regenbogen shows that (RGB-3).")
+    return piece
+
+
+def _figure(state: Any, cell: int) -> Figure:
+    one = state.board[cell]
+    kind, owner, color = KIND[one], OWNER[one], COLOR_OF[KIND[one]]
+    shown = SIDES[owner] if color is None else translucent(color)
+    spells = state.spells[owner] if kind == CLERIC else None
+    told = f"{name_of(one)}, {one & 7} of {START_HEALTH[kind]} health"
+    if spells is not None:
+        told += f", {spells} of {DATA.cleric.spells_max} spells"
+    return Figure(
+        Pyramid(shown, "medium" if kind >= SPIRITS else "large"),
+        "Spi" if kind >= SPIRITS else "Cle" if kind == CLERIC else "Wiz",
+        _SIGNS[owner],
+        owner == 1,
+        one & 7,
+        spells,
+        told,
+    )
+
+
+def _showing(state: Any, cell: int, top: Pyramid) -> int:
+    """The piece that stands there, with a health that shows this top.
+
+    :raises BadEvent: no health of it does.
+    """
+    one = state.board[cell]
+    kind, owner = KIND[one], OWNER[one]
+    able = []
+    if one:
+        every = (piece_of(owner, kind, health) for health in range(START_HEALTH[kind] + 1))
+        able = [other for other in every if top_of(other, state.spells[owner]) == top]
+    if not able:
+        raise BadEvent(
+            "A top alone tells neither whose piece it is nor its health. Tap the cell and say which piece stands there."
+        )
+    return min(able, key=lambda other: abs((other & 7) - (one & 7)))
