@@ -362,11 +362,14 @@ class Table:
     def _let_stand(self, layout: Layout, frame: int) -> None:
         """Where the rules say that an illegal move stands once it was named, take the game on from it.
 
-        It stands when the table shows neither the position before it nor that position gone on legally, but the
-        position after it gone on.
+        It stands when the table does not show the position before it, but the position after it gone on, and by fewer
+        events than legal ones from the position before it would take.
         """
         refused, rule = self._outstanding, self.game.left_stands
-        if refused is None or rule is None or isinstance(self._verdict(layout), Same | Accepted):
+        if refused is None or rule is None:
+            return
+        put_back = self._verdict(layout)
+        if isinstance(put_back, Same):
             return
         line = self._now.line
         try:
@@ -377,7 +380,7 @@ class Table:
             return
         unseen = self.header.draws == "unseen"
         after = self._judge(line.state, self._overruled.heed(layout), draws_unseen=unseen, text=self.game.text)
-        if isinstance(after, Same | OutOfStep | TakenBack):
+        if isinstance(after, Same | OutOfStep | TakenBack) or not _is_shorter(after, put_back, len(refused.before)):
             return
         for event in refused.before:
             self._tell(kind_of(event), event, "camera", {"frame": frame})
@@ -479,3 +482,13 @@ class Table:
         self._overruled.add(self.state.layout(), self._seen, spots)
         self._show(None)
         self._look_again()
+
+
+def _is_shorter(after: Verdict, put_back: Verdict, more: int) -> bool:
+    """Whether going on from an illegal move takes fewer events than putting it back first and playing on.
+
+    :param more: legal events that came with the illegal one.
+    """
+    if not isinstance(put_back, Accepted):
+        return True
+    return isinstance(after, Accepted) and len(after.events) + more < len(put_back.events)

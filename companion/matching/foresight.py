@@ -82,6 +82,27 @@ class Change(NamedTuple):
                 more += len(evidence.pairing(name, later).covered) - len(evidence.pairing(name, earlier).covered)
         return more
 
+    def lifts(self, evidence: Evidence) -> bool:
+        """Whether a piece is gone after it that stood unseen in another one before it."""
+        lifted: Counter[Piece] = Counter()
+        come: Counter[Piece | None] = Counter()
+        for name, earlier, later in self.heaps:
+            if earlier is not None and later is not None:
+                come += Counter(later.pieces) - Counter(earlier.pieces)
+                if earlier.covered:
+                    hidden = Counter(evidence.pairing(name, earlier).covered)
+                    lifted += hidden - Counter(evidence.pairing(name, later).covered)
+        return any(count > come[piece] for piece, count in lifted.items())
+
+    def leaving(self) -> list[tuple[Spot, Piece | None]]:
+        """The pieces that it takes from heaps, each with its heap."""
+        return [
+            (one.spot, piece)
+            for one in self.heaps
+            if one.before is not None and one.after is not None
+            for piece in Counter(one.before.pieces) - Counter(one.after.pieces)
+        ]
+
     def spots(self, seen: Layout) -> list[Spot]:
         """Spots that it changes and that were looked at."""
         cells = [one.spot for one in self.cells if one.spot in seen.cells]

@@ -3,13 +3,15 @@
 A draw, additions and exchanges may lie under one hand, and a piece may come and go again before anybody saw it. No such
 event makes the picture more plausible by itself, so progress is no guide; but the states of such games offer the few
 events that may lead from here to what is seen: `candidates(seen)` the legal ones, `wrongs(seen)` the illegal ones that
-would end there. All of them are followed, each position once, by the likeliest way that leads to it.
+would end there. All of them are followed, each position once, by the likeliest way that leads to it; beside it, where
+the game says that they tell different stories (`story`), by the next likeliest, because people are asked which it was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from heapq import nsmallest
+from math import inf
 from typing import Any, Protocol, TypeGuard
 
 from companion.contract import Event, State
@@ -26,7 +28,9 @@ from companion.matching.hypotheses import (
 )
 
 WIDTH = 32
-"""So many unfinished explanations are followed at each depth."""
+"""So many positions of unfinished explanations are followed at each depth."""
+STORIES = 3
+"""So many ways that tell different stories are kept of those that lead to one position."""
 RIVALRY = 3.5
 """An explanation whose prior alone is so much worse than the best one found is no rival to it."""
 LEAD = 4
@@ -56,6 +60,13 @@ class FullGuide(Guide, Protocol):
         """
 
 
+class Narrator(Protocol):
+    """What the states of a game offer where it matters how a position was reached."""
+
+    def story(self, events: Sequence[Event]) -> Hashable:
+        """Equal for two ways from here to one position if people would call them the same."""
+
+
 def is_guide(state: Any) -> TypeGuard[Guide]:
     """Whether a game's states offer legal events."""
     return hasattr(state, "candidates")
@@ -66,6 +77,11 @@ def is_full_guide(state: Any) -> TypeGuard[FullGuide]:
     return is_guide(state) and hasattr(state, "wrongs")
 
 
+def story_of(state: Any, events: Sequence[Event]) -> Hashable:
+    """What tells one way from `state` to a position from another one; the same for all where the game does not mind."""
+    return state.story(events) if hasattr(state, "story") else None
+
+
 class GuidedSearch(Search):
     """All explanations of one picture from one position."""
 
@@ -73,29 +89,40 @@ class GuidedSearch(Search):
         super().__init__(state, evidence, draws_unseen)
         self._seen = likely(self.same.table, evidence)
         self._ways = [self.same]
+        self._offers: dict[Any, tuple[Event, ...]] = {}
 
     def legal(self) -> list[Hypothesis]:
         """Legal sequences that change something visible; where one explains all, its rivals are one event longer."""
-        cheapest = {self.same.state: 0.0}
+        known: dict[Any, dict[Hashable, float]] = {self.same.state: {story_of(self.same.state, ()): 0.0}}
         found: list[Hypothesis] = []
         frontier = [self.same]
         least = self.same.regret
         explained = False
         for _ in range(DEPTH):
-            following: dict[Any, Hypothesis] = {}
+            following: dict[Any, dict[Hashable, Hypothesis]] = {}
             for node in frontier:
-                for child in self._offered(node, node.state.candidates(self._seen)):
-                    if child.prior < min(cheapest.get(child.state, 1e9), least + RIVALRY):
-                        cheapest[child.state] = child.prior
-                        following[child.state] = child
-            self._ways += following.values()
-            found += [child for child in following.values() if child.shown]
+                for child in self._offered(node, self._candidates(node.state)):
+                    if child.prior < least + RIVALRY:
+                        story = story_of(self.same.state, child.events)
+                        _keep(child, story, known.setdefault(child.state, {}), following.setdefault(child.state, {}))
+            ways = [list(stories.values()) for stories in following.values() if stories]
+            self._ways += [min(stories, key=cost) for stories in ways]
+            found += [child for stories in ways for child in stories if child.shown]
             if explained:
                 break
             least = min([least, *(one.cost for one in found)])
             explained = any(one.regret <= EXPLAINED for one in found)
-            frontier = nsmallest(WIDTH, [one for one in following.values() if one.regret > EXPLAINED], key=cost)
+            unfinished = [stories for stories in ways if stories[0].regret > EXPLAINED]
+            nearest = nsmallest(WIDTH, unfinished, key=lambda stories: min(map(cost, stories)))
+            frontier = [child for stories in nearest for child in stories]
         return found
+
+    def _candidates(self, state: Any) -> Sequence[Event]:
+        """What a position offers towards the picture, asked once."""
+        offered = self._offers.get(state)
+        if offered is None:
+            offered = self._offers[state] = tuple(state.candidates(self._seen))
+        return offered
 
     def illegal(self, legal: Iterable[Hypothesis]) -> list[Hypothesis]:
         """Illegal events that the picture looks like, alone or after legal ones that can be seen in it."""
@@ -129,12 +156,33 @@ class GuidedSearch(Search):
             for node in frontier:
                 if node.state is None:
                     continue
-                following += list(self._offered(node, node.state.candidates(self._seen)))
+                following += list(self._offered(node, self._candidates(node.state)))
             best = min([best, *following], key=cost)
             frontier = nsmallest(WIDTH // 4, following, key=cost)
         if best is wrong:
             return wrong
-        return wrong._replace(regret=best.regret, prior=best.prior, table=best.table, unseen=best.unseen)
+        return wrong._replace(
+            regret=best.regret, prior=best.prior, table=best.table, unseen=best.unseen, phantom=best.phantom
+        )
+
+
+def _keep(
+    child: Hypothesis, story: Hashable, known: dict[Hashable, float], following: dict[Hashable, Hypothesis]
+) -> None:
+    """Keep a way to a position unless a way as likely tells the same story, or many do that tell other ones.
+
+    :param known: by story the prior of every way kept so far; `following` holds those of this depth.
+    """
+    if child.prior >= known.get(story, inf):
+        return
+    if story not in known and len(known) >= STORIES:
+        unlikeliest = max(known, key=lambda one: known[one])
+        if child.prior >= known[unlikeliest]:
+            return
+        del known[unlikeliest]
+        following.pop(unlikeliest, None)
+    known[story] = child.prior
+    following[story] = child
 
 
 def search_of(state: State, evidence: Evidence, draws_unseen: bool) -> Search:

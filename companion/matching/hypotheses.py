@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from companion.contract import Breach, Drawn, Event, Over, Rolled, Seat, Shown, State, ToDraw, ToMove, ToRoll
 from companion.draws import settle
 from companion.errors import MoveError
-from companion.layout import Layout
+from companion.layout import Layout, Spot
 from companion.matching.clearing import LIKELY_ENOUGH, cleaned
 from companion.matching.evidence import Evidence, choices_of, pile
 from companion.matching.foresight import Change, after, change, foresee
@@ -44,6 +44,10 @@ HIDDEN_DRAW = log(20)
 """Prior against a draw of a piece that nobody saw: players look at what they drew before they use it up."""
 NESTED = 0.9
 """Prior against a piece that was put where it stands unseen, inside of another one."""
+VANISHED = log(20)
+"""Prior against a piece taken in an exchange that nobody saw before it was put where it stands unseen."""
+LIFTED = log(30)
+"""Prior against an illegal event with a piece that stood unseen: nobody saw it leave."""
 
 PROGRESS = 1.0
 """Nats by which an event must make the picture more plausible to be followed."""
@@ -85,12 +89,26 @@ class Hypothesis(NamedTuple):
     mover: Seat | None = None
     """Whose the last event is that can be seen."""
     unseen: bool = False
-    """Whether it rests on what no picture shows: a drawn piece that is gone again, or one put into another."""
+    """Whether it rests on what no picture shows: a piece that was put into another, or a phantom."""
+    phantom: bool = False
+    """Whether a piece took part that nobody saw: drawn or taken, and then gone again."""
 
     @property
     def cost(self) -> float:
         """All that speaks against it; the lowest cost explains best."""
         return self.regret + self.prior
+
+
+class _Trace(NamedTuple):
+    """What speaks against an event because too little of it is to be seen."""
+
+    unlikely: float
+    """In nats."""
+    phantom: bool = False
+    """Whether a piece took part that nobody saw."""
+
+
+_PLAIN = _Trace(0.0)
 
 
 class Search:
@@ -197,28 +215,37 @@ class Search:
             seat = seat_of(node.state, event)
             shown = one.shows(self.evidence.seen)
             more = one.regret(self.evidence)
-            unlikely = self._unseen(node, event, one) if shown else 0.0
+            trace = self._trace(node, event, one) if shown else _PLAIN
             yield Hypothesis(
                 (*node.events, event),
                 then,
                 table,
                 node.regret + more,
-                node.prior + _prior(node, event, seat, shown) + unlikely,
+                node.prior + _prior(node, event, seat, shown) + trace.unlikely,
                 (),
                 shown,
                 seat,
-                seat if shown and not _is_due(node, event) else node.mover,
-                node.unseen or unlikely > 0.0,
+                seat if shown and not trace.unlikely and not _is_due(node, event) else node.mover,
+                node.unseen or trace.unlikely > 0.0,
+                node.phantom or trace.phantom,
             )
 
-    def _unseen(self, node: Hypothesis, event: Event, one: Change) -> float:
+    def _trace(self, node: Hypothesis, event: Event, one: Change) -> _Trace:
         """What speaks beforehand against an event that should have left a trace where people looked, and left none."""
-        unlikely = NESTED * max(0, one.covers(self.evidence))
         if isinstance(event, Drawn) and None not in event.pieces and not isinstance(node.state.expects(), ToDraw):
             come = self._come_to(node.table)
             if any(piece not in come for piece in event.pieces):
-                unlikely += HIDDEN_DRAW
-        return unlikely
+                return _Trace(HIDDEN_DRAW, phantom=True)
+        nested = max(0, one.covers(self.evidence))
+        if not nested:
+            return _PLAIN
+        drawn = {piece for earlier in node.events if isinstance(earlier, Drawn) for piece in earlier.pieces}
+        phantom = any(piece not in drawn and not self._lay_there(spot, piece) for spot, piece in one.leaving())
+        return _Trace(NESTED * nested + (VANISHED if phantom else 0.0), phantom)
+
+    def _lay_there(self, spot: Spot, piece: Piece | None) -> bool:
+        """Whether a piece lay in a heap before anything happened."""
+        return any(sighting.piece == piece for sighting in self.same.table.heaps.get(spot, ()))
 
     def _come_to(self, table: Layout) -> set[Piece | None]:
         """What may have come to a predicted table; asked for every draw from one position in a row."""
@@ -263,6 +290,7 @@ class Search:
         table = then.layout()
         one = change(event, node.table, table)
         regret = node.regret + one.regret(self.evidence)
+        prior += LIFTED if one.lifts(self.evidence) else 0.0
         made = Hypothesis(events, then, table, regret, prior, breaches, one.shows(self.evidence.seen), seat, seat)
         due = then.expects()
         drawn = [child for child in self._draws(made, due) if child.shown] if isinstance(due, ToDraw) else []

@@ -15,7 +15,7 @@ from companion.layout import Layout
 from companion.matching.doubts import doubt, half_made, unexplained
 from companion.matching.evidence import Evidence
 from companion.matching.foresight import after, change
-from companion.matching.guided import search_of
+from companion.matching.guided import search_of, story_of
 from companion.matching.hypotheses import EXPLAINED, ILLEGAL, Hypothesis, cost
 from companion.verdict import Accepted, Choice, Refused, Same, TakenBack, Unclear, Verdict
 
@@ -84,11 +84,16 @@ def match(
     rivals = _rivals(state, best, fitting, draws_unseen)
     against = [same.cost, *(one.cost for one in rivals[:1]), *([back[1] + ILLEGAL] if back is not None else [])]
     margin = min(against) - best.cost
+    if best.breaches and back is not None and _is_undone(best, back[1], [same.cost, *(one.cost for one in rivals[:1])]):
+        return TakenBack(back[0])
     if best.breaches and margin >= REFUSE_MARGIN and _is_proved(best, evidence):
         return half_made(same.table, state, evidence) or Refused(
             best.events[-1], best.seat, best.breaches, margin, best.events[:-1]
         )
     if not best.breaches and margin >= ACCEPT_MARGIN and best.prior <= FARFETCHED:
+        waiting = half_made(same.table, state, evidence) if best.phantom else None
+        if waiting is not None:
+            return waiting
         weight = max(1, len(change(None, same.table, best.table).spots(seen)))
         score = (same.regret - best.regret) / weight
         second = next(iter(_rivals(state, best, every, draws_unseen)), None)
@@ -120,6 +125,14 @@ def _is_proved(accusation: Hypothesis, evidence: Evidence) -> bool:
     if accusation.prior - ILLEGAL > LED_UP_TO:
         return False
     return misread <= BLAMED and accusation.regret - misread <= FITS
+
+
+def _is_undone(accusation: Hypothesis, regret: float, others: Sequence[float]) -> bool:
+    """Whether an illegal event looks as much like moves taken back, and like nothing else.
+
+    :param regret: of the earlier position that fits best, `others` the costs of all other explanations.
+    """
+    return regret <= FITS and abs(regret + ILLEGAL - accusation.cost) < REFUSE_MARGIN <= min(others) - accusation.cost
 
 
 def _unmoved(same: Hypothesis, others: Sequence[Hypothesis], evidence: Evidence) -> Verdict:
@@ -170,15 +183,16 @@ def _earlier(same: Hypothesis, history: Sequence[State], evidence: Evidence) -> 
 def _alike(state: State, best: Hypothesis, other: Hypothesis, draws_unseen: bool) -> bool:
     """Whether another explanation is none of its own: then the cheaper one, or the first listed, stands.
 
-    The same events in another order end in the same position; the same illegal event after other legal ones is the same
-    accusation; and some events leave the same table by the word of the rules (`State.alike`).
+    Events that end in the same position are one story unless the game minds how it was reached. The same illegal event
+    after other legal ones is the same accusation; and some events leave the same table by the word of the rules
+    (`State.alike`).
     """
     if best.breaches and other.breaches and best.events[-1] == other.events[-1]:
         return True
     if bool(best.breaches) != bool(other.breaches):
         return False
     if best.state is not None and best.state == other.state:
-        return True
+        return story_of(state, best.events) == story_of(state, other.events)
     if len(best.events) != len(other.events) or best.table != other.table:
         return False
     here = state

@@ -58,3 +58,24 @@ def test_spa_28_a_wrong_exchange_that_is_put_back_never_stood(table: Table) -> N
     assert isinstance(back, TakenBack)
     assert back.event == WRONG
     assert table.state == before
+
+
+def test_spa_28_a_second_draw_that_was_left_stands_although_two_turns_would_explain_it(table: Table) -> None:
+    second = Drawn(0, (Pyramid("white", "medium"),))
+    wrong = table.state.allow(second)
+    assert isinstance(see(table, wrong), Refused)
+    on = wrong.apply(EndTurn(0)).apply(Drawn(1, (Pyramid("orange", "medium"),)))
+    verdict = see(table, on)
+    assert isinstance(verdict, Accepted)
+    assert verdict.events == (EndTurn(0), Drawn(1, (Pyramid("orange", "medium"),)))
+    assert [row.kind for row in table.rows()][:2] == ["refused", "agreed"]
+    assert table.state == on
+
+
+def test_spa_28_a_legal_move_instead_of_a_wrong_one_is_no_move_on_top_of_it(table: Table) -> None:
+    before = table.state
+    see(table, before.allow(WRONG))
+    after = before.apply(EndTurn(0)).apply(Drawn(1, (Pyramid("purple", "small"),)))
+    assert isinstance(see(table, after), Accepted)
+    assert table.state == after
+    assert "agreed" not in [row.kind for row in table.rows()]

@@ -26,8 +26,8 @@ ILLEGAL = 0.15
 """Chance of a mistake with each rock."""
 NOTHING = 0.12
 """Chance of a picture on which stalks were only pushed about."""
-TOGETHER = 0.12
-"""Chance that the next player's move shows in the same picture."""
+TOGETHER = 1 / 30
+"""Chance that the next player's move shows in the same picture, as `companion.matching.hypotheses.SECOND_MOVE` has it."""
 _TURNS = 2
 """More than two turns between two pictures nobody plays."""
 TAKEN_AT_ONCE = 0.6

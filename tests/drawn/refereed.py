@@ -238,7 +238,8 @@ class Refereed:
     def _answered(self, table: Table, step: Step) -> bool:
         """Choose the answer that happened; whether there was one."""
         alert = table.alert
-        assert alert is not None and isinstance(alert.verdict, Unclear)
+        if alert is None or not isinstance(alert.verdict, Unclear):
+            return False
         expected = step.after.layout()
         for place, choice in enumerate(alert.verdict.choices):
             state = table.state

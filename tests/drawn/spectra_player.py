@@ -125,6 +125,11 @@ class SpectraPlayer:
             # A withdrawn piece that is added again was put back, whatever the player thinks.
             self.state = left[1]
             return self._step("back", (left[0],), left[1])
+        if left is not None and isinstance(left[0], Withdraw) and Add(left[0].seat, left[0].piece) in events:
+            events.remove(Add(left[0].seat, left[0].piece))
+            before = self.state = left[1]
+            for event in events:
+                self.state = self.state.apply(event)
         return self._step("legal", tuple(events), before)
 
     def _step(self, kind: Any, events: tuple[Event, ...], before: SpectraState) -> Step:

@@ -9,7 +9,7 @@ from typing import Any
 from companion.alert import Alert
 from companion.layout import Layout
 from companion.telling import Told
-from companion.verdict import Refused, Unclear
+from companion.verdict import Refused, TakenBack, Unclear
 from tests.drawn.step import Step
 
 OUTCOMES = {
@@ -39,12 +39,12 @@ def outcome(step: Step, told: Sequence[Told], alert: Alert | None, same_table: b
         if isinstance(verdict, Refused):
             rules = {breach.rule for breach in step.breaches}
             return "right" if rules & {breach.rule for breach in verdict.breaches} else "misnamed"
-        if isinstance(verdict, Unclear):
+        if isinstance(verdict, Unclear | TakenBack):
             return "asked"
         return "missed" if taken else "silent"
     if isinstance(verdict, Refused):
         return "accused"
-    if isinstance(verdict, Unclear):
+    if isinstance(verdict, Unclear | TakenBack):
         return "asked"
     if step.kind == "legal":
         if same_words(taken, step.words):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Self
 
@@ -158,6 +159,10 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
     def wrongs(self, seen: Layout) -> Iterable[IceStalksEvent]:
         """What the change to `seen` looks like, legal or not (an addition to the contract)."""
         return search.wrongs(self, seen)
+
+    def story(self, events: Sequence[IceStalksEvent]) -> Hashable:
+        """Who drew which rock and placed which piece (an addition to the contract)."""
+        return frozenset(Counter(events).items())
 
     def suggest(self, seen: Layout) -> IceStalksEvent | None:
         """The first event, legal or not, of the shortest change to `seen`; None if none explains it."""

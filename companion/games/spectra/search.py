@@ -18,7 +18,7 @@ from companion.errors import MoveError
 from companion.games.spectra.exchanges import YIELDS
 from companion.games.spectra.moves import END_TURNS, Add, Exchange, SpectraEvent, Withdraw
 from companion.games.spectra.sighted import Change, change, hideable, sharpened
-from companion.games.spectra.situation import Situation
+from companion.games.spectra.situation import OWN_KINDS, Situation
 from companion.games.spectra.stash import KIND, KINDS, Pile, pieces_of
 from companion.games.spectra.stash import changed as grown
 from companion.layout import Layout
@@ -98,6 +98,8 @@ def _drawable(situation: Situation, changed: Change, seat: Seat) -> set[int]:
     if gone or came:
         # It may have been given to another player.
         found |= {kind for other in range(situation.seats) if other != seat for kind in _came(changed, other)}
+    if _nests(situation, changed, seat):
+        found |= {kind for kind in OWN_KINDS[situation.colors[seat]] if _may_vanish(situation, changed, seat, kind)}
     return {kind for kind in found if situation.bag[kind] and situation.reach in (None, KINDS[kind].size)}
 
 
@@ -111,8 +113,21 @@ def _is_plausible_add(situation: Situation, changed: Change, add: Add) -> bool:
     others = any(count for other, count in enumerate(changed.gone_supply[seat]) if other not in situation.loose(seat))
     if others or _came(changed, seat):
         return False
+    return _may_vanish(situation, changed, seat, kind)
+
+
+def _may_vanish(situation: Situation, changed: Change, seat: Seat, kind: int) -> bool:
+    """Whether a piece may stand unseen in the trees once it is added."""
+    if not situation.fits(seat, kind):
+        return False
     standing = grown(situation.trees[seat], kind, 1)
-    return hideable(situation.colors[seat], standing).count(add.piece) > changed.gone_trees[seat][kind]
+    return hideable(situation.colors[seat], standing).count(KINDS[kind]) > changed.gone_trees[seat][kind]
+
+
+def _nests(situation: Situation, changed: Change, seat: Seat) -> bool:
+    """Whether something stands unseen in a seat's trees now."""
+    gone = changed.gone_trees[seat]
+    return any(gone[KIND[piece]] for piece in hideable(situation.colors[seat], situation.trees[seat]))
 
 
 def _is_plausible_exchange(situation: Situation, changed: Change, exchange: Exchange) -> bool:
@@ -125,7 +140,7 @@ def _is_plausible_exchange(situation: Situation, changed: Change, exchange: Exch
     brought = _came(changed, seat)
     if source != "bag" and not _is_given(situation, changed, exchange, made in brought):
         return False
-    if made in brought:
+    if made in brought or (_nests(situation, changed, seat) and _may_vanish(situation, changed, seat, made)):
         return True
     # What it took may have been given in a further exchange at once.
     rest = [kind for kind, count in enumerate(gone) for _ in range(count - (kind == one) - (kind == other))]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Self
 
@@ -275,6 +276,10 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
     def wrongs(self, seen: Layout) -> Iterable[SpectraEvent]:
         """What the change to `seen` looks like, legal or not (an addition to the contract)."""
         return search.wrongs(self, seen)
+
+    def story(self, events: Sequence[SpectraEvent]) -> Hashable:
+        """Order is no matter within a turn, but what was drawn and exchanged is (an addition to the contract)."""
+        return frozenset(Counter(events).items())
 
     def suggest(self, seen: Layout) -> SpectraEvent | None:
         """The first event, legal or not, of the shortest change to `seen`; None if none explains it."""
