@@ -49,7 +49,7 @@ def lost_nothing() -> int:
 
 def cable() -> int:
     """N6: the cable is pulled twenty times."""
-    return shown(sys.executable, "-m", "pytest", "-s", "tests/hardware/test_serial_line.py", "-k", "n6", TTP_LONG="2")
+    return shown(sys.executable, "-m", "pytest", "-s", "tests/hardware/test_serial_line.py", "-k", "n6")
 
 
 RUNS: dict[str, Callable[[], int]] = {run.__name__: run for run in (noise, decoder, requests, lost_nothing, cable)}

@@ -5,13 +5,10 @@ Real time, so no limit below a tenth of a second and nothing about retries: on a
 
 from __future__ import annotations
 
-import os
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
-from companion.errors import PortError
 from firmware_protocol.messages import Kind, LedDigest, LedDigestReply, TowerConfig
 from hardware import picture
 from hardware.connection import connect
@@ -22,19 +19,11 @@ from hardware.port import SerialPort
 from hardware.roll import RollSettled, RollStarted, TowerEvent
 from hardware.tower import DiceTower
 from tests.firmware_protocol.uno_process import UnoProcess
+from tests.hardware.figures import pulled_cable, wait
 from tests.hardware.virtual_wire import Errands
 
-CYCLES = 20 if int(os.environ.get("TTP_LONG", "1")) > 1 else 3
+CYCLES = 20
 """Times that the cable is pulled."""
-
-
-def wait(done: Callable[[], bool], limit_s: float = 15.0, *, on: Line | None = None) -> float:
-    """Seconds until something is the case; a failure shows the status of the line."""
-    began_s = time.monotonic()
-    while not done():
-        assert time.monotonic() - began_s < limit_s, f"not within {limit_s} s: {on.status if on else None}"
-        time.sleep(0.002)
-    return time.monotonic() - began_s
 
 
 def test_a_board_is_found_and_shows_what_is_wanted() -> None:
@@ -60,31 +49,13 @@ def test_a_reset_in_the_middle_brings_the_picture_back() -> None:
 
 
 def test_n6_a_pulled_cable_is_seen_and_the_device_is_back_when_it_is_plugged_in_again(tmp_path: Path) -> None:
-    link = tmp_path / "ttyACM0"
-    seen_s, back_s = [], []
-    board = LedBoard({f"c{at}": (at,) for at in range(64)})
-
-    def find() -> str:
-        if not link.exists():
-            raise PortError("The LED board is not plugged in.")
-        return str(link)
-
-    line = Line(board, find, SerialPort)
-    line.start()
-    for cycle in range(CYCLES):
-        with UnoProcess("board") as uno:
-            link.symlink_to(uno.device)
-            back_s.append(wait(lambda: line.status.state == "ready", on=line))
-            board.legal([f"c{cycle}"])
-            wait(lambda: board.settled)
-            link.unlink()
-            uno.unplug()
-            seen_s.append(wait(lambda: line.status.state == "waiting", on=line))
-    line.close()
-    assert line.status.counters.sessions == CYCLES
+    found = pulled_cable(CYCLES, tmp_path)
+    assert len(found.seen_ms) == len(found.back_ms) == found.sessions == CYCLES
+    assert sorted(found.seen_ms)[CYCLES // 2] < 2500
+    assert sorted(found.back_ms)[CYCLES // 2] < 4000
     print(
-        f"FIGURE N6 {CYCLES} of {CYCLES}: unplug seen after {max(seen_s) * 1000:.1f} ms at most, "
-        f"ready again after {max(back_s) * 1000:.0f} ms at most (the pause between two looks included)"
+        f"FIGURE N6 {CYCLES} of {CYCLES}: unplug seen after {max(found.seen_ms):.1f} ms at most, "
+        f"ready again after {max(found.back_ms):.0f} ms at most (the pause between two looks included)"
     )
 
 
