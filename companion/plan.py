@@ -64,6 +64,21 @@ class PyramidZone(Struct, frozen=True, tag="pyramid-zone", forbid_unknown_fields
     kind: Literal["trees", "supply", "stalks", "pool"]
 
 
+class PyramidBoard(Struct, frozen=True, tag="pyramid-board", forbid_unknown_fields=True):
+    """A board of cells in rows and columns on which pyramids and stacks stand: each cell holds what shows on top there.
+
+    From above a stack hides what is under its top, so nothing else is told of it.
+    """
+
+    outline_mm: tuple[Point, Point, Point, Point]
+    """Corners of the whole grid: where the first row begins and ends, where the last row ends and begins."""
+    rows: Annotated[tuple[tuple[Spot, ...], ...], Meta(min_length=1, max_length=32)]
+    """Spots by row and column; "" where the grid has no cell. Rows are equally long."""
+    tints: tuple[tuple[str, ...], ...] = ()
+    """What is printed on the cells: colors of pyramids by row and column; empty: nothing."""
+    spot: Spot = "board"
+
+
 class DiceTray(Struct, frozen=True, tag="dice-tray", forbid_unknown_fields=True):
     """Dice that lie in `outline_mm`; the heap `spot` holds them. None: the whole mat is the tray."""
 
@@ -84,7 +99,7 @@ class PawnBoard(Struct, frozen=True, tag="pawn-board", forbid_unknown_fields=Tru
     """Direction from the center to the rim of the red path, counter-clockwise seen from above, 0 = +x."""
 
 
-Zone = TileBoard | TileHeap | PyramidZone | DiceTray | PawnBoard
+Zone = TileBoard | TileHeap | PyramidZone | PyramidBoard | DiceTray | PawnBoard
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True):

@@ -13,7 +13,8 @@ from math import ceil
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from companion.plan import DiceTray, Mat, PawnBoard, Plan, Point, PyramidZone, TileBoard, TileHeap
+from companion.plan import DiceTray, Mat, PawnBoard, Plan, Point, PyramidBoard, PyramidZone, TileBoard, TileHeap
+from companion.printed_cells import PrintedCells
 from companion.printed_wheel import PrintedWheel
 
 PAPERS_MM = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
@@ -104,6 +105,8 @@ def _draw(poster: _Poster, plan: Plan, pattern: Pattern) -> None:
                 whose = f" of player {int(owner.removeprefix('seat')) + 1}" if owner.startswith("seat") else ""
                 poster.polygon(outline_mm, dashed=True)
                 poster.text(_middle(outline_mm), kind.capitalize() + whose)
+            case PyramidBoard():
+                PrintedCells(poster.canvas, poster.at, zone).draw()
             case DiceTray():
                 # Lines and letters among dice would look like pips, so what is said stands between two markers.
                 rim_mm = zone.outline_mm or plan.mat.corners_mm()

@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.eyes import Mark
 from companion.layout import Layout, Sighting, Spot
-from companion.plan import DiceTray, PawnBoard, Plan, Point, PyramidZone, TileBoard, TileHeap, Zone
+from companion.plan import DiceTray, PawnBoard, Plan, Point, PyramidBoard, PyramidZone, TileBoard, TileHeap, Zone
 from vision.dice.zones import DiceTrayEyes
 from vision.pawns.zones import PawnBoardEyes
 from vision.picture import Picture
@@ -87,10 +87,12 @@ class TableReader:
                 heaps[pile.spot] = tuple(tile.joint for tile in inside)
                 marks += [loose_mark(table, tile, pile.spot) for tile in inside]
         stands = [zone for zone in self.plan.zones if isinstance(zone, PyramidZone)]
-        if stands:
-            standing, outlines = self._pyramids.read(table, stands)
-            heaps |= standing
-            marks += outlines
+        grids = [zone for zone in self.plan.zones if isinstance(zone, PyramidBoard)]
+        if stands or grids:
+            standing = self._pyramids.read(table, stands, grids)
+            heaps |= standing.heaps
+            cells |= standing.cells
+            marks += standing.marks
         for zone in self.plan.zones:
             if isinstance(zone, PawnBoard):
                 spaces, outlines = self._pawns.read(table, zone)
@@ -153,7 +155,7 @@ def _cut_off(table: Table, zones: Sequence[Zone]) -> frozenset[Spot]:
     height, width = table.picture.shape[:2]
     found = set()
     for zone in zones:
-        if isinstance(zone, TileBoard | PawnBoard):
+        if isinstance(zone, TileBoard | PawnBoard | PyramidBoard):
             continue
         corners = np.array(zone.outline_mm or table.mat.corners_mm())
         middle = corners.mean(axis=0)

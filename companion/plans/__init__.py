@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.plan import Plan
-from companion.plans import dice_tray, ice_stalks, spectra, spectrangle, spectrum
+from companion.plans import dice_tray, ice_stalks, regenbogen, spectra, spectrangle, spectrum
 from companion.recording import RecordedMat, Recording
 
 PLANS: dict[str, Callable[[int], Plan]] = {
     "spectrangle": spectrangle.plan,
     "spectra": spectra.plan,
     "ice-stalks": ice_stalks.plan,
+    "regenbogen": regenbogen.plan,
 }
 """Game name to a function from the number of seats to the printed mat's plan."""
 
@@ -26,5 +27,6 @@ RECORDED: dict[str, Callable[[RecordedMat, Mapping[str, Any]], Recording]] = {
     "spectrangle": spectrangle.recorded,
     "spectra": spectra.recorded,
     "ice-stalks": ice_stalks.recorded,
+    "regenbogen": regenbogen.recorded,
 }
 """Game name to a function from a recording's mat and setup to how refereeing begins."""

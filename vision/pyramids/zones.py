@@ -1,11 +1,13 @@
-"""Pyramids of a plan's zones: which heap each piece stands in, kept from picture to picture.
+"""Pyramids of a plan's zones: which heap or cell each piece stands in, kept from picture to picture.
 
-In zones of kind "stalks" a stack is one piece; elsewhere every pyramid counts for itself, whatever it stands on.
+In zones of kind "stalks" a stack is one piece; in other ones every pyramid counts for itself, whatever it stands on. On
+a board of cells only what shows on top counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -13,7 +15,8 @@ import numpy as np
 from companion.eyes import Mark
 from companion.layout import Candidate, Sighting, Spot
 from companion.pieces import Pyramid, Stack
-from companion.plan import PyramidZone
+from companion.plan import PyramidBoard, PyramidZone
+from vision.pyramids.board_cells import CellGrid
 from vision.pyramids.reader import Memory, read
 from vision.pyramids.recognition import found_mark
 from vision.pyramids.scene import Found
@@ -23,26 +26,51 @@ REACH_MM = 12.0
 """A piece whose middle is so far outside of a zone still belongs to it: people do not aim at lines."""
 
 
+EMPTY = Sighting((Candidate(None, 0.7),))
+"""A cell on which nothing was found: about one piece in fifty is overlooked."""
+
+
+class Standing(NamedTuple):
+    """What was read."""
+
+    heaps: dict[Spot, tuple[Sighting, ...]]
+    """Zones, empty ones too."""
+    cells: dict[Spot, Sighting]
+    """Tops on boards; cells outside of the picture are missing."""
+    marks: tuple[Mark, ...]
+    """In the original picture's pixels."""
+
+
 class PyramidZones:
     """Reads the pyramids of one table."""
 
     def __init__(self) -> None:
         self._memory: Memory | None = None
 
-    def read(
-        self, table: Table, zones: Sequence[PyramidZone]
-    ) -> tuple[dict[Spot, tuple[Sighting, ...]], tuple[Mark, ...]]:
-        """Heaps by spot, empty ones too, and marks in the original picture's pixels. Pieces in no zone are nobody's."""
+    def read(self, table: Table, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard] = ()) -> Standing:
+        """What stands in zones and on boards; pieces in none of them are nobody's."""
         memory = read(table.picture, table.pose, table.light, table.mat, self._memory)
         self._memory = memory
         heaps: dict[Spot, list[Sighting]] = {zone.spot: [] for zone in zones}
+        grids = [CellGrid(board) for board in boards]
+        cells: dict[Spot, Sighting] = {}
+        held: dict[Spot, Found] = {}
         marks = []
         for found in memory.scene.found:
+            spot = next((spot for grid in grids if (spot := grid.spot_at(found.place.x_mm, found.place.y_mm))), None)
+            if spot is not None:
+                if spot not in held or found.confidence > held[spot].confidence:
+                    held[spot] = found
+                marks.append(found_mark(table, found, spot))
+                continue
             zone = zone_of(found, zones)
             if zone is not None:
                 heaps[zone.spot] += [stacked(found)] if zone.kind == "stalks" else found.levels
             marks.append(found_mark(table, found, None if zone is None else zone.spot))
-        return {spot: tuple(heap) for spot, heap in heaps.items()}, tuple(marks)
+        for grid in grids:
+            for spot in grid.looked_at(table):
+                cells[spot] = held[spot].levels[-1] if spot in held else EMPTY
+        return Standing({spot: tuple(heap) for spot, heap in heaps.items()}, cells, tuple(marks))
 
 
 def zone_of(found: Found, zones: Sequence[PyramidZone]) -> PyramidZone | None:

@@ -9,7 +9,7 @@ from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
 from companion.games import GAMES
-from companion.plan import PawnBoard, Plan, PyramidZone, TileBoard, Zone
+from companion.plan import PawnBoard, Plan, PyramidBoard, PyramidZone, TileBoard, Zone
 from companion.plans import PLANS
 from web.answers import body, json_answer
 from web.boards import PRESENTERS
@@ -96,7 +96,7 @@ def suited(plan: Plan, game: str, seats: int) -> Plan:
         return plan
     printed = PLANS[game](seats)
     here, there = set(map(_name, plan.zones)), set(map(_name, printed.zones))
-    needed = {_name(zone) for zone in printed.zones if isinstance(zone, PyramidZone)}
+    needed = {_name(zone) for zone in printed.zones if isinstance(zone, PyramidZone | PyramidBoard)}
     if here and needed <= here <= there:
         return plan
     kept = plan.corners_px if plan.mat == printed.mat else None

@@ -195,7 +195,7 @@ async function send(path, body, done) {
 }
 
 function zoneName(zone) {
-  if (zone.type === "tile-board") return "Board";
+  if (zone.type === "tile-board" || zone.type === "pyramid-board") return "Board";
   if (zone.spot === "stalks") return "Growing stalks";
   const seat = /^seat(\d+)\.(hand|trees|supply|stalks)$/.exec(zone.spot ?? "");
   if (!seat) return zone.spot ?? zone.type;
