@@ -203,6 +203,7 @@ class Desk:
             clock=self._clock,
             changed=self.touch,
             look_again=lambda: self.eyes.look_again(),
+            settled=lambda: self.eyes.settle(),
             judge=self._judge,
         )
         self._table = table

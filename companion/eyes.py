@@ -76,6 +76,12 @@ class Eyes(Protocol):
     def look_again(self) -> None:
         """Read the next steady picture even if nothing moved."""
 
+    def settle(self) -> None:
+        """The reading that is being told shows the game's position: dice that are rolled from here on are news.
+
+        Called by whoever is told a reading, before it returns.
+        """
+
     def close(self) -> None:
         """Let go of camera and threads."""
 
@@ -100,6 +106,9 @@ class NoEyes:
 
     def look_again(self) -> None:
         """Nothing to look at."""
+
+    def settle(self) -> None:
+        """Nothing was read."""
 
     def close(self) -> None:
         """Nothing to let go of."""

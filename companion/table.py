@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.alert import Alert, Matter, open_refusal, same_matter
-from companion.contract import Event, Game, Move, Over
+from companion.contract import Event, Game, Move, Over, ToRoll
 from companion.doubted_roll import doubted_roll
 from companion.entry import Entry
 from companion.errors import BadEvent, MoveError, StaleCommand
@@ -55,12 +55,14 @@ class Table:
         clock: Callable[[], float] = time.time,
         changed: Callable[[], None] = lambda: None,
         look_again: Callable[[], None] = lambda: None,
+        settled: Callable[[], None] = lambda: None,
         judge: Callable[..., Verdict] = match,
     ) -> None:
         """Continue the game of `header`, which the journal holds; its rows are replayed.
 
         :param changed: called after every row and every change of the alert.
         :param look_again: asks the eyes to read the next steady picture even if nothing moves.
+        :param settled: tells the eyes that what they read last is the position: what moves from here on is news.
         :param judge: `companion.matching.match`, or `spell` to see what the rules are worth as a prior.
         :raises JournalError: the journal cannot be read, or its chain is broken.
         :raises MoveError: these rules refuse a row of it; such a game can be looked at, not continued.
@@ -72,6 +74,7 @@ class Table:
         self._changed = changed
         self._judge = judge
         self._look_again = look_again
+        self._settled = settled
         self._lock = threading.Condition(threading.RLock())
         line = begin(game, header)
         rows = journal.rows(header.id)
@@ -197,7 +200,10 @@ class Table:
             judged = self._looks.consider(self._verdict, self.state, layout, second)
             if judged.again:
                 self._look_again()
-            return self._act(judged.verdict, frame)
+            verdict = self._act(judged.verdict, frame)
+            if self._is_whole(layout):
+                self._settled()
+            return verdict
 
     def play(self, event: Event, *, source: Source, expected: int | None = None) -> Row:
         """Take an event that somebody told.
@@ -325,6 +331,14 @@ class Table:
             row = self._write(Entry(line, "position", None, None, "position set up", source, more), None)
             self._heard()
             return row
+
+    def _is_whole(self, layout: Layout) -> bool:
+        """Whether a reading shows all of the position and nothing is in a hand, nor to be rolled."""
+        if isinstance(self.state.expects(), ToRoll):
+            return False
+        table, seen = self.state.layout(), layout.heaps
+        counted = all(len(seen[spot]) == len(heap) for spot, heap in table.heaps.items() if spot in seen)
+        return counted and not table.differences(layout)
 
     def _verdict(self, layout: Layout) -> Verdict:
         """What a reading shows, compared with the position and the latest earlier ones."""

@@ -67,6 +67,9 @@ class TableReader(Protocol):
     def set_corners(self, corners_px: Corners | None) -> None:
         """Use these corners; None: look for the markers afresh."""
 
+    def settle(self) -> None:
+        """The last reading shows the game's position."""
+
 
 class _Page:
     """One picture for the page, encoded when the first viewer asks, once for all."""
@@ -175,6 +178,11 @@ class Watcher:
         with self._changed:
             self._again = True
             self._changed.notify_all()
+
+    def settle(self) -> None:
+        """The reading that is being told shows the game's position: dice that are rolled from here on are news."""
+        if self._thread is threading.current_thread():
+            self._reader.settle()
 
     def close(self) -> None:
         """Let go of camera and threads."""

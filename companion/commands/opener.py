@@ -41,6 +41,10 @@ class Opener:
         """As the reader's."""
         self._reader.set_corners(corners_px)
 
+    def settle(self) -> None:
+        """As the reader's."""
+        self._reader.settle()
+
     def read(self, picture: Picture) -> Reading:
         """Read a steady picture; the first one begins the game.
 

@@ -30,13 +30,17 @@ if TYPE_CHECKING:
 
 
 class _Again(NoEyes):
-    """Remembers that the table asked for another look."""
+    """Remembers that the table asked for another look, and tells the reader when the table agreed."""
 
-    def __init__(self) -> None:
+    def __init__(self, reader: TableReader) -> None:
         self.asked = False
+        self._reader = reader
 
     def look_again(self) -> None:
         self.asked = True
+
+    def settle(self) -> None:
+        self._reader.settle()
 
 
 @click.command("watch", short_help="Referee a recording or a stream in the terminal.")
@@ -127,7 +131,7 @@ class Referee:
             from vision.table_reader import TableReader
 
             reader = TableReader(recording.plan)
-        self._again = _Again()
+        self._again = _Again(reader)
         self.desk = Desk(journal, GAMES, recording.plan, eyes=self._again, use_plan=reader.set_plan, judge=judge)
         self._reader = Opener(reader, self.desk, game, recording)
 

@@ -30,7 +30,7 @@ PLACE: Mapping[Die, int] = {die: COLOR[die.face] for die in (*SIX, *TWELVE) if d
 """Every die that can lie on the table, to its color's place."""
 
 LIKELY_ENOUGH = 0.05
-"""A runner-up below this probability is no other reading of a roll."""
+"""A runner-up must be likelier than this to be another reading of a die."""
 _DOUBTS = 3
 """So many dice are read a second way, the least sure first."""
 
@@ -115,19 +115,20 @@ def outcomes(kind: str, count: int) -> Iterator[tuple[tuple[Die, ...], int]]:
 def readings(sightings: Sequence[Sighting], kinds: Iterable[str]) -> Iterator[tuple[Die, ...]]:
     """What the dice of a heap may show, the likeliest first; nothing unless as many dice of each kind lie there.
 
-    The likeliest reading is followed by those in which one of the least sure dice is its runner-up.
+    Each of the least sure dice may also be its runner-up.
     """
     wanted = Counter(kinds)
     best = [sighting.piece for sighting in sightings]
-    others: list[tuple[float, int, Piece]] = []
-    for place, sighting in enumerate(sightings):
-        for candidate in sighting.candidates[1:2]:
-            if candidate.piece is not None and candidate.probability >= LIKELY_ENOUGH:
-                others.append((-candidate.probability, place, candidate.piece))
-    ways = [best]
-    for _, place, piece in sorted(others, key=lambda one: one[:2])[:_DOUBTS]:
-        ways.append([*best[:place], piece, *best[place + 1 :]])
-    for way in ways:
+    others = [
+        (candidate.probability / sighting.confidence, place, candidate.piece)
+        for place, sighting in enumerate(sightings)
+        for candidate in sighting.candidates[1:2]
+        if candidate.piece is not None and candidate.probability > LIKELY_ENOUGH
+    ]
+    ways: list[tuple[float, list[Piece | None]]] = [(1.0, best)]
+    for odds, place, piece in sorted(others, key=lambda one: -one[0])[:_DOUBTS]:
+        ways += [(share * odds, [*way[:place], piece, *way[place + 1 :]]) for share, way in ways]
+    for _, way in sorted(ways, key=lambda one: -one[0]):
         dice = tuple(piece for piece in way if isinstance(piece, Die) and piece in PLACE)
         if len(dice) == len(way) and Counter(one.kind for one in dice) == wanted:
             yield dice

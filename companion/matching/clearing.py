@@ -55,10 +55,11 @@ def read(evidence: Evidence) -> Layout:
 
 
 def likely(table: Layout, evidence: Evidence) -> Layout:
-    """What is seen, each piece of a heap with those readings alone that may still lead to an explanation.
+    """What is seen, each cell and each piece of a heap with those readings alone that may still lead to an explanation.
 
     The expected piece is one of them wherever a sighting can be paired with it.
     """
+    cells = {spot: _likely_cell(sighting, table.cells.get(spot)) for spot, sighting in evidence.seen.cells.items()}
     heaps = {}
     for name, heap in evidence.seen.heaps.items():
         expected = pile(table, name)
@@ -68,17 +69,26 @@ def likely(table: Layout, evidence: Evidence) -> Layout:
         pairing = evidence.pairing(name, expected)
         kept = [_likely(pair) for pair in pairing.pairs if pair.sighting is not None or pair.regret == 0.0]
         heaps[name] = (*kept, *[_above(one, LIKELY_ENOUGH) for one in pairing.extras])
-    return Layout(cleaned(table, evidence).cells, heaps)
+    return Layout(cells, heaps)
 
 
-def _likely(pair: Pair) -> Sighting:
+def _likely_cell(sighting: Sighting, predicted: Sighting | None) -> Sighting:
+    if predicted is None:
+        return Sighting.sure(sighting.piece)
+    return _likely(Pair(predicted.piece, sighting, sighting_regret(sighting, predicted.piece)), CLEAR)
+
+
+def _likely(pair: Pair, doubtful: float = SWAPPED) -> Sighting:
+    """
+    :param doubtful: with a lower regret than this the expected piece is the first candidate.
+    """
     sighting = pair.sighting
     if sighting is None:
         return Sighting.sure(pair.piece)
     if pair.regret == 0.0:
         return _above(sighting, RIVAL * sighting.confidence)
     read = [one for one in _above(sighting, LIKELY_ENOUGH).candidates if one.piece != pair.piece]
-    if pair.regret < SWAPPED:
+    if pair.regret < doubtful:
         return Sighting((Candidate(pair.piece, 0.5), *[Candidate(one.piece, one.probability / 2) for one in read]))
     return Sighting((*read, Candidate(pair.piece, LIKELY_ENOUGH)))
 

@@ -73,7 +73,7 @@ def unexplained(table: Layout, best: Layout, state: Any, evidence: Evidence) -> 
 
     :param best: the table that the best explanation predicts, and `state` the position after it.
     """
-    waiting = half_made(best, state, evidence)
+    waiting = half_made(best, state, evidence) or half_made(table, None, evidence)
     if waiting is not None:
         return waiting
     if differences(best, evidence):

@@ -40,6 +40,8 @@ OUT_OF_VIEW = log(30)
 """Prior against a drawn piece that was laid where the picture does not reach: what lies in view explains more."""
 HIDDEN_MOVE = log(100)
 """Prior against a move that leaves no trace (a pass) where a move with a trace was possible."""
+SECOND_ROLL = log(400)
+"""Prior against a roll after another one in the same picture: what the first one showed is invented."""
 HIDDEN_DRAW = log(20)
 """Prior against a draw of a piece that nobody saw: players look at what they drew before they use it up."""
 NESTED = 0.9
@@ -319,6 +321,8 @@ def _prior(node: Hypothesis, event: Event, seat: Seat, shown: bool) -> float:
         return 0.0
     if shown and not _is_due(node, event) and node.mover is not None and node.mover != seat:
         return SECOND_MOVE
+    if isinstance(event, Rolled) and any(isinstance(earlier, Rolled) for earlier in node.events):
+        return SECOND_ROLL
     if not is_move(event) or not any(is_move(earlier) for earlier in node.events):
         return DUE_DRAW
     return CONTINUED

@@ -337,6 +337,19 @@ def test_eyes_are_asked_for_a_second_look(journal: Journal) -> None:
     assert asked == [1]
 
 
+def test_eyes_are_told_when_a_whole_reading_shows_the_position(journal: Journal) -> None:
+    told: list[int] = []
+    one = Table(LADDER, journal.begin(header(draws="unseen")), journal, settled=lambda: told.append(one.seq))
+    one.see(one.state.layout(), 1)
+    assert told == [0]
+    one.see(showing(one.state, c4="RRR6"), 2)
+    assert told == [0, 1], "the move was taken, so position and table agree again"
+    one.see(showing(one.state, c4=None), 3)
+    assert told == [0, 1], "a tile is in a hand"
+    one.see(showing(one.state, c8="BBB6"), 4)
+    assert told == [0, 1], "what lies there is not settled"
+
+
 def test_without_the_rules_as_prior_every_reading_is_believed(journal: Journal) -> None:
     one = Table(LADDER, journal.begin(header(draws="unseen")), journal, judge=spell)
     doubtful = unsure(one.state, "c4", ("RRR6", 0.51), ("RRY5", 0.48))

@@ -34,6 +34,10 @@ class Noted:
         """As the reader's."""
         self._reader.set_corners(corners_px)
 
+    def settle(self) -> None:
+        """As the reader's."""
+        self._reader.settle()
+
     def read(self, picture: Picture) -> Reading:
         """Read a steady picture."""
         began = time.perf_counter()
@@ -60,6 +64,9 @@ class TruthEyes:
 
     def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
         """Corners do not matter."""
+
+    def settle(self) -> None:
+        """What moves is not told."""
 
     def read(self, picture: Picture) -> Reading:
         """The truth."""

@@ -43,6 +43,8 @@ class Reader:
         self.plan = Plan(Mat(600, 300, 40))
         self.pictures: list[Picture] = []
         self.corners: list[Corners | None] = []
+        self.settled: list[int] = []
+        """How many pictures were read when the position was said to be what they show."""
         self.error: NoTable | None = None
 
     def read(self, picture: Picture) -> Read:
@@ -53,6 +55,9 @@ class Reader:
 
     def set_corners(self, corners_px: Corners | None) -> None:
         self.corners.append(corners_px)
+
+    def settle(self) -> None:
+        self.settled.append(len(self.pictures))
 
 
 class Line:
@@ -204,6 +209,23 @@ def test_a_second_reading_of_a_quiet_table_comes_when_it_is_asked_for() -> None:
         line.play([table()] * 30)
         until(lambda: len(told) == 2)
     assert told[1] > told[0], "another picture"
+
+
+def test_the_reader_hears_at_once_that_its_reading_shows_the_position() -> None:
+    line, reader = Line(), Reader()
+    told: list[int] = []
+    ready = threading.Event()
+
+    def see(layout: Layout, frame: int) -> None:
+        ready.wait(10)
+        watcher.settle()
+        told.append(frame)
+
+    with watching(line, reader, see) as watcher:
+        ready.set()
+        line.play([table()] * 30)
+        until(lambda: len(told) == 1)
+    assert reader.settled == [1]
 
 
 def test_in_a_recording_of_stills_the_second_reading_is_a_second_look(tmp_path: Path) -> None:

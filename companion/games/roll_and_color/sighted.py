@@ -81,20 +81,38 @@ def _rolled(situation: Situation, picked: Sequence[int], faces: Sequence[Die]) -
 def _picked(situation: Situation, faces: Sequence[Die], seen: Layout) -> tuple[int, ...] | None:
     """Numbers of the dice that were re-rolled; None where no face differs or the reader contradicts itself.
 
-    Where only faces are known, dice that came up as before are filled in: any of them leads to the same roll.
+    Dice with another face were rolled. A die with its old face that lies elsewhere may have been rolled or only been
+    pushed by those that were, so as many of them are counted as make the re-roll allowed, and all if none does. Where
+    only faces are known, any dice may have come up as before; whichever is taken leads to the same roll.
     """
-    moved = seen.heaps.get(MOVED)
-    stayed = Counter(faces)
-    if moved is not None:
-        stayed -= Counter(one for sighting in moved if isinstance(one := sighting.piece, Die))
-    picked = missing(situation, stayed)
-    if moved is not None:
-        return picked if len(picked) == len(moved) else None
-    if not picked:
+    differ = missing(situation, Counter(faces))
+    if not differ:
         return None
-    least = SIZES[situation.rerolls]
-    same = [number for number in range(1, DICE + 1) if number not in picked]
-    return tuple(sorted([*picked, *same[: max(0, least - len(picked))]]))
+    numbers = range(1, DICE + 1)
+    same = [number for number in numbers if number not in differ]
+    least = SIZES[situation.rerolls] if situation.rerolls < len(SIZES) else 0
+    moved = _moved(seen)
+    if moved is None:
+        return tuple(sorted([*differ, *same[: max(0, least - len(differ))]]))
+    lie = lying(situation)
+    if Counter(faces) - Counter(lie) - moved:
+        return None
+    pushed = moved - (Counter(faces) - Counter(lie))
+    again = []
+    for number in same:
+        if pushed[lie[number - 1]] > 0:
+            pushed[lie[number - 1]] -= 1
+            again.append(number)
+    for count in range(len(again), -1, -1):
+        if takes(situation.rerolls, len(differ) + count):
+            return tuple(sorted([*differ, *again[:count]]))
+    return tuple(sorted([*differ, *again]))
+
+
+def _moved(seen: Layout) -> Counter[Die] | None:
+    """The dice that lie elsewhere than before; None where the reader does not know."""
+    heap = seen.heaps.get(MOVED)
+    return None if heap is None else Counter(one for sighting in heap if isinstance(one := sighting.piece, Die))
 
 
 def missing(situation: Situation, stayed: Counter[Die]) -> tuple[int, ...]:

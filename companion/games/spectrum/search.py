@@ -32,13 +32,16 @@ from companion.games.spectrum.moves import (
 )
 from companion.games.spectrum.situation import EMPTY, LETTER, LETTERS, Situation
 from companion.layout import Layout, Sighting
-from companion.pieces import PRIMARIES, Die, Pawn
+from companion.pieces import PRIMARIES, Die, Pawn, Piece
 
 if TYPE_CHECKING:
     from companion.games.spectrum.state import SpectrumState
 
 POSSIBLE = 0.05
 """A reading that is less likely than this is not considered."""
+CAME = 0.35
+"""Share of the best reading's probability that a pawn must reach to have come to a space that reads as before: a pawn
+that left and is seen nowhere is in a hand."""
 DEPTH = 8
 """No more events than this are looked for between two pictures."""
 BREADTH = 400
@@ -74,18 +77,23 @@ def change(situation: Situation, seen: Layout, least: float = POSSIBLE) -> Chang
         if space is None:
             continue
         here = situation.board[space]
+        faint = CAME * sighting.confidence if _letter(sighting.piece) == here else 0.0
         for place, candidate in enumerate(sighting.candidates):
             if place and candidate.probability < least:
                 break
-            piece = candidate.piece
-            letter = LETTER.get(piece.color, EMPTY) if isinstance(piece, Pawn) else EMPTY
+            letter = _letter(candidate.piece)
             if letter != here:
-                changed |= 1 << space
-                if letter != EMPTY:
-                    came[letter] |= 1 << space
                 if here != EMPTY:
                     gone[here] |= 1 << space
+                if letter != EMPTY and candidate.probability >= faint:
+                    came[letter] |= 1 << space
+                if here != EMPTY or candidate.probability >= faint:
+                    changed |= 1 << space
     return Change(came, gone, changed)
+
+
+def _letter(piece: Piece | None) -> str:
+    return LETTER.get(piece.color, EMPTY) if isinstance(piece, Pawn) else EMPTY
 
 
 def candidates(state: SpectrumState, seen: Layout) -> tuple[SpectrumEvent, ...]:

@@ -71,3 +71,14 @@ def test_a_doubtful_die_is_read_both_ways() -> None:
     faint = Sighting((Candidate(TWELVE[4], 0.97), Candidate(TWELVE[5], 0.01)))
     found = list(readings([doubtful, faint], (D12, D12)))
     assert found == [(TWELVE[0], TWELVE[4]), (TWELVE[1], TWELVE[4])]
+
+
+def test_doubtful_dice_are_read_in_every_combination_the_likeliest_first() -> None:
+    one = Sighting((Candidate(TWELVE[0], 0.6), Candidate(TWELVE[1], 0.3)))
+    other = Sighting((Candidate(TWELVE[4], 0.8), Candidate(TWELVE[5], 0.15)))
+    assert list(readings([one, other], (D12, D12))) == [
+        (TWELVE[0], TWELVE[4]),
+        (TWELVE[1], TWELVE[4]),
+        (TWELVE[0], TWELVE[5]),
+        (TWELVE[1], TWELVE[5]),
+    ]

@@ -81,6 +81,29 @@ def test_a_wrong_number_is_refused_where_the_reader_knows_which_dice_moved() -> 
     assert isinstance(four, Accepted) and len(four.events[0].dice) == 4
 
 
+def test_a_die_that_was_only_pushed_accuses_nobody() -> None:
+    """Five dice lie elsewhere and one of them shows what it showed: it may have been pushed by the four that rolled."""
+    state = table(MIXED)
+    shown = "d6 orange orange blue green, d12 green green red blue purple"
+    found = verdict(state, tray(shown, "d6 orange orange blue, d12 green green"))
+    assert isinstance(found, Accepted) and len(found.events[0].dice) == 4
+    five = "d6 orange orange orange green, d12 green green red blue purple"
+    found = verdict(state, tray(five, "d6 orange orange orange green, d12 green green"))
+    assert isinstance(found, Refused) and found.breaches[0].rule == "ROL-3"
+    assert found.event.dice == (1, 2, 3, 4, 5, 7), "all that moved"
+
+
+def test_two_re_rolls_in_one_picture_are_no_excuse_for_a_wrong_number() -> None:
+    """Five new faces could be four re-rolled and then three, had anybody seen the roll in between."""
+    state = table(MIXED)
+    shown = roll("d6 orange orange orange green, d12 green red red blue purple").faces
+    doubtful = Sighting((Candidate(shown[0], 0.8), Candidate(Die("spectrum-d6", "red"), 0.15)))
+    heap = (doubtful, *map(Sighting.sure, shown[1:]))
+    moved = (doubtful, *map(Sighting.sure, shown[1:3]), Sighting.sure(shown[3]), Sighting.sure(shown[4]))
+    found = verdict(state, Layout(heaps={"dice": heap, MOVED: moved}))
+    assert not isinstance(found, Accepted) or len(found.events) == 2
+
+
 def test_too_many_new_faces_alone_accuse_nobody() -> None:
     """It may be the roll of the next player, whose predecessor has not told the entry yet."""
     state = table(MIXED, seats=2)
