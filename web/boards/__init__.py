@@ -11,12 +11,14 @@ from web.boards.regenbogen import RegenbogenPresenter
 from web.boards.roll_and_color import RollAndColorPresenter
 from web.boards.spectra import SpectraPresenter
 from web.boards.spectrangle import SpectranglePresenter
+from web.boards.spectrum import SpectrumPresenter
 
 PRESENTERS: Mapping[str, Presenter] = {
     "spectrangle": SpectranglePresenter(),
     "spectra": SpectraPresenter(),
     "ice-stalks": IceStalksPresenter(),
     "regenbogen": RegenbogenPresenter(),
+    "spectrum": SpectrumPresenter(),
     "escape": EscapePresenter(),
     "roll-and-color": RollAndColorPresenter(),
 }

@@ -10,11 +10,13 @@ from web.telling.ice_stalks import IceStalksAdviser
 from web.telling.regenbogen import RegenbogenAdviser
 from web.telling.roll_and_color import RollAndColorAdviser
 from web.telling.spectra import SpectraAdviser
+from web.telling.spectrum import SpectrumAdviser
 
 ADVISERS: Mapping[str, Adviser] = {
     "spectra": SpectraAdviser(),
     "ice-stalks": IceStalksAdviser(),
     "regenbogen": RegenbogenAdviser(),
+    "spectrum": SpectrumAdviser(),
     "escape": EscapeAdviser(),
     "roll-and-color": RollAndColorAdviser(),
 }

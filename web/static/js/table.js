@@ -21,6 +21,7 @@ const PANELS = {
   regenbogen: "./games/regenbogen.js",
   escape: "./games/escape.js",
   "roll-and-color": "./games/roll-and-color.js",
+  spectrum: "./games/spectrum.js",
 };
 
 const store = new Store();
@@ -43,6 +44,7 @@ if (!present) {
   const cell = new Panel(store, {
     tell,
     mark: (spot) => board.mark(spot),
+    redraw: () => tools(),
     back: () => {
       cell.rest();
       board.focus();
@@ -160,7 +162,7 @@ if (!present) {
       tools();
       drawBoard();
     });
-    fill(byId("board-tools"), replay.n === null && !PANELS[game] && store.data?.turn?.kind === "move" && all);
+    fill(byId("board-tools"), replay.n === null && !PANELS[game] && store.data?.turn?.kind === "move" && all, ...(cell.tools?.() ?? []));
     const marks = h("button", { type: "button", class: "small", "data-key": "marks", "aria-pressed": String(picture.marks) }, "What was read");
     marks.addEventListener("click", () => {
       picture.marks = !picture.marks;
@@ -190,7 +192,7 @@ if (!present) {
       chosen.piece = null;
       cell.rest();
     }
-    showTurn(store, tell);
+    showTurn(store, tell, !Panel.ownDraws);
     showAlert(store, answers);
     if (byId("hands")) showHands(store, chosen.piece, { choose, tell });
     cell.news?.();

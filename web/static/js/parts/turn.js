@@ -6,7 +6,8 @@ import { ruleLine } from "./alert.js";
 import { pieceButton } from "./pieces.js";
 import { seatButton } from "./seat.js";
 
-export function showTurn(store, tell) {
+/** @param {any} store @param {(command: any) => Promise<boolean>} tell @param {boolean} [draws] whether draws are told in a dialog of this strip */
+export function showTurn(store, tell, draws = true) {
   const { turn, seats, outcome } = store.data;
   const mover = turn.seats.length === 1 ? seats[turn.seats[0]] : null;
   fill(
@@ -16,7 +17,7 @@ export function showTurn(store, tell) {
   );
   const actions = [];
   if (mayChange()) {
-    if (turn.draw) {
+    if (turn.draw && draws) {
       actions.push(h("button", { type: "button", class: "primary", "data-key": "draw", onclick: () => tellDraw(store, tell) }, "Tell what was drawn"));
     }
     for (const other of turn.others ?? []) {

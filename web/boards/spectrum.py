@@ -1,0 +1,255 @@
+"""How Spectrum looks on the page.
+
+Spots: "red.1" to "red.9" are the spaces of a path from the rim to its star, "red stock" a stock as moves name it, and
+"seat0.stock", "dice", "cards" and so on the heaps beside the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.contract import Breach, Drawn, Event, Move, Rolled, Seat
+from companion.errors import BadEvent
+from companion.games.deck import NUMBER
+from companion.games.spectrum.board import ORIGIN, RINGS, SPACE, SPOTS, STOCK, STOCKS, spaces_in
+from companion.games.spectrum.moves import Activate, Go, Place, Send, SpectrumEvent, Swap, TakeOff
+from companion.games.spectrum.notation import text as line_of
+from companion.games.spectrum.secrets import SECRET, space_on_card
+from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
+from companion.games.spectrum.written import written
+from companion.layout import Spot
+from companion.line import Line
+from companion.pieces import PRIMARIES, Card, Pawn, Piece, Special
+from web.boards.dice_pieces import DicePieces, piece_of, sign_of
+from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
+from web.scene.marks import Marks
+from web.scene.number_cards import NUMBER_CODES, card_code, card_words, single_card
+from web.scene.pawns import single_board_pawn
+from web.scene.shape import Shape
+from web.scene.wheel import Space, Standing, board
+
+_HEAPS = {
+    "dice": "the dice",
+    "declared": "the dice or cards in use",
+    "cards": "the drawn cards",
+    "discards": "the discards",
+    "portal discards": "the portal discards",
+    "captured": "the captured pawn",
+}
+_OWN_HEAPS = {"stock": "the stock", "missions": "the missions"}
+
+
+class SpectrumPresenter(DicePieces):
+    """The round board. A pawn's code is "pawn" and its color's letter, a card's its letters and number: "RO3"."""
+
+    example = (
+        "rolled d6 red blue, player 1 uses red + red, player 1 moves red stock to red.1, "
+        "player 2 moves blue.4 to blue.6, player 1 puts blue on green.1"
+    )
+
+    def board(
+        self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()
+    ) -> Shape:
+        """The wheel; while a roll is in use, its paths are lit."""
+        opened = frozenset(state.used.colors) if state.phase == "move" else None
+        spaces = [_space(state, space, names) for space in range(len(SPOTS))]
+        return board(spaces, opened, marks, name=name, title=title, live=live)
+
+    def hand(self, state: Any, seat: Seat) -> Hand | None:
+        """Secret cards are told beside the board."""
+        return None
+
+    def piece_code(self, piece: Piece) -> str:
+        """Kind and letters of dice and pawns, letters and number of a card."""
+        return card_code(piece) if isinstance(piece, Card | Special) else super().piece_code(piece)
+
+    def piece(self, code: str) -> Any:
+        """The piece of a code.
+
+        :raises NoSuchPiece: there is none.
+        """
+        return NUMBER_CODES[code] if code in NUMBER_CODES else piece_of(code)
+
+    def aim_code(self, code: str) -> str:
+        """The code itself: nothing has ways to lie."""
+        return self.piece_code(self.piece(code))
+
+    def piece_name(self, piece: Piece) -> str:
+        """ "red 3", "d12 red-orange" or "red pawn"."""
+        return card_words(piece) if isinstance(piece, Card | Special) else super().piece_name(piece)
+
+    def picture(self, piece: Piece, *, name: str, spot: Spot | None = None) -> Shape:
+        """The piece seen from above; a pawn alone is nobody's."""
+        if isinstance(piece, Card | Special):
+            return single_card(piece)
+        return single_board_pawn(piece, "circle") if isinstance(piece, Pawn) else super().picture(piece, name=name)
+
+    def spot_name(self, spot: Spot) -> str:
+        """A space by color and number; heaps beside the board by what they are."""
+        if spot in SPACE:
+            color, number = spot.rsplit(".", 1)
+            return f"{color} star" if number == str(RINGS) else f"{color} {number}"
+        if spot in STOCKS or spot in _HEAPS:
+            return _HEAPS.get(spot, f"the {spot}")
+        seat, _, heap = spot.partition(".")
+        if heap not in _OWN_HEAPS or not seat.removeprefix("seat").isdigit():
+            raise NoSuchSpot('There is no such place. A space is named by color and number, such as "red.4".')
+        return f"{_OWN_HEAPS[heap]} of player {int(seat.removeprefix('seat')) + 1}"
+
+    def holds(self, state: Any, spot: Spot) -> Pawn | None:
+        """The pawn on a space."""
+        if spot not in SPACE:
+            self.spot_name(spot)
+            return None
+        letter = state.board[SPACE[spot]]
+        return None if letter == EMPTY else Pawn(COLOR_OF_LETTER[letter])
+
+    def aim(self, event: Event) -> Aim:
+        """Where a pawn goes; the dice for what is done with them or without pawns."""
+        if isinstance(event, Go | Place):
+            return Aim(None, event.to)
+        if isinstance(event, TakeOff):
+            return Aim(None, event.pawn)
+        if isinstance(event, Swap):
+            return Aim(None, event.one)
+        if isinstance(event, Activate | Send):
+            number = NUMBER[event.card]
+            return Aim(None, SPOTS[space_on_card(number)] if number in SECRET else None)
+        return Aim(None, "dice")
+
+    def trace(self, event: Event) -> Spot | None:
+        """The same space; nothing else leaves a trace on the board."""
+        spot = self.aim(event).spot
+        return spot if spot in SPACE else None
+
+    def sentence(self, event: Event) -> str:
+        """What the player did, as the notation says it."""
+        if not isinstance(event, SpectrumEvent):
+            raise TypeError(f"not an event of Spectrum: {event!r}")
+        if isinstance(event, Drawn) and not any(event.pieces):
+            return f"draws {len(event.pieces)} hidden {'card' if len(event.pieces) == 1 else 'cards'}"
+        line = line_of(event)
+        if isinstance(event, Rolled):
+            return f"rolls {line.removeprefix('rolled ')}"
+        return line.split(" ", 2)[2]
+
+    def laid(self, event: Event) -> Pawn | None:
+        """The pawn, where the event says its color."""
+        if isinstance(event, Place) and event.pawn in PRIMARIES:
+            return Pawn(event.pawn)
+        if isinstance(event, Go) and event.pawn in STOCKS:
+            return Pawn(PRIMARIES[ORIGIN[event.pawn] - STOCK])
+        return None
+
+    def offer(self, move: Move) -> str:
+        """The move as a button says it."""
+        words = self.sentence(move)
+        return words[0].upper() + words[1:]
+
+    def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
+        """There are none in this game."""
+        return ()
+
+    def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
+        """Every pawn of the seat to move that may come to a space, or the captured pawn that may be put there."""
+        if spot not in SPACE:
+            self.spot_name(spot)
+            return []
+        seats = getattr(state.expects(), "seats", ())
+        if state.phase == "place":
+            return [Place(state.held.seat, state.held.color, spot)]
+        if state.phase == "off":
+            return [TakeOff(seat, spot) for seat in seats]
+        if state.phase == "move" and state.used.exchange is not None:
+            others = [SPOTS[space] for space in spaces_in(state.occupied) if SPOTS[space] != spot]
+            return [Swap(seat, spot, other) for seat in seats for other in others]
+        return [go for seat in seats for go in goes_to(state, seat, spot) if _is_of(state, go, code)]
+
+    def lies(self, spot: Spot, code: str | None) -> Sequence[Any]:
+        """One piece, or a pawn of every color."""
+        return [self.piece(code)] if code is not None else [Pawn(color) for color in PRIMARIES]
+
+    def origin(self, line: Line, spot: Spot) -> int | None:
+        """The row that brought the pawn which stands there."""
+        space = SPACE.get(spot)
+        if space is None:
+            return None
+        for step in reversed(line.steps()):
+            before = line.book.start if step.parent is None else step.parent.state
+            if before.board[space] != step.state.board[space]:
+                return step.n
+        return None
+
+    def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
+        """None: a move names where a pawn came from, and its color follows from that."""
+        return None
+
+    def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
+        """The one legal move that brings a pawn of this color to a space.
+
+        :raises BadEvent: none does, or several do.
+        """
+        pawn = _pawn(piece)
+        if state.phase == "place" and state.held.color == pawn.color:
+            return Place(state.held.seat, pawn.color, spot)
+        found = [move for move in state.legal_moves() if isinstance(move, Go) and move.to == spot]
+        found = [move for move in found if _color_of(state, move.pawn) == pawn.color]
+        if not found:
+            raise BadEvent(f"No legal move brings a {pawn.color} pawn to {spot} now. Set the position up instead.")
+        if len({move.pawn for move in found}) > 1:
+            raise BadEvent(
+                f"Several {pawn.color} pawns may have come to {spot}. Tap the one that moved, then the space."
+            )
+        return found[0]
+
+    def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
+        """The position with another pawn, or none, on a space.
+
+        :raises BadEvent: it is no space, no pawn, or something is half done.
+        """
+        if spot not in SPACE:
+            raise BadEvent("Only a space of the board can be set up. Choose one.")
+        found = written(state)
+        pawns = {at: color for at, color in found["pawns"].items() if at != spot}
+        found["pawns"] = pawns if piece is None else {**pawns, spot: _pawn(piece).color}
+        if "walked" in found:
+            found["walked"] = {at: color for at, color in found["walked"].items() if at in found["pawns"]}
+        return found
+
+
+def goes_to(state: Any, seat: Seat, spot: Spot) -> list[Go]:
+    """Every way to name a move of the seat's pawns to a space, legal or not."""
+    parts = range(1, len(state.used.parts) + 1) if state.phase == "move" and state.used.free else (0,)
+    origins = [SPOTS[space] for space in spaces_in(state.pawns_on_paths(seat)) if SPOTS[space] != spot]
+    origins += [f"{color} stock" for color in state.teams[seat] if state.stock(color)]
+    return [Go(seat, origin, spot, part) for origin in origins for part in parts]
+
+
+def _is_of(state: Any, go: Go, code: str | None) -> bool:
+    return code is None or _color_of(state, go.pawn) == _pawn(piece_of(code)).color
+
+
+def _color_of(state: Any, origin: str) -> str | None:
+    if origin in STOCKS:
+        return PRIMARIES[ORIGIN[origin] - STOCK]
+    letter = state.board[SPACE[origin]]
+    return None if letter == EMPTY else COLOR_OF_LETTER[letter]
+
+
+def _pawn(piece: Piece) -> Pawn:
+    if not isinstance(piece, Pawn):
+        raise NoSuchPiece("That is not a pawn. Choose a pawn's color.")
+    return piece
+
+
+def _space(state: Any, space: int, names: Sequence[str]) -> Space:
+    path, ring = divmod(space, RINGS)
+    letter = state.board[space]
+    standing = None
+    if letter != EMPTY:
+        color = COLOR_OF_LETTER[letter]
+        seat = state.owner[color]
+        owner = names[seat] if seat < len(names) else f"player {seat + 1}"
+        standing = Standing(Pawn(color), sign_of(seat), owner)
+    return Space(SPOTS[space], path, ring + 1, standing)

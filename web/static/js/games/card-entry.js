@@ -1,0 +1,60 @@
+// Cards told on the page: a row for each color, a button for each card that may have come.
+
+import { h, fill } from "../lib/dom.js";
+import { say } from "../lib/say.js";
+
+export class CardEntry {
+  /**
+   * @param {HTMLElement} place
+   * @param {{cards: string[], count: number, exactly: boolean, onePerRow?: boolean}} wanted
+   * @param {any} pictures
+   * @param {(codes: string[]) => void} tell
+   */
+  constructor(place, wanted, pictures, tell) {
+    this.place = place;
+    this.wanted = wanted;
+    this.pictures = pictures;
+    this.tell = tell;
+    /** @type {string[]} */ this.chosen = [];
+    this.show();
+  }
+
+  show() {
+    const { count, exactly } = this.wanted;
+    const left = count - this.chosen.length;
+    const names = this.chosen.map((code) => this.pictures.name(code)).join(", ");
+    fill(
+      this.place,
+      h("p", { class: "soft", role: "status" }, `${this.chosen.length} of ${count} chosen${names ? `: ${names}` : ""}.`),
+      h("div", { class: "card-rows" }, ...this.rows()),
+      h("div", { class: "tools spaced" }, h("button", { type: "button", class: "primary", "data-key": "tell-cards", disabled: exactly ? left !== 0 : this.chosen.length === 0, onclick: () => this.tell(this.chosen) }, this.chosen.length === 1 ? "Tell this card" : "Tell these cards")),
+    );
+  }
+
+  rows() {
+    const rows = new Map();
+    for (const code of this.wanted.cards) {
+      const key = row(code);
+      rows.set(key, [...(rows.get(key) ?? []), code]);
+    }
+    return [...rows].map(([key, codes]) => h("ul", { class: "card-row", "aria-label": key === "swap" ? "Color swap cards" : this.pictures.name(codes[0]).replace(/ \d+$/, "") }, ...codes.map((code) => h("li", {}, this.card(code)))));
+  }
+
+  card(code) {
+    const on = this.chosen.includes(code);
+    return h("button", { type: "button", class: "card-button", "data-key": `card-${code}`, "aria-pressed": String(on), "aria-label": this.pictures.name(code), onclick: () => this.take(code) }, this.pictures.draw(code));
+  }
+
+  take(code) {
+    if (this.chosen.includes(code)) this.chosen = this.chosen.filter((one) => one !== code);
+    else {
+      const kept = this.wanted.onePerRow ? this.chosen.filter((one) => row(one) !== row(code)) : this.chosen;
+      this.chosen = [...kept, code].slice(-this.wanted.count);
+    }
+    say(`${this.chosen.length} of ${this.wanted.count} chosen.`);
+    this.show();
+  }
+}
+
+/** Color letters of a number card; all color swap cards together. */
+const row = (code) => /^[A-Z]+(?=\d)/.exec(code)?.[0] ?? "swap";

@@ -1,0 +1,190 @@
+"""What the page tells in Spectrum: the roll and what it opens, moves with their ways, stars, stocks, secret cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from companion.contract import Seat, ToRoll
+from companion.games.deck import LETTERS as COLOR_LETTERS
+from companion.games.spectrum import chance, opening, told
+from companion.games.spectrum.chance import KIND
+from companion.games.spectrum.moves import EndTurn, Fulfil, Pass, Place, Roll, Surrender, TakeOff
+from companion.games.spectrum.secrets import SECRET
+from companion.pieces import PRIMARIES, WHEEL, Die, Pawn, Piece
+from companion.table import Table
+from web.boards import Presenter
+from web.boards.dice_pieces import DICE, code_of, sign_of
+from web.options import Field, fields
+from web.scene.dice import LETTERS
+from web.scene.number_cards import NUMBER_CODES
+from web.scene.pawns import single_board_pawn
+from web.scene.svg import tree
+from web.telling import spectrum_cards, spectrum_moves
+from web.telling.adviser import pictures
+from web.telling.escape import faces
+from web.telling.rolls import roll_data
+
+_PLAIN = (Roll, Surrender, Fulfil, Pass, EndTurn)
+_WORDS = {
+    Roll: "Go on to the roll",
+    Surrender: "Surrender a pawn instead of rolling",
+    Fulfil: "Declare the missions",
+    Pass: "Pass: nothing can be moved",
+    EndTurn: "Nobody activates a portal: next turn",
+}
+
+
+class SpectrumAdviser:
+    """Roll, usages, moves, players, cards. `about` asks for a usage by its place, "2", or for a pawn too, "2 red.4"."""
+
+    def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
+        """Everything about the position now."""
+        used = spectrum_moves.chosen(state, about)
+        due = chance.expects(told.ahead(state))
+        return {
+            "seq": table.seq,
+            "about": about,
+            "pieces": pictures(_pieces(state), presenter),
+            "faces": faces(),
+            "phase": state.phase,
+            "turn": state.turn,
+            "mover": None if state.phase == "over" else _mover(state, due),
+            "needed": state.stars_needed,
+            "taken": state.stars_taken,
+            "solo": state.is_solo,
+            "again": state.again,
+            "dice_due": chance.dice_due(state),
+            "roll": roll_data(due, [""] * len(due.dice)) if isinstance(due, ToRoll) else None,
+            "draw": spectrum_cards.draw(state),
+            "dice": [code_of(Die(_kind(state), color)) for color in state.roll],
+            "cards": spectrum_cards.codes(state.extras.drawn),
+            "cards_left": {"pile": len(state.extras.pile), "discards": len(state.extras.discards)},
+            "usages": spectrum_moves.usages(table, state),
+            "left": spectrum_moves.left(state),
+            "moves": [] if used is None else spectrum_moves.moves(table, state, *used),
+            "pawns": spectrum_moves.pawns(state),
+            "why": spectrum_moves.why_not(table, state, about),
+            "held": None if state.held is None else {"color": state.held.color, "code": _pawn(state.held.color)},
+            "spots": _spots(table, state),
+            "plain": _plain(table, state),
+            "picks": _picks(state),
+            "activations": spectrum_cards.activations(table, state),
+            "destinations": spectrum_cards.destinations(table, state),
+            "portal_deck": state.extras.deck if state.options.portals else None,
+            "weights": _weights(state),
+            "seats": [_seat(table, state, seat) for seat in range(state.seats)],
+            "letters": dict(zip(WHEEL, COLOR_LETTERS, strict=True)),
+            "options": [_option(field, state.options) for field in _shown_options(state)],
+        }
+
+
+def _kind(state: Any) -> str:
+    """The kind of the dice that lie: a shotgun start has twelve-sided ones (VAR-2)."""
+    return KIND["d12" if state.phase == "set-up" else state.options.dice]
+
+
+def _mover(state: Any, due: Any) -> Seat:
+    seat: Seat = due.seat if hasattr(due, "seat") else chance.mover(state)
+    return seat
+
+
+def _pieces(state: Any) -> Iterator[Piece]:
+    """Everything that this game may name: dice, pawns, and the cards that its options bring."""
+    yield from DICE
+    yield from (Pawn(color) for color in PRIMARIES)
+    options = state.options
+    cards: set[str] = set()
+    if options.cards_as_dice or options.shotgun == "cards":
+        cards |= {f"{letters}{number}" for letters in COLOR_LETTERS for number in (1, 2, 3)}
+    if options.swap_cards:
+        cards |= {code for code in NUMBER_CODES if code.startswith("swap ") and "/" in code}
+    if options.secret_cards or options.weighted:
+        codes = list(NUMBER_CODES)
+        cards |= {codes[number] for number in SECRET}
+    if options.weights == "deck":
+        cards |= {f"{letters}{number}" for letters in COLOR_LETTERS for number in range(1, 13)}
+    yield from (piece for code, piece in NUMBER_CODES.items() if code in cards)
+
+
+def _pawn(color: str) -> str:
+    return f"pawn{LETTERS[color]}"
+
+
+def _spots(table: Table, state: Any) -> list[dict[str, Any]]:
+    """Moves that are a single place: a start for the captured pawn, or the pawn that is surrendered."""
+    found = []
+    for move in state.legal_moves() if state.phase in ("place", "off") else ():
+        spot = move.to if isinstance(move, Place) else move.pawn if isinstance(move, TakeOff) else None
+        if spot is not None:
+            found.append({"spot": spot, "text": table.game.text(move), "event": msgspec.to_builtins(move)})
+    return found
+
+
+def _plain(table: Table, state: Any) -> list[dict[str, Any]]:
+    """Moves without a place, as buttons."""
+    return [
+        {
+            "kind": type(move).__name__,
+            "seat": move.seat,
+            "words": _WORDS[type(move)],
+            "text": table.game.text(move),
+            "event": msgspec.to_builtins(move),
+        }
+        for move in (state.legal_moves() if state.phase in ("start", "pass", "end") else ())
+        if isinstance(move, _PLAIN)
+    ]
+
+
+def _picks(state: Any) -> dict[str, Any] | None:
+    """After doubles in a shotgun start: the colors of which two are picked (VAR-4)."""
+    due = opening.due(state) if state.phase == "set-up" else None
+    if due is None or due.step != "pick":
+        return None
+    free = [WHEEL[color] for color in opening.free_colors(state, due.seat)]
+    return {"seat": due.seat, "number": opening.ring_due(state, due.seat) + 1, "colors": free}
+
+
+def _weights(state: Any) -> dict[str, int] | None:
+    """Color to its weight, 0 while it is not drawn; None without weighted colors."""
+    return dict(zip(WHEEL, state.extras.weights, strict=True)) if state.extras.weights else None
+
+
+def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
+    pawns = [
+        {
+            "color": color,
+            "code": _pawn(color),
+            "picture": tree(single_board_pawn(Pawn(color), sign_of(seat))),
+            "stock": state.stock(color),
+        }
+        for color in state.teams[seat]
+    ]
+    return {
+        "seat": seat,
+        "name": table.names[seat],
+        "pawns": pawns,
+        "stock": sum(one["stock"] for one in pawns),
+        "board": state.pawns_on_paths(seat).bit_count(),
+        "stars": [WHEEL[color] for color in state.taken_by(seat)],
+        "turn": state.phase != "over" and state.turn == seat,
+        **spectrum_cards.hand(state, seat),
+    }
+
+
+def _shown_options(state: Any) -> list[Field]:
+    """What this game is played with: the dice, and every option that is not at its default."""
+    found = []
+    for field in fields(type(state.options)):
+        value = getattr(state.options, field.name)
+        is_dice = field.name == "dice" and not state.options.cards_as_dice
+        if is_dice or (value != field.default and field.name not in ("colors", "first")):
+            found.append(field)
+    return found
+
+
+def _option(field: Field, options: Any) -> dict[str, Any]:
+    value = getattr(options, field.name)
+    return {"title": field.title, "value": "on" if value is True else str(value), "sentence": field.sentence}

@@ -1,0 +1,179 @@
+"""Spectrum's usages and moves as the page shows them: open colors, parts, moves with the ways they go, and why not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.contract import Breach
+from companion.games.spectrum.board import ORIGIN, RINGS, SPOTS, STARS, STARTS, STEP, STOCK, STOCKS, spaces_in
+from companion.games.spectrum.card_usages import cards_of
+from companion.games.spectrum.chance import KIND
+from companion.games.spectrum.going import breaches_of
+from companion.games.spectrum.listing import playable
+from companion.games.spectrum.moves import Declare, Go, Swap, ends_of
+from companion.games.spectrum.route import route_of
+from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
+from companion.games.spectrum.usages import PLUS, Part, Usage
+from companion.pieces import PRIMARIES, Die
+from companion.table import Table
+from web.alert_view import breach_data
+from web.boards.dice_pieces import code_of
+from web.scene.dice import LETTERS
+from web.scene.number_cards import NUMBER_CODES
+
+_CODES = list(NUMBER_CODES)
+REASONS = 4
+"""So many rules are named for a pawn that cannot move."""
+
+
+def usages(table: Table, state: Any) -> list[dict[str, Any]]:
+    """Every usage of the roll or the cards, those without a move with the rule that forbids them."""
+    if state.phase not in ("declare", "pass", "move", "place"):
+        return []
+    alive = {usage.name for usage in state.alive}
+    return [_usage(table, state, usage, usage.name in alive) for usage in state.usages]
+
+
+def _usage(table: Table, state: Any, usage: Usage, alive: bool) -> dict[str, Any]:
+    declare = Declare(state.turn, usage.name)
+    closed = state.phase == "declare" and not alive
+    return {
+        "name": usage.name,
+        "kind": usage.kind,
+        "rule": usage.rule,
+        "codes": _codes(state, usage),
+        "opens": list(usage.colors),
+        "parts": [_part(part) for part in usage.parts],
+        "plain": usage.plain,
+        "free": usage.free,
+        "swap": usage.exchange is not None,
+        "used": state.usage == usage.name,
+        "alive": alive,
+        "event": msgspec.to_builtins(declare),
+        "breaches": [breach_data(breach, table.game.name) for breach in state.explain(declare)] if closed else [],
+    }
+
+
+def _codes(state: Any, usage: Usage) -> list[str]:
+    """The dice or cards that a usage takes."""
+    if state.options.cards_as_dice:
+        return [_CODES[number] for number in cards_of(usage.name)]
+    return [code_of(Die(KIND[state.options.dice], color)) for color in usage.name.split(PLUS)]
+
+
+def _part(part: Part) -> dict[str, Any]:
+    return {"spaces": part.spaces, "colors": list(part.colors), "needs": bool(part.needs)}
+
+
+def left(state: Any) -> list[dict[str, Any]]:
+    """What of the usage is left: the single spaces of a plain roll, or each part with where it stands."""
+    if state.phase not in ("move", "place"):
+        return []
+    usage, bits = state.used, state.left
+    if usage.plain:
+        return [{"spaces": 1, "colors": list(usage.colors), "open": number < bits} for number in range(2)]
+    now = 0 if usage.free else bits & -bits
+    found = []
+    for number, part in enumerate(usage.parts):
+        bit = 1 << number
+        found.append({**_part(part), "open": bool(bits & bit), "now": bool(bits & bit) and (usage.free or bit == now)})
+    return found
+
+
+def chosen(state: Any, about: str) -> tuple[Usage, int] | None:
+    """The usage that is asked about, by its place among all, and what is left of it; else the one in use."""
+    if state.phase == "move":
+        return state.used, state.left
+    asked = about.split(" ")[0]
+    if state.phase == "declare" and asked.isdigit() and int(asked) < len(state.usages):
+        usage: Usage = state.usages[int(asked)]
+        return usage, usage.all_parts
+    return None
+
+
+def moves(table: Table, state: Any, usage: Usage, bits: int) -> list[dict[str, Any]]:
+    """Every move that a usage allows now, with the way it goes and what it captures."""
+    first = playable(state, usage, bits)
+    return [_move(table, state, usage, first.left, move) for move in first.moves]
+
+
+def _move(table: Table, state: Any, usage: Usage, bits: int, move: Go | Swap) -> dict[str, Any]:
+    known = {"text": table.game.text(move), "event": msgspec.to_builtins(move)}
+    if isinstance(move, Swap):
+        return {**known, "pawn": move.one, "to": move.other, "part": 0, "one_color": False, **_nothing()}
+    ends = ends_of(move)
+    assert ends is not None
+    route = route_of(state, usage, bits, move)
+    there = state.board[ends.space]
+    return {
+        **known,
+        "pawn": move.pawn,
+        "to": move.to,
+        "part": move.part,
+        "one_color": move.one_color,
+        "captures": None if there == EMPTY else COLOR_OF_LETTER[there],
+        "star": bool(STARS >> ends.space & 1),
+        "landed": [SPOTS[space] for space in route.landed] if route else [move.to],
+        "jumped": [SPOTS[space] for space in route.jumped] if route else [],
+    }
+
+
+def _nothing() -> dict[str, Any]:
+    return {"captures": None, "star": False, "landed": [], "jumped": []}
+
+
+def pawns(state: Any) -> list[dict[str, Any]]:
+    """Every place that a pawn of the seat on turn may come from: the board, and the stock."""
+    found = []
+    for space in spaces_in(state.pawns_on_paths(state.turn)):
+        color = COLOR_OF_LETTER[state.board[space]]
+        found.append({"at": SPOTS[space], "color": color, "code": f"pawn{LETTERS[color]}", "stock": 0})
+    for color in state.teams[state.turn]:
+        if state.stock(color):
+            stock = {"color": color, "code": f"pawn{LETTERS[color]}", "stock": state.stock(color)}
+            found.append({"at": STOCKS[PRIMARIES.index(color)], **stock})
+    return found
+
+
+def why_not(table: Table, state: Any, about: str) -> dict[str, Any] | None:
+    """Why a pawn has no move: the rules against what it could do with an empty board; None if nothing is asked.
+
+    :param about: place of the usage, then where the pawn is: "2 red.4", "0 red stock".
+    """
+    _, _, pawn = about.partition(" ")
+    used = chosen(state, about)
+    if used is None or pawn not in ORIGIN:
+        return None
+    usage, bits = used
+    first: dict[str, Breach] = {}
+    for go in _tries(state, usage, bits, pawn):
+        ends = ends_of(go)
+        assert ends is not None
+        for breach in breaches_of(state, go, ends, usage, bits)[:1]:
+            first.setdefault(breach.rule, breach)
+        if len(first) >= REASONS:
+            break
+    return {"pawn": pawn, "breaches": [breach_data(breach, table.game.name) for breach in first.values()]}
+
+
+def _tries(state: Any, usage: Usage, bits: int, pawn: str) -> list[Go]:
+    """Moves of the right number of spaces, as if nothing stood in the way."""
+    if usage.exchange is not None:
+        return []
+    part = 0 if usage.plain else (bits & -bits).bit_length() - 1
+    spaces = 1 if usage.plain else usage.parts[part].spaces
+    origin = ORIGIN[pawn]
+    edge = STARTS if origin >= STOCK else STEP[origin]
+    seen = edge if origin >= STOCK else edge | 1 << origin
+    for _ in range(spaces - 1):
+        beyond = 0
+        for space in spaces_in(edge):
+            beyond |= STEP[space]
+        edge = beyond & ~seen
+        seen |= edge
+    number = part + 1 if usage.free else 0
+    # Straight on comes first: that is what people try.
+    targets = sorted(spaces_in(edge), key=lambda space: (space // RINGS != origin // RINGS, space))
+    return [Go(state.turn, pawn, SPOTS[space], number) for space in targets]
