@@ -1,4 +1,7 @@
-"""Who asks: the seat whose browser sent the present request."""
+"""Who asks: the seat whose browser sent the present request.
+
+A wall screen asks as the public (`?public=1`), whoever has taken a seat with the browser that shows it.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,11 @@ from web.desk_view import DeskView
 from web.seats import SEAT_COOKIE
 
 
+def seat_token() -> str | None:
+    """The secret of the seat that the browser which asks wants to be; None for the public."""
+    return None if request.args.get("public") else request.cookies.get(SEAT_COOKIE)
+
+
 def asker(view: DeskView) -> Seat | None:
     """The seat of the browser that asks, in the game in play; None for the public."""
-    return view.seat(request.cookies.get(SEAT_COOKIE))
+    return view.seat(seat_token())

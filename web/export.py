@@ -7,7 +7,6 @@ import io
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from companion.contract import Seat
 from companion.journal.lines import write_lines
 from companion.sheet import score_sheet
 from companion.table import Table
@@ -19,11 +18,10 @@ class Export(NamedTuple):
 
     suffix: str
     content_type: str
-    write: Callable[[Table, Seat | None], str]
-    """For a seat, or for the public."""
+    write: Callable[[Table], str]
 
 
-def points(table: Table, seat: Seat | None) -> str:
+def points(table: Table) -> str:
     """The entries of the score sheet as CSV: one line an entry, by player.
 
     A name that a spreadsheet would take for a formula gets an apostrophe before it.
@@ -43,12 +41,12 @@ def _harmless(text: str) -> str:
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
-def sheet(table: Table, seat: Seat | None) -> str:
-    """The score sheet in the game's notation, without what the reader must not know."""
-    return score_sheet(table.game.title, table.header, seen_rows(table, seat), table.line)
+def sheet(table: Table) -> str:
+    """The score sheet in the game's notation, without what the public must not know."""
+    return score_sheet(table.game.title, table.header, seen_rows(table, None), table.line)
 
 
-def lines(table: Table, seat: Seat | None) -> str:
+def lines(table: Table) -> str:
     """Every row, chained, as JSON Lines: the whole record, hidden cards too, which `companion replay` checks."""
     return "".join(write_lines(table.header, table.rows()))
 

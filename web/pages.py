@@ -13,6 +13,7 @@ from flask import Blueprint, Response, make_response, render_template, request, 
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.contract import Seat
 from web.access import Access
 from web.answers import NothingThere
 from web.asker import asker
@@ -28,23 +29,23 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
     """All pages."""
     blueprint = Blueprint("pages", __name__)
 
-    def page(template: str, **more: Any) -> Response:
-        """A page; a browser on this machine is let in as the host on its first visit."""
+    def page(template: str, seat: Seat | None = None, **more: Any) -> Response:
+        """A page as a seat may see it; a browser on this machine is let in as the host on its first visit."""
         let_in = role() != "host" and from_this_machine()
-        data = msgspec.json.decode(view.snapshot(asker(view)))
+        data = msgspec.json.decode(view.snapshot(seat))
         who = "host" if let_in else role()
         response = make_response(render_template(template, role=who, data=data, **more))
         if let_in:
             admit(response, access, "host")
         return response
 
-    def board() -> Markup:
+    def board(seat: Seat | None = None) -> Markup:
         """The board as it stands, for the first look."""
         table = view.desk.table
         if table is None:
             return Markup("")
         marks = Marks(last=view.last_spots(table, table.line))
-        return Markup(svg(view.board(table, table.state, marks, seat=asker(view))))
+        return Markup(svg(view.board(table, table.state, marks, seat=seat)))
 
     @blueprint.get("/")
     def table() -> Response:
@@ -53,7 +54,8 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
         if table is None:
             return page("table.html")
         own, example = table.game.name in ADVISERS, view.presenter(table.game).example
-        return page("table.html", board=board(), own=own, example=example)
+        seat = asker(view)
+        return page("table.html", seat, board=board(seat), own=own, example=example)
 
     @blueprint.get("/screen")
     def screen() -> Response:
@@ -85,9 +87,7 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
         table = view.desk.table
         if table is None:
             raise NothingThere("No game is on the table yet. Set one up first.")
-        return page(
-            "sheet.html", rows=[view.row_of(table, row, asker(view)) for row in table.rows()], undone=table.undone()
-        )
+        return page("sheet.html", rows=[view.row_of(table, row) for row in table.rows()], undone=table.undone())
 
     @blueprint.get("/join")
     def join() -> Response:

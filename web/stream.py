@@ -21,8 +21,8 @@ from msgspec import Struct
 
 from companion.contract import Seat
 from web.answers import TryLater, number, word
+from web.asker import seat_token
 from web.desk_view import DeskView
-from web.seats import SEAT_COOKIE
 from web.settings import WebSettings
 
 _LOOK_S = 0.2
@@ -192,9 +192,7 @@ def routes(live: Live) -> Blueprint:
         if request.method == "HEAD":
             return Response(status=200, headers=headers, mimetype="text/event-stream")
         live.enter()
-        response = Response(
-            live.events(game, after, request.cookies.get(SEAT_COOKIE)), headers=headers, mimetype="text/event-stream"
-        )
+        response = Response(live.events(game, after, seat_token()), headers=headers, mimetype="text/event-stream")
         response.call_on_close(live.leave)
         return response
 

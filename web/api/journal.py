@@ -73,6 +73,6 @@ def routes(view: DeskView) -> Blueprint:
             raise NotAllowed("The whole record holds what players keep secret. Take it away on the host's machine.")
         name = f"{table.header.id}.{found.suffix}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return Response(found.write(table, asker(view)), headers=headers, content_type=found.content_type)
+        return Response(found.write(table), headers=headers, content_type=found.content_type)
 
     return blueprint

@@ -6,7 +6,7 @@ import { ruleLine } from "./parts/alert.js";
 import { Board } from "./parts/board.js";
 
 const DRIFT_MS = 60000;
-const store = new Store();
+const store = new Store(true);
 showState(store, byId("state"));
 
 const place = byId("board-place");

@@ -7,8 +7,10 @@ const STALE_MS = 5000;
 const CHECK_MS = 500;
 
 export class Store extends EventTarget {
-  constructor() {
+  /** @param {boolean} [everybody] show what the public may know, whatever seat this browser has */
+  constructor(everybody = false) {
     super();
+    this.as = everybody ? { public: "1" } : {};
     /** @type {any} */ this.data = null;
     /** @type {any[]} */ this.rows = [];
     /** @type {Set<number>} */ this.undone = new Set();
@@ -54,7 +56,7 @@ export class Store extends EventTarget {
 
   listen() {
     if (document.hidden) return;
-    const query = new URLSearchParams({ game: this.data.game?.id ?? "", after: String(this.data.seq ?? 0) });
+    const query = new URLSearchParams({ game: this.data.game?.id ?? "", after: String(this.data.seq ?? 0), ...this.as });
     const source = (this.source = new EventSource(`/stream?${query}`));
     const on = (name, act) =>
       source.addEventListener(name, (event) => {
@@ -108,10 +110,10 @@ export class Store extends EventTarget {
     }
     this.fetching = true;
     try {
-      const data = await get("/api/table");
+      const data = await get("/api/table", this.as);
       const before = this.data;
       if (data.game && (all || data.game.id !== before?.game?.id)) {
-        const history = await get("/api/journal/rows");
+        const history = await get("/api/journal/rows", this.as);
         // A row may have come by the stream while this answer was on its way.
         const last = history.rows.at(-1)?.n ?? 0;
         const newer = data.game.id === before?.game?.id ? this.rows.filter((row) => row.n > last) : [];
