@@ -13,7 +13,7 @@ from math import log
 from typing import NamedTuple
 
 from companion.layout import Layout, Sighting, Spot
-from companion.pieces import Piece
+from companion.pieces import Piece, Stack
 
 FLOOR = 1e-4
 """No prediction is held for less likely than this: any reader may be wrong once in ten thousand spots."""
@@ -21,6 +21,8 @@ EMPTY_SHARE = 0.25
 """Part of a sighting's unlisted probability that goes to "empty": the commonest thing that a reader forgets to list."""
 PIECE_SHARE = 0.05
 """Part that goes to each single unlisted piece: there are about twenty that it may be."""
+HEIGHT_SHARE = 0.005
+"""Part that goes to each unlisted stack with one piece more or less than the best reading: there are hundreds."""
 MISSED = log(50)
 """Regret of a piece that should lie in a heap and is not seen there: one in fifty hides under a sleeve."""
 
@@ -35,7 +37,22 @@ def likelihood(sighting: Sighting, piece: Piece | None) -> float:
         if candidate.piece == piece:
             return max(candidate.probability, FLOOR)
         listed += candidate.probability
-    return max((1.0 - listed) * (EMPTY_SHARE if piece is None else PIECE_SHARE), FLOOR)
+    return max((1.0 - listed) * _share(sighting.piece, piece), FLOOR)
+
+
+def _share(read: Piece | None, piece: Piece | None) -> float:
+    """The part of what a sighting leaves open that goes to an unlisted piece; little to a stack of another height."""
+    if piece is None:
+        return EMPTY_SHARE
+    if not isinstance(piece, Stack) or not isinstance(read, Stack):
+        return PIECE_SHARE
+    mine, theirs = piece.pieces, read.pieces
+    if len(mine) != len(theirs):
+        longer, shorter = (mine, theirs) if len(mine) > len(theirs) else (theirs, mine)
+        near = any(longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer)))
+        return HEIGHT_SHARE if near else 0.0
+    differing = sum(one != other for one, other in zip(mine, theirs, strict=True))
+    return float(PIECE_SHARE**differing)
 
 
 def sighting_regret(sighting: Sighting, piece: Piece | None) -> float:

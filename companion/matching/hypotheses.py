@@ -30,6 +30,8 @@ FINALISTS = 12
 
 ILLEGAL = log(50)
 """Prior against an illegal event: fewer than one move in fifty breaks a rule. A wrong accusation is the worst error."""
+SEVERAL_RULES = log(5)
+"""Prior against each rule past the second that an event breaks: then it is rather misread than done."""
 SECOND_MOVE = 3.5
 """Prior against an event of one more player: one in about thirty pictures shows what two players did."""
 CONTINUED = 0.7
@@ -282,6 +284,7 @@ class Search:
         """
         seat = seat_of(node.state, event)
         prior = node.prior + ILLEGAL + _prior(node, event, seat, shown=True)
+        prior += SEVERAL_RULES * max(0, len({breach.rule for breach in breaches}) - 2)
         events = (*node.events, event)
         try:
             then = node.state.allow(event)

@@ -6,11 +6,12 @@ pictures of one table in one light do; how sure they are differs.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
 from typing import NamedTuple
 
+from companion.games.ice_stalks.rainbow import RAINBOW
 from companion.layout import Candidate, Layout, Sighting
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid, Stack
 
@@ -18,6 +19,7 @@ Reader = Callable[[Random, Layout], tuple[Layout, Layout]]
 
 SURE = (0.6, 0.99)
 """How sure a doubting reader is of what it reads, right or wrong."""
+SPECTRA = tuple(color for color in PYRAMID_COLORS if color not in ("clear", "cyan"))
 LISTED = 0.8
 """Share of misread pieces whose true reading is the runner-up; of the others it is not named at all."""
 
@@ -55,22 +57,22 @@ def doubting(faults: Faults, rng: Random, layout: Layout) -> tuple[Layout, Layou
     return look(), look()
 
 
-def _heap(faults: Faults, rng: Random, pieces: list[Piece | None]) -> list[tuple[_Read, ...] | Piece]:
-    found: list[tuple[_Read, ...] | Piece] = []
+def _heap(faults: Faults, rng: Random, pieces: list[Piece | None]) -> list[tuple[_Read, ...] | _Read | Piece]:
+    found: list[tuple[_Read, ...] | _Read | Piece] = []
     for piece in rng.sample(pieces, len(pieces)):
         if isinstance(piece, Stack):
-            found.append(tuple(_read(faults, rng, level) for level in piece.pieces))
+            found.append(tuple(_read(faults, rng, level, RAINBOW) for level in piece.pieces))
         elif not isinstance(piece, Pyramid):
             found += [] if piece is None else [piece]
         elif rng.random() >= faults.missed:
-            found.append((_read(faults, rng, piece),))
+            found.append(_read(faults, rng, piece))
             if rng.random() < faults.doubled:
-                found.append((_read(faults, rng, piece)._replace(faint=True),))
+                found.append(_read(faults, rng, piece)._replace(faint=True))
     return found
 
 
-def _read(faults: Faults, rng: Random, piece: Pyramid) -> _Read:
-    colors = [Pyramid(color, piece.size) for color in PYRAMID_COLORS if color not in (piece.color, "clear", "cyan")]
+def _read(faults: Faults, rng: Random, piece: Pyramid, colors_of_game: Sequence[str] = SPECTRA) -> _Read:
+    colors = [Pyramid(color, piece.size) for color in colors_of_game if color != piece.color]
     sizes = [Pyramid(piece.color, size) for size in PYRAMID_SIZES if size != piece.size]
     others = tuple(rng.sample(colors, 2))
     kind = rng.random()
@@ -81,13 +83,13 @@ def _read(faults: Faults, rng: Random, piece: Pyramid) -> _Read:
     return _Read(wrong, named, faint=kind >= faults.color)
 
 
-def _sighting(rng: Random, levels: tuple[_Read, ...] | Piece) -> Sighting:
+def _sighting(rng: Random, levels: tuple[_Read, ...] | _Read | Piece) -> Sighting:
     """A pyramid's readings; of a stack those that differ from the best one in one level."""
+    if isinstance(levels, _Read):
+        return Sighting(_candidates(rng, levels))
     if not isinstance(levels, tuple):
         return Sighting.sure(levels)
     read = [_candidates(rng, level) for level in levels]
-    if len(read) == 1:
-        return Sighting(read[0])
     best = tuple(level[0].piece for level in read if isinstance(level[0].piece, Pyramid))
     sure = 1.0
     for level in read:

@@ -6,9 +6,10 @@ from math import log
 
 import pytest
 
+from companion.games.ice_stalks.rainbow import pieces_of
 from companion.layout import Layout, Sighting
 from companion.matching.evidence import FLOOR, MISSED, Evidence, Pile, choices_of, likelihood, pair, pile
-from companion.pieces import TILES, Tile
+from companion.pieces import TILES, Stack, Tile
 from tests.companion.matching.noise import ranked
 
 RED, BLUE, GREEN, YELLOW = TILES[:4]
@@ -29,6 +30,17 @@ def test_what_is_not_listed_shares_what_is_left() -> None:
     assert likelihood(sighting, None) == pytest.approx(0.05)
     assert likelihood(sighting, GREEN) == pytest.approx(0.01)
     assert likelihood(Sighting.sure(RED), GREEN) == FLOOR
+
+
+def test_an_unlisted_stack_is_likelier_with_another_color_than_with_another_height() -> None:
+    read, other, both, taller, lower, apart = (
+        Stack(pieces_of(stalk)) for stalk in ("R3O2", "R3G2", "Y3G2", "R3O2Y1", "O2", "Y3G2B1")
+    )
+    sighting = ranked((read, 0.6))
+    assert likelihood(sighting, other) == pytest.approx(0.02)
+    assert likelihood(sighting, both) == pytest.approx(0.001)
+    assert likelihood(sighting, taller) == likelihood(sighting, lower) == pytest.approx(0.002)
+    assert likelihood(sighting, apart) == FLOOR
 
 
 def test_a_spot_that_nobody_looked_at_regrets_nothing() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from companion.games.ice_stalks.moves import Place
+from companion.games.ice_stalks.rainbow import pieces_of
 from companion.games.spectra.moves import Add, EndTurn, Withdraw
-from companion.layout import Layout
+from companion.layout import Candidate, Layout, Sighting
 from companion.matching import match
+from companion.pieces import Stack
 from companion.verdict import Accepted, Pending, Refused, TakenBack, Unclear
 from tests.companion.games.ice_stalks.short_stalks import draw as rock
 from tests.companion.games.ice_stalks.short_stalks import put
@@ -116,3 +118,21 @@ def test_with_an_empty_bag_nothing_is_drawn() -> None:
     verdict = match(before, after.layout())
     assert isinstance(verdict, Accepted)
     assert verdict.events == (give(0, "YS BS", "GS", 1),)
+
+
+def test_a_doubtful_stalk_is_not_taken_for_one_that_nobody_added_to() -> None:
+    """The top of a tall stalk is misread: whatever was placed there, the stalk below it has grown."""
+    before = stalks("P3B2C2G2", "R3", rocks={"Y": 5})
+    placed = before.apply(rock("Y")).apply(put("Y2", "P3B2C2G2")).layout()
+    grown = Sighting((Candidate(Stack(pieces_of("P3B2C3G2Y2")), 0.35), Candidate(Stack(pieces_of("P3B2C2G2Y2")), 0.2)))
+    heaps = {"stalks": (*placed.heaps["stalks"][1:], grown), "seat0.stalks": (), "seat1.stalks": ()}
+    verdict = match(before, Layout(heaps=heaps))
+    assert isinstance(verdict, Accepted)
+    assert verdict.events == (rock("Y"), put("Y2", "P3B2C2G2"))
+
+
+def test_two_misread_pieces_are_no_breach_of_many_rules_by_a_player_not_on_turn() -> None:
+    """Red large of the tree is overlooked and white large reads as purple large, while blue draws."""
+    before = table("BS GM PS WL", "GL GS PL", turn=1)
+    seen = table("BS GM PS PL", "GL GS PL PS", trees=("", "BL")).layout()
+    assert not isinstance(match(before, seen), Refused)
