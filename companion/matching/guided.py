@@ -133,8 +133,8 @@ class GuidedSearch(Search):
             pictures.append(best)
         ways = [way for way in self._ways if len(way.events) <= LEAD and not way.unseen]
         ways = nsmallest(LEADS, ways, key=lambda way: way.prior)
-        found = [wrong for seen in pictures for wrong in self._wrongs(ways, seen)]
-        found.sort(key=cost)
+        found = sorted((wrong for seen in pictures for wrong in self._wrongs(ways, seen)), key=cost)
+        found = list({wrong.events: wrong for wrong in reversed(found)}.values())[::-1]
         return [*map(self._followed, found[:FOLLOWED]), *found[FOLLOWED:]]
 
     def _wrongs(self, ways: Iterable[Hypothesis], seen: Layout) -> Iterator[Hypothesis]:

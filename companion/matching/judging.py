@@ -84,7 +84,8 @@ def match(
     rivals = _rivals(state, best, fitting, draws_unseen)
     against = [same.cost, *(one.cost for one in rivals[:1]), *([back[1] + ILLEGAL] if back is not None else [])]
     margin = min(against) - best.cost
-    if best.breaches and back is not None and _is_undone(best, back[1], [same.cost, *(one.cost for one in rivals[:1])]):
+    lawful = [same.cost, *(one.cost for one in rivals if not one.breaches)]
+    if best.breaches and back is not None and _is_undone(best, back[1], lawful):
         return TakenBack(back[0])
     if best.breaches and margin >= REFUSE_MARGIN and _is_proved(best, evidence):
         return half_made(same.table, state, evidence) or Refused(
@@ -127,12 +128,12 @@ def _is_proved(accusation: Hypothesis, evidence: Evidence) -> bool:
     return misread <= BLAMED and accusation.regret - misread <= FITS
 
 
-def _is_undone(accusation: Hypothesis, regret: float, others: Sequence[float]) -> bool:
-    """Whether an illegal event looks as much like moves taken back, and like nothing else.
+def _is_undone(accusation: Hypothesis, regret: float, lawful: Sequence[float]) -> bool:
+    """Whether an illegal event looks as much like moves taken back, and like nothing that is allowed.
 
-    :param regret: of the earlier position that fits best, `others` the costs of all other explanations.
+    :param regret: of the earlier position that fits best, `lawful` the costs of all explanations without a breach.
     """
-    return regret <= FITS and abs(regret + ILLEGAL - accusation.cost) < REFUSE_MARGIN <= min(others) - accusation.cost
+    return regret <= FITS and abs(regret + ILLEGAL - accusation.cost) < REFUSE_MARGIN <= min(lawful) - accusation.cost
 
 
 def _unmoved(same: Hypothesis, others: Sequence[Hypothesis], evidence: Evidence) -> Verdict:

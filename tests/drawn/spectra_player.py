@@ -121,7 +121,7 @@ class SpectraPlayer:
                 break
         self._show(before)
         left, self._left = self._left, None
-        if left is not None and not self.state.layout().differences(left[1].layout()):
+        if left is not None and self._lies_as(left[1]):
             # A withdrawn piece that is added again was put back, whatever the player thinks.
             self.state = left[1]
             return self._step("back", (left[0],), left[1])
@@ -131,6 +131,10 @@ class SpectraPlayer:
             for event in events:
                 self.state = self.state.apply(event)
         return self._step("legal", tuple(events), before)
+
+    def _lies_as(self, other: SpectraState) -> bool:
+        """Whether every piece lies as in another position."""
+        return (self.state.trees, self.state.supplies) == (other.trees, other.supplies)
 
     def _step(self, kind: Any, events: tuple[Event, ...], before: SpectraState) -> Step:
         self.spread.nudge(0.08)

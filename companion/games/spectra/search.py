@@ -267,12 +267,16 @@ def wrongs(state: SpectraState, seen: Layout) -> Iterator[SpectraEvent]:
 
 
 def _guesses(situation: Situation, changed: Change) -> Iterator[SpectraEvent]:
-    """A draw, an addition, an exchange, each with the pieces that came and are gone."""
+    """A draw, an addition, an exchange, each with the pieces that came and are gone.
+
+    A tree piece that may stand unseen need not be gone.
+    """
     touched = _in_turn(situation, [seat for seat in range(situation.seats) if changed.touches(seat)])
     came = {seat: _areas(changed.came_supply[seat], changed.came_trees[seat]) for seat in touched}
     gone = {seat: _areas(changed.gone_supply[seat], changed.gone_trees[seat]) for seat in touched}
+    sure = {seat: gone[seat]._replace(trees=_in_sight(situation, seat, gone[seat].trees)) for seat in touched}
     for seat in touched:
-        for piece in (*came[seat].supply, *came[seat].trees) if not (gone[seat].supply or gone[seat].trees) else ():
+        for piece in (*came[seat].supply, *came[seat].trees) if not (sure[seat].supply or sure[seat].trees) else ():
             yield Drawn(seat, (piece,))
         for owner, piece in product(touched, dict.fromkeys(gone[seat].supply)):
             if piece in came[owner].trees:
@@ -280,7 +284,15 @@ def _guesses(situation: Situation, changed: Change) -> Iterator[SpectraEvent]:
         for piece in dict.fromkeys(gone[seat].trees):
             if piece in came[seat].supply:
                 yield Withdraw(seat, piece)
-        yield from _exchanges(seat, [other for other in touched if other != seat], came, gone)
+        others = [other for other in touched if other != seat]
+        yield from _exchanges(seat, others, came, {**gone, seat: sure[seat]})
+        if gone[seat] != sure[seat]:
+            yield from _exchanges(seat, others, came, gone)
+
+
+def _in_sight(situation: Situation, seat: Seat, gone: tuple[Pyramid, ...]) -> tuple[Pyramid, ...]:
+    """Those of the tree pieces that nobody sees which cannot stand unseen."""
+    return tuple((Counter(gone) - Counter(hideable(situation.colors[seat], situation.trees[seat]))).elements())
 
 
 class _Areas(NamedTuple):

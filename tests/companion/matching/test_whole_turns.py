@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from companion.contract import Event
 from companion.games.ice_stalks.moves import Place
 from companion.games.ice_stalks.rainbow import pieces_of
 from companion.games.spectra.moves import Add, EndTurn, Withdraw
@@ -136,3 +139,27 @@ def test_two_misread_pieces_are_no_breach_of_many_rules_by_a_player_not_on_turn(
     before = table("BS GM PS WL", "GL GS PL", turn=1)
     seen = table("BS GM PS PL", "GL GS PL PS", trees=("", "BL")).layout()
     assert not isinstance(match(before, seen), Refused)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "event", "rule"),
+    [
+        ("PM WS", "GL", give(0, "PM WS", "GL"), "SPA-18"),
+        ("PM", "PM GS", draw(0, "GS"), "SPA-5"),
+    ],
+)
+def test_a_nest_hides_no_mistake(before: str, after: str, event: Event, rule: str) -> None:
+    """The medium inside of the tree's large is no part of what happened."""
+    verdict = match(table(before, "", trees=("RL RM", "BL"), drawn=True), table(after, "").layout())
+    assert isinstance(verdict, Refused)
+    assert verdict.event == event
+    assert rule in {breach.rule for breach in verdict.breaches}
+
+
+def test_a_question_offers_every_answer_once() -> None:
+    before = table("PL RS", "PM", colors="blue,green", trees=("BL", "GL"), turn=None)
+    after = table("YM", "PM", colors="blue,green", trees=("BL", "GL"), turn=None).layout()
+    doubtful = tuple(Sighting((Candidate(one.piece, 0.97),)) for one in after.heaps["seat0.supply"])
+    verdict = match(before, Layout(heaps={**after.heaps, "seat0.supply": doubtful}))
+    assert isinstance(verdict, Unclear)
+    assert len({choice.events for choice in verdict.choices}) == len(verdict.choices) == 2
