@@ -14,6 +14,7 @@ WIDE, HIGH = 30.0, 42.0
 NUMBER_CODES: Mapping[str, Card | Special] = dict(zip(CODES, PIECES, strict=True))
 """Code to card, as notation writes it: "RO3", "swap R/G"."""
 _CODE = {piece: code for code, piece in NUMBER_CODES.items()}
+_ARROWS = {"left": "← left", "right": "right →"}
 _SWAPPED = {f"swap {WHEEL[one]}/{WHEEL[other]}": (WHEEL[one], WHEEL[other]) for one, other in SWAPS}
 
 
@@ -58,7 +59,9 @@ def _face(piece: Card | Special) -> list[Shape]:
         return [*parts, label(str(piece.rank), (WIDE / 2, 30), "card-number", 17)]
     colors = _SWAPPED.get(piece.kind)
     if colors is None:
-        return [*parts, label(piece.kind, (WIDE / 2, HIGH / 2), "card-words", 4.4)]
+        words = [_ARROWS.get(word, word) for word in piece.kind.split()]
+        top = HIGH / 2 - 4.5 * (len(words) - 1)
+        return [*parts, *(label(word, (WIDE / 2, top + 9 * i), "card-words", 6.8) for i, word in enumerate(words))]
     for color, top in zip(colors, (3.0, 24.0), strict=True):
         parts += _field(color, _box(3, top, WIDE - 6, 15), 8.0)
     around: Attributes = {"class": "card-swap", "d": "M9 20l-3 1.6 3 1.6M6 21.6h18M21 20l3 1.6-3 1.6"}

@@ -54,6 +54,7 @@ class SpectrumAdviser:
             "mover": None if state.phase == "over" else _mover(state, due),
             "needed": state.stars_needed,
             "taken": state.stars_taken,
+            "goal": _goal(state),
             "solo": state.is_solo,
             "again": state.again,
             "dice_due": chance.dice_due(state),
@@ -79,6 +80,18 @@ class SpectrumAdviser:
             "letters": dict(zip(WHEEL, COLOR_LETTERS, strict=True)),
             "options": [_option(field, state.options) for field in _shown_options(state)],
         }
+
+
+def _goal(state: Any) -> str:
+    """What ends the game and who wins then."""
+    needed = state.stars_needed
+    if state.is_solo:
+        return "The goal is all twelve; a roll that leaves nothing to move loses (BRD-35)."
+    if state.options.weighted and state.options.weighted_end == "all":
+        return "Once all twelve colors are captured, the highest sum of weights wins (VAR-18)."
+    if state.options.weighted:
+        return f"With {needed} stars of one player the game ends, and the highest sum of weights wins (VAR-18)."
+    return f"Who has {needed} stars first wins (BRD-5)."
 
 
 def _kind(state: Any) -> str:

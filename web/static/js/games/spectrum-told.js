@@ -7,7 +7,7 @@ import { colorChips } from "./spectrum-usages.js";
 export function told(panel) {
   const { advice } = panel;
   return [
-    h("div", { class: "told-part" }, h("h3", {}, advice.solo ? `${advice.taken} of 12 stars captured` : `${advice.needed} stars win; ${advice.taken} of 12 are captured`), players(panel)),
+    h("div", { class: "told-part" }, h("h3", {}, `${advice.taken} of 12 stars are captured`), h("p", { class: "soft" }, ...linked(advice.goal)), players(panel)),
     panel.secrets.hand(),
     lastRoll(panel),
     advice.weights && weights(panel),
@@ -25,7 +25,7 @@ function players(panel) {
     return h(
       "li",
       { class: seat.turn ? "star-line to-move" : "star-line" },
-      h("div", { class: "star-head" }, sign(shown.seat, shown.sign), h("strong", {}, seat.name), ...seat.pawns.map((one) => h("span", { class: "swatch", role: "img", "aria-label": `${one.color} pawns` }, build(one.picture))), h("span", { class: "star-count" }, stars(seat, advice.needed))),
+      h("div", { class: "star-head" }, sign(shown.seat, shown.sign), h("strong", {}, seat.name), ...seat.pawns.map((one) => h("span", { class: "swatch", role: "img", "aria-label": `${one.color} pawns` }, build(one.picture))), h("span", { class: "star-count" }, stars(seat, advice))),
       h("div", { class: "soft" }, `${seat.board} on the board, ${seat.pawns.length > 1 ? seat.pawns.map((one) => `${one.stock} ${one.color}`).join(" and ") : seat.stock} in stock`, hidden(seat)),
       seat.stars.length > 0 && colorChips(panel, seat.stars),
     );
@@ -34,8 +34,9 @@ function players(panel) {
 }
 
 /** Stars captured and still needed, as signs and in words. */
-function stars(seat, needed) {
+function stars(seat, { needed, weights }) {
   const got = seat.stars.length;
+  if (weights) return h("span", {}, h("span", { class: "star-signs", "aria-hidden": "true" }, "★".repeat(got)), ` ${got} ${got === 1 ? "star" : "stars"}`);
   return h("span", {}, h("span", { class: "star-signs", "aria-hidden": "true" }, `${"★".repeat(got)}${"☆".repeat(Math.max(0, needed - got))}`), ` ${got} of ${needed}`, h("span", { class: "hidden" }, " stars"));
 }
 

@@ -6,15 +6,15 @@ import { say } from "../lib/say.js";
 import { ruleLine } from "../parts/alert.js";
 import { CellPanel } from "../parts/cell.js";
 import { DiceEntry, facesOf } from "./dice.js";
-import { Pictures, verdictBox } from "./pictures.js";
+import { Pictures } from "./pictures.js";
 import { Secrets } from "./spectrum-secrets.js";
+import { askAbout, spotName } from "./spectrum-space.js";
 import { told } from "./spectrum-told.js";
 import { colorChips, leftList, usageButton } from "./spectrum-usages.js";
 import { Wheel } from "./wheel.js";
 
 const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const spaces = (count) => `${count} ${count === 1 ? "space" : "spaces"}`;
-const spotName = (spot) => spot.replace(/\.9$/, " star").replace(".", " ");
 
 export class GamePanel extends CellPanel {
   constructor(store, act) {
@@ -376,62 +376,11 @@ export class GamePanel extends CellPanel {
       if (!again) this.act.mark(spot);
       return;
     }
-    await this.ask(spot, byKey);
-  }
-
-  /** Why the chosen pawn may not go there, who may, and what really stands there. */
-  async ask(spot, byKey) {
-    this.spot = spot;
-    this.act.mark(spot);
-    const asked = (this.asked += 1);
-    const { advice, pawn } = this;
-    try {
-      const text = pawn === null || advice.phase !== "move" ? null : `player ${advice.turn + 1} moves ${pawn} to ${spot}`;
-      const [found, verdict] = await Promise.all([get("/api/table/why", { spot }), text ? get("/api/advice/verdict", { text }) : null]);
-      if (asked !== this.asked) return;
-      const holds = found.holds ? `holds a ${found.holds.name}` : "is empty";
-      const title = h("h3", { tabindex: "-1", "data-key": "spot-title" }, upper(found.name), h("code", {}, spot), h("span", { class: "soft" }, holds));
-      fill(
-        byId("spot"),
-        title,
-        verdict ? verdictBox(verdict, ruleLine) : this.comers(found),
-        mayChange() && this.misreadAt(found),
-        h("div", { class: "tools spaced" }, h("button", { type: "button", class: "quiet small", "data-key": "close", onclick: () => this.act.back() }, "Close")),
-      );
-      if (byKey) title.focus();
-      else byId("spot").scrollIntoView({ block: "nearest" });
-      const reasons = (verdict ?? found).breaches.map((one) => `Rule ${one.rule}: ${one.text}`).join(" ");
-      say(`${found.name} ${holds}. ${verdict ? `${verdict.legal ? "Allowed" : "Not allowed"}: ${verdict.sentence}` : found.sentence} ${reasons}`);
-    } catch (error) {
-      this.fail(error);
-    }
-  }
-
-  /** Which pawns may come to a space now, or the rules against it. */
-  comers(found) {
-    if (this.advice.phase !== "move") return null;
-    const pawns = [...new Set(found.ways.map((way) => way.event.pawn))].filter(Boolean);
-    if (pawns.length) return h("p", {}, `May come here: ${pawns.map((at) => (at.includes(".") ? `the pawn on ${spotName(at)}` : `one from the ${at}`)).join(", ")}.`);
-    return h("div", { class: "verdict forbidden" }, h("p", {}, h("span", { class: "verdict-word" }, "✗ No pawn may come here now.")), ...found.breaches.slice(0, 4).map(ruleLine));
-  }
-
-  misreadAt(found) {
-    const colors = [...new Set(this.advice.seats.flatMap((seat) => seat.pawns.map((one) => one.color)))];
-    return h(
-      "details",
-      {},
-      h("summary", { "data-key": "wrong" }, "Read wrongly?"),
-      h(
-        "div",
-        { class: "tools" },
-        found.holds && h("button", { type: "button", class: "small", "data-key": "nothing", onclick: () => this.preview(found.spot, "") }, "Nothing stands here"),
-        ...colors.filter((color) => found.holds?.json.color !== color).map((color) => h("button", { type: "button", class: "small", "data-key": `really-${color}`, onclick: () => this.preview(found.spot, `pawn${color.charAt(0).toUpperCase()}`) }, `A ${color} pawn stands here`)),
-      ),
-    );
+    await askAbout(this, spot, byKey);
   }
 
   chips(colors) {
-    return colorChips(this.advice, colors);
+    return colorChips(this, colors);
   }
 }
 

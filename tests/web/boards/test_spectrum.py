@@ -1,0 +1,179 @@
+"""How Spectrum looks: words, places, corrections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.contract import Drawn, Rolled, Shown
+from companion.desk import Desk
+from companion.errors import BadEvent
+from companion.games.color_dice import parse
+from companion.games.spectrum.moves import (
+    Activate,
+    Declare,
+    EndTurn,
+    Fulfil,
+    Go,
+    Pass,
+    Pick,
+    Place,
+    Roll,
+    Send,
+    Surrender,
+    Swap,
+    TakeOff,
+)
+from companion.pieces import Card, Die, Pawn, Special
+from companion.table import Table
+from tests.companion.games.spectrum.short_spectrum import drawn
+from tests.companion.games.spectrum.short_spectrum import table as position
+from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
+from web.scene.marks import NOTHING, Marks
+
+LOOK = PRESENTERS["spectrum"]
+RED, ORANGE = Pawn("red"), Pawn("orange")
+
+
+@pytest.fixture
+def table(desk: Desk) -> Table:
+    """Ann is red and has entered; Ben is orange."""
+    table = desk.start("spectrum", ["Ann", "Ben"], {})
+    for line in ("rolled d6 red green", "player 1 moves red stock to red.1"):
+        table.play(table.game.parse(table.state, line), source="page")
+    return table
+
+
+def test_places_in_words() -> None:
+    assert LOOK.spot_name("red-orange.4") == "red-orange 4"
+    assert LOOK.spot_name("red.9") == "red star"
+    assert LOOK.spot_name("red stock") == "the red stock"
+    assert LOOK.spot_name("seat1.stock") == "the stock of player 2"
+    assert LOOK.spot_name("seat0.missions") == "the missions of player 1"
+    assert LOOK.spot_name("portal discards") == "the portal discards"
+    for spot in ("", "pink", "red.10", "red.0", "seat1.hand", "seatx.stock"):
+        with pytest.raises(NoSuchSpot):
+            LOOK.spot_name(spot)
+
+
+def test_events_in_words() -> None:
+    said = {
+        Go(0, "red.4", "red.5"): "moves red.4 to red.5",
+        Declare(0, "red + red"): "uses red + red",
+        Place(0, "blue", "green.1"): "puts blue on green.1",
+        TakeOff(0, "red.4"): "takes red.4 off",
+        Swap(0, "red.4", "green.3"): "swaps red.4 and green.3",
+        Pick(0, "red", "blue"): "picks red and blue",
+        Activate(0, Card("red", 3)): "activates R3",
+        Send(0, Card("red", 3)): "sends to R3",
+        Pass(0): "cannot move",
+        Fulfil(0): "declares the missions",
+        Rolled(parse("d6 red blue")): "rolls d6 red blue",
+        drawn("R3 ??"): "draws R3, ??",
+        drawn("?? ?? ??"): "draws 3 hidden cards",
+        drawn("??"): "draws 1 hidden card",
+        Shown(0, (Card("red", 3),)): "shows R3",
+    }
+    for event, words in said.items():
+        assert LOOK.sentence(event) == words
+    assert LOOK.offer(Pass(0)) == "Cannot move"
+    with pytest.raises(TypeError):
+        LOOK.sentence("pass")
+
+
+def test_where_events_go() -> None:
+    assert LOOK.aim(Go(0, "red.4", "red.5")).spot == "red.5"
+    assert LOOK.aim(TakeOff(0, "red.4")).spot == LOOK.trace(TakeOff(0, "red.4")) == "red.4"
+    assert LOOK.aim(Swap(0, "green.3", "red.4")).spot == "red.4"
+    assert LOOK.aim(Activate(0, Card("red", 3))).spot == LOOK.trace(Send(0, Card("red", 3))) == "red.3"
+    assert LOOK.aim(Activate(0, Card("red", 12))).spot is None
+    for event in (Roll(0), Surrender(0), EndTurn(0), Pass(0), Declare(0, "red + blue"), Rolled(()), Drawn(0, ())):
+        assert LOOK.aim(event).spot == "dice" and LOOK.trace(event) is None
+    assert LOOK.laid(Place(0, "blue", "green.1")) == Pawn("blue")
+    assert LOOK.laid(Go(0, "red stock", "red.1")) == RED and LOOK.laid(Go(0, "red.1", "red.2")) is None
+
+
+def test_the_board_lights_the_paths_of_the_usage_in_use(table: Table) -> None:
+    scene = LOOK.board(table.state, NOTHING, name="board", title="Board", names=table.names)
+    names = {one.get("data-spot"): one.get("aria-label") for one in scene.walk() if one.get("data-spot")}
+    assert names["red.1"] == "red 1, R1, red pawn of Ann"
+    classes = [str(one.get("class")) for one in scene.walk() if str(one.get("class")).startswith("path path-")]
+    assert [one for one in classes if one.endswith(" open")] == ["path path-R open", "path path-G open"]
+    before = LOOK.board(table.state_at(0), Marks(), name="b", title="B", live=False)
+    assert "lit" not in str(before.get("class"))
+
+
+def test_pieces_by_code() -> None:
+    pieces: dict[str, Any] = {
+        "d12RO": Die("spectrum-d12", "red-orange"),
+        "pawnP": Pawn("purple"),
+        "RO3": Card("red-orange", 3),
+        "swap R/G": Special("swap red/green"),
+    }
+    for code, piece in pieces.items():
+        assert LOOK.piece_code(piece) == code and LOOK.piece(LOOK.aim_code(code)) == piece
+        assert LOOK.picture(piece, name="p").tag == "svg"
+    assert [LOOK.piece_name(piece) for piece in pieces.values()] == [
+        "d12 red-orange",
+        "purple pawn",
+        "red-orange 3",
+        "swap red/green",
+    ]
+    for code in ("", "d6RO", "pawnX", "R13", "R"):
+        with pytest.raises(NoSuchPiece):
+            LOOK.piece(code)
+
+
+def test_what_stands_where_and_which_row_brought_it(table: Table) -> None:
+    assert LOOK.holds(table.state, "red.1") == RED and LOOK.holds(table.state, "red.2") is None
+    assert LOOK.holds(table.state, "dice") is None
+    assert LOOK.origin(table.line, "red.1") == 2 and LOOK.origin(table.line, "blue.1") is None
+    assert LOOK.origin(table.line, "dice") is None
+    assert len(LOOK.lies("red.1", None)) == 6 and LOOK.lies("red.1", "pawnR") == [RED]
+    assert LOOK.hand(table.state, 0) is None and LOOK.reminders(table.state, Pass(0)) == ()
+
+
+def test_a_pawn_that_was_not_seen_made_the_one_move_that_brings_it_there(table: Table) -> None:
+    assert LOOK.placing(table.state, "green.1", RED) == Go(0, "red stock", "green.1")
+    with pytest.raises(BadEvent, match="No legal move"):
+        LOOK.placing(table.state, "blue.1", RED)
+    with pytest.raises(BadEvent, match="No legal move"):
+        LOOK.placing(table.state, "green.1", ORANGE)
+    two = position("red.4 red-orange.5", "red red", "red + red", left=[2])
+    with pytest.raises(BadEvent, match="Several"):
+        LOOK.placing(two, "red.6", RED)
+    held = position("blue.4", "red blue", "red + blue", left=1, captured={"pawn": "orange"})
+    assert LOOK.placing(held, "green.1", ORANGE) == Place(0, "orange", "green.1")
+    assert LOOK.moved(Go(0, "red.4", "red.5"), "red.5", ORANGE) is None
+    with pytest.raises(NoSuchPiece):
+        LOOK.placing(table.state, "red.1", Die("spectrum-d6", "red"))
+
+
+@pytest.mark.parametrize(("spot", "pawn"), [("red.1", None), ("red.5", RED), ("red.1", ORANGE)])
+def test_a_position_with_another_pawn_is_one_that_the_game_reads(table: Table, spot: str, pawn: Pawn | None) -> None:
+    state = table.game.position(2, table.game.Options(), LOOK.position(table.state, spot, pawn))
+    assert LOOK.holds(state, spot) == pawn
+    with pytest.raises(BadEvent):
+        LOOK.position(table.state, "dice", RED)
+
+
+def test_a_pawn_that_is_gone_has_walked_nowhere() -> None:
+    state = position("red.6", "red red", "red + red", left=[2], walked={"red.6": "red"})
+    assert "red.6" not in LOOK.position(state, "red.6", None)["walked"]
+
+
+def test_trials_of_a_space() -> None:
+    state = position("red.4 | blue.5", "red blue", "red + blue")
+    assert LOOK.trials(state, "red.5", None) == [Go(0, "red.4", "red.5"), Go(0, "red stock", "red.5")]
+    assert LOOK.trials(state, "red.5", "pawnO") == [] and LOOK.trials(state, "dice", None) == []
+    free = position("red.4", "red red", "red + red", options={"special_order": "free"})
+    assert [go.part for go in LOOK.trials(free, "red.6", None)] == [1, 2, 1, 2]
+    held = position("blue.4", "red blue", "red + blue", left=1, captured={"pawn": "orange"})
+    assert LOOK.trials(held, "green.1", None) == [Place(0, "orange", "green.1")]
+    swap = position(
+        "red.4 | green.5", use="swap R/G", cards=["swap R/G", "B1"], options={"cards_as_dice": True, "swap_cards": True}
+    )
+    assert LOOK.trials(swap, "red.4", None) == [Swap(0, "red.4", "green.5")]
+    off = position("red.4", options={"surrender": True}).apply(Surrender(0))
+    assert LOOK.trials(off, "red.4", None) == [TakeOff(0, "red.4")]
