@@ -13,11 +13,15 @@ from companion.contract import Drawn, Over, ToDraw
 from companion.games import GAMES
 
 
+WALKED = 20_000
+"""To the end of a longer list it takes seconds."""
+
+
 def chosen(rng: Random, moves: Sequence[Any]) -> Any:
     """A move near the beginning or the end of a list that may be too long to be listed."""
     near = min(len(moves), 150)
     at = rng.randrange(near)
-    return moves[at if rng.random() < 0.3 else len(moves) - 1 - at]
+    return moves[at if len(moves) > WALKED or rng.random() < 0.3 else len(moves) - 1 - at]
 
 
 def pieces(state: Any) -> Counter[str]:
