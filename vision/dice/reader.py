@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.layout import Candidate as Named
 from companion.layout import Sighting
@@ -13,6 +15,7 @@ from companion.plan import Point
 from vision.dice.candidates import LEVEL_MM, Candidate, candidates
 from vision.dice.choice import Chance, Chosen, chances, choose
 from vision.dice.cocked import Leaning, leaning_dice
+from vision.dice.lean import leans
 from vision.dice.learnt import Learnt, learnt
 from vision.dice.naming import top_chances
 from vision.dice.outline import Place
@@ -22,6 +25,8 @@ from vision.table import Table
 
 _LISTED = 0.001
 """Readings below this probability are not listed."""
+_ONE_MM = 16.0
+"""No two dice lie closer: something flat and something that leans are one die that leans."""
 
 
 class SeenDie(Struct, frozen=True):
@@ -33,7 +38,12 @@ class SeenDie(Struct, frozen=True):
     """Where its middle is, and its yaw in the angle that leaves its shape as it is."""
     candidate: Candidate
     cocked: bool = False
-    """Whether it lies aslant, so that no face is up."""
+    """Whether it lies aslant, so that no face is up; its sighting then names the face that looks up most."""
+
+    @property
+    def told(self) -> bool:
+        """Whether one face looks up more than all others."""
+        return not self.cocked or bool(self.candidate.faces)
 
     @property
     def die(self) -> Die:
@@ -49,8 +59,14 @@ def read_dice(
     taught = numbers or learnt()
     plane = tray_plane(table, LEVEL_MM, outline_mm)
     dice = decide(table, candidates(table, plane), taught)
-    leaning = leaning_dice(table, plane, [die.candidate for die in dice], taught)
-    return (*dice, *(_cocked(one) for one in leaning))
+    found = [die.candidate for die in dice]
+    others = [_cocked(one) for one in leaning_dice(table, plane, found, taught)]
+    told = [
+        replace(die, cocked=lean.cocked or any(_gap_mm(die, other) < _ONE_MM for other in others))
+        for die, lean in zip(dice, leans(table, found), strict=True)
+    ]
+    told += [other for other in others if all(_gap_mm(die, other) >= _ONE_MM for die in dice)]
+    return tuple(sorted(told, key=lambda die: die.cocked))
 
 
 def decide(table: Table, found: Sequence[Candidate], numbers: Learnt) -> tuple[SeenDie, ...]:
@@ -59,6 +75,10 @@ def decide(table: Table, found: Sequence[Candidate], numbers: Learnt) -> tuple[S
     colored = [one.chance for one in chosen if one.chance.colors is not None]
     named = dict(zip(map(id, colored), top_chances([c.colors for c in colored if c.colors is not None]), strict=True))
     return tuple(_seen(one, named.get(id(one.chance))) for one in chosen)
+
+
+def _gap_mm(one: SeenDie, other: SeenDie) -> float:
+    return math.hypot(one.place.x_mm - other.place.x_mm, one.place.y_mm - other.place.y_mm)
 
 
 def _cocked(one: Leaning) -> SeenDie:

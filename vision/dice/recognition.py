@@ -25,11 +25,12 @@ class DiceReading(Struct, frozen=True):
     dice: tuple[SeenDie, ...]
 
     def truth(self) -> dict[str, Any]:
-        """`dice`, each with its runner-up, its yaw and its confidence; `cocked` are those of which no face is up."""
-        return {
-            "dice": [_told(die) for die in self.dice if not die.cocked],
-            "cocked": [_told(die) for die in self.dice if die.cocked],
-        }
+        """`dice`, each with its runner-up, its yaw, its confidence and whether it is cocked.
+
+        What leans so much that no face can be told to look up is in `cocked` instead.
+        """
+        told = [die for die in self.dice if die.told]
+        return {"dice": [_told(die) for die in told], "cocked": [_told(die) for die in self.dice if not die.told]}
 
     def marks(self) -> tuple[Mark, ...]:
         """The outline of each die, in the photograph's pixels."""
@@ -44,6 +45,7 @@ def _told(seen: SeenDie) -> dict[str, Any]:
         "x": round(seen.place.x_mm, 2),
         "y": round(seen.place.y_mm, 2),
         "yaw": round(seen.place.yaw_deg, 1),
+        "cocked": seen.cocked,
         "confidence": round(seen.sighting.confidence, 4),
         "runner_up": None,
     }

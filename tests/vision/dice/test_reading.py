@@ -49,7 +49,7 @@ def test_the_answer_is_in_the_words_of_the_picture_set() -> None:
     assert sorted((d["kind"], str(d["face"])) for d in said["dice"]) == sorted(
         (d["kind"], str(d["face"])) for d in label["truth"]["dice"]
     )
-    assert all(0 < die["confidence"] <= 1 for die in said["dice"])
+    assert all(0 < die["confidence"] <= 1 and not die["cocked"] for die in said["dice"])
     assert said["cocked"] == []
 
 
