@@ -79,10 +79,18 @@ def _accepted(table: Table, state: Any, events: Sequence[Event]) -> tuple[Told, 
         if words is not None:
             gained = _gained(state, after)
             scored = f", {gained}" if gained else ""
-            sentence = f"{_named(table, state, event)}{scored}."
+            sentence = f"{_named(table, state, event)}{scored}.{_lost(table, state, event, after)}"
             told.append(Told({**words, "legal": True}, sentence))
         state = after
+    if told and hasattr(table.game, "still_to_do") and (due := table.game.still_to_do(state)):
+        told[-1] = Told(told[-1].words, f"{told[-1].text} {due}")
     return tuple(told)
+
+
+def _lost(table: Table, before: Any, event: Event, after: Any) -> str:
+    """What the event leaves that nobody can play, where the game says so."""
+    lost = table.game.lost(before, event, after) if hasattr(table.game, "lost") else None
+    return f" {lost}" if lost else ""
 
 
 def _after(table: Table, state: Any, events: Sequence[Event]) -> Any:

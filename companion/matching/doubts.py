@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 from msgspec.structs import astuple
 
-from companion.contract import Expect, Over, ToDraw, ToRoll
+from companion.contract import Expect, Over, State, ToDraw, ToRoll
 from companion.layout import Difference, Layout, Spot
 from companion.matching.clearing import CLEAR, cleaned
 from companion.matching.evidence import Evidence, pile
@@ -17,6 +18,18 @@ FAINT = 1.0
 """A spot that is read only this much (3 to 1) against the prediction is not worth a word."""
 _NAMED = 3
 _OFF = "are off the table. The move is judged when they lie"
+
+
+class Waiting(Protocol):
+    """What the states of a game may offer beside the contract."""
+
+    def waits_for(self, seen: Layout) -> str | None:
+        """What must be done or told first where no event explains the crisp `seen`, with its rule; None: nothing."""
+
+
+def waited_for(state: Waiting | State, seen: Layout) -> str | None:
+    """What a game says to a table that no event explains."""
+    return state.waits_for(seen) if hasattr(state, "waits_for") else None
 
 
 def differences(table: Layout, evidence: Evidence) -> tuple[Difference, ...]:
@@ -91,6 +104,12 @@ def doubt(table: Layout, evidence: Evidence) -> Pending | Same:
     clearly = any(regrets[spot] >= CLEAR for spot in spots)
     what = "looks changed, but not clearly enough to judge" if clearly else "cannot be read clearly"
     return Pending(f"{', '.join(spots[:_NAMED])} {what}. Clear the view, or say what lies there.")
+
+
+def many(texts: Sequence[str]) -> Pending:
+    """The sentence for more stories than a question may offer: what is done next will tell, or somebody."""
+    more = "; or something else" if len(texts) > _NAMED else ""
+    return Pending(f"It may be: {'; '.join(texts[:_NAMED])}{more}. Play on, which may tell, or say which it is.")
 
 
 def named(piece: Piece) -> str:

@@ -12,12 +12,13 @@ from itertools import takewhile
 
 from companion.contract import Event, State
 from companion.layout import Layout
-from companion.matching.doubts import doubt, half_made, unexplained
+from companion.matching.clearing import cleaned
+from companion.matching.doubts import doubt, half_made, many, unexplained, waited_for
 from companion.matching.evidence import Evidence
 from companion.matching.foresight import after, change
 from companion.matching.guided import search_of, story_of
 from companion.matching.hypotheses import EXPLAINED, ILLEGAL, Hypothesis, cost
-from companion.verdict import Accepted, Choice, Refused, Same, TakenBack, Unclear, Verdict
+from companion.verdict import Accepted, Choice, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
 
 ACCEPT_MARGIN = 3.0
 """Nats (20 to 1) by which a legal move must beat everything else to be taken."""
@@ -75,7 +76,7 @@ def match(
     likely = takewhile(lambda one: one.cost < best.cost + ACCEPT_MARGIN, every)
     bearable = next((one for one in likely if _fits(one, same, evidence, FITS)), None)
     if bearable is None:
-        return unexplained(same.table, best.table, best.state, evidence)
+        return _stuck(same, best, evidence)
     best = bearable
     # Whoever is accused gets the benefit of readings that would not carry a move.
     most = CONTRADICTED if best.breaches else FITS
@@ -144,8 +145,15 @@ def _unmoved(same: Hypothesis, others: Sequence[Hypothesis], evidence: Evidence)
     if same.regret > CONTRADICTED and not any(
         one.cost - same.cost < ACCEPT_MARGIN and _fits(one, same, evidence, FITS) for one in others
     ):
-        return unexplained(same.table, same.table, same.state, evidence)
+        return _stuck(same, same, evidence)
     return doubt(same.table, evidence)
+
+
+def _stuck(same: Hypothesis, best: Hypothesis, evidence: Evidence) -> Verdict:
+    """No event explains the picture: what the game says that it waits for, else what differs."""
+    found = unexplained(same.table, best.table, best.state, evidence)
+    word = waited_for(same.state, cleaned(same.table, evidence)) if isinstance(found, OutOfStep) else None
+    return found if word is None else Pending(word)
 
 
 def _question(
@@ -158,12 +166,15 @@ def _question(
     """Several explanations are close, or one is far-fetched: ask which, if one of two or three it must be."""
     close = [best, *(one for one in rivals if one.cost - best.cost < ACCEPT_MARGIN)]
     least = 1 if best.regret <= FITS else 2
-    if same.cost - best.cost < ACCEPT_MARGIN or not least <= len(close) <= CHOICES:
+    if same.cost - best.cost < ACCEPT_MARGIN or len(close) < least:
         return doubt(same.table, evidence)
+    texts = [", ".join(text(event) for event in one.events) for one in close]
+    if len(close) > CHOICES:
+        return many(texts) if best.regret <= FITS and not best.breaches else doubt(same.table, evidence)
     return Unclear(
         tuple(
-            Choice(one.events, ", ".join(text(event) for event in one.events), one.breaches, one.cost - best.cost)
-            for one in close
+            Choice(one.events, words, one.breaches, one.cost - best.cost)
+            for one, words in zip(close, texts, strict=True)
         )
     )
 

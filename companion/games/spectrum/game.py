@@ -12,9 +12,9 @@ from companion.contract import Rolled
 from companion.errors import BadNotation, BadRecord
 from companion.games import color_dice
 from companion.games.deck import PIECES, number_of
-from companion.games.spectrum import notation
+from companion.games.spectrum import notation, todo
 from companion.games.spectrum.board import SPACE, STOCKS
-from companion.games.spectrum.moves import Go, Place, SpectrumEvent, Surrender, TakeOff
+from companion.games.spectrum.moves import Declare, Go, Pass, Place, SpectrumEvent, Surrender, TakeOff
 from companion.games.spectrum.options import Options, teams_of
 from companion.games.spectrum.position import check, read, seen_position, start
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
@@ -110,7 +110,19 @@ class SpectrumGame:
                 return {"player": event.seat, "type": "place", "pawn": event.pawn, "to": event.to}
             case TakeOff():
                 return {"player": event.seat, "type": "surrender", "from": event.pawn}
+            case Declare():
+                return {"player": event.seat, "type": "use", "usage": event.usage}
+            case Pass():
+                return {"player": event.seat, "type": "pass"}
         return None
+
+    def lost(self, before: SpectrumState, event: SpectrumEvent, after: SpectrumState) -> str | None:
+        """What of the roll nobody can play any more after an event, in a sentence (an addition to the contract)."""
+        return todo.lost(before, event, after)
+
+    def still_to_do(self, state: SpectrumState) -> str | None:
+        """What a turn that has begun still asks for, in a sentence (an addition to the contract)."""
+        return todo.still_to_do(state)
 
     def _moved(self, state: SpectrumState, go: Go) -> dict[str, Any]:
         space = SPACE.get(go.to)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
+
 from companion.contract import Drawn, Rolled, ToDraw, ToRoll
 from companion.errors import MoveError
 from companion.games import color_dice
@@ -197,15 +199,23 @@ def _has_left(situation: Situation, off: TakeOff, changed: Change) -> bool:
 
 
 def _rolls(situation: Situation, seen: Layout) -> tuple[Rolled, ...]:
-    """The dice in the tray, if they lie otherwise than at the last roll and as many as are due."""
+    """The dice in the tray, if as many as are due were rolled: by their faces, or by what the reader knows of them."""
     heap = seen.heaps.get(sighted.DICE)
     due = chance.expects(told.ahead(situation))
     if heap is None or not isinstance(due, ToRoll):
         return ()
-    return tuple(Rolled(faces) for faces in _readings(situation, due, heap))
+    moved = seen.heaps.get(sighted.MOVED)
+    if moved is not None and len(moved) < len(due.dice):
+        return ()
+    return tuple(Rolled(faces) for faces in _readings(situation, due, heap, moved is not None))
 
 
-def _readings(situation: Situation, due: ToRoll, heap: Sequence[Sighting]) -> Iterator[tuple[Die, ...]]:
+def _readings(
+    situation: Situation, due: ToRoll, heap: Sequence[Sighting], rolled: bool = False
+) -> Iterator[tuple[Die, ...]]:
+    """
+    :param rolled: the dice are known to have been rolled, so they may also show what they showed.
+    """
     kept = situation.extras.kept
     kinds = due.dice + (due.dice[0],) * bool(kept)
     for faces in color_dice.readings(heap, kinds):
@@ -213,7 +223,7 @@ def _readings(situation: Situation, due: ToRoll, heap: Sequence[Sighting]) -> It
         if kept and kept in colors:
             place = colors.index(kept)
             yield (*faces[:place], *faces[place + 1 :])
-        elif not kept and tuple(sorted(colors)) != tuple(sorted(situation.roll)):
+        elif not kept and (rolled or sorted(colors) != sorted(situation.roll)):
             yield faces
 
 
@@ -348,20 +358,20 @@ def _is_explained(state: SpectrumState, seen: Layout) -> bool:
     return next(_paths(state, seen, _QUICK), None) is not None
 
 
-def _guesses(situation: Situation, changed: Change, seen: Layout) -> Iterator[SpectrumEvent]:
+def _guesses(state: SpectrumState, changed: Change, seen: Layout) -> Iterator[SpectrumEvent]:
     """What the difference looks like, whatever the rules say."""
-    if situation.phase == "place":
-        held = situation.held
+    if state.phase == "place":
+        held = state.held
         assert held is not None
         for space in spaces_in(changed.came[LETTER[held.color]]):
             yield Place(held.seat, held.color, SPOTS[space])
         return
-    early = _early_roll(situation, seen) if situation.phase == "move" else None
+    early = _early_roll(state, seen) if state.phase == "move" else None
     if early is not None:
         yield early
-    for seat in situation.clockwise():
-        for color in situation.teams[seat]:
-            yield from _moved(situation, seat, color, changed)
+    for seat in state.clockwise():
+        for color in state.teams[seat]:
+            yield from _moved(state, seat, color, changed)
 
 
 def _early_roll(situation: Situation, seen: Layout) -> Rolled | None:
@@ -370,11 +380,14 @@ def _early_roll(situation: Situation, seen: Layout) -> Rolled | None:
     if heap is None or situation.options.cards_as_dice:
         return None
     due = ToRoll(situation.turn, chance.dice_kinds(situation))
+    moved = seen.heaps.get(sighted.MOVED)
+    if moved is not None and len(moved) < len(due.dice):
+        return None
     faces = next(_readings(situation, due, heap), None)
     return None if faces is None else Rolled(faces)
 
 
-def _moved(situation: Situation, seat: int, color: str, changed: Change) -> Iterator[Go]:
+def _moved(state: SpectrumState, seat: int, color: str, changed: Change) -> Iterator[Go]:
     """A pawn of a color that went from where it left to where one came, or entered there."""
     letter = LETTER[color]
     came, gone = list(spaces_in(changed.came[letter])), list(spaces_in(changed.gone[letter]))
@@ -382,14 +395,15 @@ def _moved(situation: Situation, seat: int, color: str, changed: Change) -> Iter
         return
     for start in gone:
         for space in came:
-            yield Go(seat, SPOTS[start], SPOTS[space], _part_number(situation, seat))
+            yield _of_some_part(state, Go(seat, SPOTS[start], SPOTS[space]))
     if len(came) > len(gone):
         for space in came:
-            yield Go(seat, STOCKS[PRIMARIES.index(color)], SPOTS[space], _part_number(situation, seat))
+            yield _of_some_part(state, Go(seat, STOCKS[PRIMARIES.index(color)], SPOTS[space]))
 
 
-def _part_number(situation: Situation, seat: int) -> int:
-    """Which part a wrong move is taken for where parts come in any order: the first that is left."""
-    if situation.phase != "move" or seat != situation.turn or not situation.used.free:
-        return 0
-    return (situation.left & -situation.left).bit_length()
+def _of_some_part(state: SpectrumState, go: Go) -> Go:
+    """Where parts come in any order, a wrong move as the part of which it breaks the fewest rules."""
+    if state.phase != "move" or go.seat != state.turn or not state.used.free:
+        return go
+    parts = [place + 1 for place in range(len(state.used.parts)) if state.left >> place & 1]
+    return min((replace(go, part=part) for part in reversed(parts)), key=lambda one: len(state.explain(one)))

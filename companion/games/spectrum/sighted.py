@@ -1,4 +1,8 @@
-"""What a camera should see in a position, and how a seen board differs from it."""
+"""What a camera should see in a position.
+
+Dice may be in a hand, in the box or in a tower at any time, so those of the last roll are `covered`: if they are gone
+that says nothing, and only other faces do.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +16,12 @@ from companion.games.spectrum.chance import KIND
 from companion.games.spectrum.situation import EMPTY, LETTER, Situation
 from companion.games.spectrum.usages import PLACE, PLUS
 from companion.layout import Layout, Sighting, Spot
-from companion.pieces import PRIMARIES, Pawn
+from companion.pieces import PRIMARIES, Pawn, Piece
 
-DICE = "dice"
+DICE: Spot = "dice"
 """The tray: the dice of the last roll lie there until they are rolled again."""
+MOVED: Spot = "dice.moved"
+"""The heap in which a reader repeats the dice that were rolled since it was last told that it shows the position."""
 DECLARED = "declared"
 """The dice or cards that are in use, if a table sets them apart. They tell one usage of a roll from another."""
 CARDS = "cards"
@@ -27,12 +33,13 @@ CAPTURED = "captured"
 
 _SIGHTINGS = {LETTER[color]: Sighting.sure(Pawn(color)) for color in PRIMARIES} | {EMPTY: Sighting.sure(None)}
 _CARD_SIGHTINGS = tuple(Sighting.sure(piece) for piece in PIECES)
-_DICE_SIGHTINGS = {
-    (kind, color): Sighting.sure(color_dice.die(name, place))
+_DICE = {
+    (kind, color): color_dice.die(name, place)
     for kind, name in KIND.items()
     for color, place in PLACE.items()
     if kind == "d12" or color in PRIMARIES
 }
+_DICE_SIGHTINGS = {which: Sighting.sure(die) for which, die in _DICE.items()}
 
 
 def stock_spot(seat: int) -> Spot:
@@ -44,6 +51,7 @@ def layout(situation: Situation) -> Layout:
     """Every space, every stock, the last roll, and the cards that lie open."""
     cells = dict(zip(SPOTS, [_SIGHTINGS[letter] for letter in situation.board], strict=True))
     heaps: dict[Spot, tuple[Sighting, ...]] = {}
+    covered: dict[Spot, tuple[Piece, ...]] = {}
     for seat, colors in enumerate(situation.teams):
         heaps[stock_spot(seat)] = tuple(
             [_SIGHTINGS[LETTER[color]] for color in colors for _ in range(situation.stock(color))]
@@ -54,6 +62,8 @@ def layout(situation: Situation) -> Layout:
     if situation.phase == "set-up" or not options.cards_as_dice:
         kind = "d12" if situation.phase == "set-up" else options.dice
         heaps[DICE] = tuple([_DICE_SIGHTINGS[kind, color] for color in situation.roll])
+        if situation.roll:
+            covered[DICE] = tuple([_DICE[kind, color] for color in situation.roll])
         if situation.usage:
             heaps[DECLARED] = tuple([_DICE_SIGHTINGS[kind, color] for color in situation.usage.split(PLUS)])
     if options.cards_as_dice:
@@ -66,7 +76,7 @@ def layout(situation: Situation) -> Layout:
     for seat, shown in enumerate(situation.extras.revealed):
         if shown:
             heaps[f"seat{seat}.missions"] = _cards(situation.extras.missions[seat])
-    return Layout(cells, heaps)
+    return Layout(cells, heaps, covered)
 
 
 def _cards(numbers: Iterable[int]) -> tuple[Sighting, ...]:

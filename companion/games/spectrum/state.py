@@ -20,6 +20,7 @@ from companion.games.spectrum import (
     secrets,
     sighted,
     standing,
+    todo,
     told,
     turns,
 )
@@ -172,6 +173,19 @@ class SpectrumState(Situation, frozen=True, dict=True, tag="spectrum", forbid_un
     def wrongs(self, seen: Layout) -> Iterator[SpectrumEvent]:
         """Illegal events that may lie between here and `seen`, by best readings (an addition to the contract)."""
         return search.wrongs(self, seen)
+
+    def must_be_told(self, event: SpectrumEvent) -> bool:
+        """Whether a pawn's move may be one of several parts, which no picture tells (an addition to the contract)."""
+        if not isinstance(event, Go) or not event.part:
+            return False
+        where = event.pawn, event.to
+        return any(
+            isinstance(move, Go) and (move.pawn, move.to) == where and move.part != event.part for move in self.moves
+        )
+
+    def waits_for(self, seen: Layout) -> str | None:
+        """What must be told or done first where no event explains `seen` (an addition to the contract)."""
+        return todo.waits_for(self, seen)
 
     def suggest(self, seen: Layout) -> SpectrumEvent | None:
         """The first event, legal or not, of the shortest change to `seen`; None if none explains it."""

@@ -1,0 +1,128 @@
+"""What is still to be done in a turn and what is lost, in sentences: half a turn is no mistake, but it must go on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from companion.contract import ToRoll
+from companion.games.spectrum import chance, search, sighted, told
+from companion.games.spectrum.board import SPACE, STARTS, STEP, STOCK
+from companion.games.spectrum.moves import Declare, Go, SpectrumEvent, Swap, ends_of
+from companion.games.spectrum.situation import Situation
+from companion.games.spectrum.usages import Usage
+from companion.layout import Layout
+
+if TYPE_CHECKING:
+    from companion.games.spectrum.state import SpectrumState
+
+_NAMED = 4
+"""So many pawns or spaces are named."""
+
+
+def still_to_do(state: SpectrumState) -> str | None:
+    """What the player on turn must still do before the turn is over; None if nothing was begun."""
+    match state.phase:
+        case "move":
+            what = _left(state.used, state.left, state.options.special_order == "free")
+            movers = list(dict.fromkeys(_mover(move) for move in state.moves))
+            who = _listed(movers, "or") if len(movers) <= _NAMED else f"one of {len(movers)} pawns"
+            return f"To be played: {what}, by {who} (BRD-27)."
+        case "place":
+            held = state.held
+            assert held is not None
+            free = [f"{move.to}" for move in state.moves if hasattr(move, "to")]
+            return f"The captured {held.color} pawn goes on a free start (BRD-24): {_listed(free, 'or')}."
+        case "pass":
+            return f"Player {state.turn + 1} cannot move with this roll and passes (BRD-28)."
+    return None
+
+
+def _mover(move: object) -> str:
+    return move.pawn if isinstance(move, Go) else f"{move.one} and {move.other}" if isinstance(move, Swap) else ""
+
+
+def _left(usage: Usage, left: int, free: bool) -> str:
+    """What of a usage is left, in words."""
+    if usage.exchange is not None:
+        return f"the exchange of {usage.name}"
+    if usage.plain:
+        spaces = "1 space" if left == 1 else f"{left} single spaces"
+        return f"{spaces} in {_listed(usage.colors, 'or')}"
+    parts = [part for place, part in enumerate(usage.parts) if left >> place & 1]
+    words = [f"{part.spaces} spaces with one pawn in {_listed(part.colors, 'or')}" for part in parts]
+    joined = "; and ".join(words) if free else "; then ".join(words)
+    return joined.replace("1 spaces", "1 space")
+
+
+def _listed(words: Sequence[str], last: str) -> str:
+    """ "red, blue or green"."""
+    if len(words) <= 1:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def lost(before: SpectrumState, event: SpectrumEvent, after: SpectrumState) -> str | None:
+    """What nobody can play, and so is lost (BRD-27)."""
+    if after.phase in ("place", "over", "bonus"):
+        return None
+    due = _due(before, event, after)
+    if due is None:
+        return None
+    usage, left = due
+    goes_on = after.phase == "move" and after.turn == before.turn
+    rest = left & ~after.left if goes_on and not usage.plain else 0 if goes_on else left
+    if not rest:
+        return None
+    what = _left(usage, rest, True)
+    return f"Lost, because no pawn can play it: {what} (BRD-27)."
+
+
+def _due(before: SpectrumState, event: SpectrumEvent, after: SpectrumState) -> tuple[Usage, int] | None:
+    """The usage in play, and what of it had to be played after an event; None where there is no such thing."""
+    if isinstance(event, Declare):
+        return after.used, after.used.all_parts
+    if after.phase == "move" and before.phase in ("roll", "cards", "start", "end"):
+        return after.used, after.used.all_parts
+    if before.phase == "place" and before.usage:
+        return before.used, before.left
+    if before.phase != "move" or not isinstance(event, Go):
+        return None
+    usage, ends = before.used, ends_of(event)
+    if ends is None:
+        return None
+    if usage.plain:
+        single = STARTS if ends.origin >= STOCK else STEP[ends.origin]
+        return usage, before.left - 1 if single >> ends.space & 1 else 0
+    bit = 1 << (event.part - 1) if event.part else before.left & -before.left
+    return usage, before.left & ~bit
+
+
+def waits_for(state: SpectrumState, seen: Layout) -> str | None:
+    """What must be told or done first where no event explains a picture; None if that is not clear."""
+    if state.phase not in ("roll", "start", "end"):
+        return None
+    ready = told.ahead(state)
+    due = chance.expects(ready)
+    who = f"player {chance.mover(ready) + 1}"
+    if not isinstance(due, ToRoll):
+        return None
+    dice = _miscounted(ready, due, seen)
+    if dice is not None:
+        return f"{dice}, and {who} rolls {len(due.dice)} (BRD-7). Roll as many as are due, and take others away."
+    if search.change(state, seen, 1.0).changed:
+        spaces = [spot for spot in seen.cells if spot in SPACE and state.layout().cells[spot] != seen.cells[spot]]
+        where = _listed(spaces[:_NAMED], "and")
+        return f"Pawns were moved ({where}), and the roll of {who} was not seen (BRD-8). Say what the dice show."
+    return None
+
+
+def _miscounted(situation: Situation, due: ToRoll, seen: Layout) -> str | None:
+    """How many dice were rolled, in words, if not as many as are due."""
+    heap, moved = seen.heaps.get(sighted.DICE), seen.heaps.get(sighted.MOVED)
+    count = len(heap or ())
+    if count > len(due.dice):
+        return f"{count} dice lie"
+    if moved is not None and 0 < len(moved) < len(due.dice) <= count:
+        return f"{len(moved)} of the dice {'was' if len(moved) == 1 else 'were'} rolled"
+    return None
