@@ -33,18 +33,8 @@ class Answers(Struct, frozen=True):
 
     plastic: Floats
     """(h, w) log odds that a piece is seen."""
-    colors: Floats
-    """(10, h, w) log probability of each color, given that one is seen."""
-    sizes: Floats
-    """(3, h, w) log probability of large, medium, small."""
-    lies: Floats
-    """(h, w) log odds that it lies."""
-    base_px: Floats
-    """(2, h, w) where the middle of its base is seen, in sheet pixels."""
-    lift_mm: Floats
-    """(h, w) height of the base."""
-    edge: Floats
-    """(h, w) log odds that another piece, or the table, begins here."""
+    place_px: Floats
+    """(2, h, w) where the place of the table is seen above which that piece stands or lies, in sheet pixels."""
 
 
 def packed(inputs: Floats) -> Floats:
@@ -55,23 +45,12 @@ def packed(inputs: Floats) -> Floats:
 
 
 def unpacked(out: Floats) -> Answers:
-    """Answers from the net's own outputs (OUTPUTS, h, w)."""
-    named = out[: 1 + COLORS]
-    top = named.max(axis=0)
-    share = np.exp(named - top)
-    rest = np.log(share[1:].sum(axis=0) + 1e-9) + top
-    sizes = out[11:14] - out[11:14].max(axis=0)
-    sizes = sizes - np.log(np.exp(sizes).sum(axis=0))
+    """Answers from the net's own outputs (OUTPUTS, h, w); what else it says only taught it to see shapes."""
+    table, colors = out[0], out[1 : 1 + COLORS]
+    top = colors.max(axis=0)
+    piece = np.log(np.exp(colors - top).sum(axis=0)) + top
     ys, xs = np.mgrid[0 : out.shape[1], 0 : out.shape[2]].astype(np.float32) * STRIDE + (STRIDE - 1) / 2
-    return Answers(
-        rest - named[0],
-        named[1:] - rest,
-        sizes,
-        out[14],
-        np.stack([xs, ys]) + out[15:17] * OFFSET_PX,
-        out[17] * LIFT_MM,
-        out[18],
-    )
+    return Answers(piece - table, np.stack([xs, ys]) + out[1 + COLORS + 4 : 1 + COLORS + 6] * OFFSET_PX)
 
 
 class Net:

@@ -1,11 +1,12 @@
 """Reading the pyramids of one picture, and of the next one with less work.
 
-The order: the sheet of the mat, the net's answers for its cells, peaks of their votes, an exact stack or lying piece
-for each peak, and at last colors, named together if the set is known.
+The order: the sheet of the mat, places that its cells point at, a close look at each of them, and at last colors, named
+together if the set is known.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -23,24 +24,29 @@ from vision.light import Light
 from vision.picture import Picture
 from vision.pose import Pose
 from vision.pyramids.assignment import Limits, assign, with_prior
-from vision.pyramids.cells.answers import FILE, WEIGHTS, Answers, Net
-from vision.pyramids.cells.change import Box, inside, unchanged
-from vision.pyramids.cells.search import Fit, Patch, level_colors, search
-from vision.pyramids.cells.sheet import Sheet, inputs, sheet_of
+from vision.pyramids.cells import answers as cells
+from vision.pyramids.cells import naming
+from vision.pyramids.cells.answers import WEIGHTS, Answers
+from vision.pyramids.cells.change import inside, unchanged
+from vision.pyramids.cells.closeup import PLACE, Closeup, closeup, cut
+from vision.pyramids.cells.confirmed import ConfirmedColors
+from vision.pyramids.cells.naming import Named, Namer
+from vision.pyramids.cells.sheet import Sheet, directions, inputs, sheet_of
+from vision.pyramids.cells.turns import best_turn
 from vision.pyramids.cells.votes import peaks, votes_of
-from vision.pyramids.hypothesis import outlines
+from vision.pyramids.hypothesis import Hypothesis, outlines
 from vision.pyramids.scene import Found, PyramidScene
 
 Floats = NDArray[Any]
 
-_LEAST_A_CELL = 1.9
-"""What a cell must say for a thing, on the mean, that the thing is believed."""
-_DOUBT = 0.012
-"""How much of a difference in score counts as log odds: neighboring cells say much the same."""
-_TONE = 0.05
-"""The same for colors."""
+_BELIEVED = 0.5
+"""A place where something is at least so probable holds something."""
+_APART_MM = 7.0
+"""No two things stand closer than this."""
 _MARKER = 0.75
 """Nothing stands on a marker: so much of its side around its center is left out."""
+_MISSED_PX = 1.5
+"""A place that was missed by more is looked at again from where it should be."""
 
 
 class Memory(Struct, frozen=True):
@@ -52,10 +58,17 @@ class Memory(Struct, frozen=True):
     pose: Pose
 
 
+class Nets(Struct, frozen=True):
+    """The two trained nets."""
+
+    cells: cells.Net
+    namer: Namer
+
+
 @cache
-def trained(folder: Path = WEIGHTS) -> Net:
-    """The net from a folder that training wrote; by default the one that comes with the project."""
-    return Net(folder / FILE)
+def trained(folder: Path = WEIGHTS) -> Nets:
+    """The nets from a folder that training wrote; by default those that come with the project."""
+    return Nets(cells.Net(folder / cells.FILE), Namer(folder / naming.FILE))
 
 
 def read(
@@ -65,12 +78,13 @@ def read(
     mat: Mat,
     previous: Memory | None = None,
     limits: Limits | None = None,
-    net: Net | None = None,
+    nets: Nets | None = None,
+    colors: ConfirmedColors | None = None,
 ) -> Memory:
     """Read a steady picture (H, W, 3) BGR; the scene is `Memory.scene`.
 
     `previous` is the answer for an earlier picture of the same table: where nothing has changed, its pieces are kept.
-    `limits` say how many of each piece can be there.
+    `limits` say how many of each piece can be there, `colors` what this table has taught about its colors.
     """
     small = np.asarray(cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA), np.uint8)
     whole = sheet_of(pose, mat, (picture.shape[1], picture.shape[0]))
@@ -82,56 +96,104 @@ def read(
         parts = whole.around(same)
     found: list[Found] = []
     for sheet in parts:
-        answers = (net or trained())(inputs(picture, sheet, pose, light))
-        found += _things(answers, sheet, pose, mat)
+        found += _things(inputs(picture, sheet, pose, light), sheet, pose, mat, nets or trained())
     fresh = [one for one in found if all(_apart(one, other) for other in kept)]
-    return Memory(PyramidScene(_named([*kept, *_without_doubles(fresh)], limits)), small, pose)
+    return Memory(PyramidScene(_named([*kept, *_without_doubles(fresh)], limits, colors)), small, pose)
 
 
-def _things(answers: Answers, sheet: Sheet, pose: Pose, mat: Mat) -> list[Found]:
+def _things(seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, nets: Nets) -> list[Found]:
     """Everything that a sheet shows."""
-    votes = votes_of(answers, sheet, pose)
-    found = []
-    for peak in peaks(votes, mat):
-        reach = mat.marker_mm * _MARKER
-        if any(abs(peak.x_mm - x) < reach and abs(peak.y_mm - y) < reach for x, y in mat.corners_mm()):
-            continue
-        if not (0 < peak.x_mm < mat.width_mm and 0 < peak.y_mm < mat.height_mm):
-            continue
-        patch = Patch(answers, votes, peak, sheet, pose)
-        fits = search(patch)
-        if fits[0].score > _LEAST_A_CELL * fits[0].cells:
-            found.append(_found(patch, fits, pose))
-    return found
+    answers = nets.cells(seen)
+    reach = mat.marker_mm * _MARKER
+    places = [
+        (peak.x_mm, peak.y_mm)
+        for peak in peaks(votes_of(answers, sheet, pose), mat)
+        if 0 < peak.x_mm < mat.width_mm
+        and 0 < peak.y_mm < mat.height_mm
+        and not any(abs(peak.x_mm - x) < reach and abs(peak.y_mm - y) < reach for x, y in mat.corners_mm())
+    ]
+    if not places:
+        return []
+    light = np.ascontiguousarray(seen[:3].transpose(1, 2, 0))
+    looks = _looks(np.array(places), light, sheet, pose, nets.namer)
+    return [
+        _found(place, close, named, answers, sheet, pose)
+        for place, close, named in looks
+        if sum(guess.probability for guess in named.guesses) > _BELIEVED
+    ]
 
 
-def _found(patch: Patch, fits: Sequence[Fit], pose: Pose) -> Found:
-    """The best fit with its colors and its strongest rival."""
-    best = fits[0]
-    nothing = Fit(best.place, _LEAST_A_CELL * best.cells, best.cells)
-    scores = np.array([fit.score for fit in (*fits, nothing)])
-    weights = np.exp((scores - scores[0]) * _DOUBT * 10)
-    weights /= weights.sum()
-    others = sorted(zip(weights[1:-1], fits[1:], strict=True), key=lambda pair: -pair[0])
-    outline = outlines([best.place], pose)[0]
+def _looks(
+    places: Floats, light: Floats, sheet: Sheet, pose: Pose, namer: Namer
+) -> list[tuple[Floats, Closeup, Named]]:
+    """Places (N, 2) with their closeups and names; those that were missed by much are looked at again."""
+
+    def look(at: Floats) -> tuple[list[Closeup], list[Named]]:
+        pixels = sheet.to_sheet(pose.project(np.column_stack([at, np.zeros(len(at))])))
+        ways = zip(pixels, *directions(sheet, pose, at), strict=True)
+        closes = [closeup(pixel, rise, float(scale)) for pixel, rise, scale in ways]
+        return closes, namer(np.stack([cut(light, close) for close in closes]))
+
+    closes, found = look(places)
+    again = [
+        k
+        for k, name in enumerate(found)
+        if np.hypot(*name.shift_px) > _MISSED_PX and sum(g.probability for g in name.guesses) > _BELIEVED / 5
+    ]
+    if again:
+        moved = np.array([_place_mm(closes[k], found[k], sheet, pose) for k in again])
+        places = places.copy()
+        places[again] = moved
+        new_closes, new_found = look(moved)
+        for k, close, name in zip(again, new_closes, new_found, strict=True):
+            closes[k], found[k] = close, name
+    return list(zip(places, closes, found, strict=True))
+
+
+def _place_mm(close: Closeup, named: Named, sheet: Sheet, pose: Pose) -> Floats:
+    """(2,) where a thing is by its closeup."""
+    pixel = sheet.to_picture(close.back((np.array(PLACE) + named.shift_px)[None]))
+    return np.asarray(pose.unproject(pixel)[0, :2])
+
+
+def _found(place: Floats, close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Pose) -> Found:
+    """The best guess with its colors and its strongest rival."""
+    x, y = _place_mm(close, named, sheet, pose)
+    turn = _heading(close, named, sheet, pose)
+    best, *others = (
+        Hypothesis(float(x), float(y), turn if guess.lies else 0.0, guess.sizes, guess.lies) for guess in named.guesses
+    )
+    if not best.lies:
+        best = best_turn(best, answers, sheet, pose)
+    outline = outlines([best], pose)[0]
     flat = outline.reshape(-1, 2)
     low, high = np.floor(flat.min(axis=0)).astype(int), np.ceil(flat.max(axis=0)).astype(int)
     return Found(
-        best.place,
-        float(weights[0]),
-        others[0][1].place if others else None,
-        float(others[0][0]) if others else 0.0,
+        best,
+        named.guesses[0].probability,
+        others[0] if others else None,
+        named.guesses[1].probability if others else 0.0,
         (),
-        level_colors(patch, best.place) * _TONE,
+        named.tones[: len(best.sizes)],
         outline,
         (int(low[0]), int(low[1]), int(high[0]), int(high[1])),
     )
 
 
-def _named(found: Sequence[Found], limits: Limits | None) -> tuple[Found, ...]:
+def _heading(close: Closeup, named: Named, sheet: Sheet, pose: Pose) -> float:
+    """Degrees, counter-clockwise seen from above, in which a lying piece's tip points."""
+    there = np.array(PLACE) + named.shift_px
+    ends = sheet.to_picture(close.back(np.stack([there, there + 20 * named.tip])))
+    (x0, y0), (x1, y1) = pose.unproject(ends)[:, :2]
+    return math.degrees(math.atan2(y0 - y1, x1 - x0)) % 360
+
+
+def _named(found: Sequence[Found], limits: Limits | None, colors: ConfirmedColors | None) -> tuple[Found, ...]:
     """Colors for all pieces, together if `limits` are known."""
     sizes = [size for f in found for size in f.place.sizes]
     logs = np.concatenate([f.tones for f in found]) if found else np.zeros((0, len(PYRAMID_COLORS)))
+    if colors is not None:
+        logs = logs + colors.offsets
     names = logs.argmax(axis=1).tolist() if limits is None else assign(logs, sizes, limits)
     if limits is not None:
         logs = with_prior(logs, sizes, limits)
@@ -155,7 +217,7 @@ def _named(found: Sequence[Found], limits: Limits | None) -> tuple[Found, ...]:
 
 
 def _apart(one: Found, other: Found) -> bool:
-    return bool(np.hypot(one.place.x_mm - other.place.x_mm, one.place.y_mm - other.place.y_mm) > 7.0)
+    return bool(np.hypot(one.place.x_mm - other.place.x_mm, one.place.y_mm - other.place.y_mm) > _APART_MM)
 
 
 def _without_doubles(found: Sequence[Found]) -> list[Found]:
@@ -173,6 +235,3 @@ def _same_view(previous: Memory, small: NDArray[np.uint8], pose: Pose, mat: Mat)
         return False
     corners = np.column_stack([np.array(mat.corners_mm()), np.zeros(4)])
     return bool(np.abs(pose.project(corners) - previous.pose.project(corners)).max() < 1.5)
-
-
-__all__ = ["Box", "Memory", "read", "trained"]

@@ -130,16 +130,25 @@ def _geometry(sheet: Sheet, pose: Viewer, light: White) -> tuple[Floats, Floats,
     width, height = sheet.size[0] // _COARSE, sheet.size[1] // _COARSE
     ys, xs = np.mgrid[0:height, 0:width] * _COARSE + (_COARSE - 1) / 2
     pixels = sheet.to_picture(np.column_stack([xs.ravel(), ys.ravel()]))
-    ground = np.column_stack([pose.unproject(pixels)[:, :2], np.zeros(len(pixels))])
+    ground = pose.unproject(pixels)[:, :2]
+    rise, size = directions(sheet, pose, ground)
+    shape = (height, width)
+    return light.white(ground).reshape(*shape, 3), rise.reshape(*shape, 2), size.reshape(shape)
+
+
+def directions(sheet: Sheet, pose: Viewer, places_mm: Floats) -> tuple[Floats, Floats]:
+    """At places (N, 2) of the table: the sheet's way of a millimetre upwards (N, 2) and the log of its scale (N,).
+
+    Both are relative to `PX_PER_MM`.
+    """
+    ground = np.column_stack([places_mm, np.zeros(len(places_mm))])
     base = pose.project(ground)
     up, x_way, y_way = np.eye(3)[[2, 0, 1]] * 10.0
     rise = (pose.project(ground + up) - base) * sheet.scale / (10 * PX_PER_MM)
     right = (pose.project(ground + x_way) - base) / 10
     down = (pose.project(ground + y_way) - base) / 10
     area = np.abs(right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0])
-    size = np.log(np.sqrt(np.maximum(area, 1e-6)) * sheet.scale / PX_PER_MM)
-    shape = (height, width)
-    return light.white(ground[:, :2]).reshape(*shape, 3), rise.reshape(*shape, 2), size.reshape(shape)
+    return rise, np.log(np.sqrt(np.maximum(area, 1e-6)) * sheet.scale / PX_PER_MM)
 
 
 def _wide(coarse: Floats, size: tuple[int, int]) -> Floats:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.plan import Mat
-from vision.pyramids.cells.answers import LIFT_MM, OFFSET_PX, Answers
+from vision.pyramids.cells.answers import OFFSET_PX, Answers
 from vision.pyramids.cells.sheet import Sheet, sheet_of
 from vision.pyramids.cells.training.drawn.arrangement import Thing
 from vision.pyramids.cells.training.drawn.camera import DrawnCamera, aimed
@@ -46,11 +44,5 @@ def answers(things: Sequence[Thing], eye: DrawnCamera) -> tuple[Answers, Sheet]:
     truth = targets(things, sheet, eye)
     there = truth.color > 0
 
-    def likely(values: NDArray[Any], count: int) -> NDArray[Any]:
-        return np.stack([np.where(there & (values == k), -0.1, -4.0) for k in range(count)])
-
-    base = cells_px(sheet).transpose(2, 0, 1) + truth.offset.astype(float) * OFFSET_PX
-    plastic, lies = np.where(there, 4.0, -4.0), np.where(truth.lies > 0, 4.0, -4.0)
-    lift = truth.lift.astype(float) * LIFT_MM
-    sizes, colors = likely(truth.size, 3), likely(truth.color.astype(int) - 1, 10)
-    return Answers(plastic, colors, sizes, lies, base, lift, np.zeros(there.shape)), sheet
+    place = cells_px(sheet).transpose(2, 0, 1) + truth.offset.astype(float) * OFFSET_PX
+    return Answers(np.where(there, 4.0, -4.0), place), sheet

@@ -1,7 +1,8 @@
-"""Train the net: `python -m vision.pyramids.cells.training FOLDER... [--out FOLDER] [--folds FOLDER]`.
+"""Train the nets: `python -m vision.pyramids.cells.training FOLDER... [--out FOLDER] [--folds FOLDER]`.
 
-First it learns from drawn pictures alone, then from those and the labelled ones together, whose stacks' turns the first
-net tells. `--folds` also writes, for each table of the labelled pictures, a net that never saw it, by which
+First one net learns from drawn pictures alone where things are; it tells how the stacks of the labelled pictures are
+turned. Then it goes on with drawn and labelled pictures together, and the other net learns from both to name what is
+at a place. `--folds` also writes, for each table of the labelled pictures, nets that never saw it, by which
 `python -m bench.pyramids` measures how well a new table is read. Needs `pip install -e '.[train]'`.
 """
 
@@ -9,34 +10,69 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
-from vision.pyramids.cells.answers import FILE, WEIGHTS, Net
+from vision.pyramids.cells import answers, naming
+from vision.pyramids.cells.answers import WEIGHTS, Net
 from vision.pyramids.cells.sheet import inputs, sheet_of
+from vision.pyramids.cells.training import learning, namer
+from vision.pyramids.cells.training.closeups import Scene, scene_of
 from vision.pyramids.cells.training.drawings import drawn_sheets
 from vision.pyramids.cells.training.labels import Labelled, load, turned
-from vision.pyramids.cells.training.learning import RATE, Pool, learn
+from vision.pyramids.cells.training.learning import Pool
 from vision.pyramids.cells.training.network import Cells, export
 from vision.pyramids.cells.training.sheets import LearnedSheet, learned
 from vision.pyramids.cells.training.targets import targets
 
-TOGETHER = 2
+TOGETHER = 3
 """Tables that are held out together, so that there are fewer nets to train."""
+LABELLED = 0.4
+"""Share of labelled pictures in what is learned from."""
+
+Known = tuple[LearnedSheet, Scene]
 
 
-def labelled_sheets(pictures: Sequence[Labelled], net: Net) -> list[LearnedSheet]:
-    """Sheets of labelled pictures; the net tells how stacks are turned."""
+def labelled_sheets(pictures: Sequence[Labelled], net: Net) -> list[Known]:
+    """Sheets of labelled pictures for both nets; the net tells how stacks are turned."""
     found = []
     for one in pictures:
         table = one.table
         sheet = sheet_of(table.pose, table.mat, (table.picture.shape[1], table.picture.shape[0]))
         seen = inputs(table.picture, sheet, table.pose, table.light)
         things = turned(one, sheet, net(seen))
-        found.append(learned(seen, targets(things, sheet, one.camera), one.group))
+        whole = learned(seen, targets(things, sheet, one.camera), one.group)
+        found.append((whole, scene_of(whole, things, sheet, one.camera)))
     return found
+
+
+class Training:
+    """Both nets' training, with or without some tables."""
+
+    def __init__(self, drawn: Sequence[Known], minutes: float, steps: int, seed: int) -> None:
+        self.sheets, self.scenes = [sheet for sheet, _ in drawn], [scene for _, scene in drawn]
+        self.minutes, self.steps, self.seed = minutes, steps, seed
+        self.start: Mapping[str, Tensor] = {}
+
+    def begin(self, path: Path) -> None:
+        """Where things are, from drawn pictures alone."""
+        net = learning.learn(Cells(), Pool((), self.sheets, 0.0), self.minutes, self.steps, self.seed)
+        self.start = {name: value.clone() for name, value in net.state_dict().items()}
+        export(net, path)
+
+    def finish(self, known: Sequence[Known], folder: Path) -> None:
+        """Both nets, with labelled pictures."""
+        folder.mkdir(parents=True, exist_ok=True)
+        cells = Cells()
+        cells.load_state_dict(self.start)
+        pool = Pool([sheet for sheet, _ in known], self.sheets, LABELLED)
+        minutes, seed = self.minutes, self.seed + 1
+        export(learning.learn(cells, pool, minutes, self.steps, seed, learning.RATE * 0.75), folder / answers.FILE)
+        examples = namer.Examples([scene for _, scene in known], self.scenes, LABELLED)
+        namer.export(namer.learn(namer.Namer(), examples, minutes, self.steps, seed), folder / naming.FILE)
 
 
 def main() -> None:
@@ -46,40 +82,29 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     parser.add_argument("--folds", type=Path)
     parser.add_argument("--drawn", type=int, default=1200, help="drawn pictures")
-    parser.add_argument(
-        "--minutes", type=float, default=60, help="for drawn pictures alone; a third for each later net"
-    )
-    parser.add_argument("--steps", type=int, default=12000)
+    parser.add_argument("--minutes", type=float, default=30, help="at most, for each of the nets")
+    parser.add_argument("--steps", type=int, default=6000, help="at most, for each of the nets")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     args.out.mkdir(parents=True, exist_ok=True)
-    pool = Pool((), drawn_sheets(args.drawn, os.cpu_count() or 1), 0.0)
-    pool.fill(200)
-    first = learn(Cells(), pool, args.minutes, args.steps, args.seed)
-    start = {name: value.clone() for name, value in first.state_dict().items()}
-    export(first, args.out / "drawn.onnx")
-    sheets = labelled_sheets(list(load(args.folders)), Net(args.out / "drawn.onnx"))
-
-    def tuned(known: Sequence[LearnedSheet], path: Path) -> None:
-        net = Cells()
-        net.load_state_dict(start)
-        both = Pool(known, iter(()), 0.4)
-        both.drawn = pool.drawn
-        path.parent.mkdir(parents=True, exist_ok=True)
-        export(learn(net, both, args.minutes / 3, args.steps // 3, args.seed + 1, RATE / 3), path)
-
-    groups = sorted({sheet.group for sheet in sheets})
+    drawn = list(drawn_sheets(args.drawn, os.cpu_count() or 1))
+    training = Training(drawn, args.minutes, args.steps, args.seed)
+    first = args.out / "drawn.onnx"
+    training.begin(first)
+    known = labelled_sheets(list(load(args.folders)), Net(first))
+    groups = sorted({sheet.group for sheet, _ in known})
     for at in range(0, len(groups) if args.folds else 0, TOGETHER):
         out = groups[at : at + TOGETHER]
         print("without", ", ".join(out))
-        tuned([sheet for sheet in sheets if sheet.group not in out], args.folds / out[0].replace(" ", "-") / FILE)
-        for other in out[1:]:
-            same = args.folds / other.replace(" ", "-")
-            same.mkdir(parents=True, exist_ok=True)
-            (same / FILE).write_bytes((args.folds / out[0].replace(" ", "-") / FILE).read_bytes())
-    tuned(sheets, args.out / FILE)
-    (args.out / "drawn.onnx").unlink()
+        places = [args.folds / group.replace(" ", "-") for group in out]
+        training.finish([one for one in known if one[0].group not in out], places[0])
+        for place in places[1:]:
+            place.mkdir(parents=True, exist_ok=True)
+            for file in (answers.FILE, naming.FILE):
+                (place / file).write_bytes((places[0] / file).read_bytes())
+    training.finish(known, args.out)
+    first.unlink()
 
 
 if __name__ == "__main__":

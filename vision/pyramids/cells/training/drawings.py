@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from companion.plan import Mat
 from vision.pyramids.cells.sheet import inputs, sheet_of
+from vision.pyramids.cells.training.closeups import Scene, scene_of
 from vision.pyramids.cells.training.drawn.camera import HEIGHT, WIDTH
 from vision.pyramids.cells.training.drawn.painter import random_picture
 from vision.pyramids.cells.training.sheets import LearnedSheet, learned
@@ -34,17 +35,18 @@ class MeasuredWhite:
         return np.asarray(np.exp(np.column_stack([np.ones(len(places)), places]) @ self.plane + self.error))
 
 
-def drawn_sheet(seed: int) -> LearnedSheet:
-    """The sheet of one random picture."""
+def drawn_sheet(seed: int) -> tuple[LearnedSheet, Scene]:
+    """One random picture, for both nets."""
     random = np.random.default_rng(seed)
     drawn = random_picture(random)
     sheet = sheet_of(drawn.camera, drawn.mat, (WIDTH, HEIGHT))
     white = MeasuredWhite(drawn.white, drawn.mat, random.normal(0, 0.06) + random.normal(0, 0.03, 3))
     seen = inputs(drawn.picture, sheet, drawn.camera, white)
-    return learned(seen, targets(drawn.things, sheet, drawn.camera), "drawn")
+    whole = learned(seen, targets(drawn.things, sheet, drawn.camera), "drawn")
+    return whole, scene_of(whole, drawn.things, sheet, drawn.camera)
 
 
-def drawn_sheets(count: int, processes: int) -> Iterator[LearnedSheet]:
-    """`count` sheets in the order of their seeds."""
+def drawn_sheets(count: int, processes: int) -> Iterator[tuple[LearnedSheet, Scene]]:
+    """`count` pictures in the order of their seeds."""
     with ProcessPoolExecutor(processes) as pool:
         yield from pool.map(drawn_sheet, range(count), chunksize=4)

@@ -15,20 +15,16 @@ from numpy.typing import NDArray
 from companion.plan import Mat
 from vision.picture import read_picture
 from vision.pyramids.cells.answers import Answers
-from vision.pyramids.cells.search import Patch
-from vision.pyramids.cells.sheet import STRIDE, Sheet
+from vision.pyramids.cells.sheet import Sheet
 from vision.pyramids.cells.training.drawn.arrangement import Thing
 from vision.pyramids.cells.training.drawn.camera import DrawnCamera
-from vision.pyramids.cells.votes import Peak, votes_of
+from vision.pyramids.cells.turns import best_turn
 from vision.pyramids.hypothesis import Hypothesis
 from vision.table import Table, find_table
 
 Floats = NDArray[Any]
 
-_AROUND = 4
-"""Cells around a thing that are looked at for its turn."""
-_LEAST = 6
-"""Cells that must show plastic for a turn to be told."""
+_STEP_DEG = 3
 
 
 class Labelled(Struct, frozen=True):
@@ -92,19 +88,9 @@ def load(folders: Sequence[Path]) -> Iterator[Labelled]:
 
 def turned(labelled: Labelled, sheet: Sheet, answers: Answers) -> tuple[Thing, ...]:
     """The labelled things with the turns that fit a net's answers best."""
-    votes = votes_of(answers, sheet, labelled.camera)
-    found = []
-    for thing in labelled.things:
-        place = thing.place
-        if not place.lies:
-            seen = sheet.to_sheet(labelled.camera.project(place.points().reshape(-1, 3))) / STRIDE
-            low, high = seen.min(axis=0) - _AROUND, seen.max(axis=0) + _AROUND
-            inside = (votes.columns >= low[0]) & (votes.columns <= high[0])
-            inside &= (votes.rows >= low[1]) & (votes.rows <= high[1])
-            if inside.sum() >= _LEAST:
-                peak = Peak(place.x_mm, place.y_mm, float(inside.sum()), False, np.flatnonzero(inside))
-                patch = Patch(answers, votes, peak, sheet, labelled.camera)
-                best = patch.best([place.moved(0, 0, float(turn)) for turn in range(0, 90, 5)])[0].place
-                place = patch.best([best.moved(0, 0, turn) for turn in (-3.0, -1.5, 0.0, 1.5, 3.0)])[0].place
-        found.append(Thing(place, thing.colors))
-    return tuple(found)
+    return tuple(
+        thing
+        if thing.place.lies
+        else Thing(best_turn(thing.place, answers, sheet, labelled.camera, _STEP_DEG), thing.colors)
+        for thing in labelled.things
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -13,7 +13,7 @@ import torch
 from vision.pyramids.cells.training.network import Cells, Truth, loss_of
 from vision.pyramids.cells.training.sheets import Crop, LearnedSheet, random_crop
 
-BATCH = 12
+BATCH = 28
 RATE = 4e-3
 WARM_UP = 100
 """Steps during which the rate rises."""
@@ -24,19 +24,10 @@ _TELL = 100
 
 
 class Pool:
-    """Sheets to draw crops from; drawn ones may still be coming."""
+    """Labelled and drawn sheets to draw crops from."""
 
-    def __init__(self, labelled: Sequence[LearnedSheet], drawn: Iterator[LearnedSheet], share: float) -> None:
-        self.labelled, self.drawn, self.share = list(labelled), list[LearnedSheet](), share
-        self._coming = drawn
-
-    def fill(self, count: int) -> None:
-        """Take up to so many more drawn sheets."""
-        for _ in range(count):
-            sheet = next(self._coming, None)
-            if sheet is None:
-                return
-            self.drawn.append(sheet)
+    def __init__(self, labelled: Sequence[LearnedSheet], drawn: Sequence[LearnedSheet], share: float) -> None:
+        self.labelled, self.drawn, self.share = labelled, drawn, share
 
     def crops(self, random: np.random.Generator) -> list[Crop]:
         """One batch."""
@@ -45,12 +36,13 @@ class Pool:
     def _crop(self, random: np.random.Generator) -> Crop:
         use_labelled = bool(self.labelled) and (not self.drawn or random.random() < self.share)
         source = self.labelled if use_labelled else self.drawn
-        return random_crop(source[random.integers(len(source))], random)
+        return random_crop(source[int(random.integers(len(source)))], random)
 
 
 def learn(net: Cells, pool: Pool, minutes: float, steps: int, seed: int, rate: float = RATE) -> Cells:
     """Train for so many minutes or steps, whichever ends first; the answer holds the mean of the last weights."""
     random = np.random.default_rng(seed)
+    net = net.to(memory_format=torch.channels_last)
     adam = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     mean = {name: value.clone().float() for name, value in net.state_dict().items()}
     start, losses = time.monotonic(), []
@@ -63,8 +55,6 @@ def learn(net: Cells, pool: Pool, minutes: float, steps: int, seed: int, rate: f
             for group in adam.param_groups:
                 group["lr"] = rate * min(1.0, (step + 1) / WARM_UP) * 0.5 * (1 + math.cos(math.pi * done)) + 1e-6
             crops = coming.result()
-            if step % 10 == 9:
-                pool.fill(3)
             coming = worker.submit(pool.crops, random)
             loss = _step(net, adam, crops)
             losses.append(loss)
@@ -74,7 +64,7 @@ def learn(net: Cells, pool: Pool, minutes: float, steps: int, seed: int, rate: f
                     mean[name].mul_(keep).add_(value.float(), alpha=1 - keep)
             if step % _TELL == _TELL - 1:
                 seconds = time.monotonic() - start
-                print(f"step {step + 1}, {len(pool.drawn)} drawn, {seconds:.0f} s, loss {np.mean(losses[-_TELL:]):.3f}")
+                print(f"step {step + 1}, {seconds:.0f} s, loss {np.mean(losses[-_TELL:]):.3f}", flush=True)
     net.load_state_dict(mean)
     return net
 
@@ -82,10 +72,12 @@ def learn(net: Cells, pool: Pool, minutes: float, steps: int, seed: int, rate: f
 def _step(net: Cells, adam: torch.optim.Optimizer, crops: Sequence[Crop]) -> float:
     light, geometry, *rest = (torch.from_numpy(np.stack(part)) for part in zip(*crops, strict=True))
     net.train()
-    out = net(torch.cat([torch.nn.functional.pixel_unshuffle(light, 2), geometry], 1))
-    loss = loss_of(out, Truth(*rest))
+    cells = torch.cat([torch.nn.functional.pixel_unshuffle(light, 2), geometry], 1)
+    with torch.autocast("cpu", torch.bfloat16, enabled=torch.ops.mkldnn._is_mkldnn_bf16_supported()):
+        out = net(cells.contiguous(memory_format=torch.channels_last))
+    loss = loss_of(out.float(), Truth(*rest))
     adam.zero_grad()
     loss.backward()
     torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
     adam.step()
-    return float(loss)
+    return float(loss.detach())

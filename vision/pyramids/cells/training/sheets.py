@@ -14,10 +14,12 @@ from vision.pyramids.cells.training.targets import Targets
 
 Floats = NDArray[Any]
 
-SIDE = 224
-"""Side of a crop, sheet pixels."""
+SIDE = 144
+"""Side of a crop, sheet pixels: little table around what stands there."""
+_RIM = 4
+"""Cells at a crop's border that are not asked for: what they show may be cut off."""
 _COARSE = 16
-_LOW, _STEPS = -2.6, 52.0
+LIGHT_LOW, LIGHT_STEPS = -2.6, 52.0
 """Log light of byte 0, and bytes for one unit of it."""
 
 
@@ -51,7 +53,7 @@ class Crop(NamedTuple):
 
 def learned(inputs: Floats, targets: Targets, group: str) -> LearnedSheet:
     """Keep a sheet's inputs (6, H, W) and its answers."""
-    light = np.clip((inputs[:3].astype(np.float32) - _LOW) * _STEPS, 0, 255).astype(np.uint8)
+    light = np.clip((inputs[:3].astype(np.float32) - LIGHT_LOW) * LIGHT_STEPS, 0, 255).astype(np.uint8)
     half = _COARSE // 2
     geometry = inputs[3:, half::_COARSE, half::_COARSE].astype(np.float16)
     return LearnedSheet(light, geometry, targets, np.argwhere(targets.piece >= 0)[::50], group)
@@ -67,16 +69,18 @@ def random_crop(sheet: LearnedSheet, random: np.random.Generator) -> Crop:
         row, column = random.integers(0, max(height - side, 1)), random.integers(0, max(width - side, 1))
     row, column = (min(max(int(v), 0), most - side) // 8 * 8 for v, most in ((row, height), (column, width)))
     y, x = row * STRIDE, column * STRIDE
-    light = sheet.light[:, y : y + SIDE, x : x + SIDE] / np.float32(_STEPS) + np.float32(_LOW)
+    light = sheet.light[:, y : y + SIDE, x : x + SIDE] / np.float32(LIGHT_STEPS) + np.float32(LIGHT_LOW)
     coarse = np.s_[:, y // _COARSE : (y + SIDE) // _COARSE, x // _COARSE : (x + SIDE) // _COARSE]
     geometry = sheet.geometry[coarse].repeat(_COARSE // STRIDE, 1).repeat(_COARSE // STRIDE, 2).astype(np.float32)
     part, t = np.s_[row : row + side, column : column + side], sheet.targets
-    maps: list[Floats] = [t.color[part], t.size[part], t.lies[part], t.lift[part], t.edge[part], t.valid[part]]
+    valid = np.zeros((side, side), np.uint8)
+    valid[_RIM:-_RIM, _RIM:-_RIM] = t.valid[part][_RIM:-_RIM, _RIM:-_RIM]
+    maps: list[Floats] = [t.color[part], t.size[part], t.lies[part], t.lift[part], t.edge[part], valid]
     offset = t.offset[:, row : row + side, column : column + side].astype(np.float32)
-    return _turned(_lit(light, random), geometry, offset, maps, int(random.integers(4)), bool(random.random() < 0.5))
+    return _turned(lit(light, random), geometry, offset, maps, int(random.integers(4)), bool(random.random() < 0.5))
 
 
-def _lit(light: Floats, random: np.random.Generator) -> Floats:
+def lit(light: Floats, random: np.random.Generator) -> Floats:
     """The same under another exposure, white balance and noise."""
     light = light + random.normal(0, 0.12) + random.normal(0, 0.05, (3, 1, 1))
     if random.random() < 0.3:

@@ -47,9 +47,9 @@ class Targets(Struct, frozen=True):
     size: NDArray[np.uint8]
     lies: NDArray[np.uint8]
     offset: NDArray[np.float16]
-    """(2, h, w) way to the middle of the piece's base in units of `OFFSET_PX`."""
+    """(2, h, w) way to the place of the table above which the piece stands or lies, in units of `OFFSET_PX`."""
     lift: NDArray[np.float16]
-    """Height of that base in units of `LIFT_MM`."""
+    """Height of the piece's base in units of `LIFT_MM`."""
     edge: NDArray[np.uint8]
     """1 where a neighbor cell shows another piece."""
     valid: NDArray[np.uint8]
@@ -97,7 +97,8 @@ def targets(things: Sequence[Known], sheet: Sheet, camera: Tracer) -> Targets:
         table = np.array(values if values else [empty], dtype=np.float64)
         return np.where(there, table[number], empty)
 
-    middles = sheet.to_sheet(camera.project(np.array(bases).reshape(-1, 3))) if bases else np.zeros((1, 2))
+    places = np.array(bases).reshape(-1, 3) * (1, 1, 0)
+    middles = sheet.to_sheet(camera.project(places)) if bases else np.zeros((1, 2))
     offset = np.where(there[..., None], middles[number] - cells, 0.0) / OFFSET_PX
     edge = np.zeros(shape, np.uint8)
     for axis in (0, 1):

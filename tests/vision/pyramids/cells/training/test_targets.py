@@ -20,12 +20,12 @@ def test_the_nearer_piece_hides_the_farther_one() -> None:
     assert set(np.unique(both.piece)) == {-1, 0, 1}
 
 
-def test_cells_point_at_the_base_of_their_own_level() -> None:
+def test_cells_point_at_the_place_below_their_stack() -> None:
     eye = camera(40.0)
     sheet = sheet_of(eye, MAT, SIZE_PX)
     truth = targets([standing(250, 200, "green large", "green small")], sheet, eye)
     rows, columns = np.nonzero(truth.piece == 1)
-    base = sheet.to_sheet(eye.project(np.array([(250, 200, 44.5 + 7.5 - 25.0)])))[0]
+    base = sheet.to_sheet(eye.project(np.array([(250, 200, 0.0)])))[0]
     x = columns * STRIDE + 0.5 + truth.offset[0, rows, columns].astype(float) * 16
     y = rows * STRIDE + 0.5 + truth.offset[1, rows, columns].astype(float) * 16
     assert np.allclose(x, base[0], atol=0.1)

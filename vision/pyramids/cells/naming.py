@@ -1,0 +1,91 @@
+"""What stands or lies at each place of the table, told by a net that takes a close look at it.
+
+The net answers level by level; only stacks that can be built (no piece larger than the one below it) are weighed
+against each other, against a piece that lies, and against nothing at all.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES
+
+Floats = NDArray[Any]
+
+FILE = "namer.onnx"
+LEVELS = 7
+"""Pieces in the tallest stack that any game builds."""
+_KINDS, _SIZES, _COLORS = 3, len(PYRAMID_SIZES) + 1, len(PYRAMID_COLORS)
+_SHIFT_PX = 4.0
+_STACKS: tuple[tuple[int, ...], ...] = tuple(
+    sizes for count in range(1, LEVELS + 1) for sizes in combinations_with_replacement(range(len(PYRAMID_SIZES)), count)
+)
+_NONE = len(PYRAMID_SIZES)
+_PICKED = np.array([[*sizes, *[_NONE] * (LEVELS - len(sizes))] for sizes in _STACKS])
+_RANKS = np.arange(LEVELS)
+
+
+class Guess(Struct, frozen=True):
+    """A stack, from the lowest piece up, or a lying piece."""
+
+    sizes: tuple[str, ...]
+    lies: bool
+    probability: float
+
+
+class Named(Struct, frozen=True):
+    """What may be at a place."""
+
+    guesses: tuple[Guess, ...]
+    """Likeliest first; what is missing to one is the probability that nothing is there."""
+    tones: Floats
+    """(LEVELS, 10) log probability of each color of each level."""
+    shift_px: Floats
+    """(2,) the way to the true place in closeup pixels."""
+    tip: Floats
+    """(2,) the way to the tip if it lies, in closeup pixels."""
+
+
+class Namer:
+    """The trained net, run by OpenCV."""
+
+    def __init__(self, path: Path) -> None:
+        self._net = cv2.dnn.readNetFromONNX(str(path))
+
+    def __call__(self, closeups: Floats) -> list[Named]:
+        """One answer for each of (N, CHANNELS, HEIGHT, WIDTH)."""
+        if not len(closeups):
+            return []
+        self._net.setInput(np.ascontiguousarray(closeups, dtype=np.float32))
+        return [named(out) for out in self._net.forward().reshape(len(closeups), -1)]
+
+
+def named(out: Floats, most: int = 4) -> Named:
+    """The answer in a net's own outputs."""
+    kinds = _log_share(out[:_KINDS])
+    sizes = _log_share(out[_KINDS : _KINDS + LEVELS * _SIZES].reshape(LEVELS, _SIZES))
+    start = _KINDS + LEVELS * _SIZES
+    colors = _log_share(out[start : start + LEVELS * _COLORS].reshape(LEVELS, _COLORS))
+    stacks = sizes[_RANKS, _PICKED].sum(axis=1)
+    stacks = kinds[1] + stacks - np.log(np.exp(stacks).sum() + 1e-30)
+    lying = kinds[2] + sizes[0, :_NONE] - np.log(np.exp(sizes[0, :_NONE]).sum() + 1e-30)
+    both = np.concatenate([stacks, lying])
+    guesses = []
+    for k in np.argsort(-both)[:most]:
+        lies = k >= len(_STACKS)
+        chosen = (int(k) - len(_STACKS),) if lies else _STACKS[k]
+        guesses.append(Guess(tuple(PYRAMID_SIZES[s] for s in chosen), bool(lies), float(np.exp(both[k]))))
+    rest = start + LEVELS * _COLORS
+    return Named(tuple(guesses), colors, out[rest : rest + 2] * _SHIFT_PX, out[rest + 2 : rest + 4])
+
+
+def _log_share(values: Floats) -> Floats:
+    top = values - values.max(axis=-1, keepdims=True)
+    return np.asarray(top - np.log(np.exp(top).sum(axis=-1, keepdims=True)))
