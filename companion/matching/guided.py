@@ -67,6 +67,13 @@ class Narrator(Protocol):
         """Equal for two ways from here to one position if people would call them the same."""
 
 
+class Listener(Protocol):
+    """What the states of a game offer where a picture never proves some events, whatever it shows."""
+
+    def must_be_told(self, event: Event) -> bool:
+        """Whether people are asked about a legal event even where nothing else explains what is seen."""
+
+
 def is_guide(state: Any) -> TypeGuard[Guide]:
     """Whether a game's states offer legal events."""
     return hasattr(state, "candidates")
@@ -80,6 +87,16 @@ def is_full_guide(state: Any) -> TypeGuard[FullGuide]:
 def story_of(state: Any, events: Sequence[Event]) -> Hashable:
     """What tells one way from `state` to a position from another one; the same for all where the game does not mind."""
     return state.story(events) if hasattr(state, "story") else None
+
+
+def is_listener(state: Any) -> TypeGuard[Listener]:
+    """Whether a game has events that a picture never proves."""
+    return hasattr(state, "must_be_told")
+
+
+def must_be_told(state: Any, event: Event) -> bool:
+    """Whether people are asked about a legal event even where nothing else explains what is seen."""
+    return is_listener(state) and state.must_be_told(event)
 
 
 class GuidedSearch(Search):

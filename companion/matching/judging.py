@@ -16,7 +16,7 @@ from companion.matching.clearing import cleaned
 from companion.matching.doubts import doubt, half_made, many, unexplained, waited_for
 from companion.matching.evidence import Evidence
 from companion.matching.foresight import after, change
-from companion.matching.guided import search_of, story_of
+from companion.matching.guided import is_listener, must_be_told, search_of, story_of
 from companion.matching.hypotheses import EXPLAINED, ILLEGAL, Hypothesis, cost
 from companion.verdict import Accepted, Choice, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
 
@@ -88,6 +88,9 @@ def match(
     lawful = [same.cost, *(one.cost for one in rivals if not one.breaches)]
     if best.breaches and back is not None and _is_undone(best, back[1], lawful):
         return TakenBack(back[0])
+    legal = best.events[:-1] if best.breaches else best.events
+    if _must_be_told(state, legal, draws_unseen):
+        return _question(same, best, rivals, evidence, text)
     if best.breaches and margin >= REFUSE_MARGIN and _is_proved(best, evidence):
         return half_made(same.table, state, evidence) or Refused(
             best.events[-1], best.seat, best.breaches, margin, best.events[:-1]
@@ -107,6 +110,16 @@ def _rivals(state: State, best: Hypothesis, every: Iterable[Hypothesis], draws_u
     """The other ones of explanations sorted by cost; of those that are close, only the ones that say something else."""
     far = best.cost + ACCEPT_MARGIN
     return [one for one in every if one is not best and (one.cost >= far or not _alike(state, best, one, draws_unseen))]
+
+
+def _must_be_told(state: State, events: Sequence[Event], draws_unseen: bool) -> bool:
+    """Whether a story has an event in it that no picture proves."""
+    here = state
+    for event in events if is_listener(state) else ():
+        if must_be_told(here, event):
+            return True
+        here = after(here, event, draws_unseen)
+    return False
 
 
 def _fits(one: Hypothesis, same: Hypothesis, evidence: Evidence, most: float) -> bool:
@@ -210,6 +223,6 @@ def _alike(state: State, best: Hypothesis, other: Hypothesis, draws_unseen: bool
     here = state
     for mine, theirs in zip(best.events, other.events, strict=True):
         if mine != theirs:
-            return bool(here.alike(mine, theirs))
+            return bool(here.alike(mine, theirs)) and not must_be_told(here, mine)
         here = after(here, mine, draws_unseen)
     return True

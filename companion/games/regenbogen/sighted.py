@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from companion.errors import BadEvent
 from companion.games.regenbogen.board import CELL, CELLS, HEADING, NEIGHBORS
 from companion.games.regenbogen.kinds import CLERIC, KIND, OWNER, translucent
 from companion.games.regenbogen.moves import Go, Move, Summon
@@ -30,14 +31,24 @@ def layout(state: RegenbogenState) -> Layout:
 
 
 def suggest(state: RegenbogenState, seen: Layout) -> Move | None:
-    """The move, legal or not, that leads to what is seen, or the first step on the way there; None if none does."""
+    """The move, legal or not, that leads to what is seen, or else the first step on the way there, or None."""
     differing = state.layout().differences(seen)
     if not differing or state.ending is not None:
         return None
     legal = next((move for move in state.legal_moves() if not state.apply(move).layout().differences(seen)), None)
     if legal is not None:
         return legal
-    return next(_steps(state, differing), None)
+    steps = list(_steps(state, differing))
+    whole = next((move for move in steps if _explains(state, move, seen)), None)
+    return whole or next(iter(steps), None)
+
+
+def _explains(state: RegenbogenState, move: Move, seen: Layout) -> bool:
+    """Whether a move, legal or not, leaves the very table that is seen."""
+    try:
+        return not state.allow(move).layout().differences(seen)
+    except BadEvent:
+        return False
 
 
 def _steps(state: RegenbogenState, differing: tuple[Difference, ...]) -> Iterator[Move]:

@@ -8,7 +8,7 @@ from typing import Self
 
 from companion.contract import Breach, Chance, Outcome, Score, Seat
 from companion.errors import BadEvent, GameOver, IllegalMove
-from companion.games.regenbogen import breaches, sighted
+from companion.games.regenbogen import breaches, search, sighted
 from companion.games.regenbogen.board import CELL, NEIGHBORS
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import CLERIC, DAMAGE, KIND, OWNER, SPIRITS, START_HEALTH, piece
@@ -235,6 +235,14 @@ class RegenbogenState(Situation, frozen=True, dict=True, tag="regenbogen", forbi
     def suggest(self, seen: Layout) -> Move | None:
         """The one move, legal or not, that the change to `seen` looks like; None if none does."""
         return sighted.suggest(self, seen)
+
+    def candidates(self, seen: Layout) -> Iterable[Move]:
+        """The legal events that may be the next step from here towards `seen`; for matching."""
+        return search.candidates(self, seen)
+
+    def must_be_told(self, event: Move) -> bool:
+        """Whether a picture alone is no proof of an event, so that people are asked (RGB-29)."""
+        return search.must_be_told(event)
 
     def alike(self, one: Move, other: Move) -> bool:
         """Whether two moves leave the same tops of pieces, so that no camera can tell them apart (RGB-29)."""
