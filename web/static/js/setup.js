@@ -2,7 +2,7 @@
 
 import { Refusal, get, mayChange, post } from "./lib/api.js";
 import { byId, fill, h } from "./lib/dom.js";
-import { treeColors } from "./parts/colors.js";
+import { playerColors } from "./parts/colors.js";
 
 const NAMES = ["Player 1", "Player 2", "Player 3", "Player 4", "Player 5", "Player 6"];
 const state = { games: [], game: null, names: ["", ""], options: {} };
@@ -67,10 +67,16 @@ function remove(i) {
 /** Other players or another order: options that go by player follow. */
 function seated() {
   showPlayers();
-  if (state.game.options.some(byPlayer)) showOptions();
+  if (state.game.options.some((field) => field.name === "colors")) showOptions();
 }
 
-const byPlayer = (field) => state.game.name === "spectra" && field.name === "colors";
+/** Games whose players choose colors, with those that they have without choosing, in the order of the seats. */
+const USUAL = {
+  spectra: ["red", "orange", "yellow", "green", "blue", "purple"],
+  spectrum: ["red", "orange", "yellow", "green", "blue", "purple"],
+  escape: ["red", "blue", "yellow", "green", "orange", "purple"],
+};
+const byPlayer = (field) => field.name === "colors" && state.game.name in USUAL && state.names.length > 1;
 
 function showOptions() {
   const { options } = state.game;
@@ -88,22 +94,24 @@ function option(field) {
     if (value === field.default) delete state.options[field.name];
     else state.options[field.name] = value;
   };
+  const now = state.options[field.name] ?? field.default;
   if (byPlayer(field)) {
-    const rule = h("p", { class: "soft" }, ...linked("The color of each player's trees. Choosing one that another player has swaps the two. SPA-2."));
-    return treeColors(state.names.length, field, rule, keep);
+    const [what, rule] = { spectra: ["trees", "SPA-2"], spectrum: ["pawns", "BRD-5"], escape: ["pawns", "ESC-1"] }[state.game.name];
+    const words = h("p", { class: "soft" }, ...linked(`The color of each player's ${what}. Choosing one that another player has swaps the two. ${rule}.`));
+    return playerColors(state.names.length, USUAL[state.game.name], field, words, keep);
   }
   if (field.kind === "switch") {
-    const box = h("input", { type: "checkbox", id, checked: field.default, "aria-describedby": `${id}-about`, onchange: (event) => keep(event.target.checked) });
+    const box = h("input", { type: "checkbox", id, checked: now, "aria-describedby": `${id}-about`, onchange: (event) => keep(event.target.checked) });
     return h("fieldset", {}, h("legend", {}, field.title), sentence, h("div", { class: "option-choices" }, h("label", { class: "pick", for: id }, box, h("span", {}, "On"))));
   }
   if (field.kind === "choice") {
     const picks = field.choices.map((value) =>
-      h("label", { class: "pick" }, h("input", { type: "radio", name: id, value: String(value), checked: value === field.default, onchange: () => keep(value) }), h("span", {}, String(value))),
+      h("label", { class: "pick" }, h("input", { type: "radio", name: id, value: String(value), checked: value === now, onchange: () => keep(value) }), h("span", {}, String(value))),
     );
     return h("fieldset", { "aria-describedby": `${id}-about` }, h("legend", {}, field.title), sentence, h("div", { class: "option-choices" }, ...picks));
   }
   const number = field.kind === "number";
-  const input = h("input", { type: number ? "number" : "text", id, value: String(field.default), min: field.least, max: field.most, "aria-label": field.title, "aria-describedby": `${id}-about`, onchange: (event) => keep(number ? Number(event.target.value) : event.target.value) });
+  const input = h("input", { type: number ? "number" : "text", id, value: String(now), min: field.least, max: field.most, "aria-label": field.title, "aria-describedby": `${id}-about`, onchange: (event) => keep(number ? Number(event.target.value) : event.target.value) });
   return h("fieldset", {}, h("legend", {}, field.title), sentence, input);
 }
 

@@ -66,7 +66,7 @@ export class Secrets {
     const [one, other] = this.picked;
     return [
       h("p", { class: "soft" }, `The two pawns go on space ${picks.number} of these colors.`),
-      h("ul", { class: "movers" }, ...picks.colors.map((color) => h("li", {}, h("button", { type: "button", class: "mover", "data-key": `pick-${color}`, "aria-pressed": String(this.picked.includes(color)), disabled: !mayChange(), onclick: () => take(color) }, this.panel.chips([color]))))),
+      h("ul", { class: "movers" }, ...picks.colors.map((color) => h("li", {}, h("button", { type: "button", class: "mover", "data-key": `pick-${color}`, "aria-pressed": String(this.picked.includes(color)), disabled: !mayChange(), onclick: () => take(color) }, this.panel.hues([color]))))),
       mayChange() && h("div", { class: "tools" }, h("button", { type: "button", class: "primary", "data-key": "tell-picks", disabled: this.picked.length !== 2, onclick: () => this.panel.act.tell({ event: { type: "pick", seat: picks.seat, one, other } }) }, "Put the pawns there")),
     ];
   }

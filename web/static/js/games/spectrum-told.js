@@ -1,7 +1,7 @@
 // The card beside the board: players with their stars and stocks, the roll, weights, own secret cards, and what is played with.
 
 import { build, h, sign } from "../lib/dom.js";
-import { colorChips } from "./spectrum-usages.js";
+import { colorHues } from "./spectrum-usages.js";
 
 /** @param {any} panel */
 export function told(panel) {
@@ -27,7 +27,7 @@ function players(panel) {
       { class: seat.turn ? "star-line to-move" : "star-line" },
       h("div", { class: "star-head" }, sign(shown.seat, shown.sign), h("strong", {}, seat.name), ...seat.pawns.map((one) => h("span", { class: "swatch", role: "img", "aria-label": `${one.color} pawns` }, build(one.picture))), h("span", { class: "star-count" }, stars(seat, advice))),
       h("div", { class: "soft" }, `${seat.board} on the board, ${seat.pawns.length > 1 ? seat.pawns.map((one) => `${one.stock} ${one.color}`).join(" and ") : seat.stock} in stock`, hidden(seat)),
-      seat.stars.length > 0 && colorChips(panel, seat.stars),
+      seat.stars.length > 0 && colorHues(panel, seat.stars),
     );
   };
   return h("ul", { class: "star-lines" }, ...advice.seats.map(row));
@@ -63,5 +63,5 @@ function lastRoll(panel) {
 
 function weights(panel) {
   const { letters, weights: found } = panel.advice;
-  return h("div", { class: "told-part" }, h("h3", {}, "Weights of the colors"), h("ul", { class: "weights" }, ...Object.entries(found).map(([color, weight]) => h("li", { class: `chip chip-${letters[color]}` }, h("span", { class: "chip-letters", "aria-hidden": "true" }, letters[color]), h("span", {}, color, " ", h("strong", {}, weight ? String(weight) : "?"))))));
+  return h("div", { class: "told-part" }, h("h3", {}, "Weights of the colors"), h("ul", { class: "weights" }, ...Object.entries(found).map(([color, weight]) => h("li", { class: `hue hue-${letters[color]}` }, h("span", { class: "hue-letters", "aria-hidden": "true" }, letters[color]), h("span", {}, color, " ", h("strong", {}, weight ? String(weight) : "?"))))));
 }

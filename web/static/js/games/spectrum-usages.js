@@ -5,10 +5,10 @@ import { h } from "../lib/dom.js";
 
 const spaces = (count) => `${count} ${count === 1 ? "space" : "spaces"}`;
 
-/** Colors as chips: letters and name, never color alone. */
-export function colorChips(panel, colors) {
+/** Colors as small plates: letters and name, never color alone. */
+export function colorHues(panel, colors) {
   const { letters } = panel.advice;
-  return h("span", { class: "chips" }, ...colors.map((color) => h("span", { class: `chip chip-${letters[color]}` }, h("span", { class: "chip-letters", "aria-hidden": "true" }, letters[color]), h("span", {}, color))));
+  return h("span", { class: "hues" }, ...colors.map((color) => h("span", { class: `hue hue-${letters[color]}` }, h("span", { class: "hue-letters", "aria-hidden": "true" }, letters[color]), h("span", {}, color))));
 }
 
 /** One usage: its dice, its kind, what it opens and allots. With a number it can be chosen. */
@@ -16,7 +16,7 @@ export function usageButton(panel, usage, index) {
   const content = [
     h("span", { class: "usage-dice" }, panel.pictures.row(usage.codes)),
     h("span", { class: "usage-words" }, h("strong", {}, usage.kind), h("span", { class: "soft" }, allots(usage))),
-    colorChips(panel, usage.opens),
+    colorHues(panel, usage.opens),
   ];
   if (index < 0 || !mayChange()) return h("div", { class: usage.used ? "usage in-force" : "usage still" }, ...content);
   const on = panel.usage === index;

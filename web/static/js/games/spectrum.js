@@ -10,7 +10,7 @@ import { Pictures } from "./pictures.js";
 import { Secrets } from "./spectrum-secrets.js";
 import { askAbout, spotName } from "./spectrum-space.js";
 import { told } from "./spectrum-told.js";
-import { colorChips, leftList, usageButton } from "./spectrum-usages.js";
+import { colorHues, leftList, usageButton } from "./spectrum-usages.js";
 import { Wheel } from "./wheel.js";
 
 const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -379,8 +379,8 @@ export class GamePanel extends CellPanel {
     await askAbout(this, spot, byKey);
   }
 
-  chips(colors) {
-    return colorChips(this, colors);
+  hues(colors) {
+    return colorHues(this, colors);
   }
 }
 

@@ -2,23 +2,26 @@
 
 import { h } from "../lib/dom.js";
 
-const COLORS = ["red", "orange", "yellow", "green", "blue", "purple"];
-let order = [...COLORS];
+let order = [];
+let usualNow = "";
 
 /**
  * @param {number} players
+ * @param {string[]} usual colors without choosing, in the order of the seats
  * @param {{title: string, default: string}} field
  * @param {HTMLElement} sentence
  * @param {(value: string) => void} keep
  */
-export function treeColors(players, field, sentence, keep) {
+export function playerColors(players, usual, field, sentence, keep) {
+  if (usualNow !== usual.join()) order = [...usual];
+  usualNow = usual.join();
   const selects = [];
   const told = () => {
     const chosen = order.slice(0, players);
-    keep(chosen.every((color, i) => color === COLORS[i]) ? field.default : chosen.join(","));
+    keep(chosen.every((color, i) => color === usual[i]) ? field.default : chosen.join(","));
   };
   for (let i = 0; i < players; i += 1) {
-    const select = /** @type {HTMLSelectElement} */ (h("select", { id: `color-${i}` }, ...COLORS.map((color) => h("option", { value: color }, color))));
+    const select = /** @type {HTMLSelectElement} */ (h("select", { id: `color-${i}` }, ...usual.map((color) => h("option", { value: color }, color))));
     select.value = order[i];
     select.addEventListener("change", () => {
       const other = order.indexOf(select.value);

@@ -1,0 +1,307 @@
+"""Spectrum on the page: a whole game from the set-up to the last star, refusals, corrections, secret cards on phones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.contract import Over, Rolled
+from companion.games.spectrum import SPECTRUM
+from companion.pieces import Die
+from tests.browser.conftest import House, Tabs, missing
+from tests.browser.test_accessibility import violations
+from tests.browser.test_game import rows_shown
+
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+LETTERS = {
+    "red": "R", "yellow": "Y", "green": "G", "blue": "B", "orange": "O", "purple": "P", "yellow-green": "YG",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def checker() -> str:
+    """The program of axe-core."""
+    try:
+        import axe_playwright_python
+    except ImportError:
+        missing("axe-playwright-python is not installed: pip install 'tabletop-companion[test]'")
+    return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
+
+
+@pytest.fixture
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Where pictures of the pages are left to be looked at."""
+    return tmp_path_factory.mktemp("spectrum")
+
+
+class Player:
+    """A person at one page: taps, and waits until the table has it."""
+
+    def __init__(self, page: Any, house: House) -> None:
+        self.page = page
+        self.house = house
+
+    @property
+    def state(self) -> Any:
+        return self.house.table.state
+
+    def roll(self, colors: str) -> None:
+        """Tell a roll die by die."""
+        kind = self.house.table.options["dice"]
+        for color in colors.split():
+            self.page.click(f'[data-key="face-{kind}{LETTERS[color]}"]')
+        self.told('[data-key="tell-roll"]')
+
+    def told(self, button: str) -> None:
+        """Tap what changes the table, and wait for its row."""
+        before = self.house.table.seq
+        self.page.click(button)
+        self.page.wait_for_function(
+            "n => document.querySelectorAll('#history [data-key^=\"row-\"]').length > n", arg=before
+        )
+        rows_shown(self.page, self.house.table.seq)
+
+    def use(self, usage: str) -> None:
+        """Light a usage, unless there is no other."""
+        if self.state.phase == "declare":
+            self.page.click(f'[data-key="usage-{usage}"]')
+            self.page.wait_for_selector(f'[data-key="usage-{usage}"][aria-pressed="true"]')
+
+    def move(self, pawn: str, to: str) -> None:
+        """Tap the pawn, then the lit space."""
+        if "." in pawn:
+            self.page.click(f'.board [data-spot="{pawn}"]')
+        else:
+            self.page.click(f'[data-key="pawn-{pawn}"]')
+        self.page.wait_for_selector(f'.board .allowed[data-spot="{to}"]')
+        self.told(f'.board [data-spot="{to}"]')
+
+    def anything(self) -> None:
+        """Play the turn by what is offered first, keeping captured pawns out of the way."""
+        turn = self.state.turn
+        while self.state.turn == turn and self.state.phase not in ("roll", "over"):
+            if self.state.phase == "place":
+                starts = [f"{color}.1" for color in ("red", "green", "purple", "yellow")]
+                free = next(spot for spot in starts if self.page.locator(f'[data-key="spot-{spot}"]').count())
+                self.told(f'[data-key="spot-{free}"]')
+            else:
+                self.page.click(".movers .mover >> nth=0")
+                self.told("#targets button >> nth=0")
+
+
+@pytest.mark.timeout(400)
+def test_a_whole_game_is_played_to_its_end(house: House, tabs: Tabs, pictures: Path, checker: str) -> None:
+    """Five players, twelve-sided dice, the speed rule: red takes two stars in four turns, and the third in the sixth."""
+    page = tabs.open("/setup")
+    page.check('input[name="game"][value="spectrum"]')
+    for number, name in enumerate(("Ada", "Ben", "Cleo", "Dan", "Eve"), 1):
+        if page.locator(f'[aria-label="Name of player {number}"]').count() == 0:
+            page.click("text=Add a player")
+        page.fill(f'[aria-label="Name of player {number}"]', name)
+    page.check('input[name="option-dice"][value="d12"]')
+    page.check("#option-speed_rule")
+    page.click("text=Start the game")
+    page.wait_for_selector(".dice-slots")
+    table, ada = house.table, Player(page, house)
+    assert table.game is SPECTRUM and table.names == ("Ada", "Ben", "Cleo", "Dan", "Eve")
+
+    for pawns in ((("red stock", "red.3"), ("red stock", "green.3")), (("red.3", "red.6"), ("green.3", "green.6"))):
+        ada.roll("red red red")
+        ada.use("red + red + red")
+        for pawn, to in pawns:
+            ada.move(pawn, to)
+    others(ada, tapped=True)
+    ada.roll("red red red")
+    ada.use("red + red + red")
+    ada.move("red.6", "red.9")
+    page.wait_for_selector(".star-line.to-move >> text=1 of 3")
+    ada.move("green.6", "green.9")
+    ada.roll("blue blue blue")
+    ada.use("blue + blue + blue")
+    ada.move("red stock", "blue.3")
+    ada.move("red stock", "orange.3")
+    assert violations(page, checker) == []
+    page.screenshot(path=pictures / "game.png", full_page=True)
+    others(ada)
+    ada.roll("blue blue blue")
+    ada.use("blue + blue + blue")
+    ada.move("blue.3", "blue.6")
+    ada.move("orange.3", "orange.6")
+    ada.roll("blue blue blue")
+    ada.use("blue + blue + blue")
+    ada.move("blue.6", "blue.9")
+    page.wait_for_selector("text=Ada wins.")
+    page.wait_for_selector('.turn-hint a >> text="BRD-29"')
+    assert isinstance(table.state.expects(), Over)
+    assert [score.total for score in table.state.scores()] == [3, 0, 0, 0, 0]
+    page.screenshot(path=pictures / "end.png", full_page=True)
+
+
+def others(player: Player, *, tapped: bool = False) -> None:
+    """Four players roll and enter pawns on yellow and purple; the first of them by hand, the others as a tower tells it."""
+    if tapped:
+        player.roll("yellow purple yellow-green")
+        player.use("yellow + purple")
+        player.anything()
+    table = player.house.table
+    while table.state.turn != 0:
+        seat = table.state.turn
+        faces = tuple(Die("spectrum-d12", color) for color in ("yellow", "purple", "yellow-green"))
+        table.play(Rolled(faces), source="tower")
+        table.play(table.game.parse(table.state, f"player {seat + 1} uses yellow + purple"), source="page")
+        while table.state.turn == seat and table.state.phase != "roll":
+            table.play(out_of_the_way(table.state), source="page")
+    rows_shown(player.page, table.seq)
+    player.page.wait_for_selector(".dice-slots")
+
+
+def out_of_the_way(state: Any) -> Any:
+    """A move that captures nobody if there is one, and keeps off the starts that red still needs."""
+    cells = state.layout().cells
+
+    def cost(move: Any) -> tuple[bool, bool]:
+        return move.to in ("blue.1", "orange.1"), cells[move.to].piece is not None
+
+    return min(state.legal_moves(), key=cost)
+
+
+@pytest.fixture
+def crowd(house: House) -> House:
+    """Ada to move with red and blue; Ben stands on her way."""
+    table = house.desk.start("spectrum", ("Ada", "Ben"), {})
+    pawns = {"red.4": "red", "blue.4": "red", "green.2": "red", "blue.5": "orange", "red-orange.4": "orange"}
+    table.set_position({"pawns": pawns, "roll": ["red", "blue"]}, "", source="software")
+    return house
+
+
+def test_a_capture_a_jump_and_reasons(crowd: House, table_page: Callable[..., Any], checker: str) -> None:
+    page = table_page()
+    ada, table = Player(page, crowd), crowd.table
+    page.wait_for_selector(".movers")
+    lit = page.eval_on_selector_all(".wheel .path.open", "all => all.map(e => e.className.baseVal)")
+    assert lit == ["path path-R open", "path path-B open"]
+    page.click('.board [data-spot="blue.4"]')
+    page.wait_for_selector('#targets >> text="jumps blue 5"')
+    page.wait_for_selector('#targets >> text="captures orange"')
+    assert page.locator(".lights .jumped").count() >= 1 and page.locator(".lights .capture").count() == 1
+    page.click('.board [data-spot="green.4"]')
+    page.wait_for_selector("#spot .forbidden .rule-line >> text=BRD-14")
+    page.click('.board [data-spot="green.2"]')
+    page.wait_for_selector("#spot .forbidden .rule-line >> text=BRD-14")
+    assert violations(page, checker) == []
+    page.click('.board [data-spot="blue.4"]')
+    page.wait_for_selector("#targets")
+    ada.told('.board [data-spot="blue.5"]')
+    page.wait_for_selector('h3 >> text="Ada puts the captured orange pawn on a free start"')
+    assert page.locator(".lights .target").count() == 6
+    ada.told('.board [data-spot="yellow.1"]')
+    page.wait_for_selector(".left-parts .done")
+    ada.move("blue.5", "blue.6")
+    assert table.state.turn == 1 and table.state.phase == "roll"
+
+    page.click('.board [data-spot="blue.6"]')
+    page.click('[data-key="wrong"]')
+    page.click('[data-key="nothing"]')
+    page.wait_for_selector("text=is undone")
+    ada.told('[data-key="confirm"]')
+    assert table.state.phase == "move" and table.state.turn == 0
+
+
+def test_the_board_turns_to_the_player_and_keys_follow(crowd: House, table_page: Callable[..., Any]) -> None:
+    page = table_page()
+    page.wait_for_selector(".movers")
+    cell = page.locator('.board [data-spot="red.1"] .ground')
+    top = cell.bounding_box()["y"]
+    page.click('[data-key="turn-right"]')
+    page.click('[data-key="turn-right"]')
+    page.click('[data-key="turn-right"]')
+    page.wait_for_function(
+        "() => getComputedStyle(document.querySelector('#board-place')).getPropertyValue('--turn') === '90deg'"
+    )
+    page.wait_for_timeout(500)
+    assert cell.bounding_box()["y"] > top + 100, "red is at the right now"
+    page.focus('.board [data-spot="red.2"]')
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("document.activeElement.dataset.spot") == "red.3", "towards the hub, which lies to the left"
+    page.reload(wait_until="domcontentloaded")
+    page.wait_for_selector(".movers")
+    assert page.eval_on_selector("#board-place", "e => e.style.getPropertyValue('--turn')") == "90deg"
+    page.evaluate("localStorage.clear()")
+
+
+def test_a_turn_by_keyboard_alone(crowd: House, table_page: Callable[..., Any]) -> None:
+    page = table_page()
+    page.wait_for_selector(".movers")
+    page.focus('[data-key="pawn-red.4"]')
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#targets")
+    page.focus('[data-key="to-player 1 moves red.4 to red.5"]')
+    page.keyboard.press("Enter")
+    rows_shown(page, 2)
+    page.focus('.board [data-spot="red.5"]')
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#targets")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.dataset.spot") == "red.6"
+    page.keyboard.press("Enter")
+    rows_shown(page, 3)
+    assert crowd.table.state.turn == 1
+
+
+def test_secret_cards_are_on_their_owners_phone_alone(
+    house: House, table_page: Callable[..., Any], tabs: Tabs, pictures: Path, checker: str
+) -> None:
+    table = house.desk.start("spectrum", ("Ada", "Ben"), {"missions": True, "portals": True})
+    ada, ben, wall = table_page(**PHONE), table_page(**PHONE), tabs.open("/screen")
+    for phone, seat in ((ada, 0), (ben, 1)):
+        phone.click('[data-key="seat"]')
+        with phone.expect_navigation():
+            phone.click(f'[data-key="sit-{seat}"]')
+        phone.wait_for_selector("#state.live")
+    hands = ((ada, ("R3 O4 Y5", "RO3 OY4 YG5")), (ben, ("G3 B4 P5", "GB3 BP4 PR5")), (ada, ("G6",)), (ben, ("G7",)))
+    for phone, piles in hands[:2]:
+        for pile in piles:
+            for code in pile.split():
+                phone.click(f'[data-key="card-{code}"]')
+            Player(phone, house).told('[data-key="tell-cards"]')
+    for phone, colors in ((ada, "R O Y"), (ben, "G B P")):
+        for letters in colors.split():
+            phone.click(f'[data-key="card-{letters}7"]')
+        Player(phone, house).told('[data-key="tell-cards"]')
+    rows_shown(ada, 6)
+    ada.wait_for_selector(".secret-hand >> text=needs an own pawn on red 3")
+    ada.wait_for_selector(".secret-hand >> text=waits for a pawn on yellow 7")
+    assert violations(ada, checker) == []
+    ada.screenshot(path=pictures / "secret.png", full_page=True)
+    for page in (ben, wall):
+        text = page.inner_text("body")
+        for secret in ("red 3", "R3", "yellow 7", "Y7"):
+            assert secret not in text
+    assert "red 3" in ada.inner_text("body")
+    assert table.rows()[0].text == "player 1 draws R3, O4, Y5"
+    assert house.table.state.phase == "start"
+
+
+def test_the_page_fits_a_phone(crowd: House, table_page: Callable[..., Any], pictures: Path) -> None:
+    page = table_page(**PHONE)
+    page.wait_for_selector(".movers")
+    page.click('.board [data-spot="blue.4"]')
+    page.wait_for_selector("#targets")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    small = page.eval_on_selector_all(
+        "main button",
+        """all => all.filter(e => e.checkVisibility()).map(e => [e.outerHTML.slice(0, 80), e.getBoundingClientRect()])
+        .filter(([, box]) => box.height < 40 || box.width < 40).map(([html]) => html)""",
+    )
+    assert small == []
+    before = page.locator('.board [data-spot="blue.8"] .ground').bounding_box()
+    page.click('[data-key="large"]')
+    page.wait_for_timeout(500)
+    after = page.locator('.board [data-spot="blue.8"] .ground').bounding_box()
+    assert min(after["width"], after["height"]) >= 24 > min(before["width"], before["height"])
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.screenshot(path=pictures / "phone.png")
+    page.evaluate("localStorage.clear()")
