@@ -25,10 +25,13 @@ _NOTHING, _STANDS, _LIES = range(3)
 _COARSE = 16
 _BARE = 0.2
 """Share of places where nothing is."""
-_MISSED_MM = 1.8
-"""One sigma of how far a place is missed."""
-_APART_MM = 9.0
+_MISSED_MM = (1.2, 5.0)
+"""One sigma of how far a place is missed, mostly and now and then: what lies is first looked for in its middle."""
+_FAR_MISSED = 0.35
+_APART_MM = 12.0
 """Nothing is there if nothing is nearer than this."""
+_RARE = 0.45
+"""How often a lying piece is chosen where there is one, or else the taller of two stacks."""
 _UNKNOWN = 255
 
 
@@ -102,9 +105,10 @@ def random_example(scene: Scene, random: np.random.Generator) -> Example:
     places = [p for p in scene.places if 0 <= p.x_px < width and 0 <= p.y_px < height]
     if not places or random.random() < _BARE:
         return _bare(scene, places, random)
-    place = places[int(random.integers(len(places)))]
+    place = _chosen(places, random)
     at = np.array([place.x_px, place.y_px])
-    missed = random.normal(0, _MISSED_MM, 2) * 1.25 * np.exp(_geometry(scene, at)[2])
+    sigma_mm = _MISSED_MM[int(random.random() < _FAR_MISSED)]
+    missed = np.clip(random.normal(0, sigma_mm, 2), -9, 9) * 1.25 * np.exp(_geometry(scene, at)[2])
     close = _varied(scene, at + missed, random)
     sizes, colors = np.full(LEVELS, _UNKNOWN if place.lies else NONE), np.full(LEVELS, _UNKNOWN)
     sizes[: len(place.sizes)], colors[: len(place.colors)] = place.sizes, place.colors
@@ -116,13 +120,24 @@ def random_example(scene: Scene, random: np.random.Generator) -> Example:
     return Example(_seen(scene, close, random), _LIES if place.lies else _STANDS, sizes, colors, shift, tip)
 
 
+def _chosen(places: Sequence[Place], random: np.random.Generator) -> Place:
+    """Any, but what is rare and hard more often."""
+    first, second = (places[int(k)] for k in random.integers(len(places), size=2))
+    if random.random() > _RARE:
+        return first
+    lying = [place for place in places if place.lies]
+    if lying:
+        return lying[int(random.integers(len(lying)))]
+    return max(first, second, key=lambda place: len(place.sizes))
+
+
 def _bare(scene: Scene, places: Sequence[Place], random: np.random.Generator) -> Example:
     height, width = scene.light.shape[:2]
     at = random.uniform((0, 0), (width, height))
     for _ in range(10):
         if places and random.random() < 0.6:
             near, angle = places[int(random.integers(len(places)))], random.uniform(0, 2 * np.pi)
-            away = random.uniform(11, 45) * 1.25
+            away = random.uniform(14, 45) * 1.25
             at = np.array([near.x_px + away * np.cos(angle), near.y_px + away * np.sin(angle)])
         else:
             at = random.uniform((0, 0), (width, height))
