@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching.evidence import Evidence, Pair, pile, sighting_regret
+from companion.pieces import Die
 
 CLEAR = 2.5
 """A reading that beats the prediction by less (12 to 1) is a doubt, not a change."""
@@ -85,6 +86,9 @@ def _likely(pair: Pair, doubtful: float = SWAPPED) -> Sighting:
     sighting = pair.sighting
     if sighting is None:
         return Sighting.sure(pair.piece)
+    if isinstance(pair.piece, Die):
+        # A die that was rolled may show anything, so what it showed before is no likelier than it reads.
+        return _above(sighting, LIKELY_ENOUGH)
     if pair.regret == 0.0:
         return _above(sighting, RIVAL * sighting.confidence)
     read = [one for one in _above(sighting, LIKELY_ENOUGH).candidates if one.piece != pair.piece]

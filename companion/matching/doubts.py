@@ -69,14 +69,26 @@ def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
     return _rolling(table, due, evidence) if dice == come and not gone else None
 
 
+def rolling(table: Layout, state: State, evidence: Evidence) -> Pending | None:
+    """The sentence for a tray that shows new dice and not all of them yet; None if no die is new, or all lie."""
+    new = any(isinstance(piece, Die) for one in differences(table, evidence) for piece in one.seen)
+    return _rolling(table, state.expects(), evidence) if new else None
+
+
 def _rolling(table: Layout, due: Expect, evidence: Evidence) -> Pending | None:
     """The sentence for dice of which some are still in the air or in a hand; None if all of them lie."""
     heaps = evidence.seen.heaps
     # "dice.moved" repeats dice that lie in "dice", and "dice.cocked" holds what no game counts.
     lying = sum(isinstance(one.piece, Die) for spot in table.heaps for one in heaps.get(spot, ()))
+    leaning = sum(len(heap) for spot, heap in heaps.items() if spot.endswith(".cocked"))
     predicted = sum(isinstance(one.piece, Die) for spot in heaps for one in table.heaps.get(spot, ()))
     wanted = max(predicted, len(due.dice) if isinstance(due, ToRoll) else 0)
-    return Pending(f"{lying} of {wanted} dice lie. The roll is judged when all do.") if lying < wanted else None
+    if lying >= wanted:
+        return None
+    if leaning:
+        again = "1 leans: roll it again" if leaning == 1 else f"{leaning} lean: roll them again"
+        return Pending(f"{lying} of {wanted} dice lie flat and {again}. The roll is judged when all lie flat.")
+    return Pending(f"{lying} of {wanted} dice lie. The roll is judged when all do.")
 
 
 def unexplained(table: Layout, best: Layout, state: Any, evidence: Evidence) -> OutOfStep | Pending | Same:

@@ -14,7 +14,7 @@ from companion.contract import Event
 from companion.draws import settle
 from companion.layout import Layout, Spot
 from companion.matching.evidence import Evidence, Pile, owner_of, pile
-from companion.pieces import Piece
+from companion.pieces import Die, Piece
 
 
 class CellChange(NamedTuple):
@@ -83,7 +83,7 @@ class Change(NamedTuple):
         return more
 
     def lifts(self, evidence: Evidence) -> bool:
-        """Whether a piece is gone after it that stood unseen in another one before it."""
+        """Whether a piece is gone after it that stood unseen in another one before it; an unseen die is in a hand."""
         lifted: Counter[Piece] = Counter()
         come: Counter[Piece | None] = Counter()
         for name, earlier, later in self.heaps:
@@ -92,7 +92,7 @@ class Change(NamedTuple):
                 if earlier.covered:
                     hidden = Counter(evidence.pairing(name, earlier).covered)
                     lifted += hidden - Counter(evidence.pairing(name, later).covered)
-        return any(count > come[piece] for piece, count in lifted.items())
+        return any(count > come[piece] and not isinstance(piece, Die) for piece, count in lifted.items())
 
     def leaving(self) -> list[tuple[Spot, Piece | None]]:
         """The pieces that it takes from heaps, each with its heap."""

@@ -13,7 +13,7 @@ from itertools import takewhile
 from companion.contract import Event, State
 from companion.layout import Layout
 from companion.matching.clearing import cleaned
-from companion.matching.doubts import doubt, half_made, many, unexplained, waited_for
+from companion.matching.doubts import doubt, half_made, many, rolling, unexplained, waited_for
 from companion.matching.evidence import Evidence
 from companion.matching.foresight import after, change
 from companion.matching.guided import is_listener, must_be_told, search_of, story_of
@@ -69,7 +69,7 @@ def match(
     best = min([same, *moves, *wrongs], key=cost)
     back = _earlier(same, history, evidence)
     if back is not None and back[1] <= FITS and back[1] + ILLEGAL + REFUSE_MARGIN <= best.cost:
-        return TakenBack(back[0])
+        return rolling(same.table, state, evidence) or TakenBack(back[0])
     if best is same:
         return _unmoved(same, moves + wrongs, evidence)
     every = sorted((*moves, *wrongs), key=cost)

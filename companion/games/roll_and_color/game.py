@@ -11,7 +11,7 @@ from msgspec import Struct
 from companion.contract import Rolled
 from companion.errors import BadNotation, BadRecord
 from companion.games import color_dice
-from companion.games.roll_and_color import notation
+from companion.games.roll_and_color import hints, notation
 from companion.games.roll_and_color.moves import MOST_PLAYERS, SIZES, Enter, Reroll, Rethrow, RollEvent
 from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.position import check, read, start
@@ -102,6 +102,10 @@ class RollAndColorGame:
                 words = {"player": event.seat, "type": "enter", "row": row.name, "cell": cell}
                 return {**words, "points": POINTS.get(event.entry, 0)}
         return None
+
+    def still_to_do(self, state: RollState) -> str | None:
+        """What a turn that has begun still asks for, in a sentence (an addition to the contract)."""
+        return hints.still_to_do(state)
 
 
 def _plain_event(data: Any) -> Any:

@@ -22,6 +22,8 @@ from companion.pieces import Die, Piece
 if TYPE_CHECKING:
     from companion.games.roll_and_color.state import RollState
 
+ALL_BUT_ONE = DICE - 1
+"""Of nine dice thrown, one may come to lie as one lay before; two hardly ever do."""
 TRAY: Spot = "dice"
 MOVED: Spot = "dice.moved"
 """The heap in which a reader repeats the dice that lie elsewhere than in the position it was last told."""
@@ -47,9 +49,11 @@ def candidates(situation: Situation, seen: Layout) -> tuple[RollEvent, ...]:
 def _candidates(situation: Situation, seen: Layout) -> Iterator[RollEvent]:
     if situation.ending is not None:
         return
+    moved = moved_dice(seen)
     for faces in _trays(seen):
         if not situation.rolled:
-            yield Rolled(faces)
+            if moved is None or moved.total() >= ALL_BUT_ONE:
+                yield Rolled(faces)
         elif situation.picked:
             rolled = _rolled(situation, situation.picked, faces)
             if rolled is not None:
@@ -91,7 +95,7 @@ def _picked(situation: Situation, faces: Sequence[Die], seen: Layout) -> tuple[i
     numbers = range(1, DICE + 1)
     same = [number for number in numbers if number not in differ]
     least = SIZES[situation.rerolls] if situation.rerolls < len(SIZES) else 0
-    moved = _moved(seen)
+    moved = moved_dice(seen)
     if moved is None:
         return tuple(sorted([*differ, *same[: max(0, least - len(differ))]]))
     lie = lying(situation)
@@ -109,7 +113,7 @@ def _picked(situation: Situation, faces: Sequence[Die], seen: Layout) -> tuple[i
     return tuple(sorted([*differ, *again]))
 
 
-def _moved(seen: Layout) -> Counter[Die] | None:
+def moved_dice(seen: Layout) -> Counter[Die] | None:
     """The dice that lie elsewhere than before; None where the reader does not know."""
     heap = seen.heaps.get(MOVED)
     return None if heap is None else Counter(one for sighting in heap if isinstance(one := sighting.piece, Die))
@@ -127,19 +131,24 @@ def missing(situation: Situation, stayed: Counter[Die]) -> tuple[int, ...]:
     return tuple(picked)
 
 
-def suggest(state: RollState, seen: Layout) -> RollEvent | None:
-    """The next event on the way to `seen`, by best readings; an illegal one only where it is told which dice moved.
+def wrongs(situation: Situation, seen: Layout) -> Iterator[RollEvent]:
+    """A wrong number of dice that were thrown again, where it is told which dice moved.
 
-    Faces alone do not tell a re-roll of too many dice from the roll of the next player, so they accuse nobody.
+    Faces alone do not tell a re-roll of too many dice from the roll of the next player, so they accuse nobody; nor do
+    all nine dice.
     """
+    if not situation.may_move or MOVED not in seen.heaps:
+        return
+    for faces in _trays(seen):
+        picked = _picked(situation, faces, seen)
+        if picked and len(picked) < ALL_BUT_ONE and not takes(situation.rerolls, len(picked)):
+            rolled = _rolled(situation, picked, faces)
+            if rolled is not None:
+                yield Rethrow(situation.turn, picked, rolled.faces)
+
+
+def suggest(state: RollState, seen: Layout) -> RollEvent | None:
+    """The next event on the way to `seen`, by best readings; an illegal one only where it is told which dice moved."""
     if not state.layout().differences(seen):
         return None
-    legal = next(_candidates(state, seen), None)
-    if legal is not None or not state.may_move or MOVED not in seen.heaps:
-        return legal
-    faces = next(_trays(seen), None)
-    picked = None if faces is None else _picked(state, faces, seen)
-    if faces is None or not picked or len(picked) == DICE:
-        return None
-    rolled = _rolled(state, picked, faces)
-    return None if rolled is None else Rethrow(state.turn, picked, rolled.faces)
+    return next(_candidates(state, seen), None) or next(wrongs(state, seen), None)

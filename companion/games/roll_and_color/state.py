@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from random import Random
 from typing import Self
@@ -10,7 +10,7 @@ from typing import Self
 from companion.contract import Breach, Chance, Line, Outcome, Rolled, Score, Seat
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.color_dice import D6, D12, PLACE, outcomes
-from companion.games.roll_and_color import breaches, sighted
+from companion.games.roll_and_color import breaches, hints, sighted
 from companion.games.roll_and_color.moves import (
     CUBES,
     DICE,
@@ -173,6 +173,14 @@ class RollState(Situation, frozen=True, dict=True, tag="roll-and-color", forbid_
     def candidates(self, seen: Layout) -> Sequence[RollEvent]:
         """The legal events that may lie between this position and `seen` (an addition to the contract)."""
         return sighted.candidates(self, seen)
+
+    def waits_for(self, seen: Layout) -> str | None:
+        """What must be told or done first where no event explains `seen` (an addition to the contract)."""
+        return hints.waits_for(self, seen)
+
+    def wrongs(self, seen: Layout) -> Iterator[RollEvent]:
+        """Illegal events that may lie between here and `seen`, by best readings (an addition to the contract)."""
+        return sighted.wrongs(self, seen)
 
     def suggest(self, seen: Layout) -> RollEvent | None:
         """The first event, legal or not, that the change to `seen` looks like; None if none does."""
