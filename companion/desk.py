@@ -203,7 +203,7 @@ class Desk:
             clock=self._clock,
             changed=self.touch,
             look_again=lambda: self.eyes.look_again(),
-            settled=lambda: self.eyes.settle(),
+            settled=lambda position: self.eyes.settle(position),
             judge=self._judge,
         )
         self._table = table

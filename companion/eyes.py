@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from msgspec import Struct
 
-from companion.layout import Spot
+from companion.layout import Layout, Spot
 from companion.plan import Point
 
 
@@ -76,8 +76,8 @@ class Eyes(Protocol):
     def look_again(self) -> None:
         """Read the next steady picture even if nothing moved."""
 
-    def settle(self) -> None:
-        """The reading that is being told shows the game's position: dice that are rolled from here on are news.
+    def settle(self, position: Layout) -> None:
+        """The reading that is being told shows the game's `position`: dice that are rolled from here on are news.
 
         Called by whoever is told a reading, before it returns.
         """
@@ -107,7 +107,7 @@ class NoEyes:
     def look_again(self) -> None:
         """Nothing to look at."""
 
-    def settle(self) -> None:
+    def settle(self, position: Layout) -> None:
         """Nothing was read."""
 
     def close(self) -> None:

@@ -55,14 +55,14 @@ class Table:
         clock: Callable[[], float] = time.time,
         changed: Callable[[], None] = lambda: None,
         look_again: Callable[[], None] = lambda: None,
-        settled: Callable[[], None] = lambda: None,
+        settled: Callable[[Layout], None] = lambda position: None,
         judge: Callable[..., Verdict] = match,
     ) -> None:
         """Continue the game of `header`, which the journal holds; its rows are replayed.
 
         :param changed: called after every row and every change of the alert.
         :param look_again: asks the eyes to read the next steady picture even if nothing moves.
-        :param settled: tells the eyes that what they read last is the position: what moves from here on is news.
+        :param settled: tells the eyes the position that they read last: what moves from here on is news.
         :param judge: `companion.matching.match`, or `spell` to see what the rules are worth as a prior.
         :raises JournalError: the journal cannot be read, or its chain is broken.
         :raises MoveError: these rules refuse a row of it; such a game can be looked at, not continued.
@@ -202,7 +202,7 @@ class Table:
                 self._look_again()
             verdict = self._act(judged.verdict, frame)
             if self._is_whole(layout):
-                self._settled()
+                self._settled(self.state.layout())
             return verdict
 
     def play(self, event: Event, *, source: Source, expected: int | None = None) -> Row:

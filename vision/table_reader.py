@@ -60,12 +60,15 @@ class TableReader:
         self._corners_px = corners_px
         self._table = None
 
-    def settle(self) -> None:
-        """The game's position is what the last reading shows: dice that are rolled from here on are told as such.
+    def settle(self, position: Layout) -> None:
+        """The last reading shows the game's `position`: dice that are rolled from here on are told as such.
+
+        From pieces whose colors the game has confirmed, the table's own colors are learned.
 
         Call it when a reading was accepted, or showed the position as it was; see `vision.dice.zones`.
         """
         self._dice.settle()
+        self._pyramids.settle(position)
 
     def read(self, picture: Picture) -> Reading:
         """What a steady picture shows in the plan's zones.

@@ -67,7 +67,7 @@ class TableReader(Protocol):
     def set_corners(self, corners_px: Corners | None) -> None:
         """Use these corners; None: look for the markers afresh."""
 
-    def settle(self) -> None:
+    def settle(self, position: Layout) -> None:
         """The last reading shows the game's position."""
 
 
@@ -179,10 +179,10 @@ class Watcher:
             self._again = True
             self._changed.notify_all()
 
-    def settle(self) -> None:
+    def settle(self, position: Layout) -> None:
         """The reading that is being told shows the game's position: dice that are rolled from here on are news."""
         if self._thread is threading.current_thread():
-            self._reader.settle()
+            self._reader.settle(position)
 
     def close(self) -> None:
         """Let go of camera and threads."""

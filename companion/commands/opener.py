@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion.desk import Desk
 from companion.errors import WrongUsage
+from companion.layout import Layout
 from companion.line import options_of
 from companion.plan import Plan, Point
 from companion.recording import Recording
@@ -41,9 +42,9 @@ class Opener:
         """As the reader's."""
         self._reader.set_corners(corners_px)
 
-    def settle(self) -> None:
+    def settle(self, position: Layout) -> None:
         """As the reader's."""
-        self._reader.settle()
+        self._reader.settle(position)
 
     def read(self, picture: Picture) -> Reading:
         """Read a steady picture; the first one begins the game.

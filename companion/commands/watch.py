@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.commands.opener import Opener
+from companion.commands.prompter import Prompter
 from companion.desk import Desk
 from companion.errors import CameraError, CompanionError, SeeError, WrongUsage
 from companion.eyes import NoEyes
 from companion.games import GAMES
 from companion.journal import Journal
+from companion.layout import Layout
 from companion.matching import match
 from companion.plans import RECORDED
 from companion.recording import Recording, load_recording_file
@@ -39,8 +41,8 @@ class _Again(NoEyes):
     def look_again(self) -> None:
         self.asked = True
 
-    def settle(self) -> None:
-        self._reader.settle()
+    def settle(self, position: Layout) -> None:
+        self._reader.settle(position)
 
 
 @click.command("watch", short_help="Referee a recording or a stream in the terminal.")
@@ -134,6 +136,7 @@ class Referee:
         self._again = _Again(reader)
         self.desk = Desk(journal, GAMES, recording.plan, eyes=self._again, use_plan=reader.set_plan, judge=judge)
         self._reader = Opener(reader, self.desk, game, recording)
+        self._prompter = Prompter(self.desk, recording.said)
 
     @property
     def table(self) -> Table:
@@ -153,10 +156,11 @@ class Referee:
         from vision.moments import second_look
 
         self._again.asked = False
+        spoken = self._prompter.before(number)
         told = self._judge(picture, number)
         if self._again.asked:
             told = self._judge(second_look(picture), number)
-        return told
+        return (*spoken, *told)
 
     def _judge(self, picture: Picture, number: int) -> tuple[Told, ...]:
         reading = self._reader.read(picture)

@@ -339,7 +339,7 @@ def test_eyes_are_asked_for_a_second_look(journal: Journal) -> None:
 
 def test_eyes_are_told_when_a_whole_reading_shows_the_position(journal: Journal) -> None:
     told: list[int] = []
-    one = Table(LADDER, journal.begin(header(draws="unseen")), journal, settled=lambda: told.append(one.seq))
+    one = Table(LADDER, journal.begin(header(draws="unseen")), journal, settled=lambda _: told.append(one.seq))
     one.see(one.state.layout(), 1)
     assert told == [0]
     one.see(showing(one.state, c4="RRR6"), 2)

@@ -56,7 +56,7 @@ class Reader:
     def set_corners(self, corners_px: Corners | None) -> None:
         self.corners.append(corners_px)
 
-    def settle(self) -> None:
+    def settle(self, position: Layout) -> None:
         self.settled.append(len(self.pictures))
 
 
@@ -218,7 +218,7 @@ def test_the_reader_hears_at_once_that_its_reading_shows_the_position() -> None:
 
     def see(layout: Layout, frame: int) -> None:
         ready.wait(10)
-        watcher.settle()
+        watcher.settle(layout)
         told.append(frame)
 
     with watching(line, reader, see) as watcher:

@@ -21,6 +21,7 @@ from companion.plan import Mat
 from vision.light import Light
 from vision.pose import Pose
 from vision.pyramids.assignment import Limits, assign, with_prior
+from vision.pyramids.cells.confirmed import ConfirmedColors
 from vision.pyramids.evidence import Box, Evidence, View, contrast_around, look, view_at
 from vision.pyramids.explain import Blob, explain, ranked_by
 from vision.pyramids.naming import level_looks, log_likelihoods
@@ -150,10 +151,12 @@ def _found(blob: Blob, bare_log: Floats, net: Perceptron) -> Found:
     )
 
 
-def _named(found: Sequence[Found], limits: Limits | None) -> tuple[Found, ...]:
+def _named(found: Sequence[Found], limits: Limits | None, colors: ConfirmedColors | None) -> tuple[Found, ...]:
     """Colors for all pieces, together if `limits` are known."""
     sizes = [size for f in found for size in f.place.sizes]
     logs = np.concatenate([f.tones for f in found]) if found else np.zeros((0, len(PYRAMID_COLORS)))
+    if colors is not None:
+        logs = logs + colors.offsets
     names = logs.argmax(axis=1).tolist() if limits is None else assign(logs, sizes, limits)
     if limits is not None:
         logs = with_prior(logs, sizes, limits)
@@ -211,11 +214,12 @@ def read(
     previous: Memory | None = None,
     limits: Limits | None = None,
     nets: Nets | None = None,
+    colors: ConfirmedColors | None = None,
 ) -> Memory:
     """Read a steady picture (H, W, 3) BGR; the scene is `Memory.scene`.
 
     `previous` is the answer for an earlier picture of the same table: where nothing has changed, its pieces are kept.
-    `limits` say how many of each piece can be there.
+    `limits` say how many of each piece can be there, `colors` what this table has taught about its colors.
     """
     use = nets or trained()
     small = np.asarray(cv2.resize(picture, None, fx=1 / SHRINK, fy=1 / SHRINK, interpolation=cv2.INTER_AREA), np.uint8)
@@ -233,7 +237,7 @@ def read(
     hide_outside(evidence, mask)
     blobs = explain(evidence, table.grain, view, pose, ranked_by(use.guesses))
     found = [_found(blob, bare, use.names) for blob in blobs if blob.choice is not None]
-    scene = PyramidScene(_named([*kept, *_without_doubles(found)], limits))
+    scene = PyramidScene(_named([*kept, *_without_doubles(found)], limits, colors))
     return Memory(scene, small, pose, tuple(where))
 
 

@@ -6,6 +6,7 @@ a board of cells only what shows on top counts.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -13,10 +14,12 @@ import cv2
 import numpy as np
 
 from companion.eyes import Mark
-from companion.layout import Candidate, Sighting, Spot
-from companion.pieces import Pyramid, Stack
+from companion.layout import Candidate, Layout, Sighting, Spot
+from companion.pieces import PYRAMID_COLORS, Piece, Pyramid, Stack
 from companion.plan import PyramidBoard, PyramidZone
+from vision.pyramids.assignment import assign
 from vision.pyramids.board_cells import CellGrid
+from vision.pyramids.cells.confirmed import ConfirmedColors
 from vision.pyramids.reader import Memory, read
 from vision.pyramids.recognition import found_mark
 from vision.pyramids.scene import Found
@@ -42,19 +45,23 @@ class Standing(NamedTuple):
 
 
 class PyramidZones:
-    """Reads the pyramids of one table."""
+    """Reads the pyramids of one table, and learns its colors."""
 
     def __init__(self) -> None:
         self._memory: Memory | None = None
+        self._standing: dict[Spot, list[Found]] = {}
+        self._colors = ConfirmedColors()
+        self._taught: dict[Spot, bytes] = {}
 
     def read(self, table: Table, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard] = ()) -> Standing:
         """What stands in zones and on boards; pieces in none of them are nobody's."""
-        memory = read(table.picture, table.pose, table.light, table.mat, self._memory)
+        memory = read(table.picture, table.pose, table.light, table.mat, self._memory, colors=self._colors)
         self._memory = memory
         heaps: dict[Spot, list[Sighting]] = {zone.spot: [] for zone in zones}
         grids = [CellGrid(board) for board in boards]
         cells: dict[Spot, Sighting] = {}
         held: dict[Spot, Found] = {}
+        self._standing = {}
         marks = []
         for found in memory.scene.found:
             spot = next((spot for grid in grids if (spot := grid.spot_at(found.place.x_mm, found.place.y_mm))), None)
@@ -65,12 +72,38 @@ class PyramidZones:
                 continue
             zone = zone_of(found, zones)
             if zone is not None:
+                self._standing.setdefault(zone.spot, []).append(found)
                 heaps[zone.spot] += [stacked(found)] if zone.kind == "stalks" else found.levels
             marks.append(found_mark(table, found, None if zone is None else zone.spot))
         for grid in grids:
             for spot in grid.looked_at(table):
                 cells[spot] = held[spot].levels[-1] if spot in held else EMPTY
         return Standing({spot: tuple(heap) for spot, heap in heaps.items()}, cells, tuple(marks))
+
+    def settle(self, position: Layout) -> None:
+        """The last reading shows `position`: learn this table's colors from it.
+
+        Only heaps teach whose sizes were all read right; within one, names go to the pieces that fit them best.
+        """
+        for spot, standing in self._standing.items():
+            wanted = Counter(p for sighting in position.heaps.get(spot, ()) for p in _pyramids(sighting.piece))
+            sizes = [size for found in standing for size in found.place.sizes]
+            if Counter(p.size for p in wanted.elements()) == Counter(sizes):
+                tones = np.concatenate([found.tones for found in standing])
+                if self._taught.get(spot) == tones.tobytes():
+                    continue  # An unchanged heap says nothing new.
+                self._taught[spot] = tones.tobytes()
+                names = assign(tones, sizes, wanted)
+                named = Counter(Pyramid(PYRAMID_COLORS[n], s) for n, s in zip(names, sizes, strict=True))
+                if named == wanted:
+                    self._colors.learn(tones, names)
+
+
+def _pyramids(piece: Piece | None) -> tuple[Pyramid, ...]:
+    """The pyramids of a piece or a stack."""
+    if isinstance(piece, Stack):
+        return piece.pieces
+    return (piece,) if isinstance(piece, Pyramid) else ()
 
 
 def zone_of(found: Found, zones: Sequence[PyramidZone]) -> PyramidZone | None:
