@@ -110,7 +110,12 @@ def _draw(poster: _Poster, plan: Plan, pattern: Pattern) -> None:
             case DiceTray():
                 # Lines and letters among dice would look like pips, so what is said stands between two markers.
                 rim_mm = zone.outline_mm or plan.mat.corners_mm()
-                poster.text((_middle(rim_mm)[0], min(y for _, y in rim_mm)), "Dice tray")
+                owner = zone.spot.partition(".")[0]
+                above_mm = _middle(rim_mm)[0], min(y for _, y in rim_mm)
+                if owner.startswith("seat"):
+                    poster.text(above_mm, f"Die of player {int(owner.removeprefix('seat')) + 1}", 8)
+                else:
+                    poster.text(above_mm, "Dice tray")
             case PawnBoard(center_mm=None):
                 pass
             case PawnBoard():

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from companion.errors import BadPlan
 from companion.plan import Mat, Plan, Point
@@ -50,6 +50,15 @@ class RecordingFile(Struct, frozen=True):
     setup: Mapping[str, Any] = {}
 
 
+class Spoken(Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody told on the page while a recording was made, because no picture shows it: an entry, a usage."""
+
+    before: Annotated[int, Meta(ge=1)]
+    """Number of the picture before which it was told; the first one is 1."""
+    text: Annotated[str, Meta(max_length=400)]
+    """An event in the game's notation."""
+
+
 class Recording(Struct, frozen=True):
     """How to begin refereeing it."""
 
@@ -65,6 +74,7 @@ class Recording(Struct, frozen=True):
 
     The game says what position a picture shows: `Game.seen_position(seats, options, layout)`.
     """
+    said: tuple[Spoken, ...] = ()
 
 
 def load_recording_file(path: Path) -> RecordingFile:

@@ -41,14 +41,14 @@ def tell(table: Table, verdict: Verdict) -> tuple[Told, ...]:
         case Accepted(events=events):
             steps = table.steps()
             first = steps[-len(events)].parent
-            return _accepted(table, table.state_at(0) if first is None else first.state, events)
+            return accepted(table, table.state_at(0) if first is None else first.state, events)
         case Refused(event=event, breaches=breaches, before=first):
             state = _after(table, before, first)
             words = table.game.words(state, event)
             if words is not None:
                 words |= {"legal": False, "rule": breaches[0].rule, "why": breaches[0].text}
             sentence = f"{_named(table, state, event)} is not allowed. {_reasons(breaches)}"
-            return *_accepted(table, before, first), Told(words, sentence)
+            return *accepted(table, before, first), Told(words, sentence)
         case TakenBack(event=None, to=to):
             return (Told(None, f"The table looks as it did after row {to}. If moves were taken back, undo them."),)
         case TakenBack(event=event):
@@ -71,7 +71,11 @@ def tell(table: Table, verdict: Verdict) -> tuple[Told, ...]:
             return ()
 
 
-def _accepted(table: Table, state: Any, events: Sequence[Event]) -> tuple[Told, ...]:
+def accepted(table: Table, state: Any, events: Sequence[Event]) -> tuple[Told, ...]:
+    """What there is to say about legal events.
+
+    :param state: the position before them.
+    """
     told = []
     for event in events:
         words = table.game.words(state, event)

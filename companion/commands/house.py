@@ -12,6 +12,7 @@ import click
 from platformdirs import user_data_path
 
 from companion.commands.opener import Opener
+from companion.commands.prompter import Prompter
 from companion.desk import Desk
 from companion.errors import JournalError
 from companion.games import GAMES
@@ -64,8 +65,11 @@ class House:
 
         reader = TableReader(self.desk.plan)
         self._reader = reader
-        opened = reader if game is None or recording is None else Opener(reader, self.desk, game, recording)
-        self.desk.eyes = Watcher(source, opened, self.desk.see)
+        if game is None or recording is None:
+            self.desk.eyes = Watcher(source, reader, self.desk.see)
+            return
+        opened = Opener(reader, self.desk, game, recording)
+        self.desk.eyes = Watcher(source, opened, Prompter(self.desk, recording.said).see)
 
     def _use_plan(self, plan: Plan) -> None:
         if self._reader is not None:

@@ -1,12 +1,20 @@
-"""Where the Spectrum board lies: the wheel in the middle of the mat, red at the top.
+"""Where the Spectrum board lies: the wheel in the middle of the mat, red at the top, and dice to its right.
 
 The markers' centers span 560 x 560 mm, so a bought board of 480 mm across, put on the mat anywhere and at any turn,
-leaves all four in sight; the printed mat has the wheel on it.
+leaves all four in sight; the printed mat has the wheel on it. Dice are rolled beside it, where a wide picture has room.
 """
 
 from __future__ import annotations
 
-from companion.plan import Mat, PawnBoard, Plan
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.errors import BadPlan
+from companion.plan import DiceTray, Mat, PawnBoard, Plan, Point
+from companion.recording import RecordedMat, Recording, Spoken
 
 MAT = Mat(560.0, 560.0, 40.0)
 """The mat that `companion mat spectrum` prints."""
@@ -14,7 +22,88 @@ MAT = Mat(560.0, 560.0, 40.0)
 BOARD = PawnBoard(center_mm=(280.0, 280.0), radius_mm=240.0, red_heading_deg=90.0)
 """The wheel on it."""
 
+Box = tuple[float, float, float, float]
+"""x0, y0, x1, y1 in table millimetres."""
+
+DICE_MM: Box = (612.0, 150.0, 800.0, 410.0)
+
+
+def tray(box_mm: Box, spot: str = "dice") -> DiceTray:
+    """A box in which dice are rolled."""
+    x0, y0, x1, y1 = box_mm
+    outline: tuple[Point, ...] = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
+    return DiceTray(spot, outline)
+
 
 def plan(seats: int) -> Plan:
-    """The plan of the printed mat; two to six players share one board."""
+    """The plan of a table with the printed mat; one to six players share one board."""
+    return Plan(MAT, (BOARD, tray(DICE_MM)))
+
+
+def printed() -> Plan:
+    """What is printed of it: dice lie beside the paper."""
     return Plan(MAT, (BOARD,))
+
+
+class _Player(Struct):
+    """One player of a recording's setup; what else it says is of no concern."""
+
+    name: str | None = None
+
+
+class WheelSeen(Struct):
+    """Where the wheel lies, as labels of pictures have it; what is left out is found in the picture."""
+
+    cx: float | None = None
+    cy: float | None = None
+    radius: float | None = None
+    red_heading: float | None = None
+
+    def zone(self) -> PawnBoard:
+        """The board's zone."""
+        center = None if self.cx is None or self.cy is None else (self.cx, self.cy)
+        return PawnBoard(center, self.radius, self.red_heading)
+
+
+class BoardSetup(Struct):
+    """What the setup of a recorded game on this board says."""
+
+    players: Annotated[list[_Player], Meta(min_length=1, max_length=6)]
+    board: WheelSeen | None = None
+    dice: Box | None = None
+    """Where dice are rolled; None: out of the picture, so that rolls are told."""
+    options: Mapping[str, Any] = {}
+    position: Mapping[str, Any] | None = None
+    said: tuple[Spoken, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who plays, by seat."""
+        return tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(self.players))
+
+    def zones(self) -> tuple[PawnBoard | DiceTray, ...]:
+        """The board and, if it is in the picture, the place where dice are rolled."""
+        board = (self.board or WheelSeen()).zone()
+        return (board,) if self.dice is None else (board, tray(self.dice))
+
+
+def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
+    """How a recorded game begins: at the position that the setup gives, else as its first picture shows.
+
+    :raises BadPlan: the setup does not say who plays, or contradicts itself.
+    """
+    try:
+        known = msgspec.convert(setup, BoardSetup)
+        found = Plan(mat.mat(), known.zones(), mat.clicked_px())
+        checked = msgspec.convert(msgspec.to_builtins(found), Plan)
+    except msgspec.ValidationError as error:
+        raise BadPlan(f"The setup is not one of Spectrum: {error}. See docs/records.md.") from error
+    return Recording(
+        names=known.names,
+        options=known.options,
+        position=known.position,
+        plan=checked,
+        draws="told",
+        begun=known.position is None,
+        said=known.said,
+    )
