@@ -1,0 +1,45 @@
+"""How well tops of Regenbogen's stacks are read from drawn pictures: the start, and a board with little health left.
+
+Drawn tables, seven surfaces and lamps at random, seen from straight above and from aside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from bench.figure import Figure
+from companion.games.regenbogen import REGENBOGEN
+from companion.games.regenbogen.kinds import piece
+from companion.games.regenbogen.state import RegenbogenState
+from companion.plans.regenbogen import MAT, plan
+from tests.drawn.regenbogen_mat import stands
+from tests.drawn.scene import random_scene
+from vision.table_reader import TableReader
+
+_TABLES = 4
+_VIEWS = {"from above": 0.0, "from 30 degrees aside": 30.0}
+
+
+def worn(state: RegenbogenState, rng: Random) -> RegenbogenState:
+    """The same pieces with 0 or 1 health each."""
+    board = bytes((one & ~7) | rng.randint(0, 1) if one >= piece(0, 0, 0) else one for one in state.board)
+    return type(state)(board, state.spells, state.turn, state.dead, state.options, state.history)
+
+
+def figures() -> Iterator[Figure]:
+    """Share of occupied cells whose top is read right, and of vacant ones that are read as vacant."""
+    start = REGENBOGEN.start(2, REGENBOGEN.Options())
+    for name, state in (("start", start), ("0 or 1 health each", worn(start, Random(1)))):
+        for view, tilt_deg in _VIEWS.items():
+            right = {True: 0, False: 0}
+            every = {True: 0, False: 0}
+            for number in range(_TABLES):
+                rng = Random(number)
+                picture = random_scene(rng, MAT, tilt_deg=tilt_deg, things=0).picture(stands(state, rng))
+                cells = TableReader(plan(2)).read(picture).layout.cells
+                for spot, top in state.tops.items():
+                    every[top is not None] += 1
+                    right[top is not None] += spot in cells and cells[spot].piece == top
+            yield Figure(f"{name}, {view}: tops", right[True] / every[True], "right")
+            yield Figure(f"{name}, {view}: vacant cells", right[False] / every[False], "right")
