@@ -2,7 +2,8 @@
 
 One row for all pictures and one for each kind of die, tray, light and view; below, what was read wrong, how far
 confidences can be believed, and the processor time of a picture. `python -m vision.dice.training FOLDER... --hold-out
-table` says how well tables are read that nothing was learnt from. `python -m bench dice` reads the pictures that come
+table` says how well tables are read that nothing was learnt from. `--photos FOLDER` reads photographs of pip dice that
+show no markers, see `read_photo`; `--leaning` draws dice that lean. `python -m bench dice` reads the pictures that come
 with the tests and a drawn tray of nine dice.
 """
 
@@ -18,17 +19,29 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from bench.figure import Figure
+from companion.pieces import FACES
 from companion.plan import DiceTray, Mat, Plan
-from tests.vision.dice.drawn import MAT, NINE, tray
+from tests.vision.dice.drawn import MAT, NINE, Drawn, camera, tray
 from vision.dice.reader import SeenDie, read_dice
-from vision.picture import read_picture
-from vision.table import find_table
+from vision.light import LINEAR, Light
+from vision.picture import Picture, read_picture
+from vision.pose import Pose
+from vision.table import Table, find_table
 from vision.table_reader import TableReader
 
 BUNDLED = Path(__file__).parents[1] / "tests" / "data" / "dice"
 NEAR_MM = 8.0
 ROUNDS = 15
+SIDES_PX = tuple(1024 * 0.068 * 1.14**k for k in range(9))
+"""Sizes that a die may have in a photograph without markers."""
+PHOTO_NEAR = 0.05
+"""A photograph's label tells places with an error of 0.03 of its width."""
+LEANING_DEG = (15.0, 20.0, 25.0, 30.0)
+FLOORS = ((0.045, 0.16, 0.05), (0.2, 0.42, 0.7), (0.08, 0.13, 0.24), (0.05, 0.05, 0.35))
+"""Linear light B, G, R of felt, oak, walnut and red felt."""
 
 
 class Shot(NamedTuple):
@@ -66,6 +79,71 @@ def figures() -> Iterator[Figure]:
         reader.read(picture)
         times_ms.append(1000 * (time.process_time() - began))
     yield Figure("CPU to read a tray of nine dice, median", statistics.median(times_ms), "ms", at_most=150)
+
+
+def leaning() -> Iterator[tuple[str, str, float, bool]]:
+    """Kind, view, tilt and whether it was noticed, of drawn dice that lean; a tilt of 0 is noticed wrongly."""
+    random = np.random.default_rng(5)
+    for kind, faces in FACES.items():
+        for view in ("oblique", "overhead"):
+            for tilt in (0.0, *LEANING_DEG):
+                for floor in FLOORS:
+                    x, y, yaw = random.uniform((70, 60, 0), (170, 130, 90))
+                    face = faces[int(random.integers(len(faces)))]
+                    picture = tray((Drawn(kind, face, x, y, yaw, tilt),), camera(view == "oblique"), floor)
+                    yield kind, view, tilt, any(die.cocked for die in read_dice(find_table(picture, MAT)))
+
+
+def report_leaning() -> None:
+    """Print the share of leaning dice that are noticed."""
+    told: dict[tuple[str, str, float], list[bool]] = defaultdict(list)
+    for kind, view, tilt, noticed in leaning():
+        told[kind, view, tilt].append(noticed)
+    for (kind, view, tilt), answers in told.items():
+        print(f"{kind:14s} {view:9s} {tilt:3.0f} degrees: {sum(answers)} of {len(answers)} called cocked")
+
+
+def seen_from_above(picture: Picture, side_px: float) -> Table:
+    """A table without markers under a camera that looks straight down, on which a die of 16 mm measures `side_px`."""
+    height, width = picture.shape[:2]
+    focal = 0.95 * max(width, height)
+    away_mm = 16 * focal / side_px + 16
+    mat = Mat(width * away_mm / focal, height * away_mm / focal, 25.0)
+    pose = Pose((width, height), focal, 0.0, (0.0, 0.0, 0.0), (-mat.width_mm / 2, -mat.height_mm / 2, away_mm), 0.0)
+    white = np.percentile(LINEAR[picture].reshape(-1, 3), 98, axis=0)
+    b, g, r = (float(v) for v in np.log(np.maximum(white, 0.02)))
+    light = Light((mat.width_mm / 2, mat.height_mm / 2), (b, g, r), 0.0, 0.0, (0, 1, 2, 3))
+    return Table(picture, 1.0, mat, pose, light, ())
+
+
+def read_photo(label: dict[str, Any], picture: Picture) -> Iterator[tuple[dict[str, Any], SeenDie | None]]:
+    """Each labelled die of a photograph without markers, and the surest reading there over dice of any size."""
+    height, width = picture.shape[:2]
+    found = []
+    for side_px in SIDES_PX:
+        table = seen_from_above(picture, side_px)
+        for die in read_dice(table):
+            at = table.pose.project(np.array([[die.place.x_mm, die.place.y_mm, 16.0]]))[0] / (width, height)
+            found.append((at, die))
+    for die in label["truth"]["dice"]:
+        near = [seen for at, seen in found if math.dist(at, die["at"]) < PHOTO_NEAR]
+        yield die, max(near, key=lambda seen: seen.sighting.confidence, default=None)
+
+
+def report_photos(folder: Path) -> None:
+    """Print how many faces of pip dice are right."""
+    good = count = 0
+    for path in sorted(folder.glob("*.json")):
+        label = json.loads(path.read_text())
+        if not all(die["kind"] == "pips-d6" for die in label["truth"].get("dice", [{"kind": None}])):
+            continue
+        for die, seen in read_photo(label, read_picture(path.with_name(label["image"]))):
+            count += 1
+            good += right(die, seen)
+            if not right(die, seen):
+                read = "nothing" if seen is None else f"{seen.die.kind} {seen.die.face}"
+                print(f"  {label['image']}: {die['body']} {die['face']} read as {read}")
+    print(f"pips of {good} of {count} dice right: {good / count:.4f}")
 
 
 def read_all(folder: Path) -> Iterator[Shot]:
@@ -156,7 +234,15 @@ def main() -> None:
     """Read the arguments, read the pictures, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="*", type=Path, default=[BUNDLED])
+    parser.add_argument("--photos", type=Path, help="photographs of pip dice without markers")
+    parser.add_argument("--leaning", action="store_true", help="drawn dice that lean: how many are noticed")
     args = parser.parse_args()
+    if args.photos is not None:
+        report_photos(args.photos)
+        return
+    if args.leaning:
+        report_leaning()
+        return
     report([shot for folder in args.folders for shot in read_all(folder)])
 
 

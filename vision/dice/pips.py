@@ -49,7 +49,7 @@ class Pips(Struct, frozen=True):
     match: tuple[float, ...]
     """For 1 to 6 pips, the correlation of the face with that pattern, -1 to 1."""
     contrast: float
-    """How much darker the pips are than the body, 0 to 1; below 0 where they are lighter."""
+    """How much darker the pips are than the body, 0 to 1; as much below 0 where the body is darker than they are."""
     shift_mm: tuple[float, float]
     """From the middle of the patch to that of the best pattern, in the patch's directions."""
 
@@ -129,7 +129,7 @@ def read_pips(patch: NDArray[np.uint8]) -> Pips:
     contrast = (body - float(low)) / max(body, 8.0)
     sign = -1.0
     if high - body > 2.0 * (body - low):
-        sign, contrast = 1.0, -(float(high) - body) / max(body, 8.0)
+        sign, contrast = 1.0, -(float(high) - body) / max(float(high), 8.0)
     return _matched(np.maximum(sign * lighter, 0.0), contrast)
 
 
