@@ -65,7 +65,7 @@ class Watched:
         state: RollState = self.table.state
         return state
 
-    def _settle(self) -> None:
+    def _settle(self, position: Layout) -> None:
         self._agreed = {(one.die.kind, one.turn): one.place for one in self._shown}
 
     def look(self, shown: Sequence[Thrown]) -> Verdict:

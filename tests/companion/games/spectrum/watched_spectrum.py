@@ -116,7 +116,7 @@ class Watched:
         one, other = (read(self.rng, shown, self.doubts, rolled) for _ in range(2))
         return self.table.see(one, self._frame, second=other)
 
-    def _settle(self) -> None:
+    def _settle(self, position: Layout) -> None:
         self._settled = self._rolls
 
     def turn(self) -> None:
