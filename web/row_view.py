@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import Points, Seat, State
+from companion.contract import Line, Points, Seat, State
 from companion.journal import Row
 from companion.table import Table
 from web.boards import Presenter
@@ -22,7 +22,7 @@ SOURCES = {
 def row_data(
     table: Table, row: Row, before: tuple[Points, ...], presenter: Presenter, seat: Seat | None = None
 ) -> dict[str, Any]:
-    """One row.
+    """One row. Its `points` are None where nothing could be scored, as where a bag is passed on.
 
     :param before: totals by seat after the row before.
     :param seat: who reads it; None: the public.
@@ -30,7 +30,11 @@ def row_data(
     event, text = event_of(table, row, seat), text_of(table, row, seat)
     name = table.names[row.seat] if row.seat is not None else None
     gained = [now - was for now, was in zip(row.scores, before, strict=False)]
-    points = gained[row.seat] if row.seat is not None and row.kind in ("move", "agreed") else None
+    scored: tuple[Line, ...] = ()
+    points = None
+    if row.seat is not None and row.kind in ("move", "agreed"):
+        scored = new_lines(table.state_at(row.n - 1), table.state_at(row.n), row.seat)
+        points = gained[row.seat] if scored or gained[row.seat] else None
     data: dict[str, Any] = {
         "n": row.n,
         "at": row.at,
@@ -46,9 +50,8 @@ def row_data(
         "why": row.more.get("why"),
         "spot": presenter.aim(event).spot if event is not None else None,
     }
-    if points is not None and row.seat is not None:
-        lines = new_lines(table.state_at(row.n - 1), table.state_at(row.n), row.seat)
-        data["lines"] = [{"points": line.points, "rule": line.rule, "text": line.text} for line in lines]
+    if points is not None:
+        data["lines"] = [{"points": line.points, "rule": line.rule, "text": line.text} for line in scored]
     if row.kind in ("refused", "agreed"):
         data["breaches"] = row.more.get("breaches", [])
     if row.kind == "undo":
@@ -58,7 +61,7 @@ def row_data(
     return data
 
 
-def new_lines(before: State, after: State, seat: int) -> tuple[Any, ...]:
+def new_lines(before: State, after: State, seat: int) -> tuple[Line, ...]:
     """Lines of the score sheet that an event added."""
     had, has = before.scores()[seat].lines, after.scores()[seat].lines
     return has[len(had) :] if has[: len(had)] == had else has[-1:]

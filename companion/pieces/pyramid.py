@@ -32,6 +32,11 @@ SHAPES = {"large": Shape(25.4, 44.5, 3), "medium": Shape(19.8, 34.7, 2), "small"
 """Size name to measures."""
 
 
+def a_color(color: str) -> str:
+    """A color with its article: "a red", "an orange"."""
+    return f"{'an' if color[0] in 'aeiou' else 'a'} {color}"
+
+
 class Pyramid(Struct, frozen=True, tag="pyramid", cache_hash=True):
     """One pyramid: a name of `PYRAMID_COLORS` and one of `PYRAMID_SIZES`."""
 

@@ -8,11 +8,9 @@ import msgspec
 
 from companion.contract import Drawn, Seat
 from companion.errors import MoveError
-from companion.games.ice_stalks.advice import Addition, Future, additions, base, futures, killers, rocks_left
-from companion.games.ice_stalks.breaches import of_growth
-from companion.games.ice_stalks.growth import shape, steps
+from companion.games.ice_stalks.advice import Addition, Future, additions, base, futures, killers, rocks_left, why_dead
 from companion.games.ice_stalks.moves import Place
-from companion.games.ice_stalks.rainbow import KINDS, RAINBOW, ROCKS, Stalk, pieces_of, stalk_of
+from companion.games.ice_stalks.rainbow import KINDS, RAINBOW, ROCKS, pieces_of, stalk_of
 from companion.games.ice_stalks.scoring import line as worth
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.pieces import Pyramid
@@ -56,7 +54,7 @@ def _future(state: Any, future: Future) -> dict[str, Any]:
         "picture": tree(single(future.stalk)),
         "words": ", ".join(spoken(piece) for piece in future.stalk),
         "dead": future.is_dead,
-        "why": _why_dead(state, stalk_of(future.stalk)) if future.is_dead else "",
+        "why": "; ".join(why_dead(state, stalk_of(future.stalk))) + "." if future.is_dead else "",
         "ends": len(future.completions),
         "lowest": min(heights, default=0),
         "highest": max(heights, default=0),
@@ -72,16 +70,6 @@ def _best(future: Future) -> list[tuple[tuple[Pyramid, ...], int]]:
     """The ends worth most, the quicker first."""
     ends = list(zip(future.completions, future.points, strict=True))
     return sorted(ends, key=lambda pair: (-pair[1], len(pair[0])))[:SHOWN]
-
-
-def _why_dead(state: Any, stalk: Stalk) -> str:
-    """What every piece that fits by color and size would meet."""
-    reasons = {
-        breach.text.partition(". ")[0] + "."
-        for kind, _ in steps(shape(stalk))
-        for breach in of_growth(state, stalk, KINDS[kind])
-    }
-    return " ".join(sorted(reasons)) or "No rock is left for a piece that would fit."
 
 
 def _with(table: Table, state: Any, color: str) -> dict[str, Any]:

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from companion.games.ice_stalks.growth import completions
+from companion.games.ice_stalks.growth import Shape, completions, shape
 from companion.games.ice_stalks.growth import stock as stock_of
-from companion.games.ice_stalks.rainbow import KINDS, LARGE, RAINBOW, Stalk, describe, name, pieces_of
+from companion.games.ice_stalks.rainbow import KINDS, LARGE, RAINBOW, SMALL, Stalk, describe, name, pieces_of
 from companion.games.ice_stalks.scoring import line
 from companion.games.ice_stalks.situation import Situation
-from companion.pieces import Pyramid
+from companion.pieces import Pyramid, a_color
 
 
 def rocks_left(situation: Situation) -> Mapping[str, int]:
@@ -55,6 +55,33 @@ def futures(situation: Situation) -> tuple[Future, ...]:
     return tuple(found)
 
 
+def why_dead(situation: Situation, stalk: Stalk) -> tuple[str, ...]:
+    """What stands against every way in which a dead stalk could have been completed (ICE-13)."""
+    now = shape(stalk)
+    if now.way == "none":
+        return ("it is neither solid nor rainbow, so nothing fits on it",)
+    ways = ("solid", "up", "down") if now.way == "base" else (now.way,)
+    return tuple(dict.fromkeys(_missing(situation, now, way) for way in ways))
+
+
+def _missing(situation: Situation, now: Shape, way: str) -> str:
+    """The first thing that is missing on one way."""
+    needed = SMALL - now.size
+    if way == "solid":
+        left = situation.rocks[now.color]
+        if left < needed:
+            return f"{'no' if not left else 'only one'} {RAINBOW[now.color]} rock is left for a solid stalk"
+        return "the pieces of a solid stalk are all placed"
+    step = 1 if way == "up" else -1
+    for distance in range(1, needed + 1):
+        color = now.color + step * distance
+        if not 0 <= color < len(RAINBOW):
+            return f"nothing follows {RAINBOW[color - step]}"
+        if not situation.rocks[color]:
+            return f"no {RAINBOW[color]} rock is left to go on towards {RAINBOW[-1 if step == 1 else 0]}"
+    return "the pieces that would have to follow are all placed"
+
+
 def killers(situation: Situation, color: str) -> tuple[Addition, ...]:
     """The placements with a rock of this color that fit but would leave a dead stalk (ICE-12)."""
     return _additions(situation.killing(RAINBOW.index(color)))
@@ -88,8 +115,7 @@ def base(situation: Situation, color: str) -> Base:
         more = f" and {len(fitting) - 1} more" if len(fitting) > 1 else ""
         text = f"No base: {name(KINDS[kind])} can be added to {describe(stalk)}{more}."
         return Base(piece, False, "ICE-6", text)
-    killing = situation.killing(place)
-    why = (
-        "every addition would leave a stalk that cannot be completed" if killing else f"no stalk takes a {color} piece"
-    )
+    why = f"no stalk takes {a_color(color)} piece"
+    if situation.killing(place):
+        why = "every addition would leave a stalk that cannot be completed"
     return Base(piece, True, "ICE-6", f"A base must be placed: {why}.")

@@ -23,7 +23,7 @@ from companion.games.ice_stalks.rainbow import (
     stalk_of,
 )
 from companion.games.ice_stalks.situation import UNKNOWN, Situation
-from companion.pieces import Piece, Pyramid, Rock
+from companion.pieces import Piece, Pyramid, Rock, a_color
 
 _BACK = "Take it back, or correct what was misread."
 _HERE = (STALKS_SPOT,)
@@ -73,7 +73,7 @@ def impossible_draw(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
         text = f"All {EACH} {color} rocks are out of the bag. Correct what was misread."
         return (Breach("ICE-2", text, where),)
     if situation.hand is not None:
-        held = "a rock" if situation.hand == UNKNOWN else f"a {situation.hand} rock"
+        held = "a rock" if situation.hand == UNKNOWN else f"{a_color(situation.hand)} rock"
         return (Breach("ICE-4", f"Player {situation.turn + 1} holds {held} already. Place a piece for it.", where),)
     return ()
 
@@ -156,7 +156,7 @@ def _of_base(situation: Situation, piece: Pyramid) -> tuple[Breach, ...]:
         if additions:
             stalk, kind = additions[0]
             text = (
-                f"A {piece.color} piece can be added, so no base may be placed: "
+                f"{a_color(piece.color).capitalize()} piece can be added, so no base may be placed: "
                 f"{piece.color} {SIZES[kind % 3]} fits on {describe(stalk)}. {_BACK}"
             )
             found.append(Breach("ICE-6", text, _HERE))
@@ -185,7 +185,7 @@ def _color(now: Shape, color: int) -> tuple[tuple[str, str], ...]:
     if now.way == "base" and abs(step) > 1:
         if {now.color, color} == {0, len(RAINBOW) - 1}:
             return (("ICE-3", "Purple and red are the two ends of the rainbow and not neighbors."),)
-        return (("ICE-7", f"On a {here} base goes {here} or a neighboring color, not {there}."),)
+        return (("ICE-7", f"On {a_color(here)} base goes {here} or a neighboring color, not {there}."),)
     if now.way == "solid" and step != 0:
         return (("ICE-10", f"This stalk is solid {here}; {there} does not go on it."),)
     if now.way in ("up", "down") and step != (1 if now.way == "up" else -1):

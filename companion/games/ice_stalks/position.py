@@ -29,6 +29,7 @@ from companion.games.ice_stalks.sighted import stalk_in
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.games.ice_stalks.state import IceStalksState
 from companion.layout import Layout, Spot
+from companion.pieces import a_color
 
 
 class Record(Struct, frozen=True, forbid_unknown_fields=True):
@@ -151,7 +152,8 @@ def check(state: IceStalksState) -> None:
     if state.hand == UNKNOWN and not any(state.rocks):
         raise BadRecord("A rock is in the hand, and none is left that it could be.")
     if state.hand in RAINBOW and state.rocks[RAINBOW.index(str(state.hand))] >= EACH:
-        raise BadRecord(f"A {state.hand} rock is in the hand, so the bag holds at most {EACH - 1} (ICE-2).")
+        held = a_color(str(state.hand)).capitalize()
+        raise BadRecord(f"{held} rock is in the hand, so the bag holds at most {EACH - 1} (ICE-2).")
 
 
 def _all(state: IceStalksState) -> list[Stalk]:

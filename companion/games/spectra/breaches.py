@@ -13,7 +13,7 @@ from companion.games.spectra.exchange_breaches import of_colors, of_sizes
 from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, SpectraEvent, Withdraw
 from companion.games.spectra.situation import Situation
 from companion.games.spectra.stash import KIND, KINDS, TREES, changed, name, supply_spot, trees_spot
-from companion.pieces import Piece, Pyramid
+from companion.pieces import Piece, Pyramid, a_color
 
 _BACK = "Put the pieces back, or correct what was misread."
 
@@ -152,7 +152,7 @@ def _of_add(situation: Situation, add: Add) -> tuple[Breach, ...]:
         return tuple(found)
     color = situation.colors[add.seat]
     if add.piece.color != color:
-        text = f"The trees of player {add.seat + 1} are {color}; a {add.piece.color} piece stays in the supply."
+        text = f"The trees of player {add.seat + 1} are {color}; {a_color(add.piece.color)} piece stays in the supply."
         found.append(Breach("SPA-7", text, (there,)))
     elif situation.trees[add.seat][kind] >= TREES:
         text = (

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from companion.games.ice_stalks.advice import additions, base, futures, killers, rocks_left
+from random import Random
+
+from companion.games.ice_stalks import ICE_STALKS
+from companion.games.ice_stalks.advice import additions, base, futures, killers, rocks_left, why_dead
 from companion.games.ice_stalks.rainbow import RAINBOW, pieces_of, stalk_of
 from tests.companion.games.ice_stalks.short_stalks import table
 
@@ -31,6 +34,32 @@ def test_a_stalk_without_future_is_dead() -> None:
     dead, alive = futures(table("R3O3", "Y3Y2", rocks={"G": 0}))
     assert dead.is_dead and not dead.points
     assert [stalk_of(whole) for whole in alive.completions] == ["Y3Y2Y1"]
+
+
+def test_why_a_stalk_is_dead() -> None:
+    few = {"B": 1, "C": 0, "P": 2}
+    assert why_dead(table("B3", rocks=few), "B3") == (
+        "only one blue rock is left for a solid stalk",
+        "nothing follows purple",
+        "no cyan rock is left to go on towards red",
+    )
+    assert why_dead(table("R3O3", rocks={"G": 0}), "R3O3") == ("no green rock is left to go on towards purple",)
+    assert why_dead(table("G3G2", rocks={"G": 0}), "G3G2") == ("no green rock is left for a solid stalk",)
+
+
+def test_every_dead_stalk_of_a_game_has_its_reason() -> None:
+    """Pieces never run out (ICE-13), so it is always the rocks, or the rainbow's end."""
+    rng, told = Random(3), 0
+    for _ in range(12):
+        state = ICE_STALKS.start(3, ICE_STALKS.Options())
+        while not state.is_over:
+            state = state.apply(rng.choice([event for event, _ in state.chances()] or list(state.legal_moves())))
+            for future in futures(state) if state.hand is None else ():
+                if future.is_dead:
+                    reasons = why_dead(state, stalk_of(future.stalk))
+                    assert reasons and not any("placed" in reason for reason in reasons)
+                    told += 1
+    assert told > 100
 
 
 def test_killers_are_the_placements_of_ice_12() -> None:

@@ -133,7 +133,7 @@ export class GamePanel extends CellPanel {
 
   /** What a stalk may become, in a sentence. */
   future(one) {
-    if (one.dead) return `Dead: it can never be completed. ${one.why}`;
+    if (one.dead) return `Dead, it can never be completed: ${one.why}`;
     const high = one.lowest === one.highest ? `${one.highest} high` : `${one.lowest} to ${one.highest} high`;
     return `Can still become ${high}, worth up to ${one.points} ${one.points === 1 ? "point" : "points"}; ${one.ends} ${one.ends === 1 ? "way" : "ways"}.`;
   }
@@ -144,9 +144,9 @@ export class GamePanel extends CellPanel {
     fill(
       byId("told"),
       h("div", { class: "told-part" }, h("h3", {}, this.heading()), this.colors(), advice.with && this.rock(advice.with)),
-      h("div", { class: "told-part" }, h("h3", {}, "What the stalks may become"), advice.stalks.length ? h("ul", { class: "stalk-list" }, ...advice.stalks.map((one) => this.stalk(one))) : h("p", { class: "soft" }, "No stalk grows yet.")),
-      h("div", { class: "told-part" }, h("h3", {}, "Completed stalks"), h("ul", { class: "stalk-list" }, ...advice.seats.map((one) => this.seat(one)))),
+      h("div", { class: "told-part tall" }, h("h3", {}, "What the stalks may become"), advice.stalks.length ? h("ul", { class: "stalk-list" }, ...advice.stalks.map((one) => this.stalk(one))) : h("p", { class: "soft" }, "No stalk grows yet.")),
       h("div", { class: "told-part" }, h("h3", {}, "Rocks in the bag"), this.rocks()),
+      h("div", { class: "told-part" }, h("h3", {}, "Completed stalks"), h("ul", { class: "stalk-list" }, ...advice.seats.map((one) => this.seat(one)))),
     );
   }
 
