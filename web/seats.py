@@ -65,6 +65,11 @@ class Seats:
         with self._lock:
             self._taken.pop((game, seat), None)
 
+    def follow(self, game: str, following: str) -> None:
+        """Everybody stays seated as the next game of a match begins."""
+        with self._lock:
+            self._taken = {(following, seat): known for (of, seat), known in self._taken.items() if of == game}
+
     def seat(self, game: str, token: str | None) -> Seat | None:
         """The seat of the browser with this secret; None for the public. Compared in constant time."""
         if not token:

@@ -52,6 +52,7 @@ ROUTES: Mapping[str, Class] = {
     "advice.verdict": "public-read",
     "setup.games": "public-read",
     "setup.start": "control",
+    "setup.go_on": "control",
     "setup.saved": "public-read",
     "setup.resume": "control",
     "devices.statuses": "public-read",

@@ -21,6 +21,7 @@ from web.scene.marks import Marks
 from web.scene.svg import tree
 from web.seat_view import piece_data
 from web.secrecy import legal
+from web.teller import held_in_hands
 
 
 def way_data(table: Table, state: Any, move: Move, presenter: Presenter, name: str) -> dict[str, Any]:
@@ -58,7 +59,8 @@ def moves_data(
         code = presenter.aim_code(code)
     best: dict[Spot, int] = {}
     ways = 0
-    for move in legal(table, state):
+    # Of a hand that nobody knows there may be more moves than can be listed, and cards of a hand go to no spot.
+    for move in () if held_in_hands(table) else legal(table, state):
         aim = presenter.aim(move)
         if aim.spot is None or (code is not None and aim.piece != code):
             continue

@@ -10,6 +10,7 @@ from companion.table import Table
 from web.alert_view import breach_data
 from web.boards import Presenter
 from web.secrecy import legal as legal_of
+from web.teller import held_in_hands
 
 
 def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
@@ -21,11 +22,12 @@ def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
     names = table.names
     if isinstance(expects, ToMove):
         who = " or ".join(names[seat] for seat in expects.seats)
+        if held_in_hands(table):
+            # A hand that nobody knows may have more moves than can be listed; the panel asks for one at a time.
+            return {**_moving(expects, who), "legal": len(state.legal_moves()), "others": [], "draw": None}
         legal = legal_of(table, state)
         return {
-            "kind": "move",
-            "seats": list(expects.seats),
-            "text": f"{who} to move",
+            **_moving(expects, who),
             "hint": _hint(state, expects.seats, len(legal), presenter),
             "legal": len(legal),
             "others": _others(table, state, presenter),
@@ -51,6 +53,10 @@ def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
         }
     assert isinstance(expects, Over)
     return {"kind": "over", "seats": [], "text": "The game is over", "hint": ""}
+
+
+def _moving(expects: ToMove, who: str) -> dict[str, Any]:
+    return {"kind": "move", "seats": list(expects.seats), "text": f"{who} to move", "hint": ""}
 
 
 def _hint(state: Any, seats: tuple[Seat, ...], count: int, presenter: Presenter) -> str:

@@ -91,6 +91,9 @@ class PaintedEyes:
     def look_again(self) -> None:
         self.looks += 1
 
+    def settle(self, position: object = None) -> None:
+        pass
+
     def close(self) -> None:
         pass
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
+from companion.errors import BadEvent
 from companion.games import GAMES
+from companion.games.dealers import DEALERS
+from companion.journal import Draws
 from companion.plan import PawnBoard, Plan, PyramidBoard, PyramidZone, TileBoard, Zone
 from companion.plans import PLANS
 from web.answers import body, json_answer
@@ -23,7 +26,11 @@ class Start(Struct, forbid_unknown_fields=True):
     game: Annotated[str, Meta(min_length=1, max_length=40)]
     names: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=20)]
     options: dict[str, Any] = {}
-    draws: Literal["told", "unseen"] = "told"
+    draws: Draws = "told"
+
+
+class Nothing(Struct, forbid_unknown_fields=True):
+    """An empty object."""
 
 
 class Resume(Struct, forbid_unknown_fields=True):
@@ -45,6 +52,7 @@ def routes(view: DeskView) -> Blueprint:
                 "title": game.title,
                 "seats": list(game.seats),
                 "options": msgspec.to_builtins(fields(game.Options)),
+                "dealt": name in DEALERS,
             }
             for name, game in view.desk.games.items()
             if name in PRESENTERS
@@ -59,6 +67,20 @@ def routes(view: DeskView) -> Blueprint:
         plan = suited(view.desk.plan, told.game, len(told.names))
         table = view.desk.start(told.game, told.names, told.options, draws=told.draws, plan=plan)
         return json_answer({"game": table.header.id}, 201)
+
+    @blueprint.post("/games/next")
+    def go_on() -> Response:
+        """Begin the game that follows in a match: the next hand, with the same players and the points so far."""
+        body(Nothing)
+        table = view.table()
+        following = getattr(table.state, "following", None)
+        position = following() if following is not None else None
+        if position is None:
+            raise BadEvent("No other game follows from this one now. Set up a new game.")
+        header = table.header
+        begun = view.desk.start(header.game, header.names, header.options, draws=header.draws, position=position)
+        view.seats.follow(header.id, begun.header.id)
+        return json_answer({"game": begun.header.id}, 201)
 
     @blueprint.get("/saved")
     def saved() -> Response:

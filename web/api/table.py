@@ -17,6 +17,8 @@ from web.answers import BadBody, body, json_answer, word
 from web.asker import asker
 from web.desk_view import DeskView
 from web.seat_view import piece_data
+from web.teller import correct as correct_row
+from web.teller import tell
 from web.trial_view import correction_data, moves_data, why_data
 
 Why = Annotated[str, Meta(max_length=200)]
@@ -144,12 +146,12 @@ def routes(view: DeskView) -> Blueprint:
         told = body(Play)
         table = view.table()
         if isinstance(told.text, str) and told.event is UNSET:
-            event = table.game.parse(table.state, told.text)
+            event = table.game.parse(table.state.view(asker(view)), told.text)
         elif isinstance(told.event, dict) and told.text is UNSET:
             event = table.game.event(told.event)
         else:
             raise BadBody("Give either event or text.")
-        return done(table.play(event, source="page", expected=told.expected))
+        return done(tell(table, event, asker(view), told.expected))
 
     @blueprint.post("/agree")
     def agree() -> Response:
@@ -181,7 +183,7 @@ def routes(view: DeskView) -> Blueprint:
         told = body(Correct)
         table = view.table()
         event = table.game.event(told.event)
-        return done(table.correct(told.n, event, told.why, source="page", expected=told.expected))
+        return done(correct_row(table, told.n, event, told.why, asker(view), told.expected))
 
     @blueprint.post("/position")
     def set_position() -> Response:

@@ -4,8 +4,13 @@ import { Refusal, get, mayChange, post } from "./lib/api.js";
 import { byId, fill, h } from "./lib/dom.js";
 import { playerColors } from "./parts/colors.js";
 
-const NAMES = ["Player 1", "Player 2", "Player 3", "Player 4", "Player 5", "Player 6"];
-const state = { games: [], game: null, names: ["", ""], options: {} };
+const NAMES = Array.from({ length: 10 }, (_, i) => `Player ${i + 1}`);
+const state = { games: [], game: null, names: ["", ""], options: {}, draws: "told" };
+const DRAWS = [
+  ["dealt", "The program", "It seals the deal before the first card and proves it at the end; each hand is shown on its player's own phone."],
+  ["told", "Real cards, hands told", "Everybody tells the own cards on the own phone; plays are judged by them."],
+  ["unseen", "Real cards, hands not told", "Plays are told; what nobody tells is believed."],
+];
 
 function showGames() {
   fill(
@@ -29,6 +34,7 @@ const seats = (game) => {
 function choose(game) {
   state.game = game;
   state.options = {};
+  state.draws = game.dealt ? "dealt" : "told";
   while (state.names.length < game.seats[0]) state.names.push("");
   state.names.length = Math.min(state.names.length, game.seats[game.seats.length - 1]);
   showGames();
@@ -80,7 +86,21 @@ const byPlayer = (field) => field.name === "colors" && state.game.name in USUAL 
 
 function showOptions() {
   const { options } = state.game;
-  fill(byId("options"), ...(options.length ? options.map(option) : [h("p", { class: "soft" }, "This game has no options.")]));
+  const fields = options.length ? options.map(option) : [h("p", { class: "soft" }, "This game has no options.")];
+  fill(byId("options"), state.game.dealt && deals(), ...fields);
+}
+
+/** Who shuffles and deals the cards. */
+function deals() {
+  const picks = DRAWS.map(([value, title, text]) =>
+    h(
+      "label",
+      { class: "pick" },
+      h("input", { type: "radio", name: "draws", value, checked: value === state.draws, onchange: () => (state.draws = value) }),
+      h("span", {}, h("span", { class: "pick-text" }, title), h("span", { class: "soft" }, text)),
+    ),
+  );
+  return h("fieldset", {}, h("legend", {}, "Who deals the cards?"), h("div", { class: "choices" }, ...picks));
 }
 
 /** A sentence with its rules' numbers as links. */
@@ -156,7 +176,7 @@ byId("add-player").addEventListener("click", () => {
 byId("setup").addEventListener("submit", (event) => {
   event.preventDefault();
   const names = state.names.map((name, i) => name.trim() || NAMES[i]);
-  go("/api/games", { game: state.game.name, names, options: state.options });
+  go("/api/games", { game: state.game.name, names, options: state.options, draws: state.draws });
 });
 
 const [{ games }, { saved }] = await Promise.all([get("/api/games"), get("/api/saved")]);

@@ -22,6 +22,13 @@ const PANELS = {
   escape: "./games/escape.js",
   "roll-and-color": "./games/roll-and-color.js",
   spectrum: "./games/spectrum.js",
+  casino: "./games/cards.js",
+  spectrumo: "./games/cards.js",
+  spectrump: "./games/cards.js",
+  cribbage: "./games/cards.js",
+  "five-hundred": "./games/cards.js",
+  poker: "./games/cards.js",
+  solitaire: "./games/cards.js",
 };
 
 const store = new Store();

@@ -1,0 +1,161 @@
+"""The part of a presenter that all games with cards of the deck share; each game adds what lies where.
+
+Moves are chosen in the panel below the table (`web.telling.card_panel`), so the table itself only shows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from companion.contract import Breach, Drawn, Event, Game, Move, Seat, Shown
+from companion.errors import BadEvent, BadNotation
+from companion.games.deck import PIECES, number_of
+from companion.layout import Spot
+from companion.line import Line
+from companion.pieces import Card, Piece, Special
+from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
+from web.scene import card_table
+from web.scene.card_table import Place
+from web.scene.marks import Marks
+from web.scene.number_cards import card_code, card_words, single_card
+from web.scene.shape import Shape
+
+_PLAYER = re.compile(r"^player \d+ ")
+
+
+class CardPresenter:
+    """Cards on a table. A card's code is what notation writes: "RO12", "swap R/G"."""
+
+    game: ClassVar[Game[Any]]
+    example: str
+
+    def bands(self, state: Any, names: Sequence[str]) -> list[list[Place]]:
+        """What lies where: places side by side, band below band."""
+        raise NotImplementedError
+
+    def board(
+        self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()
+    ) -> Shape:
+        """The table."""
+        known = [names[seat] if seat < len(names) else f"player {seat + 1}" for seat in range(state.seats)]
+        return card_table.board(self.bands(state, known), marks, name=name, title=title, live=live)
+
+    def hand(self, state: Any, seat: Seat) -> None:
+        """None: hands are shown in the panel, to their owners alone."""
+        return
+
+    def piece_code(self, piece: Piece) -> str:
+        """What notation writes.
+
+        :raises NoSuchPiece: it is no card of the deck.
+        """
+        return card_code(_card(piece))
+
+    def piece(self, code: str) -> Card | Special:
+        """The card of a code.
+
+        :raises NoSuchPiece: there is none.
+        """
+        return card_of(code)
+
+    def aim_code(self, code: str) -> str:
+        """The code itself, as notation writes it."""
+        return card_code(card_of(code))
+
+    def piece_name(self, piece: Piece) -> str:
+        """ "red-orange 12", "swap cards"."""
+        return card_words(_card(piece))
+
+    def picture(self, piece: Piece, *, name: str, spot: Spot | None = None) -> Shape:
+        """The card, face up."""
+        return single_card(_card(piece))
+
+    def spot_name(self, spot: Spot) -> str:
+        """A place as it is named, a card there by its code.
+
+        :raises NoSuchSpot: it is no place of a card table.
+        """
+        place, _, rest = spot.partition(".")
+        if not re.fullmatch(r"[a-z]+\d*", place):
+            raise NoSuchSpot("There is no such place on the table. Tap a card or a pile of the board.")
+        return spot.replace(".", " ") if rest else place
+
+    def holds(self, state: Any, spot: Spot) -> Piece | None:
+        """None: what was told is corrected in the history, row by row."""
+        self.spot_name(spot)
+        return None
+
+    def aim(self, event: Event) -> Aim:
+        """The table: every move is made in the panel."""
+        return Aim(None, self.trace(event) or "table")
+
+    def trace(self, event: Event) -> Spot | None:
+        """Where an event can be seen once it has happened."""
+        return None
+
+    def sentence(self, event: Event) -> str:
+        """What a player did, as the notation says it; cards that nobody sees are counted."""
+        if isinstance(event, Drawn | Shown) and event.pieces and all(piece is None for piece in event.pieces):
+            return f"draws {'a card' if len(event.pieces) == 1 else f'{len(event.pieces)} cards'}"
+        return _PLAYER.sub("", self.game.text(event))
+
+    def laid(self, event: Event) -> Piece | None:
+        """None: nothing is tried out on the table."""
+        return None
+
+    def offer(self, move: Move) -> str:
+        """The move as a button says it."""
+        words = self.sentence(move)
+        return words[:1].upper() + words[1:]
+
+    def reminders(self, state: Any, move: Move) -> tuple[Breach, ...]:
+        """There are none in these games."""
+        return ()
+
+    def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
+        """None: the panel asks for a whole move."""
+        return ()
+
+    def lies(self, spot: Spot, code: str | None) -> Sequence[Piece]:
+        """The card of a code; cards have no ways to lie."""
+        return () if code is None else (card_of(code),)
+
+    def origin(self, line: Line, spot: Spot) -> int | None:
+        """None: see `holds`."""
+        return None
+
+    def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
+        """None: see `holds`."""
+        return None
+
+    def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
+        """:raises BadEvent: always; cards are played from hands."""
+        raise BadEvent("Cards are played from a hand or a pile. Choose them in the panel below the table.")
+
+    def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
+        """:raises BadEvent: always; a card that was told wrongly is corrected where it was told."""
+        raise BadEvent("Undo the row in which the card was told, and tell it again.")
+
+
+def card_of(code: str) -> Card | Special:
+    """The card of a code.
+
+    :raises NoSuchPiece: the deck has none.
+    """
+    try:
+        return PIECES[number_of(code)]
+    except BadNotation as error:
+        raise NoSuchPiece(str(error)) from error
+
+
+def cards_of(numbers: Sequence[int | None]) -> tuple[Card | Special | None, ...]:
+    """Cards by number."""
+    return tuple(None if number is None else PIECES[number] for number in numbers)
+
+
+def _card(piece: Piece) -> Card | Special:
+    if not isinstance(piece, Card | Special):
+        raise NoSuchPiece("That is no card of the deck.")
+    return piece

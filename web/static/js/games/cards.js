@@ -1,0 +1,382 @@
+// Games with cards: tap cards of the hand and of the table, see whether the rules allow it, tell it; the counting beside.
+
+import { Refusal, get, mayChange, post } from "../lib/api.js";
+import { byId, dialog, fill, h, sign } from "../lib/dom.js";
+import { say } from "../lib/say.js";
+import { chip, chipped } from "../cards/chips.js";
+import { CardPicker } from "../cards/picker.js";
+import { couldBe, pickOf, tapped, textOf } from "../cards/picks.js";
+import { ruleLine } from "../parts/alert.js";
+import { CellPanel } from "../parts/cell.js";
+import { signed } from "../parts/scores.js";
+import { Pictures } from "./pictures.js";
+
+const LETTERS = ["R", "RO", "O", "OY", "Y", "YG", "G", "GB", "B", "BP", "P", "PR"];
+const many = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+export class GamePanel extends CellPanel {
+  /** Cards that come are told in the panel. */
+  static ownDraws = true;
+
+  constructor(store, act) {
+    super(store, act);
+    /** @type {any} */ this.advice = null;
+    /** @type {import("../cards/picks.js").Picked[]} */ this.picks = [];
+    /** @type {Record<string, string>} values of fields by act and seat */ this.values = {};
+    /** @type {Map<string, any>} what the rules say to a line, in this position */ this.verdicts = new Map();
+    /** @type {(() => void)|null} */ this.picker = null;
+    /** @type {string[]} cards that were named and not told yet */ this.named = [];
+    /** @type {Set<string>} */ this.open_ = new Set(["counts"]);
+  }
+
+  async news() {
+    const { version } = this.store.data;
+    try {
+      const advice = await get("/api/advice");
+      if (this.store.data.version !== version) return;
+      if (this.advice?.seq !== advice.seq) {
+        this.picks = [];
+        this.values = {};
+        this.picker = null;
+        this.named = [];
+        this.verdicts.clear();
+      }
+      this.advice = advice;
+      this.pictures = new Pictures(advice.pieces);
+      byId("told-title").textContent = "Counts and counting";
+      this.show();
+      this.tell();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  me() {
+    return this.store.data.secrecy.me;
+  }
+
+  /** Moves that this browser may tell. */
+  acts() {
+    if (!mayChange()) return [];
+    const me = this.me();
+    const { acts, locked } = this.advice;
+    return acts.filter((act) => (me === null ? !locked.includes(act.seat) : act.seat === me));
+  }
+
+  /** Seats whose hands are shown to be chosen from. */
+  hands() {
+    const me = this.me();
+    const { seats, movers, locked } = this.advice;
+    const held = seats.filter((seat) => seat.sets.some((set) => set.cards.length || set.hidden));
+    if (me !== null) return held.filter((seat) => seat.seat === me);
+    return held.filter((seat) => movers.includes(seat.seat) && !locked.includes(seat.seat));
+  }
+
+  rest() {
+    this.spot = null;
+    this.asked += 1;
+    this.picks = [];
+    this.act.mark(null);
+    if (this.advice) this.show();
+    else fill(byId("cell"), h("p", { class: "soft" }, "Loading."));
+  }
+
+  decorate() {
+    for (const cell of byId("board-place").querySelectorAll("[data-spot]")) {
+      const picked = this.picks.some((one) => one.spot === cell.dataset.spot);
+      cell.classList.toggle("picked", picked);
+      cell.setAttribute("aria-selected", String(picked));
+    }
+  }
+
+  /** A card or a pile of the table was tapped. */
+  open(spot, _piece, byKey) {
+    if (!this.advice) return;
+    const pick = pickOf(spot);
+    const acts = this.acts();
+    const once = acts.find((act) => act.tap === spot && !(act.picks ?? []).length);
+    if (once && this.picks.length === 0) {
+      this.do(once);
+      return;
+    }
+    if (!acts.some((act) => couldBe(act, [pick]))) {
+      const label = byId("board-place").querySelector(`[data-spot="${CSS.escape(spot)}"]`)?.getAttribute("aria-label");
+      say(`${label ?? spot}. Nothing is done with it now.`);
+      return;
+    }
+    this.choose(pick);
+    if (!byKey) byId("cell").scrollIntoView({ block: "nearest" });
+  }
+
+  choose(pick) {
+    this.picks = tapped(this.acts(), this.picks, pick);
+    this.show();
+    const names = this.picks.map((one) => one.code ?? one.zone).join(", ");
+    say(names ? `Chosen: ${names}.` : "Nothing chosen.");
+  }
+
+  /** Hand, what can be done with what is chosen, and what the rules say to it. */
+  show() {
+    const { due, help, movers } = this.advice;
+    const acts = this.acts();
+    const able = acts.filter((act) => couldBe(act, this.picks));
+    const hands = this.hands();
+    fill(
+      byId("cell"),
+      due && this.due(due),
+      ...hands.map((seat) => this.hand(seat, acts)),
+      this.picker && h("div", { id: "picker", class: "picker" }),
+      acts.length > 0 && help && h("p", { class: "soft" }, help),
+      able.length > 0 && h("div", { class: "acts" }, ...able.map((act) => this.doing(act))),
+      h("div", { id: "verdicts" }),
+      this.picks.length > 0 && h("div", { class: "tools" }, h("button", { type: "button", class: "quiet small", "data-key": "leave", onclick: () => { this.picks = []; this.show(); byId("cell").querySelector("button")?.focus({ preventScroll: true }); } }, "Choose anew")),
+      !due && acts.length === 0 && movers.length > 0 && this.waits(),
+    );
+    if (due && this.mayTell(due)) this.told(due);
+    if (this.picker) this.picker();
+    this.decorate();
+    this.judge(able);
+  }
+
+  /** Nobody can play here now: say where it is done. */
+  waits() {
+    const { movers, locked, seats } = this.advice;
+    const who = movers.map((seat) => seats[seat].name).join(" or ");
+    const elsewhere = mayChange() && this.me() === null && movers.some((seat) => locked.includes(seat));
+    return h("p", { class: "soft" }, `${who} to play. `, elsewhere && "Their cards are hidden: they are played in the browser of that player. Say whose browser this is by “Who are you?”.");
+  }
+
+  hand(seat, acts) {
+    const name = seat.seat === this.me() ? "Your hand" : `Hand of ${seat.name}`;
+    const takes = (zone) => acts.some((act) => act.seat === seat.seat && (act.picks ?? []).some((gap) => gap.zones.some((one) => zone === one || zone.startsWith(one))));
+    const sets = seat.sets.map((set) => {
+      const zone = set.zone ?? "hand";
+      const cards = set.cards.map((code, i) => {
+        const spot = `${zone}.${code}${set.cards.indexOf(code) < i ? `#${i}` : ""}`;
+        const pick = { spot, zone, code };
+        const on = this.picks.some((one) => one.spot === spot);
+        return h("li", {}, this.pictures.button(code, () => this.choose(pick), { "data-key": `hand-${spot}`, "aria-pressed": String(on), disabled: !takes(zone), class: "piece card-piece" }));
+      });
+      const hidden = set.hidden ?? 0;
+      const unseen = hidden > 0 && h("li", {}, h("span", { class: "unseen" }, `${many(hidden, "card")} not shown`));
+      const any = hidden > 0 && takes(zone) && [
+        h("li", {}, h("button", { type: "button", class: "small", "data-key": `name-${zone}-${seat.seat}`, onclick: () => this.another(zone) }, "Name a card")),
+        h("li", {}, h("button", { type: "button", class: "small", "data-key": `unseen-${zone}-${seat.seat}`, onclick: () => this.choose({ spot: `${zone}.??${this.picks.length}`, zone, code: "??" }) }, "One that is not shown")),
+      ];
+      const named = this.picks.filter((one) => one.zone === zone && one.spot.includes("?"));
+      return h(
+        "div",
+        { class: "hand-set" },
+        set.title && h("h4", {}, set.title),
+        h("ul", { class: "card-hand", "aria-label": set.title ? `${name}, ${set.title}` : name }, ...cards, unseen, ...(any || []), ...named.map((one) => h("li", {}, h("button", { type: "button", class: "small", "aria-pressed": "true", "data-key": `named-${one.spot}`, onclick: () => this.choose(one) }, one.code === "??" ? "not shown" : chip(one.code))))),
+      );
+    });
+    const data = this.store.data.seats[seat.seat];
+    return h("section", { class: "own-hand", "aria-label": name }, h("h3", {}, sign(seat.seat, data.sign), h("span", {}, name)), ...sets);
+  }
+
+  /** A card of a hand that the referee has not seen: it is named when it is played. */
+  another(zone) {
+    const wanted = { most: 1, least: 1, hidden: false, specials: Boolean(this.advice.unseen.specials.length), button: "This card", name: "named" };
+    this.picker = () => {
+      const place = byId("picker");
+      if (place && !place.firstChild) {
+        new CardPicker(place, wanted, ([code]) => {
+          this.picker = null;
+          this.choose({ spot: `${zone}.?${code}`, zone, code });
+        });
+      }
+    };
+    this.show();
+    byId("picker")?.querySelector("button")?.focus({ preventScroll: true });
+  }
+
+  doing(act) {
+    const text = textOf(act, this.picks, this.values);
+    const found = text && this.verdicts.get(text);
+    const fields = (act.fields ?? []).map((field) => this.field(act, field));
+    const ready = text !== null;
+    const kind = [act.main && ready && found?.legal !== false ? "primary" : "", found && !found.legal ? "against" : ""].join(" ").trim();
+    const button = h("button", { type: "button", class: kind || null, "data-key": `act-${act.key}-${act.seat}`, disabled: !ready, onclick: () => this.do(act) }, this.label(act));
+    return fields.length ? h("div", { class: "act-fields" }, ...fields, button) : button;
+  }
+
+  label(act) {
+    const several = new Set(this.acts().map((one) => one.seat)).size > 1;
+    return several ? `${this.advice.seats[act.seat].name}: ${act.label}` : act.label;
+  }
+
+  field(act, field) {
+    const key = `${act.key}-${act.seat}-${field.name}`;
+    const id = `field-${key}`;
+    const keep = (event) => {
+      this.values[key] = event.target.value;
+      const at = event.target.selectionStart;
+      this.show();
+      const fresh = byId(id);
+      if (fresh && fresh !== document.activeElement) fresh.focus({ preventScroll: true });
+      if (fresh?.type === "text" && at !== null) fresh.setSelectionRange(at, at);
+    };
+    const value = this.values[key] ?? field.value ?? "";
+    if (field.kind === "choice") {
+      const options = field.choices.map(([name, words]) => h("option", { value: name, selected: name === value }, words));
+      return h("label", { for: id }, field.label, h("select", { id, "data-key": id, onchange: keep }, ...options));
+    }
+    return h("label", { for: id }, field.label, h("input", { id, "data-key": id, type: "text", inputmode: "numeric", pattern: "[0-9]*", maxlength: "3", value, oninput: keep }));
+  }
+
+  /** Ask the rules about every move that what is chosen makes. */
+  async judge(acts) {
+    const { seq } = this.advice;
+    const asks = (act) => this.picks.length > 0 || (act.fields ?? []).some((field) => `${act.key}-${act.seat}-${field.name}` in this.values);
+    const texts = acts.filter(asks).map((act) => textOf(act, this.picks, this.values)).filter((text) => text !== null);
+    const asked = (this.asked += 1);
+    const fresh = texts.filter((text) => !this.verdicts.has(text));
+    for (const text of fresh) {
+      try {
+        this.verdicts.set(text, await get("/api/advice/verdict", { text }));
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        this.verdicts.set(text, { legal: false, sentence: text, breaches: [], problem: error.message });
+      }
+      if (asked !== this.asked || this.advice.seq !== seq) return;
+    }
+    if (fresh.length) {
+      this.show();
+      return;
+    }
+    const place = byId("verdicts");
+    if (!place) return;
+    const found = texts.map((text) => this.verdicts.get(text));
+    fill(place, ...found.map((one) => verdict(one)));
+    if (found.length) say(found.map((one) => `${one.legal ? "Allowed" : "Not allowed"}: ${one.sentence} ${one.breaches.map((breach) => `Rule ${breach.rule}: ${breach.text}`).join(" ")}${one.problem}`).join(" "));
+  }
+
+  async do(act) {
+    const text = textOf(act, this.picks, this.values);
+    if (text === null) return;
+    if (!act.sure) {
+      await this.send(text);
+      return;
+    }
+    const go = () => {
+      box.close();
+      this.send(text);
+    };
+    const box = dialog(
+      `${act.label}?`,
+      h("p", {}, act.sure),
+      h("div", { class: "dialog-end" }, h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Cancel"), h("button", { type: "button", class: "primary", "data-key": `sure-${act.key}`, onclick: go }, act.label)),
+    );
+  }
+
+  async send(text) {
+    if (await this.act.tell({ text })) return;
+    const answer = byId("typed-answer")?.textContent;
+    if (answer) fill(byId("verdicts"), h("p", { class: "answer bad" }, answer));
+  }
+
+  mayTell(due) {
+    return mayChange() && (due.shown || this.me() === null || this.me() === due.seat);
+  }
+
+  /** Cards that have come: from the deck to a hand, or turned up. */
+  due(due) {
+    const what = `${many(due.count, "card")} from the ${due.source}`;
+    return h(
+      "section",
+      { class: "due", "aria-label": "Cards that have come" },
+      h("h3", {}, due.shown ? `${what} turned up: which?` : `${what} to ${due.name}`),
+      h("p", { class: "soft" }, due.shown ? "Everybody sees them." : "Only this player's own browser should name them; otherwise say that they are not shown."),
+      h("div", { id: "due-picker" }),
+    );
+  }
+
+  told(due) {
+    const place = byId("due-picker");
+    if (place && !place.firstChild) {
+      const wanted = { most: due.count, least: 1, hidden: !due.shown, specials: due.specials, button: due.count === 1 ? "Tell this card" : "Tell these cards", name: "due" };
+      new CardPicker(place, wanted, (codes) => this.send(due.text.replace("{cards}", codes.join(", "))), this.named);
+    }
+  }
+
+  /** The card beside the board. */
+  tell() {
+    const { counts, facts, unseen, deal, next } = this.advice;
+    fill(
+      byId("told"),
+      next && mayChange() && h("div", { class: "told-part" }, h("button", { type: "button", class: "primary", "data-key": "next-hand", onclick: () => this.next() }, "Go on with the next hand")),
+      facts.length > 0 && h("dl", { class: "facts" }, ...facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, chipped(value))))),
+      counts.length > 0 && h("div", { class: "told-part" }, h("h3", {}, "Counting"), ...counts.map((count) => this.count(count))),
+      this.part("unseen", `Not seen yet: ${many(unseen.total, "card")}`, () => unseenTable(unseen)),
+      deal && this.part("deal", deal.seed ? "The deal is shown" : "The deal is sealed", () => dealt(deal)),
+    );
+  }
+
+  part(key, title, content) {
+    const box = h("details", { class: "told-part", open: this.open_.has(key) }, h("summary", { "data-key": `part-${key}` }, title), content());
+    box.addEventListener("toggle", () => (box.open ? this.open_.add(key) : this.open_.delete(key)));
+    return box;
+  }
+
+  count(count) {
+    const may = count.tell && this.acts().some((act) => act.seat === count.seat);
+    return h(
+      "div",
+      { class: "count" },
+      h("p", { class: "count-title" }, chipped(count.title), count.total != null && h("strong", {}, ` ${count.total} ${count.total === 1 ? "point" : "points"}`), count.note && h("span", { class: "soft" }, ` ${count.note}`)),
+      count.lines.length > 0 && h("ul", { class: "count-lines" }, ...count.lines.map((line) => h("li", {}, h("span", { class: "count-points" }, line.points ? signed(line.points) : ""), h("span", {}, chipped(line.text), " ", h("a", { href: line.link }, line.rule))))),
+      count.lines.length === 0 && count.total === 0 && h("p", { class: "soft" }, "Nothing counts."),
+      may && h("button", { type: "button", class: "small", "data-key": `count-${count.tell}`, onclick: () => this.send(count.tell) }, count.button || "Do it"),
+    );
+  }
+
+  async next() {
+    try {
+      await post("/api/games/next");
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  fail(error) {
+    if (!(error instanceof Refusal)) throw error;
+    super.fail(error);
+  }
+}
+
+function verdict(found) {
+  return h(
+    "div",
+    { class: `verdict ${found.legal ? "allowed" : "forbidden"}` },
+    h("p", {}, h("span", { class: "verdict-word" }, found.legal ? "✓ Allowed. " : "✗ Not allowed. "), chipped(found.sentence)),
+    ...found.breaches.map(ruleLine),
+    found.problem && h("p", {}, found.problem),
+  );
+}
+
+/** Which cards the reader has not seen, by color and number. */
+function unseenTable(unseen) {
+  const head = h("tr", {}, h("td", {}), ...Array.from({ length: 12 }, (_, i) => h("th", { scope: "col" }, String(i + 1))));
+  const cell = (count) => h("td", { class: count ? "there" : "gone" }, h("span", { "aria-hidden": "true" }, count ? "●" : "·"), h("span", { class: "hidden" }, count ? "unseen" : "seen"));
+  const body = unseen.rows.filter((row) => LETTERS.includes(row.letters)).map((row) => h("tr", {}, h("th", { scope: "row" }, h("span", { class: `code-chip c-${row.letters}` }, row.letters)), ...row.counts.map(cell)));
+  return h(
+    "div",
+    {},
+    h("table", { class: "unseen-table" }, h("caption", { class: "hidden" }, "Cards that are not seen yet, by color and number"), h("thead", {}, head), h("tbody", {}, ...body)),
+    unseen.specials.length > 0 && h("p", {}, unseen.specials.map((one) => `${one.name} ${one.count}`).join(", ")),
+  );
+}
+
+/** How the program's deal can be checked. */
+function dealt(deal) {
+  return h(
+    "div",
+    {},
+    h("p", {}, "Commitment, shown before the first card:"),
+    h("p", {}, h("code", { class: "long" }, deal.commitment)),
+    deal.seed && h("p", {}, "Seed, shown now that the game is over:"),
+    deal.seed && h("p", {}, h("code", { class: "long" }, deal.seed)),
+    h("p", { class: "soft" }, deal.seed ? "`companion replay` on the journal deals every card once more from this seed and compares." : "The seed behind it is shown when the game is over. Then anybody can check that no card was chosen later."),
+  );
+}

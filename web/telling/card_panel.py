@@ -1,0 +1,203 @@
+"""What the page tells in games with cards: whose hand, what can be done with chosen cards, counting, what is unseen.
+
+A move is written as a line of notation with gaps; the page fills them with the cards that a person has tapped and asks
+the rules before it tells the move. So each game says which moves there are, never how they are put together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+from msgspec import Struct, to_builtins
+
+from companion.contract import Line, Points, Seat, ToDraw, ToMove
+from companion.croupier import revealed, sealed
+from companion.games.deck import CODES, LETTERS, NUMBER_CARDS, PIECES, RANKS
+from companion.pieces import Special
+from companion.table import Table
+from web.boards import Presenter
+from web.teller import locked
+from web.telling.adviser import pictures
+
+
+class Pick(Struct, frozen=True, omit_defaults=True):
+    """A gap of a move: what must be chosen, in the order of the gaps."""
+
+    zones: tuple[str, ...]
+    """Places whose cards fit: "hand", "board", "meld" (and so "meld.2")."""
+    least: int = 1
+    most: int = 1
+    says: Literal["cards", "number", "set"] = "cards"
+    """What fills the gap: the chosen cards, or the number in the name of their place."""
+    none: str = "nothing"
+    """What fills it if nothing is chosen."""
+
+
+class Field(Struct, frozen=True, omit_defaults=True):
+    """Something else that a move says: a number, or one of several words."""
+
+    name: str
+    label: str
+    kind: Literal["number", "choice"]
+    value: str = ""
+    least: int = 0
+    most: int = 200
+    choices: tuple[tuple[str, str], ...] = ()
+    """Value and words."""
+
+
+class Act(Struct, frozen=True, omit_defaults=True):
+    """Something that a player can do: a line of notation with gaps, `{0}` for the first pick, `{name}` for a field."""
+
+    key: str
+    seat: Seat
+    label: str
+    text: str
+    picks: tuple[Pick, ...] = ()
+    fields: tuple[Field, ...] = ()
+    main: bool = False
+    """Whether it stands out."""
+    tap: str = ""
+    """A pile that does it when it is tapped."""
+    sure: str = ""
+    """What is asked first, where it cannot be taken back."""
+
+
+class Held(Struct, frozen=True, omit_defaults=True):
+    """Cards of a hand, as far as the reader may know them."""
+
+    cards: tuple[str, ...]
+    hidden: int = 0
+    title: str = ""
+    zone: str = "hand"
+    """What picks call it."""
+
+
+class Count(Struct, frozen=True, omit_defaults=True):
+    """Something that is counted, line by line."""
+
+    title: str
+    lines: tuple[Line, ...]
+    total: Points | None = None
+    note: str = ""
+    tell: str = ""
+    """A line of notation that does it, where it can be done."""
+    seat: Seat | None = None
+    """Who can do it."""
+    button: str = ""
+
+
+class CardAdviser:
+    """What one card game tells; nothing is asked about in particular."""
+
+    draws_text = "player {player} draws {cards}"
+    """How cards are told that come from where they lie face down."""
+
+    def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
+        """What a seat that is to move can do."""
+        raise NotImplementedError
+
+    def hand(self, state: Any, seat: Seat) -> Sequence[Held]:
+        """The hand of a seat."""
+        return [held(state.hands.known[seat], state.hands.hidden[seat])]
+
+    def counts(self, table: Table, state: Any) -> Iterable[Count]:
+        """The counting that people get wrong, and chances that they overlook."""
+        return ()
+
+    def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
+        """Counts that everybody may know."""
+        return ()
+
+    def help(self, table: Table, state: Any) -> str:
+        """What to tap."""
+        return "Tap cards of the hand, then say what is done with them."
+
+    def moved_by(self, state: Any) -> tuple[Seat, ...]:
+        """The seats that can do something now."""
+        due = state.expects()
+        return due.seats if isinstance(due, ToMove) else ()
+
+    def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
+        """Everything about the position now."""
+        hands = {seat: list(self.hand(state, seat)) for seat in range(state.seats)}
+        shown = {code for sets in hands.values() for one in sets for code in one.cards}
+        counts = list(self.counts(table, state))
+        return {
+            "seq": table.seq,
+            "pieces": pictures([presenter.piece(code) for code in sorted(shown)], presenter),
+            "seats": [
+                {"seat": seat, "name": table.names[seat], "sets": to_builtins(sets)} for seat, sets in hands.items()
+            ],
+            "movers": list(self.moved_by(state)),
+            "locked": list(locked(table)),
+            "acts": [to_builtins(act) for seat in self.moved_by(state) for act in self.acts(table, state, seat)],
+            "due": self._due(table, state),
+            "help": self.help(table, state),
+            "counts": [{**to_builtins(one), "lines": [_line(line, table) for line in one.lines]} for one in counts],
+            "facts": [list(fact) for fact in self.facts(table, state)],
+            "unseen": _unseen(state),
+            "deal": _deal(table),
+            "next": _next(table),
+        }
+
+    def _due(self, table: Table, state: Any) -> dict[str, Any] | None:
+        """Cards that somebody must tell now; None if none are due, or the program deals."""
+        due = state.expects()
+        if not isinstance(due, ToDraw) or table.header.draws == "dealt":
+            return None
+        return {
+            "seat": due.seat,
+            "name": table.names[due.seat],
+            "count": due.count,
+            "source": due.source,
+            "shown": due.shown,
+            "text": self.draws_text.format(player=due.seat + 1, cards="{cards}"),
+            "specials": any(isinstance(piece, Special) for piece in state.unseen()),
+        }
+
+
+def held(known: Iterable[int], hidden: int = 0, title: str = "", zone: str = "hand") -> Held:
+    """A hand of cards by number."""
+    return Held(tuple(CODES[number] for number in known), hidden, title, zone)
+
+
+def _line(line: Line, table: Table) -> dict[str, Any]:
+    link = f"/rules/{table.game.name}#{line.rule}"
+    return {"points": line.points, "rule": line.rule, "text": line.text, "link": link}
+
+
+def _unseen(state: Any) -> dict[str, Any]:
+    """What the reader has not seen, as a multiset: by color and rank, and specials by name."""
+    left = state.unseen()
+    rows = [
+        {"letters": LETTERS[color], "counts": [left.get(PIECES[color * RANKS + rank], 0) for rank in range(RANKS)]}
+        for color in range(len(LETTERS))
+    ]
+    specials = [
+        {"name": piece.kind, "count": left.get(piece, 0)}
+        for piece in PIECES[NUMBER_CARDS:]
+        if isinstance(piece, Special) and piece in left
+    ]
+    return {"rows": rows, "specials": specials, "total": sum(left.values())}
+
+
+def _deal(table: Table) -> dict[str, Any] | None:
+    """The seal of a deal by the program, and its seed once it is shown."""
+    if table.header.draws != "dealt":
+        return None
+    rows = table.rows()
+    seed = revealed(rows)
+    return {"commitment": sealed(rows), "seed": None if seed is None else seed.hex()}
+
+
+def _next(table: Table) -> bool:
+    """Whether another hand of the same match can follow."""
+    following = getattr(table.state, "following", None)
+    return table.state.outcome() is not None and following is not None and following() is not None
+
+
+def player(seat: Seat) -> str:
+    """How notation names a seat."""
+    return f"player {seat + 1}"

@@ -1,0 +1,57 @@
+"""What the page tells in Poker: exchanges, the showdown, and what every hand that may be known counts as."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from companion.contract import Seat, ToMove
+from companion.games.poker.categories import BY_TITLE
+from companion.games.poker.scoring import describe, hand_lines
+from companion.table import Table
+from web.telling.card_panel import Act, CardAdviser, Count, Field, Pick, player
+
+
+class PokerAdviser(CardAdviser):
+    """Exchanges by tapping the hand; every category that a known hand meets."""
+
+    def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
+        """An exchange, or the showdown; folding at any time."""
+        who = player(seat)
+        if state.exchanges:
+            pick = Pick(("hand",), 0, state.hands.size(seat))
+            yield Act("exchange", seat, "Exchange what is chosen", f"{who} exchanges {{0}}", (pick,), main=True)
+        else:
+            yield Act("turn-up", seat, "Turn the hand up", f"{who} turns up", main=True)
+            called = Field(
+                "called", "and call it", "choice", next(iter(BY_TITLE)), choices=tuple((one, one) for one in BY_TITLE)
+            )
+            yield Act("call", seat, "Turn it up and call it", f"{who} turns up {{called}}", fields=(called,))
+        yield Act("fold", seat, "Fold", f"{who} folds", sure="Who folds is out of this hand and shows no card.")
+
+    def help(self, table: Table, state: Any) -> str:
+        """What to tap."""
+        if not isinstance(state.expects(), ToMove):
+            return ""
+        if state.exchanges:
+            return "Tap the cards to exchange; with none chosen the hand is kept."
+        return "Turn the hand up. Who calls it is told if the cards are something else."
+
+    def counts(self, table: Table, state: Any) -> Iterable[Count]:
+        """What every hand counts as that the reader may know."""
+        for seat in range(state.seats):
+            if state.is_known(seat) and state.hands.known[seat]:
+                found = state.strength(seat)
+                yield Count(f"{table.names[seat]}: {describe(found)}", hand_lines(found), note=_why(state, found))
+
+    def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
+        """Ranking, exchanges, who is in."""
+        yield "Ranking", "by the book" if state.options.ranking == "book" else "by rarity"
+        if state.exchanges:
+            yield "Exchanges to come", str(state.exchanges)
+        yield "Still in", ", ".join(name for seat, name in enumerate(table.names) if state.is_in(seat))
+
+
+def _why(state: Any, found: Any) -> str:
+    met = len(hand_lines(found))
+    return "of the categories that it meets the best in this ranking counts" if met > 1 else ""

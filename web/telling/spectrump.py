@@ -1,0 +1,99 @@
+"""What the page tells in Spectrump: bids, exchanges and plays, why a trick is won by whom, and how the bid stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from companion.contract import Line, Seat, ToMove
+from companion.games.deck import COLORS
+from companion.games.spectrump import trick
+from companion.games.spectrump.moves import order_of
+from companion.games.spectrump.scoring import goal
+from companion.pieces import WHEEL
+from companion.table import Table
+from web.telling.card_panel import Act, CardAdviser, Count, Field, Held, Pick, held, player
+
+
+class SpectrumpAdviser(CardAdviser):
+    """Bids by color and number, plays by tapping the hand; every trick with its reason."""
+
+    def hand(self, state: Any, seat: Seat) -> Sequence[Held]:
+        """Both sets; the one that is played is named so."""
+        sets = []
+        for place, (cards, hidden) in enumerate(zip(state.sets[seat], state.hidden[seat], strict=True)):
+            playing = state.phase == "play" and place == state.playing
+            title = f"Set {place + 1}{', in play' if playing else ''}"
+            if cards or hidden:
+                sets.append(held(cards, hidden, title, f"hand.{place + 1}"))
+        return sets
+
+    def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
+        """What is due in this phase."""
+        who, phase = player(seat), state.phase
+        if phase == "bid":
+            color, number = _least(state)
+            colors = Field("color", "Color", "choice", color, choices=tuple((one, one) for one in WHEEL))
+            numbers = Field("number", "Cards", "number", str(number), 1, 12)
+            yield Act("bid", seat, "Bid", f"{who} bids {{color}} {{number}}", fields=(colors, numbers), main=True)
+            yield Act("pass", seat, "Pass", f"{who} passes")
+        elif phase == "load":
+            one, other = Pick(("hand.1",)), Pick(("hand.2",))
+            yield Act("swap", seat, "Exchange these two", f"{who} swaps {{0}} for {{1}}", (one, other))
+            yield Act("ready", seat, "Ready: exchange nothing more", f"{who} is ready", main=True)
+        elif phase == "play":
+            pick = Pick((f"hand.{state.playing + 1}",))
+            yield Act("play", seat, "Play it", f"{who} plays {{0}}", (pick,), main=True)
+
+    def help(self, table: Table, state: Any) -> str:
+        """What to tap."""
+        if not isinstance(state.expects(), ToMove):
+            return ""
+        if state.phase == "bid":
+            return (
+                "A bid is a color and how many cards of it will be played at least. Each bid is higher than the last."
+            )
+        if state.phase == "load":
+            return "A card of each set may change places. Then say that you are ready."
+        return "Tap a card of the set in play."
+
+    def counts(self, table: Table, state: Any) -> Iterable[Count]:
+        """The trick as it stands, the one before, and breaches that came to light."""
+        if state.phase == "play" and state.trick:
+            yield _judged(table, state, state.trick, state.leader, "would win as it stands")
+        if state.phase == "play" and (judged := state.last_trick()) is not None:
+            winner = table.names[(state.last_leader + judged.winner) % state.seats]
+            lines = (Line(0, judged.rule, judged.reason), *judged.lines)
+            yield Count(f"The trick before: {winner} wins it.", lines, judged.points)
+        late = state.late_breaches()
+        if late:
+            yield Count("Came to light", tuple(Line(0, breach.rule, breach.text) for breach in late))
+
+    def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
+        """The bid and how far it is kept, the round, and what ends the match."""
+        shape = state.shape
+        if state.bid is not None:
+            bidder = table.names[state.bid.seat]
+            yield "Bid", f"{bidder}: {state.bid.color} {state.bid.number}"
+            if state.phase == "play" and not state.session:
+                yield "Trump still to be played", str(state.still_to_play)
+        yield "Round", str(len(state.rounds) + state.earlier + 1)
+        yield "Session", f"{state.session + 1} of {shape.sessions}"
+        options = state.options
+        yield "Match", f"{options.rounds} rounds" if options.match == "rounds" else f"to {goal(options)} points"
+
+
+def _least(state: Any) -> tuple[str, int]:
+    """The lowest bid that is higher than the highest so far."""
+    height = state.height
+    number, color = min(
+        (number, color) for number in range(1, 13) for color in range(COLORS) if order_of(color, number) > height
+    )
+    return WHEEL[color], number
+
+
+def _judged(table: Table, state: Any, cards: Sequence[int], leader: Seat, what: str) -> Count:
+    judged = trick.judge(state.trump, cards)
+    winner = table.names[(leader + judged.winner) % state.seats]
+    lines = (Line(0, judged.rule, judged.reason), *judged.lines)
+    return Count(f"This trick: {winner} {what}.", lines, judged.points)
