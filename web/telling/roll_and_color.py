@@ -151,8 +151,16 @@ def _odds(state: Any, goal: Goal) -> dict[str, Any]:
         "stop": {"value": round(stop.value, 2), "words": words(stop.event.entry)},
         "rerolls": [_choice(state, choice) for choice in found.rerolls[:SHOWN]],
         "choices": len(found.rerolls),
+        "values": {_key(state, choice): round(choice.value, 2) for choice in found.rerolls},
         "best": "reroll" if better else "stop",
     }
+
+
+def _key(state: Any, choice: Choice) -> str:
+    """The dice of a re-roll by what they show: equal dice are as good as each other."""
+    assert isinstance(choice.event, Reroll)
+    dice = lying(state)
+    return " ".join(sorted(code_of(dice[number - 1]) for number in choice.event.dice))
 
 
 def _choice(state: Any, choice: Choice) -> dict[str, Any]:

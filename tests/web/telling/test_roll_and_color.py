@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -90,6 +91,17 @@ def test_what_re_rolls_are_worth_is_told_when_asked_for(table: Table, reader: Br
         assert len(one["codes"]) == 4 and not table.state.explain(table.game.event(one["event"]))
     sheet = told(reader, "sheet")["odds"]
     assert not sheet["exact"] and "estimate" in sheet["how"]
+
+
+def test_every_choice_of_dice_has_a_value(table: Table, reader: Browser) -> None:
+    found = told(reader, "points")
+    codes = {die["number"]: die["code"] for die in found["dice"]}
+    values = found["odds"]["values"]
+    for chosen in combinations(codes, found["next"]["least"]):
+        assert " ".join(sorted(codes[number] for number in chosen)) in values
+    for one in found["odds"]["rerolls"]:
+        assert values[" ".join(sorted(one["codes"]))] == one["value"]
+    assert max(values.values()) == found["odds"]["rerolls"][0]["value"]
 
 
 def test_a_die_can_be_corrected_in_the_roll_that_told_it(table: Table, reader: Browser, phone: Browser) -> None:

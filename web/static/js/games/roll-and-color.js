@@ -119,7 +119,7 @@ export class GamePanel extends CellPanel {
       {},
       h("h4", {}, `The ${order} re-roll`),
       mayChange() && h("ul", { class: "picks-dice", "aria-label": "Dice to roll again" }, ...advice.dice.map((die) => h("li", {}, this.pick(die)))),
-      mayChange() && h("p", { class: "soft", role: "status" }, `${times(count)} chosen; it takes ${this.size()}.`),
+      mayChange() && h("p", { class: "soft", role: "status" }, `${times(count)} chosen; it takes ${this.size()}.${this.worth()}`),
       h("div", { id: "verdict" }),
       h(
         "div",
@@ -129,6 +129,16 @@ export class GamePanel extends CellPanel {
       ),
       this.odds && this.outlook(),
     );
+  }
+
+  /** What the chosen dice are worth, once expected values were asked for. */
+  worth() {
+    const { dice } = this.advice;
+    const key = [...this.picks].map((number) => dice[number - 1].code).sort().join(" ");
+    const value = this.odds?.values[key];
+    if (value === undefined) return "";
+    const than = value - this.odds.stop.value;
+    return ` Worth ${value.toFixed(2)} on average, ${Math.abs(than).toFixed(2)} ${than < 0 ? "less" : "more"} than stopping.`;
   }
 
   pick(die) {
