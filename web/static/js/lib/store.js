@@ -56,7 +56,7 @@ export class Store extends EventTarget {
 
   listen() {
     if (document.hidden) return;
-    const query = new URLSearchParams({ game: this.data.game?.id ?? "", after: String(this.data.seq ?? 0), ...this.as });
+    const query = new URLSearchParams({ game: this.data?.game?.id ?? "", after: String(this.data?.seq ?? 0), ...this.as });
     const source = (this.source = new EventSource(`/stream?${query}`));
     const on = (name, act) =>
       source.addEventListener(name, (event) => {
@@ -64,7 +64,7 @@ export class Store extends EventTarget {
         act(event.data ? JSON.parse(event.data) : null);
       });
     on("game", (game) => {
-      if (game.game !== (this.data.game?.id ?? "")) this.refresh(true);
+      if (game.game !== (this.data?.game?.id ?? "")) this.refresh(true);
     });
     on("row", (row) => {
       if (this.rows.some((known) => known.n === row.n)) return;
@@ -73,14 +73,14 @@ export class Store extends EventTarget {
       this.refresh(["undo", "correct", "position"].includes(row.kind));
     });
     on("alert", (alert) => {
-      if ((alert?.number ?? 0) !== (this.data.alert?.number ?? 0)) this.refresh(false);
+      if ((alert?.number ?? 0) !== (this.data?.alert?.number ?? 0)) this.refresh(false);
     });
     on("eyes", (eyes) => {
       this.eyes = eyes;
       this.tell("eyes", eyes);
     });
     on("beat", (beat) => {
-      if (beat.seq !== (this.data.seq ?? 0)) this.refresh(true);
+      if (beat.seq !== (this.data?.seq ?? 0)) this.refresh(true);
     });
     source.addEventListener("error", () => {
       // A closed source never comes back by itself: the server had no place, or is gone.
