@@ -407,10 +407,10 @@ class Table:
             back, self._outstanding = self._outstanding, None
             self._show(None)
             return TakenBack(self.seq, back.event) if back is not None else verdict
+        if isinstance(verdict, Accepted | Refused) and self._still_out_of_step(verdict):
+            assert self.alert is not None
+            return self.alert.verdict
         if isinstance(verdict, Accepted):
-            if self._still_out_of_step(verdict):
-                assert self.alert is not None
-                return self.alert.verdict
             more = {
                 "frame": frame,
                 "score": round(verdict.score, 3),
@@ -435,13 +435,17 @@ class Table:
                 self._show(alert)
         return verdict
 
-    def _still_out_of_step(self, accepted: Accepted) -> bool:
-        """Whether moves must wait: nothing explained the table, and these do not explain every spot of it now."""
+    def _still_out_of_step(self, found: Accepted | Refused) -> bool:
+        """Whether moves and accusations must wait: nothing explained the table, nor do these in every spot now."""
         if self.alert is None or not isinstance(self.alert.verdict, OutOfStep):
             return False
         line = self._now.line
-        for event in accepted.events:
+        for event in found.events if isinstance(found, Accepted) else found.before:
             line = line.tell(kind_of(event), event)
+        try:
+            line = line if isinstance(found, Accepted) else line.tell("agreed", found.event)
+        except MoveError:
+            return True
         return bool(line.state.layout().differences(self._overruled.heed(self._seen)))
 
     def _refuse(self, refused: Refused, alert: Alert, source: Source, more: dict[str, Any]) -> Row:

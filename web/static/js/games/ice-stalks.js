@@ -9,6 +9,9 @@ import { Pictures, verdictBox } from "./pictures.js";
 
 const STALK = /^(?:stalks|seat(\d)\.stalks)\.((?:[A-Z]\d)+)/;
 
+/** "a" or "an". @param {string} word */
+const article = (word) => (/^[aeiou]/.test(word) ? "an" : "a");
+
 export class GamePanel extends CellPanel {
   constructor(store, act) {
     super(store, act);
@@ -152,8 +155,8 @@ export class GamePanel extends CellPanel {
 
   heading() {
     const { advice } = this;
-    if (advice.with?.drawn && advice.hand !== "unknown") return `What a ${advice.color} rock allows`;
-    if (advice.color) return `If a ${advice.color} rock were drawn now`;
+    if (advice.with?.drawn && advice.hand !== "unknown") return `What ${article(advice.color)} ${advice.color} rock allows`;
+    if (advice.color) return `If ${article(advice.color)} ${advice.color} rock were drawn now`;
     return advice.hand === "unknown" ? "The rock was not shown" : "What would a rock allow?";
   }
 
