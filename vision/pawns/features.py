@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pawns.crops import Crops
 from vision.pawns.wheel import RINGS, Space
 
 Floats = NDArray[Any]
@@ -17,16 +16,15 @@ _CLIP = 1.5
 """Changes of the logarithm beyond this say no more."""
 
 
-def images(crops: Crops) -> Floats:
-    """(N, S, S, 6): light and its change against the bare board, both about -1 to 1."""
-    light = crops.light * np.float32(0.5) + np.float32(0.7)
-    change = np.clip(crops.change, -_CLIP, _CLIP)
-    return np.concatenate([light, change], axis=-1)
+def images(light: Floats, change: Floats) -> Floats:
+    """(N, S, S, 6): a crop's light and its change against the bare board, both about -1 to 1."""
+    bright = light * np.float32(0.5) + np.float32(0.7)
+    return np.concatenate([bright, np.clip(change, -_CLIP, _CLIP)], axis=-1)
 
 
-def numbers(crops: Crops, spaces: Sequence[Space]) -> Floats:
+def numbers(steepness: Floats, spaces: Sequence[Space]) -> Floats:
     """(N, 4): how steeply the eye looks down, and what is printed there: a start's star, the rim, a path's star."""
     start = [space.ring == 1 and space.path % 2 == 0 for space in spaces]
     rim = [space.ring == 1 for space in spaces]
     star = [space.ring == RINGS for space in spaces]
-    return np.column_stack([(crops.steepness - 0.85) * 5, start, rim, star]).astype(np.float32)
+    return np.column_stack([(steepness - 0.85) * 5, start, rim, star]).astype(np.float32)

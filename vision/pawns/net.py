@@ -1,14 +1,14 @@
 """A small convolutional net: evaluation only, so that a reader needs nothing but numpy.
 
-Three times a 3 x 3 convolution, the first two halved by maxima; then one hidden layer that also takes a few numbers
-about the whole crop. Arrays are (N, H, W, channels) throughout.
+Three convolutions: one over 4 x 4 pixels in steps of two, two over 3 x 3, halved by maxima between them; then one
+hidden layer that also takes a few numbers about the whole crop. Arrays are (N, H, W, channels) throughout.
 """
 
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -19,11 +19,24 @@ Floats = NDArray[Any]
 WEIGHTS = Path(__file__).with_name("weights") / "pawns.npz"
 
 
+class Shape(NamedTuple):
+    """What a convolution looks at."""
+
+    size: int
+    """Side of its neighborhoods; one pixel of them lies before the pixel they stand for."""
+    step: int
+    halves: bool
+    """Whether 2 x 2 maxima follow."""
+
+
+SHAPES = (Shape(4, 2, False), Shape(3, 1, True), Shape(3, 1, False))
+
+
 class Net(Struct, frozen=True):
     """Weights of the layers in turn."""
 
     kernels: tuple[Floats, ...]
-    """(9 * in, out) each; rows in the order of `patches`."""
+    """(size * size * in, out) each; rows in the order of `patches`."""
     offsets: tuple[Floats, ...]
     hidden: Floats
     """(pixels + extras, hidden)."""
@@ -35,11 +48,10 @@ class Net(Struct, frozen=True):
     def log_probabilities(self, images: Floats, extras: Floats) -> Floats:
         """(N, classes) for images (N, H, W, C) and numbers (N, E)."""
         values = images.astype(np.float32)
-        for i, (kernel, offset) in enumerate(zip(self.kernels, self.offsets, strict=True)):
-            count, height, width, _ = values.shape
-            out = patches(values) @ kernel + offset
-            values = np.maximum(out, 0).reshape(count, height, width, -1)
-            if i < len(self.kernels) - 1:
+        for shape, kernel, offset in zip(SHAPES, self.kernels, self.offsets, strict=True):
+            columns = patches(values, shape.size, shape.step)
+            values = np.maximum(columns @ kernel + offset, 0)
+            if shape.halves:
                 values = halved(values)
         flat = np.concatenate([values.reshape(len(values), -1), extras.astype(np.float32)], axis=1)
         out = np.maximum(flat @ self.hidden + self.hidden_offset, 0) @ self.last + self.last_offset
@@ -57,15 +69,23 @@ class Net(Struct, frozen=True):
         np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
 
 
-def patches(values: Floats) -> Floats:
-    """(N * H * W, 9 * C): each pixel's 3 x 3 neighborhood, zeros beyond the border, rows by offset, then channel."""
+def patches(values: Floats, size: int, step: int) -> Floats:
+    """(N, H / step, W / step, size * size * C): neighborhoods, zeros beyond the border.
+
+    The picture is taken apart into blocks of `step` pixels first, so that what is copied lies together.
+    """
     count, height, width, channels = values.shape
-    padded = np.zeros((count, height + 2, width + 2, channels), np.float32)
-    padded[:, 1:-1, 1:-1] = values
-    out = np.empty((count, height, width, 9, channels), np.float32)
-    for k in range(9):
-        out[:, :, :, k] = padded[:, k // 3 : k // 3 + height, k % 3 : k % 3 + width]
-    return out.reshape(count * height * width, 9 * channels)
+    rows, columns, across = height // step, width // step, size // step
+    down, right = rows + across - 1, columns + across - 1
+    padded = np.zeros((count, down * step, right * step, channels), np.float32)
+    padded[:, 1 : height + 1, 1 : width + 1] = values[:, : down * step - 1, : right * step - 1]
+    blocks = padded.reshape(count, down, step, right, step, channels).transpose(0, 1, 3, 2, 4, 5)
+    blocks = blocks.reshape(count, down, right, -1)
+    out = np.empty((count, rows, columns, across * across, blocks.shape[-1]), np.float32)
+    for k in range(across * across):
+        i, j = divmod(k, across)
+        out[:, :, :, k] = blocks[:, i : i + rows, j : j + columns]
+    return out.reshape(count, rows, columns, -1)
 
 
 def halved(values: Floats) -> Floats:

@@ -26,8 +26,16 @@ from vision.pawns.wheel_finder import find_wheel, turned_by_color
 from vision.pawns.wheel_fit import Fit, fit_wheel
 from vision.table import Table
 
+Floats = NDArray[Any]
+
 _STEADY = 0.9
 """Share of their former strength that the lines of a board have while it lies where it lay."""
+_SHOWN = 0.6
+"""Share of a crop that the picture must show for its space to count as seen."""
+_UNSEEN = np.log([0.999, *[0.001 / 6] * 6])
+"""Log probabilities where the picture shows nothing of a space."""
+_DOUBTFUL = 1.0
+"""Where a plan says that the wheel lies, rim and lines are this plain at least; else it is looked for everywhere."""
 _PLAIN = 0.5
 """Rim and lines together are this plain at least where a wheel lies; those of the open pictures reach 1.3."""
 
@@ -40,6 +48,8 @@ class BoardReading(Struct, frozen=True):
     """What each space of `SPACES` holds, from its own look."""
     joint: tuple[Sighting, ...]
     """The same with the set's ten pawns of a color as prior."""
+    shown: tuple[bool, ...]
+    """Which spaces the picture shows; nothing is known of the others."""
 
     @property
     def wheel(self) -> Wheel:
@@ -48,12 +58,15 @@ class BoardReading(Struct, frozen=True):
 
 
 def place_wheel(table: Table, start: Wheel | None = None, radius_mm: float = RADIUS_MM) -> Fit:
-    """Find the board on the table, or pull `start` (right to a centimetre or two) onto it.
+    """Find the board on the table; where `start` is right to a centimetre and 10 degrees, it is not looked for anew.
 
     :raises NoBoard: no board is on the table.
     """
-    begin = find_wheel(table, radius_mm).wheel if start is None else start
-    fit = _colored(table, fit_wheel(table.picture, table.pose, begin))
+    if start is not None:
+        there = _colored(table, fit_wheel(table.picture, table.pose, start))
+        if there.score >= _DOUBTFUL:
+            return there
+    fit = _colored(table, fit_wheel(table.picture, table.pose, find_wheel(table, radius_mm).wheel))
     if fit.score < _PLAIN:
         raise NoBoard(
             "Something round and colorful lies on the table, but no Spectrum board was found. "
@@ -75,12 +88,20 @@ def _colored(table: Table, fit: Fit) -> Fit:
 
 def read_board(table: Table, fit: Fit, net: Net | None = None) -> BoardReading:
     """Read the pawns of a board whose place is known."""
-    odds = judge(table, fit.wheel, load(WEIGHTS) if net is None else net)
-    return BoardReading(fit, sightings(odds), sightings(limited(odds)))
+    wheel = fit.wheel
+    crops = cut(table, find_backdrop(table, wheel), wheel.to_table(wheel.middles()))
+    given = images(crops.light, crops.change), numbers(crops.steepness, SPACES)
+    odds = judged(load(WEIGHTS) if net is None else net, *given)
+    odds[~crops.shown.any(axis=(1, 2))] = _UNSEEN
+    shown = tuple(bool(share >= _SHOWN) for share in crops.shown.mean(axis=(1, 2)))
+    return BoardReading(fit, sightings(odds), sightings(limited(odds)), shown)
 
 
-def judge(table: Table, wheel: Wheel, net: Net) -> NDArray[Any]:
-    """(108, 7): log probabilities of nothing and of a pawn of each primary on each space."""
-    backdrop = find_backdrop(table, wheel)
-    crops = cut(table, backdrop, wheel.to_table(wheel.middles()))
-    return np.asarray(net.log_probabilities(images(crops), numbers(crops, SPACES)))
+def judged(net: Net, crops: Floats, more: Floats) -> Floats:
+    """(N, 7): log probabilities of nothing and of a pawn of each primary, from crops and their mirror pictures.
+
+    A pawn is round: its mirror picture is one in a mirrored light, and two opinions are better than one.
+    """
+    both = net.log_probabilities(np.concatenate([crops, crops[:, :, ::-1]]), np.concatenate([more, more]))
+    mean = (both[: len(crops)] + both[len(crops) :]) / 2
+    return np.asarray(mean - np.logaddexp.reduce(mean, axis=1, keepdims=True))

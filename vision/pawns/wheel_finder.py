@@ -28,7 +28,7 @@ _SMALL_PX = 96
 """Side of the view in which colors tell a wheel's turn."""
 _BIAS_DEG = -4.0
 """Usual error of a heading told by colors: inks are not spaced as evenly as paths."""
-ENOUGH = 0.3
+ENOUGH = 0.6
 """Agreement below which what was found is no board."""
 
 _HUES_DEG = np.array([-45.0, 0.0, 14.0, 45.0, 58.0, 85.0, 140.0, 180.0, 215.0, 245.0, 275.0, 320.0, 360.0, 374.0])

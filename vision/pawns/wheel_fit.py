@@ -22,7 +22,7 @@ from vision.rectify import coarse, rectified, rectifying_map
 
 Floats = NDArray[np.float64]
 
-VIEW_PX = 600
+VIEW_PX = 512
 """Side of the view that the fit works in."""
 _VIEW_SHARE = 1.13
 """Half the view's side over the wheel's radius."""
@@ -113,7 +113,7 @@ def fit_wheel(picture: NDArray[np.uint8], pose: Pose, start: Wheel, near: bool =
         rough = _moved(start, move)
     edges = _seen(picture, pose, rough)
     move, spread = _STILL, 0.0
-    for window in (0.025, 0.015, 0.015):
+    for window in (0.02, 0.015) if near else (0.025, 0.015, 0.015):
         move, spread = _settle(edges, move, window)
     wheel = _moved(rough, move)
     profile = _profiles(edges, _pieces(), move, _offsets(0.01)).max(1)

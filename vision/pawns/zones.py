@@ -11,9 +11,6 @@ from vision.pawns.wheel import RADIUS_MM, SPACES, Wheel
 from vision.pawns.wheel_fit import Fit
 from vision.table import Table
 
-_DOUBTFUL = 1.0
-"""Where a plan says that the wheel lies, rim and lines are this plain at least; else it is looked for everywhere."""
-
 
 class PawnBoardEyes:
     """Reads the board of one table."""
@@ -23,7 +20,7 @@ class PawnBoardEyes:
         self._zone: PawnBoard | None = None
 
     def read(self, table: Table, zone: PawnBoard) -> tuple[dict[Spot, Sighting], tuple[Mark, ...]]:
-        """What stands on each space, and marks in the original picture's pixels.
+        """What stands on each space that the picture shows, and marks in the original picture's pixels.
 
         :raises NoBoard: no board is on the table.
         """
@@ -32,16 +29,15 @@ class PawnBoardEyes:
         known = None if self._fit is None else follow_wheel(table, self._fit)
         self._fit = _placed(table, zone) if known is None else known
         reading = read_board(table, self._fit)
-        cells = {space.spot: sighting for space, sighting in zip(SPACES, reading.joint, strict=True)}
+        seen = zip(SPACES, reading.joint, reading.shown, strict=True)
+        cells = {space.spot: sighting for space, sighting, shown in seen if shown}
         return cells, board_marks(table, reading)
 
 
 def _placed(table: Table, zone: PawnBoard) -> Fit:
     """The board where the plan has it or, if that place looks bare, where it is."""
     radius_mm = RADIUS_MM if zone.radius_mm is None else zone.radius_mm
+    start = None
     if zone.center_mm is not None and zone.red_heading_deg is not None:
         start = Wheel(*zone.center_mm, radius_mm, zone.red_heading_deg)
-        there = place_wheel(table, start)
-        if there.score >= _DOUBTFUL:
-            return there
-    return place_wheel(table, radius_mm=radius_mm)
+    return place_wheel(table, start, radius_mm)

@@ -1,0 +1,1 @@
+"""How the weights of the pawn reader are made from labelled pictures."""

@@ -1,0 +1,168 @@
+"""`python -m vision.pawns.training FOLDER... [--steps N] [--folds N] [--by table|light]`: write weights.
+
+First nets are fitted that never saw some tables (or lights), and their errors on those are printed: that is how well
+new tables are read. Their answers also tell how far confidences can be believed, which the final net, fitted to all
+pictures, takes over. `--keep FOLDER` keeps the held-out nets for `bench.pawns --folds`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pawns.features import images, numbers
+from vision.pawns.net import WEIGHTS, Net
+from vision.pawns.reader import judged
+from vision.pawns.training.calibration import Calibration, calibrate
+from vision.pawns.training.fitting import Drawn, fit
+from vision.pawns.training.samples import MARGIN_PX, Samples, chosen, read_samples
+from vision.pawns.training.transplant import Batch, Transplanter, moved
+from vision.pawns.wheel import SPACES
+
+Floats = NDArray[Any]
+
+BATCH = 64
+SHARES = (0.22, 0.25, 0.19, 0.22)
+"""Of a batch: pawns as they stand, transplanted pawns, bare spaces with a transplanted pawn beside them, and bare
+spaces with something near; the rest is plain."""
+STOCK, FRESH = 400, 4
+"""Transplanted pawns that are kept, and how many of them are made anew for each batch."""
+NEAR = 0.5
+"""Change of the logarithm of light in a crop from which on something is near."""
+NAMES = "-ROYGBP"
+
+
+class Drawer:
+    """Batches of some pictures."""
+
+    def __init__(self, samples: Samples) -> None:
+        self.samples = samples
+        self.transplanter = Transplanter(samples)
+        self.stocks: list[Batch] = []
+        inner = slice(MARGIN_PX + 3, -MARGIN_PX - 3)
+        middle = np.abs(samples.change[:, :, inner, inner]).max(axis=(2, 3, 4)) > NEAR
+        self.pools = [
+            np.argwhere(samples.classes > 0),
+            np.argwhere((samples.classes == 0) & middle),
+            np.argwhere((samples.classes == 0) & ~middle),
+        ]
+
+    def __call__(self, random: np.random.Generator) -> Drawn:
+        standing, transplanted, beside, near = (round(BATCH * share) for share in SHARES)
+        wanted = (standing, near, BATCH - standing - transplanted - beside - near)
+        at = np.concatenate(
+            [pool[random.integers(0, len(pool), count)] for pool, count in zip(self.pools, wanted, strict=True)]
+        )
+        s, (pictures, spaces) = self.samples, at.T
+        own = Batch(
+            s.light[pictures, spaces],
+            s.change[pictures, spaces],
+            s.steepness[pictures, spaces],
+            spaces,
+            s.classes[pictures, spaces],
+        )
+        others = self._transplanted((transplanted, beside), random)
+        both = moved(Batch(*(np.concatenate(parts) for parts in zip(own, *others, strict=True))), random)
+        which = [SPACES[int(k)] for k in both.spaces]
+        return images(both.light, both.change), numbers(both.steepness, which), both.classes
+
+    def _transplanted(self, counts: Sequence[int], random: np.random.Generator) -> list[Batch]:
+        """Some of each stock, transplanted pawns and pawns beside, of which a few are new each time."""
+        makers = (self.transplanter.batch, self.transplanter.beside)
+        if not self.stocks:
+            self.stocks = [make(STOCK, random) for make in makers]
+        drawn = []
+        for count, make, stock in zip(counts, makers, self.stocks, strict=True):
+            at = int(random.integers(STOCK - FRESH))
+            for old, new in zip(stock, make(FRESH, random), strict=True):
+                old[at : at + FRESH] = new
+            which = random.integers(0, STOCK, count)
+            drawn.append(Batch(*(part[which] for part in stock)))
+        return drawn
+
+
+def answers(net: Net, samples: Samples) -> Floats:
+    """(P, 108, 7): what a net says of whole pictures."""
+    part = np.s_[:, MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]
+    out = [
+        judged(net, images(light[part].astype(np.float32), change[part].astype(np.float32)), numbers(steepness, SPACES))
+        for light, change, steepness in zip(samples.light, samples.change, samples.steepness, strict=True)
+    ]
+    return np.array(out)
+
+
+def groups(kinds: Sequence[str], count: int) -> list[set[str]]:
+    """The kinds in `count` groups of about as many pictures."""
+    parts: list[list[str]] = [[] for _ in range(count)]
+    for kind in sorted(set(kinds), key=lambda kind: (-kinds.count(kind), kind)):
+        min(parts, key=lambda part: sum(kinds.count(k) for k in part)).append(kind)
+    return [set(part) for part in parts]
+
+
+def report(odds: Floats, samples: Samples) -> str:
+    """F1 and whole pictures of answers (P, 108, 7), errors printed picture by picture."""
+    said = odds.argmax(-1)
+    for k, name in enumerate(samples.names):
+        wrong = np.flatnonzero(said[k] != samples.classes[k])
+        told = [f"{SPACES[i].spot} {NAMES[samples.classes[k][i]]} read {NAMES[said[k][i]]}" for i in wrong]
+        if told:
+            print(f"  {name} ({samples.tables[k]}, {samples.lights[k]}): {'; '.join(told)}")
+    there, seen = samples.classes > 0, said > 0
+    right = (there & (said == samples.classes)).sum()
+    whole = (said == samples.classes).all(axis=1).mean()
+    return f"F1 {2 * right / max(there.sum() + seen.sum(), 1):.4f}, whole pictures {whole:.4f} of {len(said)}"
+
+
+def fitted(samples: Samples, steps: int, seed: int) -> Net:
+    """A net for some pictures."""
+
+    def tell(step: int, loss: float) -> None:
+        if step % 250 == 0:
+            print(f"    step {step} of {steps}, loss {loss:.3f}", flush=True)
+
+    return fit(Drawer(samples), steps, np.random.default_rng(seed), tell=tell)
+
+
+def main() -> int:
+    """Read the arguments and the pictures, fit, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--steps", type=int, default=4000)
+    parser.add_argument("--folds", type=int, default=3)
+    parser.add_argument("--by", choices=("table", "light"), default="table")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path)
+    parser.add_argument("--calibration", type=float, nargs=2, default=(1.0, 0.0), help="as an earlier run printed it")
+    parser.add_argument("--output", type=Path, default=WEIGHTS)
+    args = parser.parse_args()
+    samples = read_samples(args.folders)
+    print(f"{len(samples.names)} pictures, {(samples.classes > 0).sum()} pawns")
+    kinds = samples.tables if args.by == "table" else samples.lights
+    odds = np.zeros((*samples.classes.shape, 7))
+    calibration = Calibration(*args.calibration)
+    for held in groups(kinds, args.folds) if args.folds > 1 else ():
+        out = [k for k, kind in enumerate(kinds) if kind in held]
+        rest = [k for k, kind in enumerate(kinds) if kind not in held]
+        net = fitted(chosen(samples, rest), args.steps, args.seed)
+        odds[out] = answers(net, chosen(samples, out))
+        print(f"never seen: {', '.join(sorted(held))}: {report(odds[out], chosen(samples, out))}", flush=True)
+        if args.keep is not None:
+            for kind in held:
+                net.save(args.keep / f"{kind.replace(' ', '-')}.npz")
+    if args.folds > 1:
+        calibration = calibrate(odds.reshape(-1, 7), samples.classes.reshape(-1))
+        print(f"held out, all: {report(calibration.apply(odds), samples)}; {calibration}")
+    net = fitted(samples, args.steps, args.seed)
+    calibration.into(net).save(args.output)
+    print(f"seen in training: {report(calibration.apply(answers(net, samples)), samples)}; written to {args.output}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
