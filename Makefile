@@ -10,12 +10,13 @@ ARGS ?=
 demo: $(VENV)/.installed
 	$(BIN)/companion demo $(ARGS)
 
+# Kept bytecode, whatever the environment says: else each worker and each program that a test starts compiles everything.
 test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 # Readers and eyes once more with the oldest OpenCV that is supported: its arrays have other shapes.
 test-oldest: $(VENV)/.installed-oldest
-	PYTHONPATH=$(VENV)/oldest $(BIN)/python -m pytest -n 2 --dist loadfile tests/vision $(ARGS)
+	PYTHONDONTWRITEBYTECODE= PYTHONPATH=$(VENV)/oldest $(BIN)/python -m pytest -n 2 --dist loadfile tests/vision $(ARGS)
 
 check: $(VENV)/.installed-check
 	$(BIN)/ruff format --check .

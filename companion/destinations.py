@@ -1,27 +1,28 @@
-"""Where a piece may go: the places that some legal move fills, told by the tables before and after it.
+"""Where the piece in play may go: the places to which some legal move leads.
 
-Nothing here knows a game. A move leads where its table has a piece that was not there before; a move that changes no
-such place (saying what a roll is used as, BRD-8) leads where the moves after it do. A piece that has been lifted from
-the table is the one in play: then only moves count that take it away.
+Where a move can be seen, a game's presenter knows; the rest needs no knowledge of a game. A move that can be seen
+nowhere (saying what a roll is used as, BRD-8) leads where the moves after it do. A piece that has been lifted from the
+table is the one in play: then only moves count that take it away.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any
 
 from companion.contract import Event, Move, ToMove
-from companion.errors import MoveError
 from companion.layout import Layout, Spot
 from companion.pieces import Piece
 
 Held = Counter[tuple[Spot, Piece]]
 """Pieces that somebody has lifted, by the spot that they came from."""
 
-MOVES_MOST = 2000
-"""No more moves are looked at: a light too few does no harm, a busy processor delays readings."""
+Trace = Callable[[Event], Spot | None]
+"""The place where an event can be seen once it has happened."""
+
+TRIED_MOST = 500
+"""Of more moves it is not tried which ones take a piece away: that would take the processor from the reading of it."""
 
 
 def lifted(state: Any, seen: Layout) -> Held:
@@ -35,52 +36,38 @@ def lifted(state: Any, seen: Layout) -> Held:
     return held
 
 
-def destinations(state: Any, moves: Sequence[Move], places: Container[Spot], held: Held) -> tuple[Spot, ...]:
+def destinations(state: Any, places: Container[Spot], trace: Trace, held: Held) -> tuple[Spot, ...]:
     """Those of `places` to which a legal move may bring what is held, or anything if nothing is, in order of the moves.
 
-    :param moves: the legal moves of `state`.
+    Where there are too many moves to try, what is held does not matter.
     """
+    moves = state.legal_moves()
+    tried = held if len(moves) <= TRIED_MOST else Counter()
     found: dict[Spot, None] = {}
-    for before, after in islice(_tables(state, moves, places), MOVES_MOST):
-        if held <= _lost(before, after):
-            found.update(dict.fromkeys(spot for spot in gained(before, after) if spot in places))
+    for before, move, spot in _led(state, moves, trace):
+        if spot in places and spot not in found and (not tried or tried <= _lost(before, move)):
+            found[spot] = None
     return tuple(found)
 
 
-def landing(state: Any, event: Event, places: Container[Spot]) -> tuple[Spot, ...]:
-    """Those of `places` that an event fills, legal or not; none if it cannot be carried out."""
-    try:
-        after = state.allow(event)
-    except MoveError:
-        return ()
-    return tuple(spot for spot in gained(state.layout(), after.layout()) if spot in places)
+def _led(state: Any, moves: Sequence[Move], trace: Trace) -> Iterator[tuple[Any, Move, Spot]]:
+    """Every move that can be seen, also after one that cannot, with the position before it and its place."""
+    due = state.expects()
+    for move in moves:
+        spot = trace(move)
+        if spot is not None:
+            yield state, move, spot
+        elif isinstance(due, ToMove):
+            after = state.apply(move)
+            if after.expects() == due:
+                traced = ((following, trace(following)) for following in after.legal_moves())
+                yield from ((after, following, there) for following, there in traced if there is not None)
 
 
-def gained(before: Layout, after: Layout) -> tuple[Spot, ...]:
-    """Spots that hold something which they did not hold before."""
-    return tuple(
-        spot
-        for spot, was, now in before.differences(after)
-        if any(piece is not None for piece in Counter(now) - Counter(was))
-    )
-
-
-def _lost(before: Layout, after: Layout) -> Held:
+def _lost(state: Any, move: Move) -> Held:
+    """What a move takes away from where it was."""
     lost: Held = Counter()
-    for spot, was, now in before.differences(after):
+    for spot, was, now in state.layout().differences(state.apply(move).layout()):
         gone = Counter(was) - Counter(now)
         lost.update({(spot, piece): count for piece, count in gone.items() if piece is not None})
     return lost
-
-
-def _tables(state: Any, moves: Sequence[Move], places: Container[Spot]) -> Iterator[tuple[Layout, Layout]]:
-    """The tables before and after each move, and after each that follows one which only says something."""
-    before, due = state.layout(), state.expects()
-    for move in moves:
-        after = state.apply(move)
-        layout = after.layout()
-        silent = not any(spot in places for spot in gained(before, layout))
-        if silent and isinstance(due, ToMove) and after.expects() == due:
-            yield from ((layout, after.apply(following).layout()) for following in after.legal_moves())
-        else:
-            yield before, layout

@@ -6,14 +6,15 @@ A thread of its own follows the desk, so that neither a long list of moves nor a
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Protocol
 
-from companion.contract import ToMove
+from companion.contract import Event
 from companion.desk import Desk
-from companion.destinations import Held, destinations, landing, lifted
-from companion.errors import MoveError
+from companion.destinations import Held, destinations, lifted
 from companion.layout import Spot
+from companion.table import Table
 from companion.verdict import Pending, Refused
 
 PATIENCE_S = 0.5
@@ -40,9 +41,11 @@ class Lamps(Protocol):
 class LampKeeper:
     """Keeps the lamps in step with the game. `step` does the work; `start` runs it in a thread."""
 
-    def __init__(self, desk: Desk, lamps: Lamps) -> None:
+    def __init__(self, desk: Desk, lamps: Lamps, trace: Callable[[str, Event], Spot | None]) -> None:
+        """:param trace: name of the game and an event to the place where it can be seen once it has happened."""
         self._desk = desk
         self._lamps = lamps
+        self._trace = trace
         self._shown: tuple[Any, ...] | None = None
         self._flashed: tuple[str, int] | None = None
         self._stop = threading.Event()
@@ -54,18 +57,20 @@ class LampKeeper:
         if table is None:
             return
         alert = table.alert
-        state, held = table.state, Held()
+        # Everybody sees the lights, so they tell what everybody may know.
+        seq, state, held = table.seq, table.state.view(None), Held()
         if alert is not None and isinstance(alert.verdict, Pending):
             held = lifted(state, table.seen)
-        key = table.header.id, table.seq, held
+        key = table.header.id, seq, held
         if key != self._shown:
             self._shown = key
-            self._lamps.legal(self._legal(state, held), [score.total for score in state.scores()])
+            legal = destinations(state, self._lamps.spots, partial(self._trace, table.game.name), held)
+            self._lamps.legal(legal, [score.total for score in state.scores()])
         if alert is not None and isinstance(alert.verdict, Refused):
             matter = table.header.id, alert.number
             if matter != self._flashed:
                 self._flashed = matter
-                self._lamps.refused(self._refused(state, alert.verdict))
+                self._lamps.refused(self._refused(table, alert.verdict))
 
     def start(self) -> None:
         """Follow the desk until `close`."""
@@ -88,18 +93,8 @@ class LampKeeper:
                 version = now
                 self.step()
 
-    def _legal(self, state: Any, held: Held) -> tuple[Spot, ...]:
-        """Places where a legal move of what is held, or else any, may put something, in the order of the moves."""
-        if not isinstance(state.expects(), ToMove):
-            return ()
-        return destinations(state, state.legal_moves(), self._lamps.spots, held)
-
-    def _refused(self, state: Any, refused: Refused) -> tuple[Spot, ...]:
+    def _refused(self, table: Table, refused: Refused) -> tuple[Spot, ...]:
         """Where the refused move was made, and the places that the broken rules name."""
-        try:
-            for event in refused.before:
-                state = state.apply(event)
-        except MoveError:
-            return ()
-        where = (spot for breach in refused.breaches for spot in breach.where)
-        return tuple(dict.fromkeys([*landing(state, refused.event, self._lamps.spots), *where]))
+        own = self._trace(table.game.name, refused.event)
+        where = [spot for breach in refused.breaches for spot in breach.where]
+        return tuple(dict.fromkeys([*([own] if own is not None else []), *where]))

@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from companion.commands.pairing import pairings
 from companion.commands.thrower import Thrower
+from companion.contract import Event
 from companion.desk import Desk
 from companion.devices import DeviceStatus
 from companion.errors import WrongUsage
@@ -37,6 +38,7 @@ from hardware.driver import Driver
 from hardware.line import Line, Open
 from hardware.roll import RollSettled, RollStarted, TowerEvent
 from hardware.score_lights import LIGHTS_A_DIGIT
+from web.boards import PRESENTERS
 
 WLED = "wled:"
 """Before a host name: a WLED controller instead of a board on a serial line."""
@@ -87,6 +89,11 @@ def _read_places(path: Path) -> dict[Spot, tuple[int, ...]]:
     return places
 
 
+def trace(game: str, event: Event) -> Spot | None:
+    """Where an event can be seen, as the page knows it."""
+    return PRESENTERS[game].trace(event) if game in PRESENTERS else None
+
+
 class TableDevices:
     """Everything that hangs on one table. A context manager: leaving it says goodbye to all devices."""
 
@@ -130,7 +137,7 @@ class TableDevices:
                 self._lines.append(simulate(board, SimulatedBoard(board.count), changed=self._changed)[0])
             else:
                 self._connect(board, where)
-        self._keeper = LampKeeper(self._desk, lamps)
+        self._keeper = LampKeeper(self._desk, lamps, trace)
         self._keeper.start()
 
     def statuses(self) -> tuple[DeviceStatus, ...]:

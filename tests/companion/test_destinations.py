@@ -1,4 +1,4 @@
-"""Where the piece in play may go, told by the tables before and after each legal move."""
+"""Where the piece in play may go: every place of a legal move, or those of the piece that was lifted."""
 
 from __future__ import annotations
 
@@ -7,17 +7,28 @@ from random import Random
 
 import pytest
 
-from companion.destinations import destinations, gained, landing, lifted
+from companion.contract import Event
+from companion.destinations import TRIED_MOST, destinations, lifted
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.moves import Place
 from companion.games.spectrum.moves import Declare, Go
 from companion.layout import Layout, Sighting
-from companion.pieces import WHEEL, Pawn, Tile
+from companion.pieces import TILES, WHEEL, Pawn, Tile
 from tests.companion.games.spectrum.short_spectrum import table
 from tests.companion.matching.games import turns
 
 SPACES = frozenset(f"{path}.{space}" for path in WHEEL for space in range(1, 10))
 CELLS = frozenset(f"c{cell}" for cell in range(36))
+
+
+def spaces(event: Event) -> str | None:
+    """Where a pawn comes to stand."""
+    return event.to if isinstance(event, Go) else None
+
+
+def cells(event: Event) -> str | None:
+    """Where a tile comes to lie."""
+    return f"c{event.cell}" if isinstance(event, Place) else None
 
 
 STARS = "orange.9 yellow.9 | purple.9 orange-yellow.9"
@@ -28,7 +39,7 @@ def test_brd_8_before_a_usage_is_said_the_places_of_every_usage_are_lit() -> Non
     state = table(f"red.3 {STARS}", "red blue green")
     moves = state.legal_moves()
     assert {type(move) for move in moves} == {Declare}
-    assert set(destinations(state, moves, SPACES, Counter())) == {
+    assert set(destinations(state, SPACES, spaces, Counter())) == {
         *("red.1", "red.2", "red.4", "red.5"),
         *("blue.1", "blue.2", "green.1", "green.2", "green-blue.1"),
     }
@@ -36,20 +47,20 @@ def test_brd_8_before_a_usage_is_said_the_places_of_every_usage_are_lit() -> Non
 
 def test_a_lifted_pawn_is_the_one_in_play() -> None:
     state = table("red.3", "red blue", "red + blue")
-    moves, layout = state.legal_moves(), state.layout()
-    assert "blue.1" in destinations(state, moves, SPACES, Counter())
+    layout = state.layout()
+    assert "blue.1" in destinations(state, SPACES, spaces, Counter())
     held = lifted(state, Layout({**layout.cells, "red.3": Sighting.sure(None)}, layout.heaps))
     assert list(held) == [("red.3", Pawn("red"))]
-    assert set(destinations(state, moves, SPACES, held)) == {"red.1", "red.2", "red.4", "red.5"}
+    assert set(destinations(state, SPACES, spaces, held)) == {"red.1", "red.2", "red.4", "red.5"}
     stuck = table("green.3 red.3", "red blue", "red + blue")
     held = Counter({("green.3", Pawn("red")): 1})
-    assert destinations(stuck, stuck.legal_moves(), SPACES, held) == ()
+    assert destinations(stuck, SPACES, spaces, held) == ()
 
 
 def test_brd_8_a_lifted_pawn_is_the_one_in_play_before_a_usage_is_said() -> None:
     state = table(f"red.3 {STARS}", "red blue green")
     held = Counter({("red.3", Pawn("red")): 1})
-    assert set(destinations(state, state.legal_moves(), SPACES, held)) == {"red.1", "red.2", "red.4", "red.5"}
+    assert set(destinations(state, SPACES, spaces, held)) == {"red.1", "red.2", "red.4", "red.5"}
 
 
 def test_a_piece_that_has_come_is_not_in_a_hand() -> None:
@@ -62,8 +73,7 @@ def test_a_piece_that_has_come_is_not_in_a_hand() -> None:
 
 def test_only_places_that_have_lights_are_named() -> None:
     state = table("", "red blue")
-    moves = state.legal_moves()
-    assert destinations(state, moves, frozenset({"blue.1", "red.7"}), Counter()) == ("blue.1",)
+    assert destinations(state, frozenset({"blue.1", "red.7"}), spaces, Counter()) == ("blue.1",)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -71,13 +81,13 @@ def test_every_legal_cell_of_spectrangle_and_no_other_is_found(seed: int) -> Non
     for turn in turns(Random(seed), 1, hands="open"):
         moves = turn.before.legal_moves()
         wanted = {f"c{move.cell}" for move in moves if isinstance(move, Place)}
-        assert set(destinations(turn.before, moves, CELLS, Counter())) == wanted
+        assert set(destinations(turn.before, CELLS, cells, Counter())) == wanted
         if isinstance(turn.move, Place):
             hand = f"seat{turn.before.expects().seats[0]}.hand"
             name = next(piece for piece in lost_by(turn.before, turn.move, hand))
             held = Counter({(hand, name): 1})
             own = {f"c{move.cell}" for move in moves if name in lost_by(turn.before, move, hand)}
-            assert set(destinations(turn.before, moves, CELLS, held)) == own
+            assert set(destinations(turn.before, CELLS, cells, held)) == own
             assert f"c{turn.move.cell}" in own
 
 
@@ -90,16 +100,13 @@ def lost_by(state: object, move: object, hand: str) -> list[Tile]:
     return [piece for piece in before - after if isinstance(piece, Tile)]
 
 
-def test_an_illegal_move_lands_where_it_was_made_if_it_can_be_made_at_all() -> None:
-    state = table("", "red blue", "red + blue")
-    assert landing(state, Go(0, "red stock", "green.1"), SPACES) == ("green.1",)
-    assert landing(state, Go(0, "red.5", "red.6"), SPACES) == ()
-
-
-def test_what_only_leaves_is_no_gain() -> None:
-    one = Layout({"c0": Sighting.sure(Pawn("green")), "c1": Sighting.sure(None)})
-    other = Layout({"c0": Sighting.sure(None), "c1": Sighting.sure(Pawn("green"))})
-    assert gained(one, other) == ("c1",)
+def test_with_unseen_hands_every_cell_for_any_tile_is_found_whatever_is_lifted() -> None:
+    state = next(turns(Random(1), 1, hands="unseen")).before
+    moves = state.legal_moves()
+    assert len(moves) > TRIED_MOST
+    wanted = {f"c{move.cell}" for move in moves if isinstance(move, Place)}
+    assert set(destinations(state, CELLS, cells, Counter())) == wanted
+    assert set(destinations(state, CELLS, cells, Counter({("c0", TILES[0]): 1}))) == wanted
 
 
 def test_the_games_that_lights_know_name_their_places_so() -> None:

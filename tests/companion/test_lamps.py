@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.alert import Alert
-from companion.contract import Breach, Drawn
+from companion.contract import Breach, Drawn, Event
 from companion.desk import Desk
 from companion.games import GAMES
 from companion.journal import Journal
@@ -44,6 +44,10 @@ class Strip:
         self.said.append(("dark", set()))
 
 
+def trace(game: str, event: Event) -> str | None:
+    return f"c{event.cell}" if isinstance(event, Lay) else None
+
+
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     journal = Journal.open(tmp_path / "journal.sqlite")
@@ -71,7 +75,7 @@ def without(layout: Layout, spot: str, name: str) -> Layout:
 
 def test_the_places_of_legal_moves_are_lit_once_a_position(desk: Desk) -> None:
     strip, table = Strip(), begun(desk)
-    keeper = LampKeeper(desk, strip)
+    keeper = LampKeeper(desk, strip, trace)
     keeper.step()
     keeper.step()
     assert strip.said == [("legal", cells(*range(9)))]
@@ -85,7 +89,7 @@ def test_the_places_of_legal_moves_are_lit_once_a_position(desk: Desk) -> None:
 
 def test_scores_are_shown_with_every_position_and_stay_when_the_game_is_over(desk: Desk) -> None:
     strip, table = Strip(), desk.start("ladder", ["Ada", "Bea"], {"cells": 2})
-    keeper = LampKeeper(desk, strip)
+    keeper = LampKeeper(desk, strip, trace)
     keeper.step()
     table.play(Drawn(1, (TILE["BBB6"], TILE["RRP5"])), source="page")
     table.play(Drawn(0, (TILE["RRR6"], TILE["RRY5"])), source="page")
@@ -102,7 +106,7 @@ def test_a_lifted_tile_is_the_one_in_play(desk: Desk) -> None:
     strip, table = Strip(), begun(desk)
     table.play(Lay(4, TILE["RRR6"]), source="page")
     table.play(Drawn(0, (TILE["GGG6"],)), source="page")
-    keeper = LampKeeper(desk, strip)
+    keeper = LampKeeper(desk, strip, trace)
     layout = table.state.layout()
     for frame, name in enumerate(("RRP5", "BBB6")):
         table.see(layout, 3 * frame)
@@ -120,7 +124,7 @@ def test_a_refusal_flashes_its_places_once(desk: Desk, monkeypatch: pytest.Monke
     strip, table = Strip(), begun(desk)
     refused = Refused(Lay(7, TILE["BBB6"]), 0, (Breach("LAD-2", "Not beside a tile.", ("c6", "c8")),), 3.0)
     monkeypatch.setattr(Table, "alert", property(lambda self: Alert(1, refused, 5)))
-    keeper = LampKeeper(desk, strip)
+    keeper = LampKeeper(desk, strip, trace)
     keeper.step()
     keeper.step()
     assert [said for said in strip.said if said[0] == "refused"] == [("refused", cells(6, 7, 8))]
@@ -129,13 +133,13 @@ def test_a_refusal_flashes_its_places_once(desk: Desk, monkeypatch: pytest.Monke
 
 def test_without_a_game_nothing_is_lit(desk: Desk) -> None:
     strip = Strip()
-    LampKeeper(desk, strip).step()
+    LampKeeper(desk, strip, trace).step()
     assert strip.said == []
 
 
 def test_the_thread_follows_the_desk_and_leaves_darkness(desk: Desk) -> None:
     strip = Strip()
-    keeper = LampKeeper(desk, strip)
+    keeper = LampKeeper(desk, strip, trace)
     keeper.start()
     begun(desk)
     for _ in range(200):

@@ -105,7 +105,7 @@ def test_lights_may_follow_a_demo(monkeypatch: pytest.MonkeyPatch) -> None:
     statuses: list[DeviceStatus] = []
 
     def shown(desk: Desk, *_: object, **__: object) -> None:
-        end = time.monotonic() + 10
+        end = time.monotonic() + 60
         while not statuses or statuses[0].state != "ready":
             assert time.monotonic() < end, "the simulated board never answered"
             time.sleep(0.02)
