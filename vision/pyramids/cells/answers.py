@@ -33,6 +33,8 @@ class Answers(Struct, frozen=True):
 
     plastic: Floats
     """(h, w) log odds that a piece is seen."""
+    colors: Floats
+    """(10, h, w) log probability of each color, given that one is seen."""
     place_px: Floats
     """(2, h, w) where the place of the table is seen above which that piece stands or lies, in sheet pixels."""
 
@@ -50,7 +52,7 @@ def unpacked(out: Floats) -> Answers:
     top = colors.max(axis=0)
     piece = np.log(np.exp(colors - top).sum(axis=0)) + top
     ys, xs = np.mgrid[0 : out.shape[1], 0 : out.shape[2]].astype(np.float32) * STRIDE + (STRIDE - 1) / 2
-    return Answers(piece - table, np.stack([xs, ys]) + out[1 + COLORS + 4 : 1 + COLORS + 6] * OFFSET_PX)
+    return Answers(piece - table, colors - piece, np.stack([xs, ys]) + out[1 + COLORS + 4 : 1 + COLORS + 6] * OFFSET_PX)
 
 
 class Net:

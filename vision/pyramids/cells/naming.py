@@ -67,7 +67,7 @@ class Namer:
         return [named(out) for out in self._net.forward().reshape(len(closeups), -1)]
 
 
-def named(out: Floats, most: int = 4) -> Named:
+def named(out: Floats, most: int = 10) -> Named:
     """The answer in a net's own outputs."""
     kinds = _log_share(out[:_KINDS])
     sizes = _log_share(out[_KINDS : _KINDS + LEVELS * _SIZES].reshape(LEVELS, _SIZES))

@@ -30,9 +30,9 @@ from vision.pyramids.cells.answers import WEIGHTS, Answers
 from vision.pyramids.cells.change import inside, unchanged
 from vision.pyramids.cells.closeup import PLACE, Closeup, closeup, cut
 from vision.pyramids.cells.confirmed import ConfirmedColors
+from vision.pyramids.cells.fit import Surroundings
 from vision.pyramids.cells.naming import Named, Namer
 from vision.pyramids.cells.sheet import Sheet, directions, inputs, sheet_of
-from vision.pyramids.cells.turns import best_turn
 from vision.pyramids.cells.votes import peaks, votes_of
 from vision.pyramids.hypothesis import Hypothesis, outlines
 from vision.pyramids.scene import Found, PyramidScene
@@ -41,7 +41,13 @@ Floats = NDArray[Any]
 
 _BELIEVED = 0.5
 """A place where something is at least so probable holds something."""
-_APART_MM = 7.0
+_LEAST = 0.1
+"""The same before its outline was weighed."""
+_CLOSE, _OUTLINE = 1.0, 0.02
+"""What the close look counts, and what a cell of plastic inside of the outline does: neighbors say much the same."""
+_CLOSE_TONE, _CELL_TONE = 0.5, 0.05
+"""The same for colors."""
+_APART_MM = 11.0
 """No two things stand closer than this."""
 _MARKER = 0.75
 """Nothing stands on a marker: so much of its side around its center is left out."""
@@ -116,11 +122,12 @@ def _things(seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, nets: Nets) -> lis
         return []
     light = np.ascontiguousarray(seen[:3].transpose(1, 2, 0))
     looks = _looks(np.array(places), light, sheet, pose, nets.namer)
-    return [
+    found = [
         _found(place, close, named, answers, sheet, pose)
         for place, close, named in looks
-        if sum(guess.probability for guess in named.guesses) > _BELIEVED
+        if sum(guess.probability for guess in named.guesses) > _LEAST
     ]
+    return [one for one in found if one is not None]
 
 
 def _looks(
@@ -156,25 +163,39 @@ def _place_mm(close: Closeup, named: Named, sheet: Sheet, pose: Pose) -> Floats:
     return np.asarray(pose.unproject(pixel)[0, :2])
 
 
-def _found(place: Floats, close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Pose) -> Found:
-    """The best guess with its colors and its strongest rival."""
-    x, y = _place_mm(close, named, sheet, pose)
-    turn = _heading(close, named, sheet, pose)
-    best, *others = (
-        Hypothesis(float(x), float(y), turn if guess.lies else 0.0, guess.sizes, guess.lies) for guess in named.guesses
-    )
-    if not best.lies:
-        best = best_turn(best, answers, sheet, pose)
+def _found(place: Floats, close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Pose) -> Found | None:
+    """The best guess with its colors and its strongest rival; None if nothing is likelier."""
+    x, y = (float(v) for v in _place_mm(close, named, sheet, pose))
+    around = Surroundings(answers, sheet, pose, np.array([x, y]))
+    heading = _heading(close, named, sheet, pose)
+    turn: float | None = None
+    fits = []
+    for guess in named.guesses:
+        one = Hypothesis(x, y, heading if guess.lies else turn or 0.0, guess.sizes, guess.lies)
+        fit = around.turned(one) if guess.lies or turn is None else around.best([one])
+        turn = fit.place.turn_deg if not guess.lies and turn is None else turn
+        fits.append(fit)
+    logs = np.array([math.log(max(g.probability, 1e-9)) for g in named.guesses]) * _CLOSE
+    logs += np.array([fit.score for fit in fits]) * _OUTLINE
+    nothing = math.log(max(1 - sum(g.probability for g in named.guesses), 1e-6)) * _CLOSE
+    share = np.exp(np.array([*logs, nothing]) - max(*logs, nothing))
+    share /= share.sum()
+    order = np.argsort(-share[:-1])
+    if share[:-1].sum() < _BELIEVED:
+        return None
+    first, second = int(order[0]), int(order[1])
+    best = fits[first].place
+    tones = named.tones[: len(best.sizes)] * _CLOSE_TONE + around.tones(best) * _CELL_TONE
     outline = outlines([best], pose)[0]
     flat = outline.reshape(-1, 2)
     low, high = np.floor(flat.min(axis=0)).astype(int), np.ceil(flat.max(axis=0)).astype(int)
     return Found(
         best,
-        named.guesses[0].probability,
-        others[0] if others else None,
-        named.guesses[1].probability if others else 0.0,
+        float(share[first]),
+        fits[second].place,
+        float(share[second]),
         (),
-        named.tones[: len(best.sizes)],
+        tones,
         outline,
         (int(low[0]), int(low[1]), int(high[0]), int(high[1])),
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from companion.plan import Mat
-from vision.pyramids.cells.answers import OFFSET_PX, Answers
+from vision.pyramids.cells.answers import COLORS, OFFSET_PX, Answers
 from vision.pyramids.cells.sheet import Sheet, sheet_of
 from vision.pyramids.cells.training.drawn.arrangement import Thing
 from vision.pyramids.cells.training.drawn.camera import DrawnCamera, aimed
@@ -45,4 +45,5 @@ def answers(things: Sequence[Thing], eye: DrawnCamera) -> tuple[Answers, Sheet]:
     there = truth.color > 0
 
     place = cells_px(sheet).transpose(2, 0, 1) + truth.offset.astype(float) * OFFSET_PX
-    return Answers(np.where(there, 4.0, -4.0), place), sheet
+    colors = np.stack([np.where(truth.color == k + 1, -0.1, -4.0) for k in range(COLORS)])
+    return Answers(np.where(there, 4.0, -4.0), colors, place), sheet

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from companion.plan import Mat
 from vision.picture import read_picture
 from vision.pyramids.cells.answers import Answers
+from vision.pyramids.cells.fit import Surroundings
 from vision.pyramids.cells.sheet import Sheet
 from vision.pyramids.cells.training.drawn.arrangement import Thing
 from vision.pyramids.cells.training.drawn.camera import DrawnCamera
-from vision.pyramids.cells.turns import best_turn
 from vision.pyramids.hypothesis import Hypothesis
 from vision.table import Table, find_table
 
@@ -88,9 +88,11 @@ def load(folders: Sequence[Path]) -> Iterator[Labelled]:
 
 def turned(labelled: Labelled, sheet: Sheet, answers: Answers) -> tuple[Thing, ...]:
     """The labelled things with the turns that fit a net's answers best."""
-    return tuple(
-        thing
-        if thing.place.lies
-        else Thing(best_turn(thing.place, answers, sheet, labelled.camera, _STEP_DEG), thing.colors)
-        for thing in labelled.things
-    )
+    found = []
+    for thing in labelled.things:
+        place = thing.place
+        if not place.lies:
+            around = Surroundings(answers, sheet, labelled.camera, np.array([place.x_mm, place.y_mm]))
+            place = around.best([place.moved(0, 0, float(turn)) for turn in range(0, 90, _STEP_DEG)]).place
+        found.append(Thing(place, thing.colors))
+    return tuple(found)

@@ -1,0 +1,54 @@
+"""An exact shape fits where its outline holds the plastic, and its levels show their colors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.pieces import PYRAMID_COLORS
+from tests.vision.pyramids.cells.ideal import answers, camera, lying, standing
+from vision.pyramids.cells.fit import Surroundings
+from vision.pyramids.cells.training.drawn.arrangement import Thing
+from vision.pyramids.hypothesis import Hypothesis
+
+TREE = standing(250, 180, "red large", "blue medium", yaw=33.0)
+
+
+def around(thing: Thing, *others: Thing, tilt_deg: float = 40.0) -> Surroundings:
+    eye = camera(tilt_deg)
+    told, sheet = answers([thing, *others], eye)
+    return Surroundings(told, sheet, eye, np.array([thing.place.x_mm, thing.place.y_mm]))
+
+
+@pytest.mark.parametrize("yaw", [4.0, 33.0, 70.0])
+@pytest.mark.parametrize("tilt_deg", [5.0, 40.0])
+def test_a_turned_stack_is_found_turned(yaw: float, tilt_deg: float) -> None:
+    thing = standing(250, 180, "red large", "red medium", yaw=yaw)
+    found = around(thing, tilt_deg=tilt_deg).turned(thing.place.moved(0, 0, -yaw)).place.turn_deg
+    assert abs((found - yaw + 45) % 90 - 45) <= 9
+
+
+def test_the_heading_of_a_lying_piece_is_mended() -> None:
+    thing = lying(250, 180, 30.0, "green large")
+    found = around(thing).turned(thing.place.moved(0, 0, 20.0)).place.turn_deg
+    assert abs(found - 30.0) <= 9
+
+
+def test_the_true_stack_explains_more_than_another() -> None:
+    cells = around(TREE)
+    place = TREE.place
+    right = cells.best([place]).score
+    for sizes in (("large",), ("medium", "small"), ("large", "medium", "medium", "small")):
+        assert cells.best([Hypothesis(place.x_mm, place.y_mm, place.turn_deg, sizes)]).score < right
+
+
+def test_a_neighbor_counts_neither_for_nor_against() -> None:
+    neighbor = standing(292, 180, "green large")
+    assert around(TREE, neighbor).best([TREE.place]).score == pytest.approx(
+        around(TREE).best([TREE.place]).score, rel=0.1
+    )
+
+
+def test_each_level_shows_its_color() -> None:
+    tones = around(TREE).tones(TREE.place)
+    assert [PYRAMID_COLORS[k] for k in tones.argmax(axis=1)] == ["red", "blue"]

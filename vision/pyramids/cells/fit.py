@@ -1,0 +1,91 @@
+"""How well an exact shape explains the plastic around a place, and which colors the cells of its levels show.
+
+Only cells that point at the place, and bare table, count for or against it; what belongs to a neighbor is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from vision.pyramids.cells.answers import Answers
+from vision.pyramids.cells.sheet import PX_PER_MM, STRIDE, Sheet
+from vision.pyramids.hypothesis import Hypothesis, outlines
+
+Floats = NDArray[Any]
+
+_MOST = 5.0
+"""Log odds of plastic that one cell may claim."""
+_AROUND_MM = 75.0
+"""What stands or lies at a place is seen within this distance."""
+_NEAR_MM = 11.0
+"""A cell that points farther away belongs to something else."""
+_TURNS = tuple(float(turn) for turn in range(0, 90, 9))
+_HEADINGS = (-24.0, -12.0, 0.0, 12.0, 24.0)
+
+
+class Viewer(Protocol):
+    """A pose that works both ways."""
+
+    def project(self, points_mm: Floats) -> Floats: ...
+    def unproject(self, pixels: Floats) -> Floats: ...
+
+
+class Fitted(Struct, frozen=True):
+    """A guess where it fits best."""
+
+    place: Hypothesis
+    score: float
+    """Sum of log odds of plastic, in cells, inside of the outline."""
+
+
+class Surroundings:
+    """The cells around a place."""
+
+    def __init__(self, answers: Answers, sheet: Sheet, pose: Viewer, place_mm: Floats) -> None:
+        self.sheet, self.pose = sheet, pose
+        middle = sheet.to_sheet(pose.project(np.array([(*place_mm, 0.0)])))[0] / STRIDE
+        reach = _AROUND_MM * PX_PER_MM / STRIDE
+        height, width = answers.plastic.shape
+        low = np.clip(np.floor(middle - reach).astype(int), 0, (width - 1, height - 1))
+        high = np.clip(np.ceil(middle + reach).astype(int), low + 1, (width, height))
+        self.low = low
+        part = np.s_[low[1] : high[1], low[0] : high[0]]
+        plastic = np.clip(answers.plastic[part], -_MOST, _MOST)
+        pixels = sheet.to_picture(answers.place_px[(slice(None), *part)].reshape(2, -1).T.astype(np.float64))
+        away = np.hypot(*(pose.unproject(pixels)[:, :2] - place_mm).T).reshape(plastic.shape)
+        self.odds = np.where((plastic > 0) & (away > _NEAR_MM), 0.0, plastic)
+        self.weight = np.where(away > _NEAR_MM, 0.0, 1 / (1 + np.exp(-plastic)))
+        self.colors = answers.colors[(slice(None), *part)]
+
+    def levels(self, outline: Floats) -> NDArray[np.uint8]:
+        """(h, w) 0 for table, else 1 + the level that is seen; `outline` is (levels, 5, 2) in picture pixels."""
+        cells = (self.sheet.to_sheet(outline) - (STRIDE - 1) / 2) / STRIDE - self.low
+        seen = np.zeros(self.odds.shape, np.uint8)
+        for level, corners in enumerate(np.rint(cells * 16).astype(np.int32)):
+            cv2.fillConvexPoly(seen, cv2.convexHull(corners), level + 1, shift=4)
+        return seen
+
+    def best(self, guesses: Sequence[Hypothesis]) -> Fitted:
+        """The guess whose outline holds most of the plastic."""
+        scores = [float(self.odds[self.levels(o) > 0].sum()) for o in outlines(guesses, self.pose)]
+        k = int(np.argmax(scores))
+        return Fitted(guesses[k], scores[k])
+
+    def turned(self, place: Hypothesis) -> Fitted:
+        """A stack at its best turn, or a lying piece near the heading that it is given."""
+        return self.best([place.moved(0, 0, turn) for turn in (_HEADINGS if place.lies else _TURNS)])
+
+    def tones(self, place: Hypothesis) -> Floats:
+        """(levels, 10) sums over the cells of each level of the log probability of each color."""
+        levels = self.levels(outlines([place], self.pose)[0])
+        out = np.zeros((len(place.sizes), len(self.colors)))
+        for level in range(len(place.sizes)):
+            mask = levels == level + 1
+            out[level] = (np.maximum(self.colors[:, mask], -7.0) * self.weight[mask]).sum(axis=1)
+        return out
