@@ -141,23 +141,28 @@ def difference_data(table: Table, difference: Difference, presenter: Presenter) 
     return data
 
 
-def pictures(alert: Alert, presenter: Presenter) -> Iterator[tuple[str, Marks]]:
-    """What each answer would mean on the board: a title, and what to draw into the present position."""
+def pictures(alert: Alert, presenter: Presenter, state: Any = None) -> Iterator[tuple[str, Marks]]:
+    """What each answer would mean on the board: a title, and what to draw into the present position.
+
+    :param state: that position, for presenters that can tell by it all that an event changes (`ghosts`).
+    """
     verdict = alert.verdict
     if isinstance(verdict, Unclear):
         for number, choice in enumerate(verdict.choices, 1):
-            yield f"Answer {number}: {choice.text}", _trial(choice.events, presenter, refused=bool(choice.breaches))
+            refused = bool(choice.breaches)
+            yield f"Answer {number}: {choice.text}", _trial(choice.events, presenter, state, refused=refused)
     elif isinstance(verdict, Refused):
-        yield "The move that is not allowed", _trial((*verdict.before, verdict.event), presenter, refused=True)
+        yield "The move that is not allowed", _trial((*verdict.before, verdict.event), presenter, state, refused=True)
 
 
-def _trial(events: tuple[Event, ...], presenter: Presenter, *, refused: bool) -> Marks:
-    ghosts = {}
-    for event in events:
-        aim = presenter.aim(event)
-        if aim.spot is not None:
-            ghosts[aim.spot] = presenter.laid(event)
-    spots = frozenset(ghosts)
+def _trial(events: tuple[Event, ...], presenter: Presenter, state: Any, *, refused: bool) -> Marks:
+    changes = getattr(presenter, "ghosts", None)
+    ghosts = {} if changes is None or state is None else changes(state, events)
+    spots = frozenset(spot for spot, piece in ghosts.items() if piece is not None) or frozenset(ghosts)
+    if not ghosts:
+        aims = [(presenter.aim(event).spot, event) for event in events]
+        ghosts = {spot: presenter.laid(event) for spot, event in aims if spot is not None}
+        spots = frozenset(ghosts)
     return Marks(ghosts=ghosts, refused=spots if refused else frozenset(), changed=frozenset() if refused else spots)
 
 

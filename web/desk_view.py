@@ -197,7 +197,7 @@ class DeskView:
             return []
         return [
             tree(self.board(table, table.state, marks, name=f"choice{i}", title=title, live=False, seat=seat))
-            for i, (title, marks) in enumerate(pictures(alert, presenter))
+            for i, (title, marks) in enumerate(pictures(alert, presenter, table.state.view(seat)))
         ]
 
 

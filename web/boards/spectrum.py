@@ -54,7 +54,8 @@ class SpectrumPresenter(DicePieces):
         """The wheel; while a roll is in use, its paths are lit."""
         opened = frozenset(state.used.colors) if state.phase == "move" else None
         spaces = [_space(state, space, names) for space in range(len(SPOTS))]
-        return board(spaces, opened, marks, name=name, title=title, live=live)
+        signs = {color: sign_of(seat) for color, seat in state.owner.items()}
+        return board(spaces, opened, marks, name=name, title=title, live=live, signs=signs)
 
     def hand(self, state: Any, seat: Seat) -> Hand | None:
         """Secret cards are told beside the board."""
@@ -141,6 +142,27 @@ class SpectrumPresenter(DicePieces):
         if isinstance(event, Go) and event.pawn in STOCKS:
             return Pawn(PRIMARIES[ORIGIN[event.pawn] - STOCK])
         return None
+
+    def ghosts(self, state: Any, events: Sequence[Event]) -> dict[Spot, Pawn | None]:
+        """What would stand where after these events, legal or not: every space that they change."""
+        found: dict[Spot, Pawn | None] = {}
+
+        def at(spot: Spot) -> Pawn | None:
+            return found[spot] if spot in found else self.holds(state, spot)
+
+        for event in events:
+            if isinstance(event, Go) and event.to in SPACE and event.pawn in ORIGIN:
+                pawn = self.laid(event) or at(event.pawn)
+                if event.pawn in SPACE:
+                    found[event.pawn] = None
+                found[event.to] = pawn
+            elif isinstance(event, Place) and event.to in SPACE:
+                found[event.to] = self.laid(event)
+            elif isinstance(event, TakeOff) and event.pawn in SPACE:
+                found[event.pawn] = None
+            elif isinstance(event, Swap) and event.one in SPACE and event.other in SPACE:
+                found[event.one], found[event.other] = at(event.other), at(event.one)
+        return found
 
     def offer(self, move: Move) -> str:
         """The move as a button says it."""

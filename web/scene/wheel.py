@@ -7,7 +7,7 @@ same however the board is turned. What is set upright (letters, pawns) is marked
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import cos, pi, radians, sin
 
 from msgspec import Struct
@@ -27,7 +27,7 @@ RINGS = 9
 HUB = RIM / 8
 _STEP = (RIM - HUB) / RINGS
 _HALF_DEG = 15.0
-_PAWN = 9.8
+_PAWN, _PAWN_ON_STAR = 9.8, 8.3
 _GAP = 5.6
 _POINTED = ("last", "refused", "about", "changed")
 _SAID = {"last": "last move", "refused": "not allowed", "about": "in question", "changed": "would change"}
@@ -75,18 +75,26 @@ def middle(path: int, number: int) -> Point:
 
 
 def board(
-    spaces: Sequence[Space], opened: Collection[str] | None, marks: Marks, *, name: str, title: str, live: bool = True
+    spaces: Sequence[Space],
+    opened: Collection[str] | None,
+    marks: Marks,
+    *,
+    name: str,
+    title: str,
+    live: bool = True,
+    signs: Mapping[str, str] | None = None,
 ) -> Shape:
     """The wheel with its pawns.
 
     :param spaces: path by path, rim first.
     :param opened: the colors of the paths that the roll opens; None: no roll is in use.
     :param live: whether spaces can be walked through and chosen; a small picture is one image instead.
+    :param signs: color of pawns to the sign of their player, for pawns that stand somewhere on trial.
     """
     paths = [_path(path, opened) for path in range(len(WHEEL))]
     rows = []
     for path, color in enumerate(WHEEL):
-        cells = [_space(one, marks, name, live) for one in spaces if one.path == path]
+        cells = [_space(one, marks, name, live, signs or {}) for one in spaces if one.path == path]
         words = f"{color}, {LETTERS[color]}"
         rows.append(shape("g", {"class": "row", "role": "row" if live else None, "aria-label": words}, *cells))
     disc: Attributes = {"class": "disc", "cx": 0, "cy": 0, "r": RIM + 1.6}
@@ -146,7 +154,7 @@ def _pair(point: Point) -> str:
     return f"{measure(point[0])} {measure(point[1])}"
 
 
-def _space(one: Space, marks: Marks, name: str, live: bool) -> Shape:
+def _space(one: Space, marks: Marks, name: str, live: bool, signs: Mapping[str, str]) -> Shape:
     outer = RIM - (one.number - 1) * _STEP
     inner = outer - _STEP
     here = middle(one.path, one.number)
@@ -154,12 +162,13 @@ def _space(one: Space, marks: Marks, name: str, live: bool) -> Shape:
     standing = None if one.spot in marks.ghosts else one.standing
     parts: list[Shape | None] = [shape("path", {"class": "ground", "d": _sector(one.path, inner, outer)})]
     parts += _printed(one, here)
+    size = _PAWN if one.number < RINGS else _PAWN_ON_STAR
     if standing is not None:
-        parts.append(group("upright", board_pawn(standing.pawn, standing.sign, here, _PAWN)))
+        parts.append(group("upright", board_pawn(standing.pawn, standing.sign, here, size)))
     ghost = marks.ghosts.get(one.spot)
     if isinstance(ghost, Pawn):
-        sign = one.standing.sign if one.standing is not None else "circle"
-        parts.append(group("upright ghost", board_pawn(ghost, sign, here, _PAWN)))
+        sign = signs.get(ghost.color, "circle")
+        parts.append(group("upright ghost", board_pawn(ghost, sign, here, size)))
     around = _sector(one.path, inner, outer, 0.8)
     for kind in kinds:
         parts.append(shape("path", {"class": f"pointed {kind}-sign", "d": around, "aria-hidden": "true"}))

@@ -25,10 +25,12 @@ from companion.games.spectrum.moves import (
     Swap,
     TakeOff,
 )
+from companion.layout import Layout, Sighting
 from companion.pieces import Card, Die, Pawn, Special
 from companion.table import Table
 from tests.companion.games.spectrum.short_spectrum import drawn
 from tests.companion.games.spectrum.short_spectrum import table as position
+from web.alert_view import pictures
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.scene.marks import NOTHING, Marks
 
@@ -177,3 +179,33 @@ def test_trials_of_a_space() -> None:
     assert LOOK.trials(swap, "red.4", None) == [Swap(0, "red.4", "green.5")]
     off = position("red.4", options={"surrender": True}).apply(Surrender(0))
     assert LOOK.trials(off, "red.4", None) == [TakeOff(0, "red.4")]
+
+
+def test_what_stands_where_on_trial() -> None:
+    state = position("red.4 | blue.5 green.3", "red blue", "red + blue")
+    ghosts = LOOK.ghosts  # type: ignore[attr-defined]
+    assert ghosts(state, [Go(0, "red.4", "red.5")]) == {"red.4": None, "red.5": RED}
+    assert ghosts(state, [Go(0, "red stock", "blue.5"), Place(0, "orange", "green.1")]) == {
+        "blue.5": RED,
+        "green.1": ORANGE,
+    }
+    twice = [Go(0, "red.4", "red.5"), Go(0, "red.5", "red.6")]
+    assert ghosts(state, twice) == {"red.4": None, "red.5": None, "red.6": RED}
+    assert ghosts(state, [Swap(0, "red.4", "green.3"), TakeOff(0, "blue.5")]) == {
+        "red.4": ORANGE,
+        "green.3": RED,
+        "blue.5": None,
+    }
+    assert ghosts(state, [Pass(0), Go(0, "nowhere", "red.5")]) == {}
+
+
+def test_a_move_that_the_camera_saw_and_the_rules_refuse_is_shown(desk: Desk) -> None:
+    table = desk.start("spectrum", ["Ann", "Ben"], {})
+    table.set_position({"pawns": {"red.4": "red"}, "roll": ["red", "blue"], "usage": "red + blue"}, "", source="page")
+    cells = dict(table.state.layout().cells)
+    cells["red.4"], cells["red.7"] = Sighting.sure(None), Sighting.sure(RED)
+    for frame in (1, 2):
+        table.see(Layout(cells, table.state.layout().heaps), frame)
+    assert table.alert is not None
+    ((_, marks),) = pictures(table.alert, LOOK, table.state)
+    assert marks.ghosts == {"red.4": None, "red.7": RED} and marks.refused == {"red.7"}

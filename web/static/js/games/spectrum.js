@@ -271,8 +271,8 @@ export class GamePanel extends CellPanel {
 
   mover(one, ways) {
     const on = this.pawn === one.at;
-    const where = one.stock ? `from stock (${one.stock} left)` : spotName(one.at);
-    const words = one.stock ? `${upper(one.color)} pawn ${where}` : `Pawn on ${where}`;
+    const where = one.stock ? `${one.color} from stock (${one.stock} left)` : spotName(one.at);
+    const words = one.stock ? `A pawn, ${where}` : `Pawn on ${where}`;
     const picture = one.code && this.pawnPicture(one.color);
     return h("li", {}, h("button", { type: "button", class: "mover", "data-key": `pawn-${one.at}`, "aria-pressed": String(on), "aria-label": `${words}, ${ways.length ? `${ways.length} moves` : "no move"}`, onclick: () => this.pick(on ? null : one.at) }, picture, h("span", {}, upper(where))));
   }
