@@ -106,6 +106,8 @@ def _remark(row: Row, name: str) -> str:
         return f"{name} {row.text} was refused. " + " ".join(f"{breach.rule}: {breach.text}" for breach in breaches)
     if row.kind == "asked":
         return f"asked: {row.text}?"
+    if row.kind == "hint" and row.seat is not None:
+        return f"{name} {row.text}"
     return f"{row.text}{_because(row.more)}"
 
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.alert import Alert, Matter, open_refusal, same_matter
-from companion.contract import Event, Game, Move, Over, ToRoll
+from companion.contract import Event, Game, Move, Over, Seat, ToRoll
 from companion.doubted_roll import doubted_roll
 from companion.entry import Entry
 from companion.errors import BadEvent, MoveError, StaleCommand
@@ -141,6 +141,12 @@ class Table:
     def undone(self) -> frozenset[int]:
         """Numbers of the rows that an undo folded away."""
         return self._now.line.undone()
+
+    @property
+    def hints(self) -> bool:
+        """Whether players may be shown good moves: what the last row about it says, else not."""
+        told = (row.more["allow"] for row in reversed(self._now.rows) if row.kind == "hint" and "allow" in row.more)
+        return next(told, False)
 
     def steps(self) -> tuple[Step, ...]:
         """The events that count now, with the position after each, oldest first."""
@@ -339,6 +345,30 @@ class Table:
         table, seen = self.state.layout(), layout.heaps
         counted = all(len(seen[spot]) == len(heap) for spot, heap in table.heaps.items() if spot in seen)
         return counted and not table.differences(layout)
+
+    def allow_hints(self, allow: bool, *, source: Source, expected: int | None = None) -> Row:
+        """Let players be shown good moves from here on, or no longer; a table begins without.
+
+        :raises StaleCommand: there are rows that the person has not seen.
+        """
+        with self._lock:
+            self._fresh(expected)
+            text = "hints are allowed" if allow else "hints are no longer allowed"
+            entry = Entry(self._now.line.note(), "hint", None, None, text, source, {"allow": allow})
+            return self._write(entry, self.alert)
+
+    def note_hint(self, seat: Seat, *, source: Source, expected: int | None = None) -> Row:
+        """Note that a player is shown a good move; call it before anybody is told.
+
+        :raises BadEvent: hints are not allowed at this table.
+        :raises StaleCommand: the position is not the one that the move was found for.
+        """
+        with self._lock:
+            self._fresh(expected)
+            if not self.hints:
+                raise BadEvent("Hints are not allowed at this table. Allow them first.")
+            entry = Entry(self._now.line.note(), "hint", seat, None, "is shown a good move", source, {})
+            return self._write(entry, self.alert)
 
     def _verdict(self, layout: Layout) -> Verdict:
         """What a reading shows, compared with the position and the latest earlier ones."""

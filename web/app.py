@@ -11,10 +11,11 @@ from flask import Flask
 
 from companion.desk import Desk
 from companion.games.rules_text import Rule, rules_of
+from companion.players import Coach, ProcessCoach
 from web import camera, pages, stream
 from web.access import Access
 from web.answers import answer_errors
-from web.api import advice, devices, door, eyes, journal, rules, setup, table
+from web.api import advice, devices, door, eyes, hint, journal, rules, setup, table
 from web.desk_view import DeskView
 from web.prose import prose
 from web.rulebook import Rulebook
@@ -32,11 +33,13 @@ def create_app(
     settings: WebSettings | None = None,
     access: Access | None = None,
     rules_by_game: Callable[[str], Sequence[Rule]] = rules_of,
+    coach: Coach | None = None,
 ) -> Flask:
     """The page of a desk.
 
     :param access: tokens, tickets and PIN; without one, only a browser on this machine gets in.
     :param rules_by_game: the numbered rules of a game.
+    :param coach: whom players ask for a good move; by default a process of its own.
     """
     settings = settings or WebSettings()
     access = access or Access()
@@ -57,6 +60,7 @@ def create_app(
     app.register_blueprint(camera.routes(view, settings))
     app.register_blueprint(table.routes(view))
     app.register_blueprint(advice.routes(view))
+    app.register_blueprint(hint.routes(view, coach or ProcessCoach()))
     app.register_blueprint(setup.routes(view))
     app.register_blueprint(eyes.routes(view))
     app.register_blueprint(devices.routes(view))

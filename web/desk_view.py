@@ -154,6 +154,7 @@ class DeskView:
             "turn": turn_data(table, state, presenter),
             "last": self.row_of(table, rows[-1], seat) if rows else None,
             "alert": alert,
+            "hints": table.hints,
             "outcome": outcome_data(table, state),
             "board": tree(
                 self.board(

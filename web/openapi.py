@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from companion import __version__
 from companion.plan import Plan
-from web.api import door, eyes, setup, table
+from web.api import door, eyes, hint, setup, table
 from web.security import ROUTES, Class
 
 
@@ -71,6 +71,8 @@ BODIES: Mapping[str, type[Struct]] = {
     "table.undo": table.Undo,
     "table.correct": table.Correct,
     "table.set_position": table.Position,
+    "hint.ask": hint.Ask,
+    "hint.allow": hint.Allow,
     "setup.start": setup.Start,
     "setup.go_on": setup.Nothing,
     "setup.resume": setup.Resume,
@@ -111,6 +113,10 @@ ANSWERS: Mapping[str, Answer] = {
     "advice.verdict": Answer(
         "application/json", "What the rules say to it.", ("seq", "event", "text", "legal", "breaches", "problem")
     ),
+    "hint.ask": Answer(
+        "application/json", "A legal move and its picture.", ("seq", "seat", "event", "text", "sentence", "board")
+    ),
+    "hint.allow": Answer("application/json", "The row that was entered.", (*_ROW, "allow")),
     "setup.games": Answer("application/json", "Games with seats and options.", ("games",)),
     "setup.start": Answer("application/json", "The new game's id.", ("game",), 201),
     "setup.go_on": Answer("application/json", "The new game's id.", ("game",), 201),

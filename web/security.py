@@ -50,6 +50,8 @@ ROUTES: Mapping[str, Class] = {
     "table.set_position": "control",
     "advice.advice": "public-read",
     "advice.verdict": "public-read",
+    "hint.ask": "control",
+    "hint.allow": "control",
     "setup.games": "public-read",
     "setup.start": "control",
     "setup.go_on": "control",

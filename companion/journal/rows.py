@@ -18,13 +18,16 @@ from companion.plan import Plan
 FORMAT = 1
 """Rises when an older program could misread a newer journal."""
 
-Kind = Literal["move", "chance", "agreed", "refused", "asked", "undo", "correct", "position", "commitment", "reveal"]
+Kind = Literal[
+    "move", "chance", "agreed", "refused", "asked", "undo", "correct", "position", "commitment", "reveal", "hint"
+]
 """What a row does.
 
 `move`, `chance`: a legal event. `agreed`: an illegal one that the table lets stand. `undo`, `correct`, `position`: a
 person changed the game; see `more`. `refused`, `asked`: what the referee said to the table; they change no state. An
 illegal move that is put back has no row of its own: a `refused` without `agreed` after it was put back. `commitment`,
-`reveal`: the hash of the seed by which software deals, and the seed itself when the game is over.
+`reveal`: the hash of the seed by which software deals, and the seed itself when the game is over. `hint`: somebody was
+shown a good move (which one is not kept, since it may rest on hidden cards), or hints were allowed or no longer are.
 """
 
 Draws = Literal["told", "unseen", "dealt"]
@@ -80,7 +83,8 @@ class Row(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """SHA-256 over the hash before it and this row, as 64 hexadecimal digits."""
     more: dict[str, Any] = {}
     """`correct`: of, why. `undo`: to, why. `position`: position, why. `refused`: breaches. `asked`: choices.
-    `commitment`: commitment. `reveal`: seed. A row that the camera told: frame, score, margin, runner_up."""
+    `commitment`: commitment. `reveal`: seed. `hint`: allow, where that changed. A row that the camera told: frame,
+    score, margin, runner_up."""
 
 
 def digest(state: State) -> str:

@@ -51,7 +51,7 @@ def routes(view: DeskView) -> Blueprint:
         """Scores after each row that counts, as numbers and as a scene."""
         table = view.table()
         undone = table.undone()
-        kept = [row for row in table.rows() if row.n not in undone and row.kind not in ("refused", "asked")]
+        kept = [row for row in table.rows() if row.n not in undone and row.kind not in ("refused", "asked", "hint")]
         totals = [(0, (0,) * len(table.names)), *((row.n, row.scores) for row in kept)]
         scene = chart(table.names, [sign_of(seat) for seat in range(len(table.names))], totals)
         return json_answer(

@@ -3,6 +3,7 @@
 import { Refusal, get, isHost, mayChange, post } from "../lib/api.js";
 import { build, byId, dialog, fill, h, sign } from "../lib/dom.js";
 import { ruleLine } from "./alert.js";
+import { hintButton } from "./hint.js";
 import { pieceButton } from "./pieces.js";
 import { seatButton } from "./seat.js";
 
@@ -27,6 +28,7 @@ export function showTurn(store, tell, draws = true) {
   }
   actions.push(seatButton(store));
   if (outcome) actions.push(h("a", { class: "button primary", href: "/setup" }, "New game"));
+  else if (mayChange() && turn.kind === "move") actions.push(hintButton(store, tell));
   if (isHost()) actions.push(h("button", { type: "button", class: "small", "data-key": "invite", onclick: invite }, "Invite a phone"));
   fill(byId("strip-actions"), ...actions);
 }

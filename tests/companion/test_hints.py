@@ -1,0 +1,76 @@
+"""Hints at a table: off until somebody allows them, and every one of them in the record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.desk import Desk
+from companion.errors import BadEvent, StaleCommand
+from companion.games import GAMES
+from companion.journal import Journal
+from companion.plans import PLANS
+from companion.sheet import score_sheet
+from companion.table import Table
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    journal = Journal.open(tmp_path / "journal.sqlite")
+    yield Desk(journal, GAMES, PLANS["regenbogen"](2))
+    journal.close()
+
+
+@pytest.fixture
+def table(desk: Desk) -> Table:
+    return desk.start("regenbogen", ("Ann", "Ben"), {})
+
+
+def test_a_table_begins_without_hints(table: Table) -> None:
+    assert not table.hints
+    with pytest.raises(BadEvent, match="not allowed"):
+        table.note_hint(0, source="page")
+    assert table.rows() == ()
+
+
+def test_allowing_and_showing_are_rows_that_change_no_state(table: Table) -> None:
+    before = table.state
+    table.allow_hints(True, source="page")
+    row = table.note_hint(0, source="page")
+    assert table.hints and table.state == before
+    assert [one.text for one in table.rows()] == ["hints are allowed", "is shown a good move"]
+    assert (row.kind, row.seat, row.event) == ("hint", 0, None), "which move it was is not kept"
+    table.allow_hints(False, source="page")
+    assert not table.hints
+    with pytest.raises(BadEvent):
+        table.note_hint(1, source="page")
+
+
+def test_a_hint_for_a_position_that_has_gone_by_is_not_shown(table: Table) -> None:
+    table.allow_hints(True, source="page")
+    table.play(table.game.parse(table.state, "white moves b2 to b4"), source="page")
+    with pytest.raises(StaleCommand):
+        table.note_hint(0, source="page", expected=1)
+
+
+def test_a_resumed_game_knows_whether_hints_are_allowed(desk: Desk, table: Table) -> None:
+    table.allow_hints(True, source="page")
+    table.play(table.game.parse(table.state, "white moves b2 to b4"), source="page")
+    again = desk.resume(table.header.id)
+    assert again.hints and again.state == table.state
+
+
+def test_an_undo_leaves_the_permission_as_it_is(table: Table) -> None:
+    table.play(table.game.parse(table.state, "white moves b2 to b4"), source="page")
+    table.allow_hints(True, source="page")
+    table.undo(0, "", source="page")
+    assert table.hints and table.state.moved is None
+
+
+def test_the_sheet_tells_it(table: Table) -> None:
+    table.allow_hints(True, source="page")
+    table.note_hint(1, source="page")
+    text = score_sheet(table.game.title, table.header, table.rows(), table.line)
+    assert "hints are allowed" in text and "Ben is shown a good move" in text

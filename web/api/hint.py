@@ -1,0 +1,110 @@
+"""A good move for who asks, where the table allows it: off by default, noted in the record, found in another process.
+
+Where cards are hidden, a hint rests on what the asking browser's seat may know, and nobody else is told of it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from flask import Blueprint, Response
+from msgspec import Meta, Struct
+
+from companion.contract import Move, Seat, ToMove
+from companion.errors import BadEvent
+from companion.players import Coach
+from companion.players.player import moves_of
+from companion.table import Table
+from web.answers import body, json_answer
+from web.asker import asker
+from web.boards import Presenter
+from web.desk_view import DeskView
+from web.scene.marks import Marks
+from web.scene.svg import tree
+from web.secrecy import keeps_secrets
+
+Expected = Annotated[int, Meta(ge=0)]
+
+
+class Ask(Struct, forbid_unknown_fields=True):
+    """Nothing but the last row that the person saw."""
+
+    expected: Expected
+
+
+class Allow(Struct, forbid_unknown_fields=True):
+    """Whether players may be shown good moves from here on."""
+
+    expected: Expected
+    allow: bool
+
+
+def routes(view: DeskView, coach: Coach) -> Blueprint:
+    """`/api/hint` and `/api/hint/allow`."""
+    blueprint = Blueprint("hint", __name__, url_prefix="/api/hint")
+
+    @blueprint.post("/allow")
+    def allow() -> Response:
+        """Let players be shown good moves, or no longer; the record says so."""
+        told = body(Allow)
+        table = view.table()
+        row = table.allow_hints(told.allow, source="page", expected=told.expected)
+        return json_answer({"seq": table.seq, "row": view.row_of(table, row), "allow": table.hints})
+
+    @blueprint.post("")
+    def ask() -> Response:
+        """A good move for the seat that is to move, by what that seat may know."""
+        told = body(Ask)
+        table = view.table()
+        presenter = view.presenter(table.game)
+        if not table.hints:
+            raise BadEvent("Hints are not allowed at this table. Allow them first.")
+        seat = _seat(table, presenter, asker(view))
+        known = table.state.view(seat)
+        move = coach.advise(table.game, known, seat)
+        table.note_hint(seat, source="page", expected=told.expected)
+        return json_answer({"seq": table.seq, "seat": seat, **_shown(table, known, move, presenter)})
+
+    return blueprint
+
+
+def _seat(table: Table, presenter: Presenter, asking: Seat | None) -> Seat:
+    """Whom a hint is for.
+
+    :raises BadEvent: nobody is to move whose pieces are known, or where cards are hidden, not the one who asks.
+    """
+    due = table.state.expects()
+    if not isinstance(due, ToMove):
+        raise BadEvent("No move is due now, so none can be suggested.")
+    seats = due.seats
+    if asking is not None and asking in seats:
+        seats = (asking,)
+    elif keeps_secrets(table):
+        raise BadEvent("Hidden cards are known to their seat alone. Ask with the browser of who is to move.")
+    able = [seat for seat in seats if moves_of(table.state.view(seat), seat)]
+    if not able:
+        raise BadEvent("No legal move is known, so none can be suggested.")
+    hand = presenter.hand(table.state.view(able[0]), able[0])
+    if hand is not None and hand.unseen:
+        raise BadEvent(f"Nobody has said what {table.names[able[0]]} holds, so no move can be suggested.")
+    return able[0]
+
+
+def _shown(table: Table, known: Any, move: Move, presenter: Presenter) -> dict[str, Any]:
+    """The move in words and as a picture.
+
+    :param known: the position as the seat may know it.
+    """
+    aim, piece = presenter.aim(move), presenter.laid(move)
+    spots = frozenset((aim.spot,) if aim.spot is not None else ())
+    marks = Marks(changed=spots, ghosts={aim.spot: piece} if aim.spot is not None and piece is not None else {})
+    board = presenter.board(known, marks, name="hint", title="A good move", live=False, names=table.names)
+    return {
+        "event": msgspec.to_builtins(move),
+        "text": table.game.text(move),
+        "sentence": presenter.sentence(move),
+        "spot": aim.spot,
+        "piece": aim.piece,
+        "board": tree(board),
+    }

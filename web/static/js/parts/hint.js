@@ -1,0 +1,58 @@
+// A good move for who asks. Off until the table allows it; the record says when it was allowed and who was shown one.
+
+import { Refusal, post } from "../lib/api.js";
+import { build, dialog, fill, h } from "../lib/dom.js";
+
+/** The button beside the turn. @param {any} store @param {(command: any) => Promise<boolean>} tell */
+export function hintButton(store, tell) {
+  const on = store.data.hints;
+  return h("button", { type: "button", class: on ? "small" : "small quiet", "data-key": "hint", onclick: () => (on ? show(store, tell) : allow(store)) }, on ? "Show me a good move" : "Hints are off");
+}
+
+async function allow(store) {
+  const said = h("p", { class: "answer bad", role: "status" });
+  const yes = h("button", { type: "button", class: "primary", "data-key": "allow-hints" }, "Allow hints");
+  const box = dialog(
+    "Allow hints at this table?",
+    h("p", {}, "Then whoever is to move may ask for a good move. The record notes that hints are allowed, and each one that is shown."),
+    said,
+    h("div", { class: "dialog-end" }, h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Cancel"), yes),
+  );
+  yes.addEventListener("click", () => change(store, true, box, said));
+}
+
+async function change(store, on, box, said) {
+  try {
+    await post("/api/hint/allow", { expected: store.data.seq, allow: on });
+    box.close();
+    store.refresh(false);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    said.textContent = error.message;
+  }
+}
+
+async function show(store, tell) {
+  const said = h("p", { role: "status" }, "Thinking about it.");
+  const place = h("div", {});
+  const end = h("div", { class: "dialog-end" });
+  const box = dialog("A good move", said, place, end);
+  const close = h("button", { type: "button", class: "quiet", "data-key": "close-hint", onclick: () => box.close() }, "Close");
+  const off = h("button", { type: "button", class: "quiet", "data-key": "no-hints", onclick: () => change(store, false, box, said) }, "No more hints");
+  fill(end, off, close);
+  try {
+    const found = await post("/api/hint", { expected: store.data.seq });
+    said.textContent = `${store.data.seats[found.seat].name} ${found.sentence}.`;
+    const play = h("button", { type: "button", class: "primary", "data-key": "play-hint" }, "Play it");
+    play.addEventListener("click", () => {
+      box.close();
+      tell({ event: found.event, expected: found.seq });
+    });
+    fill(place, h("p", {}, h("code", {}, found.text)), h("div", { class: "hint-board" }, build(found.board)));
+    fill(end, off, close, play);
+    play.focus();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    said.textContent = error.message;
+  }
+}
