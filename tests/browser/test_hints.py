@@ -58,6 +58,7 @@ def test_a_hint_is_allowed_shown_and_played(
     assert table.rows()[-1].kind == "move"
     if game == "regenbogen":
         page.click('[data-key="hint"]')
+        page.wait_for_selector('[data-key="play-hint"]')
         page.click('[data-key="no-hints"]')
         page.wait_for_selector('[data-key="hint"] >> text=Hints are off')
         assert not table.hints

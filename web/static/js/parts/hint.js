@@ -18,12 +18,12 @@ async function allow(store) {
     said,
     h("div", { class: "dialog-end" }, h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Cancel"), yes),
   );
-  yes.addEventListener("click", () => change(store, true, box, said));
+  yes.addEventListener("click", () => change(store, store.data.seq, true, box, said));
 }
 
-async function change(store, on, box, said) {
+async function change(store, seq, on, box, said) {
   try {
-    await post("/api/hint/allow", { expected: store.data.seq, allow: on });
+    await post("/api/hint/allow", { expected: seq, allow: on });
     box.close();
     store.refresh(false);
   } catch (error) {
@@ -33,15 +33,17 @@ async function change(store, on, box, said) {
 }
 
 async function show(store, tell) {
+  let { seq } = store.data;
   const said = h("p", { role: "status" }, "Thinking about it.");
   const place = h("div", {});
   const end = h("div", { class: "dialog-end" });
   const box = dialog("A good move", said, place, end);
   const close = h("button", { type: "button", class: "quiet", "data-key": "close-hint", onclick: () => box.close() }, "Close");
-  const off = h("button", { type: "button", class: "quiet", "data-key": "no-hints", onclick: () => change(store, false, box, said) }, "No more hints");
+  const off = h("button", { type: "button", class: "quiet", "data-key": "no-hints", onclick: () => change(store, seq, false, box, said) }, "No more hints");
   fill(end, off, close);
   try {
-    const found = await post("/api/hint", { expected: store.data.seq });
+    const found = await post("/api/hint", { expected: seq });
+    seq = found.seq;
     said.textContent = `${store.data.seats[found.seat].name} ${found.sentence}.`;
     const play = h("button", { type: "button", class: "primary", "data-key": "play-hint" }, "Play it");
     play.addEventListener("click", () => {
