@@ -101,7 +101,8 @@ def unevenness(table: Table, solid: Solid, places: Floats) -> Floats:
 
 def spreads_of(logs: Floats) -> Floats:
     """(..., faces) from logarithmic lights (..., faces, samples, 3)."""
-    off = np.abs(logs - np.median(logs, axis=-2, keepdims=True)).mean(axis=-1)
+    off = np.abs(logs - np.median(logs, axis=-2, keepdims=True))
+    off = (off[..., 0] + off[..., 1] + off[..., 2]) / 3
     return np.asarray(np.minimum(off / _UNEVEN, 1.0).mean(axis=-1))
 
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from vision.dice.candidates import Candidate
-from vision.dice.faces import FLOOR, samples_of
+from vision.dice.faces import FLOOR, samples_of, spreads_of
 from vision.dice.lens import pixels_of
 from vision.dice.solids import CUBE, DODECAHEDRON, Floats, Solid
 from vision.light import LINEAR
@@ -32,11 +32,10 @@ MARGIN = 0.12
 """So much better does a leaning die fit. Flat dice stay below: see `docs/accuracy-dice.md`."""
 _TILTS_DEG = (16.0, 30.0)
 _SIDES = 8
-_ALONG_MM = (-3.0, 0.0, 3.0)
 _HOPELESS = -0.12
 """Where the first tries fit so much worse than the flat die, no refinement makes them better."""
 _STARTS = 2
-_STEPS = ((1.5, 6.0, 6.0), (1.0, 4.0, 4.0), (0.7, 3.0, 3.0), (0.5, 2.0, 2.0), (0.3, 1.5, 1.5))
+_STEPS = ((1.5, 6.0, 6.0), (1.0, 4.0, 4.0), (0.6, 2.5, 2.5), (0.3, 1.5, 1.5))
 """Millimetres, degrees of yaw and of tilt by which positions are improved, ever finer."""
 _FLAT_STEPS = ((0.7, 3.0), (0.4, 2.0), (0.2, 1.0))
 _REACH_MM = 24.0
@@ -48,7 +47,6 @@ _ALONG_EDGE = np.linspace(-0.36, 0.36, 4)
 _MORE = 0.3
 """What each clear edge is worth beside their mean, in top faces: explaining more of the picture is better."""
 _FACING = 0.15
-_UNEVEN = 0.5
 _EVERY = 3
 """Of the samples of a face only so many are looked at."""
 
@@ -133,7 +131,7 @@ class _Look:
             tensors[at] = _tensor(levels)
             place = dice[k].place
             white = table.light.white(np.array([[place.x_mm, place.y_mm]]))[0]
-            logs[at] = np.log(LINEAR[levels] / white + FLOOR)
+            logs[at] = np.log(LINEAR[levels] * (1 / white).astype(np.float32) + np.float32(FLOOR))
             shifts.append(corner - (0, k * height))
         self._tensors, self._logs = tensors, logs
         self._shifts = np.array(shifts, dtype=np.float32)
@@ -186,8 +184,7 @@ class _Look:
         at = (pixels_of(self._pose, points) - shift).astype(np.float32)
         seen = cv2.remap(self._logs, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         seen = seen.reshape(*order.shape, samples.shape[1], 3)
-        off = np.abs(seen - np.median(seen, axis=2, keepdims=True)).mean(axis=3)
-        spread = np.minimum(off / _UNEVEN, 1.0).mean(axis=2)
+        spread = spreads_of(seen)
         weight = np.maximum(np.take_along_axis(facing, order, axis=1) - _FACING, 0.0)
         return np.asarray((spread * weight).sum(axis=1) / np.maximum(weight.sum(axis=1), 1e-6))
 
@@ -208,8 +205,8 @@ def _tensor(levels: NDArray[np.uint8]) -> Images:
     soft = cv2.GaussianBlur(levels.astype(np.float32) / 255, (0, 0), _BLUR_PX)
     across = cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
     down = cv2.Sobel(soft, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
-    parts = [(one * other).sum(axis=2) for one, other in ((across, across), (across, down), (down, down))]
-    return np.asarray(np.stack(parts, axis=2), dtype=np.float32)
+    products = (one * other for one, other in ((across, across), (across, down), (down, down)))
+    return np.stack([each[..., 0] + each[..., 1] + each[..., 2] for each in products], axis=2)
 
 
 def leans(table: Table, dice: Sequence[Candidate]) -> list[Lean]:
@@ -255,10 +252,8 @@ def _tilted(solid: Solid, place: Floats) -> Floats:
         away = solid.height_mm / 2 * math.sin(math.radians(tilt))
         for side in np.arange(_SIDES) * 2 * math.pi / _SIDES:
             x, y = math.cos(side), math.sin(side)
-            for along in _ALONG_MM:
-                # Tilted about the axis (x, y) the top moves along (y, -x); the center goes back by as much.
-                shift = along - away
-                found.append((place[0] + shift * y, place[1] - shift * x, place[2], tilt * x, tilt * y))
+            # Tilted about the axis (x, y) the top moves along (y, -x); the center goes back by as much.
+            found.append((place[0] - away * y, place[1] + away * x, place[2], tilt * x, tilt * y))
     return np.array(found)
 
 

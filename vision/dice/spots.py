@@ -57,10 +57,11 @@ def faces_of_spots(places: Floats) -> list[Floats]:
 
 def _different(faces: Floats) -> Floats:
     """One of those that are the same face: both diagonals tell it."""
-    kept: list[Floats] = []
-    for face in faces:
-        turns = [abs((face[2] - k[2] + 45.0) % 90.0 - 45.0) for k in kept]
-        near = [np.hypot(*(face - k)[:2]) < _SAME_MM for k in kept]
-        if not any(n and turn < _SAME_DEG for n, turn in zip(near, turns, strict=True)):
-            kept.append(face)
-    return np.array(kept).reshape(-1, 3)
+    gap = faces[:, None] - faces[None]
+    turn = np.abs((gap[..., 2] + 45.0) % 90.0 - 45.0)
+    same = (np.hypot(gap[..., 0], gap[..., 1]) < _SAME_MM) & (turn < _SAME_DEG)
+    left = np.ones(len(faces), bool)
+    for k in range(len(faces)):
+        if left[k]:
+            left[k + 1 :] &= ~same[k, k + 1 :]
+    return faces[left]
