@@ -5,6 +5,7 @@ Terminal, demo and recordings tell the same way; the page shows the verdict itse
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -110,10 +111,11 @@ def _named(table: Table, state: Any, event: Event) -> str:
 
 
 def _gained(before: Any, after: Any) -> str:
-    """The newest line of the score sheet, where an event scored."""
+    """The new line of the score sheet, where an event scored; sheets are in the order of the game."""
     for old, new in zip(before.scores(), after.scores(), strict=True):
-        if len(new.lines) > len(old.lines):
-            return str(new.lines[-1].text)
+        lines = list((Counter(new.lines) - Counter(old.lines)).elements())
+        if len(new.lines) > len(old.lines) and lines:
+            return str(lines[-1].text)
     return ""
 
 

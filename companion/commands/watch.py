@@ -19,12 +19,13 @@ from companion.eyes import NoEyes
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.layout import Layout
+from companion.looks import LOOKING
 from companion.matching import match
 from companion.plans import RECORDED
 from companion.recording import Recording, load_recording_file
 from companion.table import Table
 from companion.telling import Told, tell
-from companion.verdict import Verdict
+from companion.verdict import Pending, Verdict
 
 if TYPE_CHECKING:
     from vision.picture import Picture
@@ -155,18 +156,16 @@ class Referee:
         """
         from vision.moments import second_look
 
-        self._again.asked = False
         spoken = self._prompter.before(number)
-        told = self._judge(picture, number)
-        if self._again.asked:
-            told = self._judge(second_look(picture), number)
-        return (*spoken, *told)
-
-    def _judge(self, picture: Picture, number: int) -> tuple[Told, ...]:
+        self._again.asked = False
         reading = self._reader.read(picture)
         version = self.table.version
         verdict = self.desk.see(reading.layout, number)
-        return () if verdict is None or self.table.version == version else tell(self.table, verdict)
+        if self._again.asked:
+            verdict = self.desk.see(self._reader.read(second_look(picture)).layout, number)
+        if verdict is None or verdict == Pending(LOOKING) or self.table.version == version:
+            return spoken
+        return (*spoken, *tell(self.table, verdict))
 
 
 def _line(name: str, t_s: float, told: Told) -> str:

@@ -1,4 +1,4 @@
-"""The recipes of the bundled demos: `python -m tests.drawn.demo ice-stalks FOLDER` draws one, `record` copies one.
+"""The recipes of the bundled demos: `python -m tests.drawn.demo GAME FOLDER` draws one, `record` copies one.
 
 Each writes a folder as `companion.demos` has them: pictures in name order and a `demo.json` that says where things
 stand and who plays, and nothing of what the pictures show.
@@ -7,7 +7,7 @@ stand and who plays, and nothing of what the pictures show.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -22,8 +22,10 @@ from companion.plans import PLANS
 from tests.drawn.camera import Camera, camera_over
 from tests.drawn.hand import Hand
 from tests.drawn.lamp import Lamp
+from tests.drawn.roll_demo import roll_pictures, roll_setup
 from tests.drawn.scene import Scene
 from tests.drawn.sensor import Sensor
+from tests.drawn.spectrum_demo import spectrum_pictures, spectrum_setup
 from tests.drawn.spread import Spread, box_of
 from tests.drawn.stalks import carry_out, take_back
 from tests.drawn.standing import Stand
@@ -136,9 +138,23 @@ def main() -> None:
 def ice_stalks_command(folder: Path) -> None:
     """Draw a short game of Ice Stalks into FOLDER."""
     _write_about(folder, "ice-stalks", "Ice Stalks, two players", ice_stalks_setup())
-    for number, picture in enumerate(ice_stalks_pictures()):
-        coded = [cv2.IMWRITE_JPEG_QUALITY, QUALITY, cv2.IMWRITE_JPEG_OPTIMIZE, 1]
-        cv2.imwrite(str(_frame(folder, number)), picture, coded)
+    _write_pictures(folder, ice_stalks_pictures())
+
+
+@main.command("spectrum")
+@click.argument("folder", type=click.Path(path_type=Path))
+def spectrum_command(folder: Path) -> None:
+    """Draw a few turns of Spectrum into FOLDER."""
+    _write_about(folder, "spectrum", "Spectrum, two players", spectrum_setup())
+    _write_pictures(folder, spectrum_pictures())
+
+
+@main.command("roll-and-color")
+@click.argument("folder", type=click.Path(path_type=Path))
+def roll_command(folder: Path) -> None:
+    """Draw two rounds of Roll & Color into FOLDER."""
+    _write_about(folder, "roll-and-color", "Roll & Color, two players", roll_setup())
+    _write_pictures(folder, roll_pictures())
 
 
 @main.command("record")
@@ -161,6 +177,12 @@ def _write_about(folder: Path, game: str, title: str, where: dict[str, Any]) -> 
         old.unlink()
     about = {"game": game, "title": title, "names": list(NAMES), **where}
     (folder / "demo.json").write_text(json.dumps(about, indent=1) + "\n")
+
+
+def _write_pictures(folder: Path, pictures: Iterable[Picture]) -> None:
+    for number, picture in enumerate(pictures):
+        coded = [cv2.IMWRITE_JPEG_QUALITY, QUALITY, cv2.IMWRITE_JPEG_OPTIMIZE, 1]
+        cv2.imwrite(str(_frame(folder, number)), picture, coded)
 
 
 def _frame(folder: Path, number: int) -> Path:

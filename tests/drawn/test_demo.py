@@ -5,18 +5,26 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from companion.commands.watch import Referee
+from companion.contract import Rolled
+from companion.games.roll_and_color import ROLL_AND_COLOR
+from companion.games.roll_and_color.moves import Reroll
+from companion.games.roll_and_color.sighted import lying
+from companion.games.roll_and_color.situation import KINDS
 from companion.journal import Journal
-from companion.plans import PLANS
-from companion.recording import Recording
-from tests.drawn import demo
+from companion.pieces import Die
+from companion.plans import PLANS, RECORDED
+from companion.recording import RecordedMat, Recording
+from tests.drawn import demo, roll_demo, spectrum_demo
 from tests.drawn.camera import camera_over
 from tests.drawn.demo import GAME, NAMES, ice_stalks_moments, main
 from tests.drawn.eyes import TruthEyes
+from vision.table_reader import TableReader
 
 
 def test_every_event_of_the_drawn_game_is_told_where_the_reading_is_exact(tmp_path: Path) -> None:
@@ -39,6 +47,75 @@ def test_every_event_of_the_drawn_game_is_told_where_the_reading_is_exact(tmp_pa
     assert sum("was put back" in one.text for one in told) == 2
     assert all(one.words is not None for one in told)
     assert scores == [7, 0]
+
+
+def test_every_event_of_the_drawn_spectrum_is_told_or_asked_where_the_reading_is_exact(tmp_path: Path) -> None:
+    setup = spectrum_demo.spectrum_setup()
+    recording = RECORDED["spectrum"](msgspec.convert(setup["mat"], RecordedMat), setup["setup"])
+    eyes = TruthEyes(recording.plan)
+    journal = Journal.open(tmp_path / "journal.sqlite")
+    try:
+        referee = Referee("spectrum", recording, journal, reader=eyes)
+        told = []
+        for number, moment in enumerate(spectrum_demo.spectrum_moments()):
+            if moment.hand is None:
+                eyes.now = moment.layout
+                told += referee.look(np.zeros((2, 2, 3), np.uint8), number)
+        stars = [score.total for score in referee.table.state.scores()]
+    finally:
+        journal.close()
+    lines = [line for step in spectrum_demo.GAME for line in step]
+    events = [one for one in told if one.words is not None and one.words["type"] != "take_back"]
+    assert len(events) == len(lines)
+    refused = [one.words["rule"] for one in events if not one.words["legal"]]
+    assert refused == ["BRD-17"] and sum(line.startswith("not: ") for line in lines) == 1
+    assert sum("was put back" in one.text for one in told) == 1
+    assert sum(one.text.startswith("Which was it: ") for one in told) == 1
+    assert sum("To be played: 1 space" in one.text for one in told) == 2
+    assert stars == [3, 2]
+
+
+def test_the_drawn_roll_and_color_breaks_the_rules_exactly_where_it_says() -> None:
+    state = ROLL_AND_COLOR.start(2, ROLL_AND_COLOR.Options())
+    tray: dict[int, Die] = {}
+    wrong = []
+    for step in roll_demo.GAME:
+        if isinstance(step, roll_demo.Word):
+            state = state.apply(ROLL_AND_COLOR.parse(state, step.text))
+            continue
+        shown = {n: Die(KINDS[n - 1], color) for n, color in zip(step.dice, step.shows.split(), strict=True)}
+        if not state.rolled:
+            state = state.apply(Rolled(tuple(shown.values())))
+        else:
+            assert step.seat == state.turn
+            breaches = state.explain(Reroll(state.turn, step.dice))
+            assert bool(breaches) == step.wrong
+            if step.wrong:
+                wrong += [breach.rule for breach in breaches]
+                continue
+            state = state.apply(Reroll(state.turn, step.dice)).apply(Rolled(tuple(shown.values())))
+        tray |= shown
+        assert lying(state) == tuple(tray[n] for n in sorted(tray))
+    assert wrong == ["ROL-3"]
+    assert [score.total for score in state.scores()] == [20, 6]
+
+
+@pytest.mark.parametrize("game", ["spectrum", "roll-and-color"])
+def test_a_drawn_table_is_read_as_it_is(game: str) -> None:
+    """Two pictures of each demo through the real readers: every pawn and every die, sure or not."""
+    if game == "spectrum":
+        setup = spectrum_demo.spectrum_setup()
+        moments, pictures = list(spectrum_demo.spectrum_moments()), spectrum_demo.spectrum_pictures()
+    else:
+        setup = roll_demo.roll_setup()
+        moments, pictures = list(roll_demo.roll_moments()), roll_demo.roll_pictures()
+    reader = TableReader(RECORDED[game](msgspec.convert(setup["mat"], RecordedMat), setup["setup"]).plan)
+    looked = 0
+    for moment, picture in zip(moments[:6], pictures, strict=False):
+        if moment.hand is None:
+            assert not moment.layout.differences(reader.read(picture).layout)
+            looked += 1
+    assert looked == 3
 
 
 def test_a_demo_is_written_as_pictures_and_what_must_be_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,6 +83,8 @@ def with_pips(table: Table, plane: Plane) -> list[Candidate]:
     starts = []
     for light in (False, True):
         starts += faces_of_spots(spots(plane, light))
+    if not starts:
+        return []
     faces = np.concatenate(starts)
     faces = _turned_ones(plane, faces[_clearest(faces, glance(plane, faces))])
     places = _places(CUBE, _at_height(table, faces, CUBE), clearness(plane, CUBE, faces))

@@ -38,7 +38,31 @@ BEGINNINGS = {
             "Ben: places yellow large on the table was put back.",
         ],
     ),
+    "roll-and-color": (
+        9,
+        [
+            "Ada: rolls d6 blue green red yellow, d12 blue purple red red red-orange. The roll is entered in a row, or "
+            "exactly 4 dice are re-rolled (ROL-3, ROL-4).",
+            "Ada: re-rolls 1 2 4 9.",
+            "Ada: rolls d6 orange red red, d12 green. The roll is entered in a row, or exactly 3 dice are re-rolled "
+            "(ROL-3, ROL-4).",
+            "Ada: re-rolls 1 5 6 9 as d6 green, d12 blue-purple orange yellow is not allowed. ROL-3: The second re-roll "
+            "takes exactly 3 dice, not 4. Put them back as they were.",
+            "Ada: re-rolls 1 5 6 9 as d6 green, d12 blue-purple orange yellow was put back.",
+        ],
+    ),
     "spectra": (3, ["Ada: draws green large."]),
+    "spectrum": (
+        7,
+        [
+            "Ada: rolled d6 blue yellow red.",
+            "Which was it: player 1 uses red + yellow, player 1 moves red.3 to red.4 or player 1 uses red + blue, player 1 "
+            "moves red.3 to red.4? The picture does not tell.",
+            "Ada: uses red + yellow.",
+            "Ada: moves red.3 to red.4.",
+            "Ada: moves red stock to yellow.1.",
+        ],
+    ),
 }
 """Demo to how many of its first pictures are read, and what the referee says to them."""
 
