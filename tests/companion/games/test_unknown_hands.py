@@ -12,7 +12,6 @@ import pytest
 from companion.contract import Drawn, Over, ToDraw
 from companion.games import GAMES
 
-
 WALKED = 20_000
 """To the end of a longer list it takes seconds."""
 

@@ -5,6 +5,7 @@ Only cells that point at the place, and bare table, count for or against it; wha
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -26,6 +27,8 @@ _AROUND_MM = 75.0
 _NEAR_MM = 11.0
 """A cell that points farther away belongs to something else."""
 _TURNS = tuple(float(turn) for turn in range(0, 90, 9))
+_AROUND_DEG = tuple(float(heading) for heading in range(0, 360, 20))
+_BEHIND_MM = (0.0, 6.0, 12.0)
 _HEADINGS = (-24.0, -12.0, 0.0, 12.0, 24.0)
 
 
@@ -80,6 +83,16 @@ class Surroundings:
     def turned(self, place: Hypothesis) -> Fitted:
         """A stack at its best turn, or a lying piece near the heading that it is given."""
         return self.best([place.moved(0, 0, turn) for turn in (_HEADINGS if place.lies else _TURNS)])
+
+    def lying(self, place_mm: Floats, sizes: Sequence[str]) -> Fitted:
+        """A lying piece whose outline covers a place: what lies is first looked for in its middle."""
+        guesses = []
+        for heading in _AROUND_DEG:
+            ahead = np.array([math.cos(math.radians(heading)), -math.sin(math.radians(heading))])
+            for behind in _BEHIND_MM:
+                x, y = place_mm - behind * ahead
+                guesses += [Hypothesis(float(x), float(y), heading, (size,), True) for size in sizes]
+        return self.best(guesses)
 
     def tones(self, place: Hypothesis) -> Floats:
         """(levels, 10) sums over the cells of each level of the log probability of each color."""

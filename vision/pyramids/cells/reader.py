@@ -18,7 +18,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from companion.layout import Candidate, Sighting
-from companion.pieces import PYRAMID_COLORS, Pyramid
+from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
 from companion.plan import Mat
 from vision.light import Light
 from vision.picture import Picture
@@ -43,8 +43,14 @@ _BELIEVED = 0.5
 """A place where something is at least so probable holds something."""
 _LEAST = 0.1
 """The same before its outline was weighed."""
-_CLOSE, _OUTLINE = 1.0, 0.02
+_CLOSE, _OUTLINE = 1.0, 0.015
 """What the close look counts, and what a cell of plastic inside of the outline does: neighbors say much the same."""
+_OVERLAP = 0.5
+"""A lying piece that shares so much of its outline with another thing is the same thing."""
+_LONE = 2
+"""Taller stacks are not taken for a piece that lies."""
+_CLEARER = 5.0
+"""So many more log odds of plastic that a place is looked at again."""
 _CLOSE_TONE, _CELL_TONE = 0.5, 0.05
 """The same for colors."""
 _APART_MM = 11.0
@@ -110,24 +116,47 @@ def read(
 def _things(seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, nets: Nets) -> list[Found]:
     """Everything that a sheet shows."""
     answers = nets.cells(seen)
-    reach = mat.marker_mm * _MARKER
-    places = [
-        (peak.x_mm, peak.y_mm)
-        for peak in peaks(votes_of(answers, sheet, pose), mat)
-        if 0 < peak.x_mm < mat.width_mm
-        and 0 < peak.y_mm < mat.height_mm
-        and not any(abs(peak.x_mm - x) < reach and abs(peak.y_mm - y) < reach for x, y in mat.corners_mm())
-    ]
+    met = peaks(votes_of(answers, sheet, pose), mat)
+    places = [(peak.x_mm, peak.y_mm) for peak in met if _free(peak.x_mm, peak.y_mm, mat)]
     if not places:
         return []
     light = np.ascontiguousarray(seen[:3].transpose(1, 2, 0))
     looks = _looks(np.array(places), light, sheet, pose, nets.namer)
-    found = [
-        _found(place, close, named, answers, sheet, pose)
-        for place, close, named in looks
-        if sum(guess.probability for guess in named.guesses) > _LEAST
-    ]
-    return [one for one in found if one is not None]
+    found: list[tuple[float, Found]] = []
+    second = []
+    for place, close, named in looks:
+        one = _found(place, close, named, answers, sheet, pose)
+        if one is not None:
+            other = _other_place(one[1], answers, sheet, pose)
+            if other is not None:
+                second.append((len(found), other))
+            found.append(one)
+    if second:
+        again = _looks(np.array([other for _, other in second]), light, sheet, pose, nets.namer)
+        for (k, _), (place, close, named) in zip(second, again, strict=True):
+            one = _found(place, close, named, answers, sheet, pose)
+            if one is not None and one[0] > found[k][0]:
+                found[k] = one
+    return [one for _, one in found if _free(one.place.x_mm, one.place.y_mm, mat)]
+
+
+def _free(x_mm: float, y_mm: float, mat: Mat) -> bool:
+    """Whether something can stand there: inside of the mat and on none of its markers."""
+    reach = mat.marker_mm * _MARKER
+    inside = 0 < x_mm < mat.width_mm and 0 < y_mm < mat.height_mm
+    return inside and not any(abs(x_mm - x) < reach and abs(y_mm - y) < reach for x, y in mat.corners_mm())
+
+
+def _other_place(found: Found, answers: Answers, sheet: Sheet, pose: Pose) -> Floats | None:
+    """Where a piece would lie, if that explains the plastic better than what was found standing there alone."""
+    if found.place.lies or len(found.place.sizes) > _LONE:
+        return None
+    place = np.array([found.place.x_mm, found.place.y_mm])
+    around = Surroundings(answers, sheet, pose, place)
+    fit = around.lying(place, PYRAMID_SIZES)
+    if fit.score < around.best([found.place]).score + _CLEARER:
+        return None
+    return np.array([fit.place.x_mm, fit.place.y_mm])
 
 
 def _looks(
@@ -163,8 +192,10 @@ def _place_mm(close: Closeup, named: Named, sheet: Sheet, pose: Pose) -> Floats:
     return np.asarray(pose.unproject(pixel)[0, :2])
 
 
-def _found(place: Floats, close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Pose) -> Found | None:
-    """The best guess with its colors and its strongest rival; None if nothing is likelier."""
+def _found(
+    place: Floats, close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Pose
+) -> tuple[float, Found] | None:
+    """The best guess with its colors and its strongest rival, and its score; None if nothing is likelier."""
     x, y = (float(v) for v in _place_mm(close, named, sheet, pose))
     around = Surroundings(answers, sheet, pose, np.array([x, y]))
     heading = _heading(close, named, sheet, pose)
@@ -189,7 +220,7 @@ def _found(place: Floats, close: Closeup, named: Named, answers: Answers, sheet:
     outline = outlines([best], pose)[0]
     flat = outline.reshape(-1, 2)
     low, high = np.floor(flat.min(axis=0)).astype(int), np.ceil(flat.max(axis=0)).astype(int)
-    return Found(
+    found = Found(
         best,
         float(share[first]),
         fits[second].place,
@@ -199,6 +230,7 @@ def _found(place: Floats, close: Closeup, named: Named, answers: Answers, sheet:
         outline,
         (int(low[0]), int(low[1]), int(high[0]), int(high[1])),
     )
+    return float(logs[first]), found
 
 
 def _heading(close: Closeup, named: Named, sheet: Sheet, pose: Pose) -> float:
@@ -238,7 +270,15 @@ def _named(found: Sequence[Found], limits: Limits | None, colors: ConfirmedColor
 
 
 def _apart(one: Found, other: Found) -> bool:
-    return bool(np.hypot(one.place.x_mm - other.place.x_mm, one.place.y_mm - other.place.y_mm) > _APART_MM)
+    """Whether two things can both be there: far enough from each other, and none lies where the other is."""
+    if np.hypot(one.place.x_mm - other.place.x_mm, one.place.y_mm - other.place.y_mm) <= _APART_MM:
+        return False
+    if not (one.place.lies or other.place.lies):
+        return True
+    hulls = [cv2.convexHull(f.outline_px.reshape(-1, 2).astype(np.float32)) for f in (one, other)]
+    smaller = min(cv2.contourArea(hull) for hull in hulls)
+    shared, _ = cv2.intersectConvexConvex(np.asarray(hulls[0]), np.asarray(hulls[1]))
+    return bool(shared < _OVERLAP * max(smaller, 1.0))
 
 
 def _without_doubles(found: Sequence[Found]) -> list[Found]:

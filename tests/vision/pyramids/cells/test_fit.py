@@ -52,3 +52,13 @@ def test_a_neighbor_counts_neither_for_nor_against() -> None:
 def test_each_level_shows_its_color() -> None:
     tones = around(TREE).tones(TREE.place)
     assert [PYRAMID_COLORS[k] for k in tones.argmax(axis=1)] == ["red", "blue"]
+
+
+def test_a_piece_that_lies_is_found_from_its_middle() -> None:
+    thing = lying(250, 180, 30.0, "green large")
+    middle = np.array([250 + 9 * np.cos(np.radians(30.0)), 180 - 9 * np.sin(np.radians(30.0))])
+    eye = camera(30.0)
+    told, sheet = answers([thing], eye)
+    found = Surroundings(told, sheet, eye, middle).lying(middle, ("large", "medium", "small")).place
+    assert found.sizes == ("large",)
+    assert np.hypot(found.x_mm - 250, found.y_mm - 180) < 8
