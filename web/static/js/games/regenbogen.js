@@ -1,14 +1,13 @@
 // Regenbogen: tap a piece, see what it may do and what that costs; pools, spells, dominations; corrections by account.
 
 import { Refusal, get, mayChange, post } from "../lib/api.js";
-import { build, byId, fill, h, sign } from "../lib/dom.js";
+import { build, byId, fill, h } from "../lib/dom.js";
 import { say } from "../lib/say.js";
 import { ruleLine } from "../parts/alert.js";
 import { CellPanel } from "../parts/cell.js";
 import { Pictures, verdictBox } from "./pictures.js";
+import { many, showTold, upper } from "./regenbogen-told.js";
 
-const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-const many = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 const DO = { move: "Move here", fight: "Fight it", summon: "Summon here", heal: "Heal it", recover: "Recover a spell", "self-destruct": "Self-destruct" };
 const CAN = { move: "can move here", fight: "can be fought", summon: "a Spirit can be summoned here", heal: "can be healed", recover: "can recover a spell", "self-destruct": "can destroy itself" };
 const SIGNS = { move: "move", fight: "⚔", summon: "+Spi", heal: "+", recover: "+spell", "self-destruct": "blast" };
@@ -18,6 +17,7 @@ export class GamePanel extends CellPanel {
     super(store, act);
     /** @type {any} */ this.advice = null;
     /** @type {string|null} the cell of the piece that was chosen */ this.picked = null;
+    /** @type {{spot: string, byKey: boolean}|null} a tap that came before the advice on the position */ this.wanted = null;
     /** @type {WeakMap<Element, {base: string, full: string}>} */ this.labels = new WeakMap();
   }
 
@@ -32,6 +32,9 @@ export class GamePanel extends CellPanel {
       this.tell();
       if (fresh || (!this.spot && !this.picked)) this.rest();
       else this.decorate();
+      const wanted = this.wanted;
+      this.wanted = null;
+      if (wanted) await this.open(wanted.spot, null, wanted.byKey);
     } catch (error) {
       this.fail(error);
     }
@@ -100,7 +103,10 @@ export class GamePanel extends CellPanel {
   }
 
   async open(spot, piece, byKey) {
-    if (!this.isFresh()) return;
+    if (!this.isFresh()) {
+      this.wanted = { spot, byKey };
+      return;
+    }
     const held = this.cell(spot).piece;
     const own = held && held.side === this.mover();
     const { moved } = this.advice;
@@ -325,70 +331,8 @@ export class GamePanel extends CellPanel {
     say(title.textContent ?? "");
   }
 
-  /** The card beside the board: actions, stores, dominations. */
   tell() {
-    const { advice } = this;
-    fill(
-      byId("told"),
-      h("div", { class: "told-part" }, h("h3", {}, this.heading()), this.actions()),
-      ...advice.seats.map((seat) => h("div", { class: "told-part" }, this.title(seat), this.stores(seat), this.dominations(seat))),
-      h("div", { class: "told-part" }, h("h3", {}, "Draws"), h("p", { class: "soft" }, `${many(advice.quiet.turns, "turn")} without damage; the game is drawn after ${advice.quiet.most}. This position has occurred ${many(advice.repeated.times, "time")}; it is drawn at ${advice.repeated.most} (RGB-27).`)),
-    );
-  }
-
-  heading() {
-    const { advice } = this;
-    if (advice.turn === null) return "The game is over";
-    if (advice.saving.length) return `${advice.saving.map((seat) => advice.seats[seat].side).join(" and ")}: give up a spell, or the Cleric?`;
-    return `What ${advice.seats[advice.turn].side} can do besides moving`;
-  }
-
-  /** Every action, fights and summons by the piece that does them. */
-  actions() {
-    const deeds = this.advice.moves.filter((move) => !["move", "summon", "heal"].includes(move.does));
-    const by = (does) => [...new Set(this.advice.moves.filter((move) => move.does === does).map((move) => move.piece))];
-    const choose = (does, text) => by(does).map((spot) => h("button", { type: "button", class: "small", "data-key": `${does}-${spot}`, onclick: () => this.pick(spot, true, true) }, `${text} ${this.cell(spot).piece.name.split("'s ")[1]} on ${spot}`));
-    const buttons = [...choose("summon", "Summon with"), ...choose("heal", "Heal with")];
-    if (!deeds.length && !buttons.length) return h("p", { class: "soft" }, "No action is possible now.");
-    return h("div", {}, deeds.length > 0 && h("ul", { class: "ways" }, ...deeds.map((move) => h("li", { class: "way deed" }, this.deed(move, true)))), buttons.length > 0 && h("div", { class: "tools" }, ...buttons));
-  }
-
-  title(seat) {
-    const shown = this.store.data.seats[seat.seat];
-    const cleric = seat.cleric === null ? "no Cleric" : `Cleric ${seat.cleric} health, ${seat.spells} of ${many(seat.spells_most, "spell")}`;
-    return h("h3", { class: "side-title" }, sign(shown.seat, shown.sign), h("span", {}, `${seat.side}: ${seat.name}`), h("span", { class: "soft" }, cleric));
-  }
-
-  stores(seat) {
-    const row = (store) =>
-      h(
-        "tr",
-        {},
-        h("th", { scope: "row" }, h("span", { class: "swatch" }, this.pictures.draw(store.code), upper(store.color))),
-        h("td", { class: store.wizard === null ? "none" : null }, store.wizard === null ? "dead" : `${store.wizard}/${store.wizard_most}`),
-        h("td", { class: store.spirits.length ? null : "none" }, store.spirits.join(", ") || "–"),
-        h("td", {}, `${store.spirits_left}/${store.spirits_most}`),
-        h("td", {}, `${store.health_left}/${store.health_most}`),
-      );
-    return h(
-      "table",
-      { class: "counts stores" },
-      h("caption", { class: "hidden" }, `Health and pools of ${seat.side}`),
-      h("thead", {}, h("tr", {}, ...["Color", "Wizard", "Spirits", "Spirits left", "Health left"].map((text) => h("th", { scope: "col" }, text)))),
-      h("tbody", {}, ...seat.stores.map(row)),
-    );
-  }
-
-  dominations(seat) {
-    const one = (found) =>
-      h(
-        "li",
-        { class: found.left === 0 ? "won" : null },
-        h("strong", {}, found.name),
-        h("span", {}, found.way.map(({ color, dead }) => (dead ? `${upper(color)} ✗ dead` : upper(color))).join(", ")),
-        h("span", { class: "soft" }, found.left === 0 ? "complete" : `${found.left} to go`),
-      );
-    return h("div", {}, h("h4", {}, `What ${seat.side} needs dead to win (RGB-25)`), h("ul", { class: "dominations" }, ...seat.dominations.map(one)));
+    showTold(this);
   }
 
   fail(error) {
