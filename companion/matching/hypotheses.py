@@ -48,7 +48,7 @@ HIDDEN_DRAW = log(20)
 """Prior against a draw of a piece that nobody saw: players look at what they drew before they use it up."""
 NESTED = 0.9
 """Prior against a piece that was put where it stands unseen, inside of another one."""
-VANISHED = log(20)
+VANISHED = log(15)
 """Prior against a piece taken in an exchange that nobody saw before it was put where it stands unseen."""
 LIFTED = log(30)
 """Prior against an illegal event with a piece that stood unseen: nobody saw it leave."""

@@ -34,6 +34,8 @@ NEAR = 2 * ACCEPT_MARGIN
 """Explanations that cost so much more than the best one need not be held against it."""
 FARFETCHED = 9.0
 """Prior (8,000 to 1) above which no story is taken for true: that something unheard of was done is likelier."""
+SPECULATIVE = 4.5
+"""The same (90 to 1) for a story with a piece in it that nobody saw: a draw and two exchanges at most."""
 LED_UP_TO = 5.0
 """What may speak beforehand against the legal events around an accusation: one player's after another's, no more."""
 CHOICES = 3
@@ -95,7 +97,7 @@ def match(
         return half_made(same.table, state, evidence) or Refused(
             best.events[-1], best.seat, best.breaches, margin, best.events[:-1]
         )
-    if not best.breaches and margin >= ACCEPT_MARGIN and best.prior <= FARFETCHED:
+    if not best.breaches and margin >= ACCEPT_MARGIN and best.prior <= (SPECULATIVE if best.phantom else FARFETCHED):
         waiting = half_made(same.table, state, evidence) if best.phantom else None
         if waiting is not None:
             return waiting

@@ -136,7 +136,7 @@ def _is_plausible_exchange(situation: Situation, changed: Change, exchange: Exch
     made = KIND[exchange.took]
     gone = changed.gone_supply[seat]
     if not gone[one] or not gone[other]:
-        return False
+        return bool(gone[one]) != bool(gone[other]) and _comes_back(exchange, gone)
     brought = _came(changed, seat)
     if source != "bag" and not _is_given(situation, changed, exchange, made in brought):
         return False
@@ -145,6 +145,18 @@ def _is_plausible_exchange(situation: Situation, changed: Change, exchange: Exch
     # What it took may have been given in a further exchange at once.
     rest = [kind for kind, count in enumerate(gone) for _ in range(count - (kind == one) - (kind == other))]
     return _leads_to(made, tuple(rest), frozenset(brought), _CHAINED)
+
+
+def _comes_back(exchange: Exchange, gone: Pile) -> bool:
+    """Whether the one piece given that is there as before may have been got again, for what this exchange takes."""
+    given = [KIND[piece] for piece in exchange.gave]
+    stays, left = given if gone[given[1]] else given[::-1]
+    made = KIND[exchange.took]
+    return any(
+        stays in YIELDS.get((min(made, partner), max(made, partner)), ())
+        for partner, count in enumerate(gone)
+        if count > (partner == left)
+    )
 
 
 def _is_given(situation: Situation, changed: Change, exchange: Exchange, stayed: bool) -> bool:

@@ -163,3 +163,24 @@ def test_a_question_offers_every_answer_once() -> None:
     verdict = match(before, Layout(heaps={**after.heaps, "seat0.supply": doubtful}))
     assert isinstance(verdict, Unclear)
     assert len({choice.events for choice in verdict.choices}) == len(verdict.choices) == 2
+
+
+def test_a_piece_may_be_given_and_got_again_by_two_exchanges_under_one_hand() -> None:
+    before = table("YS YS GS", "PM")
+    events = [draw(0, "KS"), give(0, "YS GS", "BS"), give(0, "YS BS", "GS")]
+    after = before
+    for event in events:
+        after = after.apply(event)
+    verdict = match(before, after.layout())
+    assert isinstance(verdict, Accepted)
+    assert sorted(map(str, verdict.events)) == sorted(map(str, events))
+
+
+def test_a_long_story_around_a_draw_that_nobody_saw_is_asked_and_not_taken() -> None:
+    before = table("PS RM YM", "PL PM")
+    story = (draw(0, "WS"), give(0, "RM PS", "BL"), give(0, "BL YM", "GS"), give(0, "GS WS", "BS"))
+    after = before
+    for event in story:
+        after = after.apply(event)
+    verdict = match(before, after.layout())
+    assert isinstance(verdict, Unclear | Pending)
