@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from companion.contract import Over
+from companion.layout import Layout, Sighting
+from companion.pieces import Pyramid
+from companion.table import Table
 from tests.browser.conftest import House, Tabs, missing
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown
@@ -266,3 +269,52 @@ def test_the_page_is_for_everybody(house: House, tabs: Tabs, checker: str, pictu
         cells = page.eval_on_selector_all(".columns .cell", "all => all.map(e => e.getBoundingClientRect().width)")
         assert not cells or min(cells) >= 40, path
         page.set_viewport_size({"width": 1280, "height": 860})
+
+
+def look(table: Table, **cells: Pyramid | None) -> None:
+    """Two steady readings of the table with other tops on some cells."""
+    there = {spot: Sighting.sure(top) for spot, top in cells.items()}
+    for frame in range(2):
+        table.see(Layout({**table.state.layout().cells, **there}), frame)
+
+
+def test_rgb_29_what_only_a_top_betrays_is_asked_and_answered(house: House, table_page: Callable[..., Any]) -> None:
+    table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
+    table.set_position(DANGER, "", source="software")
+    page = table_page()
+    page.wait_for_selector("#told .stores")
+    look(table, d5=None)
+    page.wait_for_selector('[data-key="choice-0"] >> text=fights d5')
+    page.click('[data-key="choice-0"]')
+    rows_shown(page, 3)
+    page.wait_for_selector('.board [data-spot="d5"].empty')
+    assert table.state.turn == 1
+
+
+def test_rgb_29_a_top_that_nothing_explains_is_corrected_by_account(
+    house: House, table_page: Callable[..., Any]
+) -> None:
+    table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
+    page = table_page()
+    page.wait_for_selector("#told .stores")
+    look(table, c1=Pyramid("clear", "large"))
+    page.click('[data-key="difference-c1"]')
+    page.wait_for_selector("#cell >> text=The camera sees the top T3 there")
+    page.fill("#which-health", "0")
+    page.click('[data-key="which"]')
+    page.click('[data-key="confirm"]')
+    rows_shown(page, 1)
+    page.wait_for_selector('.board [data-spot="c1"][aria-label*="0 of 5 health"]')
+    page.wait_for_selector("#alert.quiet-alert")
+
+
+def test_an_illegal_move_is_named_with_its_rule(house: House, table_page: Callable[..., Any], pictures: Any) -> None:
+    table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
+    page = table_page()
+    page.wait_for_selector("#told .stores")
+    look(table, e2=None, e6=Pyramid("blue", "small"))
+    page.wait_for_selector("#alert.refused .rule-line >> text=RGB-10")
+    page.wait_for_selector('.board [data-spot="e6"].refused')
+    page.screenshot(path=pictures / "refused.png", full_page=True)
+    page.click('[data-key="answer-agree"]')
+    page.wait_for_selector('.board [data-spot="e6"][aria-label*="blue Wizard"]')
