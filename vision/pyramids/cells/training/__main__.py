@@ -2,7 +2,8 @@
 
 First one net learns from drawn pictures alone where things are; it tells how the stacks of the labelled pictures are
 turned. Then it goes on with drawn and labelled pictures together, and the other net learns from both to name what is
-at a place. `--folds` also writes, for each table of the labelled pictures, nets that never saw it, by which
+at a place. A later training goes on from where the one before ended, if its `--out` holds `*.npz`; with `--anew` it
+does not. `--folds` also writes, for each table of the labelled pictures, nets that never saw it, by which
 `python -m bench.pyramids` measures how well a new table is read. Needs `pip install -e '.[train]'`.
 """
 
@@ -26,12 +27,15 @@ from vision.pyramids.cells.training.labels import Labelled, load, turned
 from vision.pyramids.cells.training.learning import Pool
 from vision.pyramids.cells.training.network import Cells, export
 from vision.pyramids.cells.training.sheets import LearnedSheet, learned
+from vision.pyramids.cells.training.states import go_on, keep
 from vision.pyramids.cells.training.targets import targets
 
 TOGETHER = 3
 """Tables that are held out together, so that there are fewer nets to train."""
 LABELLED = 0.4
 """Share of labelled pictures in what is learned from."""
+
+_CELLS, _NAMER = "cells.npz", "namer.npz"
 
 Known = tuple[LearnedSheet, Scene]
 
@@ -58,21 +62,29 @@ class Training:
         self.start: Mapping[str, Tensor] = {}
 
     def begin(self, path: Path) -> None:
-        """Where things are, from drawn pictures alone."""
-        net = learning.learn(Cells(), Pool((), self.sheets, 0.0), self.minutes, self.steps, self.seed)
+        """Where things are, from drawn pictures alone; goes on from the folder's own net, if it has one."""
+        net = Cells()
+        go_on(net, path.parent / _CELLS)
+        net = learning.learn(net, Pool((), self.sheets, 0.0), self.minutes, self.steps, self.seed)
         self.start = {name: value.clone() for name, value in net.state_dict().items()}
         export(net, path)
 
     def finish(self, known: Sequence[Known], folder: Path) -> None:
-        """Both nets, with labelled pictures."""
+        """Both nets, with labelled pictures; the second goes on from the folder's own, if it has one."""
         folder.mkdir(parents=True, exist_ok=True)
         cells = Cells()
         cells.load_state_dict(self.start)
         pool = Pool([sheet for sheet, _ in known], self.sheets, LABELLED)
         minutes, seed = self.minutes, self.seed + 1
-        export(learning.learn(cells, pool, minutes, self.steps, seed, learning.RATE * 0.75), folder / answers.FILE)
+        cells = learning.learn(cells, pool, minutes, self.steps, seed, learning.RATE * 0.75)
+        keep(cells, folder / _CELLS)
+        export(cells, folder / answers.FILE)
         examples = namer.Examples([scene for _, scene in known], self.scenes, LABELLED)
-        namer.export(namer.learn(namer.Namer(), examples, minutes, self.steps, seed), folder / naming.FILE)
+        second = namer.Namer()
+        go_on(second, folder / _NAMER)
+        second = namer.learn(second, examples, minutes, self.steps, seed)
+        keep(second, folder / _NAMER)
+        namer.export(second, folder / naming.FILE)
 
 
 def main() -> None:
@@ -84,10 +96,14 @@ def main() -> None:
     parser.add_argument("--drawn", type=int, default=1200, help="drawn pictures")
     parser.add_argument("--minutes", type=float, default=30, help="at most, for each of the nets")
     parser.add_argument("--steps", type=int, default=6000, help="at most, for each of the nets")
+    parser.add_argument("--anew", action="store_true", help="begin with random weights")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     args.out.mkdir(parents=True, exist_ok=True)
+    if args.anew:
+        for name in (_CELLS, _NAMER):
+            (args.out / name).unlink(missing_ok=True)
     drawn = list(drawn_sheets(args.drawn, os.cpu_count() or 1))
     training = Training(drawn, args.minutes, args.steps, args.seed)
     first = args.out / "drawn.onnx"
