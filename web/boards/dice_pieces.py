@@ -12,7 +12,8 @@ from companion.layout import Spot
 from companion.pieces import Die, Pawn, Piece
 from web.boards.presenter import NoSuchPiece
 from web.scene.chart import SIGN_PATHS
-from web.scene.dice import LETTERS, single_die, single_pawn
+from web.scene.dice import LETTERS, single_die
+from web.scene.pawns import single_board_pawn
 from web.scene.shape import Shape
 
 _COLORS = {letters: color for color, letters in LETTERS.items()}
@@ -82,9 +83,9 @@ class DicePieces:
         return f"{piece.color} pawn" if isinstance(piece, Pawn) else name(piece)  # type: ignore[arg-type]
 
     def picture(self, piece: Piece, *, name: str, spot: Spot | None = None) -> Shape:
-        """The piece seen from above; a pawn alone is nobody's, so it has the first sign and no number."""
+        """The piece seen from above; a pawn alone is nobody's, so it has the first sign."""
         if isinstance(piece, Pawn):
-            return single_pawn(piece, _SIGNS[0], 0)
+            return single_board_pawn(piece, _SIGNS[0])
         code_of(piece)
         assert isinstance(piece, Die)
         return single_die(piece)

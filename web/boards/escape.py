@@ -195,7 +195,6 @@ def _column(state: Any, color: int, names: Sequence[str], live: bool) -> Column:
             position,
             PAWN[state.colors[seat]],
             sign_of(seat),
-            seat + 1,
             names[seat] if seat < len(names) else f"player {seat + 1}",
         )
         for seat, position in enumerate(state.columns[color])

@@ -25,7 +25,6 @@ from web.boards.dice_pieces import DicePieces, piece_of, sign_of
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
 from web.scene.marks import Marks
 from web.scene.number_cards import NUMBER_CODES, card_code, card_words, single_card
-from web.scene.pawns import single_board_pawn
 from web.scene.shape import Shape
 from web.scene.wheel import Space, Standing, board
 
@@ -81,10 +80,10 @@ class SpectrumPresenter(DicePieces):
         return card_words(piece) if isinstance(piece, Card | Special) else super().piece_name(piece)
 
     def picture(self, piece: Piece, *, name: str, spot: Spot | None = None) -> Shape:
-        """The piece seen from above; a pawn alone is nobody's."""
+        """The piece seen from above."""
         if isinstance(piece, Card | Special):
             return single_card(piece)
-        return single_board_pawn(piece, "circle") if isinstance(piece, Pawn) else super().picture(piece, name=name)
+        return super().picture(piece, name=name)
 
     def spot_name(self, spot: Spot) -> str:
         """A space by color and number; heaps beside the board by what they are."""

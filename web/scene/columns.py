@@ -12,8 +12,9 @@ from msgspec import Struct
 
 from companion.layout import Spot
 from companion.pieces import Pawn
-from web.scene.dice import LETTERS, letters, painted, pawn
+from web.scene.dice import LETTERS, letters, painted
 from web.scene.marks import Marks
+from web.scene.pawns import board_pawn
 from web.scene.shape import Attributes, Point, Shape, group, label, measure, polygon, shape
 
 WIDE_MM = 23.0
@@ -22,6 +23,7 @@ SPACES = 9
 _LEFT_MM = 10.0
 _OUT_MM = 18.0
 _FOOT_MM = 19.0
+_PAWN_MM = 13.5
 _POINTED = ("legal", "last", "refused", "about", "changed")
 _SAID = {"last": "last move", "refused": "not allowed", "about": "in question", "changed": "would change"}
 
@@ -33,9 +35,9 @@ class Standing(Struct, frozen=True):
     position: int
     pawn: Pawn
     sign: str
-    number: int
-    """Its player's, from 1."""
+    """Its player's."""
     owner: str
+    """Its player's name."""
 
 
 class Open(Struct, frozen=True):
@@ -101,7 +103,7 @@ def _column(column: Column, marks: Marks, place: str, number: int, live: bool) -
     held = set(marks.ghosts)
     for one in column.standing:
         if one.spot not in held:
-            parts.append(pawn(one.pawn, one.sign, one.number, (middle, _middle(one.position)), 13.5))
+            parts.append(board_pawn(one.pawn, one.sign, (middle, _middle(one.position)), _PAWN_MM))
     if column.open is not None:
         parts.append(_open(column.open, (middle, _middle(column.open.position))))
     parts += _marked(column, marks, x)
@@ -153,8 +155,8 @@ def _marked(column: Column, marks: Marks, x: float) -> list[Shape]:
         ghost = marks.ghosts.get(spot)
         if isinstance(ghost, Pawn):
             known = signs.get(ghost)
-            sign, number = (known.sign, known.number) if known else ("circle", 0)
-            parts.append(group("ghost", pawn(ghost, sign, number, at, 13.5)))
+            sign = known.sign if known else "circle"
+            parts.append(group("ghost", board_pawn(ghost, sign, at, _PAWN_MM)))
         kinds = [kind for kind in _POINTED if spot in getattr(marks, kind)]
         top = at[1] - HIGH_MM / 2 + 0.8
         box: Attributes = {"x": x + 1.4, "y": top, "width": WIDE_MM - 2.8, "height": HIGH_MM - 1.6}

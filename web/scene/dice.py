@@ -1,4 +1,4 @@
-"""Color dice and pawns as scenes, seen from above: color, letters, pattern and shape.
+"""Color dice as scenes, seen from above: color, letters, pattern and shape.
 
 A six-sided die is a square, a twelve-sided one has ten corners. A primary shows its letter on its own pattern, the same
 as on pyramids; an intermediate shows two letters, and each half of it is one of the two primaries that it lies between.
@@ -11,11 +11,10 @@ from collections.abc import Mapping, Sequence
 from math import cos, pi, sin
 
 from companion.games.color_dice import D6, PLACE
-from companion.pieces import PRIMARIES, WHEEL, Die, Pawn
-from web.scene.chart import SIGN_PATHS
+from companion.pieces import PRIMARIES, WHEEL, Die
 from web.scene.hatching import lines
 from web.scene.pyramids import PAINTS
-from web.scene.shape import Attributes, Point, Shape, group, label, measure, polygon, shape
+from web.scene.shape import Attributes, Point, Shape, group, label, polygon, shape
 
 LETTERS: Mapping[str, str] = {color: "".join(part[0].upper() for part in color.split("-")) for color in WHEEL}
 """Color to its letters: red is R, red-orange RO."""
@@ -106,38 +105,7 @@ def in_hand(kind: str, at: Point, size: float = 24.0) -> Shape:
     return group("die in-hand", polygon(outline(kind, at, size), "rim dashed"), aria_hidden="true")
 
 
-def pawn(one: Pawn, sign: str, number: int, at: Point, size: float = 11.0) -> Shape:
-    """A pawn: its color and pattern, within its player's sign, and the player's number.
-
-    :param sign: the name of the player's sign.
-    :param number: 0 if it is nobody's; then it shows its color's letter.
-    """
-    paint = PAINTS[one.color]
-    text = str(number) if number else LETTERS[one.color]
-    move = f"translate({measure(at[0])} {measure(at[1])}) scale({measure(size / 2)})"
-    body: Attributes = {"class": "pawn-body", "d": SIGN_PATHS[sign], "transform": move, "fill": paint.fill}
-    rim: Attributes = {"class": "pawn-rim", "stroke": "#16191d", "stroke-width": 0.16}
-    return group(
-        "pawn",
-        shape("path", {**body, **rim}),
-        label(
-            text,
-            (at[0], at[1] + (0.06 * size if sign == "triangle" else 0)),
-            "letter",
-            size * 0.56,
-            fill=paint.ink,
-        ),
-        aria_hidden="true",
-    )
-
-
 def single_die(one: Die) -> Shape:
     """A die alone, for a list or a button."""
     known = {"class": "single die-single", "viewBox": "-13 -13 26 26", "aria-hidden": "true", "focusable": "false"}
     return shape("svg", known, die(one, (0.0, 0.0)))
-
-
-def single_pawn(one: Pawn, sign: str, number: int) -> Shape:
-    """A pawn alone."""
-    known = {"class": "single pawn-single", "viewBox": "-7 -7 14 14", "aria-hidden": "true", "focusable": "false"}
-    return shape("svg", known, pawn(one, sign, number, (0.0, 0.0)))

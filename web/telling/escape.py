@@ -18,7 +18,7 @@ from companion.table import Table
 from web.alert_view import breach_data
 from web.boards import Presenter
 from web.boards.dice_pieces import DICE, code_of, sign_of
-from web.scene.dice import single_pawn
+from web.scene.pawns import single_board_pawn
 from web.scene.svg import tree
 from web.telling.adviser import pictures
 from web.telling.rolls import roll_data
@@ -116,7 +116,7 @@ def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
         "seat": seat,
         "name": table.names[seat],
         "color": pawn.color,
-        "pawn": tree(single_pawn(pawn, sign_of(seat), seat + 1)),
+        "pawn": tree(single_board_pawn(pawn, sign_of(seat))),
         "escaped": state.escaped[seat],
         "stock": state.stock(seat),
         "board": state.on_board(seat),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.pieces import WHEEL, Die, Pawn
+from companion.pieces import Die
 from web.boards.dice_pieces import DICE
-from web.scene.dice import LETTERS, halves, in_hand, outline, pawn, single_die, single_pawn
+from web.scene.dice import LETTERS, halves, in_hand, outline, single_die
 from web.scene.shape import Shape
 from web.scene.svg import svg
 
@@ -39,11 +39,3 @@ def test_a_d6_is_square_and_a_d12_has_ten_corners() -> None:
     assert len(outline("spectrum-d6", (0, 0), 10)) == 8, "a square with its corners cut"
     assert len(outline("spectrum-d12", (0, 0), 10)) == 10
     assert "dashed" in svg(in_hand("spectrum-d6", (0, 0)))
-
-
-def test_pawns_show_their_player() -> None:
-    mine = pawn(Pawn("red"), "square", 2, (0, 0))
-    assert any(one.children == ("2",) for one in mine.walk() if one.tag == "text")
-    nobodys = single_pawn(Pawn("green"), "circle", 0)
-    assert any(one.children == ("G",) for one in nobodys.walk() if one.tag == "text")
-    assert all(color in WHEEL for color in LETTERS)
