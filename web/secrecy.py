@@ -14,13 +14,14 @@ from msgspec.structs import replace
 from companion.contract import Event, Move, Seat, State, ToDraw
 from companion.journal import Row
 from companion.table import Table
+from web.teller import held_in_hands
 
 
 def keeps_secrets(table: Table) -> bool:
-    """Whether somebody holds, or is about to draw, what others must not see."""
+    """Whether somebody holds, held or is about to draw what others must not see."""
     state = table.state
     due = state.expects()
-    return state.view(None) is not state or (isinstance(due, ToDraw) and not due.shown)
+    return held_in_hands(table) or state.view(None) is not state or (isinstance(due, ToDraw) and not due.shown)
 
 
 def legal(table: Table, state: Any) -> Sequence[Move]:

@@ -96,6 +96,8 @@ def board(bands: Sequence[Sequence[Place]], marks: Marks, *, name: str, title: s
                 "role": "row" if live else None,
                 "aria-label": _heading(place) if live else None,
             }
+            if live and place.form == "line":
+                shapes = [group("words", *shapes, role="gridcell", aria_label=_heading(place))]
             parts.append(shape("g", known, *shapes))
             x += place.span * TABLE / SPANS
             height = max(height, high)

@@ -13,7 +13,7 @@ from companion.games.deck import CODES, NUMBER, written
 from companion.table import Table
 from web.telling.card_panel import Act, CardAdviser, Count, Pick, player
 
-SHOWN = 12
+SHOWN = 40
 """So many captures are listed, the best first; the others are only counted."""
 
 

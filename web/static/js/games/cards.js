@@ -12,6 +12,7 @@ import { signed } from "../parts/scores.js";
 import { Pictures } from "./pictures.js";
 
 const LETTERS = ["R", "RO", "O", "OY", "Y", "YG", "G", "GB", "B", "BP", "P", "PR"];
+const FIRST_COUNTS = 4;
 const many = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 export class GamePanel extends CellPanel {
@@ -287,8 +288,8 @@ export class GamePanel extends CellPanel {
       "section",
       { class: "due", "aria-label": "Cards that have come" },
       h("h3", {}, due.shown ? `${what} turned up: which?` : `${what} to ${due.name}`),
-      h("p", { class: "soft" }, due.shown ? "Everybody sees them." : "Only this player's own browser should name them; otherwise say that they are not shown."),
-      h("div", { id: "due-picker" }),
+      h("p", { class: "soft" }, this.mayTell(due) ? (due.shown ? "Everybody sees them." : "Name them on the own phone, or say that they are not shown.") : `${due.name} names them on the own phone.`),
+      this.mayTell(due) && h("div", { id: "due-picker" }),
     );
   }
 
@@ -307,7 +308,8 @@ export class GamePanel extends CellPanel {
       byId("told"),
       next && mayChange() && h("div", { class: "told-part" }, h("button", { type: "button", class: "primary", "data-key": "next-hand", onclick: () => this.next() }, "Go on with the next hand")),
       facts.length > 0 && h("dl", { class: "facts" }, ...facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, chipped(value))))),
-      counts.length > 0 && h("div", { class: "told-part" }, h("h3", {}, "Counting"), ...counts.map((count) => this.count(count))),
+      counts.length > 0 && h("div", { class: "told-part counting" }, h("h3", {}, "Counting"), ...counts.slice(0, FIRST_COUNTS).map((count) => this.count(count))),
+      counts.length > FIRST_COUNTS && this.part("more", `More counting: ${counts.length - FIRST_COUNTS}`, () => h("div", {}, ...counts.slice(FIRST_COUNTS).map((count) => this.count(count)))),
       this.part("unseen", `Not seen yet: ${many(unseen.total, "card")}`, () => unseenTable(unseen)),
       deal && this.part("deal", deal.seed ? "The deal is shown" : "The deal is sealed", () => dealt(deal)),
     );

@@ -1,0 +1,418 @@
+"""The card games on the page, each to its end: two phones with a hand each, and a table screen that shows none of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.contract import Over
+from companion.games.deck import CODES, LETTERS
+from companion.proof import prove
+from tests.browser.conftest import House, Tabs, missing
+from tests.browser.test_accessibility import violations
+from tests.browser.test_game import rows_shown
+
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SAID = """() => [...document.querySelectorAll('.board, #cell, #told, #history, .wall-grid')]
+  .flatMap(part => [part.innerText ?? part.textContent, ...[...part.querySelectorAll('[aria-label]')].map(e => e.ariaLabel)])
+  .join(' | ')"""
+
+
+@pytest.fixture(scope="session")
+def checker() -> str:
+    """The program of axe-core."""
+    try:
+        import axe_playwright_python
+    except ImportError:
+        missing("axe-playwright-python is not installed: pip install 'tabletop-companion[test]'")
+    return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
+
+
+@pytest.fixture
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Where pictures of the pages are left to be looked at."""
+    return tmp_path_factory.mktemp("cards")
+
+
+class Player:
+    """A person with a phone: sits down, taps, and waits until the table has it."""
+
+    def __init__(self, page: Any, house: House, seat: int) -> None:
+        self.page, self.house, self.seat = page, house, seat
+
+    def sit(self) -> Player:
+        """Say whose phone it is."""
+        self.page.click('[data-key="seat"]')
+        with self.page.expect_navigation():
+            self.page.click(f'[data-key="sit-{self.seat}"]')
+        self.page.wait_for_selector("#state.live")
+        self.page.wait_for_selector(f'[data-key="seat"] >> text=You are {self.house.table.names[self.seat]}')
+        return self
+
+    def hand(self, *codes: str, zone: str = "hand") -> None:
+        """Choose cards of the hand."""
+        for code in codes:
+            self.page.click(f'[data-key^="hand-{zone}.{code}"]')
+
+    def table(self, *spots: str) -> None:
+        """Choose cards or piles of the table."""
+        for spot in spots:
+            self.page.click(f'.board [data-spot="{spot}"]')
+
+    def do(self, act: str) -> None:
+        """Do it, and wait for the row."""
+        before = self.house.table.seq
+        self.page.click(f'[data-key="act-{act}-{self.seat}"]:not([disabled])')
+        self.page.wait_for_function(
+            "n => document.querySelectorAll('#history [data-key^=\"row-\"]').length > n", arg=before
+        )
+        rows_shown(self.page, self.house.table.seq)
+
+    def refused(self, act: str, rule: str) -> None:
+        """Try it, and read why not."""
+        before = self.house.table.seq
+        self.page.click(f'[data-key="act-{act}-{self.seat}"]:not([disabled])')
+        self.page.wait_for_selector(f"#verdicts >> text={rule}")
+        assert self.house.table.seq == before
+
+    def draw(self, *codes: str) -> None:
+        """Name the cards that have come, letter by letter."""
+        before = self.house.table.seq
+        for code in codes:
+            letters = code.rstrip("0123456789")
+            self.page.click(f'#due-picker [data-key="due-color-{letters}"]')
+            self.page.click(f'#due-picker [data-key="due-rank-{code.removeprefix(letters)}"]')
+        self.page.click('#due-picker [data-key="due-tell"]')
+        rows_shown(self.page, before + 1)
+
+    def said(self) -> str:
+        """Everything that the page says."""
+        return str(self.page.evaluate(SAID))
+
+    def knows(self, *codes: str) -> bool:
+        """Whether any of these cards is named on the page."""
+        return bool(re.search(rf"\b(?:{'|'.join(codes)})\b", self.said()))
+
+
+Open = Callable[..., tuple[Player, Player, Player]]
+
+
+@pytest.fixture
+def seated(house: House, tabs: Tabs, table_page: Callable[..., Any]) -> Open:
+    """A game is begun; opens a phone each for Ada and Ben, and the table's screen."""
+
+    def open_(
+        game: str,
+        position: dict[str, Any] | None,
+        *,
+        names: tuple[str, ...] = ("Ada", "Ben"),
+        draws: str = "told",
+        **options: Any,
+    ) -> tuple[Player, Player, Player]:
+        if game:
+            house.desk.start(game, names, options, position=position, draws=draws)  # type: ignore[arg-type]
+        screen = Player(tabs.open("/screen"), house, -1)
+        screen.page.wait_for_selector("#state.live")
+        ada, ben = (Player(table_page(**PHONE), house, seat).sit() for seat in (0, 1))
+        return ada, ben, screen
+
+    return open_
+
+
+def over(house: House, *pages: Player) -> None:
+    """The game is over, and every page says so."""
+    assert isinstance(house.table.state.expects(), Over)
+    outcome = house.table.state.outcome()
+    assert outcome is not None
+    for player in pages:
+        player.page.wait_for_selector("text=/ (wins|share the first place)\\./")
+
+
+def test_casino_to_its_end(house: House, seated: Open, tabs: Tabs, pictures: Any, checker: str) -> None:
+    position = {
+        "hands": [["R9", "GB11"], ["BP6", "P8"]], "board": ["G4", "Y5", "O6"], "chosen": "red", "deal": 11,
+        "won": [["R1", "R2"], ["RO3", "G12"]],
+    }  # fmt: skip
+    ada, ben, screen = seated("casino", position)
+    assert ada.knows("R9") and ben.knows("BP6")
+    assert not ada.knows("BP6", "P8") and not ben.knows("R9", "GB11") and not screen.knows("R9", "GB11", "BP6", "P8")
+    ada.page.wait_for_selector("#told .count >> text=wins 3 cards")
+    ada.hand("GB11")
+    ada.table("board.O6")
+    ada.page.wait_for_selector("#verdicts .forbidden .rule-line >> text=CAS-3")
+    ada.table("board.Y5")
+    ada.page.wait_for_selector("#verdicts .allowed")
+    ada.page.screenshot(path=pictures / "casino-phone.png", full_page=True)
+    assert violations(ada.page, checker) == []
+    ada.hand("R9")
+    ada.table("board.O6", "board.G4")
+    ada.do("take")
+    assert house.table.rows()[-1].text == "player 1 takes Y5, G4 with R9"
+    ben.hand("P8")
+    ben.page.wait_for_selector("#verdicts .forbidden .rule-line >> text=CAS-6")
+    ben.page.click('#told [data-key="count-player 2 takes O6 with BP6"]')
+    rows_shown(ben.page, 2)
+    ada.hand("GB11")
+    ada.do("put")
+    ben.hand("P8")
+    ben.do("put")
+    over(house, ada, ben, screen)
+    assert tabs.errors == []
+    screen.page.screenshot(path=pictures / "casino-wall.png")
+
+
+def test_cribbage_to_its_end(house: House, seated: Open, tabs: Tabs, pictures: Any, checker: str) -> None:
+    tabs.allow("409")
+    position = {
+        "dealer": 1, "hands": [["R5"], ["B6"]], "laid": [["Y1", "Y2", "G3"], ["G1", "P2", "O3"]], "starter": "G9",
+        "played": [["R6", "R7", "R8", "Y6", "Y7"], ["O9", "O12", "B1", "B2", "P4"]], "scores": [100, 90],
+    }  # fmt: skip
+    ada, ben, screen = seated("cribbage", position)
+    hidden = ("Y1", "Y2", "G3", "G1", "P2", "O3")
+    assert (
+        not ada.knows("B6", "G1", "P2", "O3")
+        and not ben.knows("R5", "Y1", "Y2", "G3")
+        and not screen.knows("R5", "B6", *hidden)
+    )
+    ada.refused("go", "CRB-4")
+    ada.hand("R5")
+    ada.page.wait_for_selector("#verdicts .allowed")
+    ada.do("play")
+    ben.hand("B6")
+    ben.do("play")
+    assert screen.page.wait_for_selector('.wall-board [data-spot="crib.G1"]')
+    ada.page.fill("#field-count-own-0-points", "12")
+    ada.page.wait_for_selector("#verdicts .forbidden >> text=The hand counts")
+    lines = ada.page.inner_text("#told .count >> nth=0")
+    assert lines.count("= 18") >= 4 and lines.count("pair") == 2 and lines.count("run of 5") == 4
+    assert violations(ada.page, checker) == []
+    ada.page.screenshot(path=pictures / "cribbage-phone.png", full_page=True)
+    ada.do("count")
+    over(house, ada, ben, screen)
+    screen.page.screenshot(path=pictures / "cribbage-wall.png")
+
+
+def test_five_hundred_to_its_end(house: House, seated: Open, pictures: Any, checker: str) -> None:
+    position = {
+        "hands": [["R5", "RO6", "R7", "PR8", "B1"], ["G3", "P7"]], "discards": ["O7", "RO4"], "dealer": 1,
+    }  # fmt: skip
+    ada, ben, screen = seated("five-hundred", position)
+    assert not ben.knows("PR8", "B1") and not ada.knows("G3", "P7") and not screen.knows("PR8", "B1", "G3", "P7")
+    ada.page.wait_for_selector("#told .count >> text=sequence: R5")
+    ada.table("stock")
+    ada.page.wait_for_selector("#due-picker")
+    ada.draw("B12")
+    assert not screen.knows("B12") and not ben.knows("B12")
+    ada.hand("R5", "RO6", "R7", "PR8")
+    ada.page.wait_for_selector("#verdicts .allowed")
+    ada.do("meld")
+    ada.hand("B12")
+    ada.do("discard")
+    ben.page.wait_for_selector("#told .count >> text=Spectrum!")
+    assert "open until Ben draws" in ben.page.inner_text("#told")
+    assert violations(ben.page, checker) == []
+    ben.page.screenshot(path=pictures / "five-hundred-phone.png", full_page=True)
+    ben.table("discards.RO4")
+    ben.do("call")
+    ben.hand("RO4")
+    ben.table("meld.1.R5")
+    ben.do("lay-off")
+    ben.hand("B12")
+    ben.do("discard")
+    ben.table("stock")
+    ben.page.wait_for_selector("#due-picker")
+    ben.draw("P9")
+    ben.hand("P9")
+    ben.do("discard")
+    ada.table("stock")
+    ada.page.wait_for_selector("#due-picker")
+    ada.draw("R9")
+    ada.hand("R9")
+    ada.table("meld.1.R7")
+    ada.do("lay-off")
+    ada.hand("B1")
+    ada.do("discard")
+    over(house, ada, ben, screen)
+    screen.page.screenshot(path=pictures / "five-hundred-wall.png")
+
+
+def test_poker_from_the_set_up_to_the_next_hand(
+    house: House, tabs: Tabs, seated: Open, pictures: Any, checker: str
+) -> None:
+    """Dealt by the program, sealed and shown; then another hand with the same players on the same phones."""
+    page = tabs.open("/setup")
+    page.check('input[name="game"][value="poker"]')
+    page.fill('[aria-label="Name of player 1"]', "Ada")
+    page.fill('[aria-label="Name of player 2"]', "Ben")
+    page.fill("#option-exchanges", "1")
+    assert page.is_checked('input[name="draws"][value="dealt"]')
+    page.click("text=Start the game")
+    page.wait_for_selector("#told")
+    table = house.table
+    assert table.header.draws == "dealt" and table.rows()[0].kind == "commitment"
+    ada, ben, screen = seated("", None)
+    hands = [[CODES[card] for card in table.state.hands.known[seat]] for seat in (0, 1)]
+    assert ada.knows(hands[0][0]) and not ada.knows(*hands[1]) and not screen.knows(*hands[0], *hands[1])
+    ada.hand(*hands[0][:2])
+    ada.do("exchange")
+    ben.do("exchange")
+    assert table.rows()[-1].text == "player 2 exchanges nothing"
+    ada.do("turn-up")
+    title = table.state.strength(1).category.title
+    wrong = "five of a kind" if title != "five of a kind" else "pair"
+    ben.page.select_option("#field-call-1-called", wrong)
+    ben.page.wait_for_selector("#verdicts .forbidden .rule-line >> text=POK-1")
+    ben.page.select_option("#field-call-1-called", title)
+    ben.page.wait_for_selector("#verdicts .allowed")
+    assert violations(ben.page, checker) == []
+    ben.page.screenshot(path=pictures / "poker-phone.png", full_page=True)
+    ben.do("call")
+    over(house, screen)
+    ben.page.click('[data-key="part-deal"]')
+    assert table.rows()[-1].more["seed"] in ben.page.inner_text("#told")
+    proof = prove(table.game, table.header, table.rows())
+    assert proof is not None and (proof.fault, proof.seed) == (None, "record")
+    ben.page.click('[data-key="next-hand"]')
+    ben.page.wait_for_selector("#told >> text=The deal is sealed")
+    assert house.table is not table
+    fresh = [CODES[card] for card in house.table.state.hands.known[1]]
+    ben.page.wait_for_selector(f'[data-key="hand-hand.{fresh[0]}"]')
+    assert ben.page.inner_text('[data-key="seat"]') == "You are Ben"
+    ada.page.wait_for_selector(f'[data-key="hand-hand.{CODES[house.table.state.hands.known[0][0]]}"]')
+    assert not ada.knows(*set(fresh) - set(hands[0]))
+
+
+def test_spectrump_to_its_end(house: House, seated: Open, pictures: Any, checker: str) -> None:
+    position = {
+        "hands": [["", "R5 B2"], ["", "R6 G1"]], "session": 2, "set": 2, "bid": "player 1 bids red 1", "played": 1,
+        "leader": 0, "won": ["R1 RO1", "O3 PR2"], "broken": {"trump": False, "scoring": False},
+    }  # fmt: skip
+    ada, ben, screen = seated("spectrump", position, deck=72, rounds=1)
+    assert not ben.knows("R5", "B2") and not ada.knows("R6", "G1") and not screen.knows("R5", "B2", "R6", "G1")
+    ada.hand("R5", zone="hand.2")
+    ada.page.wait_for_selector("#verdicts .forbidden .rule-line >> text=UMP-10")
+    ada.hand("B2", zone="hand.2")
+    ada.page.wait_for_selector("#verdicts .allowed")
+    assert violations(ada.page, checker) == []
+    ada.page.screenshot(path=pictures / "spectrump-phone.png", full_page=True)
+    ada.do("play")
+    ben.hand("R6", zone="hand.2")
+    ben.do("play")
+    for player in (ada, ben):
+        player.page.wait_for_selector("#told .count >> text=is the highest card of the trump color red")
+    ben.hand("G1", zone="hand.2")
+    ben.do("play")
+    ada.hand("R5", zone="hand.2")
+    ada.do("play")
+    over(house, ada, ben, screen)
+
+
+def test_spectrumo_to_its_end(house: House, seated: Open, tabs: Tabs, pictures: Any, checker: str) -> None:
+    tabs.allow("409")
+    position = {"table": "O3", "hands": ["B3, B9", "GB7, draw, YG5"]}
+    ada, ben, screen = seated("spectrumo", position, limit=20)
+    assert not ben.knows("B9") and not ada.knows("GB7", "YG5") and not screen.knows("B9", "GB7", "YG5")
+    ada.hand("B9")
+    ada.page.wait_for_selector("#verdicts .forbidden .rule-line >> text=UMO-2")
+    ada.page.click('[data-key="leave"]')
+    ada.refused("draw", "UMO-4")
+    ada.hand("B3")
+    ada.do("play")
+    assert violations(ben.page, checker) == []
+    ben.page.screenshot(path=pictures / "spectrumo-phone.png", full_page=True)
+    ben.hand("GB7")
+    ben.do("play")
+    ada.hand("B9")
+    ada.do("play")
+    over(house, ada, ben, screen)
+    ada.page.wait_for_selector("#told .count >> text=Hand 1")
+    assert house.table.state.scores()[1].total == 25
+
+
+def test_solitaire_to_its_end(
+    house: House, table_page: Callable[..., Any], tabs: Tabs, pictures: Any, checker: str
+) -> None:
+    done = dict.fromkeys(LETTERS, 12) | {"R": 10, "O": 11}
+    position = {"piles": ["R12", "R11"], "foundations": done, "stock": ["O12"]}
+    house.desk.start("solitaire", ("Ada",), {}, position=position)
+    ada = Player(table_page(**PHONE), house, 0)
+    screen = Player(tabs.open("/screen"), house, -1)
+    ada.page.wait_for_selector('[data-key="act-turn-0"]')
+    ada.table("pile1.R12", "pile2.R11")
+    ada.page.wait_for_selector("#verdicts .forbidden .rule-line >> text=SOL-3")
+    ada.page.click('[data-key="leave"]')
+    ada.table("pile2.R11", "pile1.R12")
+    ada.page.wait_for_selector("#verdicts .allowed")
+    ada.do("put")
+    ada.table("stock")
+    rows_shown(ada.page, 2)
+    ada.table("waste.O12")
+    ada.do("home")
+    assert "12 on foundations" not in ada.page.inner_text("#told") and "face down on piles" in ada.page.inner_text(
+        "#told"
+    )
+    ada.page.screenshot(path=pictures / "solitaire-phone.png", full_page=True)
+    assert violations(ada.page, checker) == []
+    ada.table("pile1.R11")
+    ada.do("home")
+    ada.table("pile1.R12")
+    ada.do("home")
+    over(house, ada, screen)
+    assert house.table.state.scores()[0].total == 720
+
+
+def test_solitaire_that_the_program_deals_is_given_up(
+    house: House, table_page: Callable[..., Any], pictures: Any
+) -> None:
+    table = house.desk.start("solitaire", ("Ada",), {"draw": 3}, draws="dealt")
+    ada = Player(table_page(), house, 0)
+    ada.page.wait_for_selector('[data-key="act-turn-0"]')
+    before = table.seq
+    ada.table("stock")
+    rows_shown(ada.page, before + 2)
+    assert len(table.state.waste) == 3
+    ada.page.screenshot(path=pictures / "solitaire-table.png", full_page=True)
+    ada.page.click('[data-key="act-concede-0"]')
+    ada.page.click('[data-key="sure-concede"]')
+    rows_shown(ada.page, before + 4)
+    over(house, ada)
+    assert table.rows()[-1].kind == "reveal"
+
+
+def test_real_cards_are_dealt_by_naming_them(house: House, seated: Open, pictures: Any) -> None:
+    """Everybody names the own cards on the own phone; what lies open is named by anybody, and nobody's hand is seen."""
+    ada, ben, screen = seated("casino", None)
+    ben.draw("R1")
+    ben.page.fill("#due-typed", "G2, G5 B7, P9, OY11")
+    ben.page.press("#due-typed", "Enter")
+    ben.page.wait_for_selector("text=is no card")
+    ben.page.fill("#due-typed", "G2 G5 B7 P9 OY11")
+    ben.page.press("#due-typed", "Enter")
+    ben.page.click('[data-key="due-tell"]')
+    rows_shown(ada.page, 2)
+    ben.page.wait_for_selector("text=Ada names them on the own phone.")
+    assert ben.page.locator("#due-picker").count() == 0
+    ada.draw("R3", "R4", "R5", "R6", "R7", "R8")
+    rows_shown(ben.page, 3)
+    ben.draw("B12")
+    ben.page.click('[data-key="due-hidden"]')
+    rows_shown(ben.page, 5)
+    ada.page.wait_for_selector('[data-key="hand-hand.R3"]')
+    assert not ben.knows("R3", "R4", "R6", "R8") and not screen.knows("R3", "B12") and not ada.knows("B12")
+    ada.page.screenshot(path=pictures / "casino-told.png", full_page=True)
+    ada.hand("R5")
+    ada.table("board.G5")
+    ada.do("take")
+    ben.page.click('[data-key^="name-hand-1"]')
+    ben.page.click('#picker [data-key="named-color-GB"]')
+    ben.page.click('#picker [data-key="named-rank-12"]')
+    ben.page.click('#picker [data-key="named-tell"]')
+    ben.page.wait_for_selector("#verdicts .forbidden .rule-line >> text=CAS-6")
+    ben.table("board.R1", "board.OY11")
+    ben.page.wait_for_selector("#verdicts .allowed")
+    ben.do("take")
+    assert house.table.rows()[-1].text == "player 2 takes R1, OY11 with GB12"
