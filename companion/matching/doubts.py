@@ -11,7 +11,7 @@ from companion.contract import Expect, Over, State, ToDraw, ToRoll
 from companion.layout import Difference, Layout, Spot
 from companion.matching.clearing import CLEAR, cleaned
 from companion.matching.evidence import Evidence, pile
-from companion.pieces import Die, Piece
+from companion.pieces import Die, Piece, Stack
 from companion.verdict import OutOfStep, Pending, Same
 
 FAINT = 1.0
@@ -125,6 +125,8 @@ def many(texts: Sequence[str]) -> Pending:
 
 
 def named(piece: Piece) -> str:
-    """A piece in a word or two: "GGY4", "red", "white large"."""
+    """A piece in a word or two: "GGY4", "red", "white large"; a stack piece by piece, bottom to top."""
+    if isinstance(piece, Stack):
+        return ", ".join(map(named, piece.pieces))
     name = getattr(piece, "name", None) or getattr(piece, "face", None)
     return str(name) if name is not None else " ".join(str(part) for part in astuple(piece))

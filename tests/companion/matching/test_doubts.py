@@ -6,7 +6,7 @@ from companion.games import GAMES
 from companion.layout import Layout, Sighting
 from companion.matching.doubts import differences, doubt, half_made, named
 from companion.matching.evidence import Evidence
-from companion.pieces import Die
+from companion.pieces import Die, Pyramid, Stack
 from companion.verdict import Pending, Same
 from tests.companion.ladder import SET, dealt
 from tests.companion.matching.noise import ranked
@@ -68,6 +68,7 @@ def test_a_covered_piece_is_not_off_the_table() -> None:
 def test_pieces_in_a_word() -> None:
     assert named(SET[0]) == "RRR6"
     assert named(Die("spectrum-d6", "red")) == "red"
+    assert named(Stack((Pyramid("red", "large"), Pyramid("orange", "medium")))) == "red large, orange medium"
 
 
 def test_dice_that_still_roll_are_waited_for() -> None:
