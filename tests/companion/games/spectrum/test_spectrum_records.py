@@ -200,7 +200,7 @@ def test_events_in_the_words_of_a_recording() -> None:
         "to": "red.1",
     }
     assert SPECTRUM.words(state, TakeOff(0, "red.4")) == {"player": 0, "type": "surrender", "from": "red.4"}
-    assert SPECTRUM.words(state, Declare(0, "red + blue")) is None
+    assert SPECTRUM.words(state, Declare(0, "red + blue")) == {"player": 0, "type": "use", "usage": "red + blue"}
 
 
 def test_what_the_table_lets_stand() -> None:
