@@ -228,7 +228,12 @@ def test_the_board_turns_to_the_player_and_keys_follow(crowd: House, table_page:
     assert page.evaluate("document.activeElement.dataset.spot") == "red.3", "towards the hub, which lies to the left"
     page.reload(wait_until="domcontentloaded")
     page.wait_for_selector(".movers")
-    assert page.eval_on_selector("#board-place", "e => e.style.getPropertyValue('--turn')") == "90deg"
+    turned = "getComputedStyle(document.querySelector('#board-place')).getPropertyValue('--turn')"
+    assert page.evaluate(turned) == "90deg"
+    page.select_option('[data-key="side"]', label="Ben's side")
+    assert page.evaluate(turned) == "180deg"
+    page.wait_for_timeout(500)
+    assert cell.bounding_box()["y"] > top + 200, "red is at the bottom"
     page.evaluate("localStorage.clear()")
 
 

@@ -120,6 +120,26 @@ export class Secrets {
     });
   }
 
+  /** Declaring the own missions shows them to everybody, so it is asked once more. */
+  fulfils(one) {
+    if (!mayChange()) return null;
+    const seat = this.panel.advice.seats[one.seat];
+    const done = seat.missions.filter((card) => card.met).length;
+    const ask = () => {
+      const box = dialog(
+        "Declare the missions?",
+        h("p", {}, `${done} of 6 are fulfilled; 5 win. Everybody sees them from now on, and with fewer than 5 play goes on (`, h("a", { href: "/rules/spectrum#VAR-21" }, "VAR-21"), ")."),
+        h(
+          "div",
+          { class: "dialog-end" },
+          h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Go back"),
+          h("button", { type: "button", class: done >= 5 ? "primary" : null, "data-key": "declare-them", onclick: () => { box.close(); this.panel.act.tell({ event: one.event }); } }, "Declare them"),
+        ),
+      );
+    };
+    return h("button", { type: "button", "data-key": "tell-Fulfil", onclick: ask }, one.words);
+  }
+
   /** Declaring missions of another: if the referee does not know them, they lie open now and everybody may tell them (VAR-20). */
   declares() {
     const { advice } = this.panel;

@@ -34,9 +34,12 @@ export class GamePanel extends CellPanel {
 
   tools() {
     const button = (key, words, text, act, more = {}) => h("button", { type: "button", class: "small", "data-key": key, "aria-label": words, onclick: act, ...more }, text);
+    const seats = this.store.data?.seats ?? [];
+    const sides = h("select", { class: "small", "data-key": "side", "aria-label": "Whose side is at the bottom", onchange: (event) => { this.wheel.from(Number(event.target.value)); this.light(); } }, ...seats.map((seat) => h("option", { value: String(seat.seat), selected: seat.seat === this.wheel.seat }, `${seat.name}'s side`)));
     return [
-      button("turn-left", "Turn the board to the left", "↺ Turn", () => this.turned(-1)),
-      button("turn-right", "Turn the board to the right", "Turn ↻", () => this.turned(1)),
+      seats.length > 1 && this.store.data.secrecy.me === null && sides,
+      button("turn-left", "Turn the board to the left", "↺", () => this.turned(-1)),
+      button("turn-right", "Turn the board to the right", "↻", () => this.turned(1)),
       button("large", "Larger board", "Larger", () => { this.wheel.enlarge(); this.act.redraw(); }, { "aria-pressed": String(this.wheel.large) }),
     ];
   }
@@ -58,7 +61,8 @@ export class GamePanel extends CellPanel {
       if (this.store.data.version !== version) return;
       this.advice = advice;
       this.pictures = new Pictures(advice.pieces);
-      this.wheel.sit(secrecy.me ?? 0, advice.seats.length);
+      this.wheel.sit(secrecy.me, advice.seats.length);
+      this.act.redraw();
       fill(byId("told"), ...told(this));
       const alive = advice.usages.map((one, i) => (one.alive ? i : -1)).filter((i) => i >= 0);
       if (advice.phase === "declare" && this.usage === null && alive.length === 1) await this.choose(alive[0]);
@@ -168,7 +172,7 @@ export class GamePanel extends CellPanel {
     return [
       title(heads[advice.phase]),
       advice.phase === "pass" && h("div", {}, ...this.closed(advice.usages)),
-      h("div", { class: "tools" }, ...advice.plain.map((one) => this.tellButton(one.words, one.event, one.kind, one.kind !== "Surrender" && one.kind !== "Fulfil"))),
+      h("div", { class: "tools" }, ...advice.plain.map((one) => (one.kind === "Fulfil" ? this.secrets.fulfils(one) : this.tellButton(one.words, one.event, one.kind, one.kind !== "Surrender")))),
       this.secrets.declares(),
       ...this.secrets.activates(),
     ];

@@ -2,7 +2,8 @@
 
 import { build } from "../lib/dom.js";
 
-/** How far this screen has turned the board, and whether it is enlarged; nobody else's business. */
+/** From whose side this screen shows the board, how far it is turned from there, and whether it is enlarged; nobody else's business. */
+const SIDE = "spectrum-side";
 const TURN = "spectrum-turn";
 const LARGE = "spectrum-large";
 const STEP_DEG = 30;
@@ -16,10 +17,23 @@ export class Wheel {
     /** @type {Map<string, number[]>} */ this.middles = new Map();
   }
 
-  /** Whose side is at the bottom: seats sit evenly around the board, clockwise, the first one where green is. */
-  sit(seat, seats) {
-    this.seat = seat;
+  /**
+   * Whose side is at the bottom: seats sit evenly around the board, clockwise, the first one where green is.
+   * @param {number|null} me the seat of this browser's player, if that is known
+   * @param {number} seats
+   */
+  sit(me, seats) {
+    const kept = Number(localStorage.getItem(SIDE) ?? 0);
     this.seats = seats;
+    this.seat = me ?? (kept < seats ? kept : 0);
+    this.show();
+  }
+
+  /** Look from another side. */
+  from(seat) {
+    localStorage.setItem(SIDE, String(seat));
+    localStorage.removeItem(TURN);
+    this.seat = seat;
     this.show();
   }
 
@@ -47,7 +61,8 @@ export class Wheel {
   }
 
   show() {
-    this.place.style.setProperty("--turn", `${this.turn}deg`);
+    // All boards of the page turn alike: the one of a replay, of a question, of a correction.
+    document.documentElement.style.setProperty("--turn", `${this.turn}deg`);
     this.place.classList.toggle("large", this.large);
   }
 
