@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.contract import Drawn, Over, Seat, ToDraw, ToMove, ToRoll
 from companion.errors import MoveError
+from companion.games.dealers import DEALERS
 from companion.table import Table
 from web.alert_view import breach_data
 from web.boards import Presenter
@@ -34,7 +35,8 @@ def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
             "draw": _open_draw(table, state),
         }
     if isinstance(expects, ToDraw):
-        what = "1 piece" if expects.count == 1 else f"{expects.count} pieces"
+        kind = "card" if table.game.name in DEALERS else "piece"
+        what = f"1 {kind}" if expects.count == 1 else f"{expects.count} {kind}s"
         return {
             "kind": "draw",
             "seats": [expects.seat],

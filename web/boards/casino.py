@@ -1,6 +1,6 @@
 """How Casino looks on the page.
 
-Places: "board", "pile" (what is left of the board pile), "seat0.won".
+Places: "board", and "seat0.won" for what a player has won.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from companion.contract import Event, ToMove
 from companion.games.casino import CASINO
 from companion.games.casino.moves import Put, Take
 from companion.games.casino.scoring import OF_COLOR, OF_SHADES, TWELVES
-from companion.games.deck import CODES, NUMBER, RANK, SHADES
+from companion.games.deck import CODES, NUMBER, SHADES
 from companion.layout import Spot
 from companion.pieces import WHEEL
 from web.boards.card_presenter import CardPresenter, cards_of
@@ -34,9 +34,7 @@ class CasinoPresenter(CardPresenter):
         board = Place(
             "board", f"Board{_chosen(state)}", cards_of(state.board), note=_deal(state), empty="no card lies here"
         )
-        won = [_won(state, seat, names[seat], seat in movers) for seat in range(state.seats)]
-        pairs = [won[at : at + 2] for at in range(0, len(won), 2)]
-        return [[board], *pairs]
+        return [[board], *([_player(state, seat, names[seat], seat in movers)] for seat in range(state.seats))]
 
     def trace(self, event: Event) -> Spot | None:
         """A card that was put on the board; what was won by whoever took."""
@@ -56,24 +54,13 @@ def _deal(state: Any) -> str:
     return f"deal {state.deal} of 11"
 
 
-def _won(state: Any, seat: int, name: str, to_move: bool) -> Place:
+def _player(state: Any, seat: int, name: str, to_move: bool) -> Place:
+    """What a player holds and has won; won cards lie face down."""
     won = state.won[seat]
-    cards = sorted((card for card in range(len(CODES)) if won >> card & 1), key=lambda card: RANK[card]) if won else []
-    parts = [f"{len(cards)} cards"]
+    parts = [f"holds {state.hands.size(seat)}", f"won {won.bit_count()}"]
     if state.chosen is not None:
         worth = 2 * (won & OF_COLOR[state.chosen]).bit_count() + (won & OF_SHADES[state.chosen]).bit_count()
-        parts.append(f"{worth} points")
-        parts.append(f"{(won & TWELVES).bit_count()} twelves")
-    holds = state.hands.size(seat)
-    title = f"{name}, holds {holds}" if holds else name
-    return Place(
-        f"seat{seat}.won",
-        title,
-        cards_of(cards[-1:]),
-        form="pile",
-        count=len(cards),
-        note=", ".join(parts),
-        span=6,
-        strong=to_move,
-        empty="has won nothing yet",
-    )
+        parts.append(f"{worth} {'point' if worth == 1 else 'points'}")
+        twelves = (won & TWELVES).bit_count()
+        parts.append(f"{twelves} {'twelve' if twelves == 1 else 'twelves'}")
+    return Place(f"seat{seat}.won", name, note=", ".join(parts), form="line", strong=to_move)

@@ -11,10 +11,14 @@ from typing import Any
 from companion.contract import Drawn, Event
 from companion.games.poker import POKER
 from companion.games.poker.moves import Exchange, TurnUp
+from companion.games.poker.odds import HAND
 from companion.games.poker.scoring import describe
 from companion.layout import Spot
 from web.boards.card_presenter import CardPresenter, cards_of
 from web.scene.card_table import Place
+
+FEW = 3
+"""Hands of more players stand side by side, so that a phone shows them all."""
 
 
 class PokerPresenter(CardPresenter):
@@ -31,7 +35,10 @@ class PokerPresenter(CardPresenter):
             waiting = () if state.shared else (None,) * state.to_share
             cards = (*cards_of(state.shared), *waiting)
             top = [[Place("shared", "Shared", cards, note="counts with every hand", empty="not turned up")]]
-        return [*top, *([_hand(state, seat, names[seat], seat in movers)] for seat in range(state.seats))]
+        side_by_side = state.seats > FEW and state.options.cards <= HAND
+        hands = [_hand(state, seat, names[seat], seat in movers, side_by_side) for seat in range(state.seats)]
+        step = 2 if side_by_side else 1
+        return [*top, *(hands[at : at + step] for at in range(0, len(hands), step))]
 
     def trace(self, event: Event) -> Spot | None:
         """The hand that something was done with."""
@@ -44,14 +51,15 @@ class PokerPresenter(CardPresenter):
         return super().sentence(event)
 
 
-def _hand(state: Any, seat: int, name: str, to_move: bool) -> Place:
-    spot = f"seat{seat}.hand"
+def _hand(state: Any, seat: int, name: str, to_move: bool, side_by_side: bool) -> Place:
+    spot, span = f"seat{seat}.hand", 6 if side_by_side else 12
     if not state.is_in(seat):
-        return Place(spot, name, note="folded", form="line")
+        return Place(spot, name, note="folded", form="line", span=span)
     if state.shown >> seat & 1:
         note = describe(state.strength(seat)).partition(":")[0] if state.is_known(seat) else "turned up"
-        return Place(spot, name, cards_of((*state.hands.known[seat], *[None] * state.hands.hidden[seat])), note=note)
+        cards = cards_of((*state.hands.known[seat], *[None] * state.hands.hidden[seat]))
+        return Place(spot, name, cards, note=note, span=span, size="small" if side_by_side else "large")
     backs = (None,) * state.hands.size(seat)
     given = state.given[seat].bit_count() + state.given_hidden[seat]
     note = f"has exchanged {given}" if given else ""
-    return Place(spot, name, backs, note=note, size="small", strong=to_move, empty="no card yet")
+    return Place(spot, name, backs, note=note, span=span, size="small", strong=to_move, empty="no card yet")

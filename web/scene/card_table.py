@@ -30,7 +30,7 @@ _NOTE = 15.0
 _BOLD, _PLAIN = 7.9, 6.9
 """How wide a letter of a title and of a note is taken to be."""
 _BELOW = 9.0
-_STEP_UP, _STEP_DOWN = 21.0, 6.0
+_STEP_UP, _STEP_DOWN = 26.0, 6.0
 """How much of a covered card a column shows, face up and face down."""
 _POINTED = ("legal", "last", "refused", "about", "changed")
 _SAID = {"legal": "possible", "last": "last move", "refused": "not allowed", "about": "in question"}

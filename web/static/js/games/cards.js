@@ -328,7 +328,7 @@ export class GamePanel extends CellPanel {
       { class: "count" },
       h("p", { class: "count-title" }, chipped(count.title), count.total != null && h("strong", {}, ` ${count.total} ${count.total === 1 ? "point" : "points"}`), count.note && h("span", { class: "soft" }, ` ${count.note}`)),
       count.lines.length > 0 && h("ul", { class: "count-lines" }, ...count.lines.map((line) => h("li", {}, h("span", { class: "count-points" }, line.points ? signed(line.points) : ""), h("span", {}, chipped(line.text), " ", h("a", { href: line.link }, line.rule))))),
-      count.lines.length === 0 && count.total === 0 && h("p", { class: "soft" }, "Nothing counts."),
+      count.lines.length === 0 && count.total === 0 && !count.tell && h("p", { class: "soft" }, "Nothing counts."),
       may && h("button", { type: "button", class: "small", "data-key": `count-${count.tell}`, onclick: () => this.send(count.tell) }, count.button || "Do it"),
     );
   }
