@@ -17,8 +17,8 @@ from companion.line import Line
 from companion.pieces import Die
 from companion.verdict import Choice, Unclear
 
-DICE = "dice"
-"""The heap that a dice tray fills."""
+DICE, MOVED = "dice", "dice.moved"
+"""The heap that a dice tray fills, and the one with those of its dice that were rolled since table and game agreed."""
 SURE = 0.8
 """Below this a reading of a die contradicts nobody."""
 
@@ -28,7 +28,8 @@ def doubted_roll(game: Game[Any], line: Line, rows: Sequence[Row], seen: Layout)
     steps = line.steps()
     if not steps or rows[steps[-1].n - 1].source != "tower":
         return None
-    told, heap = steps[-1].event, seen.heaps.get(DICE)
+    # Where it is known which dice were rolled, the others have nothing to do with what the tower tells.
+    told, heap = steps[-1].event, seen.heaps.get(MOVED, seen.heaps.get(DICE))
     if not isinstance(told, Rolled) or heap is None or len(heap) != len(told.faces):
         return None
     if any(difference.spot != DICE for difference in line.state.layout().differences(seen)):

@@ -12,7 +12,7 @@ from companion.commands.house import House, journal_path, show
 from companion.errors import WrongUsage
 from companion.games import GAMES
 from companion.line import options_of
-from companion.plan import Plan, TileBoard, load_plan
+from companion.plan import DiceTray, PawnBoard, Plan, TileBoard, Zone, load_plan
 from companion.plans import PLANS
 from firmware_protocol.messages import DICE_MAX
 
@@ -129,5 +129,10 @@ def _plan(game: str | None, seats: int, path: Path | None, mat_size: str | None,
         return replace(plan, zones=zones)
     from companion.commands.recognize import parse_mat
 
-    boards = tuple(zone for zone in zones if isinstance(zone, TileBoard))
+    boards = tuple(PawnBoard() if isinstance(zone, PawnBoard) else zone for zone in zones if _is_found(zone))
     return Plan(parse_mat(mat_size, marker_mm), boards)
+
+
+def _is_found(zone: Zone) -> bool:
+    """Whether a zone is looked for between the markers, so that it needs no place on a mat of another size."""
+    return isinstance(zone, TileBoard | PawnBoard) or (isinstance(zone, DiceTray) and zone.outline_mm is None)

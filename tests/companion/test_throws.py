@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.contract import Rolled, ToRoll
+from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.spectrum import SPECTRUM
 from companion.journal import Header, Journal
 from companion.layout import Candidate, Layout, Sighting
@@ -117,3 +118,31 @@ def test_a_doubtful_reading_contradicts_nobody(table: Table) -> None:
     Throws(lambda: table).settled(cubes("red", "blue"))
     for frame in (1, 2):
         assert not isinstance(table.see(seen("purple", "red", sure=0.5), frame), Unclear)
+
+
+def test_dice_that_nobody_rolled_contradict_no_tower(table: Table) -> None:
+    """Other dice lie in view than those that the tower threw."""
+    Throws(lambda: table).settled(cubes("red", "blue"))
+    for frame in (1, 2):
+        heaps = seen("purple", "red").heaps
+        table.see(Layout(heaps={**heaps, "dice.moved": ()}), frame)
+        assert not isinstance(table.alert and table.alert.verdict, Unclear)
+
+
+def test_rol_3_a_re_roll_from_the_tower_is_held_against_the_dice_that_moved(tmp_path: Path) -> None:
+    journal = Journal.open(tmp_path / "rolls.sqlite")
+    header = Header(game="roll-and-color", rules=1, seats=1, names=("Ada",), started=0.0, software="0")
+    table = Table(ROLL_AND_COLOR, journal.begin(header), journal)
+    for words in ("rolls d6 red yellow blue green, d12 red-orange red red blue purple", "player 1 re-rolls 1 2 5 6"):
+        table.play(ROLL_AND_COLOR.parse(table.state, words), source="page")
+    told = ROLL_AND_COLOR.parse(table.state, "rolls d6 orange orange, d12 green green").faces
+    Throws(lambda: table).settled(told)
+    kept = ROLL_AND_COLOR.parse(table.state, "rolls d6 blue green, d12 red blue purple").faces
+    moved = (*told[:3], Die("spectrum-d12", "blue"))
+    heaps = {"dice": tuple(map(Sighting.sure, (*kept, *moved))), "dice.moved": tuple(map(Sighting.sure, moved))}
+    for frame in (1, 2):
+        table.see(Layout(heaps=heaps), frame)
+    assert table.alert is not None and isinstance(table.alert.verdict, Unclear)
+    table.answer(1, source="page")
+    assert [one.face for one in table.steps()[-1].event.faces] == ["orange", "orange", "green", "blue"]
+    journal.close()

@@ -18,7 +18,9 @@ from urllib.request import urlopen
 import cv2
 import pytest
 
+from companion.commands.serve import _plan
 from companion.demos import load_demo
+from companion.plan import DiceTray, PawnBoard, TileBoard, Zone
 
 DEMO, FOLDER = load_demo("spectrangle")
 SHOWN = ("frame-0000.jpg", "frame-0002.jpg", "frame-0004.jpg", "frame-0006.jpg", "frame-0009.jpg")
@@ -180,3 +182,13 @@ def test_bad_input_gets_one_clear_sentence(
     assert says in err
     assert len(err.strip().splitlines()) == 1
     assert broken.read_text() == "this is no journal"
+
+
+@pytest.mark.parametrize(
+    ("game", "zones"),
+    [("spectrangle", (TileBoard(),)), ("spectrum", (PawnBoard(),)), ("roll-and-color", (DiceTray(),)), ("spectra", ())],
+)
+def test_on_a_mat_of_another_size_what_can_be_found_is_looked_for(game: str, zones: tuple[Zone, ...]) -> None:
+    plan = _plan(game, 2, None, "700x650", 45.0)
+    assert plan.zones == zones
+    assert (plan.mat.width_mm, plan.mat.height_mm, plan.mat.marker_mm) == (700.0, 650.0, 45.0)
