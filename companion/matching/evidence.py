@@ -13,7 +13,7 @@ from math import log
 from typing import NamedTuple
 
 from companion.layout import Layout, Sighting, Spot
-from companion.pieces import Piece, Stack
+from companion.pieces import Piece, Pyramid, Stack
 
 FLOOR = 1e-4
 """No prediction is held for less likely than this: any reader may be wrong once in ten thousand spots."""
@@ -37,13 +37,33 @@ def likelihood(sighting: Sighting, piece: Piece | None) -> float:
         if candidate.piece == piece:
             return max(candidate.probability, FLOOR)
         listed += candidate.probability
-    return max((1.0 - listed) * _share(sighting.piece, piece), FLOOR)
+    share = (1.0 - listed) * _share(sighting.piece, piece)
+    return max(min([share, *_likelier(sighting, piece)]), FLOOR)
+
+
+def _likelier(sighting: Sighting, piece: Piece | None) -> list[float]:
+    """Probabilities of listed pyramids that differ from the best reading in the same respect as an unlisted one.
+
+    A reader that names two other colors holds every further color for less likely; of sizes it may have said nothing.
+    """
+    best = sighting.piece
+    if not isinstance(best, Pyramid) or not isinstance(piece, Pyramid):
+        return []
+    color, size = piece.color != best.color, piece.size != best.size
+    return [
+        other.probability
+        for other in sighting.candidates[1:]
+        if isinstance(other.piece, Pyramid)
+        and (other.piece.color != best.color, other.piece.size != best.size) == (color, size)
+    ]
 
 
 def _share(read: Piece | None, piece: Piece | None) -> float:
     """The part of what a sighting leaves open that goes to an unlisted piece; little to a stack of another height."""
     if piece is None:
         return EMPTY_SHARE
+    if isinstance(piece, Pyramid) and isinstance(read, Pyramid):
+        return PIECE_SHARE if piece.color == read.color or piece.size == read.size else PIECE_SHARE**2
     if not isinstance(piece, Stack) or not isinstance(read, Stack):
         return PIECE_SHARE
     mine, theirs = piece.pieces, read.pieces

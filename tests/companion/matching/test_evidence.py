@@ -9,7 +9,7 @@ import pytest
 from companion.games.ice_stalks.rainbow import pieces_of
 from companion.layout import Layout, Sighting
 from companion.matching.evidence import FLOOR, MISSED, Evidence, Pile, choices_of, likelihood, pair, pile
-from companion.pieces import TILES, Stack, Tile
+from companion.pieces import TILES, Pyramid, Stack, Tile
 from tests.companion.matching.noise import ranked
 
 RED, BLUE, GREEN, YELLOW = TILES[:4]
@@ -30,6 +30,16 @@ def test_what_is_not_listed_shares_what_is_left() -> None:
     assert likelihood(sighting, None) == pytest.approx(0.05)
     assert likelihood(sighting, GREEN) == pytest.approx(0.01)
     assert likelihood(Sighting.sure(RED), GREEN) == FLOOR
+
+
+def test_an_unlisted_pyramid_is_less_likely_than_the_colors_that_are_listed_but_its_size_is_open() -> None:
+    best, other, third = Pyramid("white", "small"), Pyramid("yellow", "small"), Pyramid("red", "small")
+    sighting = ranked((best, 0.44), (other, 0.001))
+    assert likelihood(sighting, third) == pytest.approx(0.001)
+    assert likelihood(sighting, Pyramid("white", "medium")) == pytest.approx(0.559 * 0.05)
+    assert likelihood(sighting, Pyramid("red", "medium")) == pytest.approx(0.559 * 0.05**2)
+    seen_as = pair(Pile((third, Pyramid("white", "medium"))), (sighting,)).pairs
+    assert [one.piece for one in seen_as if one.sighting is not None] == [Pyramid("white", "medium")]
 
 
 def test_an_unlisted_stack_is_likelier_with_another_color_than_with_another_height() -> None:
