@@ -416,3 +416,33 @@ def test_real_cards_are_dealt_by_naming_them(house: House, seated: Open, picture
     ben.page.wait_for_selector("#verdicts .allowed")
     ben.do("take")
     assert house.table.rows()[-1].text == "player 2 takes R1, OY11 with GB12"
+
+
+def test_hands_that_nobody_tells_are_played_from_one_page(
+    house: House, table_page: Callable[..., Any], tabs: Tabs, pictures: Any
+) -> None:
+    """Real cards, no phones: the cut, the starter and what is played are told, and Go is believed."""
+    tabs.allow("409")
+    table = house.desk.start("cribbage", ("Ada", "Ben"), {}, draws="unseen")
+    ada, ben = (Player(table_page(**PHONE), house, seat) for seat in (0, 1))
+    ben.page = ada.page
+    ada.page.wait_for_selector("#due-picker")
+    ada.draw("R9")
+    ada.draw("B2")
+    for player in (ada, ben):
+        for number in range(1, 4):
+            ada.page.click(f'[data-key="unseen-hand-{player.seat}"]')
+            ada.page.wait_for_function(
+                "n => document.querySelectorAll('[data-key^=\"named-hand\"]').length === n", arg=number
+            )
+        player.do("lay-away")
+    assert table.rows()[-2].text == "player 1 lays away ??, ??, ??"
+    ada.draw("G12")
+    ada.page.click('[data-key="name-hand-0"]')
+    ada.page.fill("#named-typed", "R7")
+    ada.page.press("#named-typed", "Enter")
+    ada.page.click('[data-key="named-tell"]')
+    ada.page.wait_for_selector("#verdicts .allowed")
+    ada.page.screenshot(path=pictures / "cribbage-one-page.png", full_page=True)
+    ada.do("play")
+    assert table.rows()[-1].text == "player 1 plays R7" and table.state.hands.hidden == (5, 6)

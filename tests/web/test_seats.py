@@ -42,6 +42,13 @@ def test_a_seat_is_of_one_game() -> None:
     assert seats.seat("game", ann) is None, "the first game is no longer played"
 
 
+def test_everybody_stays_seated_in_the_next_game_of_a_match() -> None:
+    seats = Seats()
+    ann, ben = seats.take("first", 0, None), seats.take("first", 1, None)
+    seats.follow("first", "second")
+    assert (seats.seat("second", ann), seats.seat("second", ben), seats.seat("first", ann)) == (0, 1, None)
+
+
 def test_nobody_is_known_by_a_wrong_secret() -> None:
     seats = Seats()
     seats.take("game", 0, None)

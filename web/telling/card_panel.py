@@ -6,6 +6,7 @@ the rules before it tells the move. So each game says which moves there are, nev
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
@@ -19,6 +20,8 @@ from companion.table import Table
 from web.boards import Presenter
 from web.teller import locked
 from web.telling.adviser import pictures
+
+_HAND = re.compile(r"seat(\d+)\.hand")
 
 
 class Pick(Struct, frozen=True, omit_defaults=True):
@@ -151,7 +154,7 @@ class CardAdviser:
             "seat": due.seat,
             "name": table.names[due.seat],
             "count": due.count,
-            "source": due.source,
+            "source": _HAND.sub(lambda found: f"hand of {table.names[int(found[1])]}", due.source),
             "shown": due.shown,
             "text": self.draws_text.format(player=due.seat + 1, cards="{cards}"),
             "specials": any(isinstance(piece, Special) for piece in state.unseen()),

@@ -274,7 +274,12 @@ class SpectrumoState(Situation, frozen=True, dict=True, tag="spectrumo", forbid_
         return {PIECES[card]: count for card, count in self.in_pool()}
 
     def view(self, seat: Seat | None) -> Self:
-        """What a seat may know: its own hand, what everybody saw, and how many cards the others hold."""
+        """What a seat may know: its own hand, what everybody saw, and how many cards the others hold.
+
+        After a hand all that is left lies open for the count.
+        """
+        if self.stage == "count":
+            return self
         all_hands, hidden = list(self.hands), list(self.hidden)
         for other in range(self.seats):
             if other != seat:

@@ -6,6 +6,7 @@ import pytest
 
 from companion.desk import Desk
 from companion.table import Table
+from tests.companion.dealt import played
 from tests.web.conftest import Browser
 
 HOSTILE = ["<img src=x onerror=alert(1)>", "\u202ennA", "A" * 10_000, "", "   ", "a\nb", "a\x00b"]
@@ -74,3 +75,30 @@ def test_a_game_that_is_not_in_the_journal_cannot_be_resumed(phone: Browser) -> 
     answer = phone.post("/api/saved", {"game": "spectrangle-1"})
     assert answer.status_code == 422 and "no game" in answer.json["error"]
     assert phone.post("/api/saved", {"game": "../etc"}).status_code == 400
+
+
+def test_the_program_deals_and_the_next_hand_keeps_players_seats_and_points(desk: Desk, phone: Browser) -> None:
+    offered = {game["name"]: game["dealt"] for game in phone.get("/api/games").json["games"]}
+    assert offered["casino"] and offered["solitaire"] and not offered["spectrangle"]
+    assert phone.post("/api/games", {"game": "spectrangle", "names": ["A", "B"], "draws": "dealt"}).status_code == 400
+    assert phone.post("/api/games", {"game": "casino", "names": ["A", "B"], "draws": "dealt"}).status_code == 201
+    assert phone.post("/api/door/seat", {"seat": 1}).status_code == 200
+    table = desk.table
+    assert table is not None and table.rows()[0].kind == "commitment"
+    assert phone.post("/api/games/next", {}).status_code == 422
+    played(table)
+    points = [score.total for score in table.state.scores()]
+    assert phone.get("/api/advice").json["next"] is (max(points) < 100)
+    answer = phone.post("/api/games/next", {})
+    assert answer.status_code == 201 and desk.table is not None and desk.table.header.id == answer.json["game"]
+    assert desk.table is not table and [score.total for score in desk.table.state.scores()] == points
+    assert (desk.table.header.names, desk.table.header.draws) == (("A", "B"), "dealt")
+    assert phone.get("/api/door").json["seat"] == 1
+
+
+def test_rows_of_a_deal_are_told_in_words(desk: Desk, phone: Browser) -> None:
+    table = played(desk.start("poker", ["A", "B"], {}, draws="dealt"))
+    rows = phone.get("/api/journal/rows").json["rows"]
+    assert rows[0]["sentence"] == f"The deal is sealed: {table.rows()[0].more['commitment']}."
+    assert rows[1]["sentence"] == "A draws 5 cards." and rows[1]["told"] == "made by the program"
+    assert rows[-1]["sentence"] == f"The deal is shown, its seed is {table.rows()[-1].more['seed']}."

@@ -136,6 +136,17 @@ def test_told_cards_are_asked_for(desk: Desk) -> None:
     assert solitaire.game.parse(solitaire.state, due["text"].format(cards="R7, B3")) is not None
 
 
+def test_cards_that_are_left_in_unknown_hands_are_asked_for(desk: Desk) -> None:
+    """UMO-16: a hand that nobody told is counted once it is laid open."""
+    position = {"table": "O3", "hands": ["B3", "GB7, ??, ??"]}
+    table = desk.start("spectrumo", ("Ann", "Ben"), {"limit": 20}, position=position)
+    table.play(table.game.parse(table.state, "player 1 plays B3"), source="page")
+    due = advice(table, None)["due"]
+    assert (due["name"], due["count"], due["source"], due["shown"]) == ("Ben", 2, "hand of Ben", True)
+    table.play(table.game.parse(table.state, due["text"].format(cards="R9, draw")), source="page")
+    assert isinstance(table.state.expects(), Over) and table.state.scores()[1].total == 36
+
+
 def test_cribbage_lists_every_combination_of_each_hand(desk: Desk) -> None:
     """CRB-7 to CRB-9: the lines are those of the counting and add up, before and after it."""
     position = {

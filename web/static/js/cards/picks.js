@@ -1,6 +1,6 @@
 // What a person has tapped, and which moves it makes: each move has gaps, and tapped cards fill them in their order.
 
-/** @typedef {{spot: string, zone: string, code: string|null}} Picked */
+/** @typedef {{spot: string, zone: string, code: string|null, seat?: number}} Picked a card of a hand has its seat */
 
 /** The place and the card of a spot: "meld.2.R7" is R7 at "meld.2"; a pile is a place without a card. @returns {Picked} */
 export function pickOf(spot) {
@@ -17,7 +17,8 @@ function filled(act, picks, whole) {
   for (const gap of act.picks ?? []) {
     const taken = [];
     for (let i = 0; i < rest.length && taken.length < (gap.most ?? 1); ) {
-      const fits = gap.zones.some((name) => within(rest[i].zone, name)) && (gap.says === "number" || rest[i].code !== null);
+      const own = rest[i].seat === undefined || rest[i].seat === act.seat;
+      const fits = own && gap.zones.some((name) => within(rest[i].zone, name)) && (gap.says === "number" || rest[i].code !== null);
       if (fits) taken.push(...rest.splice(i, 1));
       else i += 1;
     }

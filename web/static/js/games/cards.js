@@ -27,6 +27,7 @@ export class GamePanel extends CellPanel {
     /** @type {Map<string, any>} what the rules say to a line, in this position */ this.verdicts = new Map();
     /** @type {(() => void)|null} */ this.picker = null;
     /** @type {string[]} cards that were named and not told yet */ this.named = [];
+    this.unseen = 0;
     /** @type {Set<string>} */ this.open_ = new Set(["counts"]);
   }
 
@@ -154,17 +155,17 @@ export class GamePanel extends CellPanel {
       const zone = set.zone ?? "hand";
       const cards = set.cards.map((code, i) => {
         const spot = `${zone}.${code}${set.cards.indexOf(code) < i ? `#${i}` : ""}`;
-        const pick = { spot, zone, code };
+        const pick = { spot, zone, code, seat: seat.seat };
         const on = this.picks.some((one) => one.spot === spot);
         return h("li", {}, this.pictures.button(code, () => this.choose(pick), { "data-key": `hand-${spot}`, "aria-pressed": String(on), disabled: !takes(zone), class: "piece card-piece" }));
       });
       const hidden = set.hidden ?? 0;
       const unseen = hidden > 0 && h("li", {}, h("span", { class: "unseen" }, `${many(hidden, "card")} not shown`));
       const any = hidden > 0 && takes(zone) && [
-        h("li", {}, h("button", { type: "button", class: "small", "data-key": `name-${zone}-${seat.seat}`, onclick: () => this.another(zone) }, "Name a card")),
-        h("li", {}, h("button", { type: "button", class: "small", "data-key": `unseen-${zone}-${seat.seat}`, onclick: () => this.choose({ spot: `${zone}.??${this.picks.length}`, zone, code: "??" }) }, "One that is not shown")),
+        h("li", {}, h("button", { type: "button", class: "small", "data-key": `name-${zone}-${seat.seat}`, onclick: () => this.another(zone, seat.seat) }, "Name a card")),
+        h("li", {}, h("button", { type: "button", class: "small", "data-key": `unseen-${zone}-${seat.seat}`, onclick: () => this.choose({ spot: `${zone}.${seat.seat}.??${(this.unseen += 1)}`, zone, code: "??", seat: seat.seat }) }, "One that is not shown")),
       ];
-      const named = this.picks.filter((one) => one.zone === zone && one.spot.includes("?"));
+      const named = this.picks.filter((one) => one.zone === zone && one.seat === seat.seat && one.spot.includes("?"));
       return h(
         "div",
         { class: "hand-set" },
@@ -177,14 +178,14 @@ export class GamePanel extends CellPanel {
   }
 
   /** A card of a hand that the referee has not seen: it is named when it is played. */
-  another(zone) {
+  another(zone, seat) {
     const wanted = { most: 1, least: 1, hidden: false, specials: Boolean(this.advice.unseen.specials.length), button: "This card", name: "named" };
     this.picker = () => {
       const place = byId("picker");
       if (place && !place.firstChild) {
         new CardPicker(place, wanted, ([code]) => {
           this.picker = null;
-          this.choose({ spot: `${zone}.?${code}`, zone, code });
+          this.choose({ spot: `${zone}.${seat}.?${code}`, zone, code, seat });
         });
       }
     };
