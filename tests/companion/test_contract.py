@@ -70,12 +70,13 @@ def option_sets(game: Game[Any]) -> Iterator[Struct]:
 
 
 def cases() -> Iterator[Case]:
-    """The defaults with every number of seats; each changed option with one number that allows it, in turn."""
+    """Every number of seats, with the defaults if they allow it; each changed option with one number, in turn."""
     for game in GAMES.values():
         default, *changed = option_sets(game)
         for seats in game.seats:
-            if starts(game, seats, default):
-                yield Case(game, seats, default)
+            fitting = next((options for options in (default, *changed) if starts(game, seats, options)), None)
+            if fitting is not None:
+                yield Case(game, seats, fitting)
         for turn, options in enumerate(changed):
             order = [*game.seats[turn % len(game.seats) :], *game.seats[: turn % len(game.seats)]]
             seats = next((seats for seats in order if starts(game, seats, options)), None)
