@@ -26,6 +26,7 @@ ALL_ADDRESSES = "0.0.0.0"
 )
 @click.option("--players", default="Player 1,Player 2", show_default=True, metavar="A,B", help="Names, clockwise.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; may be repeated.")
+@click.option("--deal", is_flag=True, help="The program shuffles and deals the cards (card games).")
 @click.option("--plan", "plan_path", type=click.Path(path_type=Path), metavar="FILE", help="Where things stand.")
 @click.option(
     "--mat", "mat_size", metavar="WxH", help="Distances of the marker centers in millimetres, if not the printed mat's."
@@ -57,6 +58,7 @@ def serve_command(
     camera: str | None,
     players: str,
     options: tuple[str, ...],
+    deal: bool,
     plan_path: Path | None,
     mat_size: str | None,
     marker_mm: float,
@@ -88,7 +90,7 @@ def serve_command(
                 if camera is not None and "hands" not in chosen and hasattr(options_of(GAMES[game], {}), "hands"):
                     chosen["hands"] = "unseen"
                     click.echo("The camera watches the board alone. Where hands lie in view: --option hands=open")
-                house.desk.start(game, names, chosen)
+                house.desk.start(game, names, chosen, draws="dealt" if deal else "told")
             if source is not None:
                 house.watch(source)
                 source = None

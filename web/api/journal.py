@@ -15,6 +15,9 @@ from web.seat_view import sign_of
 from web.secrecy import keeps_secrets
 from web.security import NotAllowed, role
 
+NOTES = ("refused", "asked", "hint", "commitment", "reveal")
+"""Kinds of rows that change no position."""
+
 
 def routes(view: DeskView) -> Blueprint:
     """Everything below `/api/journal`."""
@@ -51,7 +54,7 @@ def routes(view: DeskView) -> Blueprint:
         """Scores after each row that counts, as numbers and as a scene."""
         table = view.table()
         undone = table.undone()
-        kept = [row for row in table.rows() if row.n not in undone and row.kind not in ("refused", "asked", "hint")]
+        kept = [row for row in table.rows() if row.n not in undone and row.kind not in NOTES]
         totals = [(0, (0,) * len(table.names)), *((row.n, row.scores) for row in kept)]
         scene = chart(table.names, [sign_of(seat) for seat in range(len(table.names))], totals)
         return json_answer(

@@ -155,6 +155,7 @@ def test_a_folder_of_pictures_is_refereed(tmp_path: Path) -> None:
         (["--game", "spectrangle", "--option", "colour=red"], 2, "colour"),
         (["--game", "spectrangle", "--option", "edges"], 2, "name=value"),
         (["--game", "spectrangle", "--players", "Ada"], 2, "2 to 4"),
+        (["--game", "spectrangle", "--deal"], 2, "does not deal"),
         (["--game", "spectrangle", "--camera", "nowhere"], 1, "nowhere"),
         (["--game", "spectrangle", "--plan", "nowhere.json"], 2, "nowhere.json"),
         (["--game", "spectrangle", "--journal", "{broken}"], 1, "journal"),
@@ -192,3 +193,20 @@ def test_on_a_mat_of_another_size_what_can_be_found_is_looked_for(game: str, zon
     plan = _plan(game, 2, None, "700x650", 45.0)
     assert plan.zones == zones
     assert (plan.mat.width_mm, plan.mat.height_mm, plan.mat.marker_mm) == (700.0, 650.0, 45.0)
+
+
+def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from companion.__main__ import main
+    from companion.commands import serve
+    from companion.desk import Desk
+
+    shown: list[tuple[str, str, int]] = []
+
+    def show(desk: Desk, host: str, port: int, lan: bool) -> None:
+        assert desk.table is not None
+        shown.append((desk.table.header.draws, desk.table.rows()[0].kind, sum(desk.table.state.hands.hidden)))
+
+    monkeypatch.setattr(serve, "show", show)
+    with pytest.raises(SystemExit) as left:
+        main(["serve", "--game", "casino", "--deal", "--journal", str(tmp_path / "journal.sqlite")])
+    assert (left.value.code, shown) == (0, [("dealt", "commitment", 0)])
