@@ -28,7 +28,9 @@ function showGames() {
 
 const seats = (game) => {
   const [least, most] = [game.seats[0], game.seats[game.seats.length - 1]];
-  return least === most ? `${least} ${least === 1 ? "player" : "players"}` : `${least} to ${most} players`;
+  if (least === most) return `${least} ${least === 1 ? "player" : "players"}`;
+  if (most - least + 1 === game.seats.length) return `${least} to ${most} players`;
+  return `${game.seats.slice(0, -1).join(", ")} or ${most} players`;
 };
 
 function choose(game) {

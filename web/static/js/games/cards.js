@@ -307,7 +307,7 @@ export class GamePanel extends CellPanel {
     const { counts, facts, unseen, deal, next } = this.advice;
     fill(
       byId("told"),
-      next && mayChange() && h("div", { class: "told-part" }, h("button", { type: "button", class: "primary", "data-key": "next-hand", onclick: () => this.next() }, "Go on with the next hand")),
+      next && mayChange() && h("div", { class: "told-part" }, h("button", { type: "button", class: "primary", "data-key": "next-hand", onclick: () => this.next() }, "Go on with the match")),
       facts.length > 0 && h("dl", { class: "facts" }, ...facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, chipped(value))))),
       counts.length > 0 && h("div", { class: "told-part counting" }, h("h3", {}, "Counting"), ...counts.slice(0, FIRST_COUNTS).map((count) => this.count(count))),
       counts.length > FIRST_COUNTS && this.part("more", `More counting: ${counts.length - FIRST_COUNTS}`, () => h("div", {}, ...counts.slice(FIRST_COUNTS).map((count) => this.count(count)))),
@@ -380,6 +380,8 @@ function dealt(deal) {
     h("p", {}, h("code", { class: "long" }, deal.commitment)),
     deal.seed && h("p", {}, "Seed, shown now that the game is over:"),
     deal.seed && h("p", {}, h("code", { class: "long" }, deal.seed)),
-    h("p", { class: "soft" }, deal.seed ? "`companion replay` on the journal deals every card once more from this seed and compares." : "The seed behind it is shown when the game is over. Then anybody can check that no card was chosen later."),
+    deal.seed
+      ? h("p", { class: "soft" }, h("code", {}, "companion replay"), " deals every card of the journal once more from this seed and compares.")
+      : h("p", { class: "soft" }, "The seed behind it is shown when the game is over. Then anybody can check that no card was chosen later."),
   );
 }
