@@ -3,8 +3,9 @@
 One row for all pictures and one for each kind of die, tray, light and view; below, what was read wrong, how far
 confidences can be believed, and the processor time of a picture. `python -m vision.dice.training FOLDER... --hold-out
 table` says how well tables are read that nothing was learnt from. `--photos FOLDER` reads photographs of pip dice that
-show no markers, see `read_photo`; `--leaning` draws dice that lean. `python -m bench dice` reads the pictures that come
-with the tests and a drawn tray of nine dice.
+show no markers, see `read_photo`; `--leaning` draws dice that lean; `--stress` reads the pictures darker, warmer,
+noisier, blurred and smaller. `python -m bench dice` reads the pictures that come with the tests and a drawn tray of
+nine dice.
 """
 
 from __future__ import annotations
@@ -14,17 +15,21 @@ import json
 import math
 import statistics
 import time
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from bench.accuracy import stresses
 from bench.figure import Figure
-from companion.pieces import FACES
+from companion.errors import SeeError
+from companion.pieces import FACES, WHEEL, Die
 from companion.plan import DiceTray, Mat, Plan
 from tests.vision.dice.drawn import MAT, NINE, Drawn, camera, tray
+from vision.dice.learnt import learnt
+from vision.dice.naming import Colors
 from vision.dice.reader import SeenDie, read_dice
 from vision.light import LINEAR, Light
 from vision.picture import Picture, read_picture
@@ -39,6 +44,8 @@ SIDES_PX = tuple(1024 * 0.068 * 1.14**k for k in range(9))
 """Sizes that a die may have in a photograph without markers."""
 PHOTO_NEAR = 0.05
 """A photograph's label tells places with an error of 0.03 of its width."""
+DOUBTS = 3
+LIKELY_ENOUGH = 0.05
 LEANING_DEG = (15.0, 20.0, 25.0, 30.0)
 FLOORS = ((0.045, 0.16, 0.05), (0.2, 0.42, 0.7), (0.08, 0.13, 0.24), (0.05, 0.05, 0.35))
 """Linear light B, G, R of felt, oak, walnut and red felt."""
@@ -53,10 +60,36 @@ class Shot(NamedTuple):
     invented: list[SeenDie]
     milliseconds: float
 
+    by_top: list[bool]
+    """Whether each flat colored die is named right by its top face alone."""
+
     @property
     def whole(self) -> bool:
         """Whether everything is right."""
         return not self.invented and all(right(die, seen) for die, seen in self.pairs)
+
+    @property
+    def in_play(self) -> bool | None:
+        """The same for a game that knows which dice are in play; None where it would ask, for the count is wrong.
+
+        Each of the three least sure dice may also be its runner-up, as in `companion.games.color_dice.readings`.
+        """
+        kinds = Counter(die["kind"] for die, _ in self.pairs)
+        seen = [one for _, one in self.pairs if one is not None] + self.invented
+        heap = [one for one in seen if not one.cocked]
+        doubts = sorted(heap, key=lambda one: one.sighting.confidence)[:DOUBTS]
+        ways = [(1.0, {id(one): one.die for one in heap})]
+        for one in doubts:
+            for other in one.sighting.candidates[1:2]:
+                odds = other.probability / one.sighting.confidence
+                ways += [(share * odds, {**way, id(one): other.piece}) for share, way in ways if odds > LIKELY_ENOUGH]
+        for _, way in sorted(ways, key=lambda each: -each[0]):
+            if Counter(piece.kind for piece in way.values() if isinstance(piece, Die)) == kinds:
+                named = [None if one is None else way.get(id(one)) for _, one in self.pairs]
+                faces = ((die["kind"], die["face"]) for die, _ in self.pairs)
+                told = ((one.kind, one.face) if isinstance(one, Die) else None for one in named)
+                return all(a == b for a, b in zip(faces, told, strict=True))
+        return None
 
 
 def right(die: dict[str, Any], seen: SeenDie | None) -> bool:
@@ -146,18 +179,35 @@ def report_photos(folder: Path) -> None:
     print(f"pips of {good} of {count} dice right: {good / count:.4f}")
 
 
-def read_all(folder: Path) -> Iterator[Shot]:
-    """Every labelled picture of a folder."""
+def read_all(folder: Path, change: Callable[[Picture], Picture] = lambda picture: picture) -> Iterator[Shot]:
+    """Every labelled picture of a folder; one in which no table is found counts as read empty."""
     for path in sorted(folder.glob("*.json")):
         label = json.loads(path.read_text())
         mat = label["mat"]
-        corners = mat["corners_px"] if len(mat["visible_ids"]) < 4 else None
-        picture = read_picture(path.with_name(label["image"]))
+        picture = change(read_picture(path.with_name(label["image"])))
+        factor = picture.shape[1] / label["size"][0]
+        corners = [(x * factor, y * factor) for x, y in mat["corners_px"]] if len(mat["visible_ids"]) < 4 else None
         began = time.process_time()
-        table = find_table(picture, Mat(mat["width_mm"], mat["height_mm"], mat["marker_mm"]), corners)
+        try:
+            table = find_table(picture, Mat(mat["width_mm"], mat["height_mm"], mat["marker_mm"]), corners)
+        except SeeError as error:
+            print(f"  {label['image']}: {error}")
+            yield Shot(label, [(die, None) for die in label["truth"]["dice"]], [], 0.0, [])
+            continue
         dice = read_dice(table)
         milliseconds = 1000 * (time.process_time() - began)
-        yield Shot(label, *matched(label["truth"]["dice"], dice), milliseconds)
+        pairs, invented = matched(label["truth"]["dice"], dice)
+        yield Shot(label, pairs, invented, milliseconds, list(by_top(table, pairs)))
+
+
+def by_top(table: Table, pairs: list[tuple[dict[str, Any], SeenDie | None]]) -> Iterator[bool]:
+    """Whether the top face's color alone names each colored die right."""
+    for die, seen in pairs:
+        if seen is None or seen.die.kind == "pips-d6" or not seen.candidate.faces:
+            continue
+        likely = np.logaddexp.reduce(Colors(table, seen.candidate, learnt().palette).top, axis=0)
+        faces = [k for k, color in enumerate(WHEEL) if color in FACES[seen.die.kind]]
+        yield WHEEL[max(faces, key=lambda k: likely[k])] == die["face"]
 
 
 def matched(
@@ -230,13 +280,29 @@ def reliability(shots: list[Shot]) -> None:
         print(f"confidence at least {low}        {len(answers):5d} dice, {sum(answers) / len(answers):.4f} right")
 
 
+def report_stress(folders: Sequence[Path]) -> None:
+    """Print how well the pictures are read as another camera might have seen them."""
+    print(f"{'':18s} dice F1  whole pictures  a game that knows its dice: right  asks  wrong   by top faces alone")
+    for name, change in {"as they are": lambda picture: picture, **stresses()}.items():
+        shots = [shot for folder in folders for shot in read_all(folder, change)]
+        told = [shot.in_play for shot in shots]
+        alone = [good for shot in shots for good in shot.by_top]
+        counts = f"{told.count(True):5d} {told.count(None):5d} {told.count(False):5d}"
+        whole = sum(shot.whole for shot in shots) / len(shots)
+        print(f"{name:18s} {f1(shots):.4f}   {whole:.4f}          {counts:>42s}   {sum(alone) / len(alone):.4f}")
+
+
 def main() -> None:
     """Read the arguments, read the pictures, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="*", type=Path, default=[BUNDLED])
     parser.add_argument("--photos", type=Path, help="photographs of pip dice without markers")
     parser.add_argument("--leaning", action="store_true", help="drawn dice that lean: how many are noticed")
+    parser.add_argument("--stress", action="store_true", help="read them darker, warmer, noisier, blurred, smaller")
     args = parser.parse_args()
+    if args.stress:
+        report_stress(args.folders)
+        return
     if args.photos is not None:
         report_photos(args.photos)
         return
