@@ -289,6 +289,51 @@ def test_secret_cards_are_on_their_owners_phone_alone(
     assert house.table.state.phase == "start"
 
 
+def test_a_portal_is_activated_on_its_owners_phone(house: House, table_page: Callable[..., Any]) -> None:
+    table = house.desk.start("spectrum", ("Ada", "Ben"), {"portals": True})
+    position = {
+        "pawns": {"red.4": "red", "green.5": "orange"},
+        "portals": [["R4", "B4", "G3"], ["O3", "Y5", "P7"]],
+        "after_moves": True,
+    }
+    table.set_position(position, "", source="software")
+    page = table_page(**PHONE)
+    page.wait_for_selector('[data-key="others-portals"]')
+    assert page.locator("text=Your portals with a pawn on them").count() == 0
+    page.click('[data-key="seat"]')
+    with page.expect_navigation():
+        page.click('[data-key="sit-0"]')
+    ada = Player(page, house)
+    page.wait_for_selector("text=Your portals with a pawn on them")
+    ada.told('[data-key="player 1 activates R4"]')
+    page.click('[data-key="card-Y6"]')
+    page.click('[data-key="card-O6"]')
+    ada.told('[data-key="tell-cards"]')
+    ada.told('[data-key="player 1 sends to O6"]')
+    assert table.rows()[-1].text == "player 1 sends to O6"
+    page.wait_for_selector('.board [data-spot="orange.6"].filled')
+    page.wait_for_selector(".secret-hand >> text=waits for a pawn on yellow 6")
+    ada.told('[data-key="tell-EndTurn"]')
+    assert table.state.turn == 1
+
+
+def test_cards_replace_the_dice_and_a_part_is_chosen(house: House, table_page: Callable[..., Any]) -> None:
+    table = house.desk.start("spectrum", ("Ada", "Ben"), {"cards_as_dice": True})
+    table.set_position({"pawns": {"red.4": "red"}}, "", source="software")
+    page = table_page()
+    ada = Player(page, house)
+    page.click('[data-key="card-R1"]')
+    page.click('[data-key="card-R3"]')
+    ada.told('[data-key="tell-cards"]')
+    ada.use("R1 + R3")
+    page.click('.board [data-spot="red.4"]')
+    page.wait_for_selector('#targets >> text="Red 5"')
+    page.click('.board [data-spot="red.7"]')
+    rows_shown(page, 4)
+    page.wait_for_selector(".left-parts .done >> text=3 spaces")
+    assert table.state.phase == "move" and table.rows()[-1].text == "player 1 moves red.4 to red.7 as part 2"
+
+
 def words(page: Any) -> str:
     """All that a page says, but for its pictures: every board names its spaces."""
     return str(
