@@ -23,15 +23,19 @@ from vision.pyramids.cells.sheet import inputs, sheet_of
 from vision.pyramids.cells.training import learning, namer
 from vision.pyramids.cells.training.closeups import Scene, scene_of
 from vision.pyramids.cells.training.drawings import drawn_sheets
+from vision.pyramids.cells.training.drawn.arrangement import colors_of
 from vision.pyramids.cells.training.labels import Labelled, load, turned
 from vision.pyramids.cells.training.learning import Pool
 from vision.pyramids.cells.training.network import Cells, export
+from vision.pyramids.cells.training.retouch import Retouch
 from vision.pyramids.cells.training.sheets import LearnedSheet, learned
 from vision.pyramids.cells.training.states import go_on, keep
 from vision.pyramids.cells.training.targets import targets
 
 TOGETHER = 3
 """Tables that are held out together, so that there are fewer nets to train."""
+TOPS = 60
+"""Table tops that labelled pictures are moved to."""
 LABELLED = 0.4
 """Share of labelled pictures in what is learned from."""
 
@@ -48,7 +52,7 @@ def labelled_sheets(pictures: Sequence[Labelled], net: Net) -> list[Known]:
         sheet = sheet_of(table.pose, table.mat, (table.picture.shape[1], table.picture.shape[0]))
         seen = inputs(table.picture, sheet, table.pose, table.light)
         things = turned(one, sheet, net(seen))
-        whole = learned(seen, targets(things, sheet, one.camera), one.group)
+        whole = learned(seen, targets(things, sheet, one.camera), colors_of(things), one.group)
         found.append((whole, scene_of(whole, things, sheet, one.camera)))
     return found
 
@@ -59,13 +63,14 @@ class Training:
     def __init__(self, drawn: Sequence[Known], minutes: float, steps: int, seed: int) -> None:
         self.sheets, self.scenes = [sheet for sheet, _ in drawn], [scene for _, scene in drawn]
         self.minutes, self.steps, self.seed = minutes, steps, seed
+        self.retouch = Retouch(TOPS, seed)
         self.start: Mapping[str, Tensor] = {}
 
     def begin(self, path: Path) -> None:
         """Where things are, from drawn pictures alone; goes on from the folder's own net, if it has one."""
         net = Cells()
         go_on(net, path.parent / _CELLS)
-        net = learning.learn(net, Pool((), self.sheets, 0.0), self.minutes, self.steps, self.seed)
+        net = learning.learn(net, Pool((), self.sheets, 0.0, None), self.minutes, self.steps, self.seed)
         self.start = {name: value.clone() for name, value in net.state_dict().items()}
         export(net, path)
 
@@ -74,12 +79,12 @@ class Training:
         folder.mkdir(parents=True, exist_ok=True)
         cells = Cells()
         cells.load_state_dict(self.start)
-        pool = Pool([sheet for sheet, _ in known], self.sheets, LABELLED)
+        pool = Pool([sheet for sheet, _ in known], self.sheets, LABELLED, self.retouch)
         minutes, seed = self.minutes, self.seed + 1
         cells = learning.learn(cells, pool, minutes, self.steps, seed, learning.RATE * 0.75)
         keep(cells, folder / _CELLS)
         export(cells, folder / answers.FILE)
-        examples = namer.Examples([scene for _, scene in known], self.scenes, LABELLED)
+        examples = namer.Examples([scene for _, scene in known], self.scenes, LABELLED, self.retouch)
         second = namer.Namer()
         go_on(second, folder / _NAMER)
         second = namer.learn(second, examples, minutes, self.steps, seed)

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES
 from vision.pyramids.cells.closeup import CHANNELS, HEIGHT, PLACE, WIDTH, Closeup, closeup
-from vision.pyramids.cells.sheet import Sheet
+from vision.pyramids.cells.sheet import STRIDE, Sheet
 from vision.pyramids.cells.training.drawn.arrangement import Thing
+from vision.pyramids.cells.training.retouch import Retouch
 from vision.pyramids.cells.training.sheets import LIGHT_LOW, LIGHT_STEPS, LearnedSheet, lit
 
 Floats = NDArray[Any]
@@ -54,6 +55,8 @@ class Scene(Struct, frozen=True):
     """(H, W, 3) in the bytes of `LearnedSheet`."""
     geometry: NDArray[np.float16]
     """(3, H / 16, W / 16)."""
+    piece: NDArray[np.int16]
+    """(H / 2, W / 2) number of the piece that is seen, counted through all places; -1 for the table."""
     places: tuple[Place, ...]
     group: str
 
@@ -96,28 +99,31 @@ def scene_of(learned: LearnedSheet, things: Sequence[Thing], sheet: Sheet, camer
         )
         for thing, at, tip in zip(things, places_px, tips_px, strict=True)
     )
-    return Scene(np.ascontiguousarray(learned.light.transpose(1, 2, 0)), learned.geometry, places, learned.group)
+    light = np.ascontiguousarray(learned.light.transpose(1, 2, 0))
+    return Scene(light, learned.geometry, learned.targets.piece, places, learned.group)
 
 
-def random_example(scene: Scene, random: np.random.Generator) -> Example:
-    """A closeup of one of a scene's places, or of a place where nothing is."""
+def random_example(scene: Scene, random: np.random.Generator, retouch: Retouch | None = None) -> Example:
+    """A closeup of one of a scene's places, or of a place where nothing is; with `retouch` on another table."""
     height, width = scene.light.shape[:2]
     places = [p for p in scene.places if 0 <= p.x_px < width and 0 <= p.y_px < height]
     if not places or random.random() < _BARE:
-        return _bare(scene, places, random)
+        return _bare(scene, places, random, retouch)
     place = _chosen(places, random)
     at = np.array([place.x_px, place.y_px])
     sigma_mm = _MISSED_MM[int(random.random() < _FAR_MISSED)]
     missed = np.clip(random.normal(0, sigma_mm, 2), -9, 9) * 1.25 * np.exp(_geometry(scene, at)[2])
     close = _varied(scene, at + missed, random)
     sizes, colors = np.full(LEVELS, _UNKNOWN if place.lies else NONE), np.full(LEVELS, _UNKNOWN)
-    sizes[: len(place.sizes)], colors[: len(place.colors)] = place.sizes, place.colors
+    seen, now = _seen(scene, close, random, retouch)
+    first = sum(len(other.colors) for other in scene.places[: scene.places.index(place)])
+    sizes[: len(place.sizes)], colors[: len(place.colors)] = place.sizes, now[first : first + len(place.colors)]
     tip = np.zeros(2)
     if place.lies:
         tip = close.matrix[:, :2] @ (np.array(place.tip_px) - at)
         tip /= max(float(np.hypot(*tip)), 1e-6)
     shift = close.matrix @ np.array([*at, 1.0]) - PLACE
-    return Example(_seen(scene, close, random), _LIES if place.lies else _STANDS, sizes, colors, shift, tip)
+    return Example(seen, _LIES if place.lies else _STANDS, sizes, colors, shift, tip)
 
 
 def _chosen(places: Sequence[Place], random: np.random.Generator) -> Place:
@@ -131,7 +137,7 @@ def _chosen(places: Sequence[Place], random: np.random.Generator) -> Place:
     return max(first, second, key=lambda place: len(place.sizes))
 
 
-def _bare(scene: Scene, places: Sequence[Place], random: np.random.Generator) -> Example:
+def _bare(scene: Scene, places: Sequence[Place], random: np.random.Generator, retouch: Retouch | None) -> Example:
     height, width = scene.light.shape[:2]
     at = random.uniform((0, 0), (width, height))
     for _ in range(10):
@@ -146,8 +152,8 @@ def _bare(scene: Scene, places: Sequence[Place], random: np.random.Generator) ->
         if all(np.hypot(at[0] - p.x_px, at[1] - p.y_px) > apart for p in places):
             break
     unknown = np.full(LEVELS, _UNKNOWN)
-    close = _varied(scene, at, random)
-    return Example(_seen(scene, close, random), _NOTHING, unknown, unknown, np.zeros(2), np.zeros(2))
+    seen, _ = _seen(scene, _varied(scene, at, random), random, retouch)
+    return Example(seen, _NOTHING, unknown, unknown, np.zeros(2), np.zeros(2))
 
 
 def _geometry(scene: Scene, at: Floats) -> Floats:
@@ -167,9 +173,34 @@ def _varied(scene: Scene, at: Floats, random: np.random.Generator) -> Closeup:
     return closeup(at, rise, log_scale + random.normal(0, 0.015), turn, bool(random.random() < 0.5))
 
 
-def _seen(scene: Scene, close: Closeup, random: np.random.Generator) -> Floats:
+def _seen(
+    scene: Scene, close: Closeup, random: np.random.Generator, retouch: Retouch | None
+) -> tuple[Floats, list[int]]:
+    """A closeup's inputs, and the colors of all pieces of the scene."""
     out = np.empty((CHANNELS, HEIGHT, WIDTH), np.float32)
-    light = close.light(scene.light).transpose(2, 0, 1) / np.float32(LIGHT_STEPS) + np.float32(LIGHT_LOW)
-    out[:3] = lit(light, random)
+    colors = [color for place in scene.places for color in place.colors]
+    light = scene.light
+    if retouch is not None:
+        low, high = _window(scene, close)
+        close = Closeup(np.column_stack([close.matrix[:, :2], close.matrix @ (*low, 1.0)]), close.rise)
+        part = np.s_[low[1] // STRIDE : high[1] // STRIDE, low[0] // STRIDE : high[0] // STRIDE]
+        window = _unpacked(light[low[1] : high[1], low[0] : high[0]]).transpose(2, 0, 1)
+        window, colors = retouch(window, scene.piece[part], colors, random)
+        seen = close.light(np.ascontiguousarray(window.transpose(1, 2, 0)))
+    else:
+        seen = _unpacked(close.light(light))
+    out[:3] = lit(seen.transpose(2, 0, 1), random)
     out[3] = close.rise
-    return out
+    return out, colors
+
+
+def _unpacked(light: NDArray[np.uint8]) -> Floats:
+    return np.asarray(light / np.float32(LIGHT_STEPS) + np.float32(LIGHT_LOW))
+
+
+def _window(scene: Scene, close: Closeup) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The even first and last x and y of a sheet that a closeup shows."""
+    corners = close.back(np.array([(0, 0), (WIDTH, 0), (0, HEIGHT), (WIDTH, HEIGHT)], dtype=np.float64))
+    limit = np.array(scene.piece.shape[::-1]) * STRIDE
+    low = np.clip(np.floor(corners.min(axis=0) / STRIDE - 1).astype(int) * STRIDE, 0, limit - STRIDE)
+    return low, np.clip(np.ceil(corners.max(axis=0) / STRIDE + 1).astype(int) * STRIDE, low + STRIDE, limit)

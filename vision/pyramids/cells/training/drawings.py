@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from companion.plan import Mat
 from vision.pyramids.cells.sheet import inputs, sheet_of
 from vision.pyramids.cells.training.closeups import Scene, scene_of
+from vision.pyramids.cells.training.drawn.arrangement import colors_of
 from vision.pyramids.cells.training.drawn.camera import HEIGHT, WIDTH
 from vision.pyramids.cells.training.drawn.painter import random_picture
 from vision.pyramids.cells.training.sheets import LearnedSheet, learned
@@ -42,7 +43,7 @@ def drawn_sheet(seed: int) -> tuple[LearnedSheet, Scene]:
     sheet = sheet_of(drawn.camera, drawn.mat, (WIDTH, HEIGHT))
     white = MeasuredWhite(drawn.white, drawn.mat, random.normal(0, 0.06) + random.normal(0, 0.03, 3))
     seen = inputs(drawn.picture, sheet, drawn.camera, white)
-    whole = learned(seen, targets(drawn.things, sheet, drawn.camera), "drawn")
+    whole = learned(seen, targets(drawn.things, sheet, drawn.camera), colors_of(drawn.things), "drawn")
     return whole, scene_of(whole, drawn.things, sheet, drawn.camera)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 
 from vision.pyramids.cells.training.network import Cells, Truth, loss_of
+from vision.pyramids.cells.training.retouch import Retouch
 from vision.pyramids.cells.training.sheets import Crop, LearnedSheet, random_crop
 
 BATCH = 28
@@ -24,10 +25,12 @@ _TELL = 100
 
 
 class Pool:
-    """Labelled and drawn sheets to draw crops from."""
+    """Labelled and drawn sheets to draw crops from; labelled ones are retouched."""
 
-    def __init__(self, labelled: Sequence[LearnedSheet], drawn: Sequence[LearnedSheet], share: float) -> None:
-        self.labelled, self.drawn, self.share = labelled, drawn, share
+    def __init__(
+        self, labelled: Sequence[LearnedSheet], drawn: Sequence[LearnedSheet], share: float, retouch: Retouch | None
+    ) -> None:
+        self.labelled, self.drawn, self.share, self.retouch = labelled, drawn, share, retouch
 
     def crops(self, random: np.random.Generator) -> list[Crop]:
         """One batch."""
@@ -36,7 +39,8 @@ class Pool:
     def _crop(self, random: np.random.Generator) -> Crop:
         use_labelled = bool(self.labelled) and (not self.drawn or random.random() < self.share)
         source = self.labelled if use_labelled else self.drawn
-        return random_crop(source[int(random.integers(len(source)))], random)
+        retouch = self.retouch if use_labelled else None
+        return random_crop(source[int(random.integers(len(source)))], random, retouch)
 
 
 def learn(net: Cells, pool: Pool, minutes: float, steps: int, seed: int, rate: float = RATE) -> Cells:

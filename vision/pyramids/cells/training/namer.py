@@ -15,6 +15,7 @@ from torch.nn import functional
 
 from vision.pyramids.cells.closeup import CHANNELS, HEIGHT, WIDTH
 from vision.pyramids.cells.training.closeups import LEVELS, Example, Scene, random_example
+from vision.pyramids.cells.training.retouch import Retouch
 
 BATCH = 48
 RATE = 2e-3
@@ -78,17 +79,20 @@ def loss_of(out: Tensor, kind: Tensor, sizes: Tensor, colors: Tensor, shift: Ten
 
 
 class Examples:
-    """Labelled and drawn scenes to draw examples from."""
+    """Labelled and drawn scenes to draw examples from; labelled ones are retouched."""
 
-    def __init__(self, labelled: Sequence[Scene], drawn: Sequence[Scene], share: float) -> None:
-        self.labelled, self.drawn, self.share = list(labelled), list(drawn), share
+    def __init__(
+        self, labelled: Sequence[Scene], drawn: Sequence[Scene], share: float, retouch: Retouch | None
+    ) -> None:
+        self.labelled, self.drawn, self.share, self.retouch = list(labelled), list(drawn), share, retouch
 
     def batch(self, random: np.random.Generator) -> list[Example]:
         """One batch."""
         found = []
         for _ in range(BATCH):
-            source = self.labelled if self.labelled and random.random() < self.share else self.drawn
-            found.append(random_example(source[int(random.integers(len(source)))], random))
+            use_labelled = bool(self.labelled) and random.random() < self.share
+            source, retouch = (self.labelled, self.retouch) if use_labelled else (self.drawn, None)
+            found.append(random_example(source[int(random.integers(len(source)))], random, retouch))
         return found
 
 

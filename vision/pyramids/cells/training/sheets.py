@@ -10,6 +10,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from vision.pyramids.cells.sheet import STRIDE
+from vision.pyramids.cells.training.retouch import Retouch
 from vision.pyramids.cells.training.targets import Targets
 
 Floats = NDArray[Any]
@@ -35,6 +36,8 @@ class LearnedSheet(Struct, frozen=True):
     """(N, 2) rows and columns of some cells that show pieces."""
     group: str
     """Sheets of one group share a table and are held out together."""
+    colors: tuple[int, ...]
+    """Of the pieces that the targets number."""
 
 
 class Crop(NamedTuple):
@@ -51,16 +54,16 @@ class Crop(NamedTuple):
     valid: Floats
 
 
-def learned(inputs: Floats, targets: Targets, group: str) -> LearnedSheet:
+def learned(inputs: Floats, targets: Targets, colors: Sequence[int], group: str) -> LearnedSheet:
     """Keep a sheet's inputs (6, H, W) and its answers."""
     light = np.clip((inputs[:3].astype(np.float32) - LIGHT_LOW) * LIGHT_STEPS, 0, 255).astype(np.uint8)
     half = _COARSE // 2
     geometry = inputs[3:, half::_COARSE, half::_COARSE].astype(np.float16)
-    return LearnedSheet(light, geometry, targets, np.argwhere(targets.piece >= 0)[::50], group)
+    return LearnedSheet(light, geometry, targets, np.argwhere(targets.piece >= 0)[::50], group, tuple(colors))
 
 
-def random_crop(sheet: LearnedSheet, random: np.random.Generator) -> Crop:
-    """Mostly a place with pieces."""
+def random_crop(sheet: LearnedSheet, random: np.random.Generator, retouch: Retouch | None = None) -> Crop:
+    """Mostly a place with pieces; with `retouch` on another table."""
     height, width = sheet.targets.color.shape
     side = SIDE // STRIDE
     if len(sheet.centers) and random.random() < 0.85:
@@ -75,7 +78,11 @@ def random_crop(sheet: LearnedSheet, random: np.random.Generator) -> Crop:
     part, t = np.s_[row : row + side, column : column + side], sheet.targets
     valid = np.zeros((side, side), np.uint8)
     valid[_RIM:-_RIM, _RIM:-_RIM] = t.valid[part][_RIM:-_RIM, _RIM:-_RIM]
-    maps: list[Floats] = [t.color[part], t.size[part], t.lies[part], t.lift[part], t.edge[part], valid]
+    color = t.color[part]
+    if retouch is not None:
+        light, colors = retouch(light, t.piece[part], sheet.colors, random)
+        color = np.array([*(c + 1 for c in colors), 0], np.uint8)[t.piece[part]]
+    maps: list[Floats] = [color, t.size[part], t.lies[part], t.lift[part], t.edge[part], valid]
     offset = t.offset[:, row : row + side, column : column + side].astype(np.float32)
     return _turned(lit(light, random), geometry, offset, maps, int(random.integers(4)), bool(random.random() < 0.5))
 

@@ -10,7 +10,7 @@ from tests.vision.pyramids.cells.ideal import MAT, SIZE_PX, camera, lying, stand
 from vision.pyramids.cells.closeup import CHANNELS, HEIGHT, WIDTH
 from vision.pyramids.cells.sheet import Sheet, inputs, sheet_of
 from vision.pyramids.cells.training.closeups import LEVELS, NONE, Example, Scene, random_example, scene_of
-from vision.pyramids.cells.training.drawn.arrangement import Thing
+from vision.pyramids.cells.training.drawn.arrangement import Thing, colors_of
 from vision.pyramids.cells.training.drawn.camera import DrawnCamera
 from vision.pyramids.cells.training.sheets import learned
 from vision.pyramids.cells.training.targets import targets
@@ -29,7 +29,7 @@ def scene(*things: Thing) -> Scene:
     eye: DrawnCamera = camera(40.0)
     sheet: Sheet = sheet_of(eye, MAT, SIZE_PX)
     seen = inputs(np.full((SIZE_PX[1], SIZE_PX[0], 3), 120, np.uint8), sheet, eye, White())
-    return scene_of(learned(seen, targets(things, sheet, eye), "drawn"), things, sheet, eye)
+    return scene_of(learned(seen, targets(things, sheet, eye), colors_of(things), "drawn"), things, sheet, eye)
 
 
 def examples(made: Scene, count: int = 60) -> list[Example]:

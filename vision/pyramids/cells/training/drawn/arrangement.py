@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from msgspec import Struct
@@ -20,6 +21,11 @@ class Thing(Struct, frozen=True):
 
     place: Hypothesis
     colors: tuple[str, ...]
+
+
+def colors_of(things: Sequence[Thing]) -> list[int]:
+    """Numbers of the colors of all pieces, thing by thing, lowest first."""
+    return [PYRAMID_COLORS.index(name) for thing in things for name in thing.colors]
 
 
 def random_things(mat: Mat, random: np.random.Generator) -> tuple[Thing, ...]:
