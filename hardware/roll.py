@@ -10,7 +10,7 @@ from companion.pieces import Die
 
 Outcome = Literal["settled", "cocked", "moved", "timeout"]
 """settled: all faces are known. cocked: a die lies still and shows no face. moved: a die that lay still was turned.
-timeout: the sensors found no rest in three seconds."""
+timeout: the sensors found no rest in three seconds, or the tower was restarted while the dice fell."""
 
 
 class SeenDie(Struct, frozen=True):

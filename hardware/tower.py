@@ -73,20 +73,27 @@ class DiceTower:
 
     @property
     def rest(self) -> RollSettled | None:
-        """How the dice lie now, as last told; None while they fall and before the first roll."""
+        """How the dice lie now, as last told; None while they fall, before the first roll and after a restart."""
         return self._rest
 
     # ---- what the link calls
 
     def greet(self, identity: IdentifyReply) -> None:
         """Send everything that a tower may have forgotten, then ask how its dice lie."""
-        if identity.boots != self._boots:
-            # After a reset the tower counts from 1 again.
-            self._told_roll = 0
-            self._settled = True
-            self._boots = identity.boots
+        # Without a session it was restarted, even if a power cut made it forget how often.
+        if identity.session == 0 or identity.boots != self._boots:
+            self._begin_anew()
+        self._boots = identity.boots
         self._todo = deque(self._setup())
         self._asks_state = True
+
+    def _begin_anew(self) -> None:
+        """The tower counts from 1 again, and will never tell how dice came to rest that fell before."""
+        if not self._settled:
+            self._settle(self._told_roll, "timeout", (), recovered=True)
+        self._told_roll = 0
+        self._settled = True
+        self._rest = None
 
     def _setup(self) -> Sequence[Payload]:
         colors = [TowerColor(face, bytes(color)) for face, color in enumerate(self._dice.seen, 1)]
@@ -143,10 +150,11 @@ class DiceTower:
         first_meeting, self._met = not self._met, True
         if now.rolling or now.roll == 0:
             return
-        news = now.roll != self._told_roll or not self._settled or self._differs(now.dice)
-        if news and not first_meeting:
+        was_told = now.roll == self._told_roll and self._settled
+        if not first_meeting and (not was_told or self._differs(now.dice)):
             cocked = any(one.face == 0 for one in now.dice)
-            self._settle(now.roll, "cocked" if cocked else "settled", now.dice, recovered=True)
+            outcome: roll.Outcome = "moved" if was_told else "cocked" if cocked else "settled"
+            self._settle(now.roll, outcome, now.dice, recovered=True)
         self._told_roll, self._settled = now.roll, True
 
     def _differs(self, dice: Sequence[DieReading]) -> bool:

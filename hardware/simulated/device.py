@@ -46,7 +46,7 @@ class Waiting:
 
 
 class SimulatedDevice(ABC):
-    """One device with power on. `reset` is the button on the board."""
+    """One device with power on. `reset` is the button on the board, `power_on` the cable."""
 
     kind: Kind
     caps: int
@@ -76,6 +76,11 @@ class SimulatedDevice(ABC):
         self._heard_s = self._now_s
         self.restarted()
         self._send(Frame(Boot.TYPE, 0, 0, 0, self._identity()))
+
+    def power_on(self) -> None:
+        """The cable is in again after a while: even the number of resets is forgotten."""
+        self._boots = 0
+        self.reset()
 
     # ---- what stands at the ends of the wire
 

@@ -143,6 +143,57 @@ def test_a_roll_during_a_broken_connection_is_told_when_it_is_back() -> None:
     assert settled.faces == dice("blue", "green", "red")
 
 
+def test_a_die_that_was_moved_while_nobody_listened_is_no_new_roll() -> None:
+    table = Table()
+    table.throw("red", "?", "green")
+    table.wire.run(0.7)
+    table.wire.stalled = True
+    for _ in range(12):
+        table.device.press(0)
+    table.device.turn(1, SPECTRUM_D6.face("yellow"))
+    table.wire.run(1.0)
+    table.wire.stalled = False
+    table.wire.run(2.0)
+    moved = table.told[-1]
+    assert isinstance(moved, RollSettled)
+    assert (moved.roll, moved.outcome, moved.recovered) == (1, "moved", True)
+    assert moved.faces == dice("red", "yellow", "green")
+
+
+def test_a_tower_that_was_without_power_counts_its_rolls_anew() -> None:
+    """It has as many resets behind it as before, so only its session tells that it has forgotten everything."""
+    table = Table()
+    table.throw("red", "red", "red")
+    table.wire.run(0.7)
+    table.wire.cut = True
+    table.device.power_on()
+    table.wire.run(1.0)
+    table.throw("blue", "green", "red")
+    table.wire.run(1.0)
+    table.wire.cut = False
+    table.wire.link.start(table.wire.now_s)
+    table.wire.run(1.0)
+    table.throw("red", "red", "red")
+    table.wire.run(0.7)
+    assert [(event.roll, type(event)) for event in table.told[2:] if not isinstance(event, ButtonPressed)] == [
+        (1, RollSettled),
+        (2, RollStarted),
+        (2, RollSettled),
+    ]
+    settled = table.told[2]
+    assert isinstance(settled, RollSettled)
+    assert (settled.outcome, settled.recovered) == ("settled", True)
+
+
+def test_dice_that_fall_while_the_tower_loses_its_power_never_come_to_rest() -> None:
+    table = Table()
+    table.throw("red", "red", "red")
+    table.wire.run(0.1)
+    table.device.power_on()
+    table.wire.run(1.0)
+    assert table.told == [RollStarted(1), RollSettled(1, "timeout", (), recovered=True)]
+
+
 def test_what_was_rolled_before_the_program_came_is_nobodys_turn() -> None:
     told: list[TowerEvent] = []
     peer = Simulated("tower")
