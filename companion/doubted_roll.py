@@ -1,4 +1,4 @@
-"""A roll that the tower told and that the camera reads differently: neither is believed, people are asked.
+"""A roll that tower and camera tell differently, whichever was first: neither is believed, people are asked.
 
 Only faces may differ. Where anything else on the table has changed, a move was made, and the roll is no longer what
 the dice show.
@@ -12,8 +12,8 @@ from typing import Any
 
 from companion.contract import Game, Rolled
 from companion.journal import Row
-from companion.layout import Layout, Sighting
-from companion.line import Line
+from companion.layout import Layout
+from companion.line import Line, Step
 from companion.pieces import Die
 from companion.verdict import Choice, Unclear
 
@@ -24,19 +24,55 @@ SURE = 0.8
 
 
 def doubted_roll(game: Game[Any], line: Line, rows: Sequence[Row], seen: Layout) -> Unclear | None:
-    """The question, first the tower's roll, then the camera's; None if they agree or the camera cannot tell."""
-    steps = line.steps()
-    if not steps or rows[steps[-1].n - 1].source != "tower":
+    """The question about a roll that the tower told first; None if they agree or the camera cannot tell."""
+    last = line.tip
+    if last is None or not _told_by("tower", last, rows):
         return None
     # Where it is known which dice were rolled, the others have nothing to do with what the tower tells.
-    told, heap = steps[-1].event, seen.heaps.get(MOVED, seen.heaps.get(DICE))
+    told, heap = last.event, seen.heaps.get(MOVED, seen.heaps.get(DICE))
     if not isinstance(told, Rolled) or heap is None or len(heap) != len(told.faces):
         return None
-    if any(difference.spot != DICE for difference in line.state.layout().differences(seen)):
+    if _moved_on(line, seen):
         return None
-    read = _read(told.faces, heap)
-    if read is None or read == told:
+    dice = [sighting.piece for sighting in heap if sighting.confidence >= SURE]
+    read = _like(told, [die for die in dice if isinstance(die, Die)])
+    return None if read is None or read == told else _question(game, told, read)
+
+
+def camera_roll(line: Line, rows: Sequence[Row], fell: int) -> tuple[int, Rolled] | None:
+    """Row and roll that the camera read of the dice that fell after row `fell`, if it is the last event; else None."""
+    last = line.tip
+    if last is None or not isinstance(last.event, Rolled) or not _told_by("camera", last, rows):
         return None
+    before = last.parent.n if last.parent is not None else 0
+    return (last.n, last.event) if before <= fell < last.n else None
+
+
+def contradicted_roll(game: Game[Any], line: Line, n: int, dice: Sequence[Die], seen: Layout) -> Unclear | None:
+    """The question about row `n`, which the camera told first; None if the game has gone on, or the tower agrees.
+
+    :param dice: what the tower tells, in any order.
+    """
+    last = line.tip
+    if last is None or last.n != n or not isinstance(last.event, Rolled) or _moved_on(line, seen):
+        return None
+    told = _like(last.event, dice)
+    return None if told is None or told == last.event else _question(game, told, last.event)
+
+
+def _told_by(source: str, step: Step, rows: Sequence[Row]) -> bool:
+    """Whether the event is still as `source` told it: nobody has corrected it."""
+    corrected = any(row.kind == "correct" and row.more["of"] == step.n for row in rows[step.n :])
+    return rows[step.n - 1].source == source and not corrected
+
+
+def _moved_on(line: Line, seen: Layout) -> bool:
+    """Whether the table shows more than other faces."""
+    return any(difference.spot != DICE for difference in line.state.layout().differences(seen))
+
+
+def _question(game: Game[Any], told: Rolled, read: Rolled) -> Unclear:
+    """First the tower's roll, then the camera's."""
     return Unclear(
         (
             Choice((told,), f"The tower is right: {game.text(told)}", (), 0.0),
@@ -45,21 +81,20 @@ def doubted_roll(game: Game[Any], line: Line, rows: Sequence[Row], seen: Layout)
     )
 
 
-def _read(told: Sequence[Die], heap: Sequence[Sighting]) -> Rolled | None:
-    """The camera's roll in the order of the tower's; None if a die is doubtful or of another kind."""
-    dice = [sighting.piece for sighting in heap if sighting.confidence >= SURE]
-    left: Counter[Die] = Counter(die for die in dice if isinstance(die, Die))
-    if left.total() != len(told) or Counter(d.kind for d in left.elements()) != Counter(d.kind for d in told):
+def _like(roll: Rolled, dice: Sequence[Die]) -> Rolled | None:
+    """Another account of the same dice, in the order of `roll`; None if they are not as many of each kind."""
+    left = Counter(dice)
+    if Counter(die.kind for die in dice) != Counter(die.kind for die in roll.faces):
         return None
     # Dice that both see alike keep their places; the others fill what is left, kind by kind.
     kept: list[Die | None] = []
-    for die in told:
+    for die in roll.faces:
         alike = left[die] > 0
         left[die] -= alike
         kept.append(die if alike else None)
     rest = sorted(left.elements(), key=lambda die: (die.kind, str(die.face)))
     faces = []
-    for place, wanted in zip(kept, told, strict=True):
+    for place, wanted in zip(kept, roll.faces, strict=True):
         die = place or next(other for other in rest if other.kind == wanted.kind)
         if place is None:
             rest.remove(die)

@@ -105,7 +105,7 @@ def _remark(row: Row, name: str) -> str:
         breaches = [Breach(breach["rule"], breach["text"]) for breach in row.more.get("breaches", ())]
         return f"{name} {row.text} was refused. " + " ".join(f"{breach.rule}: {breach.text}" for breach in breaches)
     if row.kind == "asked":
-        return f"asked: {row.text}?"
+        return row.text if "answer" in row.more else f"asked: {row.text}?"
     if row.kind == "hint" and row.seat is not None:
         return f"{name} {row.text}"
     return f"{row.text}{_because(row.more)}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from companion.alert import Alert, Matter, open_refusal, same_matter
 from companion.contract import Event, Game, Move, Over, Seat, ToRoll
-from companion.doubted_roll import doubted_roll
+from companion.doubted_roll import contradicted_roll, doubted_roll
 from companion.entry import Entry
 from companion.errors import BadEvent, MoveError, StaleCommand
 from companion.journal import Header, Journal, Kind, Row, Source
@@ -27,6 +27,7 @@ from companion.line import Line, Step, begin, kind_of
 from companion.looks import LOOKING, Looks
 from companion.matching import match, seat_of
 from companion.overruled import Overruled
+from companion.pieces import Die
 from companion.plan import Plan
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
 
@@ -87,6 +88,7 @@ class Table:
         self._seen = Layout()
         self._overruled = Overruled()
         self._doubt: Unclear | None = None
+        self._contrary: tuple[int, tuple[Die, ...]] | None = None
         self._legal: tuple[Any, tuple[Move, ...]] | None = None
 
     @property
@@ -227,6 +229,17 @@ class Table:
             row = self._tell(kind_of(event), event, source, {})
             self._heard([difference.spot for difference in before.differences(self.state.layout())])
             return row
+
+    def contradict(self, n: int, dice: Sequence[Die]) -> None:
+        """The tower tells the roll of row `n`, which the camera read, otherwise: ask who is right.
+
+        Nothing is asked if the game has gone on since.
+        """
+        with self._lock:
+            self._contrary = n, tuple(dice)
+            self._doubt = self._contradicted(self._overruled.heed(self._seen))
+            if self._doubt is not None:
+                self._act(self._doubt, None)
 
     def agree(self, *, source: Source, expected: int | None = None) -> Row:
         """The illegal move of the alert stands: everybody at the table accepts it.
@@ -384,21 +397,31 @@ class Table:
         return replace(verdict, to=numbered[verdict.to][0]) if isinstance(verdict, TakenBack) else verdict
 
     def _doubted(self, layout: Layout) -> Verdict | None:
-        """The question about a roll that the tower and two readings of the camera tell differently."""
-        question = doubted_roll(self.game, self._now.line, self._now.rows, self._overruled.heed(layout))
+        """The question about a roll that tower and camera tell differently; the camera reads twice to contradict."""
+        heeded = self._overruled.heed(layout)
+        question = self._contradicted(heeded) or doubted_roll(self.game, self._now.line, self._now.rows, heeded)
         again, self._doubt = question is not None and question != self._doubt, question
         if again:
             self._look_again()
             return Pending(LOOKING)
         return question
 
+    def _contradicted(self, layout: Layout) -> Unclear | None:
+        """The question about a roll that the camera read and that the tower told otherwise afterwards."""
+        if self._contrary is None:
+            return None
+        return contradicted_roll(self.game, self._now.line, *self._contrary, layout)
+
     def _settle_roll(self, choice: int, source: Source) -> Row:
-        """Answer the question between tower and camera: 0 the roll stands, 1 it was the camera's."""
-        told, read = (option.events[0] for option in self._doubt.choices) if self._doubt is not None else (None, None)
+        """Answer the question between tower (0) and camera (1): the roll stands, or is corrected."""
+        last = self._now.line.tip
+        assert self._doubt is not None and last is not None
+        right = self._doubt.choices[choice].events[0]
         self._doubt = None
-        if choice == 1:
-            return self.correct(self._now.line.steps()[-1].n, read, "the camera is right", source=source)
-        text = f"the roll stands: {self.game.text(told)}"
+        if right != last.event:
+            who = ("tower", "camera")[choice]
+            return self.correct(last.n, right, f"the {who} is right", source=source)
+        text = f"the roll stands: {self.game.text(right)}"
         row = self._write(Entry(self._now.line.note(), "asked", None, None, text, source, {"answer": 0}), None)
         self._heard()
         return row
@@ -431,7 +454,7 @@ class Table:
         breaches = msgspec.to_builtins(refused.breaches)
         self._tell("agreed", refused.event, "camera", {"frame": frame, "rule": rule, "breaches": breaches})
 
-    def _act(self, verdict: Verdict, frame: int) -> Verdict:
+    def _act(self, verdict: Verdict, frame: int | None) -> Verdict:
         """Carry a verdict out: rows for what is accepted, an alert for what is open."""
         if isinstance(verdict, Same):
             back, self._outstanding = self._outstanding, None
@@ -459,8 +482,9 @@ class Table:
             elif isinstance(verdict, Unclear):
                 choices = [choice.text for choice in verdict.choices]
                 more = {"frame": frame, "choices": choices}
+                source: Source = "tower" if verdict == self._doubt else "camera"
                 line, question = self._now.line.note(), " or ".join(choices)
-                self._write(Entry(line, "asked", None, None, question, "camera", more), alert)
+                self._write(Entry(line, "asked", None, None, question, source, more), alert)
             else:
                 self._show(alert)
         return verdict
@@ -526,6 +550,7 @@ class Table:
     def _heard(self, spots: Container[Spot] | None = None) -> None:
         """A person has spoken: readings at `spots` (None: anywhere) that contradict the position are overruled."""
         self._outstanding = None
+        self._contrary = None
         self._looks.forget()
         self._overruled.add(self.state.layout(), self._seen, spots)
         self._show(None)

@@ -3,7 +3,8 @@
 A settled roll that is due becomes `Rolled` with the tower as its source. Everything else (dice that fell although no
 roll is due, a die that shows no face, too many dice) is said in one sentence and changes nothing: people roll for fun,
 too, and a camera or a person can always tell the roll instead. A tower has more cups than some rolls have dice
-(BRD-7), so a cup without a face is empty if all the dice that are due show theirs.
+(BRD-7), so a cup without a face is empty if all the dice that are due show theirs. Where the camera was first and read
+the same throw otherwise, people are asked.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.contract import Rolled, ToRoll
+from companion.doubted_roll import camera_roll
 from companion.errors import CompanionError
 from companion.pieces import Die
 from companion.table import Table
@@ -30,10 +32,23 @@ class Throws:
         self._said = said
         self.sentence = "No dice have fallen yet."
         """What became of the last roll."""
+        self._fell: tuple[str, int] | None = None
+        """Game and row at which the last dice fell while a roll was due."""
 
     def fallen(self) -> None:
         """Dice are falling."""
+        table = self._table()
+        due = table is not None and isinstance(table.state.expects(), ToRoll)
+        self._fell = (table.header.id, table.seq) if table is not None and due else None
         self._say("Dice are falling.")
+
+    def moved(self) -> None:
+        """A die that lay still was turned or taken."""
+        table = self._table()
+        if table is not None and isinstance(table.state.expects(), ToRoll):
+            self.unread("A die in the tower was moved after the roll.")
+        else:
+            self._say("Dice in the tower were moved. No roll is due now, so nothing changes.")
 
     def unread(self, why: str) -> None:
         """Dice lie still, but not all of them could be read."""
@@ -48,7 +63,7 @@ class Throws:
             return
         due = table.state.expects()
         if not isinstance(due, ToRoll):
-            self._say("No roll is due now, so the tower's roll was not taken.")
+            self._late(table, faces)
             return
         rolled, wanted = Counter(die.kind for die in faces), Counter(due.dice)
         if rolled != wanted and len(faces) < len(cups) and rolled <= wanted:
@@ -65,9 +80,26 @@ class Throws:
             return
         self._say(f"The tower's roll was taken: {table.game.text(event)}.")
 
+    def _late(self, table: Table, faces: Sequence[Die]) -> None:
+        """No roll is due any more: the camera may have read the same throw first."""
+        fell, self._fell = self._fell, None
+        here = fell is not None and fell[0] == table.header.id
+        read = camera_roll(table.line, table.rows(), fell[1]) if fell is not None and here else None
+        if read is None or not _same_kinds(faces, read[1].faces):
+            self._say("No roll is due now, so the tower's roll was not taken.")
+        elif Counter(faces) == Counter(read[1].faces):
+            self._say(f"The camera read the same: {table.game.text(read[1])}.")
+        else:
+            table.contradict(read[0], faces)
+            self._say("Tower and camera differ about the roll. Say on the page which of them is right.")
+
     def _say(self, sentence: str) -> None:
         self.sentence = sentence
         self._said()
+
+
+def _same_kinds(dice: Sequence[Die], others: Sequence[Die]) -> bool:
+    return Counter(die.kind for die in dice) == Counter(die.kind for die in others)
 
 
 def _ordered(faces: Sequence[Die], kinds: Sequence[str]) -> tuple[Die, ...]:

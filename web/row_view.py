@@ -67,6 +67,14 @@ def new_lines(before: State, after: State, seat: int) -> tuple[Line, ...]:
     return has[len(had) :] if has[: len(had)] == had else has[-1:]
 
 
+def _question(row: Row) -> str:
+    if "answer" in row.more:
+        return f"{row.text[:1].upper()}{row.text[1:]}."
+    if row.source == "tower":
+        return f"Tower and camera differ. {row.text}?"
+    return f"The camera could not tell: {row.text}?"
+
+
 def _sentence(table: Table, row: Row, name: str | None, did: str, seat: Seat | None) -> str:
     who = name or "The table"
     if row.kind in ("move", "chance"):
@@ -78,7 +86,7 @@ def _sentence(table: Table, row: Row, name: str | None, did: str, seat: Seat | N
     if row.kind == "hint":
         return f"{who} {row.text}." if row.seat is not None else f"{row.text[:1].upper()}{row.text[1:]}."
     if row.kind == "asked":
-        return f"The camera could not tell: {row.text}?"
+        return _question(row)
     if row.kind == "undo":
         to = row.more.get("to", 0)
         return f"Back to row {to}." if to else "Back to the start."

@@ -169,11 +169,15 @@ class TableDevices:
 
     def _status(self, link: LinkStatus) -> DeviceStatus:
         tower = link.device == "tower"
+        counted = link.counters
         counters = {
             name: float(value)
-            for name, value in msgspec.structs.asdict(link.counters).items()
+            for name, value in msgspec.structs.asdict(counted).items()
             if isinstance(value, int | float)
         }
+        if counted.device is not None:
+            counters["device_bad"] = float(counted.device.bad)
+            counters["device_overruns"] = float(counted.device.ring_over + counted.device.hardware_over)
         last = f" {self.throws.sentence}" if tower and link.state == "ready" else ""
         return DeviceStatus(
             "dice tower" if tower else "LED board", link.state, link.port, link.sentence + last, counters
@@ -187,11 +191,11 @@ class TableDevices:
             self.throws.fallen()
         elif isinstance(event, RollSettled):
             cups = tuple(seen.die for seen in event.dice)
-            if not cups:
-                self.throws.unread("The tower has no sensor that reads dice.")
-            elif event.outcome == "moved":
-                self.throws.unread("A die in the tower was moved after the roll.")
+            if event.outcome == "moved":
+                self.throws.moved()
             elif event.outcome == "timeout":
                 self.throws.unread("The dice in the tower did not come to rest.")
+            elif not cups:
+                self.throws.unread("The tower has no sensor that reads dice.")
             else:
                 self.throws.settled(cups)

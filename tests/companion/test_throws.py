@@ -12,10 +12,10 @@ from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.spectrum import SPECTRUM
 from companion.journal import Header, Journal
 from companion.layout import Candidate, Layout, Sighting
-from companion.pieces import Die
+from companion.pieces import Die, Pawn
 from companion.table import Table
 from companion.throws import Throws
-from companion.verdict import Pending, Unclear
+from companion.verdict import Accepted, Pending, Unclear
 
 
 @pytest.fixture
@@ -103,6 +103,7 @@ def test_a_camera_that_sees_another_face_twice_is_a_question(table: Table, choic
     question = table.see(seen("purple", "red"), 2)
     assert isinstance(question, Unclear)
     assert [option.text.split(":")[0] for option in question.choices] == ["The tower is right", "The camera is right"]
+    assert (table.rows()[-1].kind, table.rows()[-1].source) == ("asked", "tower")
     table.answer(choice, source="page")
     event = table.steps()[-1].event
     assert isinstance(event, Rolled)
@@ -112,6 +113,102 @@ def test_a_camera_that_sees_another_face_twice_is_a_question(table: Table, choic
         table.see(seen("purple", "red"), 3)
         table.see(seen("purple", "red"), 4)
         assert table.alert is None
+
+
+def test_an_answer_stands_against_further_readings_of_the_same_dice(table: Table) -> None:
+    """What a person decided is not asked again as if the tower had told it."""
+    Throws(lambda: table).settled(cubes("red", "blue"))
+    for frame in (1, 2):
+        table.see(seen("purple", "red"), frame)
+    table.answer(1, source="page")
+    for frame in (3, 4, 5):
+        assert not isinstance(table.see(seen("yellow", "red"), frame), Unclear)
+    assert table.steps()[-1].event == Rolled(cubes("red", "purple"))
+
+
+@pytest.mark.parametrize(("choice", "faces"), [(0, ("blue", "red")), (1, ("purple", "red"))])
+def test_a_tower_that_tells_another_face_after_the_camera_is_a_question(
+    table: Table, choice: int, faces: tuple[str, ...]
+) -> None:
+    throws = Throws(lambda: table)
+    throws.fallen()
+    assert isinstance(table.see(seen("purple", "red"), 1), Accepted)
+    throws.settled((*cubes("red"), None, *cubes("blue")))
+    assert "differ" in throws.sentence
+    for frame in (2, 3):
+        assert table.alert is not None
+        question = table.alert.verdict
+        assert isinstance(question, Unclear)
+        assert [option.text.split(":")[0] for option in question.choices] == [
+            "The tower is right",
+            "The camera is right",
+        ]
+        table.see(seen("purple", "red"), frame)
+    table.answer(choice, source="page")
+    assert table.steps()[-1].event == Rolled(cubes(*faces))
+    for frame in (4, 5):
+        table.see(seen("purple", "red"), frame)
+        assert table.alert is None
+
+
+def test_a_tower_that_tells_the_same_as_the_camera_asks_nothing(table: Table) -> None:
+    throws = Throws(lambda: table)
+    throws.fallen()
+    table.see(seen("purple", "red"), 1)
+    throws.settled(cubes("red", "purple"))
+    assert "The camera read the same" in throws.sentence
+    assert table.alert is None and len(table.steps()) == 1
+
+
+def test_a_tower_contradicts_only_the_camera_and_only_about_its_own_throw(table: Table) -> None:
+    throws = Throws(lambda: table)
+    table.see(seen("purple", "red"), 1)
+    throws.fallen()  # for fun, after the roll
+    throws.settled(cubes("red", "blue"))
+    assert "No roll is due" in throws.sentence
+    table.undo(0, "again", source="page")
+    throws.fallen()
+    table.play(Rolled(cubes("purple", "red")), source="page")
+    throws.settled(cubes("red", "blue"))
+    assert "No roll is due" in throws.sentence
+    assert table.alert is None
+
+
+@pytest.mark.parametrize("goes_on", ["undo", "misread"])
+def test_a_contradiction_ends_when_a_person_has_spoken(table: Table, goes_on: str) -> None:
+    throws = Throws(lambda: table)
+    throws.fallen()
+    table.see(seen("purple", "red"), 1)
+    throws.settled(cubes("red", "blue"))
+    assert table.alert is not None
+    if goes_on == "undo":
+        table.undo(0, "again", source="page")
+    else:
+        table.misread(source="page")
+    for frame in (2, 3):
+        table.see(seen("purple", "red"), frame)
+        assert not isinstance(table.alert and table.alert.verdict, Unclear)
+
+
+def test_a_contradiction_waits_while_something_else_is_moved(table: Table) -> None:
+    throws = Throws(lambda: table)
+    throws.fallen()
+    table.see(seen("purple", "red"), 1)
+    throws.settled(cubes("red", "blue"))
+    elsewhere = Layout({"red.9": Sighting.sure(Pawn("red"))}, seen("purple", "red").heaps)
+    assert not isinstance(table.see(elsewhere, 2), Unclear)
+    for frame in (3, 4):
+        verdict = table.see(seen("purple", "red"), frame)
+    assert isinstance(verdict, Unclear)
+
+
+def test_dice_that_are_moved_after_the_roll_was_taken_change_nothing(table: Table) -> None:
+    throws = Throws(lambda: table)
+    throws.moved()
+    assert "roll again" in throws.sentence
+    throws.settled(cubes("red", "blue"))
+    throws.moved()
+    assert throws.sentence == "Dice in the tower were moved. No roll is due now, so nothing changes."
 
 
 def test_a_doubtful_reading_contradicts_nobody(table: Table) -> None:

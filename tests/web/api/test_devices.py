@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from companion.desk import Desk
 from companion.devices import DeviceStatus
+from companion.layout import Layout, Sighting
+from companion.pieces import Die
+from companion.throws import Throws
 from tests.web.conftest import Browser
 
 
@@ -26,3 +29,16 @@ def test_state_sentence_and_counters_are_told(desk: Desk, reader: Browser) -> No
     tower, board = reader.get("/api/devices").json["devices"]
     assert (tower["state"], tower["counters"]) == ("ready", {"requests": 12.0})
     assert board["sentence"] == "The LED board is not there yet."
+
+
+def test_a_roll_that_tower_and_camera_tell_differently_is_a_row_in_words(desk: Desk, reader: Browser) -> None:
+    table = desk.start("spectrum", ["Ann", "Ben"], {})
+    red, blue, purple = (Die("spectrum-d6", face) for face in ("red", "blue", "purple"))
+    Throws(lambda: table).settled((red, blue))
+    for frame in (1, 2):
+        table.see(Layout(heaps={"dice": (Sighting.sure(red), Sighting.sure(purple))}), frame)
+    assert "The camera is right" in reader.get("/api/table").json["alert"]["choices"][1]["text"]
+    table.answer(0, source="page")
+    *_, asked, answered = reader.get("/api/journal/rows").json["rows"]
+    assert asked["sentence"].startswith("Tower and camera differ. The tower is right: ")
+    assert answered["sentence"].startswith("The roll stands: ") and answered["sentence"].endswith(".")
