@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from companion.commands.devices import TOWER_DICE, TableDevices, places_of
 from companion.commands.house import House, journal_path, show
+from companion.commands.option_words import parse_options
 from companion.errors import WrongUsage
 from companion.games import GAMES
 from companion.line import options_of
@@ -102,21 +103,6 @@ def serve_command(
     finally:
         if source is not None:
             source.close()
-
-
-def parse_options(texts: tuple[str, ...]) -> dict[str, object]:
-    """`edges=all` and the like; yes/no words become booleans, digits numbers.
-
-    :raises WrongUsage: one is not of that form.
-    """
-    words: dict[str, object] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-    found: dict[str, object] = {}
-    for text in texts:
-        key, sign, value = text.partition("=")
-        if not sign or not key or not value:
-            raise WrongUsage(f'"{text}" is no option. Write it as name=value, for example --option edges=all.')
-        found[key] = words.get(value.lower(), int(value) if value.isdecimal() else value)
-    return found
 
 
 def _plan(game: str | None, seats: int, path: Path | None, mat_size: str | None, marker_mm: float) -> Plan:

@@ -3,29 +3,44 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from itertools import combinations
 
 import click
 import msgspec
+from msgspec import Struct
 
+from companion.commands.option_words import parse_options
 from companion.errors import WrongUsage
 from companion.games import GAMES
+from companion.line import options_of
 from companion.players import PLAYERS, Player, Searching
 from companion.players.contest import Strength, duel
 
 
 def player(name: str, budget_ms: float) -> Player:
-    """A player by its name; the searching one with this budget."""
-    return Searching(budget_s=budget_ms / 1000) if name == "search" else PLAYERS[name]()
+    """A player by its name; the searching one with this budget of processor time, whatever else the machine does."""
+    return Searching(budget_s=budget_ms / 1000, clock=time.process_time) if name == "search" else PLAYERS[name]()
 
 
-def some_duels(game: str, pair: tuple[str, str], numbers: Sequence[int], seed: int, budget_ms: float) -> Strength:
-    """A few games of one pair, in a process of its own."""
-    chosen = GAMES[game]
-    first, second = (player(name, budget_ms) for name in pair)
-    points = [duel(chosen, chosen.Options(), first, second, number, seed) for number in numbers]
+class Contest(Struct, frozen=True):
+    """What two players compete in."""
+
+    game: str
+    pair: tuple[str, str]
+    options: dict[str, object]
+    seed: int
+    budget_ms: float
+
+
+def some_duels(contest: Contest, numbers: Sequence[int]) -> Strength:
+    """A few games of a contest, in a process of its own."""
+    game = GAMES[contest.game]
+    first, second = (player(name, contest.budget_ms) for name in contest.pair)
+    options = options_of(game, contest.options)
+    points = [duel(game, options, first, second, number, contest.seed) for number in numbers]
     return Strength(len(points), sum(points))
 
 
@@ -34,11 +49,19 @@ def some_duels(game: str, pair: tuple[str, str], numbers: Sequence[int], seed: i
 @click.option("--players", default="random,greedy,search", show_default=True, metavar="A,B", help="Who competes.")
 @click.option("--games", "count", type=click.IntRange(2), default=100, show_default=True, help="Games of each pair.")
 @click.option("--budget-ms", type=click.FloatRange(1), default=100.0, show_default=True, help="Search time a move.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; may be repeated.")
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--processes", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a pair.")
 def tournament_command(
-    games: tuple[str, ...], players: str, count: int, budget_ms: float, seed: int, processes: int, as_json: bool
+    games: tuple[str, ...],
+    players: str,
+    count: int,
+    budget_ms: float,
+    options: tuple[str, ...],
+    seed: int,
+    processes: int,
+    as_json: bool,
 ) -> None:
     """Let players compete in some games, or in all of them."""
     names = [name.strip() for name in players.split(",") if name.strip()]
@@ -48,10 +71,14 @@ def tournament_command(
     for game in games:
         if game not in GAMES:
             raise WrongUsage(f'There is no game "{game}". Choose one of: {", ".join(GAMES)}.')
+    given = parse_options(options)
+    for game in games or tuple(GAMES):
+        options_of(GAMES[game], given)
     with ProcessPoolExecutor(processes) as pool:
         for game in games or tuple(GAMES):
             for weaker, stronger in combinations(names, 2):
-                strength = _contest(pool, game, (stronger, weaker), count, seed, budget_ms, not as_json)
+                contest = Contest(game, (stronger, weaker), given, seed, budget_ms)
+                strength = _contest(pool, contest, count, progress=not as_json)
                 low, high = strength.interval()
                 if as_json:
                     told = {"game": game, "player": stronger, "against": weaker, "games": strength.games}
@@ -64,24 +91,16 @@ def tournament_command(
                     )
 
 
-def _contest(
-    pool: ProcessPoolExecutor,
-    game: str,
-    pair: tuple[str, str],
-    count: int,
-    seed: int,
-    budget_ms: float,
-    progress: bool,
-) -> Strength:
-    """All games of one pair, a few at a time."""
+def _contest(pool: ProcessPoolExecutor, contest: Contest, count: int, *, progress: bool) -> Strength:
+    """All games of one contest, a few at a time."""
     parts = [range(at, min(at + 4, count)) for at in range(0, count, 4)]
-    waiting = [pool.submit(some_duels, game, pair, part, seed, budget_ms) for part in parts]
+    waiting = [pool.submit(some_duels, contest, part) for part in parts]
     total = Strength(0, 0.0)
     for done in as_completed(waiting):
         part = done.result()
         total = Strength(total.games + part.games, total.points + part.points)
         if progress:
-            click.echo(f"\r{game} {pair[0]}-{pair[1]} {total.games}/{count} ", nl=False, err=True)
+            click.echo(f"\r{contest.game} {'-'.join(contest.pair)} {total.games}/{count} ", nl=False, err=True)
     if progress:
         click.echo("\r" + " " * 60 + "\r", nl=False, err=True)
     return total

@@ -25,6 +25,7 @@ class Greedy:
             moves = random.sample(moves, MOST_MOVES)
         if len(moves) == 1:
             return moves[0]
-        worths = [worth(state.apply(move), seat) for move in moves]
+        known = state.view(seat)
+        worths = [worth(known.apply(move), seat) for move in moves]
         best = max(worths)
         return random.choice([move for move, value in zip(moves, worths, strict=True) if value == best])

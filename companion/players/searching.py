@@ -1,14 +1,15 @@
-"""Looks ahead: fills in what is hidden as it might be, plays on from each move, and takes what does best on the mean.
+"""Looks ahead: fills in what is hidden as it might be, plays on from each promising move, and keeps what does best.
 
-Determinized Monte Carlo search with UCB1 at the root (Auer et al. 2002). Playouts choose greedily or at random and
-stop after some events, so that long games can be searched in a short time.
+Determinized rollouts of a greedy policy (Bertsekas, Tesauro and Wu 1997), shared out by sequential halving (Karnin,
+Koren and Somekh 2013): the moves after which the position stands best get as many playouts each, the worse half is
+dropped, and so on until the time is up. Moves are compared on the same hidden cards and the same luck.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
@@ -18,16 +19,30 @@ from companion.players.worth import WON, worth
 
 BUDGET_S = 0.1
 """Time for one choice."""
-DEPTH = 24
-"""Events of a playout."""
-_CURIOUS = 1.0
-"""How much seldom tried moves are favored."""
-_GREEDY_SHARE = 0.5
-"""Share of a playout's moves that look at the scores."""
+DEPTH = 12
+"""Choices of a playout at most."""
+TURNS: Mapping[str, int] = {"RollState": 1, "SpectrangleState": 3}
+"""State class name to the number of times that another seat may come to move in a playout, where what happens later
+says more about luck than about the choice."""
+FIELD = 16
+"""Moves that are looked into: those after which the position stands best at once."""
+MOST_MOVES = 240
+"""So many moves, picked by lot, are tried for that at most."""
 _TRIED = 12
-"""Moves that such a choice compares."""
-MOST_MOVES = 60
-"""Moves at the root that are looked into: the best by scores and others by lot."""
+"""Moves that a choice within a playout compares."""
+_CARELESS = 0.1
+"""Share of a playout's choices that are made by lot."""
+_DECIDED = 200.0
+"""What a finished game counts in a playout: more than a few points, and not so much that it drowns them."""
+
+
+class _Tried:
+    """A move and what came of it so far."""
+
+    __slots__ = ("count", "move", "total")
+
+    def __init__(self, move: Move) -> None:
+        self.move, self.count, self.total = move, 0, 0.0
 
 
 class Searching:
@@ -38,7 +53,7 @@ class Searching:
     def __init__(
         self,
         budget_s: float = BUDGET_S,
-        playouts: int = 100_000,
+        playouts: int = 1_000_000,
         depth: int = DEPTH,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -46,55 +61,74 @@ class Searching:
 
     def choose(self, state: Any, seat: Seat, random: Random) -> Move:
         """See Player."""
-        end = self._clock() + self.budget_s
-        known = state.view(seat)
-        moves = self._candidates(moves_of(state, seat), known.guess(random), seat, random)
+        begin = self._clock()
+        moves = moves_of(state, seat)
         if len(moves) == 1:
             return moves[0]
-        counts, sums = [0] * len(moves), [0.0] * len(moves)
-        low, high = math.inf, -math.inf
-        for tried in range(self.playouts):
-            if tried >= len(moves) and self._clock() > end:
+        known = state.view(seat)
+        field = self._field(known, moves, seat, random)
+        left = self.playouts
+        rounds = math.ceil(math.log2(len(field)))
+        for number in range(1, rounds + 1):
+            until = begin + self.budget_s * number / rounds
+            most = left // (rounds - number + 1)
+            left -= self._compare(known, field, seat, random, most, until)
+            field.sort(key=lambda one: one.total / max(one.count, 1), reverse=True)
+            field = field[: (len(field) + 1) // 2]
+        return field[0].move
+
+    def _field(self, known: Any, moves: list[Move], seat: Seat, random: Random) -> list[_Tried]:
+        """The most promising moves, the best first; equal ones by lot."""
+        some = random.sample(moves, min(len(moves), MOST_MOVES))
+        worths = {at: worth(known.apply(move), seat) for at, move in enumerate(some)}
+        best = sorted(worths, key=worths.__getitem__, reverse=True)[:FIELD]
+        return [_Tried(some[at]) for at in best]
+
+    def _compare(self, known: Any, field: list[_Tried], seat: Seat, random: Random, most: int, until: float) -> int:
+        """Play on from every move of the field by turns while there is time; the number of playouts.
+
+        A turn that could not be finished in time does not count: it would favor some.
+        """
+        made = 0
+        while made + len(field) <= most and self._clock() < until:
+            guess, luck = known.guess(random), random.getrandbits(32)
+            values = []
+            for one in field:
+                values.append(self._played(guess, one.move, seat, Random(luck)))
+                if self._clock() > until:
+                    break
+            made += len(values)
+            if len(values) < len(field):
                 break
-            at = self._next(counts, sums, tried, low, high)
-            value = self._played(known.guess(random), moves[at], seat, random)
-            counts[at] += 1
-            sums[at] += value
-            low, high = min(low, value), max(high, value)
-        return moves[max(range(len(moves)), key=lambda i: (sums[i] / max(counts[i], 1), counts[i]))]
-
-    def _candidates(self, moves: list[Move], state: Any, seat: Seat, random: Random) -> list[Move]:
-        if len(moves) <= MOST_MOVES:
-            return moves
-        some = random.sample(moves, min(len(moves), 6 * MOST_MOVES))
-        return sorted(some, key=lambda move: -worth(state.apply(move), seat))[:MOST_MOVES]
-
-    def _next(self, counts: list[int], sums: list[float], tried: int, low: float, high: float) -> int:
-        if tried < len(counts):
-            return tried
-        spread = max(high - low, 1e-9)
-        curious = _CURIOUS * math.sqrt(math.log(tried))
-        return max(
-            range(len(counts)), key=lambda i: (sums[i] / counts[i] - low) / spread + curious / math.sqrt(counts[i])
-        )
+            for one, value in zip(field, values, strict=True):
+                one.count += 1
+                one.total += value
+        return made
 
     def _played(self, state: Any, move: Move, seat: Seat, random: Random) -> float:
-        """The worth after a playout, a finished game's flattened so that it does not drown the points."""
+        """The worth after a playout."""
         state = state.apply(move)
-        for _ in range(self.depth):
+        choices, last, turns = 0, seat, TURNS.get(type(state).__name__, self.depth)
+        while choices < self.depth:
             expects = state.expects()
             if isinstance(expects, Over):
                 break
             if isinstance(expects, ToMove):
-                state = state.apply(self._quick(state, mover(state, random), random))
+                one = mover(state, random)
+                if one != last:
+                    last, turns = one, turns - 1
+                    if turns <= 0:
+                        break
+                state = state.apply(self._quick(state, one, random))
+                choices += 1
             else:
                 state = state.apply(fallen(state, random))
         value = worth(state, seat)
-        return value if abs(value) < WON / 2 else math.copysign(200.0, value) + value % WON / WON
+        return value if abs(value) < WON / 2 else math.copysign(_DECIDED, value) + value % WON / WON
 
     def _quick(self, state: Any, seat: Seat, random: Random) -> Move:
         moves = moves_of(state, seat)
-        if random.random() >= _GREEDY_SHARE or len(moves) == 1:
+        if len(moves) == 1 or random.random() < _CARELESS:
             return random.choice(moves)
         some = random.sample(moves, min(len(moves), _TRIED))
         return max(some, key=lambda move: worth(state.apply(move), seat))

@@ -21,7 +21,7 @@ def positions(name: str, count: int) -> list[tuple[Any, int]]:
     """Positions of a random game with a seat that is to move."""
     game, rng = GAMES[name], Random(3)
     state = game.start(2 if 2 in game.seats else game.seats[0], game.Options())
-    found = []
+    found: list[tuple[Any, int]] = []
     while len(found) < count and not isinstance(state.expects(), Over):
         if not isinstance(state.expects(), ToMove):
             state = state.apply(fallen(state, rng))

@@ -1,0 +1,119 @@
+"""Prospects: what players think of a position whose scores say too little, and that they rest on no secret."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.contract import Over
+from companion.games import GAMES
+from companion.games.deck import CODES, NUMBER
+from companion.games.regenbogen import REGENBOGEN
+from companion.games.roll_and_color.expectation import PARS
+from companion.players import Greedy
+from companion.players.player import fallen, mover, moves_of
+from companion.players.prospects import PROSPECTS
+from companion.players.prospects import regenbogen as kings
+from companion.players.worth import PENALTIES, worth
+from tests.companion.games.regenbogen.short_regenbogen import alive, play
+
+
+def states(name: str, number: int) -> Any:
+    """Positions of a random game in which a seat is to move."""
+    random, game = Random(number), GAMES[name]
+    state = game.start(2, game.Options())
+    while not isinstance(state.expects(), Over):
+        if hasattr(state.expects(), "seats"):
+            yield state
+            state = state.apply(random.choice(moves_of(state, mover(state, random))))
+        else:
+            state = state.apply(fallen(state, random))
+
+
+def test_prospects_and_penalties_are_of_games_that_there_are() -> None:
+    """A table by class name must not miss: Spectrumo's points are penalties (UMO-16)."""
+    names = {type(game.start(2 if 2 in game.seats else 1, game.Options())).__name__ for game in GAMES.values()}
+    assert set(PROSPECTS) <= names and set(PENALTIES) == {"SpectrumoState"} <= names
+
+
+@pytest.mark.parametrize("name", ("regenbogen", "roll-and-color", "spectrumo"))
+def test_what_is_good_for_one_of_two_is_bad_for_the_other(name: str) -> None:
+    for state, _ in zip(states(name, 4), range(60), strict=False):
+        assert worth(state, 0) == pytest.approx(-worth(state, 1))
+
+
+@pytest.mark.parametrize("name", ("cribbage", "poker", "spectrumo"))
+def test_prospects_of_a_view_rest_on_the_view_alone(name: str) -> None:
+    """Hands of others filled in differently change nothing of what a seat thinks of its own moves."""
+    game, random = GAMES[name], Random(3)
+    options = game.Options(exchanges=1) if name == "poker" else game.Options()
+    state = game.start(2, options)
+    compared = 0
+    while compared < 12:
+        if isinstance(state.expects(), Over):
+            state = game.start(2, options)
+        if not hasattr(state.expects(), "seats"):
+            state = state.apply(fallen(state, random))
+            continue
+        seat = mover(state, random)
+        twin = state.view(seat).guess(random)
+        if twin != state:
+            assert twin.view(seat) == state.view(seat)
+            one, other = (Greedy().choose(position, seat, Random(compared)) for position in (state, twin))
+            assert one == other
+            compared += 1
+        state = state.apply(random.choice(moves_of(state, seat)))
+
+
+def test_a_lost_ultima_wizard_weighs_more_than_any_other() -> None:
+    board = "b4 W red wizard 5, c5 B {} wizard 1, e7 W cleric 5, a6 B cleric 5"
+    worths = {name: worth(alive(board.format(name)), 0) for name in ("ultima", "yellow")}
+    bare = worth(alive("b4 W red wizard 5, e7 W cleric 5, a6 B cleric 5"), 0)
+    assert worths["ultima"] < worths["yellow"] < bare
+
+
+def test_a_fight_is_worth_its_damage() -> None:
+    state = alive("b4 W red wizard 5, c5 B green wizard 5, e7 W cleric 5, a6 B cleric 5")
+    assert worth(play(state, "player 1 fights c5 with b4"), 0) > worth(state, 0)
+    assert REGENBOGEN.text(Greedy().choose(state, 0, Random(1))) == "player 1 fights c5 with b4"
+
+
+def test_two_steps_from_a_domination_cost_less_than_one() -> None:
+    danger = kings._DANGER
+    red, orange, yellow = (1 << place for place in range(3))
+    assert danger[0] < danger[red] < danger[red | orange] and danger[red | yellow] == danger[red | orange]
+
+
+def test_kept_cards_of_cribbage_count_until_the_starter_is_turned_up() -> None:
+    """CRB-7: three eights and a ten keep six points, and what is laid away is the dealer's."""
+    game = GAMES["cribbage"]
+    hands = [
+        ["R8", "G8", "Y8", "R10", "B1", "O2", "P4", "GB5", "B12"],
+        ["R1", "G1", "B3", "P3", "Y5", "P7", "Y9", "O9", "P11"],
+    ]
+    state = game.position(2, game.Options(), {"dealer": 1, "hands": hands})
+    chosen = Greedy().choose(state, 0, Random(1))
+    assert {"R8", "G8", "Y8", "R10"}.isdisjoint({CODES[NUMBER[card]] for card in chosen.cards})
+
+
+def test_a_pair_is_kept_in_draw_poker() -> None:
+    game = GAMES["poker"]
+    position = {
+        "hands": [["R2", "G2", "B9", "P12", "O5"], ["Y1", "Y3", "G5", "B7", "R11"]],
+        "exchanges": 1,
+        "dealer": 1,
+    }
+    state = game.position(2, game.Options(exchanges=1), position)
+    chosen = Greedy().choose(state, 0, Random(1))
+    assert game.text(chosen) == "player 1 exchanges O5, B9, P12"
+
+
+def test_a_row_of_roll_and_color_costs_its_par() -> None:
+    game = GAMES["roll-and-color"]
+    state = game.position(2, game.Options(), {"sheets": [{"red": "4"}, {"green": "0"}]})
+    points = state.scores()[0].total
+    assert worth(state, 0) == pytest.approx(points)
+    other = game.position(2, game.Options(), {"sheets": [{"red-orange": "0"}, {"green": "0"}]})
+    assert worth(other, 0) == pytest.approx(PARS["primary"] - PARS["secondary"])

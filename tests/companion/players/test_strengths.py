@@ -1,0 +1,48 @@
+"""Greedy play beats play at random, and search beats greedy play, where a few games show it (docs/players.md has all)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.games import GAMES
+from companion.players import Greedy, Player, RandomPlayer, Searching
+from companion.players.contest import Strength, duel
+
+SHORT: tuple[tuple[str, dict[str, Any], int], ...] = (
+    ("casino", {}, 40),
+    ("cribbage", {"target": 60}, 24),
+    ("escape", {}, 16),
+    ("five-hundred", {}, 40),
+    ("ice-stalks", {}, 40),
+    ("poker", {"exchanges": 1}, 40),
+    ("regenbogen", {}, 8),
+    ("roll-and-color", {}, 5),
+    ("solitaire", {}, 24),
+    ("spectrangle", {}, 12),
+    ("spectrum", {}, 6),
+    ("spectrump", {}, 12),
+)
+SEARCHED: tuple[tuple[str, dict[str, Any], int, int], ...] = (("escape", {}, 8, 60), ("solitaire", {}, 12, 60))
+
+
+def strength(name: str, options: dict[str, Any], one: Player, other: Player, games: int) -> Strength:
+    """What comes of so many games with a fixed seed."""
+    game = GAMES[name]
+    points = sum(duel(game, game.Options(**options), one, other, number, 1) for number in range(games))
+    return Strength(games, points)
+
+
+@pytest.mark.parametrize(("name", "options", "games"), SHORT, ids=[name for name, _, _ in SHORT])
+def test_greedy_beats_random(name: str, options: dict[str, Any], games: int) -> None:
+    assert strength(name, options, Greedy(), RandomPlayer(), games).interval()[0] > 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize(("name", "options", "games", "playouts"), SEARCHED, ids=[one[0] for one in SEARCHED])
+def test_search_beats_greedy(name: str, options: dict[str, Any], games: int, playouts: int) -> None:
+    """Playouts are counted in place of seconds, so that the games are the same on every machine."""
+    player = Searching(budget_s=1e9, playouts=playouts)
+    assert strength(name, options, player, Greedy(), games).interval()[0] > 0.5
