@@ -29,6 +29,8 @@ _STACKS: tuple[tuple[int, ...], ...] = tuple(
 )
 _NONE = len(PYRAMID_SIZES)
 _PICKED = np.array([[*sizes, *[_NONE] * (LEVELS - len(sizes))] for sizes in _STACKS])
+_SIDEWAYS = _KINDS + LEVELS * (_SIZES + _COLORS) + np.array([0, 2])
+"""Answers that a mirrored closeup turns around."""
 _RANKS = np.arange(LEVELS)
 
 
@@ -60,11 +62,14 @@ class Namer:
         self._net = cv2.dnn.readNetFromONNX(str(path))
 
     def __call__(self, closeups: Floats) -> list[Named]:
-        """One answer for each of (N, CHANNELS, HEIGHT, WIDTH)."""
+        """One answer for each of (N, CHANNELS, HEIGHT, WIDTH), from the closeup and its mirror image."""
         if not len(closeups):
             return []
-        self._net.setInput(np.ascontiguousarray(closeups, dtype=np.float32))
-        return [named(out) for out in self._net.forward().reshape(len(closeups), -1)]
+        both = np.concatenate([closeups, closeups[..., ::-1]])
+        self._net.setInput(np.ascontiguousarray(both, dtype=np.float32))
+        out = self._net.forward().reshape(2, len(closeups), -1).astype(np.float64)
+        out[1, :, _SIDEWAYS] *= -1
+        return [named(one) for one in out.mean(axis=0)]
 
 
 def named(out: Floats, most: int = 10) -> Named:
