@@ -23,6 +23,8 @@ class DeviceStatus(Struct, frozen=True):
     """For people: what the matter is and what to do, or that all is well."""
     counters: Mapping[str, float]
     """Requests answered, frames sent again, events lost and so on, by name."""
+    last: str = ""
+    """What it told last and what became of that, for people; empty if it tells nothing."""
 
 
 class Devices(Protocol):

@@ -111,5 +111,5 @@ def _ordered(faces: Sequence[Die], kinds: Sequence[str]) -> tuple[Die, ...]:
 
 
 def _count(kinds: Counter[Any]) -> str:
-    """ "3 spectrum-d6 and 2 spectrum-d12"."""
-    return " and ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())) or "no dice"
+    """ "3 d6 and 2 d12"."""
+    return " and ".join(f"{count} {kind.removeprefix('spectrum-')}" for kind, count in sorted(kinds.items())) or "none"

@@ -9,7 +9,7 @@ line.close()
 
 from __future__ import annotations
 
-from hardware.connection import PAIRED, SIMULATED, connect, simulate
+from hardware.connection import PAIRED, connect, simulate
 from hardware.counters import Counters
 from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12, Color, DieFaces
 from hardware.doctor import Finding, examine
@@ -22,7 +22,7 @@ from hardware.ports import PortInfo, candidates, known_ports
 from hardware.roll import ButtonPressed, RollSettled, RollStarted, SeenDie, TowerEvent
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.tower import SimulatedTower
-from hardware.status import LinkStatus
+from hardware.status import SIMULATED, LinkStatus
 from hardware.tower import DiceTower
 from hardware.wled import WledBoard
 

@@ -17,12 +17,10 @@ from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.device import SimulatedDevice
 from hardware.simulated.port import SimulatedPort
 from hardware.simulated.tower import SimulatedTower
-from hardware.status import LinkStatus
+from hardware.status import SIMULATED, LinkStatus
 
 PAIRED = "paired"
 """In place of a port's name: the device that was paired, whatever port it is on."""
-SIMULATED = "simulated"
-"""In place of a port's name: a device without hardware."""
 
 
 def silent(status: LinkStatus) -> None:

@@ -10,6 +10,8 @@ from firmware_protocol.messages import Kind
 from hardware.counters import Counters
 from hardware.link import Link, Phase
 
+SIMULATED = "simulated"
+"""The name of a port that leads to a device without hardware."""
 State = Literal["closed", "waiting", "probing", "ready", "retrying"]
 """closed: not in use. waiting: no port; the next try comes by itself. probing: a port is open, nobody has answered yet.
 ready: a session stands. retrying: a session stands, but the last request has been sent several times."""
@@ -36,12 +38,13 @@ def status_of(link: Link, port: str | None, state: State, trouble: str) -> LinkS
     """The status of `link` on `port`; `trouble` is the last reason for having no port."""
     device: Literal["tower", "board"] = "tower" if link.driver.kind is Kind.TOWER else "board"
     name = "dice tower" if device == "tower" else "LED board"
+    on = f"{name} on {port}" if port != SIMULATED else f"simulated {name}"
     sentence = {
         "closed": f"The {name} is not in use.",
         "waiting": trouble or f"The {name} is not there yet.",
-        "probing": str(link.trouble or "") or f"Asking on {port} for the {name}.",
-        "ready": f"The {name} on {port} answers.",
-        "retrying": f"The {name} on {port} answers slowly or not at all: check the cable.",
+        "probing": str(link.trouble or "") or f"Asking for the {on}.",
+        "ready": f"The {on} answers.",
+        "retrying": f"The {on} answers slowly or not at all: check the cable.",
     }[state]
     who = link.identity
     return LinkStatus(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -178,10 +178,9 @@ class TableDevices:
         if counted.device is not None:
             counters["device_bad"] = float(counted.device.bad)
             counters["device_overruns"] = float(counted.device.ring_over + counted.device.hardware_over)
-        last = f" {self.throws.sentence}" if tower and link.state == "ready" else ""
-        return DeviceStatus(
-            "dice tower" if tower else "LED board", link.state, link.port, link.sentence + last, counters
-        )
+        name: Literal["dice tower", "LED board"] = "dice tower" if tower else "LED board"
+        last = self.throws.sentence if tower else ""
+        return DeviceStatus(name, link.state, link.port, link.sentence, counters, last)
 
     def _changed(self, status: LinkStatus) -> None:
         self._desk.touch()

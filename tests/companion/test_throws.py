@@ -55,7 +55,7 @@ def test_too_many_dice_are_named(table: Table) -> None:
     throws = Throws(lambda: table)
     throws.settled(cubes("red", "blue", "green"))
     assert not table.rows()
-    assert "3 spectrum-d6, but 2 spectrum-d6 are due" in throws.sentence
+    assert "3 d6, but 2 d6 are due" in throws.sentence
 
 
 def test_brd_7_empty_cups_do_not_matter_if_all_dice_that_are_due_are_read(table: Table) -> None:
@@ -69,10 +69,10 @@ def test_a_cup_without_a_face_may_hold_the_die_that_is_missing(table: Table) -> 
     throws = Throws(lambda: table)
     throws.settled((*cubes("red"), None, None))
     assert not table.rows()
-    assert "read 1 spectrum-d6, but 2 spectrum-d6 are due; a die may lie askew" in throws.sentence
+    assert "read 1 d6, but 2 d6 are due; a die may lie askew" in throws.sentence
     throws.settled((*cubes("red", "blue", "green"), None))
     assert not table.rows()
-    assert "The tower told 3 spectrum-d6" in throws.sentence
+    assert "The tower told 3 d6" in throws.sentence
 
 
 def test_without_a_game_the_roll_is_only_said() -> None:

@@ -99,7 +99,9 @@ def test_states_and_counters_are_told(desk: Desk) -> None:
         tower, board = desk.devices.statuses()
         assert (tower.name, board.name) == ("dice tower", "LED board")
         assert tower.counters["requests"] > 0
-        assert "No dice have fallen yet." in tower.sentence
+        until(lambda: "device_overruns" in desk.devices.statuses()[0].counters)
+        assert (tower.last, board.last) == ("No dice have fallen yet.", "")
+        assert tower.sentence == "The simulated dice tower answers."
 
 
 def test_a_port_that_is_not_there_holds_nothing_up(desk: Desk) -> None:

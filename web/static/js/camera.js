@@ -42,15 +42,28 @@ function check() {
   fill(byId("check-tools"), mayChange() && h("button", { type: "button", class: "small", "data-key": "look", onclick: () => send("/api/eyes/look", {}, "Looking once more.") }, "Look again"));
 }
 
-/** Dice tower and LED board: link state, what to do, and the counters that are not zero. */
+const COUNTED = {
+  requests: "answered", refused: "refused", retries: "sent again", failures: "given up", sessions: "sessions",
+  restarts: "restarts", events: "events", events_lost: "lost events", bad: "damaged on the way here",
+  device_bad: "damaged on the way there", device_overruns: "overruns there", rtt_ms: "ms to the last answer",
+};
+
+/** What a link has counted, in words: answers and repetitions always, the rest where it is not zero. */
+function counted(counters) {
+  const shown = Object.entries(COUNTED).filter(([name]) => counters[name] || (name === "retries" && counters.requests));
+  return shown.map(([name, words]) => `${Math.round(counters[name] * 10) / 10} ${counters[name] === 1 ? words.replace(/s$/, "") : words}`).join(" · ");
+}
+
+/** Dice tower and LED board: link state, what to do, and the counters. */
 async function devices() {
   const told = await get("/api/devices").catch(() => null);
   const list = told?.devices ?? [];
   byId("devices-card").hidden = !list.length;
   fill(byId("devices"), ...list.map((device) => {
     const ok = device.state === "ready";
-    const counted = Object.entries(device.counters).filter(([, value]) => value).map(([name, value]) => `${name.replaceAll("_", " ")} ${Math.round(value * 10) / 10}`).join(", ");
-    return h("li", {}, h("span", { class: ok ? "mark-ok" : "mark-no", "aria-hidden": "true" }, ok ? "✓" : "✗"), h("span", {}, h("span", { class: "hidden" }, ok ? "Good: " : "Not yet: "), `${device.name[0].toUpperCase()}${device.name.slice(1)}: ${device.sentence}`, counted && h("span", { class: "soft" }, ` (${counted})`)));
+    const title = `${device.name[0].toUpperCase()}${device.name.slice(1)}`;
+    const counts = counted(device.counters);
+    return h("li", {}, h("span", { class: ok ? "mark-ok" : "mark-no", "aria-hidden": "true" }, ok ? "✓" : "✗"), h("div", {}, h("b", {}, `${title}: ${device.state}`), h("p", {}, `${device.sentence} ${device.last}`), counts && h("p", { class: "soft counts" }, counts)));
   }));
 }
 

@@ -6,6 +6,7 @@ import { ruleLine } from "./alert.js";
 import { hintButton } from "./hint.js";
 import { pieceButton } from "./pieces.js";
 import { seatButton } from "./seat.js";
+import { showTower } from "./tower.js";
 
 /** @param {any} store @param {(command: any) => Promise<boolean>} tell @param {boolean} [draws] whether draws are told in a dialog of this strip */
 export function showTurn(store, tell, draws = true) {
@@ -16,6 +17,7 @@ export function showTurn(store, tell, draws = true) {
     h("p", { class: "turn-text" }, mover && sign(mover.seat, mover.sign), h("span", {}, outcome ? outcome.sentence : turn.text)),
     h("p", { class: "turn-hint" }, outcome ? `${outcome.text} ` : turn.hint, outcome && h("a", { href: outcome.link }, outcome.rule)),
   );
+  showTower(turn);
   const actions = [];
   if (mayChange()) {
     if (turn.draw && draws) {
