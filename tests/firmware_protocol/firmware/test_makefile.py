@@ -45,6 +45,17 @@ def test_other_strips_speeds_and_limits_compile(setting: str, value: int, tmp_pa
     assert sum(int(word) for word in sizes.splitlines()[1].split()[1:3]) < RAM - STACK
 
 
+def test_other_settings_are_built_anew(tmp_path: Path) -> None:
+    """Else the lights of the first build would be flashed for ever."""
+    toolchain.elf("board")
+    built = []
+    for lights in (36, 36, 150):
+        make = ["make", "-C", str(toolchain.FIRMWARE), f"OUT={tmp_path}", f"LEDS={lights}", str(tmp_path / "board.hex")]
+        assert subprocess.run(make, capture_output=True, timeout=100).returncode == 0
+        built.append((tmp_path / "board.hex").stat().st_mtime_ns)
+    assert built[0] == built[1] != built[2]
+
+
 def test_without_the_window_between_two_lights_bytes_would_be_lost(tmp_path: Path) -> None:
     """The other way round: with interrupts off for the whole strip the emulated receiver overruns, so N7 can fail."""
     toolchain.elf("board")
