@@ -52,6 +52,9 @@ BAR = 7
 """Lights of a player's bar: four bars of Spectrangle end at 64 lights, six of Spectrum at 150."""
 LIGHTS_MOST = 1024
 """A longer strip is a slip in the file."""
+BAUD = 115200
+"""The speed of the firmware, unless it was built with another."""
+BAUD_LEAST, BAUD_MOST = 1200, 2_000_000
 Light = Annotated[int, Meta(ge=0, lt=LIGHTS_MOST)]
 
 
@@ -87,6 +90,19 @@ def _read_places(path: Path) -> dict[Spot, tuple[int, ...]]:
         if spot.endswith(".digits") and len(lights) % LIGHTS_A_DIGIT:
             raise WrongUsage(f"{path}: {spot} has {len(lights)} lights. A digit has {LIGHTS_A_DIGIT}, from a to g.")
     return places
+
+
+def port_and_baud(where: str) -> tuple[str, int]:
+    """What "/dev/ttyACM0@250000" names: a port and the speed of its firmware, 115200 if none is said.
+
+    :raises WrongUsage: no port has such a speed.
+    """
+    name, _, speed = where.rpartition("@")
+    if not name or not speed.isdecimal():
+        return where, BAUD
+    if not BAUD_LEAST <= int(speed) <= BAUD_MOST:
+        raise WrongUsage(f"{where}: speeds are {BAUD_LEAST} to {BAUD_MOST} baud. Say the one that the firmware has.")
+    return name, int(speed)
 
 
 def trace(game: str, event: Event) -> Spot | None:
@@ -164,7 +180,8 @@ class TableDevices:
             self._wled.close()
 
     def _connect(self, driver: Driver, where: str) -> None:
-        line = connect(driver, where, pairings=pairings(), open_port=self._open_port, changed=self._changed)
+        name, baud = port_and_baud(where)
+        line = connect(driver, name, pairings=pairings(), baud=baud, open_port=self._open_port, changed=self._changed)
         self._lines.append(line)
 
     def _status(self, link: LinkStatus) -> DeviceStatus:

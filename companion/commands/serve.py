@@ -35,7 +35,7 @@ ALL_ADDRESSES = "0.0.0.0"
 @click.option(
     "--marker", "marker_mm", type=float, default=40.0, show_default=True, metavar="MM", help="Side of a marker."
 )
-@click.option("--tower", metavar="PORT", help="Dice tower: a port, socket://host:port, paired or simulated.")
+@click.option("--tower", metavar="PORT", help="Dice tower: a port, PORT@BAUD, socket://host:port, paired or simulated.")
 @click.option(
     "--tower-dice", type=click.Choice(["d6", "d12"]), default="d6", show_default=True, help="Dice that the tower holds."
 )
@@ -46,7 +46,7 @@ ALL_ADDRESSES = "0.0.0.0"
     show_default=True,
     help="Cups with a color sensor; 0: the tower tells that dice fell, and the camera reads them.",
 )
-@click.option("--leds", metavar="PORT", help="LED board: a port, socket://host:port, paired, simulated or wled:HOST.")
+@click.option("--leds", metavar="PORT", help="LED board: like --tower, or wled:HOST.")
 @click.option(
     "--lights", "lights_path", type=click.Path(path_type=Path), metavar="FILE", help="Which lights stand where (JSON)."
 )

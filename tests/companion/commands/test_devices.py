@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import termios
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +16,7 @@ from typing import Literal
 
 import pytest
 
-from companion.commands.devices import TableDevices, places_of
+from companion.commands.devices import TableDevices, places_of, port_and_baud
 from companion.desk import Desk
 from companion.errors import WrongUsage
 from companion.games import GAMES
@@ -102,6 +104,34 @@ def test_states_and_counters_are_told(desk: Desk) -> None:
         until(lambda: "device_overruns" in desk.devices.statuses()[0].counters)
         assert (tower.last, board.last) == ("No dice have fallen yet.", "")
         assert tower.sentence == "The simulated dice tower answers."
+
+
+@pytest.mark.parametrize(
+    ("where", "port", "baud"),
+    [
+        ("/dev/ttyACM0", "/dev/ttyACM0", 115200),
+        ("/dev/ttyACM0@250000", "/dev/ttyACM0", 250000),
+        ("paired@500000", "paired", 500000),
+        ("/dev/serial/by-id/usb-a@b", "/dev/serial/by-id/usb-a@b", 115200),
+    ],
+)
+def test_a_port_may_be_named_with_its_speed(where: str, port: str, baud: int) -> None:
+    assert port_and_baud(where) == (port, baud)
+
+
+@pytest.mark.parametrize("speed", ["0", "1199", "2000001"])
+def test_a_speed_that_no_port_has_is_refused(desk: Desk, speed: str) -> None:
+    with TableDevices(desk) as devices, pytest.raises(WrongUsage, match="1200 to 2000000"):
+        devices.add_tower(f"/dev/ttyACM0@{speed}")
+
+
+def test_a_port_is_opened_with_its_speed(desk: Desk) -> None:
+    master, slave = os.openpty()
+    with TableDevices(desk) as devices:
+        devices.add_tower(f"{os.ttyname(slave)}@500000")
+        until(lambda: termios.tcgetattr(slave)[4:6] == [termios.B500000] * 2)
+    os.close(master)
+    os.close(slave)
 
 
 def test_a_port_that_is_not_there_holds_nothing_up(desk: Desk) -> None:
