@@ -123,7 +123,7 @@ class Link:
                 self._event(frame)
             elif frame.type == NoSession.TYPE:
                 self._no_session(frame, now_s)
-            elif frame.type == Boot.TYPE and self.phase is Phase.READY:
+            elif frame.type == Boot.TYPE and self.phase in (Phase.GREETING, Phase.READY):
                 self._restarted(now_s)
         self.counters.bad += self._decoder.bad - before
 
@@ -286,8 +286,9 @@ class Link:
         self.trouble = None
         self.counters.sessions += 1
         self._taken = 0
-        # Events that waited when the last session ended are lost; after a reset nothing is known about them.
-        if self._lost is not None and self._boots == self.identity.boots:
+        # Events that waited when the last session ended are lost; after a reset nothing is known about them. A device
+        # without a session was reset, even if a power cut made it forget how often.
+        if self._lost is not None and self._boots == self.identity.boots and self.identity.session:
             self._losses(reply.events_lost)
         self._lost = reply.events_lost
         self._boots = self.identity.boots

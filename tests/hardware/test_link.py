@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from companion.errors import DeviceRestarted, LinkDown, RequestRefused, WrongDevice
 from firmware_protocol.frame import REPLY_BIT, Decoder, Frame
@@ -30,8 +31,11 @@ from firmware_protocol.messages import (
     StatsReply,
     TowerConfig,
 )
+from hardware.led_board import LedBoard
 from hardware.link import Link, Phase
 from hardware.patience import PATIENCE
+from hardware.roll import TowerEvent
+from hardware.tower import DiceTower
 from tests.firmware_protocol.native_device import NativeDevice
 from tests.firmware_protocol.simulated import Simulated
 from tests.hardware.virtual_wire import NOISES, Errands, VirtualWire
@@ -64,10 +68,10 @@ class Scripted:
         self.now_s += after_s
         return sent(self.link.due(self.now_s))
 
-    def greeted(self, lost: int = 0) -> Frame:
+    def greeted(self, lost: int = 0, who: IdentifyReply = BOARD) -> Frame:
         """Through IDENTIFY and HELLO; returns the HELLO."""
         [probe] = self.says()
-        self.hears(answer(probe, BOARD.pack()))
+        self.hears(answer(probe, who.pack()))
         [hello] = self.says()
         asked = Hello.unpack(hello.payload)
         self.hears(answer(hello, HelloReply(asked.nonce, asked.session, lost).pack()))
@@ -311,6 +315,27 @@ def test_losses_count_from_the_beginning_of_the_session_and_only_forwards() -> N
     assert errands.lost == 9  # an answer from the device's memory may be older than an event
 
 
+@pytest.mark.parametrize(("session", "lost"), [(7, 2), (0, 0)])
+def test_losses_go_on_where_the_device_remembers_its_session(session: int, lost: int) -> None:
+    """A power cut may leave the number of resets as it was: a device without a session counts anew."""
+    errands = Errands(Kind.BOARD)
+    scripted = Scripted(errands)
+    scripted.greeted(lost=3)
+    scripted.link.start(scripted.now_s)
+    scripted.greeted(lost=5, who=replace(BOARD, session=session))
+    assert errands.lost == lost
+
+
+def test_a_reset_between_the_first_answer_and_the_session_is_noticed() -> None:
+    errands = Errands(Kind.BOARD)
+    scripted = Scripted(errands)
+    [probe] = scripted.says()
+    scripted.hears(answer(probe, BOARD.pack()))
+    assert [frame.type for frame in scripted.says()] == [Hello.TYPE]
+    scripted.hears(Frame(Boot.TYPE, 0, 0, 0, replace(BOARD, boots=2).pack()).wire())
+    assert [frame.type for frame in scripted.says()] == [Identify.TYPE]
+
+
 def test_farewell_is_a_frame_of_the_session() -> None:
     wire = VirtualWire(Errands(Kind.BOARD), NativeDevice("board"))
     wire.ready()
@@ -328,6 +353,40 @@ def test_words_of_the_host_that_come_back_over_a_looped_line_begin_nothing() -> 
 
 
 # ---- anything at all
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize("seed", range(15))
+def test_a_device_that_talks_nonsense_in_right_frames_ends_nothing(kind: Kind, seed: int) -> None:
+    """Right checksums, sessions and numbers, and any payload at all."""
+    random = Random(seed)
+    now_s = 0.0
+    board, told = LedBoard({f"c{at}": (at,) for at in range(64)}, clock=lambda: now_s), list[TowerEvent]()
+    link = Link(board if kind is Kind.BOARD else DiceTower(told.append, sensors=6), random)
+    link.start(now_s)
+    for _ in range(200):
+        now_s += random.choice((0.001, 0.01, 0.05, 0.4))
+        board.legal([f"c{random.randrange(64)}"], [random.randrange(30)])
+        board.refused([f"c{random.randrange(64)}"])
+        said = b"".join(nonsense(random, kind, asked) for asked in sent(link.due(now_s)))
+        for _ in range(random.randrange(3)):
+            session, seq = random.choice((link._session, 0)), (link._taken + random.randrange(2)) % 256
+            payload = random.randbytes(random.choice((0, 4, 8, 10, 27, 56)))
+            said += Frame(random.choice((*range(0x40, 0x43), Boot.TYPE, 0x5F, 0x7F)), session, seq, 0, payload).wire()
+        link.receive(said, now_s)
+    assert link.counters.sessions > 0
+
+
+def nonsense(random: Random, kind: Kind, asked: Frame) -> bytes:
+    """An answer that begins a session and makes no sense in it."""
+    status, payload = random.choice((0, 0, 0, 1, 5, 255)), random.randbytes(random.choice((0, 2, 5, 12, 24, 56)))
+    if asked.type == Identify.TYPE:
+        status, payload = 0, replace(BOARD, kind=kind, leds=random.choice((0, 9, 64, 300))).pack()
+    elif asked.type == Hello.TYPE:
+        hello = Hello.unpack(asked.payload)
+        status, payload = 0, HelloReply(hello.nonce, hello.session, random.randrange(65536)).pack()
+    return answer(asked, payload, status)
+
 
 ACTIONS = st.lists(
     st.one_of(
