@@ -24,7 +24,7 @@ class DeviceStatus(Struct, frozen=True):
     counters: Mapping[str, float]
     """Requests answered, frames sent again, events lost and so on, by name."""
     last: str = ""
-    """What it told last and what became of that, for people; empty if it tells nothing."""
+    """What a tower told last and what became of that, or what a board shows; for people, empty if nothing is known."""
 
 
 class Devices(Protocol):

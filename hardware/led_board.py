@@ -97,6 +97,17 @@ class LedBoard(Lights):
         """How often the board held another picture than the one that was sent."""
         return self._healed
 
+    @property
+    def sentence(self) -> str:
+        """For people: what the strip shows and draws, as far as is known."""
+        shown = self._shown
+        if shown is None:
+            return "No picture is on the strip yet."
+        lit = sum(any(color) for color in shown)
+        draws = "" if self._current_ma is None else f", about {self._current_ma} mA"
+        dimmed = " They are dimmed to stay within the limit." if self._dimmed else ""
+        return f"{lit} of {len(shown)} lights are lit{draws}.{dimmed}"
+
     def show(self, wanted: Picture) -> None:
         """See Lights."""
         if len(wanted) != self.count:

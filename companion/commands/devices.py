@@ -118,6 +118,7 @@ class TableDevices:
         self._desk = desk
         self._open_port = open_port
         self._lines: list[Line] = []
+        self._board: LedBoard | None = None
         self._wled: WledBoard | None = None
         self._keeper: LampKeeper | None = None
         self._thrower: Thrower | None = None
@@ -148,7 +149,7 @@ class TableDevices:
             lamps = self._wled = WledBoard(places, host=where.removeprefix(WLED))
             self._wled.start()
         else:
-            lamps = board = LedBoard(places)
+            lamps = board = self._board = LedBoard(places)
             if where == SIMULATED:
                 self._lines.append(simulate(board, SimulatedBoard(board.count), changed=self._changed)[0])
             else:
@@ -196,7 +197,7 @@ class TableDevices:
             counters["device_bad"] = float(counted.device.bad)
             counters["device_overruns"] = float(counted.device.ring_over + counted.device.hardware_over)
         name: Literal["dice tower", "LED board"] = "dice tower" if tower else "LED board"
-        last = self.throws.sentence if tower else ""
+        last = self.throws.sentence if tower else self._board.sentence if self._board is not None else ""
         return DeviceStatus(name, link.state, link.port, link.sentence, counters, last)
 
     def _changed(self, status: LinkStatus) -> None:

@@ -5,6 +5,7 @@ Pairing opens nothing. It only notes what USB says about the port that a person 
 
 from __future__ import annotations
 
+import os
 from typing import get_args
 
 from platformdirs import user_data_path
@@ -37,7 +38,7 @@ def pair(text: str, kept: Pairings | None = None, lister: Lister = known_ports) 
     if word not in WORDS or not name:
         raise WrongUsage(f'"{text}" pairs nothing. Write tower=PORT or leds=PORT, for example tower=/dev/ttyACM0.')
     ports = list(lister())
-    port = next((one for one in ports if one.device == name), None)
+    port = next((one for one in ports if one.device in (name, os.path.realpath(name))), None)
     if port is None:
         there = ", ".join(one.device for one in ports) or "none"
         raise WrongUsage(f"There is no port {name}. There are: {there}.")

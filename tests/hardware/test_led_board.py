@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from hardware import picture
@@ -158,12 +160,20 @@ def test_the_owners_limit_dims_the_picture_and_says_so() -> None:
     table.board.show(((255, 255, 255),) * 36)
     table.settle()
     assert table.board.dimmed
+    assert re.fullmatch(
+        r"36 of 36 lights are lit, about \d+ mA. They are dimmed to stay within the limit.", table.board.sentence
+    )
     assert table.board.current_ma is not None
     assert table.board.current_ma <= 100
     assert max(table.lit()[0]) < 20
     table.board.dark()
     table.settle()
     assert not table.board.dimmed
+    assert table.board.sentence == "0 of 36 lights are lit, about 36 mA."
+
+
+def test_before_the_first_picture_nothing_is_known_to_be_lit() -> None:
+    assert LedBoard({"c0": (0,)}).sentence == "No picture is on the strip yet."
 
 
 def test_a_limit_of_the_device_is_told_as_well() -> None:

@@ -103,7 +103,11 @@ def test_states_and_counters_are_told(desk: Desk) -> None:
         assert (tower.name, board.name) == ("dice tower", "LED board")
         assert tower.counters["requests"] > 0
         until(lambda: "device_overruns" in desk.devices.statuses()[0].counters)
-        assert (tower.last, board.last) == ("No dice have fallen yet.", "")
+        assert tower.last == "No dice have fallen yet."
+        until(lambda: desk.devices.statuses()[1].last == "0 of 64 lights are lit, about 64 mA.")
+        table = desk.start("spectrangle", ["Ada", "Bea"], {"hands": "unseen"}, draws="unseen")
+        legal = {move.cell for move in table.legal() if isinstance(move, Place)}
+        until(lambda: desk.devices.statuses()[1].last.startswith(f"{len(legal)} of 64 lights are lit"))
         assert tower.sentence == "The simulated dice tower answers."
 
 

@@ -32,6 +32,13 @@ def test_tower_and_lights_are_remembered_by_their_usb_numbers(tmp_path: Path) ->
     assert paired(kept) == [Pairing("tower", 0x2341, 0x43, "557363"), Pairing("board", 0x2E8A, 0x5, "E66")]
 
 
+def test_a_port_may_be_named_by_its_id(tmp_path: Path) -> None:
+    """As Linux has it in /dev/serial/by-id."""
+    by_id = tmp_path / "usb-Arduino_557363-if00"
+    by_id.symlink_to(UNO.device)
+    assert pair(f"tower={by_id}", Pairings(tmp_path / "devices.json"), ports).serial_number == "557363"
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
