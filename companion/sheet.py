@@ -13,6 +13,7 @@ from typing import Any
 from companion.contract import Breach
 from companion.journal import Header, Row
 from companion.line import Line, Step
+from companion.reckoning import reckoned
 
 
 def score_sheet(title: str, header: Header, rows: Sequence[Row], line: Line | None, note: str = "") -> str:
@@ -67,7 +68,7 @@ def _turns(header: Header, rows: Sequence[Row], line: Line | None) -> Iterator[s
             yield f"; {row.n}: undone: {name} {row.text}".rstrip()
         elif row.kind in ("move", "agreed"):
             turn += 1
-            yield from _turn(turn, row, name, steps.get(row.n), corrected.get(row.n))
+            yield from _turn(turn, row, name, line, steps.get(row.n), corrected.get(row.n))
         elif row.kind == "chance":
             text = corrected[row.n].text if row.n in corrected else row.text
             yield f"     ({text})"
@@ -75,7 +76,7 @@ def _turns(header: Header, rows: Sequence[Row], line: Line | None) -> Iterator[s
             yield f"; {row.n}: {_remark(row, name)}"
 
 
-def _turn(turn: int, row: Row, name: str, step: Step | None, corrected: Row | None) -> Iterator[str]:
+def _turn(turn: int, row: Row, name: str, line: Line | None, step: Step | None, corrected: Row | None) -> Iterator[str]:
     text = row.text if corrected is None else corrected.text
     totals = row.scores if step is None else tuple(score.total for score in step.state.scores())
     yield f"{turn:3}. {name:<12} {text:<24} {'-'.join(map(str, totals)):>9}".rstrip()
@@ -84,20 +85,17 @@ def _turn(turn: int, row: Row, name: str, step: Step | None, corrected: Row | No
         yield f"     {{the table agreed: {reasons}}}"
     if corrected is not None:
         yield f"     {{corrected from {row.text}{_because(corrected.more)}}}"
-    for reason in _reasons(step):
+    for reason in _reasons(line, step):
         yield f"     {{{reason}}}"
 
 
-def _reasons(step: Step | None) -> Iterator[str]:
-    """What the step's event scored and why: the lines that it added to any seat's score."""
-    if step is None or step.parent is None:
+def _reasons(line: Line | None, step: Step | None) -> Iterator[str]:
+    """What the step's event scored and why; who takes a trick, which is no points, is said too."""
+    if line is None or step is None:
         return
-    seen = set()
-    for before, after in zip(step.parent.state.scores(), step.state.scores(), strict=True):
-        for line in after.lines[len(before.lines) :]:
-            if line not in seen:
-                seen.add(line)
-                yield f"{line.points:+g}: {line.text} ({line.rule})"
+    before = line.book.start if step.parent is None else step.parent.state
+    for one in reckoned(before, step.event, step.state):
+        yield f"{one.points:+g}: {one.text} ({one.rule})" if one.points else f"{one.text} ({one.rule})"
 
 
 def _remark(row: Row, name: str) -> str:

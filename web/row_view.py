@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.contract import Line, Points, Seat, State
 from companion.journal import Row
+from companion.reckoning import listed
 from companion.table import Table
 from web.boards import Presenter
 from web.secrecy import event_of, text_of
@@ -33,8 +34,10 @@ def row_data(
     scored: tuple[Line, ...] = ()
     points = None
     if row.seat is not None and row.kind in ("move", "agreed"):
-        scored = new_lines(table.state_at(row.n - 1), table.state_at(row.n), row.seat)
+        was = table.state_at(row.n - 1)
+        scored = new_lines(was, table.state_at(row.n), row.seat)
         points = gained[row.seat] if scored or gained[row.seat] else None
+        scored = (listed(was, event) if event is not None else ()) or scored
     data: dict[str, Any] = {
         "n": row.n,
         "at": row.at,
@@ -50,7 +53,7 @@ def row_data(
         "why": row.more.get("why"),
         "spot": presenter.aim(event).spot if event is not None else None,
     }
-    if points is not None:
+    if scored:
         data["lines"] = [{"points": line.points, "rule": line.rule, "text": line.text} for line in scored]
     if row.kind in ("refused", "agreed"):
         data["breaches"] = row.more.get("breaches", [])

@@ -24,25 +24,47 @@ DEPTH = 12
 TURNS: Mapping[str, int] = {"RollState": 1, "SpectrangleState": 3}
 """State class name to the number of times that another seat may come to move in a playout, where what happens later
 says more about luck than about the choice."""
-FIELD = 16
+FIELD = 8
 """Moves that are looked into: those after which the position stands best at once."""
+WIDE_FIELD = 24
+"""The same where more stand equally well."""
 MOST_MOVES = 240
 """So many moves, picked by lot, are tried for that at most."""
-_TRIED = 12
+_TRIED = 6
 """Moves that a choice within a playout compares."""
 _CARELESS = 0.1
 """Share of a playout's choices that are made by lot."""
+_SURE = 1.0
+"""Standard errors by which a move that stands worse at once must do better later."""
 _DECIDED = 200.0
 """What a finished game counts in a playout: more than a few points, and not so much that it drowns them."""
 
 
 class _Tried:
-    """A move and what came of it so far."""
+    """A move, how the position stands after it, and what came of it less what came of the first of the field."""
 
-    __slots__ = ("count", "move", "total")
+    __slots__ = ("count", "move", "squares", "total", "worth")
 
-    def __init__(self, move: Move) -> None:
-        self.move, self.count, self.total = move, 0, 0.0
+    def __init__(self, move: Move, worth: float) -> None:
+        self.move, self.worth, self.count, self.total, self.squares = move, worth, 0, 0.0, 0.0
+
+    def add(self, lead: float) -> None:
+        """One more playout."""
+        self.count += 1
+        self.total += lead
+        self.squares += lead * lead
+
+    @property
+    def mean(self) -> float:
+        """By how much it did better than the first."""
+        return self.total / max(self.count, 1)
+
+    @property
+    def error(self) -> float:
+        """Standard error of the mean."""
+        if self.count < 2:
+            return math.inf
+        return math.sqrt(max(self.squares / self.count - self.mean**2, 0.0) / (self.count - 1))
 
 
 class Searching:
@@ -67,22 +89,26 @@ class Searching:
             return moves[0]
         known = state.view(seat)
         field = self._field(known, moves, seat, random)
+        first = field[0]
         left = self.playouts
         rounds = math.ceil(math.log2(len(field)))
         for number in range(1, rounds + 1):
             until = begin + self.budget_s * number / rounds
-            most = left // (rounds - number + 1)
-            left -= self._compare(known, field, seat, random, most, until)
-            field.sort(key=lambda one: one.total / max(one.count, 1), reverse=True)
+            left -= self._compare(known, field, seat, random, left // (rounds - number + 1), until)
+            field.sort(key=lambda one: one.mean, reverse=True)
             field = field[: (len(field) + 1) // 2]
-        return field[0].move
+            field = [first, *[one for one in field if one is not first]]
+        best = max(field, key=lambda one: one.mean)
+        if best.worth < first.worth and best.mean <= _SURE * best.error:
+            return first.move
+        return best.move
 
     def _field(self, known: Any, moves: list[Move], seat: Seat, random: Random) -> list[_Tried]:
         """The most promising moves, the best first; equal ones by lot."""
         some = random.sample(moves, min(len(moves), MOST_MOVES))
-        worths = {at: worth(known.apply(move), seat) for at, move in enumerate(some)}
-        best = sorted(worths, key=worths.__getitem__, reverse=True)[:FIELD]
-        return [_Tried(some[at]) for at in best]
+        tried = sorted((_Tried(move, worth(known.apply(move), seat)) for move in some), key=lambda one: -one.worth)
+        least = tried[:FIELD][-1].worth
+        return [one for one in tried[:WIDE_FIELD] if one.worth >= least]
 
     def _compare(self, known: Any, field: list[_Tried], seat: Seat, random: Random, most: int, until: float) -> int:
         """Play on from every move of the field by turns while there is time; the number of playouts.
@@ -101,8 +127,7 @@ class Searching:
             if len(values) < len(field):
                 break
             for one, value in zip(field, values, strict=True):
-                one.count += 1
-                one.total += value
+                one.add(value - values[0])
         return made
 
     def _played(self, state: Any, move: Move, seat: Seat, random: Random) -> float:

@@ -9,7 +9,7 @@ from companion.games.casino.captures import Way
 from companion.games.casino.moves import CARDS, Take
 from companion.games.casino.scoring import TWELVES, color_lines
 from companion.games.casino.situation import Situation
-from companion.games.deck import CODES, RANK, written
+from companion.games.deck import CODES, NUMBER, RANK, written
 
 
 class Capture(Struct, frozen=True):
@@ -41,6 +41,15 @@ def best(situation: Situation, seat: Seat) -> tuple[Capture, ...]:
     """The takes of a seat that win most points; among those, most twelves, and among those, most cards."""
     found = captures(situation, seat)
     return tuple(capture for capture in found if _worth(capture) == _worth(found[0]))
+
+
+def reckoned(situation: Situation, take: Take) -> Capture | None:
+    """What a take brings; None if cards that it names do not lie on the board."""
+    board = situation.board
+    places = [board.index(card) if card in board else -1 for card in (NUMBER[one] for one in take.taken)]
+    if min(places, default=-1) < 0:
+        return None
+    return _capture(situation, take.seat, NUMBER[take.card], sum(1 << place for place in places))
 
 
 def _worth(capture: Capture) -> tuple[int, int, int]:

@@ -8,9 +8,9 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Drawn, Outcome, Score, Seat, Shown, ToDraw
+from companion.contract import Breach, Chance, Drawn, Line, Outcome, Score, Seat, Shown, ToDraw
 from companion.errors import BadEvent, GameOver, IllegalMove
-from companion.games.casino import breaches, scoring, sighted
+from companion.games.casino import advice, breaches, scoring, sighted
 from companion.games.casino.moves import CasinoEvent, Move, Put, Take
 from companion.games.casino.situation import BOARD, DEAL, DEALS, LEAST_ON_BOARD, Situation, by_rank
 from companion.games.deck import COLOR, NUMBER, RANK
@@ -175,6 +175,13 @@ class CasinoState(Situation, frozen=True, dict=True, tag="casino", forbid_unknow
         if not self.ended or scoring.is_won(points):
             return None
         return {"scores": list(points), "dealer": (self.dealer + 1) % self.seats}
+
+    def reckon(self, event: CasinoEvent) -> tuple[Line, ...]:
+        """What an event that comes now counts, line by line: how a take adds up, and the points of its colors."""
+        if not isinstance(event, Take):
+            return ()
+        found = advice.reckoned(self, event)
+        return () if found is None else (*found.ways, *found.lines)
 
     def layout(self) -> Layout:
         """The board, the won cards, and the hands that are known."""

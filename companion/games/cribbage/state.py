@@ -8,10 +8,10 @@ from typing import Any, NamedTuple, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Drawn, Outcome, Score, Seat, Shown, ToDraw
+from companion.contract import Breach, Chance, Drawn, Line, Outcome, Score, Seat, Shown, ToDraw
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.cribbage import breaches, scoring, sighted
-from companion.games.cribbage.counting import NOBS_RANK
+from companion.games.cribbage.counting import NOBS_RANK, combinations
 from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Move, Play
 from companion.games.cribbage.pegging import FULL, pegged
 from companion.games.cribbage.situation import FITTING, OUT, SIZES, WAITING, Peg, Situation, may_play
@@ -304,6 +304,15 @@ class CribbageState(Situation, frozen=True, dict=True, tag="cribbage", forbid_un
         last = self.dealer if self.dealer is not None else self.seats - 1
         order = [(last + step) % self.seats for step in range(1, self.seats + 1)]
         return {"dealer": next(seat for seat in order if self.side(seat) == lost)}
+
+    def reckon(self, event: CribbageEvent) -> tuple[Line, ...]:
+        """What an event that comes now counts, line by line: every combination of a rightly counted hand (CRB-7)."""
+        if not isinstance(event, Count) or not self.is_played or (event.seat, event.of) != self.counting:
+            return ()
+        cards = self.crib if event.of == "crib" else self.played[event.seat]
+        if self.starter is None or event.points != sum(self.worth):
+            return ()
+        return combinations(cards, self.starter, crib=event.of == "crib")
 
     def layout(self) -> Layout:
         """Cards that lie open, the crib and the hands where they are known."""

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from companion.contract import Line, Seat
-from companion.games.deck import RANK, written
+from companion.games.deck import NUMBER, RANK, written
 from companion.games.five_hundred.melds import Held, can_be_laid_on, melds_in, melds_with, pack
+from companion.games.five_hundred.moves import CallSpectrum, FiveHundredEvent, LayMeld, LayOff
 from companion.games.five_hundred.scoring import VALUES, value_of
 from companion.games.five_hundred.situation import Situation
 from companion.games.hands import Cards, bits, mask_of
@@ -92,6 +93,25 @@ def lay_offs(situation: Situation, seat: Seat) -> tuple[Line, ...]:
         for number, fits in enumerate(situation.table.fits)
         for card in bits(fits & hand)
     )
+
+
+def reckoned(situation: Situation, event: FiveHundredEvent) -> tuple[Line, ...]:
+    """What an event that comes now counts: a meld, a card laid off, and for a call what it can meld (500-8)."""
+    match event:
+        case LayMeld():
+            return (meld_line([NUMBER[card] for card in event.cards]),) if event.cards else ()
+        case LayOff():
+            card = NUMBER[event.card]
+            return (Line(VALUES[card], "500-4", f"{written([card])} on meld {event.meld + 1}"),)
+        case CallSpectrum():
+            card = NUMBER[event.card]
+            if card not in situation.calls:
+                return ()
+            return tuple(
+                Line(0, "500-8", f"can be melded with discards alone: {way.text}")
+                for way in _chance(situation, card).ways
+            )
+    return ()
 
 
 def meld_line(cards: Sequence[int]) -> Line:

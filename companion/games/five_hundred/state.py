@@ -8,10 +8,10 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Drawn, Outcome, Score, Seat, Shown, ToDraw
+from companion.contract import Breach, Chance, Drawn, Line, Outcome, Score, Seat, Shown, ToDraw
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import NUMBER, NUMBER_CARDS
-from companion.games.five_hundred import breaches, scoring, sighted
+from companion.games.five_hundred import advice, breaches, scoring, sighted
 from companion.games.five_hundred.melds import PACKED, Table, pack
 from companion.games.five_hundred.moves import (
     CallSpectrum,
@@ -236,6 +236,10 @@ class FiveHundredState(Situation, frozen=True, dict=True, tag="five-hundred", fo
         if not self.is_counted or max(totals) >= self.options.target:
             return None
         return {"scores": totals, "dealer": (self.dealer + 1) % self.seats}
+
+    def reckon(self, event: FiveHundredEvent) -> tuple[Line, ...]:
+        """What an event that comes now counts, line by line: a meld, a card laid off, what a call can meld."""
+        return advice.reckoned(self, event)
 
     def layout(self) -> Layout:
         """Discards, melds and the hands that are known."""

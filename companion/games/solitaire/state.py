@@ -8,7 +8,7 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Drawn, Score, Seat
+from companion.contract import Breach, Chance, Drawn, Line, Score, Seat
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import COLOR, NUMBER, NUMBER_CARDS, PIECES, RANK
 from companion.games.solitaire import breaches, scoring, sighted
@@ -187,6 +187,13 @@ class SolitaireState(Situation, frozen=True, dict=True, tag="solitaire", forbid_
     def scores(self) -> tuple[Score, ...]:
         """The score as it would be counted now, line by line (SOL-10, SOL-11)."""
         return (scoring.score(self.lines),)
+
+    def reckon(self, event: SolitaireEvent) -> tuple[Line, ...]:
+        """What an event that comes now counts, line by line: the whole score when it ends the game (SOL-10, SOL-11)."""
+        if isinstance(event, Concede):
+            return self.lines
+        last = isinstance(event, Home) and sum(self.foundations) == NUMBER_CARDS - 1
+        return self.apply(event).lines if last and not self.explain(event) else ()
 
     def layout(self) -> Layout:
         """Face-up cards of the piles, waste and foundations; of the last two only the top card need be in sight."""

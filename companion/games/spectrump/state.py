@@ -8,7 +8,7 @@ from typing import Any, Self, TypeVar
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Drawn, Score, Seat, Shown
+from companion.contract import Breach, Chance, Drawn, Line, Score, Seat, Shown
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import CODES, COLOR, NUMBER, PIECES, SHADES_MASK
 from companion.games.deck_events import SINGLE
@@ -293,6 +293,14 @@ class SpectrumpState(Situation, frozen=True, dict=True, tag="spectrump", forbid_
     def last_trick(self) -> Judged | None:
         """The trick before, card by card, with the reason for its winner; None before the first of the round."""
         return trick.judge(self.trump, self.last) if self.last and any(self.won) else None
+
+    def reckon(self, event: SpectrumpEvent) -> tuple[Line, ...]:
+        """What an event that comes now counts, line by line: who takes a complete trick and why, and each card."""
+        if not isinstance(event, Play) or self.phase != "play" or len(self.trick) + 1 < len(self.sets):
+            return ()
+        judged = trick.judge(self.trump, (*self.trick, NUMBER[event.card]))
+        taker = (self.leader + judged.winner) % len(self.sets)
+        return (Line(0, judged.rule, f"player {taker + 1} takes the trick: {judged.reason}"), *judged.lines)
 
     def scores(self) -> tuple[Score, ...]:
         """Scores by seat, the round in play with what was taken so far (UMP-5, UMP-6, UMP-13)."""

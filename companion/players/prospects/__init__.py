@@ -10,11 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.contract import Seat
-from companion.players.prospects import cribbage, poker, regenbogen, roll_and_color, spectrumo
+from companion.players.prospects import cribbage, regenbogen, roll_and_color, spectrumo
 
 PROSPECTS: Mapping[str, Callable[[Any, Seat], float]] = {
     "CribbageState": cribbage.prospects,
-    "PokerState": poker.prospects,
     "RegenbogenState": regenbogen.prospects,
     "RollState": roll_and_color.prospects,
     "SpectrumoState": spectrumo.prospects,

@@ -98,18 +98,6 @@ def test_kept_cards_of_cribbage_count_until_the_starter_is_turned_up() -> None:
     assert {"R8", "G8", "Y8", "R10"}.isdisjoint({CODES[NUMBER[card]] for card in chosen.cards})
 
 
-def test_a_pair_is_kept_in_draw_poker() -> None:
-    game = GAMES["poker"]
-    position = {
-        "hands": [["R2", "G2", "B9", "P12", "O5"], ["Y1", "Y3", "G5", "B7", "R11"]],
-        "exchanges": 1,
-        "dealer": 1,
-    }
-    state = game.position(2, game.Options(exchanges=1), position)
-    chosen = Greedy().choose(state, 0, Random(1))
-    assert game.text(chosen) == "player 1 exchanges O5, B9, P12"
-
-
 def test_a_row_of_roll_and_color_costs_its_par() -> None:
     game = GAMES["roll-and-color"]
     state = game.position(2, game.Options(), {"sheets": [{"red": "4"}, {"green": "0"}]})

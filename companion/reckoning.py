@@ -1,0 +1,41 @@
+"""Why a score changed: the lines of one event.
+
+Scores keep sums. A game whose counting people get wrong offers `reckon(event)`, which lists what an event counts card
+by card; of other games the lines are read off the two scores. History, replay and score sheets are told from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.contract import Line, Score
+
+
+def listed(before: Any, event: Any) -> tuple[Line, ...]:
+    """The lines that a game itself lists for an event that comes to a position; empty if it lists none."""
+    reckon = getattr(before, "reckon", None)
+    found: tuple[Line, ...] = () if reckon is None else reckon(event)
+    return found
+
+
+def reckoned(before: Any, event: Any, after: Any) -> tuple[Line, ...]:
+    """The lines of an event.
+
+    :param before: the position that it came to.
+    :param after: the position after it, by which points that the game did not list are found out.
+    """
+    lines = listed(before, event)
+    had, has = before.scores(), after.scores()
+    gained = sum({id(now): now.total - was.total for was, now in zip(had, has, strict=True)}.values())
+    if lines and gained == sum(line.points for line in lines):
+        return lines
+    return (*lines, *_added(had, has))
+
+
+def _added(had: Sequence[Score], has: Sequence[Score]) -> list[Line]:
+    """Lines that were added to any seat's score; partners show the same ones once."""
+    found: list[Line] = []
+    for was, now in zip(had, has, strict=True):
+        found += [line for line in now.lines[len(was.lines) :] if line not in found]
+    return found
