@@ -58,6 +58,8 @@ def tell(table: Table, verdict: Verdict) -> tuple[Told, ...]:
                 words.pop("points", None)
                 words |= {"type": "take_back", "legal": True}
             return (Told(words, f"{_named(table, before, event)} was put back."),)
+        case Unclear(choices=(choice,)):
+            return (Told(None, f"Was it: {choice.text}? The picture does not tell surely."),)
         case Unclear(choices=choices):
             options = " or ".join(choice.text for choice in choices)
             return (Told(None, f"Which was it: {options}? The picture does not tell."),)

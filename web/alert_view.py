@@ -84,11 +84,13 @@ def _unclear(table: Table, verdict: Unclear, presenter: Presenter) -> dict[str, 
         for choice in verdict.choices
     ]
     spots = {spot for choice in verdict.choices for event in choice.events if (spot := presenter.aim(event).spot)}
+    several = len(choices) > 1
+    text = "The picture fits more than one move." if several else f"{_first_upper(verdict.choices[0].text)}?"
     return {
         "kind": "unclear",
-        "title": "Which one was it?",
-        "text": "The picture fits more than one move.",
-        "do": "Choose what really happened.",
+        "title": "Which one was it?" if several else "Was it this?",
+        "text": text,
+        "do": "Choose what really happened." if several else "Choose it if it was, or correct the record.",
         "choices": choices,
         "answers": ["choose", "misread"],
         "where": sorted(spots),

@@ -14,10 +14,11 @@ from companion.contract import Event, State
 from companion.layout import Layout
 from companion.matching.clearing import cleaned
 from companion.matching.doubts import doubt, half_made, many, rolling, unexplained, waited_for
-from companion.matching.evidence import Evidence
+from companion.matching.evidence import Evidence, pile
 from companion.matching.foresight import after, change
 from companion.matching.guided import is_listener, must_be_told, search_of, story_of
 from companion.matching.hypotheses import EXPLAINED, ILLEGAL, Hypothesis, cost
+from companion.pieces import Die
 from companion.verdict import Accepted, Choice, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
 
 ACCEPT_MARGIN = 3.0
@@ -38,6 +39,9 @@ SPECULATIVE = 4.5
 """The same (90 to 1) for a story with a piece in it that nobody saw: a draw and two exchanges at most."""
 LED_UP_TO = 5.0
 """What may speak beforehand against the legal events around an accusation: one player's after another's, no more."""
+MISREAD_DIE = 0.003
+"""Odds of another face, two looks together (1 to 50 in each), from which on a die in view excuses what it forbids: it
+reads wrong in look after look, and rules are broken no oftener."""
 CHOICES = 3
 """A question with more answers than this is none; then a clearer picture is waited for."""
 
@@ -94,6 +98,10 @@ def match(
     if _must_be_told(state, legal, draws_unseen):
         return _question(same, best, rivals, evidence, text)
     if best.breaches and margin >= REFUSE_MARGIN and _is_proved(best, evidence):
+        shown = _doubtful_die(best, evidence)
+        if shown is not None:
+            words = f"{', '.join(map(text, best.events))}, with a die that shows {shown[0].face}, not {shown[1].face}"
+            return Unclear((Choice(best.events, words, best.breaches, 0.0),))
         return half_made(same.table, state, evidence) or Refused(
             best.events[-1], best.seat, best.breaches, margin, best.events[:-1]
         )
@@ -142,6 +150,25 @@ def _is_proved(accusation: Hypothesis, evidence: Evidence) -> bool:
     if accusation.prior - ILLEGAL > LED_UP_TO:
         return False
     return misread <= BLAMED and accusation.regret - misread <= FITS
+
+
+def _doubtful_die(accusation: Hypothesis, evidence: Evidence) -> tuple[Die, Die] | None:
+    """A die in view that an accusation rests on and that may well show another face, with that face; None if none may.
+
+    What a die is, is known: only the faces of its own kind count.
+    """
+    found: tuple[float, Die, Die] | None = None
+    for spot in accusation.table.heaps:
+        expected = pile(accusation.table, spot)
+        for piece, sighting, _ in () if expected is None else evidence.pairing(spot, expected).pairs:
+            if not isinstance(piece, Die) or sighting is None:
+                continue
+            for other in sighting.candidates:
+                if isinstance(other.piece, Die) and other.piece.kind == piece.kind and other.piece != piece:
+                    odds = other.probability / max(sighting.probability(piece), MISREAD_DIE)
+                    if odds > (MISREAD_DIE if found is None else found[0]):
+                        found = odds, piece, other.piece
+    return None if found is None else found[1:]
 
 
 def _is_undone(accusation: Hypothesis, regret: float, lawful: Sequence[float]) -> bool:

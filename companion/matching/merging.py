@@ -51,9 +51,13 @@ def _unlisted(sighting: Sighting) -> float:
 
 
 def _merged_heap(one: tuple[Sighting, ...], other: tuple[Sighting, ...]) -> tuple[Sighting, ...]:
-    """Heaps piece by piece, paired by best candidate; heaps that hold different pieces are not mixed."""
-    mine = sorted(one, key=lambda sighting: repr(sighting.piece))
-    theirs = sorted(other, key=lambda sighting: repr(sighting.piece))
+    """Heaps piece by piece, paired by best candidate, the doubtful with the doubtful; different heaps are not mixed."""
+    mine, theirs = sorted(one, key=_kind_and_doubt), sorted(other, key=_kind_and_doubt)
     if [sighting.piece for sighting in mine] != [sighting.piece for sighting in theirs]:
         return other
     return tuple(_merged(a, b) for a, b in zip(mine, theirs, strict=True))
+
+
+def _kind_and_doubt(sighting: Sighting) -> tuple[str, float]:
+    """Orders a heap so that equal pieces of two readings stand in the same places."""
+    return repr(sighting.piece), sighting.confidence

@@ -52,6 +52,12 @@ def test_heaps_are_merged_piece_by_piece() -> None:
     assert merge(mine, changed) == changed
 
 
+def test_of_equal_pieces_the_doubtful_one_is_merged_with_the_doubtful_one() -> None:
+    sure, doubtful = ranked((TILE["RRR6"], 0.99)), ranked((TILE["RRR6"], 0.6), (TILE["RRY5"], 0.3))
+    both = merge(Layout(heaps={"hand": (sure, doubtful)}), Layout(heaps={"hand": (doubtful, sure)})).heaps["hand"]
+    assert max(sighting.probability(TILE["RRY5"]) for sighting in both) > 0.2
+
+
 def test_readings_agree_if_they_clearly_differ_from_the_position_in_the_same_way() -> None:
     assert agree(HIDDEN, reading("RRY5", 0.99), reading("RRY5", 0.95))
     assert not agree(HIDDEN, reading("RRY5", 0.99), reading("RRY5", 0.99, "c2"))

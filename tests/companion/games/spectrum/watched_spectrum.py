@@ -7,7 +7,7 @@ questions truly. What became of each picture is counted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -41,6 +41,9 @@ class Doubts(NamedTuple):
     """No reading is less sure than this."""
     misread: float = 0.0
     """Share of pictures in which one space reads wrong, with 45 to 70 percent."""
+    misrolled: float = 0.0
+    """Share of rolls of which one die reads wrong, with 45 to 95 percent, until it is rolled again. Nobody notices
+    before the referee judges what was played with that roll."""
     knows_rolled: bool = True
     """Whether the reader knows which dice were rolled since position and table agreed."""
 
@@ -51,34 +54,39 @@ def camera(state: SpectrumState) -> Layout:
     return Layout(layout.cells, {"dice": layout.heaps["dice"]})
 
 
-def read(rng: Random, truth: Layout, doubts: Doubts, rolled: bool | None) -> Layout:
+def read(
+    rng: Random, truth: Layout, doubts: Doubts, rolled: bool | None, misread: Mapping[Piece | None, Sighting] = {}
+) -> Layout:
     """A reading of it.
 
     :param rolled: whether the dice were rolled since position and table agreed; None: the reader does not know.
+    :param misread: how a die reads that is read wrong; of equal ones the first.
     """
     cells = {spot: _sighting(rng, one.piece, doubts) for spot, one in truth.cells.items()}
-    dice = [_sighting(rng, one.piece, doubts) for one in truth.heaps["dice"]]
+    wrong = dict(misread)
+    pieces = [one.piece for one in truth.heaps["dice"]]
+    dice = [wrong.pop(one, None) or _sighting(rng, one, doubts) for one in pieces]
     rng.shuffle(dice)
     heaps = {"dice": tuple(dice)} if rolled is None else {"dice": tuple(dice), MOVED: tuple(dice) if rolled else ()}
     if rng.random() < doubts.misread:
         spot = rng.choice(list(cells))
         sure = rng.uniform(0.45, 0.7)
         right = truth.cells[spot].piece
-        wrong = rng.choice([one for one in (None, *map(Pawn, PRIMARIES)) if one != right])
-        cells[spot] = Sighting((Candidate(wrong, sure), Candidate(right, (1 - sure) * rng.uniform(0.5, 0.95))))
+        other = rng.choice([one for one in (None, *map(Pawn, PRIMARIES)) if one != right])
+        cells[spot] = Sighting((Candidate(other, sure), Candidate(right, (1 - sure) * rng.uniform(0.5, 0.95))))
     return Layout(cells, heaps)
 
 
 def _sighting(rng: Random, piece: Piece | None, doubts: Doubts) -> Sighting:
     sure = rng.uniform(doubts.least, 0.999)
-    others: list[Piece | None]
-    if isinstance(piece, Die):
-        faces = PRIMARIES if piece.kind == "spectrum-d6" else WHEEL
-        others = [Die(piece.kind, face) for face in faces if face != piece.face]
-    else:
-        others = [one for one in (None, *map(Pawn, PRIMARIES)) if one != piece]
-    rest = (1 - sure) * rng.uniform(0.5, 0.95)
-    return Sighting((Candidate(piece, sure), Candidate(rng.choice(others), rest)))
+    others: list[Piece | None] = [one for one in (None, *map(Pawn, PRIMARIES)) if one != piece]
+    other = rng.choice(_other_faces(piece) if isinstance(piece, Die) else others)
+    return Sighting((Candidate(piece, sure), Candidate(other, (1 - sure) * rng.uniform(0.5, 0.95))))
+
+
+def _other_faces(die: Die) -> list[Piece | None]:
+    faces = PRIMARIES if die.kind == "spectrum-d6" else WHEEL
+    return [Die(die.kind, face) for face in faces if face != die.face]
 
 
 class Watched:
@@ -101,11 +109,14 @@ class Watched:
             started=0.0,
             software="0",
         )
+        self._misread: dict[Piece | None, Sighting] = {}
         self._rolls = self._settled = 0
         self.table = Table(SPECTRUM, journal.begin(header), journal, clock=lambda: 0.0, settled=self._settle)
         assert self.table.state == state, (self.table.state, state)
         self._frame = 0
         self._agreed = 0
+        self._since: list[SpectrumEvent] = []
+        """What happened since position and table last agreed."""
 
     def look(self, shown: Layout) -> Verdict:
         """One steady picture, read twice."""
@@ -113,7 +124,7 @@ class Watched:
         self.counts["pictures"] += 1
         known = self.doubts.knows_rolled and self._settled > 0
         rolled = self._rolls > self._settled if known else None
-        one, other = (read(self.rng, shown, self.doubts, rolled) for _ in range(2))
+        one, other = (read(self.rng, shown, self.doubts, rolled, self._misread) for _ in range(2))
         return self.table.see(one, self._frame, second=other)
 
     def _settle(self, position: Layout) -> None:
@@ -144,8 +155,11 @@ class Watched:
         states = [before]
         for event in events:
             states.append(states[-1].apply(event))
-            self._rolls += isinstance(event, Rolled)
+            if isinstance(event, Rolled):
+                self._rolls += 1
+                self._misread = self._misrolled(event)
         self.truth = states[-1]
+        self._since += events
         shown = camera(self.truth)
         same = not camera(before).differences(shown)
         verdict = self.look(shown)
@@ -158,14 +172,23 @@ class Watched:
             self.answer(verdict, states, told)
         elif isinstance(verdict, Pending) and verdict.text.startswith("It may be: "):
             self.counts["asked"] += 1
-            self.put_right(events)
+            self.put_right()
         elif isinstance(verdict, Refused):
             self.fail("accused", f"{told}: {SPECTRUM.text(verdict.event)} {verdict.breaches[0].rule}")
         elif not same and not isinstance(verdict, Accepted):
             self.fail("silent", f"{told}: {verdict}")
         else:
             self.counts["right"] += 1
-        self.agree(told, events)
+        if not (self._misread and isinstance(events[-1], Rolled)):
+            self.agree(told)
+
+    def _misrolled(self, rolled: Rolled) -> dict[Piece | None, Sighting]:
+        """Which die of a roll reads wrong from now on, and how."""
+        if self.rng.random() >= self.doubts.misrolled:
+            return {}
+        die, sure = self.rng.choice(rolled.faces), self.rng.uniform(0.45, 0.95)
+        wrong = self.rng.choice(_other_faces(die))
+        return {die: Sighting((Candidate(wrong, sure), Candidate(die, (1 - sure) * self.rng.uniform(0.5, 0.95))))}
 
     def answer(self, verdict: Unclear, states: Sequence[SpectrumState], told: str) -> None:
         """Choose what happened."""
@@ -181,7 +204,7 @@ class Watched:
                 return
         self.fail("asked in vain", f"{told}: {[choice.text for choice in verdict.choices]}")
 
-    def agree(self, told: str, events: Sequence[SpectrumEvent] = ()) -> None:
+    def agree(self, told: str) -> None:
         """Position and table are one again; a person says so where they are not."""
         if self.table.state != self.truth and camera(self.table.state).differences(camera(self.truth)):
             self.fail("wrong", f"{told}: {self.table.rows()[-1].text if self.table.rows() else ''}")
@@ -189,14 +212,15 @@ class Watched:
             here = self.table.state
             if (here.phase, here.board) == (self.truth.phase, self.truth.board) and here.turn == self.truth.turn:
                 self.counts["another story"] += 1
-            self.put_right(events)
+            self.put_right()
         assert self.table.state == self.truth, (self.table.state, self.truth)
         self._agreed = self.table.seq
+        self._since.clear()
 
-    def put_right(self, events: Sequence[SpectrumEvent]) -> None:
+    def put_right(self) -> None:
         """A person tells what happened since position and table last agreed."""
         self.table.undo(self._agreed, "put right", source="page")
-        for event in events:
+        for event in self._since:
             self.table.play(event, source="page")
 
     def lifted(self, events: Sequence[SpectrumEvent]) -> None:
