@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import pty
+import socket
 import time
 import tty
 from collections.abc import Iterator
@@ -37,6 +38,23 @@ def test_bytes_go_both_ways(terminal: tuple[int, str]) -> None:
     assert os.read(master, 10) == b"\0\1\2"
     os.write(master, b"\0\xff\r\n\x03")
     assert port.read(1.0) == b"\0\xff\r\n\x03"
+    port.close()
+
+
+def test_a_socket_is_a_port_too_and_gone_when_the_other_side_closes() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = SerialPort(f"socket://127.0.0.1:{server.getsockname()[1]}")
+        peer, _ = server.accept()
+    port.write(b"\0\1\2")
+    assert peer.recv(10) == b"\0\1\2"
+    peer.sendall(b"\0\xff\r\n\x03")
+    data, until_s = b"", time.monotonic() + 10.0
+    while len(data) < 5 and time.monotonic() < until_s:
+        data += port.read(0.1)
+    assert data == b"\0\xff\r\n\x03"
+    peer.close()
+    with pytest.raises(PortError, match="is gone"):
+        port.read(1.0)
     port.close()
 
 
