@@ -5,7 +5,9 @@
  *
  * simavr hides overruns, because its UART queues 64 bytes where the chip holds two and one in the shift register. The feeder
  * below drops what would not fit. */
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,12 +139,21 @@ static void power_on_pins(sim *s)
         avr_raise_irq(s->adc[cup], 200);
 }
 
+/* simavr tells each loading on stdout, between the figures. */
+static void only_errors(avr_t *avr, const int level, const char *format, va_list values)
+{
+    (void)avr;
+    if (level <= LOG_ERROR)
+        vfprintf(stderr, format, values);
+}
+
 sim *sim_new(const char *elf)
 {
     elf_firmware_t firmware;
     sim *s = calloc(1, sizeof *s);
     uint32_t flags = 0;
 
+    avr_global_logger_set(only_errors);
     memset(&firmware, 0, sizeof firmware);
     if (!s || elf_read_firmware(elf, &firmware))
         return NULL;
