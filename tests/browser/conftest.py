@@ -24,7 +24,7 @@ from web.settings import WebSettings
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
-WAIT_MS = 10_000
+WAIT_MS = int(os.environ.get("BROWSER_WAIT_MS", "10000"))
 VIEW = {"width": 1280, "height": 860}
 
 

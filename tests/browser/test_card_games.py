@@ -53,13 +53,20 @@ class Player:
         self.page.wait_for_selector(f'[data-key="seat"] >> text=You are {self.house.table.names[self.seat]}')
         return self
 
+    def look(self) -> None:
+        """Wait until the own page shows what the others have done."""
+        if self.house.table.seq:
+            rows_shown(self.page, self.house.table.seq)
+
     def hand(self, *codes: str, zone: str = "hand") -> None:
         """Choose cards of the hand."""
+        self.look()
         for code in codes:
             self.page.click(f'[data-key^="hand-{zone}.{code}"]')
 
     def table(self, *spots: str) -> None:
         """Choose cards or piles of the table."""
+        self.look()
         for spot in spots:
             self.page.click(f'.board [data-spot="{spot}"]')
 
@@ -67,10 +74,8 @@ class Player:
         """Do it, and wait for the row."""
         before = self.house.table.seq
         self.page.click(f'[data-key="act-{act}-{self.seat}"]:not([disabled])')
-        self.page.wait_for_function(
-            "n => document.querySelectorAll('#history [data-key^=\"row-\"]').length > n", arg=before
-        )
-        rows_shown(self.page, self.house.table.seq)
+        rows_shown(self.page, before + 1)
+        self.look()
 
     def refused(self, act: str, rule: str) -> None:
         """Try it, and read why not."""
@@ -401,6 +406,7 @@ def test_real_cards_are_dealt_by_naming_them(house: House, seated: Open, picture
     ben.draw("B12")
     ben.page.click('[data-key="due-hidden"]')
     rows_shown(ben.page, 5)
+    ben.page.wait_for_selector("#due-picker", state="detached")
     ada.page.wait_for_selector('[data-key="hand-hand.R3"]')
     assert not ben.knows("R3", "R4", "R6", "R8") and not screen.knows("R3", "B12") and not ada.knows("B12")
     ada.page.screenshot(path=pictures / "casino-told.png", full_page=True)

@@ -56,13 +56,11 @@ class Player:
         self.told('[data-key="tell-roll"]')
 
     def told(self, button: str) -> None:
-        """Tap what changes the table, and wait for its row."""
+        """Tap what changes the table, and wait for its row; the first move of a roll tells the usage before."""
+        rows = 2 if self.state.phase == "declare" else 1
         before = self.house.table.seq
         self.page.click(button)
-        self.page.wait_for_function(
-            "n => document.querySelectorAll('#history [data-key^=\"row-\"]').length > n", arg=before
-        )
-        rows_shown(self.page, self.house.table.seq)
+        rows_shown(self.page, before + rows)
 
     def use(self, usage: str) -> None:
         """Light a usage, unless there is no other."""

@@ -2,6 +2,7 @@
 
 import { Refusal, get, mayChange, post } from "./lib/api.js";
 import { byId, fill, h } from "./lib/dom.js";
+import { keepPresses } from "./lib/press.js";
 import { say } from "./lib/say.js";
 import { Store, showState } from "./lib/store.js";
 import { ruleLine, showAlert } from "./parts/alert.js";
@@ -40,13 +41,14 @@ const present = Boolean(byId("board-place"));
 const chosen = { /** @type {string|null} */ piece: null, all: false };
 
 showState(store, byId("state"));
+keepPresses();
 
 if (!present) {
   // No game yet: as soon as one is started anywhere, show it.
   store.on("data", ({ data }) => data.game && location.reload());
 } else {
-  const board = new Board(byId("board-place"), (spot, byKey) => {
-    if (replay.n === null) cell.open(spot, chosen.piece, byKey);
+  const board = new Board(byId("board-place"), async (spot, byKey) => {
+    if (replay.n === null && (await cell.learnt()) && replay.n === null) cell.open(spot, chosen.piece, byKey);
   });
   const cell = new Panel(store, {
     tell,
@@ -202,7 +204,7 @@ if (!present) {
     showTurn(store, tell, !Panel.ownDraws);
     showAlert(store, answers);
     if (byId("hands")) showHands(store, chosen.piece, { choose, tell });
-    cell.news?.();
+    cell.learn();
     scores.show();
     history.show(replay.n);
     drawBoard();

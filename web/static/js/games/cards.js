@@ -110,6 +110,13 @@ export class GamePanel extends CellPanel {
     if (!byKey) byId("cell").scrollIntoView({ block: "nearest" });
   }
 
+  /** A card of the hand was tapped; it counts if it is still held when the news are there. */
+  async take(pick) {
+    const known = await this.learnt();
+    const held = ({ seat, sets }) => seat === pick.seat && sets.some((set) => (set.zone ?? "hand") === pick.zone && set.cards.includes(pick.code));
+    if (known && this.hands().some(held)) this.choose(pick);
+  }
+
   choose(pick) {
     this.picks = tapped(this.acts(), this.picks, pick);
     this.show();
@@ -157,7 +164,7 @@ export class GamePanel extends CellPanel {
         const spot = `${zone}.${code}${set.cards.indexOf(code) < i ? `#${i}` : ""}`;
         const pick = { spot, zone, code, seat: seat.seat };
         const on = this.picks.some((one) => one.spot === spot);
-        return h("li", {}, this.pictures.button(code, () => this.choose(pick), { "data-key": `hand-${spot}`, "aria-pressed": String(on), disabled: !takes(zone), class: "piece card-piece" }));
+        return h("li", {}, this.pictures.button(code, () => this.take(pick), { "data-key": `hand-${spot}`, "aria-pressed": String(on), disabled: !takes(zone), class: "piece card-piece" }));
       });
       const hidden = set.hidden ?? 0;
       const unseen = hidden > 0 && h("li", {}, h("span", { class: "unseen" }, `${many(hidden, "card")} not shown`));

@@ -17,7 +17,6 @@ export class GamePanel extends CellPanel {
     super(store, act);
     /** @type {any} */ this.advice = null;
     /** @type {string|null} the cell of the piece that was chosen */ this.picked = null;
-    /** @type {{spot: string, byKey: boolean}|null} a tap that came before the advice on the position */ this.wanted = null;
     /** @type {WeakMap<Element, {base: string, full: string}>} */ this.labels = new WeakMap();
   }
 
@@ -32,9 +31,6 @@ export class GamePanel extends CellPanel {
       this.tell();
       if (fresh || (!this.spot && !this.picked)) this.rest();
       else this.decorate();
-      const wanted = this.wanted;
-      this.wanted = null;
-      if (wanted) await this.open(wanted.spot, null, wanted.byKey);
     } catch (error) {
       this.fail(error);
     }
@@ -103,10 +99,7 @@ export class GamePanel extends CellPanel {
   }
 
   async open(spot, piece, byKey) {
-    if (!this.isFresh()) {
-      this.wanted = { spot, byKey };
-      return;
-    }
+    if (!this.isFresh()) return;
     const held = this.cell(spot).piece;
     const own = held && held.side === this.mover();
     const { moved } = this.advice;

@@ -347,7 +347,6 @@ export class GamePanel extends CellPanel {
     try {
       if (advice.phase === "declare") ({ seq: expected } = await post("/api/table/play", { expected, event: advice.usages[this.usage].event }));
       await post("/api/table/play", { expected, event: way.event });
-      this.pawn = null;
     } catch (error) {
       this.fail(error);
     }

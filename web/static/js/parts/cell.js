@@ -18,6 +18,32 @@ export class CellPanel {
     this.act = act;
     this.spot = null;
     this.asked = 0;
+    /** @type {Promise<void>} */ this.learning = Promise.resolve();
+  }
+
+  /** Fetch what the game tells about the position; the panel for cells needs nothing. */
+  async news() {}
+
+  /** The table has changed: what is tapped from now on waits for the news. */
+  learn() {
+    this.learning = this.news();
+  }
+
+  /**
+   * Wait for the news that are on their way: else a tap would be judged by the position before.
+   * @returns {Promise<boolean>} whether the table is still the one that was tapped
+   */
+  async learnt() {
+    if (!this.store.data) await new Promise((heard) => this.store.addEventListener("data", heard, { once: true }));
+    const seq = this.store.data?.seq;
+    let last = null;
+    while (last !== this.learning) {
+      last = this.learning;
+      await last;
+    }
+    if (this.store.data?.seq === seq) return true;
+    say("The table has changed. Tap once more.");
+    return false;
   }
 
   /** Nothing chosen: say what can be done. */
