@@ -145,7 +145,14 @@ def played(case: Case) -> Played:
     return Played(steps, state)
 
 
-every_case = pytest.mark.parametrize("case", CASES, ids=str)
+def shown_by_others(case: Case) -> bool:
+    """Whether a game with fewer players and one with more show the same: then this one is left to `-m slow`."""
+    return case.seats in case.game.seats[1:-1] and str(case) == f"{case.game.name}-{case.seats}"
+
+
+every_case = pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=pytest.mark.slow if shown_by_others(case) else ()) for case in CASES], ids=str
+)
 
 
 def json_of(value: Any) -> bytes:

@@ -12,6 +12,7 @@ from companion.contract import Event, Over, ToDraw
 from companion.errors import MoveError
 from companion.games import GAMES
 from companion.games.dealers import DEALERS
+from companion.games.deck import CODES, number_of
 from companion.pieces import Card
 
 PRIVATE: tuple[tuple[str, int, dict[str, Any]], ...] = (
@@ -90,6 +91,13 @@ def twins(
             found += 1
             if found == most:
                 return
+
+
+def elsewhere(events: list[Event], twin: list[Event]) -> tuple[str, ...]:
+    """The cards that a twin tells in other places, as notation writes them: the two exchanged ones, and what is sorted around."""
+    pairs = zip(_cards(msgspec.to_builtins(events)), _cards(msgspec.to_builtins(twin)), strict=True)
+    moved = {card for pair in pairs if pair[0] != pair[1] for card in pair}
+    return tuple(sorted(CODES[number_of(f"{card.color} {card.rank}")] for card in moved))
 
 
 def _exchanged(game: str, event: Event, one: Card, other: Card) -> Event:

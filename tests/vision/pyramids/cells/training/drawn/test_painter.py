@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from companion.plan import Mat
-from vision.pyramids.cells.training.drawn.painter import random_picture
+from vision.pyramids.cells.training.drawn.painter import Drawn, random_picture
 from vision.pyramids.cells.training.drawn.tracing import BASE, crossings, solid
 from vision.pyramids.models import standing
 from vision.table import find_table
@@ -20,15 +21,19 @@ def test_a_ray_from_the_side_crosses_two_walls_and_one_from_below_one() -> None:
     assert below.face[0, 0] != BASE
 
 
-def test_a_drawn_table_is_found_where_it_was_drawn() -> None:
+@pytest.fixture(scope="module")
+def drawn() -> Drawn:
+    """A picture of some seed."""
+    return random_picture(np.random.default_rng(5))
+
+
+def test_a_drawn_table_is_found_where_it_was_drawn(drawn: Drawn) -> None:
     """The eyes' own marker and pose code finds the drawn table within a pixel or two, and things stand on it."""
-    drawn = random_picture(np.random.default_rng(5))
     table = find_table(drawn.picture, Mat(600.0, 400.0, 40.0), None)
     spots = np.array([(x, y, z) for x in (100.0, 500.0) for y in (80.0, 320.0) for z in (0.0, 40.0)])
     assert np.abs(table.pose.project(spots) - drawn.camera.project(spots)).max() < 4.0
     assert len(drawn.things) > 3
 
 
-def test_the_same_seed_draws_the_same_picture() -> None:
-    one, other = (random_picture(np.random.default_rng(7)) for _ in range(2))
-    assert np.array_equal(one.picture, other.picture)
+def test_the_same_seed_draws_the_same_picture(drawn: Drawn) -> None:
+    assert np.array_equal(random_picture(np.random.default_rng(5)).picture, drawn.picture)
