@@ -16,19 +16,26 @@ export class CardEntry {
     this.pictures = pictures;
     this.tell = tell;
     /** @type {string[]} */ this.chosen = [];
+    /** @type {Map<string, HTMLElement>} */ this.buttons = new Map();
     this.show();
   }
 
+  /** Everything once; of more than a hundred cards only the marks change with a tap. */
   show() {
+    this.status = h("p", { class: "soft", role: "status" });
+    this.done = h("button", { type: "button", class: "primary", "data-key": "tell-cards", onclick: () => this.tell(this.chosen) });
+    fill(this.place, this.status, h("div", { class: "card-rows" }, ...this.rows()), h("div", { class: "tools spaced" }, this.done));
+    this.mark();
+  }
+
+  /** Say what is chosen. */
+  mark() {
     const { count, exactly } = this.wanted;
-    const left = count - this.chosen.length;
     const names = this.chosen.map((code) => this.pictures.name(code)).join(", ");
-    fill(
-      this.place,
-      h("p", { class: "soft", role: "status" }, `${this.chosen.length} of ${count} chosen${names ? `: ${names}` : ""}.`),
-      h("div", { class: "card-rows" }, ...this.rows()),
-      h("div", { class: "tools spaced" }, h("button", { type: "button", class: "primary", "data-key": "tell-cards", disabled: exactly ? left !== 0 : this.chosen.length === 0, onclick: () => this.tell(this.chosen) }, this.chosen.length === 1 ? "Tell this card" : "Tell these cards")),
-    );
+    this.status.textContent = `${this.chosen.length} of ${count} chosen${names ? `: ${names}` : ""}.`;
+    this.done.toggleAttribute("disabled", exactly ? this.chosen.length !== count : this.chosen.length === 0);
+    this.done.textContent = this.chosen.length === 1 ? "Tell this card" : "Tell these cards";
+    for (const [code, button] of this.buttons) button.setAttribute("aria-pressed", String(this.chosen.includes(code)));
   }
 
   rows() {
@@ -41,8 +48,9 @@ export class CardEntry {
   }
 
   card(code) {
-    const on = this.chosen.includes(code);
-    return h("button", { type: "button", class: "card-button", "data-key": `card-${code}`, "aria-pressed": String(on), "aria-label": this.pictures.name(code), onclick: () => this.take(code) }, this.pictures.draw(code));
+    const button = h("button", { type: "button", class: "card-button", "data-key": `card-${code}`, "aria-label": this.pictures.name(code), onclick: () => this.take(code) }, this.pictures.draw(code));
+    this.buttons.set(code, button);
+    return button;
   }
 
   take(code) {
@@ -52,7 +60,7 @@ export class CardEntry {
       this.chosen = [...kept, code].slice(-this.wanted.count);
     }
     say(`${this.chosen.length} of ${this.wanted.count} chosen.`);
-    this.show();
+    this.mark();
   }
 }
 
