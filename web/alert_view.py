@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.alert import Alert
-from companion.contract import Breach, Event
+from companion.contract import Breach, Event, Rolled
 from companion.layout import Difference
 from companion.table import Table
 from companion.verdict import OutOfStep, Pending, Refused, TakenBack, Unclear
@@ -84,17 +84,27 @@ def _unclear(table: Table, verdict: Unclear, presenter: Presenter) -> dict[str, 
         for choice in verdict.choices
     ]
     spots = {spot for choice in verdict.choices for event in choice.events if (spot := presenter.aim(event).spot)}
-    several = len(choices) > 1
-    text = "The picture fits more than one move." if several else f"{_first_upper(verdict.choices[0].text)}?"
+    if len(choices) == 1:
+        title, text = "Was it this?", f"{_first_upper(verdict.choices[0].text)}?"
+        do = "Choose it if it was, or correct the record."
+    elif _only_rolls(verdict):
+        title, text = "Which roll was it?", "The dice were read in more than one way."
+        do = "Choose what the dice really show."
+    else:
+        title, text, do = "Which one was it?", "The picture fits more than one move.", "Choose what really happened."
     return {
         "kind": "unclear",
-        "title": "Which one was it?" if several else "Was it this?",
+        "title": title,
         "text": text,
-        "do": "Choose what really happened." if several else "Choose it if it was, or correct the record.",
+        "do": do,
         "choices": choices,
         "answers": ["choose", "misread"],
         "where": sorted(spots),
     }
+
+
+def _only_rolls(verdict: Unclear) -> bool:
+    return all(isinstance(event, Rolled) for choice in verdict.choices for event in choice.events)
 
 
 def _taken_back(verdict: TakenBack) -> dict[str, Any]:
@@ -146,10 +156,14 @@ def difference_data(table: Table, difference: Difference, presenter: Presenter) 
 def pictures(alert: Alert, presenter: Presenter, state: Any = None) -> Iterator[tuple[str, Marks]]:
     """What each answer would mean on the board: a title, and what to draw into the present position.
 
+    Nothing where rolls are to choose from: they change no board.
+
     :param state: that position, for presenters that can tell by it all that an event changes (`ghosts`).
     """
     verdict = alert.verdict
     if isinstance(verdict, Unclear):
+        if _only_rolls(verdict):
+            return
         for number, choice in enumerate(verdict.choices, 1):
             refused = bool(choice.breaches)
             yield f"Answer {number}: {choice.text}", _trial(choice.events, presenter, state, refused=refused)

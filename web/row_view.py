@@ -74,7 +74,7 @@ def _question(row: Row) -> str:
     if "answer" in row.more:
         return f"{row.text[:1].upper()}{row.text[1:]}."
     if row.source == "tower":
-        return f"Tower and camera differ. {row.text}?"
+        return " ".join(("Tower and camera differ.", *(f"{choice}?" for choice in row.more["choices"])))
     return f"The camera could not tell: {row.text}?"
 
 

@@ -37,8 +37,13 @@ def test_a_roll_that_tower_and_camera_tell_differently_is_a_row_in_words(desk: D
     Throws(lambda: table).settled((red, blue))
     for frame in (1, 2):
         table.see(Layout(heaps={"dice": (Sighting.sure(red), Sighting.sure(purple))}), frame)
-    assert "The camera is right" in reader.get("/api/table").json["alert"]["choices"][1]["text"]
+    alert = reader.get("/api/table").json["alert"]
+    assert (alert["title"], alert["text"]) == ("Which roll was it?", "The dice were read in more than one way.")
+    assert reader.get("/api/table").json["choices"] == []
+    assert "The camera is right" in alert["choices"][1]["text"]
     table.answer(0, source="page")
     *_, asked, answered = reader.get("/api/journal/rows").json["rows"]
-    assert asked["sentence"].startswith("Tower and camera differ. The tower is right: ")
+    assert asked["sentence"] == (
+        "Tower and camera differ. The tower is right: rolled d6 red blue? The camera is right: rolled d6 red purple?"
+    )
     assert answered["sentence"].startswith("The roll stands: ") and answered["sentence"].endswith(".")
