@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Sequence
@@ -20,9 +21,16 @@ from companion.players import PLAYERS, Player, Searching
 from companion.players.contest import Strength, duel
 
 
-def player(name: str, budget_ms: float) -> Player:
-    """A player by its name; the searching one with this budget of processor time, whatever else the machine does."""
-    return Searching(budget_s=budget_ms / 1000, clock=time.process_time) if name == "search" else PLAYERS[name]()
+def player(name: str, budget_ms: float, playouts: int | None) -> Player:
+    """A player by its name; the searching one with so many playouts, or with this budget of processor time.
+
+    Neither depends on what else the machine does; playouts make the same games on every machine.
+    """
+    if name != "search":
+        return PLAYERS[name]()
+    if playouts is not None:
+        return Searching(budget_s=math.inf, playouts=playouts)
+    return Searching(budget_s=budget_ms / 1000, clock=time.process_time)
 
 
 class Contest(Struct, frozen=True):
@@ -33,12 +41,13 @@ class Contest(Struct, frozen=True):
     options: dict[str, object]
     seed: int
     budget_ms: float
+    playouts: int | None
 
 
 def some_duels(contest: Contest, numbers: Sequence[int]) -> Strength:
     """A few games of a contest, in a process of its own."""
     game = GAMES[contest.game]
-    first, second = (player(name, contest.budget_ms) for name in contest.pair)
+    first, second = (player(name, contest.budget_ms, contest.playouts) for name in contest.pair)
     options = options_of(game, contest.options)
     points = [duel(game, options, first, second, number, contest.seed) for number in numbers]
     return Strength(len(points), sum(points))
@@ -49,6 +58,7 @@ def some_duels(contest: Contest, numbers: Sequence[int]) -> Strength:
 @click.option("--players", default="random,greedy,search", show_default=True, metavar="A,B", help="Who competes.")
 @click.option("--games", "count", type=click.IntRange(2), default=100, show_default=True, help="Games of each pair.")
 @click.option("--budget-ms", type=click.FloatRange(1), default=100.0, show_default=True, help="Search time a move.")
+@click.option("--playouts", type=click.IntRange(1), help="Playouts a move in place of a search time.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; may be repeated.")
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--processes", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True)
@@ -58,6 +68,7 @@ def tournament_command(
     players: str,
     count: int,
     budget_ms: float,
+    playouts: int | None,
     options: tuple[str, ...],
     seed: int,
     processes: int,
@@ -77,7 +88,7 @@ def tournament_command(
     with ProcessPoolExecutor(processes) as pool:
         for game in games or tuple(GAMES):
             for weaker, stronger in combinations(names, 2):
-                contest = Contest(game, (stronger, weaker), given, seed, budget_ms)
+                contest = Contest(game, (stronger, weaker), given, seed, budget_ms, playouts)
                 strength = _contest(pool, contest, count, progress=not as_json)
                 low, high = strength.interval()
                 if as_json:

@@ -18,7 +18,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 
 def test_players_compete_in_a_game_with_options(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ("poker", "--players", "random,greedy,search", "--games", "6", "--budget-ms", "1", "--processes", "1")
+    asked = ("poker", "--players", "random,greedy,search", "--games", "6", "--playouts", "9", "--processes", "1")
     code, out, _ = run(capsys, *asked, "--option", "exchanges=1", "--json")
     rows = [json.loads(line) for line in out.splitlines()]
     assert code == 0

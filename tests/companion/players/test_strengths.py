@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -24,7 +25,23 @@ SHORT: tuple[tuple[str, dict[str, Any], int], ...] = (
     ("spectrum", {}, 6),
     ("spectrump", {}, 12),
 )
-SEARCHED: tuple[tuple[str, dict[str, Any], int, int], ...] = (("escape", {}, 8, 60), ("solitaire", {}, 12, 60))
+SEARCHED: tuple[tuple[str, dict[str, Any], int, int], ...] = (
+    ("casino", {}, 30, 60),
+    ("cribbage", {"target": 60}, 12, 40),
+    ("escape", {}, 8, 60),
+    ("five-hundred", {}, 16, 40),
+    ("ice-stalks", {}, 40, 60),
+    ("poker", {"exchanges": 1}, 160, 200),
+    ("regenbogen", {}, 6, 40),
+    ("roll-and-color", {}, 8, 80),
+    ("solitaire", {}, 8, 40),
+    ("spectra", {}, 16, 40),
+    ("spectrangle", {}, 12, 40),
+    ("spectrum", {}, 6, 40),
+    ("spectrumo", {"limit": 60}, 16, 40),
+    ("spectrump", {"rounds": 1}, 16, 40),
+)
+"""Games with their options: how many are played, and how many playouts the search has for a choice."""
 
 
 def strength(name: str, options: dict[str, Any], one: Player, other: Player, games: int) -> Strength:
@@ -44,5 +61,6 @@ def test_greedy_beats_random(name: str, options: dict[str, Any], games: int) -> 
 @pytest.mark.parametrize(("name", "options", "games", "playouts"), SEARCHED, ids=[one[0] for one in SEARCHED])
 def test_search_beats_greedy(name: str, options: dict[str, Any], games: int, playouts: int) -> None:
     """Playouts are counted in place of seconds, so that the games are the same on every machine."""
-    player = Searching(budget_s=1e9, playouts=playouts)
-    assert strength(name, options, player, Greedy(), games).interval()[0] > 0.5
+    player = Searching(budget_s=math.inf, playouts=playouts)
+    found = strength(name, options, player, Greedy(), games)
+    assert found.interval()[0] > 0.5, found

@@ -63,6 +63,7 @@ def test_moves_are_those_of_the_slow_rules(options: Options) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("options", SETS, ids=range(len(SETS)))
 def test_moves_are_those_of_the_slow_rules_in_many_games(options: Options) -> None:
     for number in range(100, 120):

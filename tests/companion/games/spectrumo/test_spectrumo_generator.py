@@ -82,6 +82,7 @@ def test_moves_are_those_of_the_slow_rules(seats: int, options: Options) -> None
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("seats", range(2, 9))
 def test_moves_are_those_of_the_slow_rules_in_many_games(seats: int) -> None:
     for number in range(25):
@@ -120,6 +121,7 @@ def test_hands_full_of_specials_are_judged_as_the_slow_rules_do() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 def test_a_hundred_thousand_hands_are_judged_as_the_slow_rules_do() -> None:
     compare_hands(100_000, Random(2))
 

@@ -146,6 +146,7 @@ def test_tricks_are_those_of_the_slow_rules() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 def test_a_hundred_thousand_tricks_are_those_of_the_slow_rules() -> None:
     compare(150_000, Random(2))
 
@@ -200,6 +201,7 @@ def test_matches_are_those_of_the_slow_rules(seats: int, deck: Any) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("seats", (2, 4, 6, 8))
 def test_many_matches_are_those_of_the_slow_rules(seats: int) -> None:
     for number in range(20):
