@@ -57,6 +57,31 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def checker() -> str:
+    """The program of axe-core, which looks for what shuts people out."""
+    try:
+        import axe_playwright_python
+    except ImportError:
+        missing("axe-playwright-python is not installed: pip install 'tabletop-companion[test]'")
+    return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
+
+
+Pictures = Callable[[Any, str], None]
+
+
+@pytest.fixture
+def pictures(request: pytest.FixtureRequest) -> Pictures:
+    """Leaves a picture of a whole page to be looked at, if the environment's `PICTURES` names a folder: it takes its time."""
+    folder = os.environ.get("PICTURES")
+
+    def take(page: Any, name: str) -> None:
+        if folder is not None:
+            page.screenshot(path=Path(folder) / request.path.stem / f"{name}.png", full_page=True)
+
+    return take
+
+
 class House:
     """A desk with painted eyes and its page on a port."""
 

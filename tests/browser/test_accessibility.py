@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from companion.pieces import TILES
-from tests.browser.conftest import House, Tabs, missing
+from tests.browser.conftest import House, Pictures, Tabs
 from tests.web.test_alert_view import refuse, wonder
 from web.scene.svg import svg
 from web.scene.triangle import single
@@ -21,16 +21,6 @@ from web.scene.triangle import single
 PAGES = ("/", "/screen", "/setup", "/camera", "/sheet", "/rules/spectrangle", "/join")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 CSS = (Path(__file__).parent.parent.parent / "web" / "static" / "css" / "board.css").read_text()
-
-
-@pytest.fixture(scope="session")
-def axe() -> str:
-    """The checker's program."""
-    try:
-        import axe_playwright_python
-    except ImportError:
-        missing("axe-playwright-python is not installed: pip install 'tabletop-companion[test]'")
-    return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 
 
 def violations(page: Any, axe: str, only: list[str] | None = None) -> list[str]:
@@ -56,10 +46,9 @@ def full_house(house: House) -> House:
 
 
 def test_axe_finds_nothing_on_any_page_in_either_theme(
-    full_house: House, tabs: Tabs, axe: str, tmp_path_factory: pytest.TempPathFactory
+    full_house: House, tabs: Tabs, checker: str, pictures: Pictures
 ) -> None:
-    """Everything in the light theme; in the dark one what depends on it. Pictures are left in the temporary folder."""
-    screens = tmp_path_factory.mktemp("screens")
+    """Everything in the light theme; in the dark one what depends on it."""
     found = {}
     page = tabs.open("/", color_scheme="light", reduced_motion="reduce")
     for path in PAGES:
@@ -72,34 +61,34 @@ def test_axe_finds_nothing_on_any_page_in_either_theme(
             page.click("#board-c30")
             page.wait_for_selector("#cell h3")
         name = path.strip("/").replace("/", "-") or "table"
-        found[path] = violations(page, axe)
-        page.screenshot(path=screens / f"{name}-light.png")
+        found[path] = violations(page, checker)
+        pictures(page, f"{name}-light")
         page.emulate_media(color_scheme="dark")
-        found[path] += violations(page, axe, ["color-contrast"])
-        page.screenshot(path=screens / f"{name}-dark.png")
+        found[path] += violations(page, checker, ["color-contrast"])
+        pictures(page, f"{name}-dark")
         page.emulate_media(color_scheme="light")
     assert {path: one for path, one in found.items() if one} == {}
 
 
 def test_axe_finds_nothing_in_questions_dialogs_and_replay(
-    house: House, table_page: Callable[..., Any], axe: str
+    house: House, table_page: Callable[..., Any], checker: str
 ) -> None:
     house.begin()
     page = table_page()
     page.click('[data-key="replay"]')
     page.wait_for_selector("#replay:not([hidden]) input")
-    assert violations(page, axe) == []
+    assert violations(page, checker) == []
     page.click('[data-key="undo"]')
     page.wait_for_selector("dialog[open]")
-    assert violations(page, axe) == []
+    assert violations(page, checker) == []
     page.keyboard.press("Escape")
     page.click("text=Back to now")
     wonder(house.table)
     page.wait_for_selector("#alert.unclear")
-    assert violations(page, axe) == []
+    assert violations(page, checker) == []
     page.click('[data-key^="piece-"] >> nth=1')
     page.wait_for_selector("#cell >> text=fits")
-    assert violations(page, axe) == []
+    assert violations(page, checker) == []
 
 
 def test_every_page_fits_the_narrowest_phone(full_house: House, tabs: Tabs) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from companion.contract import Over
 from companion.games.deck import CODES, LETTERS
 from companion.proof import prove
-from tests.browser.conftest import House, Tabs, missing
+from tests.browser.conftest import House, Pictures, Tabs
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown
 
@@ -20,22 +19,6 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch":
 SAID = """() => [...document.querySelectorAll('.board, #cell, #told, #history, .wall-grid')]
   .flatMap(part => [part.innerText ?? part.textContent, ...[...part.querySelectorAll('[aria-label]')].map(e => e.ariaLabel)])
   .join(' | ')"""
-
-
-@pytest.fixture(scope="session")
-def checker() -> str:
-    """The program of axe-core."""
-    try:
-        import axe_playwright_python
-    except ImportError:
-        missing("axe-playwright-python is not installed: pip install 'tabletop-companion[test]'")
-    return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
-
-
-@pytest.fixture
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Where pictures of the pages are left to be looked at."""
-    return tmp_path_factory.mktemp("cards")
 
 
 class Player:
@@ -137,7 +120,7 @@ def over(house: House, *pages: Player) -> None:
         player.page.wait_for_selector("text=/ (wins|share the first place)\\./")
 
 
-def test_casino_to_its_end(house: House, seated: Open, tabs: Tabs, pictures: Any, checker: str) -> None:
+def test_casino_to_its_end(house: House, seated: Open, tabs: Tabs, pictures: Pictures, checker: str) -> None:
     position = {
         "hands": [["R9", "GB11"], ["BP6", "P8"]], "board": ["G4", "Y5", "O6"], "chosen": "red", "deal": 11,
         "won": [["R1", "R2"], ["RO3", "G12"]],
@@ -151,7 +134,7 @@ def test_casino_to_its_end(house: House, seated: Open, tabs: Tabs, pictures: Any
     ada.page.wait_for_selector("#verdicts .forbidden .rule-line >> text=CAS-3")
     ada.table("board.Y5")
     ada.page.wait_for_selector("#verdicts .allowed")
-    ada.page.screenshot(path=pictures / "casino-phone.png", full_page=True)
+    pictures(ada.page, "casino-phone")
     assert violations(ada.page, checker) == []
     ada.hand("R9")
     ada.table("board.O6", "board.G4")
@@ -167,10 +150,10 @@ def test_casino_to_its_end(house: House, seated: Open, tabs: Tabs, pictures: Any
     ben.do("put")
     over(house, ada, ben, screen)
     assert tabs.errors == []
-    screen.page.screenshot(path=pictures / "casino-wall.png")
+    pictures(screen.page, "casino-wall")
 
 
-def test_cribbage_to_its_end(house: House, seated: Open, tabs: Tabs, pictures: Any, checker: str) -> None:
+def test_cribbage_to_its_end(house: House, seated: Open, tabs: Tabs, pictures: Pictures, checker: str) -> None:
     tabs.allow("409")
     position = {
         "dealer": 1, "hands": [["R5"], ["B6"]], "laid": [["Y1", "Y2", "G3"], ["G1", "P2", "O3"]], "starter": "G9",
@@ -195,13 +178,13 @@ def test_cribbage_to_its_end(house: House, seated: Open, tabs: Tabs, pictures: A
     lines = ada.page.inner_text("#told .count >> nth=0")
     assert lines.count("= 18") >= 4 and lines.count("pair") == 2 and lines.count("run of 5") == 4
     assert violations(ada.page, checker) == []
-    ada.page.screenshot(path=pictures / "cribbage-phone.png", full_page=True)
+    pictures(ada.page, "cribbage-phone")
     ada.do("count")
     over(house, ada, ben, screen)
-    screen.page.screenshot(path=pictures / "cribbage-wall.png")
+    pictures(screen.page, "cribbage-wall")
 
 
-def test_five_hundred_to_its_end(house: House, seated: Open, pictures: Any, checker: str) -> None:
+def test_five_hundred_to_its_end(house: House, seated: Open, pictures: Pictures, checker: str) -> None:
     position = {
         "hands": [["R5", "RO6", "R7", "PR8", "B1"], ["G3", "P7"]], "discards": ["O7", "RO4"], "dealer": 1,
     }  # fmt: skip
@@ -220,7 +203,7 @@ def test_five_hundred_to_its_end(house: House, seated: Open, pictures: Any, chec
     ben.page.wait_for_selector("#told .count >> text=Spectrum!")
     assert "open until Ben draws" in ben.page.inner_text("#told")
     assert violations(ben.page, checker) == []
-    ben.page.screenshot(path=pictures / "five-hundred-phone.png", full_page=True)
+    pictures(ben.page, "five-hundred-phone")
     ben.table("discards.RO4")
     ben.do("call")
     ben.hand("RO4")
@@ -242,11 +225,11 @@ def test_five_hundred_to_its_end(house: House, seated: Open, pictures: Any, chec
     ada.hand("B1")
     ada.do("discard")
     over(house, ada, ben, screen)
-    screen.page.screenshot(path=pictures / "five-hundred-wall.png")
+    pictures(screen.page, "five-hundred-wall")
 
 
 def test_poker_from_the_set_up_to_the_next_hand(
-    house: House, tabs: Tabs, seated: Open, pictures: Any, checker: str
+    house: House, tabs: Tabs, seated: Open, pictures: Pictures, checker: str
 ) -> None:
     """Dealt by the program, sealed and shown; then another hand with the same players on the same phones."""
     page = tabs.open("/setup")
@@ -274,7 +257,7 @@ def test_poker_from_the_set_up_to_the_next_hand(
     ben.page.select_option("#field-call-1-called", title)
     ben.page.wait_for_selector("#verdicts .allowed")
     assert violations(ben.page, checker) == []
-    ben.page.screenshot(path=pictures / "poker-phone.png", full_page=True)
+    pictures(ben.page, "poker-phone")
     ben.do("call")
     over(house, screen)
     ben.page.click('[data-key="part-deal"]')
@@ -291,7 +274,7 @@ def test_poker_from_the_set_up_to_the_next_hand(
     assert not ada.knows(*set(fresh) - set(hands[0]))
 
 
-def test_spectrump_to_its_end(house: House, seated: Open, pictures: Any, checker: str) -> None:
+def test_spectrump_to_its_end(house: House, seated: Open, pictures: Pictures, checker: str) -> None:
     position = {
         "hands": [["", "R5 B2"], ["", "R6 G1"]], "session": 2, "set": 2, "bid": "player 1 bids red 1", "played": 1,
         "leader": 0, "won": ["R1 RO1", "O3 PR2"], "broken": {"trump": False, "scoring": False},
@@ -303,7 +286,7 @@ def test_spectrump_to_its_end(house: House, seated: Open, pictures: Any, checker
     ada.hand("B2", zone="hand.2")
     ada.page.wait_for_selector("#verdicts .allowed")
     assert violations(ada.page, checker) == []
-    ada.page.screenshot(path=pictures / "spectrump-phone.png", full_page=True)
+    pictures(ada.page, "spectrump-phone")
     ada.do("play")
     ben.hand("R6", zone="hand.2")
     ben.do("play")
@@ -316,7 +299,7 @@ def test_spectrump_to_its_end(house: House, seated: Open, pictures: Any, checker
     over(house, ada, ben, screen)
 
 
-def test_spectrumo_to_its_end(house: House, seated: Open, tabs: Tabs, pictures: Any, checker: str) -> None:
+def test_spectrumo_to_its_end(house: House, seated: Open, tabs: Tabs, pictures: Pictures, checker: str) -> None:
     tabs.allow("409")
     position = {"table": "O3", "hands": ["B3, B9", "GB7, draw, YG5"]}
     ada, ben, screen = seated("spectrumo", position, limit=20)
@@ -328,7 +311,7 @@ def test_spectrumo_to_its_end(house: House, seated: Open, tabs: Tabs, pictures: 
     ada.hand("B3")
     ada.do("play")
     assert violations(ben.page, checker) == []
-    ben.page.screenshot(path=pictures / "spectrumo-phone.png", full_page=True)
+    pictures(ben.page, "spectrumo-phone")
     ben.hand("GB7")
     ben.do("play")
     ada.hand("B9")
@@ -339,7 +322,7 @@ def test_spectrumo_to_its_end(house: House, seated: Open, tabs: Tabs, pictures: 
 
 
 def test_solitaire_to_its_end(
-    house: House, table_page: Callable[..., Any], tabs: Tabs, pictures: Any, checker: str
+    house: House, table_page: Callable[..., Any], tabs: Tabs, pictures: Pictures, checker: str
 ) -> None:
     done = dict.fromkeys(LETTERS, 12) | {"R": 10, "O": 11}
     position = {"piles": ["R12", "R11"], "foundations": done, "stock": ["O12"]}
@@ -360,7 +343,7 @@ def test_solitaire_to_its_end(
     assert "12 on foundations" not in ada.page.inner_text("#told") and "face down on piles" in ada.page.inner_text(
         "#told"
     )
-    ada.page.screenshot(path=pictures / "solitaire-phone.png", full_page=True)
+    pictures(ada.page, "solitaire-phone")
     assert violations(ada.page, checker) == []
     ada.table("pile1.R11")
     ada.do("home")
@@ -371,7 +354,7 @@ def test_solitaire_to_its_end(
 
 
 def test_solitaire_that_the_program_deals_is_given_up(
-    house: House, table_page: Callable[..., Any], pictures: Any
+    house: House, table_page: Callable[..., Any], pictures: Pictures
 ) -> None:
     table = house.desk.start("solitaire", ("Ada",), {"draw": 3}, draws="dealt")
     ada = Player(table_page(), house, 0)
@@ -380,7 +363,7 @@ def test_solitaire_that_the_program_deals_is_given_up(
     ada.table("stock")
     rows_shown(ada.page, before + 2)
     assert len(table.state.waste) == 3
-    ada.page.screenshot(path=pictures / "solitaire-table.png", full_page=True)
+    pictures(ada.page, "solitaire-table")
     ada.page.click('[data-key="act-concede-0"]')
     ada.page.click('[data-key="sure-concede"]')
     rows_shown(ada.page, before + 4)
@@ -388,7 +371,7 @@ def test_solitaire_that_the_program_deals_is_given_up(
     assert table.rows()[-1].kind == "reveal"
 
 
-def test_real_cards_are_dealt_by_naming_them(house: House, seated: Open, pictures: Any) -> None:
+def test_real_cards_are_dealt_by_naming_them(house: House, seated: Open, pictures: Pictures) -> None:
     """Everybody names the own cards on the own phone; what lies open is named by anybody, and nobody's hand is seen."""
     ada, ben, screen = seated("casino", None)
     ben.draw("R1")
@@ -409,7 +392,7 @@ def test_real_cards_are_dealt_by_naming_them(house: House, seated: Open, picture
     ben.page.wait_for_selector("#due-picker", state="detached")
     ada.page.wait_for_selector('[data-key="hand-hand.R3"]')
     assert not ben.knows("R3", "R4", "R6", "R8") and not screen.knows("R3", "B12") and not ada.knows("B12")
-    ada.page.screenshot(path=pictures / "casino-told.png", full_page=True)
+    pictures(ada.page, "casino-told")
     ada.hand("R5")
     ada.table("board.G5")
     ada.do("take")
@@ -425,7 +408,7 @@ def test_real_cards_are_dealt_by_naming_them(house: House, seated: Open, picture
 
 
 def test_hands_that_nobody_tells_are_played_from_one_page(
-    house: House, table_page: Callable[..., Any], tabs: Tabs, pictures: Any
+    house: House, table_page: Callable[..., Any], tabs: Tabs, pictures: Pictures
 ) -> None:
     """Real cards, no phones: the cut, the starter and what is played are told, and Go is believed."""
     tabs.allow("409")
@@ -449,6 +432,6 @@ def test_hands_that_nobody_tells_are_played_from_one_page(
     ada.page.press("#named-typed", "Enter")
     ada.page.click('[data-key="named-tell"]')
     ada.page.wait_for_selector("#verdicts .allowed")
-    ada.page.screenshot(path=pictures / "cribbage-one-page.png", full_page=True)
+    pictures(ada.page, "cribbage-one-page")
     ada.do("play")
     assert table.rows()[-1].text == "player 1 plays R7" and table.state.hands.hidden == (5, 6)

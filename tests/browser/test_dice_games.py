@@ -3,32 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from companion.contract import Over
 from companion.games.roll_and_color.sheet import ROWS
-from tests.browser.conftest import House, Tabs, missing
+from tests.browser.conftest import House, Pictures, Tabs
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown
-
-
-@pytest.fixture(scope="session")
-def checker() -> str:
-    """The program of axe-core."""
-    try:
-        import axe_playwright_python
-    except ImportError:
-        missing("axe-playwright-python is not installed: pip install 'tabletop-companion[test]'")
-    return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
-
-
-@pytest.fixture
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Where pictures of the pages are left to be looked at."""
-    return tmp_path_factory.mktemp("dice")
 
 
 def fits(page: Any, width: int) -> None:
@@ -42,7 +23,7 @@ def fits(page: Any, width: int) -> None:
     assert small == []
 
 
-def test_escape_is_set_up_and_played(house: House, tabs: Tabs, pictures: Any, checker: str) -> None:
+def test_escape_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pictures, checker: str) -> None:
     tabs.allow("409")
     page = tabs.open("/setup")
     page.check('input[name="game"][value="escape"]')
@@ -74,7 +55,7 @@ def test_escape_is_set_up_and_played(house: House, tabs: Tabs, pictures: Any, ch
     page.click("#typed button[type=submit]")
     page.wait_for_selector("#typed-answer.bad >> text=ESC-16")
     assert violations(page, checker) == []
-    page.screenshot(path=pictures / "escape.png", full_page=True)
+    pictures(page, "escape")
 
     page.click('.board [data-spot="red"]')
     page.click("text=Read wrongly?")
@@ -121,7 +102,7 @@ def test_escape_on_a_phone_and_by_keyboard(house: House, table_page: Callable[..
     assert table.seq == 1
 
 
-def test_roll_and_color_is_played_to_its_end(house: House, tabs: Tabs, pictures: Any, checker: str) -> None:
+def test_roll_and_color_is_played_to_its_end(house: House, tabs: Tabs, pictures: Pictures, checker: str) -> None:
     tabs.allow("409")
     page = tabs.open("/setup")
     page.check('input[name="game"][value="roll-and-color"]')
@@ -148,7 +129,7 @@ def test_roll_and_color_is_played_to_its_end(house: House, tabs: Tabs, pictures:
     page.wait_for_selector(".outlook >> text=An estimate from below")
     page.click('.outlook [data-key^="choose-"] >> nth=0')
     assert violations(page, checker) == []
-    page.screenshot(path=pictures / "roll-and-color.png", full_page=True)
+    pictures(page, "roll-and-color")
     page.click('[data-key="reroll"]')
     rows_shown(page, 2)
     page.wait_for_selector(".dice-slots")

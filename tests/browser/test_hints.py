@@ -8,12 +8,9 @@ from typing import Any
 import pytest
 
 from companion.players.player import moves_of
-from tests.browser.conftest import House, Tabs
+from tests.browser.conftest import House, Pictures, Tabs
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown
-from tests.browser.test_regenbogen import checker
-
-__all__ = ["checker"]
 
 
 class QuickCoach:
@@ -28,15 +25,9 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("web.app.ProcessCoach", QuickCoach)
 
 
-@pytest.fixture
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Where pictures of the pages are left to be looked at."""
-    return tmp_path_factory.mktemp("hints")
-
-
 @pytest.mark.parametrize("game", ["regenbogen", "spectrangle"])
 def test_a_hint_is_allowed_shown_and_played(
-    house: House, table_page: Callable[..., Any], pictures: Any, checker: str, game: str
+    house: House, table_page: Callable[..., Any], pictures: Pictures, checker: str, game: str
 ) -> None:
     table = house.begin() if game == "spectrangle" else house.desk.start(game, ("Ada", "Ben"), {})
     page = table_page()
@@ -52,7 +43,7 @@ def test_a_hint_is_allowed_shown_and_played(
     rows_shown(page, first + 2)
     assert table.rows()[-1].kind == "hint"
     assert violations(page, checker) == []
-    page.screenshot(path=pictures / f"{game}.png")
+    pictures(page, f"{game}")
     page.click('[data-key="play-hint"]')
     rows_shown(page, first + 3)
     assert table.rows()[-1].kind == "move"

@@ -13,7 +13,7 @@ import pytest
 from companion.contract import Drawn
 from companion.pieces import Pyramid, Rock
 from companion.table import Table
-from tests.browser.conftest import House, Tabs, missing
+from tests.browser.conftest import House, Pictures, Tabs
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown
 from web.scene.pyramids import CODES, single, spoken
@@ -21,22 +21,6 @@ from web.scene.svg import svg
 
 CSS_FOLDER = Path(__file__).parent.parent.parent / "web" / "static" / "css"
 CSS = "".join((CSS_FOLDER / name).read_text() for name in ("board.css", "pyramids.css"))
-
-
-@pytest.fixture
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Where pictures of the pages are left to be looked at."""
-    return tmp_path_factory.mktemp("pyramids")
-
-
-@pytest.fixture(scope="session")
-def checker() -> str:
-    """The program of axe-core."""
-    try:
-        import axe_playwright_python
-    except ImportError:
-        missing("axe-playwright-python is not installed: pip install 'tabletop-companion[test]'")
-    return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 
 
 def draw(page: Any, code: str) -> None:
@@ -51,7 +35,7 @@ def told(table: Table, *lines: str) -> None:
         table.play(table.game.parse(table.state, line), source="page")
 
 
-def test_spectra_is_set_up_and_played(house: House, tabs: Tabs, pictures: Any) -> None:
+def test_spectra_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pictures) -> None:
     tabs.allow("409")
     page = tabs.open("/setup")
     page.check('input[name="game"][value="spectra"]')
@@ -101,7 +85,7 @@ def test_spectra_is_set_up_and_played(house: House, tabs: Tabs, pictures: Any) -
     page.wait_for_selector('#told [data-key="add-B1"], .board [data-spot="seat0.supply.B1.1"]')
     made = page.inner_text("#told .makes >> nth=0")
     assert "green small" in made and "the bag" in made
-    page.screenshot(path=pictures / "spectra-told.png", full_page=True)
+    pictures(page, "spectra-told")
     page.click('.board [data-spot="seat0.supply.B1.1"]')
     page.click('.board [data-spot="seat0.supply.Y1.1"]')
     page.wait_for_selector('#cell [data-key="take-G1"]')
@@ -110,7 +94,7 @@ def test_spectra_is_set_up_and_played(house: House, tabs: Tabs, pictures: Any) -
     page.wait_for_selector("#verdict .rule-line >> text=SPA-14")
     page.select_option("#source", "player 2")
     page.wait_for_selector("#verdict .rule-line >> text=SPA-20")
-    page.screenshot(path=pictures / "spectra-why-not.png", full_page=True)
+    pictures(page, "spectra-why-not")
     page.click('#cell [data-key="take-G1"]')
     page.wait_for_selector("#verdict .allowed")
     page.click("text=Make this exchange")
@@ -185,7 +169,7 @@ def test_spectra_by_keyboard_alone(house: House, table_page: Callable[..., Any])
     page.wait_for_selector("#typed-answer.bad >> text=SPA-13")
 
 
-def test_ice_stalks_is_set_up_and_played(house: House, tabs: Tabs, pictures: Any) -> None:
+def test_ice_stalks_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pictures) -> None:
     tabs.allow("409")
     page = tabs.open("/setup")
     page.check('input[name="game"][value="ice-stalks"]')
@@ -205,7 +189,7 @@ def test_ice_stalks_is_set_up_and_played(house: House, tabs: Tabs, pictures: Any
     rows_shown(page, 3)
     page.wait_for_selector("#told >> text=No base:")
     assert "ICE-12" in page.inner_text("#told"), "a blue large on cyan would be dead (ICE-14)"
-    page.screenshot(path=pictures / "ice-stalks-told.png", full_page=True)
+    pictures(page, "ice-stalks-told")
     page.click('.board [data-spot="stalks.C3"]')
     page.wait_for_selector("#verdict .rule-line >> text=ICE-12")
     page.click("text=Place blue medium here")
@@ -242,7 +226,7 @@ def test_ice_stalks_is_set_up_and_played(house: House, tabs: Tabs, pictures: Any
     page.click("dialog >> button:has-text('Undo')")
     rows_shown(page, 11)
     page.wait_for_selector('.board [data-spot="stalks.G3"]')
-    page.screenshot(path=pictures / "ice-stalks-end.png", full_page=True)
+    pictures(page, "ice-stalks-end")
 
 
 def test_ice_stalks_by_keyboard_alone(house: House, table_page: Callable[..., Any]) -> None:
@@ -266,7 +250,7 @@ def test_ice_stalks_by_keyboard_alone(house: House, table_page: Callable[..., An
 
 @pytest.mark.parametrize("game", ["spectra", "ice-stalks"])
 def test_the_pages_of_both_games_are_for_everybody(
-    house: House, tabs: Tabs, checker: str, pictures: Any, game: str
+    house: House, tabs: Tabs, checker: str, pictures: Pictures, game: str
 ) -> None:
     table = house.desk.start(game, ("Ada", "Ben"), {})
     if game == "spectra":
@@ -287,14 +271,14 @@ def test_the_pages_of_both_games_are_for_everybody(
         assert violations(page, checker) == [], path
         page.emulate_media(color_scheme="dark")
         assert violations(page, checker, ["color-contrast"]) == [], path
-        page.screenshot(path=pictures / f"{game}-{path or 'table'}-dark.png", full_page=True)
+        pictures(page, f"{game}-{path or 'table'}-dark")
         page.emulate_media(color_scheme="light")
         page.set_viewport_size({"width": 320, "height": 700})
         page.wait_for_timeout(100)
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
         cells = page.eval_on_selector_all(".columns .cell", "all => all.map(e => e.getBoundingClientRect().width)")
         assert not cells or min(cells) >= 24, path
-        page.screenshot(path=pictures / f"{game}-{path or 'table'}-phone.png", full_page=True)
+        pictures(page, f"{game}-{path or 'table'}-phone")
         page.set_viewport_size({"width": 1280, "height": 860})
 
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from companion.contract import Over
 from companion.layout import Layout, Sighting
 from companion.pieces import Pyramid
 from companion.table import Table
-from tests.browser.conftest import House, Tabs, missing
+from tests.browser.conftest import House, Pictures, Tabs
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown
 
@@ -40,22 +37,6 @@ DANGER = {
 """White's Spirit on c4 can destroy itself, Black's Cleric beside it is nearly dead."""
 
 
-@pytest.fixture(scope="session")
-def checker() -> str:
-    """The program of axe-core."""
-    try:
-        import axe_playwright_python
-    except ImportError:
-        missing("axe-playwright-python is not installed: pip install 'tabletop-companion[test]'")
-    return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
-
-
-@pytest.fixture
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Where pictures of the pages are left to be looked at."""
-    return tmp_path_factory.mktemp("regenbogen")
-
-
 def tap(page: Any, spot: str) -> None:
     page.click(f'.board [data-spot="{spot}"]')
 
@@ -74,7 +55,7 @@ def go(page: Any, row: int, start: str, to: str, *, ends: bool = True) -> int:
     return row + 1
 
 
-def test_a_game_is_set_up_and_played_to_its_end(house: House, tabs: Tabs, pictures: Any) -> None:
+def test_a_game_is_set_up_and_played_to_its_end(house: House, tabs: Tabs, pictures: Pictures) -> None:
     tabs.allow("409")
     page = tabs.open("/setup")
     page.check('input[name="game"][value="regenbogen"]')
@@ -95,7 +76,7 @@ def test_a_game_is_set_up_and_played_to_its_end(house: House, tabs: Tabs, pictur
     page.click('[data-key="again"]')
     row = go(page, row + 1, "c7", "b6", ends=False)
     page.wait_for_selector("#cell >> text=It has moved.")
-    page.screenshot(path=pictures / "moved.png", full_page=True)
+    pictures(page, "moved")
     page.click("#strip-actions >> text=End the turn")
     row += 1
     rows_shown(page, row)
@@ -115,11 +96,11 @@ def test_a_game_is_set_up_and_played_to_its_end(house: House, tabs: Tabs, pictur
     outcome = table.state.outcome()
     assert outcome is not None and outcome.rule == "RGB-25"
     page.wait_for_selector("#told .dominations .won >> text=complete")
-    page.screenshot(path=pictures / "won.png", full_page=True)
+    pictures(page, "won")
     assert page.locator("main b").count() == 0, "a name is text"
 
 
-def test_every_action_is_told_by_tapping(house: House, table_page: Callable[..., Any], pictures: Any) -> None:
+def test_every_action_is_told_by_tapping(house: House, table_page: Callable[..., Any], pictures: Pictures) -> None:
     table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
     table.set_position(DANGER, "", source="software")
     page = table_page()
@@ -150,7 +131,7 @@ def test_every_action_is_told_by_tapping(house: House, table_page: Callable[...,
     page.click('#cell [data-key="do-player 1 self-destructs c4"]')
     rows_shown(page, 8)
     page.wait_for_selector("#told h3 >> text=Black: give up a spell, or the Cleric?")
-    page.screenshot(path=pictures / "cleric.png", full_page=True)
+    pictures(page, "cleric")
     page.click("#strip-actions >> text=Give up a spell")
     rows_shown(page, 9)
     assert table.state.spells == (2, 0) and "black cleric 0" in str(page.request.get(f"{house.url}api/advice").json())
@@ -247,7 +228,7 @@ def test_by_keyboard_alone(house: House, table_page: Callable[..., Any]) -> None
     assert table.state.turn == 1
 
 
-def test_the_page_is_for_everybody(house: House, tabs: Tabs, checker: str, pictures: Any) -> None:
+def test_the_page_is_for_everybody(house: House, tabs: Tabs, checker: str, pictures: Pictures) -> None:
     table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
     table.set_position(DANGER, "", source="software")
     page = tabs.open("/", color_scheme="light", reduced_motion="reduce")
@@ -261,7 +242,7 @@ def test_the_page_is_for_everybody(house: House, tabs: Tabs, checker: str, pictu
         assert violations(page, checker) == [], path
         page.emulate_media(color_scheme="dark")
         assert violations(page, checker, ["color-contrast"]) == [], path
-        page.screenshot(path=pictures / f"{path or 'table'}-dark.png", full_page=True)
+        pictures(page, f"{path or 'table'}-dark")
         page.emulate_media(color_scheme="light")
         page.set_viewport_size({"width": 320, "height": 700})
         page.wait_for_timeout(100)
@@ -308,13 +289,15 @@ def test_rgb_29_a_top_that_nothing_explains_is_corrected_by_account(
     page.wait_for_selector("#alert.quiet-alert")
 
 
-def test_an_illegal_move_is_named_with_its_rule(house: House, table_page: Callable[..., Any], pictures: Any) -> None:
+def test_an_illegal_move_is_named_with_its_rule(
+    house: House, table_page: Callable[..., Any], pictures: Pictures
+) -> None:
     table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
     page = table_page()
     page.wait_for_selector("#told .stores")
     look(table, e2=None, e6=Pyramid("blue", "small"))
     page.wait_for_selector("#alert.refused .rule-line >> text=RGB-10")
     page.wait_for_selector('.board [data-spot="e6"].refused')
-    page.screenshot(path=pictures / "refused.png", full_page=True)
+    pictures(page, "refused")
     page.click('[data-key="answer-agree"]')
     page.wait_for_selector('.board [data-spot="e6"][aria-label*="blue Wizard"]')

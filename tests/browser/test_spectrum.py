@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from companion.contract import Over, Rolled
 from companion.games.spectrum import SPECTRUM
 from companion.pieces import Die
-from tests.browser.conftest import House, Tabs, missing
+from tests.browser.conftest import House, Pictures, Tabs
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown
 
@@ -19,22 +18,6 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch":
 LETTERS = {
     "red": "R", "yellow": "Y", "green": "G", "blue": "B", "orange": "O", "purple": "P", "yellow-green": "YG",
 }  # fmt: skip
-
-
-@pytest.fixture(scope="session")
-def checker() -> str:
-    """The program of axe-core."""
-    try:
-        import axe_playwright_python
-    except ImportError:
-        missing("axe-playwright-python is not installed: pip install 'tabletop-companion[test]'")
-    return (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
-
-
-@pytest.fixture
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Where pictures of the pages are left to be looked at."""
-    return tmp_path_factory.mktemp("spectrum")
 
 
 class Player:
@@ -91,7 +74,7 @@ class Player:
 
 
 @pytest.mark.timeout(400)
-def test_a_whole_game_is_played_to_its_end(house: House, tabs: Tabs, pictures: Path, checker: str) -> None:
+def test_a_whole_game_is_played_to_its_end(house: House, tabs: Tabs, pictures: Pictures, checker: str) -> None:
     """Five players, twelve-sided dice, the speed rule: red takes two stars in four turns, and the third in the sixth."""
     page = tabs.open("/setup")
     page.check('input[name="game"][value="spectrum"]')
@@ -122,7 +105,7 @@ def test_a_whole_game_is_played_to_its_end(house: House, tabs: Tabs, pictures: P
     ada.move("red stock", "blue.3")
     ada.move("red stock", "orange.3")
     assert violations(page, checker) == []
-    page.screenshot(path=pictures / "game.png", full_page=True)
+    pictures(page, "game")
     others(ada)
     ada.roll("blue blue blue")
     ada.use("blue + blue + blue")
@@ -135,7 +118,7 @@ def test_a_whole_game_is_played_to_its_end(house: House, tabs: Tabs, pictures: P
     page.wait_for_selector('.turn-hint a >> text="BRD-29"')
     assert isinstance(table.state.expects(), Over)
     assert [score.total for score in table.state.scores()] == [3, 0, 0, 0, 0]
-    page.screenshot(path=pictures / "end.png", full_page=True)
+    pictures(page, "end")
 
 
 def others(player: Player, *, tapped: bool = False) -> None:
@@ -164,6 +147,11 @@ def out_of_the_way(state: Any) -> Any:
         return move.to in ("blue.1", "orange.1"), cells[move.to].piece is not None
 
     return min(state.legal_moves(), key=cost)
+
+
+def still(page: Any) -> None:
+    """Wait until nothing on the page moves any more."""
+    page.evaluate("Promise.allSettled(document.getAnimations().map(one => one.finished)).then(() => null)")
 
 
 @pytest.fixture
@@ -219,7 +207,7 @@ def test_the_board_turns_to_the_player_and_keys_follow(crowd: House, table_page:
     page.wait_for_function(
         "() => getComputedStyle(document.querySelector('#board-place')).getPropertyValue('--turn') === '90deg'"
     )
-    page.wait_for_timeout(500)
+    still(page)
     assert cell.bounding_box()["y"] > top + 100, "red is at the right now"
     page.focus('.board [data-spot="red.2"]')
     page.keyboard.press("ArrowLeft")
@@ -230,7 +218,7 @@ def test_the_board_turns_to_the_player_and_keys_follow(crowd: House, table_page:
     assert page.evaluate(turned) == "90deg"
     page.select_option('[data-key="side"]', label="Ben's side")
     assert page.evaluate(turned) == "180deg"
-    page.wait_for_timeout(500)
+    still(page)
     assert cell.bounding_box()["y"] > top + 200, "red is at the bottom"
     page.evaluate("localStorage.clear()")
 
@@ -255,7 +243,7 @@ def test_a_turn_by_keyboard_alone(crowd: House, table_page: Callable[..., Any]) 
 
 
 def test_secret_cards_are_on_their_owners_phone_alone(
-    house: House, table_page: Callable[..., Any], tabs: Tabs, pictures: Path, checker: str
+    house: House, table_page: Callable[..., Any], tabs: Tabs, pictures: Pictures, checker: str
 ) -> None:
     table = house.desk.start("spectrum", ("Ada", "Ben"), {"missions": True, "portals": True})
     ada, ben, wall = table_page(**PHONE), table_page(**PHONE), tabs.open("/screen")
@@ -277,7 +265,7 @@ def test_secret_cards_are_on_their_owners_phone_alone(
     ada.wait_for_selector(".secret-hand >> text=needs an own pawn on red 3")
     ada.wait_for_selector(".secret-hand >> text=waits for a pawn on yellow 7")
     assert violations(ada, checker) == []
-    ada.screenshot(path=pictures / "secret.png", full_page=True)
+    pictures(ada, "secret")
     for page in (ben, wall):
         text = words(page)
         assert not any(secret in text for secret in ("red 3", "R3", "yellow 7", "Y7"))
@@ -342,7 +330,7 @@ def words(page: Any) -> str:
     )
 
 
-def test_the_page_fits_a_phone(crowd: House, table_page: Callable[..., Any], pictures: Path) -> None:
+def test_the_page_fits_a_phone(crowd: House, table_page: Callable[..., Any], pictures: Pictures) -> None:
     page = table_page(**PHONE)
     page.wait_for_selector(".movers")
     page.click('.board [data-spot="blue.4"]')
@@ -356,9 +344,9 @@ def test_the_page_fits_a_phone(crowd: House, table_page: Callable[..., Any], pic
     assert small == []
     before = page.locator('.board [data-spot="red.8"] .ground').bounding_box()
     page.click('[data-key="large"]')
-    page.wait_for_timeout(500)
+    still(page)
     after = page.locator('.board [data-spot="red.8"] .ground').bounding_box()
     assert min(after["width"], after["height"]) >= 24 > min(before["width"], before["height"])
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.screenshot(path=pictures / "phone.png")
+    pictures(page, "phone")
     page.evaluate("localStorage.clear()")
