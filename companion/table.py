@@ -1,50 +1,39 @@
-"""One game on one table: its position, its journal and what is open.
+"""One game on one table: what the camera reads and what persons say becomes rows, or stays open.
 
-Everything that changes the game passes through here, from the camera or from a person, under one lock, and is on disk
-before anyone is told. A person's word counts more than a reading: where a reading contradicts it, that reading says
-nothing for as long as it stays the same.
+Everything that changes the game passes through here, under the lock of its ledger. A person's word counts more than a
+reading: where a reading contradicts it, that reading says nothing for as long as it stays the same.
 """
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.alert import Alert, Matter, open_refusal, same_matter
-from companion.contract import Event, Game, Move, Over, Seat, ToRoll
+from companion.contract import Event, Game, Over, ToRoll
 from companion.doubted_roll import contradicted_roll, doubted_roll
 from companion.entry import Entry
-from companion.errors import BadEvent, MoveError, StaleCommand
+from companion.errors import BadEvent, MoveError
 from companion.journal import Header, Journal, Kind, Row, Source
 from companion.layout import Layout, Spot
-from companion.line import Line, Step, begin, kind_of
+from companion.ledger import Ledger
+from companion.line import kind_of
 from companion.looks import LOOKING, Looks
 from companion.matching import match, seat_of
 from companion.overruled import Overruled
 from companion.pieces import Die
-from companion.plan import Plan
+from companion.standing import gone_on
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
 
 MEMORY = 16
 """How many earlier positions a picture is compared with, to see moves taken back."""
 
 
-class _Now(Struct, frozen=True, eq=False):
-    """All that readers see, replaced as one, so no reader meets a half-made change."""
-
-    line: Line
-    rows: tuple[Row, ...]
-    alert: Alert | None
-    version: int
-
-
-class Table:
+class Table(Ledger):
     """A game in play. Every method may be called from any thread."""
 
     def __init__(
@@ -59,132 +48,28 @@ class Table:
         settled: Callable[[Layout], None] = lambda position: None,
         judge: Callable[..., Verdict] = match,
     ) -> None:
-        """Continue the game of `header`, which the journal holds; its rows are replayed.
+        """As for `Ledger`.
 
-        :param changed: called after every row and every change of the alert.
         :param look_again: asks the eyes to read the next steady picture even if nothing moves.
         :param settled: tells the eyes the position that they read last: what moves from here on is news.
         :param judge: `companion.matching.match`, or `spell` to see what the rules are worth as a prior.
-        :raises JournalError: the journal cannot be read, or its chain is broken.
-        :raises MoveError: these rules refuse a row of it; such a game can be looked at, not continued.
         """
-        self.game = game
-        self.header = header
-        self._journal = journal
-        self._clock = clock
-        self._changed = changed
+        super().__init__(game, header, journal, clock=clock, changed=changed)
         self._judge = judge
         self._look_again = look_again
         self._settled = settled
-        self._lock = threading.Condition(threading.RLock())
-        line = begin(game, header)
-        rows = journal.rows(header.id)
-        for row in rows:
-            line = line.read(row)
-        self._now = _Now(line, rows, None, 0)
         self._alerts = 0
         self._looks = Looks()
-        self._outstanding = open_refusal(game, rows)
+        self._outstanding = open_refusal(game, self.rows())
         self._seen = Layout()
         self._overruled = Overruled()
         self._doubt: Unclear | None = None
         self._contrary: tuple[int, tuple[Die, ...]] | None = None
-        self._legal: tuple[Any, tuple[Move, ...]] | None = None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Who plays, by seat."""
-        return self.header.names
-
-    @property
-    def options(self) -> Mapping[str, Any]:
-        """The options that were chosen, as JSON."""
-        return self.header.options
-
-    @property
-    def plan(self) -> Plan | None:
-        """Where things stood when the game began."""
-        return self.header.plan
-
-    @property
-    def state(self) -> Any:
-        """The position now."""
-        return self._now.line.state
-
-    @property
-    def line(self) -> Line:
-        """The events that count, as a value: ask it what an undo or a correction would bring."""
-        return self._now.line
-
-    @property
-    def seq(self) -> int:
-        """Number of the last row, 0 before the first."""
-        return self._now.line.n
-
-    @property
-    def version(self) -> int:
-        """Rises with every row and every change of the alert."""
-        return self._now.version
-
-    @property
-    def alert(self) -> Alert | None:
-        """What is open."""
-        return self._now.alert
 
     @property
     def seen(self) -> Layout:
         """The last steady reading, as it was read; empty before the first."""
         return self._seen
-
-    def rows(self) -> tuple[Row, ...]:
-        """Every row, undone ones too."""
-        return self._now.rows
-
-    def undone(self) -> frozenset[int]:
-        """Numbers of the rows that an undo folded away."""
-        return self._now.line.undone()
-
-    @property
-    def hints(self) -> bool:
-        """Whether players may be shown good moves: what the last row about it says, else not."""
-        told = (row.more["allow"] for row in reversed(self._now.rows) if row.kind == "hint" and "allow" in row.more)
-        return next(told, False)
-
-    def steps(self) -> tuple[Step, ...]:
-        """The events that count now, with the position after each, oldest first."""
-        return self._now.line.steps()
-
-    def state_at(self, n: int) -> Any:
-        """The position as it stood after row `n`; 0 is the start.
-
-        :raises BadEvent: there is no such row.
-        """
-        return self._now.line.at(n).state
-
-    def advance(self, state: Any, event: Event) -> Any:
-        """The position after a legal event and the draws that follow from it; this table does not change.
-
-        :raises MoveError: the event does not fit the position.
-        """
-        return self._now.line.book.advance(state, kind_of(event), event)
-
-    def origin(self, spot: Spot) -> int | None:
-        """The row that last changed what lies on `spot`: the one to correct. None if it lies there since the start."""
-        return self._now.line.origin(spot)
-
-    def legal(self) -> tuple[Move, ...]:
-        """Every legal move now, listed once a position."""
-        with self._lock:
-            state = self.state
-            if self._legal is None or self._legal[0] is not state:
-                self._legal = state, tuple(state.legal_moves())
-            return self._legal[1]
-
-    def wait(self, version: int, timeout_s: float) -> int:
-        """Block until the version differs from `version`, or `timeout_s` has passed; the version then."""
-        with self._lock:
-            self._lock.wait_for(lambda: self._now.version != version, timeout_s)
-            return self._now.version
 
     def see(self, layout: Layout, frame: int, *, second: Layout | None = None) -> Verdict:
         """A steady reading came in: judge it, and take what is accepted into the journal.
@@ -359,30 +244,6 @@ class Table:
         counted = all(len(seen[spot]) == len(heap) for spot, heap in table.heaps.items() if spot in seen)
         return counted and not table.differences(layout)
 
-    def allow_hints(self, allow: bool, *, source: Source, expected: int | None = None) -> Row:
-        """Let players be shown good moves from here on, or no longer; a table begins without.
-
-        :raises StaleCommand: there are rows that the person has not seen.
-        """
-        with self._lock:
-            self._fresh(expected)
-            text = "hints are allowed" if allow else "hints are no longer allowed"
-            entry = Entry(self._now.line.note(), "hint", None, None, text, source, {"allow": allow})
-            return self._write(entry, self.alert)
-
-    def note_hint(self, seat: Seat, *, source: Source, expected: int | None = None) -> Row:
-        """Note that a player is shown a good move; call it before anybody is told.
-
-        :raises BadEvent: hints are not allowed at this table.
-        :raises StaleCommand: the position is not the one that the move was found for.
-        """
-        with self._lock:
-            self._fresh(expected)
-            if not self.hints:
-                raise BadEvent("Hints are not allowed at this table. Allow them first.")
-            entry = Entry(self._now.line.note(), "hint", seat, None, "is shown a good move", source, {})
-            return self._write(entry, self.alert)
-
     def _verdict(self, layout: Layout) -> Verdict:
         """What a reading shows, compared with the position and the latest earlier ones."""
         steps = self.steps()
@@ -427,27 +288,16 @@ class Table:
         return row
 
     def _let_stand(self, layout: Layout, frame: int) -> None:
-        """Where the rules say that an illegal move stands once it was named, take the game on from it.
-
-        It stands when the table does not show the position before it, but the position after it gone on, and by fewer
-        events than legal ones from the position before it would take.
-        """
+        """Where the rules say that an illegal move stands once it was named, take the game on from it."""
         refused, rule = self._outstanding, self.game.left_stands
         if refused is None or rule is None:
             return
-        put_back = self._verdict(layout)
-        if isinstance(put_back, Same):
-            return
-        line = self._now.line
-        try:
-            for event in refused.before:
-                line = line.tell(kind_of(event), event)
-            line = line.tell("agreed", refused.event)
-        except MoveError:
-            return
-        unseen = self.header.draws == "unseen"
-        after = self._judge(line.state, self._overruled.heed(layout), draws_unseen=unseen, text=self.game.text)
-        if isinstance(after, Same | OutOfStep | TakenBack) or not _is_shorter(after, put_back, len(refused.before)):
+        seen, unseen = self._overruled.heed(layout), self.header.draws == "unseen"
+
+        def judged(state: Any) -> Verdict:
+            return self._judge(state, seen, draws_unseen=unseen, text=self.game.text)
+
+        if not gone_on(self._now.line, refused, self._verdict(layout), judged):
             return
         for event in refused.before:
             self._tell(kind_of(event), event, "camera", {"frame": frame})
@@ -521,31 +371,9 @@ class Table:
         self._looks.forget()
         return row
 
-    def _write(self, entry: Entry, alert: Alert | None) -> Row:
-        """Commit a row, then and only then let it be seen, together with the alert that follows from it."""
-        row = entry.write(self._journal, self._clock())
-        self._publish(replace(self._now, line=entry.line, rows=(*self._now.rows, row), alert=alert))
-        return row
-
     def _number(self, verdict: Matter, frame: int | None) -> Alert:
         self._alerts += 1
         return Alert(self._alerts, verdict, frame)
-
-    def _show(self, alert: Alert | None) -> None:
-        """Show another alert, or none."""
-        if alert is not self.alert:
-            self._publish(replace(self._now, alert=alert))
-
-    def _publish(self, now: _Now) -> None:
-        self._now = replace(now, version=self._now.version + 1)
-        self._lock.notify_all()
-        self._changed()
-
-    def _fresh(self, expected: int | None) -> None:
-        if expected is not None and expected != self.seq:
-            raise StaleCommand(
-                f"The table has moved on to row {self.seq} since row {expected} was shown. Look again, then repeat it."
-            )
 
     def _heard(self, spots: Container[Spot] | None = None) -> None:
         """A person has spoken: readings at `spots` (None: anywhere) that contradict the position are overruled."""
@@ -555,13 +383,3 @@ class Table:
         self._overruled.add(self.state.layout(), self._seen, spots)
         self._show(None)
         self._look_again()
-
-
-def _is_shorter(after: Verdict, put_back: Verdict, more: int) -> bool:
-    """Whether going on from an illegal move takes fewer events than putting it back first and playing on.
-
-    :param more: legal events that came with the illegal one.
-    """
-    if not isinstance(put_back, Accepted):
-        return True
-    return isinstance(after, Accepted) and len(after.events) + more < len(put_back.events)
