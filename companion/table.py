@@ -23,7 +23,7 @@ from companion.layout import Layout, Spot
 from companion.ledger import Ledger
 from companion.line import kind_of
 from companion.looks import LOOKING, Looks
-from companion.matching import match, seat_of
+from companion.matching import NOTHING_KNOWN, SWAPPED_ONLY, Known, is_explained, joined, match, misreadings, seat_of
 from companion.overruled import Overruled
 from companion.pieces import Die
 from companion.standing import gone_on
@@ -63,6 +63,7 @@ class Table(Ledger):
         self._outstanding = open_refusal(game, self.rows())
         self._seen = Layout()
         self._overruled = Overruled()
+        self._known: Known = NOTHING_KNOWN
         self._doubt: Unclear | None = None
         self._contrary: tuple[int, tuple[Die, ...]] | None = None
 
@@ -94,6 +95,8 @@ class Table(Ledger):
             if judged.again:
                 self._look_again()
             verdict = self._act(judged.verdict, frame)
+            if not judged.again:
+                self._take_up(verdict, layout)
             if self._is_whole(layout):
                 self._settled(self.state.layout())
             return verdict
@@ -254,6 +257,7 @@ class Table(Ledger):
             draws_unseen=self.header.draws == "unseen",
             history=[state for _, state in numbered],
             text=self.game.text,
+            known=self._known,
         )
         return replace(verdict, to=numbered[verdict.to][0]) if isinstance(verdict, TakenBack) else verdict
 
@@ -295,7 +299,7 @@ class Table(Ledger):
         seen, unseen = self._overruled.heed(layout), self.header.draws == "unseen"
 
         def judged(state: Any) -> Verdict:
-            return self._judge(state, seen, draws_unseen=unseen, text=self.game.text)
+            return self._judge(state, seen, draws_unseen=unseen, text=self.game.text, known=self._known)
 
         if not gone_on(self._now.line, refused, self._verdict(layout), judged):
             return
@@ -350,7 +354,15 @@ class Table(Ledger):
             line = line if isinstance(found, Accepted) else line.tell("agreed", found.event)
         except MoveError:
             return True
-        return bool(line.state.layout().differences(self._overruled.heed(self._seen)))
+        return not is_explained(line.state.layout(), self._overruled.heed(self._seen), self._known)
+
+    def _take_up(self, verdict: Verdict, layout: Layout) -> None:
+        """Note how pieces of a position that a reading has confirmed are misread: the next one will say the same."""
+        table, seen = self.state.layout(), self._overruled.heed(layout)
+        if isinstance(verdict, Same | Accepted):
+            self._known = misreadings(table, seen, self._known)
+        elif isinstance(verdict, Pending) and verdict.still:
+            self._known = joined(self._known, misreadings(table, seen, self._known, kinds=SWAPPED_ONLY))
 
     def _refuse(self, refused: Refused, alert: Alert, source: Source, more: dict[str, Any]) -> Row:
         """Note a refusal and show it. One that is open already, behind a doubtful reading, is only shown again."""
@@ -381,5 +393,7 @@ class Table(Ledger):
         self._contrary = None
         self._looks.forget()
         self._overruled.add(self.state.layout(), self._seen, spots)
+        known = misreadings(self.state.layout(), self._seen, self._known, spots=spots)
+        self._known = known if spots is None else joined(self._known, known)
         self._show(None)
         self._look_again()

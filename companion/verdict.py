@@ -60,6 +60,8 @@ class Pending(Struct, frozen=True, tag="pending"):
     """A move looks half made; nothing is judged yet."""
 
     text: str
+    still: bool = False
+    """Whether by far the likeliest is that nothing has happened and something is misread."""
 
 
 class TakenBack(Struct, frozen=True, tag="taken-back"):

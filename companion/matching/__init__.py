@@ -8,7 +8,20 @@ from __future__ import annotations
 
 from companion.matching.hypotheses import seat_of
 from companion.matching.judging import match
+from companion.matching.known import NOTHING_KNOWN, SWAPPED_ONLY, Known, is_explained, joined, misreadings
 from companion.matching.merging import agree, merge
 from companion.matching.spelling import spell
 
-__all__ = ["agree", "match", "merge", "seat_of", "spell"]
+__all__ = [
+    "NOTHING_KNOWN",
+    "SWAPPED_ONLY",
+    "Known",
+    "agree",
+    "is_explained",
+    "joined",
+    "match",
+    "merge",
+    "misreadings",
+    "seat_of",
+    "spell",
+]

@@ -98,7 +98,6 @@ def _likely(pair: Pair, doubtful: float = SWAPPED) -> Sighting:
 
 
 def _above(sighting: Sighting, least: float) -> Sighting:
-    """The sighting without candidates below a probability; the best one stays."""
+    """The sighting without candidates below a probability; the best one stays, as sure as it is."""
     first, *others = sighting.candidates
-    rest = [one for one in others if one.probability >= least and one.piece is not None]
-    return Sighting((first, *rest)) if rest else Sighting.sure(first.piece)
+    return Sighting((first, *[one for one in others if one.probability >= least and one.piece is not None]))

@@ -59,6 +59,8 @@ def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
         come += sum(piece is not None for piece in rest)
         dice += sum(isinstance(piece, Die) for piece in rest)
     if gone and not come:
+        if any(_shows_more(table, spot, evidence) for _, spot in gone):
+            return None
         pieces = " and ".join(f"{name} from {spot}" for name, spot in gone[:_NAMED])
         more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
         lie = "is off the table. The move is judged when it lies" if len(gone) == 1 else _OFF
@@ -67,6 +69,12 @@ def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
     if isinstance(due, ToDraw) and come < due.count and not gone:
         return Pending(f"{come} of {due.count} pieces are drawn. The draw is judged when it is complete.")
     return _rolling(table, due, evidence) if dice == come and not gone else None
+
+
+def _shows_more(table: Layout, spot: Spot, evidence: Evidence) -> bool:
+    """Whether a heap holds something that nothing predicted accounts for: what seems gone may be that."""
+    expected = pile(table, spot)
+    return expected is not None and bool(evidence.extras(spot, expected))
 
 
 def rolling(table: Layout, state: State, evidence: Evidence) -> Pending | None:

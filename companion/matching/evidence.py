@@ -8,12 +8,14 @@ number, and a prediction that differs from another in two spots needs only those
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import log
+from types import MappingProxyType
 from typing import NamedTuple
 
 from companion.layout import Layout, Sighting, Spot
-from companion.pieces import Piece, Pyramid, Stack
+from companion.pieces import Die, Piece, Pyramid, Stack
 
 FLOOR = 1e-4
 """No prediction is held for less likely than this: any reader may be wrong once in ten thousand spots."""
@@ -21,8 +23,18 @@ EMPTY_SHARE = 0.25
 """Part of a sighting's unlisted probability that goes to "empty": the commonest thing that a reader forgets to list."""
 PIECE_SHARE = 0.05
 """Part that goes to each single unlisted piece: there are about twenty that it may be."""
-HEIGHT_SHARE = 0.005
-"""Part that goes to each unlisted stack with one piece more or less than the best reading: there are hundreds."""
+HEIGHT_SHARE = 0.02
+"""Part that goes to each unlisted stack with one piece more or less than the best reading: there are dozens."""
+MISCOUNTED = 0.015
+"""How likely a stack with another number of pieces is at most, beside the best reading, if no candidate has it."""
+UNNAMED = 0.045
+"""The same for each piece of a stack that is another one than in the best reading."""
+LOST = 0.15
+"""A stack that is read less surely may be anything: then these bounds say nothing."""
+KNOWN = 0.2
+"""Regret of a misreading that is no news: the same piece was read wrong in the same way when it was confirmed."""
+INVENTED_SHARE = 0.12
+"""Part of a pyramid's or a die's unlisted probability that goes to "nothing stands here": color says nothing of that."""
 MISSED = log(50)
 """Regret of a piece that should lie in a heap and is not seen there: one in fifty hides under a sleeve."""
 
@@ -38,7 +50,18 @@ def likelihood(sighting: Sighting, piece: Piece | None) -> float:
             return max(candidate.probability, FLOOR)
         listed += candidate.probability
     share = (1.0 - listed) * _share(sighting.piece, piece)
+    if sighting.confidence >= LOST:
+        share = min(share, sighting.confidence * _most(sighting.piece, piece))
     return max(min([share, *_likelier(sighting, piece)]), FLOOR)
+
+
+def _most(read: Piece | None, piece: Piece | None) -> float:
+    """How likely an unlisted stack is at most, beside the one that is read."""
+    if not isinstance(read, Stack) or not isinstance(piece, Stack):
+        return 1.0
+    if len(read.pieces) != len(piece.pieces):
+        return MISCOUNTED
+    return float(UNNAMED ** sum(one != other for one, other in zip(read.pieces, piece.pieces, strict=True)))
 
 
 def _likelier(sighting: Sighting, piece: Piece | None) -> list[float]:
@@ -61,16 +84,14 @@ def _likelier(sighting: Sighting, piece: Piece | None) -> list[float]:
 def _share(read: Piece | None, piece: Piece | None) -> float:
     """The part of what a sighting leaves open that goes to an unlisted piece; little to a stack of another height."""
     if piece is None:
-        return EMPTY_SHARE
+        return INVENTED_SHARE if isinstance(read, Pyramid | Stack | Die) else EMPTY_SHARE
     if isinstance(piece, Pyramid) and isinstance(read, Pyramid):
         return PIECE_SHARE if piece.color == read.color or piece.size == read.size else PIECE_SHARE**2
     if not isinstance(piece, Stack) or not isinstance(read, Stack):
         return PIECE_SHARE
     mine, theirs = piece.pieces, read.pieces
     if len(mine) != len(theirs):
-        longer, shorter = (mine, theirs) if len(mine) > len(theirs) else (theirs, mine)
-        near = any(longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer)))
-        return HEIGHT_SHARE if near else 0.0
+        return HEIGHT_SHARE if is_one_off(mine, theirs) else 0.0
     differing = sum(one != other for one, other in zip(mine, theirs, strict=True))
     return float(PIECE_SHARE**differing)
 
@@ -80,6 +101,14 @@ def sighting_regret(sighting: Sighting, piece: Piece | None) -> float:
     if sighting.candidates[0].piece == piece:
         return 0.0
     return max(0.0, log(max(sighting.confidence, FLOOR) / likelihood(sighting, piece)))
+
+
+def is_one_off(one: Sequence[Piece], other: Sequence[Piece]) -> bool:
+    """Whether two stacks differ by one piece that one of them has more, anywhere in it."""
+    if abs(len(one) - len(other)) != 1:
+        return False
+    longer, shorter = (one, other) if len(one) > len(other) else (other, one)
+    return any((*longer[:at], *longer[at + 1 :]) == tuple(shorter) for at in range(len(longer)))
 
 
 def owner_of(spot: Spot) -> str:
@@ -113,6 +142,15 @@ class Pair(NamedTuple):
     regret: float
 
 
+class Misreading(NamedTuple):
+    """How a piece of a heap is read, again and again."""
+
+    piece: Piece | None
+    """What really is there; None: nothing."""
+    read: Piece | None
+    """What is read there; None: nothing."""
+
+
 class Pairing(NamedTuple):
     """A heap's predicted pieces and sightings, paired in the way that regrets least."""
 
@@ -123,13 +161,19 @@ class Pairing(NamedTuple):
     """One for each predicted piece that is not covered."""
     covered: tuple[Piece, ...] = ()
     """Predicted pieces that nothing shows and that may stand unseen."""
+    ignored: tuple[Sighting, ...] = ()
+    """Sightings of nothing that are no news."""
 
 
 class Evidence:
     """One picture, with every regret worked out once."""
 
-    def __init__(self, seen: Layout) -> None:
+    def __init__(self, seen: Layout, known: Mapping[Spot, Sequence[Misreading]] = MappingProxyType({})) -> None:
+        """
+        :param known: by heap, misreadings that say nothing new.
+        """
         self.seen = seen
+        self._known = known
         self._cells: dict[Spot, dict[Piece | None, float]] = {spot: {} for spot in seen.cells}
         self._heaps: dict[Spot, dict[Pile, Pairing]] = {spot: {} for spot in seen.heaps}
 
@@ -155,7 +199,7 @@ class Evidence:
         found = known.get(expected)
         if found is None:
             missed = 0.0 if spot in self.seen.partial else MISSED
-            found = known[expected] = pair(expected, self.seen.heaps[spot], missed)
+            found = known[expected] = pair(expected, self.seen.heaps[spot], missed, self._known.get(spot, ()))
         return found
 
     def extras(self, spot: Spot, expected: Pile) -> tuple[Sighting, ...]:
@@ -199,16 +243,23 @@ class Evidence:
 _UNSEEN = Pairing(0.0)
 
 
-def pair(expected: Pile, seen: tuple[Sighting, ...], missed: float = MISSED) -> Pairing:
+def pair(
+    expected: Pile, seen: tuple[Sighting, ...], missed: float = MISSED, known: Sequence[Misreading] = ()
+) -> Pairing:
     """Pair predicted pieces with sightings in the way that regrets least.
 
     A predicted piece that nothing shows costs `missed`, or nothing if it may be covered; a sighting that nothing
-    predicts costs as much as taking it for nothing at all.
+    predicts costs as much as taking it for nothing at all. Misreadings that are `known` come first and cost little.
     """
     rest = list(seen)
     hideable = Counter(expected.covered)
     missing: list[tuple[Piece | None, float]] = []
     pairs: list[Pair] = []
+    if known:
+        pieces, pairs, ignored = _recognized(expected.pieces, rest, known)
+        expected = Pile(pieces, expected.covered)
+    else:
+        ignored = ()
     for piece in sorted(expected.pieces, key=lambda piece: piece in hideable) if hideable else expected.pieces:
         alike = [sighting for sighting in rest if sighting.candidates[0].piece == piece]
         if alike:
@@ -235,7 +286,41 @@ def pair(expected: Pile, seen: tuple[Sighting, ...], missed: float = MISSED) -> 
     used = {place for place in places if place is not None}
     extras = tuple([sighting for place, sighting in enumerate(rest) if place not in used])
     regret = sum([one.regret for one in pairs]) + sum([sighting_regret(sighting, None) for sighting in extras])
-    return Pairing(regret, extras, tuple(pairs), tuple(covered))
+    return Pairing(regret + KNOWN * len(ignored), extras, tuple(pairs), tuple(covered), ignored)
+
+
+def _recognized(
+    pieces: tuple[Piece | None, ...], rest: list[Sighting], known: Sequence[Misreading]
+) -> tuple[tuple[Piece | None, ...], list[Pair], tuple[Sighting, ...]]:
+    """Predicted pieces that nothing known accounts for, pairs by known misreadings, and sightings of nothing.
+
+    :param rest: sightings; those that are accounted for are taken out of it.
+    """
+    read = Counter(sighting.piece for sighting in rest)
+    left = Counter(pieces)
+    pairs: list[Pair] = []
+    ignored: list[Sighting] = []
+    for piece, wrongly in known:
+        if piece is not None and read[piece] >= left[piece]:
+            continue  # It is read right by now, or has gone.
+        if wrongly is None:
+            pairs.append(Pair(piece, None, 0.0))
+        elif piece is None and read[wrongly] <= left[wrongly]:
+            continue
+        else:
+            there = [sighting for sighting in rest if sighting.piece == wrongly]
+            if not there:
+                continue
+            sighting = min(there, key=lambda one: one.confidence)
+            rest.remove(sighting)
+            read[wrongly] -= 1
+            if piece is None:
+                ignored.append(sighting)
+            else:
+                pairs.append(Pair(piece, sighting, min(KNOWN, sighting_regret(sighting, piece))))
+        if piece is not None:
+            left[piece] -= 1
+    return tuple(left.elements()), pairs, tuple(ignored)
 
 
 def _missing_cost(piece: Piece | None, hideable: Counter[Piece], missed: float) -> float:

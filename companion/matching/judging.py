@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 
+from msgspec.structs import replace
+
 from companion.contract import Event, State
 from companion.layout import Layout
 from companion.matching.clearing import cleaned
@@ -18,7 +20,8 @@ from companion.matching.evidence import Evidence, pile
 from companion.matching.foresight import after, change
 from companion.matching.guided import is_listener, must_be_told, search_of, story_of
 from companion.matching.hypotheses import EXPLAINED, ILLEGAL, Hypothesis, cost
-from companion.pieces import Die
+from companion.matching.known import NOTHING_KNOWN, Known
+from companion.pieces import Die, Pyramid, Stack
 from companion.verdict import Accepted, Choice, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
 
 ACCEPT_MARGIN = 3.0
@@ -31,6 +34,8 @@ BLAMED = 4.0
 """Regret (50 to 1) of misread pieces that an accusation may keep: a doubt that has nothing to do with it."""
 CONTRADICTED = 6.0
 """Regret elsewhere (400 to 1) that no winner may keep: then something else is on the table too."""
+ASK_MARGIN = 1.8
+"""Nats (6 to 1) by which an event with pyramids must beat that nothing has happened to be asked about."""
 NEAR = 2 * ACCEPT_MARGIN
 """Explanations that cost so much more than the best one need not be held against it."""
 FARFETCHED = 9.0
@@ -53,6 +58,7 @@ def match(
     draws_unseen: bool = False,
     history: Sequence[State] = (),
     text: Callable[[Event], str] = str,
+    known: Known = NOTHING_KNOWN,
 ) -> Verdict:
     """Compare what the state predicts with what is seen.
 
@@ -64,8 +70,9 @@ def match(
         events do not name it.
     :param history: earlier positions, oldest first; `TakenBack.to` is an index into it.
     :param text: the game's notation, for the answers of a question.
+    :param known: misreadings that say nothing new.
     """
-    evidence = Evidence(seen)
+    evidence = Evidence(seen, known)
     search = search_of(state, evidence, draws_unseen)
     same = search.same
     if same.regret <= EXPLAINED:
@@ -188,7 +195,9 @@ def _unmoved(same: Hypothesis, others: Sequence[Hypothesis], evidence: Evidence)
         one.cost - same.cost < ACCEPT_MARGIN and _fits(one, same, evidence, FITS) for one in others
     ):
         return _stuck(same, same, evidence)
-    return doubt(same.table, evidence)
+    said = doubt(same.table, evidence)
+    still = all(one.cost - same.cost >= ACCEPT_MARGIN for one in others)
+    return replace(said, still=still) if isinstance(said, Pending) else said
 
 
 def _stuck(same: Hypothesis, best: Hypothesis, evidence: Evidence) -> Verdict:
@@ -208,7 +217,8 @@ def _question(
     """Several explanations are close, or one is far-fetched: ask which, if one of two or three it must be."""
     close = [best, *(one for one in rivals if one.cost - best.cost < ACCEPT_MARGIN)]
     least = 1 if best.regret <= FITS else 2
-    if same.cost - best.cost < ACCEPT_MARGIN or len(close) < least:
+    enough = ASK_MARGIN if _is_of_pyramids(same, best) else ACCEPT_MARGIN
+    if same.cost - best.cost < enough or len(close) < least:
         return doubt(same.table, evidence)
     texts = [", ".join(text(event) for event in one.events) for one in close]
     if len(close) > CHOICES:
@@ -218,6 +228,15 @@ def _question(
             Choice(one.events, words, one.breaches, one.cost - best.cost)
             for one, words in zip(close, texts, strict=True)
         )
+    )
+
+
+def _is_of_pyramids(same: Hypothesis, best: Hypothesis) -> bool:
+    """Whether nothing but heaps of pyramids changes: a piece that has come to one is there or not, and may be named."""
+    what = change(None, same.table, best.table)
+    piles = [one for heap in what.heaps for one in (heap.before, heap.after)]
+    return not what.cells and all(
+        one is not None and all(isinstance(piece, Pyramid | Stack) for piece in one.pieces) for one in piles
     )
 
 

@@ -10,10 +10,12 @@ from companion.contract import State
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching.doubts import differences
 from companion.matching.evidence import FLOOR, Evidence, likelihood
-from companion.pieces import Piece
+from companion.pieces import Piece, Pyramid, Stack
 
 SHARED = 0.75
 """Exponent of the product of two likelihoods: 1 would be two independent readings, 0.5 one reading seen twice."""
+WAYS = 8
+"""So many things may a pyramid be that are not listed, "nothing" among them; each of them has to be read twice too."""
 
 
 def agree(state: State, one: Layout, other: Layout) -> bool:
@@ -32,7 +34,7 @@ def merge(one: Layout, other: Layout) -> Layout:
     heaps = dict(one.heaps)
     for name, heap in other.heaps.items():
         heaps[name] = _merged_heap(heaps[name], heap) if name in heaps else heap
-    return Layout(cells, heaps)
+    return Layout(cells, heaps, partial=one.partial | other.partial)
 
 
 def _merged(one: Sighting, other: Sighting) -> Sighting:
@@ -41,6 +43,8 @@ def _merged(one: Sighting, other: Sighting) -> Sighting:
         pieces.update((candidate.piece, None) for candidate in sighting.candidates)
     weights = {piece: (likelihood(one, piece) * likelihood(other, piece)) ** SHARED for piece in pieces}
     rest = (_unlisted(one) * _unlisted(other)) ** SHARED
+    if all(isinstance(sighting.piece, Pyramid | Stack) for sighting in (one, other)):
+        rest *= WAYS ** (1 - 2 * SHARED)
     total = sum(weights.values()) + rest
     found = sorted(weights.items(), key=lambda item: -item[1])
     return Sighting(tuple(Candidate(piece, weight / total) for piece, weight in found))

@@ -12,6 +12,7 @@ from companion.draws import settle
 from companion.errors import MoveError
 from companion.layout import Layout
 from companion.matching.hypotheses import DEPTH, seat_of
+from companion.matching.known import NOTHING_KNOWN, Known
 from companion.verdict import Accepted, OutOfStep, Refused, Same, Verdict
 
 
@@ -22,8 +23,9 @@ def spell(
     draws_unseen: bool = False,
     history: Sequence[State] = (),
     text: Callable[[Event], str] = str,
+    known: Known = NOTHING_KNOWN,
 ) -> Verdict:
-    """What the best readings spell, event by event; parameters as for `match`."""
+    """What the best readings spell, event by event; parameters as for `match`; what is known is not heeded."""
     events: list[Event] = []
     here = state
     for _ in range(DEPTH):

@@ -6,6 +6,7 @@ import time
 
 from companion.layout import Layout
 from companion.plan import Plan, Point
+from tests.drawn.reel import Moment
 from vision.picture import Picture
 from vision.reading import Reading
 from vision.table_reader import TableReader
@@ -54,9 +55,12 @@ class TruthEyes:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.now = Layout()
-        """What lies on the table."""
         self.last: Reading | None = None
+        self._now = Layout()
+
+    def show(self, moment: Moment) -> None:
+        """What lies on the table from now on."""
+        self._now = moment.layout
 
     def set_plan(self, plan: Plan) -> None:
         """Use another plan."""
@@ -70,5 +74,5 @@ class TruthEyes:
 
     def read(self, picture: Picture) -> Reading:
         """The truth."""
-        self.last = Reading(self.now, (), (0, 1, 2, 3), _CORNERS)
+        self.last = Reading(self._now, (), (0, 1, 2, 3), _CORNERS)
         return self.last

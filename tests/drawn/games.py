@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import cv2
 
+from tests.drawn.alone import Alone
 from tests.drawn.refereed import Failure, Refereed, Setting
 from tests.drawn.tabletop import SURFACES
 from tests.drawn.tally import Tally
@@ -24,11 +25,19 @@ from vision.overlay import draw
 @click.option("--steps", type=click.IntRange(1), default=10, show_default=True, help="Steady pictures a game.")
 @click.option(
     "--eyes",
-    type=click.Choice(("reader", "truth")),
+    type=click.Choice(("reader", "truth", "doubting")),
     default="reader",
     show_default=True,
-    help="truth: no pictures, every layout is exact; what fails then is matching.",
+    help="truth: no pictures, every layout is exact; what fails then is matching. doubting: with mistakes as of a reader.",
 )
+@click.option(
+    "--faults",
+    type=click.FloatRange(0),
+    default=1.0,
+    show_default=True,
+    help="How often doubting eyes err: 1 is one in 50.",
+)
+@click.option("--alone", is_flag=True, help="Nobody answers or corrects: see whether the referee finds back.")
 @click.option("--table", type=click.Choice(tuple(SURFACES)), help="One surface instead of any.")
 @click.option("--tilt", "tilt_deg", type=click.FloatRange(0, 55), help="One camera angle from straight above.")
 @click.option("--seats", type=click.IntRange(2, 4), help="So many players instead of two to four.")
@@ -43,6 +52,8 @@ def main(
     seed: int,
     steps: int,
     eyes: str,
+    faults: float,
+    alone: bool,
     table: str | None,
     tilt_deg: float | None,
     seats: int | None,
@@ -51,10 +62,10 @@ def main(
     quiet: bool,
 ) -> None:
     """Referee random drawn games and print what became of them."""
-    setting = Setting(game, steps, eyes, table, tilt_deg, seats, looks)
+    setting = Setting(game, steps, eyes, table, tilt_deg, seats, looks, faults)
     total = Tally()
     for number in range(seed, seed + count):
-        played = Refereed(setting, number)
+        played = (Alone if alone else Refereed)(setting, number)
         played.run()
         total.merge(played.tally)
         for failure in played.failures:

@@ -24,6 +24,7 @@ from companion.table import Table
 from companion.telling import Told
 from companion.verdict import Unclear
 from tests.drawn.camera import Camera, random_camera
+from tests.drawn.doubting import USUAL, DoubtingEyes
 from tests.drawn.eyes import Noted, TruthEyes
 from tests.drawn.ice_stalks_player import IceStalksPlayer
 from tests.drawn.reel import Moment, Reel, moments_of
@@ -75,12 +76,14 @@ class Setting(NamedTuple):
     game: str
     steps: int = 10
     eyes: str = "reader"
-    """`truth`: no pictures, every layout is exact."""
+    """`truth`: no pictures, every layout is exact; `doubting`: no pictures, but mistakes as of a reader."""
     table: str | None = None
     tilt_deg: float | None = None
     seats: int | None = None
     looks: int = 1
     """Pictures of a steady table that are read before it counts as silent."""
+    faults: float = 1.0
+    """How often doubting eyes err, as a multiple of `USUAL`."""
 
 
 def player_of(setting: Setting, seed: int) -> tuple[Player, Camera]:
@@ -112,28 +115,33 @@ class Refereed:
 
     def run(self) -> None:
         """Play the game to its last step."""
-        began = time.perf_counter()
+        began = time.process_time()
         with TemporaryDirectory(prefix="companion-drawn-") as folder:
             journal = Journal.open(Path(folder) / "journal.sqlite")
             try:
-                if self.setting.eyes == "truth":
-                    self._by_truth(journal)
-                else:
+                if self.setting.eyes == "reader":
                     self._by_pictures(journal)
+                else:
+                    self._by_layouts(journal)
             finally:
                 journal.close()
         self.tally.counts["games"] += 1
-        self.tally.seconds["all"] += time.perf_counter() - began
+        self.tally.seconds["all"] += time.process_time() - began
 
-    def _by_truth(self, journal: Journal) -> None:
-        player, _ = player_of(self.setting, self.seed)
+    def _by_layouts(self, journal: Journal) -> None:
+        """Without pictures: what stands there is told to the referee, exactly or with doubts and mistakes."""
+        setting = self.setting
+        player, _ = player_of(setting, self.seed)
         recording = player.recording()
-        eyes = TruthEyes(recording.plan)
-        referee = Referee(self.setting.game, recording, journal, reader=eyes)
-        for moment, _ in moments_of(player, self.setting.steps):
-            eyes.now = moment.layout
+        exact = setting.eyes == "truth"
+        faults = USUAL.scaled(setting.faults)
+        eyes = TruthEyes(recording.plan) if exact else DoubtingEyes(recording.plan, self.seed, faults)
+        referee = Referee(setting.game, recording, journal, reader=eyes)
+        for moment, _ in moments_of(player, setting.steps):
+            eyes.show(moment)
             self.tally.counts["pictures"] += 1
-            self._judge(player, referee, moment, lambda: eyes.last, lambda moment=moment: [(_NOTHING, moment.number)])
+            looks = [(_NOTHING, moment.number)] * setting.looks
+            self._judge(player, referee, moment, lambda: eyes.last, lambda looks=looks: looks)
 
     def _by_pictures(self, journal: Journal) -> None:
         player, camera = player_of(self.setting, self.seed)

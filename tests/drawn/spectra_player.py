@@ -101,7 +101,7 @@ class SpectraPlayer:
             if wrong is not None:
                 before = self.state
                 self.state = before.allow(wrong)
-                self._open = wrong, before
+                self._open, self._left = (wrong, before), None
                 self._show(before)
                 return self._step("illegal", (wrong,), before)
         return self._legal()

@@ -63,10 +63,10 @@ def same_words(told: Sequence[dict[str, Any] | None], expected: Sequence[dict[st
     Rocks are drawn out of sight: the piece that is placed tells of them.
     """
     mine, theirs = ([words for words in side if words and "rock" not in words] for side in (told, expected))
-    return Counter(map(_key, mine)) == Counter(map(_key, theirs))
+    return Counter(map(key_of, mine)) == Counter(map(key_of, theirs))
 
 
-def _key(words: dict[str, Any]) -> str:
+def key_of(words: dict[str, Any]) -> str:
     kept = {name: value for name, value in words.items() if name not in ("tree", "points", "legal")}
     if "gave" in kept:
         kept["gave"] = sorted(map(repr, kept["gave"]))
@@ -128,5 +128,5 @@ class Tally:
                 f"invented {counts['pieces invented']}; failures on exact readings {counts['judged wrong']}"
             )
         rates = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in sorted(self.seconds.items()))
-        found.append(f"time: {rates}")
+        found.append(f"CPU time: {rates}")
         return found

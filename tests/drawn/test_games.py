@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from companion.layout import Layout, Sighting
 from companion.pieces import Pyramid
+from tests.drawn.alone import Alone
 from tests.drawn.games import main, write
 from tests.drawn.refereed import Failure, Refereed, Setting
 from tests.drawn.step import Step
@@ -41,6 +42,37 @@ def test_exact_layouts_are_refereed_rightly(game: str) -> None:
     assert total.counts["exact"] == total.counts["readings"] > 0
     assert total.of("wrong") == 0
     assert total.of("right") >= 0.8 * total.outcomes.total()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_eyes_that_err_lead_to_questions_and_never_to_accusations(game: str) -> None:
+    total = Tally()
+    for seed in range(4):
+        played = Refereed(Setting(game, steps=8, eyes="doubting", seats=2, faults=2.0), seed)
+        played.run()
+        total.merge(played.tally)
+    assert total.counts["exact"] < total.counts["readings"]
+    assert total.of("accused") == 0
+    assert total.of("right") >= 0.6 * total.outcomes.total()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_referee_that_nobody_corrects_accuses_nobody_either(game: str) -> None:
+    total = Tally()
+    for seed in range(3):
+        played = Alone(Setting(game, steps=8, eyes="doubting", seats=2), seed)
+        played.run()
+        total.merge(played.tally)
+    assert total.of("accused") == 0
+    assert total.of("right") >= 0.5 * total.outcomes.total()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_referee_that_sees_exactly_needs_nobody(game: str) -> None:
+    played = Alone(Setting(game, steps=8, eyes="truth", seats=2), 2)
+    played.run()
+    assert played.tally.of("right") >= 0.8 * played.tally.outcomes.total()
+    assert played.tally.of("wrong", "accused") == 0
 
 
 @pytest.mark.parametrize("game", GAMES)

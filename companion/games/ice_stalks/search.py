@@ -26,7 +26,7 @@ from companion.games.ice_stalks.rainbow import (
     stalk_of,
     taken_spot,
 )
-from companion.games.ice_stalks.sighted import aside, may_be, must_be, rocks_in, sharpened
+from companion.games.ice_stalks.sighted import aside, doubtful, may_be, must_be, rocks_in, sharpened
 from companion.games.ice_stalks.situation import Situation
 from companion.layout import Layout
 
@@ -48,6 +48,8 @@ class Change(NamedTuple):
     """From the middle."""
     collected: tuple[Counter[Stalk] | None, ...]
     """By seat: stalks that may have come to its side; None where nobody looked."""
+    unsure: tuple[Stalk, ...] = ()
+    """Those of the stalks that came whose readings leave much open: they may be others."""
 
 
 def change(situation: Situation, seen: Layout) -> Change:
@@ -67,7 +69,21 @@ def change(situation: Situation, seen: Layout) -> Change:
         collected.append(None if heap is None else Counter(may_be(heap)) - Counter(taken))
     for pile in collected:
         came += pile or Counter()
-    return Change(came, gone, tuple(collected))
+    heaps = [middle, *[seen.heaps.get(taken_spot(seat)) for seat in range(situation.seats)]]
+    unsure = {stalk for heap in heaps if heap is not None for stalk in doubtful(heap)}
+    return Change(came, gone, tuple(collected), tuple(sorted(unsure & set(came))))
+
+
+def resembles(read: Stalk, stalk: Stalk) -> bool:
+    """Whether a stalk may be misread so: half of its pieces as others, or one piece more or less."""
+    one, other = kinds_of(read), kinds_of(stalk)
+    if len(one) == len(other):
+        differing = sum(mine != theirs for mine, theirs in zip(one, other, strict=True))
+        return differing <= max(1, len(one) // 2)
+    longer, shorter = (one, other) if len(one) > len(other) else (other, one)
+    if len(longer) != len(shorter) + 1:
+        return False
+    return any(longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer)))
 
 
 def candidates(situation: Situation, seen: Layout) -> tuple[IceStalksEvent, ...]:
@@ -77,7 +93,12 @@ def candidates(situation: Situation, seen: Layout) -> tuple[IceStalksEvent, ...]
     found = change(situation, seen)
     if situation.done is not None:
         pile = found.collected[situation.turn]
-        taken = situation.done in found.gone if pile is None else situation.done in pile
+        if pile is None:
+            taken = situation.done in found.gone
+        else:
+            taken = situation.done in pile or any(
+                one in pile and resembles(one, situation.done) for one in found.unsure
+            )
         return (TAKES[situation.turn],) if taken else ()
     if situation.hand is None:
         return tuple(_draws(situation, found, seen))
@@ -88,6 +109,8 @@ def _draws(situation: Situation, found: Change, seen: Layout) -> Iterator[Drawn]
     """Rocks that a piece was placed for, or that lie aside now."""
     colors = {kind // 3 for came in found.came for rest in _new_parts(found, came) for kind in kinds_of(rest)}
     unseen = {seat for seat, pile in enumerate(found.collected) if pile is None}
+    if found.unsure:
+        colors = set(range(len(RAINBOW)))
     if unseen and found.gone:
         # A stalk was completed and taken out of sight: any color that could complete one may have been drawn.
         colors |= set(range(len(RAINBOW)))
@@ -114,7 +137,14 @@ def _is_plausible(found: Change, place: Place) -> bool:
     grown = stalk + CODES[KIND[place.piece]]
     if any(came.startswith(grown) for came in found.came):
         return True
+    if (not stalk or found.gone[stalk]) and any(_may_hold(read, grown) for read in found.unsure):
+        return True
     return is_complete(grown) and found.gone[stalk] > 0 and found.collected[place.seat] is None
+
+
+def _may_hold(read: Stalk, grown: Stalk) -> bool:
+    """Whether an unsure reading may be a stalk, or one that has grown from it."""
+    return resembles(read, grown) or (len(read) > len(grown) and resembles(read[: len(grown)], grown))
 
 
 def suggest(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:

@@ -82,6 +82,12 @@ def must_be(sightings: tuple[Sighting, ...]) -> list[Stalk]:
     return found
 
 
+def doubtful(sightings: tuple[Sighting, ...]) -> list[Stalk]:
+    """What those sightings read as that leave more open than they name."""
+    unsure = [one for one in sightings if sum(other.probability for other in one.candidates) < SURE]
+    return may_be(tuple(unsure))
+
+
 def rocks_in(sightings: tuple[Sighting, ...]) -> tuple[int, ...]:
     """By color: rocks among the sightings, by best candidate."""
     seen = [sighting.piece.color for sighting in sightings if isinstance(sighting.piece, Rock)]

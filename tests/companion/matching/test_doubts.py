@@ -8,6 +8,7 @@ from companion.matching.doubts import differences, doubt, half_made, named
 from companion.matching.evidence import Evidence
 from companion.pieces import Die, Pyramid, Stack
 from companion.verdict import Pending, Same
+from tests.companion.games.spectra.short_spectra import table as spectra
 from tests.companion.ladder import SET, dealt
 from tests.companion.matching.noise import ranked
 
@@ -83,3 +84,11 @@ def test_dice_that_still_roll_are_waited_for() -> None:
         assert half_made(table, state, Evidence(seen)) == Pending("5 of 9 dice lie. The roll is judged when all do.")
         whole = Layout(heaps={"dice": tuple(map(Sighting.sure, [*thrown, *[Die("spectrum-d6", "orange")] * 4]))})
         assert half_made(table, state, Evidence(whole)) is None
+
+
+def test_a_piece_that_may_be_what_lies_there_is_not_called_gone() -> None:
+    before = spectra("YS BS", "PL")
+    seen = Layout(heaps={**before.layout().heaps, "seat0.supply": (ranked((Pyramid("clear", "large"), 0.3)),)})
+    assert half_made(before.layout(), before, Evidence(seen)) is None
+    gone = Layout(heaps={**before.layout().heaps, "seat0.supply": ()})
+    assert half_made(before.layout(), before, Evidence(gone)) is not None

@@ -49,7 +49,7 @@ def test_an_unlisted_stack_is_likelier_with_another_color_than_with_another_heig
     sighting = ranked((read, 0.6))
     assert likelihood(sighting, other) == pytest.approx(0.02)
     assert likelihood(sighting, both) == pytest.approx(0.001)
-    assert likelihood(sighting, taller) == likelihood(sighting, lower) == pytest.approx(0.002)
+    assert likelihood(sighting, taller) == likelihood(sighting, lower) == pytest.approx(0.008)
     assert likelihood(sighting, apart) == FLOOR
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from companion.layout import Layout, Sighting
 from companion.matching import agree, match, merge
+from companion.matching.evidence import sighting_regret
+from companion.pieces import Pyramid
 from companion.verdict import Accepted, Pending, Refused
 from tests.companion.ladder import SET, dealt
 from tests.companion.matching.noise import ranked
@@ -62,3 +64,15 @@ def test_readings_agree_if_they_clearly_differ_from_the_position_in_the_same_way
     assert agree(HIDDEN, reading("RRY5", 0.99), reading("RRY5", 0.95))
     assert not agree(HIDDEN, reading("RRY5", 0.99), reading("RRY5", 0.99, "c2"))
     assert not agree(HIDDEN, reading("RRY5", 0.99), HIDDEN.layout())
+
+
+def test_what_is_cut_off_in_one_reading_is_cut_off_in_both_together() -> None:
+    one = Layout(heaps={"hand": ()}, partial=frozenset({"hand"}))
+    assert merge(one, Layout(heaps={"hand": ()})).partial == {"hand"}
+
+
+def test_a_lone_piece_that_is_read_twice_is_likelier_there_than_one_read_once() -> None:
+    once = Layout(heaps={"pool": (ranked((Pyramid("red", "small"), 0.55)),)})
+    twice = merge(once, once)
+    regrets = [sighting_regret(layout.heaps["pool"][0], None) for layout in (once, twice)]
+    assert regrets[1] > 1.3 * regrets[0] > 0

@@ -11,6 +11,7 @@ from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.moves import Place, Take
 from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.rainbow import pieces_of
+from companion.games.ice_stalks.search import resembles
 from companion.games.ice_stalks.state import IceStalksState
 from companion.layout import Candidate, Layout, Sighting
 from companion.pieces import Stack
@@ -158,3 +159,30 @@ def test_a_piece_whose_rocks_are_all_out_needs_no_rock_to_be_refused() -> None:
     seen = Layout(heaps={"stalks": _stacks("C3B2")})
     assert state.suggest(seen) == put("B2", "C3")
     assert "ICE-5" in rules(state, put("B2", "C3"))
+
+
+@pytest.mark.parametrize(
+    ("read", "stalk", "alike"),
+    [
+        ("R3", "O3", True),
+        ("R3O2", "R3O1", True),
+        ("R3O2", "Y3G2", False),
+        ("R3R3Y2Y2", "R3O2Y2G1", True),
+        ("R3R3Y2Y2", "G3O2Y2G1", False),
+        ("R3Y2", "R3O2Y2", True),
+        ("R3O2Y2G1", "R3O2", False),
+    ],
+)
+def test_half_of_a_stalk_or_its_height_by_one_may_be_misread(read: str, stalk: str, alike: bool) -> None:
+    assert resembles(read, stalk) is alike
+
+
+def test_a_stalk_that_is_hardly_read_may_be_what_was_placed() -> None:
+    """A completed stalk was taken and its reading is worth next to nothing: the rules say what it is."""
+    state = table("R3O2Y2", "B3")
+    doubted = Sighting((Candidate(Stack(pieces_of("R3R3Y2Y2")), 0.01),))
+    seen = Layout(heaps={"stalks": _stacks("B3"), "seat0.stalks": (doubted,), "seat1.stalks": ()})
+    for event in (draw("G"), put("G1", "R3O2Y2"), Take(0)):
+        assert event in state.candidates(seen)
+        state = state.apply(event)
+    assert state.taken[0] == ("R3O2Y2G1",)
