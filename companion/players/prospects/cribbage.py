@@ -1,8 +1,8 @@
-"""What was kept and what was laid away decides a hand of Cribbage before anything is pegged (CRB-2, CRB-7)."""
+"""Hands and crib of Cribbage are decided when cards are laid away, and counted at the very end (CRB-2, CRB-6)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 
 from companion.contract import Seat
 from companion.games.cribbage.counting import points_by_kind
@@ -11,19 +11,27 @@ from companion.games.deck import common_shades
 
 
 def prospects(state: Situation, seat: Seat) -> float:
-    """Points that the known cards bring without the starter, from when they are laid away until it is turned up.
-
-    Cards in the crib count for the dealer's side.
-    """
-    if state.starter is not None or state.dealer is None or not state.laid[seat]:
+    """Points of hands and crib that are known and not counted yet: those of the own side less those of the other."""
+    if state.dealer is None or not any(state.laid):
         return 0.0
-    crib = _points(state.laid[seat])
-    mine = state.side(state.dealer) == state.side(seat)
-    kept = state.hands.known[seat]
-    flush = len(kept) if kept and common_shades(kept) else 0
-    return _points(kept) + flush + (crib if mine else -crib)
+    side, found = state.side(seat), 0
+    for place in range(state.counted, state.seats):
+        one = (state.dealer + 1 + place) % state.seats
+        if state.laid[one] and not state.hands.hidden[one]:
+            cards = tuple(sorted((*state.hands.known[one], *state.played[one])))
+            found += _points(cards, state.starter, False) * (1 if state.side(one) == side else -1)
+    if state.counted <= state.seats:
+        crib = _points(state.crib, state.starter, True)
+        found += crib if state.side(state.dealer) == side else -crib
+    return float(found)
 
 
-def _points(cards: Sequence[int]) -> float:
-    """Eighteens, pairs and runs of cards among themselves."""
-    return float(sum(points_by_kind(cards[:-1], cards[-1], crib=True)[:3])) if len(cards) > 1 else 0.0
+@lru_cache(maxsize=20_000)
+def _points(cards: tuple[int, ...], starter: int | None, crib: bool) -> int:
+    """What cards count; without a starter their eighteens, pairs, runs and flush among themselves."""
+    if len(cards) < 2:
+        return 0
+    if starter is not None:
+        return sum(points_by_kind(cards, starter, crib=crib))
+    flush = len(cards) if not crib and common_shades(cards) else 0
+    return flush + sum(points_by_kind(cards[:-1], cards[-1], crib=True)[:3])
