@@ -34,6 +34,12 @@ class Throws:
         """What became of the last roll."""
         self._fell: tuple[str, int] | None = None
         """Game and row at which the last dice fell while a roll was due."""
+        self._left: tuple[str, int] | None = None
+        """Game and row at which the tower was lost last; None if it never was."""
+
+    def away(self) -> None:
+        """The tower does not answer any more: from here on its dice may fall unheard."""
+        self._left = self._place()
 
     def fallen(self) -> None:
         """Dice are falling."""
@@ -54,8 +60,16 @@ class Throws:
         """Dice lie still, but not all of them could be read."""
         self._say(f"{why} Let the camera read the dice, tell the roll on the page, or roll again.")
 
-    def settled(self, cups: Sequence[Die | None]) -> None:
-        """All dice lie still; what each cup shows, None where that is no face: the cup is empty, or its die cocked."""
+    def settled(self, cups: Sequence[Die | None], *, recovered: bool = False) -> None:
+        """All dice lie still; what each cup shows, None where that is no face: the cup is empty, or its die cocked.
+
+        :param recovered: nobody knows when they came to rest; the roll counts if the game stood still meanwhile.
+        """
+        if recovered and self._left is not None and self._left != self._place():
+            self._say(
+                "Dice fell while the tower was away, and the game has gone on since. Roll again, or tell the roll."
+            )
+            return
         faces = [die for die in cups if die is not None]
         table = self._table()
         if table is None:
@@ -79,6 +93,11 @@ class Throws:
             self._say(f"The tower's roll was not taken: {error}")
             return
         self._say(f"The tower's roll was taken: {table.game.text(event)}.")
+
+    def _place(self) -> tuple[str, int]:
+        """Game and row now; no game is the game without a name."""
+        table = self._table()
+        return ("", 0) if table is None else (table.header.id, table.seq)
 
     def _late(self, table: Table, faces: Sequence[Die]) -> None:
         """No roll is due any more: the camera may have read the same throw first."""

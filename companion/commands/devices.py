@@ -122,6 +122,7 @@ class TableDevices:
         self._wled: WledBoard | None = None
         self._keeper: LampKeeper | None = None
         self._thrower: Thrower | None = None
+        self._heard = False
         self.throws = Throws(lambda: desk.table, desk.touch)
         desk.devices = self
 
@@ -201,6 +202,10 @@ class TableDevices:
         return DeviceStatus(name, link.state, link.port, link.sentence, counters, last)
 
     def _changed(self, status: LinkStatus) -> None:
+        if status.device == "tower":
+            if self._heard and status.state != "ready":
+                self.throws.away()
+            self._heard = status.state == "ready"
         self._desk.touch()
 
     def _told(self, event: TowerEvent) -> None:
@@ -215,4 +220,4 @@ class TableDevices:
             elif not cups:
                 self.throws.unread("The tower has no sensor that reads dice.")
             else:
-                self.throws.settled(cups)
+                self.throws.settled(cups, recovered=event.recovered)

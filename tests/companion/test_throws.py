@@ -51,6 +51,19 @@ def test_a_roll_that_is_not_due_changes_nothing(table: Table) -> None:
     assert "No roll is due" in throws.sentence
 
 
+@pytest.mark.parametrize("gone_on", [False, True])
+def test_dice_that_fell_while_the_tower_was_away_count_unless_the_game_has_gone_on(table: Table, gone_on: bool) -> None:
+    """Else they would become the next player's roll."""
+    throws = Throws(lambda: table)
+    throws.away()
+    if gone_on:
+        table.play(Rolled(cubes("green", "green")), source="page")
+        table.undo(0, "again", source="page")
+    throws.settled(cubes("red", "blue"), recovered=True)
+    assert (table.rows() != () and table.rows()[-1].source == "tower") is not gone_on
+    assert ("while the tower was away" in throws.sentence) is gone_on
+
+
 def test_too_many_dice_are_named(table: Table) -> None:
     throws = Throws(lambda: table)
     throws.settled(cubes("red", "blue", "green"))

@@ -18,8 +18,9 @@ from typing import Literal
 import pytest
 
 from companion.commands.devices import TableDevices, places_of, port_and_baud
+from companion.contract import Rolled
 from companion.desk import Desk
-from companion.errors import WrongUsage
+from companion.errors import PortError, WrongUsage
 from companion.games import GAMES
 from companion.games.spectrangle.moves import Place
 from companion.games.spectrum import SPECTRUM
@@ -83,6 +84,33 @@ def test_whatever_is_no_roll_is_said_and_changes_nothing(desk: Desk, event: Towe
         devices._told(event)
         assert sentence in devices.throws.sentence
     assert not table.rows()
+
+
+def test_a_roll_that_fell_while_the_cable_was_out_is_not_the_next_players(desk: Desk) -> None:
+    table = desk.start("spectrum", ["Ada", "Bea"], {})
+    tower, cable = SimulatedTower(), threading.Event()
+    ports: list[SimulatedPort] = []
+
+    def open_port(name: str) -> Port:
+        if cable.is_set():
+            raise PortError("The cable is out.")
+        ports.append(SimulatedPort(tower))
+        return ports[-1]
+
+    with TableDevices(desk, open_port=open_port) as devices:
+        devices.add_tower("tower")
+        until(lambda: desk.devices.statuses()[0].state == "ready" and tower._sensors == 6)
+        time.sleep(0.5)  # until it has said how its dice lie
+        cable.set()
+        ports[-1].unplug()
+        until(lambda: desk.devices.statuses()[0].state == "waiting")
+        tower.throw([SPECTRUM_D6.face("red"), SPECTRUM_D6.face("blue")])
+        tower.run(tower._now_s + 2.0)
+        table.play(Rolled((Die("spectrum-d6", "red"), Die("spectrum-d6", "blue"))), source="page")
+        table.undo(0, "another player's roll is due", source="page")
+        cable.clear()
+        until(lambda: "while the tower was away" in devices.throws.sentence)
+    assert {row.source for row in table.rows()} == {"page"}
 
 
 def test_a_simulated_tower_throws_when_a_roll_is_due(desk: Desk) -> None:
