@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from companion.errors import NoTable
 from companion.plan import Mat, Point
+from vision.fix import Fix, center_px, fix_from_corners, fix_from_markers
 from vision.light import Light, light_from_markers
 from vision.markers import Sightings, find_markers, look_again, looks_mirrored
 from vision.picture import Picture
-from vision.pose import Fix, Floats, Pose, center_px, fix_from_corners, fix_from_markers
+from vision.pose import Floats, Pose
 
 WORKING_SIDE_PX = 1600
 """Larger pictures are read at this size: pieces have ample pixels then, and time stays bounded."""

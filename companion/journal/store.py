@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from time import gmtime, strftime
 from typing import Any
@@ -22,26 +20,10 @@ from msgspec.structs import replace
 from companion.contract import Points, Seat
 from companion.errors import BrokenChain, JournalError
 from companion.journal import seeds
-from companion.journal.rows import FORMAT, Header, Kind, Row, Source, entry, link, root
+from companion.journal.file import check, connect, connect_reading, inspect, make, plainly, transaction
+from companion.journal.rows import Header, Kind, Row, Source, entry, link, root
 
-APPLICATION_ID = 0x54544331
-"""In the file's header, so that a journal is told from every other SQLite file."""
-
-_MAGIC = b"SQLite format 3\x00"
-_BUSY_S = 5.0
 _ID = re.compile(r"[a-z0-9-]{1,32}")
-
-_SCHEMA = (
-    "CREATE TABLE IF NOT EXISTS game (id TEXT PRIMARY KEY, header TEXT NOT NULL) WITHOUT ROWID",
-    "CREATE TABLE IF NOT EXISTS row (game TEXT NOT NULL REFERENCES game (id), n INTEGER NOT NULL, entry TEXT NOT NULL,"
-    " hash TEXT NOT NULL, PRIMARY KEY (game, n)) WITHOUT ROWID",
-    *(
-        f"CREATE TRIGGER IF NOT EXISTS {table}_{verb} BEFORE {verb.upper()} ON {table}"
-        " BEGIN SELECT RAISE(ABORT, 'a journal only grows'); END"
-        for table in ("game", "row")
-        for verb in ("update", "delete")
-    ),
-)
 
 
 class Journal:
@@ -62,15 +44,15 @@ class Journal:
             The file is left as it is.
         """
         path = Path(path)
-        _inspect(path, may_be_new=True)
-        with _plainly(path, "opened"):
-            connection = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
+        inspect(path, may_be_new=True)
+        with plainly(path, "opened"):
+            connection = connect(path)
             try:
                 connection.execute("PRAGMA synchronous=FULL")
                 connection.execute("PRAGMA foreign_keys=ON")
-                _make(connection)
+                make(connection)
                 connection.execute("PRAGMA journal_mode=WAL").fetchone()
-                _sound(path, connection)
+                check(path, connection)
             except BaseException:
                 connection.close()
                 raise
@@ -83,11 +65,11 @@ class Journal:
         :raises JournalError: there is none, it is not a journal, is damaged or of a newer program.
         """
         path = Path(path)
-        _inspect(path, may_be_new=False)
-        with _plainly(path, "opened"):
-            connection = _connect_reading(path)
+        inspect(path, may_be_new=False)
+        with plainly(path, "opened"):
+            connection = connect_reading(path)
             try:
-                _sound(path, connection)
+                check(path, connection)
             except BaseException:
                 connection.close()
                 raise
@@ -98,7 +80,7 @@ class Journal:
 
         :raises JournalError: a header cannot be read.
         """
-        with self._lock, _plainly(self.path, "read"):
+        with self._lock, plainly(self.path, "read"):
             found = self._connection.execute("SELECT id, header FROM game").fetchall()
         headers = [self._header(name, text) for name, text in found]
         return tuple(sorted(headers, key=lambda header: (header.started, header.id)))
@@ -108,7 +90,7 @@ class Journal:
 
         :raises JournalError: the journal has no such game.
         """
-        with self._lock, _plainly(self.path, "read"):
+        with self._lock, plainly(self.path, "read"):
             found = self._connection.execute("SELECT header FROM game WHERE id = ?", (game,)).fetchone()
         if found is None:
             raise JournalError(f'The journal {self.path} has no game "{game}". `companion replay` lists its games.')
@@ -121,7 +103,7 @@ class Journal:
         :raises JournalError: it could not be written; nothing was changed.
         """
         stem = f"{header.game[:12].strip('-')}-{strftime('%Y%m%d-%H%M%S', gmtime(header.started))}"
-        with self._lock, _plainly(self.path, "written"), _transaction(self._connection):
+        with self._lock, plainly(self.path, "written"), transaction(self._connection):
             taken = {name for (name,) in self._connection.execute("SELECT id FROM game")}
             name, again = stem, 2
             while name in taken:
@@ -151,8 +133,8 @@ class Journal:
         :param after: number of the row that it must follow; None: whichever is last.
         :raises JournalError: it could not be written, or another program added to this game; nothing was changed.
         """
-        with self._lock, _plainly(self.path, "written"):
-            with _transaction(self._connection):
+        with self._lock, plainly(self.path, "written"):
+            with transaction(self._connection):
                 n, before = self._tip(game)
                 if after is not None and after != n:
                     raise JournalError(
@@ -187,7 +169,7 @@ class Journal:
         """
         if not _ID.fullmatch(header.id):
             raise JournalError(f'"{header.id}" is no id of a game: use 1 to 32 of a-z, 0-9 and "-".')
-        with self._lock, _plainly(self.path, "written"), _transaction(self._connection):
+        with self._lock, plainly(self.path, "written"), transaction(self._connection):
             if self._connection.execute("SELECT 1 FROM game WHERE id = ?", (header.id,)).fetchone():
                 raise JournalError(f"The journal {self.path} already has the game {header.id}. Nothing was added.")
             self._connection.execute("INSERT INTO game VALUES (?, ?)", (header.id, _text(header)))
@@ -202,7 +184,7 @@ class Journal:
 
         :raises JournalError: the game has one already, or it could not be written; nothing was changed.
         """
-        with self._lock, _plainly(self.path, "written"), _transaction(self._connection):
+        with self._lock, plainly(self.path, "written"), transaction(self._connection):
             seeds.keep(self._connection, game, seed)
 
     def seed(self, game: str) -> bytes | None:
@@ -211,7 +193,7 @@ class Journal:
         :raises JournalError: it cannot be read.
         """
         try:
-            with self._lock, _plainly(self.path, "read"):
+            with self._lock, plainly(self.path, "read"):
                 return seeds.read(self._connection, game)
         except ValueError as error:
             raise JournalError(f"The seed of the game {game} in {self.path} cannot be read: {error}.") from error
@@ -223,7 +205,7 @@ class Journal:
         :raises JournalError: the journal has no such game, or cannot be read.
         """
         before = root(self.header(game))
-        with self._lock, _plainly(self.path, "read"):
+        with self._lock, plainly(self.path, "read"):
             found = self._connection.execute(
                 "SELECT n, entry, hash FROM row WHERE game = ? ORDER BY n", (game,)
             ).fetchall()
@@ -285,122 +267,3 @@ _ROW = msgspec.json.Decoder(Row)
 
 def _text(header: Header) -> str:
     return msgspec.json.encode(header, order="deterministic").decode("utf-8")
-
-
-def _inspect(path: Path, *, may_be_new: bool) -> None:
-    """Refuse what is no journal by its first 100 bytes, before SQLite touches it: opening already writes.
-
-    Bytes 60 and 68 of an SQLite file hold the user version (our format) and the application id.
-    """
-    try:
-        if not path.exists():
-            if may_be_new:
-                return
-            raise JournalError(f"There is no journal {path}. Give the path of a journal file.")
-        if path.is_dir():
-            raise JournalError(f"{path} is a folder, not a journal. Give the path of a journal file.")
-        with path.open("rb") as file:
-            head = file.read(100)
-    except OSError as error:
-        raise JournalError(f"The journal {path} cannot be read ({error.strerror}).") from error
-    if not head:
-        if may_be_new:
-            return
-        raise JournalError(f"{path} is empty: it holds no game.")
-    if not head.startswith(_MAGIC) or len(head) < 100:
-        raise JournalError(f"{path} is not a journal. It was left as it is; give another path.")
-    version, application = int.from_bytes(head[60:64], "big"), int.from_bytes(head[68:72], "big")
-    if application == version == 0 and may_be_new:
-        return
-    if application != APPLICATION_ID:
-        raise JournalError(f"{path} is a database of another program. It was left as it is; give another path.")
-    if version > FORMAT:
-        raise JournalError(
-            f"{path} was written by a newer program (format {version}; this one knows {FORMAT}). Update it."
-        )
-
-
-def _make(connection: sqlite3.Connection) -> None:
-    """Tables of a new journal, all or nothing.
-
-    A file that another program left with no application id is told by its tables.
-    """
-    with _transaction(connection):
-        if connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID:
-            return
-        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            raise JournalError("This file is a database of another program. It was left as it is; give another path.")
-        for statement in _SCHEMA:
-            connection.execute(statement)
-        connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version={FORMAT}")
-
-
-def _sound(path: Path, connection: sqlite3.Connection) -> None:
-    """Check pages and tables; a cut or overwritten file fails here."""
-    found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if found != "ok":
-        raise JournalError(f"The journal {path} is damaged ({found}). It was left as it is; use a copy of the file.")
-    connection.execute("SELECT count(*) FROM game").fetchone()
-
-
-def _connect_reading(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write.
-
-    A write-ahead log needs a neighbour file even to read; where the folder cannot take one and no log is waiting, the
-    file is read as it stands.
-    """
-    uri = path.resolve().as_uri()
-    connection = sqlite3.connect(
-        f"{uri}?mode=ro", uri=True, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
-    )
-    try:
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.OperationalError:
-        connection.close()
-        log = path.with_name(path.name + "-wal")
-        if log.exists() and log.stat().st_size:
-            raise
-        connection = sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None, check_same_thread=False)
-    return connection
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Everything inside, or nothing. The write lock is taken at once, so a refusal comes before any work."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-
-
-_PLAIN: tuple[tuple[str, Callable[[Path], str]], ...] = (
-    ("full", lambda path: f"The disk that holds {path} is full. Nothing was changed; make room and try again."),
-    (
-        "readonly",
-        lambda path: f"{path} or its folder cannot be written. Nothing was changed; allow writing or move it.",
-    ),
-    ("unable to open", lambda path: f"{path} cannot be opened. Check that its folder is there and may be written."),
-    ("locked", lambda path: f"Another program is writing to {path}. Nothing was changed; close it and try again."),
-    ("not a database", lambda path: f"{path} is not a journal. It was left as it is; give another path."),
-    ("malformed", lambda path: f"The journal {path} is damaged. It was left as it is; use a copy of the file."),
-    ("closed database", lambda path: f"The journal {path} was closed. Open it again."),
-)
-"""What SQLite says, and the sentence for people."""
-
-
-@contextmanager
-def _plainly(path: Path, done: str) -> Iterator[None]:
-    """SQLite's errors as one sentence each."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        said = str(error)
-        for sign, sentence in _PLAIN:
-            if sign in said:
-                raise JournalError(sentence(path)) from error
-        raise JournalError(f"The journal {path} could not be {done} ({said}). Nothing was changed.") from error

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.vision.labelled import MAT, load
+from vision.fix import center_px
 from vision.markers import find_markers, look_again, looks_mirrored, marker_cells
-from vision.pose import center_px
 from vision.table import find_table
 
 

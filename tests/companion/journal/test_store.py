@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from companion.errors import BrokenChain, JournalError
 from companion.journal import Journal, Row
-from companion.journal.store import APPLICATION_ID
+from companion.journal.file import APPLICATION_ID
 from tests.companion.play import header, played
 
 ROW: dict[str, Any] = {
