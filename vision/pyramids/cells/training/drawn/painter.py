@@ -156,9 +156,10 @@ def _cover(
 ) -> None:
     """Paint the pieces over the table, box by box of those that overlap, in place."""
     rough = random.uniform(0.05, 0.16)
-    gloss = random.uniform(0.3, 1.0)
+    gloss = random.uniform(0.4, 1.6)
     speckle = random.uniform(0.0, 0.12)
     edge = random.uniform(0.3, 2.6)
+    glow = random.uniform(0.2, 0.75)
     for group, (x0, y0, x1, y1) in _groups(pieces, camera):
         count_x, count_y = (x1 - x0) * _FINE, (y1 - y0) * _FINE
         ys, xs = np.mgrid[0:count_y, 0:count_x]
@@ -167,7 +168,7 @@ def _cover(
         back = np.repeat(np.repeat(image[y0:y1, x0:x1], _FINE, 0), _FINE, 1).reshape(-1, 3)
         solids = [solid(piece.points) for piece in group]
         paint = [plastics[piece.color] for piece in group]
-        front = _through(solids, paint, lamps, camera.place_mm, rays, back, (rough, gloss, speckle, edge), random)
+        front = _through(solids, paint, lamps, camera.place_mm, rays, back, (rough, gloss, speckle, edge, glow), random)
         block = front.reshape(y1 - y0, _FINE, x1 - x0, _FINE, 3).mean(axis=(1, 3))
         image[y0:y1, x0:x1] = block
 
@@ -200,11 +201,11 @@ def _through(
     origin: Floats,
     rays: Floats,
     back: Floats,
-    look: tuple[float, float, float, float],
+    look: tuple[float, float, float, float, float],
     random: np.random.Generator,
 ) -> Floats:
     """(N, 3) light along rays, walls in front of `back`."""
-    rough, gloss, speckle, edge = look
+    rough, gloss, speckle, edge, glow = look
     walls = crossings(solids, origin, rays)
     normals = np.stack([s.normals for s in solids])
     offsets = np.stack([s.offsets for s in solids])
@@ -233,11 +234,12 @@ def _through(
         seen_side = np.where(outside[:, None], lit_front[piece, face], lit_back[piece, face])
         other_side = np.where(outside[:, None], lit_back[piece, face], lit_front[piece, face])
         clear_through = np.isfinite(density[piece]).all(axis=1)[:, None]
-        body = scatter[piece] * (seen_side + np.where(clear_through, 0.75 * other_side, 0.0))
+        body = scatter[piece] * (seen_side + np.where(clear_through, glow * other_side, 0.0))
         body *= 1 + speckle * random.standard_normal((len(body), 1))
         mirror = ray - 2 * cosine[:, None] * normal
         shine = _mirrored(mirror, spot, lamps, rough) * (fresnel * gloss)[:, None]
-        out[alive] += left[alive] * ((1 - fresnel)[:, None] * body + shine)
+        # What lies behind walls gets its light through walls like them.
+        out[alive] += left[alive] * ((1 - fresnel)[:, None] * body * left[alive] + shine)
         left[alive] *= through * (1 - fresnel)[:, None]
     return np.asarray(out + left * back)
 
@@ -249,7 +251,7 @@ def _face_light(normals: Floats, solids: Sequence[Solid], lamps: Lamps) -> tuple
     distance = np.linalg.norm(away, axis=1, keepdims=True)
     cosine = np.einsum("pfc,lc->pfl", normals, away / distance)
     level = lamps.power * (lamps.reach_mm[:, None] / distance) ** 2
-    bounce = 0.25 * level.sum(axis=0)
+    bounce = 0.2 * level.sum(axis=0)
     return np.maximum(cosine, 0) @ level + bounce, np.maximum(-cosine, 0) @ level + bounce
 
 

@@ -59,5 +59,5 @@ def random_plastics(random: np.random.Generator) -> tuple[Plastic, ...]:
             found.append(Plastic(level * (1.6 if name == "black" else 1.0), np.full(3, np.inf)))
             continue
         density = -np.log(b) / 4 * np.exp(shared + random.normal(0, 0.12) + random.normal(0, 0.08, 3))
-        found.append(Plastic(scatter / (1 + np.exp(-density)) * 1.5, density))
+        found.append(Plastic(scatter / (1 + np.exp(-2 * density)) * 1.65, density))
     return tuple(found)
