@@ -44,9 +44,9 @@ SPECULATIVE = 4.5
 """The same (90 to 1) for a story with a piece in it that nobody saw: a draw and two exchanges at most."""
 LED_UP_TO = 5.0
 """What may speak beforehand against the legal events around an accusation: one player's after another's, no more."""
-MISREAD_DIE = 0.003
-"""Odds of another face, two looks together (1 to 50 in each), from which on a die in view excuses what it forbids: it
-reads wrong in look after look, and rules are broken no oftener."""
+MISREAD_DIE = 0.01
+"""Odds of another face, two looks together (1 to 22 in each), from which on a die in view excuses what it forbids: it
+reads wrong in look after look."""
 CHOICES = 3
 """A question with more answers than this is none; then a clearer picture is waited for."""
 

@@ -28,6 +28,9 @@ _UNLIKE = -12.0
 _AS_LIKE_AS_CAN_BE = (5.5, 4.5)
 """Fits of top and side faces that no color exceeds."""
 _HOPELESS = -6.0
+_DOUBTFUL = -0.5
+"""Log odds from which a candidate is told as a die, however doubtful: what is none hardly ever comes near, and dice do
+where the camera's contrast is harder than that of the pictures that the weights were learnt from."""
 
 
 class Chance(Struct, frozen=True):
@@ -97,7 +100,7 @@ def _log_odds(weights: Sequence[float], seen: Sequence[float]) -> float:
     return sum(w * v for w, v in zip(weights[:-1], seen, strict=False)) + weights[-1]
 
 
-def choose(table: Table, ranked: Sequence[Chance], least_log_odds: float = 0.0) -> list[Chosen]:
+def choose(table: Table, ranked: Sequence[Chance], least_log_odds: float = _DOUBTFUL) -> list[Chosen]:
     """The dice, given all chances, the likeliest first."""
     taken: list[Chance] = []
     shapes: list[tuple[Floats, Floats]] = []

@@ -25,7 +25,9 @@ def test_rounds_are_told_and_wrong_numbers_named(least: float, pushes: float) ->
     assert found["accused"] == found["wrong"] == found["hasty"] == found["not put back"] == 0, failures
     assert found["silent"] <= 0.01 * found["right"], failures
     assert found["missed"] <= 0.05 * found["mistakes"], failures
-    assert found["named"] > (0.6 if not pushes else 0.2) * found["mistakes"] > 0, found
+    # A die that is read at doubt may excuse what was done, so a doubting reader's referee asks.
+    assert found["named"] + found["mistake Unclear"] > (0.6 if not pushes else 0.2) * found["mistakes"] > 0, found
+    assert found["named"] > (0.6 if least > 0.95 else 0.15) * found["mistakes"], found
 
 
 def said(state: RollState, layout: Layout) -> str:
