@@ -26,20 +26,10 @@ SHORT: tuple[tuple[str, dict[str, Any], int], ...] = (
     ("spectrump", {}, 12),
 )
 SEARCHED: tuple[tuple[str, dict[str, Any], int, int], ...] = (
-    ("casino", {}, 30, 60),
-    ("cribbage", {"target": 60}, 12, 40),
     ("escape", {}, 8, 60),
-    ("five-hundred", {}, 16, 40),
-    ("ice-stalks", {}, 40, 60),
     ("poker", {"exchanges": 1}, 160, 200),
-    ("regenbogen", {}, 6, 40),
-    ("roll-and-color", {}, 8, 80),
-    ("solitaire", {}, 8, 40),
-    ("spectra", {}, 16, 40),
-    ("spectrangle", {}, 12, 40),
-    ("spectrum", {}, 6, 40),
-    ("spectrumo", {"limit": 60}, 16, 40),
-    ("spectrump", {"rounds": 1}, 16, 40),
+    ("regenbogen", {}, 4, 24),
+    ("solitaire", {}, 8, 24),
 )
 """Games with their options: how many are played, and how many playouts the search has for a choice."""
 
