@@ -23,7 +23,14 @@ from web.server import Server
 from web.settings import WebSettings
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
-FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+# The address bar's pop-ups are pages of their own, two a window, and cost as much time as the page under test. A second
+# list of features replaces Playwright's, so what matters of that one is said again.
+UNUSED = (
+    "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,AimEnabled,HttpsUpgrades,PaintHolding,MediaRouter,"
+    "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,ThirdPartyStoragePartitioning,"
+    "OptimizationHints,NetworkTimeServiceQuerying,PreconnectToSearch"
+)
+FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", f"--disable-features={UNUSED}"]
 WAIT_MS = int(os.environ.get("BROWSER_WAIT_MS", "10000"))
 VIEW = {"width": 1280, "height": 860}
 
