@@ -22,7 +22,7 @@ from bench.figure import Figure
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
 from companion.plan import Mat
 from vision.picture import read_picture
-from vision.pyramids.perceptron import FOLDER
+from vision.pyramids.answers import WEIGHTS
 from vision.pyramids.reader import read, trained
 from vision.table import find_table
 
@@ -162,7 +162,7 @@ def main() -> None:
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--prior", action="store_true")
     parser.add_argument("--folds", type=Path)
-    parser.add_argument("--weights", type=Path, default=FOLDER)
+    parser.add_argument("--weights", type=Path, default=WEIGHTS)
     args = parser.parse_args()
     rows: dict[str, Row] = defaultdict(Row)
     confused: Counter[str] = Counter()

@@ -1,88 +1,109 @@
-"""From first guesses to the best places: pattern search over place and turn, many guesses side by side."""
+"""How well an exact shape explains the plastic around a place, and which colors the cells of its levels show.
+
+Only cells that point at the place, and bare table, count for or against it; what belongs to a neighbor is left out.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import Any, Protocol
 
+import cv2
 import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
 
-from vision.pyramids.hypothesis import Canvas, Hypothesis, outlines
-from vision.pyramids.models import Projector
+from vision.pyramids.answers import Answers
+from vision.pyramids.hypothesis import Hypothesis, outlines
+from vision.pyramids.sheet import PX_PER_MM, STRIDE, Sheet
 
-COARSE: tuple[tuple[float, float], ...] = ((3.0, 12.0), (1.5, 6.0))
-FINE: tuple[tuple[float, float], ...] = ((1.0, 4.0), (0.5, 2.0))
-"""Millimetres and degrees of the search's steps, first to last."""
+Floats = NDArray[Any]
 
-
-def weigh_all(guesses: Sequence[Hypothesis], pose: Projector, canvas: Canvas, exact: bool = False) -> list[float]:
-    """Score of each guess on the canvas; single pieces are sampled unless `exact`."""
-    if not guesses:
-        return []
-    drawn = outlines(guesses, pose)
-    singles = [] if exact else [i for i, outline in enumerate(drawn) if len(outline) == 1]
-    scores = [0.0] * len(guesses)
-    if singles:
-        for i, score in zip(singles, canvas.estimate(np.concatenate([drawn[i] for i in singles])), strict=True):
-            scores[i] = float(score)
-    others = sorted(set(range(len(guesses))).difference(singles))
-    if others:
-        for i, score in zip(others, canvas.weigh_many([drawn[i] for i in others]), strict=True):
-            scores[i] = score
-    return scores
+_MOST = 5.0
+"""Log odds of plastic that one cell may claim."""
+_AROUND_MM = 75.0
+"""What stands or lies at a place is seen within this distance."""
+_NEAR_MM = 11.0
+"""A cell that points farther away belongs to something else."""
+_TURNS = tuple(float(turn) for turn in range(0, 90, 9))
+_AROUND_DEG = tuple(float(heading) for heading in range(0, 360, 20))
+_BEHIND_MM = (0.0, 6.0, 12.0)
+_HEADINGS = (-24.0, -12.0, 0.0, 12.0, 24.0)
 
 
-def _around(guess: Hypothesis, move: float, turn: float) -> list[Hypothesis]:
-    return [
-        guess.moved(move, 0),
-        guess.moved(-move, 0),
-        guess.moved(0, move),
-        guess.moved(0, -move),
-        guess.moved(0, 0, turn),
-        guess.moved(0, 0, -turn),
-    ]
+class Viewer(Protocol):
+    """A pose that works both ways."""
+
+    def project(self, points_mm: Floats) -> Floats: ...
+    def unproject(self, pixels: Floats) -> Floats: ...
 
 
-def refine(
-    guesses: Sequence[Hypothesis],
-    pose: Projector,
-    canvas: Canvas,
-    steps: Sequence[tuple[float, float]],
-    rounds: int = 4,
-    exact: bool = False,
-) -> list[tuple[Hypothesis, float]]:
-    """Climb from each guess to the best place and turn near it; guesses there and their scores."""
-    best = list(guesses)
-    score = weigh_all(best, pose, canvas, exact)
-    for move, turn in steps:
-        active = list(range(len(best)))
-        for _ in range(rounds):
-            trials = [trial for i in active for trial in _around(best[i], move, turn)]
-            results = weigh_all(trials, pose, canvas, exact)
-            diagonals = []
-            for n, i in enumerate(active):
-                gains = [r - score[i] for r in results[6 * n : 6 * n + 6]]
-                along, across = max((0, 1), key=gains.__getitem__), max((2, 3), key=gains.__getitem__)
-                # Where both axes gain, their diagonal is tried too.
-                if gains[along] > 0 and gains[across] > 0:
-                    diagonals.append((i, _joined(best[i], trials[6 * n + along], trials[6 * n + across])))
-            extra = dict(
-                zip([i for i, _ in diagonals], weigh_all([d for _, d in diagonals], pose, canvas, exact), strict=True)
-            )
-            joined = dict(diagonals)
-            moving = []
-            for n, i in enumerate(active):
-                top = max(range(6 * n, 6 * n + 6), key=results.__getitem__)
-                choice, value = trials[top], results[top]
-                if i in joined and extra[i] > value:
-                    choice, value = joined[i], extra[i]
-                if value > score[i] + 1e-6:
-                    best[i], score[i] = choice, value
-                    moving.append(i)
-            active = moving
-            if not active:
-                break
-    return list(zip(best, score, strict=True))
+class Fitted(Struct, frozen=True):
+    """A guess where it fits best."""
+
+    place: Hypothesis
+    score: float
+    """Sum of log odds of plastic, in cells, inside of the outline."""
 
 
-def _joined(start: Hypothesis, along: Hypothesis, across: Hypothesis) -> Hypothesis:
-    return Hypothesis(along.x_mm, across.y_mm, start.turn_deg, start.sizes, start.lies)
+class Surroundings:
+    """The cells around a place."""
+
+    def __init__(self, answers: Answers, sheet: Sheet, pose: Viewer, place_mm: Floats) -> None:
+        self.sheet, self.pose = sheet, pose
+        middle = sheet.to_sheet(pose.project(np.array([(*place_mm, 0.0)])))[0] / STRIDE
+        reach = _AROUND_MM * PX_PER_MM / STRIDE
+        height, width = answers.plastic.shape
+        low = np.clip(np.floor(middle - reach).astype(int), 0, (width - 1, height - 1))
+        high = np.clip(np.ceil(middle + reach).astype(int), low + 1, (width, height))
+        self.low = low
+        part = np.s_[low[1] : high[1], low[0] : high[0]]
+        plastic = np.clip(answers.plastic[part], -_MOST, _MOST)
+        pixels = sheet.to_picture(answers.place_px[(slice(None), *part)].reshape(2, -1).T.astype(np.float64))
+        away = np.hypot(*(pose.unproject(pixels)[:, :2] - place_mm).T).reshape(plastic.shape)
+        self.odds = np.where((plastic > 0) & (away > _NEAR_MM), 0.0, plastic)
+        self.weight = np.where(away > _NEAR_MM, 0.0, 1 / (1 + np.exp(-plastic)))
+        self.colors = answers.colors[(slice(None), *part)]
+
+    def levels(self, outline: Floats) -> NDArray[np.uint8]:
+        """(h, w) 0 for table, else 1 + the level that is seen; `outline` is (levels, 5, 2) in picture pixels."""
+        cells = (self.sheet.to_sheet(outline) - (STRIDE - 1) / 2) / STRIDE - self.low
+        seen = np.zeros(self.odds.shape, np.uint8)
+        for level, corners in enumerate(np.rint(cells * 16).astype(np.int32)):
+            cv2.fillConvexPoly(seen, cv2.convexHull(corners), level + 1, shift=4)
+        return seen
+
+    def best(self, guesses: Sequence[Hypothesis]) -> Fitted:
+        """The guess whose outline holds most of the plastic."""
+        scores = [float(self.odds[self.levels(o) > 0].sum()) for o in outlines(guesses, self.pose)]
+        k = int(np.argmax(scores))
+        return Fitted(guesses[k], scores[k])
+
+    def turned(self, place: Hypothesis) -> Fitted:
+        """A stack at its best turn, or a lying piece near the heading that it is given."""
+        return self.best([place.moved(0, 0, turn) for turn in (_HEADINGS if place.lies else _TURNS)])
+
+    def lying(self, place_mm: Floats, sizes: Sequence[str]) -> Fitted:
+        """A lying piece whose outline covers a place: what lies is first looked for in its middle."""
+        guesses = []
+        for heading in _AROUND_DEG:
+            ahead = np.array([math.cos(math.radians(heading)), -math.sin(math.radians(heading))])
+            for behind in _BEHIND_MM:
+                x, y = place_mm - behind * ahead
+                guesses += [Hypothesis(float(x), float(y), heading, (size,), True) for size in sizes]
+        return self.best(guesses)
+
+    def shown(self, place: Hypothesis) -> float:
+        """Share of an outline whose cells show plastic that belongs to this place, and not to something else."""
+        inside = self.levels(outlines([place], self.pose)[0]) > 0
+        return float(self.weight[inside].sum()) / max(int(inside.sum()), 1)
+
+    def tones(self, place: Hypothesis) -> Floats:
+        """(levels, 10) sums over the cells of each level of the log probability of each color."""
+        levels = self.levels(outlines([place], self.pose)[0])
+        out = np.zeros((len(place.sizes), len(self.colors)))
+        for level in range(len(place.sizes)):
+            mask = levels == level + 1
+            out[level] = (np.maximum(self.colors[:, mask], -7.0) * self.weight[mask]).sum(axis=1)
+        return out

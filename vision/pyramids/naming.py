@@ -1,11 +1,13 @@
-"""Which color each level of a stack has, from the pixels where it is seen.
+"""What stands or lies at each place of the table, told by a net that takes a close look at it.
 
-Plastic is seen through plastic: a level's color mixes with what stands inside it and with what it stands in, so the
-levels below and above are inputs too, and so are its light beside the table's and the table's own reflectance.
+The net answers level by level; only stacks that can be built (no piece larger than the one below it) are weighed
+against each other, against a piece that lies, and against nothing at all.
 """
 
 from __future__ import annotations
 
+from itertools import combinations_with_replacement
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -13,100 +15,82 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_COLORS
-from vision.pyramids.hypothesis import Hypothesis
-from vision.pyramids.perceptron import Perceptron
-from vision.pyramids.structure import Patch, regions
+from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES
 
 Floats = NDArray[Any]
 
-LIGHTS = 5
-"""Numbers for the light of a level: the median of each channel, and how far its dark and bright pixels are from it."""
-FEATURES = 3 * len(PYRAMID_COLORS) + 2 * LIGHTS + 3 + 7 + 6 * 3
+FILE = "namer.onnx"
+LEVELS = 7
+"""Pieces in the tallest stack that any game builds."""
+_KINDS, _SIZES, _COLORS = 3, len(PYRAMID_SIZES) + 1, len(PYRAMID_COLORS)
+_SHIFT_PX = 4.0
+_STACKS: tuple[tuple[int, ...], ...] = tuple(
+    sizes for count in range(1, LEVELS + 1) for sizes in combinations_with_replacement(range(len(PYRAMID_SIZES)), count)
+)
+_NONE = len(PYRAMID_SIZES)
+_PICKED = np.array([[*sizes, *[_NONE] * (LEVELS - len(sizes))] for sizes in _STACKS])
+_SIDEWAYS = _KINDS + LEVELS * (_SIZES + _COLORS) + np.array([0, 2])
+"""Answers that a mirrored closeup turns around."""
+_RANKS = np.arange(LEVELS)
 
 
-class Looks(Struct, frozen=True):
-    """What is seen of each level of a stack, or of one lying piece."""
+class Guess(Struct, frozen=True):
+    """A stack, from the lowest piece up, or a lying piece."""
 
+    sizes: tuple[str, ...]
+    lies: bool
+    probability: float
+
+
+class Named(Struct, frozen=True):
+    """What may be at a place."""
+
+    guesses: tuple[Guess, ...]
+    """Likeliest first; what is missing to one is the probability that nothing is there."""
     tones: Floats
-    """(levels, 10) mean log probability of each color by the pixel net."""
-    lights: Floats
-    """(levels, LIGHTS) log light beside the bare table's."""
-    pixels: Floats
-    """(levels,) how many pixels are seen."""
+    """(LEVELS, 10) log probability of each color of each level."""
+    shift_px: Floats
+    """(2,) the way to the true place in closeup pixels."""
+    tip: Floats
+    """(2,) the way to the tip if it lies, in closeup pixels."""
 
 
-def level_looks(patch: Patch, outline: Floats, lies: bool) -> Looks:
-    """The looks of the levels of an outline (levels, 5, 2)."""
-    label = regions(patch, outline, lies)
-    count = len(outline)
-    tones = np.zeros((count, len(PYRAMID_COLORS)))
-    lights = np.zeros((count, LIGHTS))
-    pixels = np.zeros(count)
-    for level in range(count):
-        mask = ((label > 5 * level) & (label <= 5 * level + 5)).astype(np.uint8)
-        core = cv2.erode(mask, np.ones((3, 3), np.uint8), borderValue=0)
-        chosen = (core if cv2.countNonZero(core) >= 12 else mask) > 0
-        pixels[level] = np.count_nonzero(chosen)
-        if pixels[level]:
-            # Pixels that hardly look like plastic (a window through a clear face, a glint) say little of the color.
-            sure = 1 / (1 + np.exp(-patch.odds[chosen]))
-            tones[level] = (patch.colors[chosen] * sure[:, None]).sum(axis=0) / sure.sum()
-            light = patch.contrast[chosen]
-            # Quartiles stand glare that a mean does not.
-            dark, bright = np.percentile(light.mean(axis=1), (20, 80))
-            middle = np.median(light, axis=0)
-            lights[level] = *middle, dark - middle.mean(), bright - middle.mean()
-    return Looks(tones, lights, pixels)
+class Namer:
+    """The trained net, run by OpenCV."""
+
+    def __init__(self, path: Path) -> None:
+        self._net = cv2.dnn.readNetFromONNX(str(path))
+
+    def __call__(self, closeups: Floats) -> list[Named]:
+        """One answer for each of (N, CHANNELS, HEIGHT, WIDTH), from the closeup and its mirror image."""
+        if not len(closeups):
+            return []
+        both = np.concatenate([closeups, closeups[..., ::-1]])
+        self._net.setInput(np.ascontiguousarray(both, dtype=np.float32))
+        out = self._net.forward().reshape(2, len(closeups), -1).astype(np.float64)
+        out[1, :, _SIDEWAYS] *= -1
+        return [named(one) for one in out.mean(axis=0)]
 
 
-def name_features(guess: Hypothesis, looks: Looks, bare_log: Floats, tilt: float) -> Floats:
-    """(levels, FEATURES) inputs of the naming net; `bare_log` (3,) is the log reflectance of the table."""
-    levels = len(looks.tones)
-    rank = np.arange(levels)
-    extra = np.column_stack(
-        [
-            rank > 0,
-            rank / 3,
-            rank == levels - 1,
-            np.full(levels, levels / 3),
-            np.log1p(looks.pixels) / 4,
-            np.full(levels, tilt),
-            np.full(levels, float(guess.lies)),
-        ]
-    )
-    bare = np.tile(bare_log, (levels, 1))
-    tones, lights = looks.tones, looks.lights
-    around = [tones, _below(tones), _above(tones), lights, _below(lights), bare]
-    return np.hstack([*around, extra, *_physics(lights[:, :3], bare)]).astype(np.float32)
+def named(out: Floats, most: int = 10) -> Named:
+    """The answer in a net's own outputs."""
+    kinds = _log_share(out[:_KINDS])
+    sizes = _log_share(out[_KINDS : _KINDS + LEVELS * _SIZES].reshape(LEVELS, _SIZES))
+    start = _KINDS + LEVELS * _SIZES
+    colors = _log_share(out[start : start + LEVELS * _COLORS].reshape(LEVELS, _COLORS))
+    stacks = sizes[_RANKS, _PICKED].sum(axis=1)
+    stacks = kinds[1] + stacks - np.log(np.exp(stacks).sum() + 1e-30)
+    lying = kinds[2] + sizes[0, :_NONE] - np.log(np.exp(sizes[0, :_NONE]).sum() + 1e-30)
+    both = np.concatenate([stacks, lying])
+    guesses = []
+    for k in np.argsort(-both)[:most]:
+        lies = k >= len(_STACKS)
+        chosen = (int(k) - len(_STACKS),) if lies else _STACKS[k]
+        guesses.append(Guess(tuple(PYRAMID_SIZES[s] for s in chosen), bool(lies), float(np.exp(both[k]))))
+    rest = start + LEVELS * _COLORS
+    return Named(tuple(guesses), colors, out[rest : rest + 2] * _SHIFT_PX, out[rest + 2 : rest + 4])
 
 
-def _physics(away: Floats, bare: Floats) -> list[Floats]:
-    """Six (levels, 3) blocks from the log light `away` from the table's.
-
-    Opaque plastic keeps its own reflectance on every table, translucent plastic the hue of what it absorbs, whose
-    direction does not depend on the depth; and each level adds its own to the one below. A small net has too few
-    examples to find these sums by itself.
-    """
-    own = away + bare
-    hue = away - away.mean(axis=1, keepdims=True)
-    own_hue = own - own.mean(axis=1, keepdims=True)
-    direction = hue / (np.linalg.norm(hue, axis=1, keepdims=True) + 0.1)
-    step = away - _below(away)
-    step[0] = 0
-    return [own, hue, own_hue, direction, np.exp(own), step]
-
-
-def _below(rows: Floats) -> Floats:
-    """Each level's row of the level below; zeros for the lowest."""
-    return np.vstack([np.zeros((1, rows.shape[1])), rows[:-1]])
-
-
-def _above(rows: Floats) -> Floats:
-    """Each level's row of the level above; zeros for the highest."""
-    return np.vstack([rows[1:], np.zeros((1, rows.shape[1]))])
-
-
-def log_likelihoods(guess: Hypothesis, looks: Looks, bare_log: Floats, tilt: float, net: Perceptron) -> Floats:
-    """(levels, 10) log probability of each color in the order of `PYRAMID_COLORS`."""
-    return net.log_probabilities(name_features(guess, looks, bare_log, tilt))
+def _log_share(values: Floats) -> Floats:
+    top = values - values.max(axis=-1, keepdims=True)
+    return np.asarray(top - np.log(np.exp(top).sum(axis=-1, keepdims=True)))

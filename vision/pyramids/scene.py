@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from companion.layout import Sighting
-from vision.pyramids.evidence import Box, Floats
+from vision.pyramids.change import Box
 from vision.pyramids.hypothesis import Hypothesis
+
+Floats = NDArray[Any]
 
 
 class Found(Struct, frozen=True):

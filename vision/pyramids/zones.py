@@ -19,7 +19,7 @@ from companion.pieces import PYRAMID_COLORS, Piece, Pyramid, Stack
 from companion.plan import PyramidBoard, PyramidZone
 from vision.pyramids.assignment import assign
 from vision.pyramids.board_cells import CellGrid
-from vision.pyramids.cells.confirmed import ConfirmedColors
+from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.reader import Memory, read
 from vision.pyramids.recognition import found_mark
 from vision.pyramids.scene import Found

@@ -1,45 +1,64 @@
-"""A drawn silhouette is found again: place, turn and size."""
+"""An exact shape fits where its outline holds the plastic, and its levels show their colors."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 import pytest
 
-from vision.pyramids.fit import COARSE, FINE, refine
-from vision.pyramids.hypothesis import Canvas, Hypothesis, outlines
-from vision.pyramids.seeds import STACKS, candidates
+from companion.pieces import PYRAMID_COLORS
+from tests.vision.pyramids.ideal import answers, camera, lying, standing
+from vision.pyramids.fit import Surroundings
+from vision.pyramids.hypothesis import Hypothesis
+from vision.pyramids.training.drawn.arrangement import Thing
+
+TREE = standing(250, 180, "red large", "blue medium", yaw=33.0)
 
 
-def odds_of(truth: Hypothesis, above: Any) -> np.ndarray:
-    """Evidence that shows just this."""
-    blank = Canvas(np.zeros((160, 160), np.float32), (0, 0), 1)
-    return np.where(blank.mask(outlines([truth], above)[0]) > 0, 2.0, -2.0).astype(np.float32)
+def around(thing: Thing, *others: Thing, tilt_deg: float = 40.0) -> Surroundings:
+    eye = camera(tilt_deg)
+    told, sheet = answers([thing, *others], eye)
+    return Surroundings(told, sheet, eye, np.array([thing.place.x_mm, thing.place.y_mm]))
 
 
-def test_refining_climbs_to_the_truth(above: Any) -> None:
-    truth = Hypothesis(40, 38, 20, ("large",))
-    canvas = Canvas(odds_of(truth, above), (0, 0), 2)
-    (found, _), *_ = refine([Hypothesis(44, 35, 32, ("large",))], above, canvas, COARSE + FINE)
-    assert (found.x_mm, found.y_mm) == pytest.approx((40, 38), abs=0.7)
-    assert (found.turn_deg - 20) % 90 == pytest.approx(0, abs=4) or (found.turn_deg - 20) % 90 == pytest.approx(
-        90, abs=4
+@pytest.mark.parametrize("yaw", [4.0, 33.0, 70.0])
+@pytest.mark.parametrize("tilt_deg", [5.0, 40.0])
+def test_a_turned_stack_is_found_turned(yaw: float, tilt_deg: float) -> None:
+    thing = standing(250, 180, "red large", "red medium", yaw=yaw)
+    found = around(thing, tilt_deg=tilt_deg).turned(thing.place.moved(0, 0, -yaw)).place.turn_deg
+    assert abs((found - yaw + 45) % 90 - 45) <= 9
+
+
+def test_the_heading_of_a_lying_piece_is_mended() -> None:
+    thing = lying(250, 180, 30.0, "green large")
+    found = around(thing).turned(thing.place.moved(0, 0, 20.0)).place.turn_deg
+    assert abs(found - 30.0) <= 9
+
+
+def test_the_true_stack_explains_more_than_another() -> None:
+    cells = around(TREE)
+    place = TREE.place
+    right = cells.best([place]).score
+    for sizes in (("large",), ("medium", "small"), ("large", "medium", "medium", "small")):
+        assert cells.best([Hypothesis(place.x_mm, place.y_mm, place.turn_deg, sizes)]).score < right
+
+
+def test_a_neighbor_counts_neither_for_nor_against() -> None:
+    neighbor = standing(292, 180, "green large")
+    assert around(TREE, neighbor).best([TREE.place]).score == pytest.approx(
+        around(TREE).best([TREE.place]).score, rel=0.1
     )
 
 
-@pytest.mark.parametrize("size", ["large", "medium", "small"])
-def test_a_lying_piece_is_found_with_heading_and_size(size: str, above: Any) -> None:
-    truth = Hypothesis(38, 38, 120, (size,), True)
-    odds = odds_of(truth, above)
-    middle = np.argwhere(odds > 0).mean(axis=0)[::-1]
-    best = candidates(odds, (0, 0), middle, float((odds > 0).sum()), above)[0][0]
-    assert best.lies and best.sizes == (size,)
-    assert (best.turn_deg - 120 + 180) % 360 - 180 == pytest.approx(0, abs=6)
-    assert (best.x_mm, best.y_mm) == pytest.approx((38, 38), abs=1.5)
+def test_each_level_shows_its_color() -> None:
+    tones = around(TREE).tones(TREE.place)
+    assert [PYRAMID_COLORS[k] for k in tones.argmax(axis=1)] == ["red", "blue"]
 
 
-def test_stacks_are_all_that_show_every_piece() -> None:
-    assert len(STACKS) == 119
-    assert ("large", "medium", "small") in STACKS
-    assert ("small", "large") not in STACKS
+def test_a_piece_that_lies_is_found_from_its_middle() -> None:
+    thing = lying(250, 180, 30.0, "green large")
+    middle = np.array([250 + 9 * np.cos(np.radians(30.0)), 180 - 9 * np.sin(np.radians(30.0))])
+    eye = camera(30.0)
+    told, sheet = answers([thing], eye)
+    found = Surroundings(told, sheet, eye, middle).lying(middle, ("large", "medium", "small")).place
+    assert found.sizes == ("large",)
+    assert np.hypot(found.x_mm - 250, found.y_mm - 180) < 8

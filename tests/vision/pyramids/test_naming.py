@@ -1,52 +1,48 @@
-"""What of a stack's pixels the naming net is told."""
+"""Only stacks that can be built are weighed, and probabilities add up."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 import pytest
 
-from vision.pyramids.evidence import View
-from vision.pyramids.hypothesis import Hypothesis, outlines
-from vision.pyramids.naming import FEATURES, LIGHTS, level_looks, name_features
-from vision.pyramids.structure import Patch, patch, regions
+from vision.pyramids.naming import LEVELS, named
 
-STACK = Hypothesis(40, 40, 20, ("large", "medium"))
+STANDS, LIES = 1, 2
+L, M, S, NONE = range(4)
 
 
-@pytest.fixture
-def seen(above: Any) -> tuple[Patch, np.ndarray]:
-    """A stack whose lower level is darker than the table by 1, whose upper level by 2, with glare on one pixel in 8."""
-    outline = outlines([STACK], above)[0]
-    blank = np.zeros((160, 160), np.float32)
-    bare = patch((0, 0), blank[..., None].repeat(3, 2), blank, np.zeros((160, 160, 10)), 0.05, View(2, (0, -1), 0))
-    level = (regions(bare, outline, False) + 4) // 5
-    contrast = np.repeat(-level[..., None].astype(np.float32), 3, 2)
-    contrast[::4, ::2] = 1.5
-    colors = np.full((160, 160, 10), -3.0, np.float32)
-    colors[level == 1, 2] = 0
-    colors[level == 2, 5] = 0
-    return patch((0, 0), contrast, blank + 3, colors, 0.05, View(2, (0, -1), 0)), outline
+def told(kind: int, *sizes: int) -> np.ndarray:
+    """A net's sure answer."""
+    kinds = np.zeros(3)
+    kinds[kind] = 8.0
+    levels = np.zeros((LEVELS, 4))
+    for level in range(LEVELS):
+        levels[level, sizes[level] if level < len(sizes) else NONE] = 8.0
+    return np.concatenate([kinds, levels.ravel(), np.zeros(LEVELS * 10), [0.5, -0.25, 0.0, 1.0]])
 
 
-def test_each_level_is_looked_at_where_it_shows(seen: tuple[Patch, np.ndarray]) -> None:
-    looks = level_looks(*seen, False)
-    assert looks.tones.argmax(axis=1).tolist() == [2, 5]
-    assert (looks.pixels > 100).all()
+def test_a_sure_answer_is_read_off() -> None:
+    found = named(told(STANDS, L, M, S))
+    assert found.guesses[0].sizes == ("large", "medium", "small")
+    assert not found.guesses[0].lies
+    assert found.guesses[0].probability > 0.98
+    assert found.shift_px == pytest.approx((2.0, -1.0))
 
 
-def test_glare_does_not_change_a_levels_light(seen: tuple[Patch, np.ndarray]) -> None:
-    lights = level_looks(*seen, False).lights
-    assert lights.shape == (2, LIGHTS)
-    assert lights[:, :3] == pytest.approx(np.array([[-1] * 3, [-2] * 3]), abs=0.01)
+def test_a_piece_that_lies_has_one_level() -> None:
+    found = named(told(LIES, M))
+    assert (found.guesses[0].sizes, found.guesses[0].lies) == (("medium",), True)
 
 
-def test_the_levels_below_and_above_are_told_too(seen: tuple[Patch, np.ndarray]) -> None:
-    looks = level_looks(*seen, False)
-    numbers = name_features(STACK, looks, np.zeros(3), 0.5)
-    assert numbers.shape == (2, FEATURES)
-    assert numbers[1, 10:20] == pytest.approx(looks.tones[0], abs=1e-5)
-    assert numbers[0, 20:30] == pytest.approx(looks.tones[1], abs=1e-5)
-    assert not numbers[0, 10:20].any()
-    assert not numbers[1, 20:30].any()
+def test_no_piece_is_larger_than_the_one_below_it() -> None:
+    for guess in named(told(STANDS, S, L), most=200).guesses:
+        order = [("large", "medium", "small").index(size) for size in guess.sizes]
+        assert order == sorted(order)
+
+
+def test_all_probabilities_are_one_with_nothing() -> None:
+    answer = told(STANDS, L)
+    answer[:3] = (1.0, 2.0, 0.5)
+    found = named(answer, most=500)
+    share = np.exp(answer[:3]) / np.exp(answer[:3]).sum()
+    assert sum(guess.probability for guess in found.guesses) == pytest.approx(1 - share[0], abs=1e-6)

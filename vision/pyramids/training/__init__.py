@@ -1,1 +1,1 @@
-"""Training of the three small nets from labelled pictures: `python -m vision.pyramids.training FOLDER...`."""
+"""Training of the net: drawn pictures, labelled ones, and the fitting itself."""

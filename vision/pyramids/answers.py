@@ -1,0 +1,67 @@
+"""What the net says about each cell of a sheet, and the net itself.
+
+A cell tells whether plastic is seen there, its color and size, whether it lies, the way to the middle of its piece's
+base and how high that base is. The net is one term among others: exact shapes are fitted to its answers afterwards.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from vision.pyramids.sheet import STRIDE
+
+Floats = NDArray[Any]
+
+WEIGHTS = Path(__file__).parent / "weights"
+FILE = "cells.onnx"
+COLORS = 10
+OUTPUTS = 1 + COLORS + 3 + 1 + 2 + 1 + 1
+OFFSET_PX = 16.0
+"""Unit of the way to a base's middle, in sheet pixels."""
+LIFT_MM = 20.0
+"""Unit of a base's height."""
+
+
+class Answers(Struct, frozen=True):
+    """Maps over cells (h, w); a cell is `STRIDE` sheet pixels wide."""
+
+    plastic: Floats
+    """(h, w) log odds that a piece is seen."""
+    colors: Floats
+    """(10, h, w) log probability of each color, given that one is seen."""
+    place_px: Floats
+    """(2, h, w) where the place of the table is seen above which that piece stands or lies, in sheet pixels."""
+
+
+def packed(inputs: Floats) -> Floats:
+    """(1, 15, h, w) cells of a sheet's `inputs` (6, H, W): light at full detail, the rest once a cell."""
+    light = inputs[:3].reshape(3, inputs.shape[1] // STRIDE, STRIDE, inputs.shape[2] // STRIDE, STRIDE)
+    fine = light.transpose(0, 2, 4, 1, 3).reshape(3 * STRIDE * STRIDE, light.shape[1], light.shape[3])
+    return np.concatenate([fine, inputs[3:, ::STRIDE, ::STRIDE]])[None]
+
+
+def unpacked(out: Floats) -> Answers:
+    """Answers from the net's own outputs (OUTPUTS, h, w); what else it says only taught it to see shapes."""
+    table, colors = out[0], out[1 : 1 + COLORS]
+    top = colors.max(axis=0)
+    piece = np.log(np.exp(colors - top).sum(axis=0)) + top
+    ys, xs = np.mgrid[0 : out.shape[1], 0 : out.shape[2]].astype(np.float32) * STRIDE + (STRIDE - 1) / 2
+    return Answers(piece - table, colors - piece, np.stack([xs, ys]) + out[1 + COLORS + 4 : 1 + COLORS + 6] * OFFSET_PX)
+
+
+class Net:
+    """The trained net, run by OpenCV."""
+
+    def __init__(self, path: Path = WEIGHTS / FILE) -> None:
+        self._net = cv2.dnn.readNetFromONNX(str(path))
+
+    def __call__(self, inputs: Floats) -> Answers:
+        """Answers for a sheet's inputs (6, H, W)."""
+        self._net.setInput(np.ascontiguousarray(packed(inputs), dtype=np.float32))
+        return unpacked(self._net.forward()[0])

@@ -1,1 +1,0 @@
-"""Training of the net: drawn pictures, labelled ones, and the fitting itself."""

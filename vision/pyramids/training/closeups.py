@@ -1,0 +1,206 @@
+"""Closeups to learn from: places where something stands or lies, a little missed, and places where nothing does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES
+from vision.pyramids.closeup import CHANNELS, HEIGHT, PLACE, WIDTH, Closeup, closeup
+from vision.pyramids.sheet import STRIDE, Sheet
+from vision.pyramids.training.drawn.arrangement import Thing
+from vision.pyramids.training.retouch import Retouch
+from vision.pyramids.training.sheets import LIGHT_LOW, LIGHT_STEPS, LearnedSheet, lit
+
+Floats = NDArray[Any]
+
+LEVELS = 7
+"""Pieces in the tallest stack."""
+NONE = 3
+"""Number of the size of a level that is not there."""
+_NOTHING, _STANDS, _LIES = range(3)
+_COARSE = 16
+_BARE = 0.2
+"""Share of places where nothing is."""
+_MISSED_MM = (1.2, 5.0)
+"""One sigma of how far a place is missed, mostly and now and then: what lies is first looked for in its middle."""
+_FAR_MISSED = 0.35
+_APART_MM = 12.0
+"""Nothing is there if nothing is nearer than this."""
+_RARE = 0.45
+"""How often a lying piece is chosen where there is one, or else the taller of two stacks."""
+_UNKNOWN = 255
+
+
+class Place(Struct, frozen=True):
+    """Where something stands or lies in a sheet."""
+
+    x_px: float
+    y_px: float
+    tip_px: tuple[float, float]
+    """Where its tip is seen."""
+    lies: bool
+    sizes: tuple[int, ...]
+    colors: tuple[int, ...]
+
+
+class Scene(Struct, frozen=True):
+    """A sheet's light and what is there."""
+
+    light: NDArray[np.uint8]
+    """(H, W, 3) in the bytes of `LearnedSheet`."""
+    geometry: NDArray[np.float16]
+    """(3, H / 16, W / 16)."""
+    piece: NDArray[np.int16]
+    """(H / 2, W / 2) number of the piece that is seen, counted through all places; -1 for the table."""
+    places: tuple[Place, ...]
+    group: str
+
+
+class Example(NamedTuple):
+    """One closeup and what should be said of it."""
+
+    inputs: Floats
+    """(CHANNELS, HEIGHT, WIDTH)."""
+    kind: int
+    sizes: Floats
+    """(LEVELS,) `NONE` above the top, 255 where nothing should be said."""
+    colors: Floats
+    """(LEVELS,) 255 where no piece is."""
+    shift: Floats
+    """(2,) the way to the true place, in closeup pixels."""
+    tip: Floats
+    """(2,) unit vector to a lying piece's tip; zeros for others."""
+
+
+class Camera(Protocol):
+    """A true camera."""
+
+    def project(self, points_mm: Floats) -> Floats: ...
+
+
+def scene_of(learned: LearnedSheet, things: Sequence[Thing], sheet: Sheet, camera: Camera) -> Scene:
+    """What of a sheet closeups need, and where its things are seen."""
+    points = np.array([(t.place.x_mm, t.place.y_mm, 0.0) for t in things]).reshape(-1, 3)
+    tips = np.array([t.place.points()[-1][4] for t in things]).reshape(-1, 3)
+    places_px, tips_px = (sheet.to_sheet(camera.project(p)) if things else p[:, :2] for p in (points, tips))
+    places = tuple(
+        Place(
+            float(at[0]),
+            float(at[1]),
+            (float(tip[0]), float(tip[1])),
+            thing.place.lies,
+            tuple(PYRAMID_SIZES.index(size) for size in thing.place.sizes),
+            tuple(PYRAMID_COLORS.index(color) for color in thing.colors),
+        )
+        for thing, at, tip in zip(things, places_px, tips_px, strict=True)
+    )
+    light = np.ascontiguousarray(learned.light.transpose(1, 2, 0))
+    return Scene(light, learned.geometry, learned.targets.piece, places, learned.group)
+
+
+def random_example(scene: Scene, random: np.random.Generator, retouch: Retouch | None = None) -> Example:
+    """A closeup of one of a scene's places, or of a place where nothing is; with `retouch` on another table."""
+    height, width = scene.light.shape[:2]
+    places = [p for p in scene.places if 0 <= p.x_px < width and 0 <= p.y_px < height]
+    if not places or random.random() < _BARE:
+        return _bare(scene, places, random, retouch)
+    place = _chosen(places, random)
+    at = np.array([place.x_px, place.y_px])
+    sigma_mm = _MISSED_MM[int(random.random() < _FAR_MISSED)]
+    missed = np.clip(random.normal(0, sigma_mm, 2), -9, 9) * 1.25 * np.exp(_geometry(scene, at)[2])
+    close = _varied(scene, at + missed, random)
+    sizes, colors = np.full(LEVELS, _UNKNOWN if place.lies else NONE), np.full(LEVELS, _UNKNOWN)
+    seen, now = _seen(scene, close, random, retouch)
+    first = sum(len(other.colors) for other in scene.places[: scene.places.index(place)])
+    sizes[: len(place.sizes)], colors[: len(place.colors)] = place.sizes, now[first : first + len(place.colors)]
+    tip = np.zeros(2)
+    if place.lies:
+        tip = close.matrix[:, :2] @ (np.array(place.tip_px) - at)
+        tip /= max(float(np.hypot(*tip)), 1e-6)
+    shift = close.matrix @ np.array([*at, 1.0]) - PLACE
+    return Example(seen, _LIES if place.lies else _STANDS, sizes, colors, shift, tip)
+
+
+def _chosen(places: Sequence[Place], random: np.random.Generator) -> Place:
+    """Any, but what is rare and hard more often."""
+    first, second = (places[int(k)] for k in random.integers(len(places), size=2))
+    if random.random() > _RARE:
+        return first
+    lying = [place for place in places if place.lies]
+    if lying:
+        return lying[int(random.integers(len(lying)))]
+    return max(first, second, key=lambda place: len(place.sizes))
+
+
+def _bare(scene: Scene, places: Sequence[Place], random: np.random.Generator, retouch: Retouch | None) -> Example:
+    height, width = scene.light.shape[:2]
+    at = random.uniform((0, 0), (width, height))
+    for _ in range(10):
+        if places and random.random() < 0.6:
+            near, angle = places[int(random.integers(len(places)))], random.uniform(0, 2 * np.pi)
+            away = random.uniform(14, 45) * 1.25
+            at = np.array([near.x_px + away * np.cos(angle), near.y_px + away * np.sin(angle)])
+        else:
+            at = random.uniform((0, 0), (width, height))
+        at = np.clip(at, 0, (width - 1, height - 1))
+        apart = _APART_MM * 1.25 * np.exp(_geometry(scene, at)[2])
+        if all(np.hypot(at[0] - p.x_px, at[1] - p.y_px) > apart for p in places):
+            break
+    unknown = np.full(LEVELS, _UNKNOWN)
+    seen, _ = _seen(scene, _varied(scene, at, random), random, retouch)
+    return Example(seen, _NOTHING, unknown, unknown, np.zeros(2), np.zeros(2))
+
+
+def _geometry(scene: Scene, at: Floats) -> Floats:
+    """(3,) rise x and y, log scale."""
+    row, column = (
+        int(np.clip(v // _COARSE, 0, most - 1)) for v, most in zip(at[::-1], scene.geometry.shape[1:], strict=True)
+    )
+    return np.asarray(scene.geometry[:, row, column], dtype=np.float64)
+
+
+def _varied(scene: Scene, at: Floats, random: np.random.Generator) -> Closeup:
+    rise_x, rise_y, log_scale = _geometry(scene, at)
+    rise = np.array([rise_x, rise_y])
+    turn = random.normal(0, 0.05)
+    if np.hypot(*rise) < 0.12:
+        turn = random.uniform(0, 2 * np.pi)
+    return closeup(at, rise, log_scale + random.normal(0, 0.015), turn, bool(random.random() < 0.5))
+
+
+def _seen(
+    scene: Scene, close: Closeup, random: np.random.Generator, retouch: Retouch | None
+) -> tuple[Floats, list[int]]:
+    """A closeup's inputs, and the colors of all pieces of the scene."""
+    out = np.empty((CHANNELS, HEIGHT, WIDTH), np.float32)
+    colors = [color for place in scene.places for color in place.colors]
+    light = scene.light
+    if retouch is not None:
+        low, high = _window(scene, close)
+        close = Closeup(np.column_stack([close.matrix[:, :2], close.matrix @ (*low, 1.0)]), close.rise)
+        part = np.s_[low[1] // STRIDE : high[1] // STRIDE, low[0] // STRIDE : high[0] // STRIDE]
+        window = _unpacked(light[low[1] : high[1], low[0] : high[0]]).transpose(2, 0, 1)
+        window, colors = retouch(window, scene.piece[part], colors, random)
+        seen = close.light(np.ascontiguousarray(window.transpose(1, 2, 0)))
+    else:
+        seen = _unpacked(close.light(light))
+    out[:3] = lit(seen.transpose(2, 0, 1), random)
+    out[3] = close.rise
+    return out, colors
+
+
+def _unpacked(light: NDArray[np.uint8]) -> Floats:
+    return np.asarray(light / np.float32(LIGHT_STEPS) + np.float32(LIGHT_LOW))
+
+
+def _window(scene: Scene, close: Closeup) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The even first and last x and y of a sheet that a closeup shows."""
+    corners = close.back(np.array([(0, 0), (WIDTH, 0), (0, HEIGHT), (WIDTH, HEIGHT)], dtype=np.float64))
+    limit = np.array(scene.piece.shape[::-1]) * STRIDE
+    low = np.clip(np.floor(corners.min(axis=0) / STRIDE - 1).astype(int) * STRIDE, 0, limit - STRIDE)
+    return low, np.clip(np.ceil(corners.max(axis=0) / STRIDE + 1).astype(int) * STRIDE, low + STRIDE, limit)
