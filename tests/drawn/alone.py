@@ -44,7 +44,7 @@ class Alone(Refereed):
         picture: Picture | None = None
         for picture, number in views():
             try:
-                told += referee.look(picture, number)
+                told += self._look(referee, picture, number)
             except SeeError as error:
                 self.tally.counts["no table"] += 1
                 told.append(Told(None, str(error)))

@@ -185,7 +185,7 @@ class Refereed:
         result = "silent"
         for picture, number in views():
             try:
-                told += referee.look(picture, number)
+                told += self._look(referee, picture, number)
             except SeeError as error:
                 self.tally.counts["no table"] += 1
                 told.append(Told(None, str(error)))
@@ -205,6 +205,14 @@ class Refereed:
             self._note(moment, result, told, last(), picture)
         self._settle(player, table, moment, result)
         self._alerts = table.alert.number if table.alert is not None else self._alerts
+
+    def _look(self, referee: Referee, picture: Picture, number: int) -> tuple[Told, ...]:
+        """What the referee says to a picture; the longest that it took is noted."""
+        began = time.process_time()
+        try:
+            return referee.look(picture, number)
+        finally:
+            self.tally.longest_s = max(self.tally.longest_s, time.process_time() - began)
 
     def _open(self, player: Player, referee: Referee, moment: Moment, last: Any, views: Any) -> None:
         """The first picture: the referee begins, and a person sees to it that it begins rightly."""

@@ -81,6 +81,8 @@ class Tally:
         """By kind of step and outcome."""
         self.counts: Counter[str] = Counter()
         self.seconds: Counter[str] = Counter()
+        self.longest_s = 0.0
+        """CPU time of the look that took longest."""
 
     def read(self, truth: Layout, seen: Layout) -> bool:
         """Count a reading; whether it is exact."""
@@ -100,6 +102,7 @@ class Tally:
         self.outcomes += other.outcomes
         self.counts += other.counts
         self.seconds += other.seconds
+        self.longest_s = max(self.longest_s, other.longest_s)
 
     def of(self, *outcomes: str, kinds: Sequence[str] = ("legal", "illegal", "back", "nothing")) -> int:
         """How many pictures ended so."""
@@ -128,5 +131,5 @@ class Tally:
                 f"invented {counts['pieces invented']}; failures on exact readings {counts['judged wrong']}"
             )
         rates = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in sorted(self.seconds.items()))
-        found.append(f"CPU time: {rates}")
+        found.append(f"CPU time: {rates}; longest look {1000 * self.longest_s:.0f} ms")
         return found
