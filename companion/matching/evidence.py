@@ -34,7 +34,7 @@ LOST = 0.15
 KNOWN = 0.2
 """Regret of a misreading that is no news: the same piece was read wrong in the same way when it was confirmed."""
 INVENTED_SHARE = 0.12
-"""Part of a pyramid's or a die's unlisted probability that goes to "nothing stands here": color says nothing of that."""
+"""Part of a pyramid's or die's unlisted probability that goes to "nothing stands here": color says nothing of that."""
 MISSED = log(50)
 """Regret of a piece that should lie in a heap and is not seen there: one in fifty hides under a sleeve."""
 
