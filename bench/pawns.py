@@ -2,7 +2,8 @@
 
 One row for all pictures, with the set as prior and without, and one for each table, light and view; below, what went
 wrong, how far confidences can be believed, and the time. `--folds` takes, for each table, a net that never saw it (see
-`python -m vision.pawns.training`). `python -m bench pawns` reads only the pictures that come with the tests.
+`python -m vision.pawns.training`); `--stress` reads them as another camera might have seen them.
+`python -m bench pawns` reads only the pictures that come with the tests.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from bench.accuracy import stresses
 from bench.figure import Figure
 from companion.errors import SeeError
 from companion.layout import Sighting
@@ -117,13 +119,35 @@ def figures() -> Iterator[Figure]:
     yield Figure("CPU for a steady picture of a known board, median", statistics.median(again), "ms", at_most=250)
 
 
+def report_stress(folders: Sequence[Path], weights: Path) -> None:
+    """Print how well the pictures are read as another camera might have seen them."""
+    for name, change in stresses().items():
+        row = Row()
+        for label, picture in labels(folders):
+            changed = change(picture)
+            factor = changed.shape[1] / picture.shape[1]
+            corners = [(x * factor, y * factor) for x, y in label["mat"]["corners_px"]]
+            told = {**label, "mat": {**label["mat"], "corners_px": corners}}
+            try:
+                read = names(read_one(told, changed, weights).joint)
+            except SeeError as error:
+                print(f"  {label['image']}: {error}")
+                read = (None,) * len(SPACES)
+            row.add(truth(label), read)
+        print(row.text(name))
+
+
 def main() -> None:
     """Read the arguments, read the pictures, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--folds", type=Path)
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
+    parser.add_argument("--stress", action="store_true", help="read them darker, warmer, noisier, blurred, smaller")
     args = parser.parse_args()
+    if args.stress:
+        report_stress(args.folders, args.weights)
+        return
     rows: dict[str, Row] = defaultdict(Row)
     confused: Counter[str] = Counter()
     sure: list[tuple[float, bool]] = []
