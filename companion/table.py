@@ -344,7 +344,7 @@ class Table(Ledger):
         return verdict
 
     def _still_out_of_step(self, found: Accepted | Refused) -> bool:
-        """Whether moves and accusations must wait: nothing explained the table, nor do these in every spot now."""
+        """Whether moves and accusations must wait: nothing explained the table, nor do these now."""
         if self.alert is None or not isinstance(self.alert.verdict, OutOfStep):
             return False
         line = self._now.line
@@ -354,7 +354,9 @@ class Table(Ledger):
             line = line if isinstance(found, Accepted) else line.tell("agreed", found.event)
         except MoveError:
             return True
-        return not is_explained(line.state.layout(), self._overruled.heed(self._seen), self._known)
+        now, seen = line.state.layout(), self._overruled.heed(self._seen)
+        # A move may rest on a doubted piece that is known to be misread; an accusation may not.
+        return not is_explained(now, seen, self._known) if isinstance(found, Accepted) else bool(now.differences(seen))
 
     def _take_up(self, verdict: Verdict, layout: Layout) -> None:
         """Note how pieces of a position that a reading has confirmed are misread: the next one will say the same."""

@@ -36,7 +36,7 @@ def test_every_event_of_the_drawn_game_is_told_where_the_reading_is_exact(tmp_pa
         told = []
         for number, moment in enumerate(ice_stalks_moments(camera_over(plan.mat, 38))):
             if moment.hand is None:
-                eyes.now = moment.layout
+                eyes.show(moment)
                 told += referee.look(np.zeros((2, 2, 3), np.uint8), number)
         scores = [score.total for score in referee.table.state.scores()]
     finally:
@@ -59,7 +59,7 @@ def test_every_event_of_the_drawn_spectrum_is_told_or_asked_where_the_reading_is
         told = []
         for number, moment in enumerate(spectrum_demo.spectrum_moments()):
             if moment.hand is None:
-                eyes.now = moment.layout
+                eyes.show(moment)
                 told += referee.look(np.zeros((2, 2, 3), np.uint8), number)
         stars = [score.total for score in referee.table.state.scores()]
     finally:

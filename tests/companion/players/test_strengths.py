@@ -17,7 +17,6 @@ SHORT: tuple[tuple[str, dict[str, Any], int], ...] = (
     ("escape", {}, 16),
     ("five-hundred", {}, 40),
     ("ice-stalks", {}, 40),
-    ("poker", {"exchanges": 1}, 40),
     ("regenbogen", {}, 8),
     ("roll-and-color", {}, 5),
     ("solitaire", {}, 24),
