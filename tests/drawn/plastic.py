@@ -150,7 +150,8 @@ def _lay_under(
         thick = 1 - np.exp(-1.4 * path / _PATH_MM)
         scattered = np.array(look.body, np.float32) * shade * (thick / (1 - np.exp(-1.4)))[..., None]
     inside = hit[..., None]
-    added += np.where(inside, through * (scattered + shine.light), 0)
+    # Behind other shells, light has come in through them too.
+    added += np.where(inside, through * (scattered * through + shine.light), 0)
     through *= np.where(inside, seen_through, 1)
 
 

@@ -46,7 +46,7 @@ def test_every_event_of_the_drawn_game_is_told_where_the_reading_is_exact(tmp_pa
     assert [one.words["rule"] for one in placed if not one.words["legal"]] == ["ICE-6", "ICE-11"]
     assert sum("was put back" in one.text for one in told) == 2
     assert all(one.words is not None for one in told)
-    assert scores == [7, 0]
+    assert scores == [0, 6]
 
 
 def test_every_event_of_the_drawn_spectrum_is_told_or_asked_where_the_reading_is_exact(tmp_path: Path) -> None:

@@ -106,4 +106,4 @@ def test_the_bundled_game_of_ice_stalks_breaks_the_rules_exactly_where_it_says()
         broken += [breach.rule for breach in found[:1]]
         state = state if found else state.apply(event)
     assert broken == ["ICE-6", "ICE-11"]
-    assert [score.total for score in state.scores()] == [7, 0]
+    assert [score.total for score in state.scores()] == [0, 6]
