@@ -15,7 +15,7 @@ GROUND = np.array([0.3, 0.4, 0.5])
 
 @pytest.fixture(scope="module")
 def retouch() -> Retouch:
-    return Retouch(3, 1)
+    return Retouch(1, 1)
 
 
 def light_of(reflectance: np.ndarray) -> np.ndarray:

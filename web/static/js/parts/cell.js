@@ -34,7 +34,10 @@ export class CellPanel {
    * @returns {Promise<boolean>} whether the table is still the one that was tapped
    */
   async learnt() {
-    if (!this.store.data) await new Promise((heard) => this.store.addEventListener("data", heard, { once: true }));
+    const heard = () => new Promise((next) => this.store.addEventListener("data", next, { once: true }));
+    if (!this.store.data) await heard();
+    // Rows come by the stream, the position only after them: what is tapped below a row means the position with it.
+    while ((this.store.rows.at(-1)?.n ?? 0) > this.store.data.seq) await heard();
     const seq = this.store.data?.seq;
     let last = null;
     while (last !== this.learning) {
