@@ -17,6 +17,7 @@ from companion.plans import PLANS
 from web.answers import body, json_answer
 from web.boards import PRESENTERS
 from web.desk_view import DeskView
+from web.match import next_position
 from web.options import fields
 
 
@@ -73,8 +74,7 @@ def routes(view: DeskView) -> Blueprint:
         """Begin the game that follows in a match: the next hand, with the same players and the points so far."""
         body(Nothing)
         table = view.table()
-        following = getattr(table.state, "following", None)
-        position = following() if following is not None else None
+        position = next_position(table)
         if position is None:
             raise BadEvent("No other game follows from this one now. Set up a new game.")
         header = table.header

@@ -18,6 +18,7 @@ from companion.games.deck import CODES, LETTERS, NUMBER_CARDS, PIECES, RANKS
 from companion.pieces import Special
 from companion.table import Table
 from web.boards import Presenter
+from web.match import next_position
 from web.teller import locked
 from web.telling.adviser import pictures
 
@@ -142,7 +143,7 @@ class CardAdviser:
             "facts": [list(fact) for fact in self.facts(table, state)],
             "unseen": _unseen(state),
             "deal": _deal(table),
-            "next": _next(table),
+            "next": next_position(table) is not None,
         }
 
     def _due(self, table: Table, state: Any) -> dict[str, Any] | None:
@@ -193,12 +194,6 @@ def _deal(table: Table) -> dict[str, Any] | None:
     rows = table.rows()
     seed = revealed(rows)
     return {"commitment": sealed(rows), "seed": None if seed is None else seed.hex()}
-
-
-def _next(table: Table) -> bool:
-    """Whether another hand of the same match can follow."""
-    following = getattr(table.state, "following", None)
-    return table.state.outcome() is not None and following is not None and following() is not None
 
 
 def player(seat: Seat) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from companion.desk import Desk
+from companion.games import GAMES
 from companion.table import Table
 from tests.companion.dealt import played
 from tests.web.conftest import Browser
+from web.boards import PRESENTERS
 
 HOSTILE = ["<img src=x onerror=alert(1)>", "\u202ennA", "A" * 10_000, "", "   ", "a\nb", "a\x00b"]
 
@@ -94,6 +96,13 @@ def test_the_program_deals_and_the_next_hand_keeps_players_seats_and_points(desk
     assert desk.table is not table and [score.total for score in desk.table.state.scores()] == points
     assert (desk.table.header.names, desk.table.header.draws) == (("A", "B"), "dealt")
     assert phone.get("/api/door").json["seat"] == 1
+
+
+@pytest.mark.parametrize("game", PRESENTERS)
+def test_a_game_that_goes_on_is_followed_by_no_other(desk: Desk, phone: Browser, game: str) -> None:
+    desk.start(game, [f"P{seat}" for seat in range(GAMES[game].seats[0])], {})
+    answer = phone.post("/api/games/next", {})
+    assert answer.status_code == 422 and "No other game follows" in answer.json["error"]
 
 
 def test_rows_of_a_deal_are_told_in_words(desk: Desk, phone: Browser) -> None:
