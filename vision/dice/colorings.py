@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.pieces import PRIMARIES, WHEEL
+from companion.pieces import WHEEL
 from vision.dice.solids import CUBE, DODECAHEDRON, Solid
 
 Ints = NDArray[np.int64]
@@ -76,8 +76,3 @@ def colorings(name: str) -> Ints:
     solid = {CUBE.name: CUBE, DODECAHEDRON.name: DODECAHEDRON}[name]
     wheel = np.array([WHEEL.index(color) for color in faces_of(solid)])
     return np.asarray(wheel[turns_of(solid)])
-
-
-def top_colors(name: str) -> tuple[int, ...]:
-    """Places on the wheel that can be up."""
-    return tuple(WHEEL.index(c) for c in (PRIMARIES if name == CUBE.name else WHEEL))

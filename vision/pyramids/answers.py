@@ -1,7 +1,7 @@
 """What the net says about each cell of a sheet, and the net itself.
 
-A cell tells whether plastic is seen there, its color and size, whether it lies, the way to the middle of its piece's
-base and how high that base is. The net is one term among others: exact shapes are fitted to its answers afterwards.
+A cell tells whether plastic is seen there, of which color, and the way to the place where its piece stands or lies. The
+net is one term among others: exact shapes are fitted to its answers afterwards.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ WEIGHTS = Path(__file__).parent / "weights"
 FILE = "cells.onnx"
 COLORS = 10
 OUTPUTS = 1 + COLORS + 3 + 1 + 2 + 1 + 1
+"""Table, colors, sizes, lying, the way (2), base's height, edge; what reading does not use taught the net to see."""
 OFFSET_PX = 16.0
 """Unit of the way to a base's middle, in sheet pixels."""
 LIFT_MM = 20.0

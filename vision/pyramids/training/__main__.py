@@ -1,9 +1,9 @@
 """Train the nets: `python -m vision.pyramids.training FOLDER... [--out FOLDER] [--folds FOLDER]`.
 
-First one net learns from drawn pictures alone where things are; it tells how the stacks of the labelled pictures are
-turned. Then it goes on with drawn and labelled pictures together, and the other net learns from both to name what is
-at a place. A later training goes on from where the one before ended, if its `--out` holds `*.npz`; with `--anew` it
-does not. `--folds` also writes, for each table of the labelled pictures, nets that never saw it, by which
+Where no weights are kept, one net first learns from drawn pictures alone where things are. It tells how the stacks of
+the labelled pictures are turned, goes on with drawn and labelled pictures together, and the other net learns from both
+to name what is at a place. A later training goes on from where the one before ended, if its `--out` holds `*.npz`; with
+`--anew` it does not. `--folds` also writes, for each table of the labelled pictures, nets that never saw it, by which
 `python -m bench.pyramids` measures how well a new table is read. Needs `pip install -e '.[train]'`.
 """
 
@@ -20,15 +20,15 @@ from torch import Tensor
 from vision.pyramids import answers, naming
 from vision.pyramids.answers import WEIGHTS, Net
 from vision.pyramids.sheet import inputs, sheet_of
-from vision.pyramids.training import learning, namer
-from vision.pyramids.training.closeups import Scene, scene_of
+from vision.pyramids.training import learning, namer, network
+from vision.pyramids.training.closeups import Scene, random_example, scene_of
 from vision.pyramids.training.drawings import drawn_sheets
 from vision.pyramids.training.drawn.arrangement import colors_of
 from vision.pyramids.training.labels import Labelled, load, turned
-from vision.pyramids.training.learning import Pool
-from vision.pyramids.training.network import Cells, export
+from vision.pyramids.training.network import Cells
+from vision.pyramids.training.pool import Pool
 from vision.pyramids.training.retouch import Retouch
-from vision.pyramids.training.sheets import LearnedSheet, learned
+from vision.pyramids.training.sheets import Crop, LearnedSheet, learned, random_crop
 from vision.pyramids.training.states import go_on, keep
 from vision.pyramids.training.targets import targets
 
@@ -36,7 +36,7 @@ TOGETHER = 3
 """Tables that are held out together, so that there are fewer nets to train."""
 TOPS = 60
 """Table tops that labelled pictures are moved to."""
-LABELLED = 0.4
+LABELLED = 0.5
 """Share of labelled pictures in what is learned from."""
 
 _CELLS, _NAMER = "cells.npz", "namer.npz"
@@ -66,30 +66,43 @@ class Training:
         self.retouch = Retouch(TOPS, seed)
         self.start: Mapping[str, Tensor] = {}
 
-    def begin(self, path: Path) -> None:
-        """Where things are, from drawn pictures alone; goes on from the folder's own net, if it has one."""
-        net = Cells()
-        go_on(net, path.parent / _CELLS)
-        net = learning.learn(net, Pool((), self.sheets, 0.0, None), self.minutes, self.steps, self.seed)
+    def begin(self) -> None:
+        """Where things are, from drawn pictures alone: what training starts with where no weights are kept."""
+        net = learning.learn(
+            Cells(), network.COURSE, network.loss_on, self._crops((), 0.0).batch, *self._how(self.seed)
+        )
         self.start = {name: value.clone() for name, value in net.state_dict().items()}
-        export(net, path)
+
+    def cells_of(self, folder: Path) -> Cells:
+        """The first net as a folder keeps it, or as it begins."""
+        net = Cells()
+        if self.start:
+            net.load_state_dict(self.start)
+        go_on(net, folder / _CELLS)
+        return net
 
     def finish(self, known: Sequence[Known], folder: Path) -> None:
-        """Both nets, with labelled pictures; the second goes on from the folder's own, if it has one."""
+        """Both nets, with labelled pictures; they go on from the folder's own, if it has some."""
         folder.mkdir(parents=True, exist_ok=True)
-        cells = Cells()
-        cells.load_state_dict(self.start)
-        pool = Pool([sheet for sheet, _ in known], self.sheets, LABELLED, self.retouch)
-        minutes, seed = self.minutes, self.seed + 1
-        cells = learning.learn(cells, pool, minutes, self.steps, seed, learning.RATE * 0.75)
+        how = self._how(self.seed + 1)
+        slower = network.COURSE._replace(rate=network.COURSE.rate * 0.75)
+        pool = self._crops([sheet for sheet, _ in known], LABELLED)
+        cells = learning.learn(self.cells_of(folder), slower, network.loss_on, pool.batch, *how)
         keep(cells, folder / _CELLS)
-        export(cells, folder / answers.FILE)
-        examples = namer.Examples([scene for _, scene in known], self.scenes, LABELLED, self.retouch)
+        network.export(cells, folder / answers.FILE)
+        scenes = [scene for _, scene in known]
+        looks = Pool(scenes, self.scenes, LABELLED, random_example, self.retouch, namer.BATCH)
         second = namer.Namer()
         go_on(second, folder / _NAMER)
-        second = namer.learn(second, examples, minutes, self.steps, seed)
+        second = learning.learn(second, namer.COURSE, namer.loss_on, looks.batch, *how)
         keep(second, folder / _NAMER)
         namer.export(second, folder / naming.FILE)
+
+    def _crops(self, labelled: Sequence[LearnedSheet], share: float) -> Pool[LearnedSheet, Crop]:
+        return Pool(labelled, self.sheets, share, random_crop, self.retouch, network.BATCH)
+
+    def _how(self, seed: int) -> tuple[float, int, int]:
+        return self.minutes, self.steps, seed
 
 
 def main() -> None:
@@ -111,9 +124,13 @@ def main() -> None:
             (args.out / name).unlink(missing_ok=True)
     drawn = list(drawn_sheets(args.drawn, os.cpu_count() or 1))
     training = Training(drawn, args.minutes, args.steps, args.seed)
-    first = args.out / "drawn.onnx"
-    training.begin(first)
+    # What `--out` keeps has seen every table, so it is no beginning for nets that are to be without some.
+    if args.folds or not (args.out / _CELLS).is_file():
+        training.begin()
+    first = args.out / "turning.onnx"
+    network.export(training.cells_of(args.out), first)
     known = labelled_sheets(list(load(args.folders)), Net(first))
+    first.unlink()
     groups = sorted({sheet.group for sheet, _ in known})
     for at in range(0, len(groups) if args.folds else 0, TOGETHER):
         out = groups[at : at + TOGETHER]
@@ -125,7 +142,6 @@ def main() -> None:
             for file in (answers.FILE, naming.FILE):
                 (place / file).write_bytes((places[0] / file).read_bytes())
     training.finish(known, args.out)
-    first.unlink()
 
 
 if __name__ == "__main__":

@@ -1,87 +1,83 @@
-"""Fitting the net: random crops, Adam, a slow mean of its weights, all from one seed."""
+"""Fitting a net: Adam, a rate that rises and falls, a slow mean of the weights, all from one seed. Needs PyTorch."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import torch
+from torch import Tensor, nn
 
-from vision.pyramids.training.network import Cells, Truth, loss_of
-from vision.pyramids.training.retouch import Retouch
-from vision.pyramids.training.sheets import Crop, LearnedSheet, random_crop
-
-BATCH = 28
-RATE = 4e-3
-WARM_UP = 100
-"""Steps during which the rate rises."""
-_SLOW = 0.998
-"""How much of the mean of the weights stays at each step."""
+Net = TypeVar("Net", bound=nn.Module)
+Example = TypeVar("Example")
+_MOST = 5.0
+"""A longer gradient is shortened to this."""
 _TELL = 100
 """Steps between two lines of progress."""
 
 
-class Pool:
-    """Labelled and drawn sheets to draw crops from; labelled ones are retouched."""
+class Course(NamedTuple):
+    """How one kind of net is fitted."""
 
-    def __init__(
-        self, labelled: Sequence[LearnedSheet], drawn: Sequence[LearnedSheet], share: float, retouch: Retouch | None
-    ) -> None:
-        self.labelled, self.drawn, self.share, self.retouch = labelled, drawn, share, retouch
-
-    def crops(self, random: np.random.Generator) -> list[Crop]:
-        """One batch."""
-        return [self._crop(random) for _ in range(BATCH)]
-
-    def _crop(self, random: np.random.Generator) -> Crop:
-        use_labelled = bool(self.labelled) and (not self.drawn or random.random() < self.share)
-        source = self.labelled if use_labelled else self.drawn
-        retouch = self.retouch if use_labelled else None
-        return random_crop(source[int(random.integers(len(source)))], random, retouch)
+    rate: float
+    warm_up: int
+    """Steps during which the rate rises."""
+    decay: float
+    slow: float
+    """How much of the mean of the weights stays at each step."""
 
 
-def learn(net: Cells, pool: Pool, minutes: float, steps: int, seed: int, rate: float = RATE) -> Cells:
-    """Train for so many minutes or steps, whichever ends first; the answer holds the mean of the last weights."""
+def half() -> torch.autocast:
+    """Half precision, where the processor has it."""
+    return torch.autocast("cpu", torch.bfloat16, enabled=bool(torch.ops.mkldnn._is_mkldnn_bf16_supported()))
+
+
+def learn(
+    net: Net,
+    course: Course,
+    loss_on: Callable[[Net, list[Example]], Tensor],
+    batch_of: Callable[[np.random.Generator], list[Example]],
+    minutes: float,
+    steps: int,
+    seed: int,
+) -> Net:
+    """Train for so many minutes or steps, whichever ends first; the answer holds the mean of the last weights.
+
+    The next batch is made while the net learns from this one.
+    """
     random = np.random.default_rng(seed)
     net = net.to(memory_format=torch.channels_last)
-    adam = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
+    adam = torch.optim.AdamW(net.parameters(), lr=course.rate, weight_decay=course.decay)
     mean = {name: value.clone().float() for name, value in net.state_dict().items()}
     start, losses = time.monotonic(), []
     with ThreadPoolExecutor(1) as worker:
-        coming = worker.submit(pool.crops, random)
+        coming = worker.submit(batch_of, random)
         for step in range(steps):
             done = max(step / steps, (time.monotonic() - start) / 60 / minutes)
             if done >= 1:
                 break
+            rise = min(1.0, (step + 1) / course.warm_up)
             for group in adam.param_groups:
-                group["lr"] = rate * min(1.0, (step + 1) / WARM_UP) * 0.5 * (1 + math.cos(math.pi * done)) + 1e-6
-            crops = coming.result()
-            coming = worker.submit(pool.crops, random)
-            loss = _step(net, adam, crops)
-            losses.append(loss)
-            keep = min(_SLOW, (step + 1) / (step + 10))
+                group["lr"] = course.rate * rise * 0.5 * (1 + math.cos(math.pi * done)) + 1e-6
+            batch = coming.result()
+            coming = worker.submit(batch_of, random)
+            net.train()
+            loss = loss_on(net, batch)
+            adam.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), _MOST)
+            adam.step()
+            losses.append(float(loss.detach()))
+            stays = min(course.slow, (step + 1) / (step + 10))
             with torch.no_grad():
                 for name, value in net.state_dict().items():
-                    mean[name].mul_(keep).add_(value.float(), alpha=1 - keep)
+                    mean[name].mul_(stays).add_(value.float(), alpha=1 - stays)
             if step % _TELL == _TELL - 1:
-                seconds = time.monotonic() - start
-                print(f"step {step + 1}, {seconds:.0f} s, loss {np.mean(losses[-_TELL:]):.3f}", flush=True)
+                spent = time.monotonic() - start
+                print(f"step {step + 1}, {spent:.0f} s, loss {np.mean(losses[-_TELL:]):.3f}", flush=True)
     net.load_state_dict(mean)
     return net
-
-
-def _step(net: Cells, adam: torch.optim.Optimizer, crops: Sequence[Crop]) -> float:
-    light, geometry, *rest = (torch.from_numpy(np.stack(part)) for part in zip(*crops, strict=True))
-    net.train()
-    cells = torch.cat([torch.nn.functional.pixel_unshuffle(light, 2), geometry], 1)
-    with torch.autocast("cpu", torch.bfloat16, enabled=torch.ops.mkldnn._is_mkldnn_bf16_supported()):
-        out = net(cells.contiguous(memory_format=torch.channels_last))
-    loss = loss_of(out.float(), Truth(*rest))
-    adam.zero_grad()
-    loss.backward()
-    torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-    adam.step()
-    return float(loss.detach())

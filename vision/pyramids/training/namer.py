@@ -1,11 +1,8 @@
-"""The net that names what a closeup shows, what it is punished for, and how it is fitted. Needs PyTorch."""
+"""The net that names what a closeup shows, what it is punished for, and how it becomes a file. Needs PyTorch."""
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -14,17 +11,14 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.pyramids.closeup import CHANNELS, HEIGHT, WIDTH
-from vision.pyramids.training.closeups import LEVELS, Example, Scene, random_example
-from vision.pyramids.training.retouch import Retouch
+from vision.pyramids.training.closeups import LEVELS, Example
+from vision.pyramids.training.learning import Course, half
 
 BATCH = 48
-RATE = 2e-3
+COURSE = Course(rate=2e-3, warm_up=60, decay=1e-2, slow=0.997)
 KINDS, SIZES, COLORS = 3, 4, 10
 OUTPUTS = KINDS + LEVELS * (SIZES + COLORS) + 4
 _UNKNOWN = 255
-_WARM_UP = 60
-_SLOW = 0.997
-_TELL = 100
 
 
 def _block(before: int, after: int, stride: int = 1) -> nn.Sequential:
@@ -78,63 +72,14 @@ def loss_of(out: Tensor, kind: Tensor, sizes: Tensor, colors: Tensor, shift: Ten
     return loss
 
 
-class Examples:
-    """Labelled and drawn scenes to draw examples from; labelled ones are retouched."""
-
-    def __init__(
-        self, labelled: Sequence[Scene], drawn: Sequence[Scene], share: float, retouch: Retouch | None
-    ) -> None:
-        self.labelled, self.drawn, self.share, self.retouch = list(labelled), list(drawn), share, retouch
-
-    def batch(self, random: np.random.Generator) -> list[Example]:
-        """One batch."""
-        found = []
-        for _ in range(BATCH):
-            use_labelled = bool(self.labelled) and random.random() < self.share
-            source, retouch = (self.labelled, self.retouch) if use_labelled else (self.drawn, None)
-            found.append(random_example(source[int(random.integers(len(source)))], random, retouch))
-        return found
-
-
-def learn(net: Namer, examples: Examples, minutes: float, steps: int, seed: int, rate: float = RATE) -> Namer:
-    """Train for so many minutes or steps, whichever ends first; the answer holds the mean of the last weights."""
-    random = np.random.default_rng(seed)
-    net = net.to(memory_format=torch.channels_last)
-    adam = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-2)
-    mean = {name: value.clone().float() for name, value in net.state_dict().items()}
-    start, losses = time.monotonic(), []
-    half = bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
-    with ThreadPoolExecutor(1) as worker:
-        coming = worker.submit(examples.batch, random)
-        for step in range(steps):
-            done = max(step / steps, (time.monotonic() - start) / 60 / minutes)
-            if done >= 1:
-                break
-            for group in adam.param_groups:
-                group["lr"] = rate * min(1.0, (step + 1) / _WARM_UP) * 0.5 * (1 + math.cos(math.pi * done)) + 1e-6
-            batch = coming.result()
-            coming = worker.submit(examples.batch, random)
-            inputs, *truth = (np.stack(part) for part in zip(*batch, strict=True))
-            kind, sizes, colors = (torch.from_numpy(part.astype(np.int64)) for part in truth[:3])
-            shift, tip = (torch.from_numpy(part.astype(np.float32)) for part in truth[3:])
-            net.train()
-            with torch.autocast("cpu", torch.bfloat16, enabled=half):
-                out = net(torch.from_numpy(inputs).contiguous(memory_format=torch.channels_last))
-            loss = loss_of(out.float()[:, :, 0, 0], kind, sizes, colors, shift, tip)
-            adam.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-            adam.step()
-            losses.append(float(loss.detach()))
-            keep = min(_SLOW, (step + 1) / (step + 10))
-            with torch.no_grad():
-                for name, value in net.state_dict().items():
-                    mean[name].mul_(keep).add_(value.float(), alpha=1 - keep)
-            if step % _TELL == _TELL - 1:
-                spent = time.monotonic() - start
-                print(f"step {step + 1}, {spent:.0f} s, loss {np.mean(losses[-_TELL:]):.3f}", flush=True)
-    net.load_state_dict(mean)
-    return net
+def loss_on(net: Namer, examples: Sequence[Example]) -> Tensor:
+    """How wrong a net is on a batch."""
+    inputs, *truth = (np.stack(part) for part in zip(*examples, strict=True))
+    kind, sizes, colors = (torch.from_numpy(part.astype(np.int64)) for part in truth[:3])
+    shift, tip = (torch.from_numpy(part.astype(np.float32)) for part in truth[3:])
+    with half():
+        out = net(torch.from_numpy(inputs).contiguous(memory_format=torch.channels_last))
+    return loss_of(out.float()[:, :, 0, 0], kind, sizes, colors, shift, tip)
 
 
 def export(net: Namer, path: Path) -> None:

@@ -6,15 +6,21 @@ features of the cell itself, which know where edges run. Needs PyTorch, which on
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.pyramids.answers import COLORS, OUTPUTS
 from vision.pyramids.sheet import STRIDE
+from vision.pyramids.training.learning import Course, half
+from vision.pyramids.training.sheets import Crop
 
+BATCH = 28
+COURSE = Course(rate=4e-3, warm_up=100, decay=1e-3, slow=0.998)
 WIDTHS = (16, 32, 64, 96)
 """Features at each halving of the resolution; multiples of 16 keep a processor's lanes full."""
 _NAMES = 1 + COLORS
@@ -96,6 +102,15 @@ def loss_of(out: Tensor, truth: Truth) -> Tensor:
     loss = loss + 0.3 * functional.binary_cross_entropy_with_logits(piece[:, _LIES], truth.lies[there])
     loss = loss + 3.0 * functional.smooth_l1_loss(piece[:, _OFFSET], offset, beta=0.1)
     return loss + 0.7 * functional.smooth_l1_loss(piece[:, _LIFT], truth.lift[there], beta=0.1)
+
+
+def loss_on(net: Cells, crops: Sequence[Crop]) -> Tensor:
+    """How wrong a net is on a batch."""
+    light, geometry, *rest = (torch.from_numpy(np.stack(part)) for part in zip(*crops, strict=True))
+    cells = torch.cat([functional.pixel_unshuffle(light, STRIDE), geometry], 1)
+    with half():
+        out = net(cells.contiguous(memory_format=torch.channels_last))
+    return loss_of(out.float(), Truth(*rest))
 
 
 def export(net: Cells, path: Path) -> None:
