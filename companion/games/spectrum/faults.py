@@ -72,12 +72,15 @@ def fault_of(tried: Try, spaces: tuple[int, ...]) -> Fault | None:
 
 
 def two_faults_of(tried: Try, spaces: tuple[int, ...]) -> tuple[Fault, ...]:
-    """The rule, or else the two rules, without which the pawn could have arrived; empty if two are not enough."""
+    """The rule, or else the two rules, without which the pawn could have arrived; empty if two are not enough.
+
+    Of pairs the one comes first whose less telling rule tells most: no jump is made up where a star was passed (BRD-4).
+    """
     for fault in FAULTS:
         if arrives(tried, spaces, fault):
             return (fault,)
     short = tuple(one for one in spaces if one <= _PAIRED)
-    for pair in combinations(FAULTS, 2):
+    for pair in sorted(combinations(FAULTS, 2), key=lambda pair: FAULTS.index(pair[1])):
         if arrives(tried, short, *pair):
             return pair
     return ()

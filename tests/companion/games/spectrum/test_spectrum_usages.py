@@ -12,10 +12,11 @@ from companion.contract import ToRoll
 from companion.errors import BadEvent, BadOptions, BadRecord
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.board import POINT, SIDE, SPACE, SPOTS, STEP, spaces_in
-from companion.games.spectrum.moves import Declare, Roll
+from companion.games.spectrum.moves import Declare, Pick, Roll
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.usages import Usage, opposite, usages_of
 from companion.pieces import INTERMEDIATES, PRIMARIES, WHEEL
+from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.spectrum.short_spectrum import (
     board,
     go,
@@ -39,6 +40,8 @@ def parts(roll: str, name: str, kind: str = "d6") -> list[tuple[int, set[str]]]:
     return [(part.spaces, set(part.colors)) for part in usage(roll, name, kind).parts]
 
 
+@allows
+@excludes
 def test_brd_01_the_wheel_has_six_primaries_and_what_lies_between() -> None:
     assert WHEEL[0::2] == PRIMARIES
     assert WHEEL[1::2] == INTERMEDIATES
@@ -47,6 +50,16 @@ def test_brd_01_the_wheel_has_six_primaries_and_what_lies_between() -> None:
     assert "red-orange" not in usage("red yellow", "red + yellow").colors
 
 
+@allows
+@forbids
+def test_brd_01_colors_that_are_not_on_the_wheel_are_not_named() -> None:
+    doubles = SPECTRUM.start(2, Options(shotgun="d12")).apply(rolled("red red", "d12"))
+    assert not rules(doubles, Pick(0, "purple-red", "red-orange"))
+    assert rules(doubles, Pick(0, "purple-red", "red-purple")) == {"BRD-1"}
+
+
+@allows
+@forbids
 def test_brd_02_every_path_has_nine_spaces() -> None:
     assert len(SPOTS) == 108
     state = table("red.8", "red blue")
@@ -55,6 +68,8 @@ def test_brd_02_every_path_has_nine_spaces() -> None:
     assert rules(state, go("pink.1", "red.9")) == {"BRD-2"}
 
 
+@allows
+@excludes
 def test_brd_03_sides_and_points() -> None:
     assert neighbors("red.1") == {"red.2", "red-orange.1", "purple-red.1"}
     assert neighbors("green-blue.4") == {"green-blue.3", "green-blue.5", "green.4", "blue.4"}
@@ -66,6 +81,8 @@ def test_brd_03_sides_and_points() -> None:
     assert rules(two, go("red.4", "red-orange.5")) == {"BRD-17"}
 
 
+@allows
+@excludes
 def test_brd_04_a_star_is_entered_from_its_own_path_and_never_left() -> None:
     assert neighbors("red.9") == {"red.8"}
     assert not STEP[SPACE["red.9"]]
@@ -78,7 +95,24 @@ def test_brd_04_a_star_is_entered_from_its_own_path_and_never_left() -> None:
     assert ways(jump, "red.7") >= {"red.9", "red-orange.9"}
 
 
+@forbids
+def test_brd_04_no_way_leads_round_the_ring_of_the_stars() -> None:
+    name = "red-orange + red-orange + red-orange"
+    state = table(
+        "red-orange.8",
+        name.replace(" +", ""),
+        name,
+        options={"dice": "d12"},
+        left=[2],
+        walked={"red-orange.8": "red-orange"},
+    )
+    # Three spaces would lead over red.8 and red.9 to the pawn's own star.
+    assert rules(state, go("red-orange.8", "red-orange.9")) == {"BRD-26", "BRD-4"}
+    assert not rules(state, go("red-orange.8", "red.6"))
+
+
 @pytest.mark.parametrize(("seats", "stars"), [(2, 7), (3, 5), (4, 4), (5, 3), (6, 3)])
+@allows
 def test_brd_05_ten_pawns_each_and_stars_to_win(seats: int, stars: int) -> None:
     state = SPECTRUM.start(seats, Options())
     assert [in_stock(state, seat) for seat in range(seats)] == [10] * seats
@@ -89,6 +123,8 @@ def test_brd_05_ten_pawns_each_and_stars_to_win(seats: int, stars: int) -> None:
     assert short.outcome() is None
 
 
+@allows
+@forbids
 def test_brd_05_colors_and_the_first_player_are_agreed() -> None:
     state = SPECTRUM.start(3, Options(colors="blue, purple, red", first=2))
     assert state.teams == (("blue",), ("purple",), ("red",))
@@ -101,6 +137,7 @@ def test_brd_05_colors_and_the_first_player_are_agreed() -> None:
             SPECTRUM.start(2, Options(colors=colors))
 
 
+@forbids
 def test_brd_05_an_event_needs_a_player_who_is_there_and_a_pawn_in_stock() -> None:
     state = table("", "red blue")
     assert rules(state, go("red stock", "red.1", seat=4)) == {"BRD-5"}
@@ -111,6 +148,8 @@ def test_brd_05_an_event_needs_a_player_who_is_there_and_a_pawn_in_stock() -> No
         table(" ".join(f"red-orange.{space}" for space in range(1, 10)) + " red.1 red.2")
 
 
+@allows
+@forbids
 def test_brd_06_dice_show_primaries_or_all_colors() -> None:
     state = SPECTRUM.start(2, Options())
     assert state.apply(rolled("red blue")).roll == ("red", "blue")
@@ -121,6 +160,8 @@ def test_brd_06_dice_show_primaries_or_all_colors() -> None:
 
 @pytest.mark.parametrize(("taken", "cubes"), [(0, 2), (3, 2), (4, 3), (7, 3), (8, 4), (11, 4)])
 @pytest.mark.parametrize(("dice", "more"), [("d6", 0), ("d12", 1)])
+@allows
+@forbids
 def test_brd_07_dice_by_the_stars_taken(taken: int, cubes: int, dice: str, more: int) -> None:
     stars = [f"{color}.9" for color in WHEEL[:taken]]
     state = table(f"{' '.join(stars[0::2])} | {' '.join(stars[1::2])}", options={"dice": dice})
@@ -130,6 +171,8 @@ def test_brd_07_dice_by_the_stars_taken(taken: int, cubes: int, dice: str, more:
     assert not rules(state, rolled(" ".join(["red"] * (cubes + more)), dice))
 
 
+@allows
+@forbids
 def test_brd_08_the_better_roll_need_not_be_chosen() -> None:
     stars = "red-orange.9 orange.9 orange-yellow.9 yellow.9 | green.9 blue.9 purple.9 yellow-green.9"
     state = table("red.3 " + stars, "red red red blue")
@@ -140,6 +183,7 @@ def test_brd_08_the_better_roll_need_not_be_chosen() -> None:
     assert rules(state.apply(Declare(0, "red + red")), Declare(0, "red + blue")) == {"BRD-8"}
 
 
+@forbids
 def test_brd_08_only_usage_is_in_use_without_a_word_and_others_wait() -> None:
     state = table("red.3 | blue.3", "red blue")
     assert state.usage == "red + blue"
@@ -149,6 +193,8 @@ def test_brd_08_only_usage_is_in_use_without_a_word_and_others_wait() -> None:
     assert rules(table("red.3"), Roll(0)) == {"BRD-7"}
 
 
+@allows
+@excludes
 def test_brd_09_a_jump_enters_two_colors() -> None:
     # The first part of a double enters red alone: over an orange pawn on red-orange is another color.
     state = table("red.3 | red-orange.3", "red red")
@@ -171,10 +217,12 @@ def test_brd_09_a_jump_enters_two_colors() -> None:
         ),
     ],
 )
+@allows
 def test_brd_10_what_cubes_open(roll: str, name: str, opened: str) -> None:
     assert set(usage(roll, name).colors) == set(opened.split())
 
 
+@allows
 def test_brd_10_what_cubes_allot() -> None:
     six = {"red", "red-orange", "purple-red", "green", "yellow-green", "green-blue"}
     assert usage("red yellow", "red + yellow").plain
@@ -189,6 +237,8 @@ def test_brd_10_what_cubes_allot() -> None:
     ]
 
 
+@allows
+@forbids
 def test_brd_10_the_last_part_of_a_double_double_needs_an_intermediate() -> None:
     stars = "orange.9 yellow.9 purple.9 orange-yellow.9 | red-orange.9 yellow-green.9 green-blue.9 purple-red.9"
     state = table(f"blue.3 blue-purple.6 {stars}", "red red blue blue", "red + red + blue + blue", left=[3])
@@ -197,6 +247,16 @@ def test_brd_10_the_last_part_of_a_double_double_needs_an_intermediate() -> None
     assert not rules(state, go("blue-purple.6", "blue.7"))
 
 
+@allows
+@forbids
+def test_brd_10_the_last_part_of_a_quadruple_needs_an_intermediate() -> None:
+    stars = "orange.9 yellow.9 purple.9 orange-yellow.9 | red-orange.9 yellow-green.9 green-blue.9 purple-red.9"
+    state = table(f"red.2 {stars}", "red red red red", "red + red + red + red", left=[3])
+    assert rules(state, go("red.2", "red.6")) == {"BRD-10"}
+    assert not rules(state, go("red.2", "red-orange.5"))
+
+
+@excludes
 def test_brd_10_a_roll_has_no_other_usages() -> None:
     names = {one.name for one in usages_of(("red", "red", "blue", "green"), "d6", False)}
     assert names == {"red + blue", "red + green", "green + blue", "red + red"}
@@ -212,10 +272,13 @@ def test_brd_10_a_roll_has_no_other_usages() -> None:
         ("red red blue blue", "red + red + blue + blue", "red green blue orange"),
     ],
 )
+@allows
 def test_brd_11_what_twelve_sided_dice_open(roll: str, name: str, opened: str) -> None:
     assert set(usage(roll, name, "d12").colors) == set(opened.split())
 
 
+@allows
+@forbids
 def test_brd_11_what_twelve_sided_dice_allot() -> None:
     six = {"red", "red-orange", "purple-red", "green", "yellow-green", "green-blue"}
     for count in (2, 3, 4, 5):
@@ -234,6 +297,8 @@ def test_brd_11_what_twelve_sided_dice_allot() -> None:
     assert rules(again, Declare(0, "red + red")) == {"BRD-11"}
 
 
+@allows
+@forbids
 def test_brd_12_parts_come_in_the_printed_order() -> None:
     printed = table("red.3 green.3", "red red")
     assert not rules(printed, go("red.3", "red.5"))
@@ -247,6 +312,8 @@ def test_brd_12_parts_come_in_the_printed_order() -> None:
     assert not rules(later, go("red.3", "red.5", part=1))
 
 
+@allows
+@excludes
 def test_brd_13_three_and_two_of_five_dice() -> None:
     names = {one.name for one in usages_of(("red", "red", "red", "blue", "blue"), "d12", False)}
     assert names == {
