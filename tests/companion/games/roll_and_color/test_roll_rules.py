@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from companion.contract import Over, Rolled, ToMove, ToRoll
-from companion.errors import BadEvent, BadOptions, BadRecord, GameOver, IllegalMove
+from companion.errors import BadEvent, BadNotation, BadOptions, BadRecord, GameOver, IllegalMove
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import REROLLS, Enter, Reroll
 from companion.games.roll_and_color.options import Options
@@ -18,6 +18,7 @@ from companion.games.roll_and_color.sheet import CELL_COUNT, POINTS, ROW, ROWS
 from companion.games.roll_and_color.situation import KINDS
 from companion.games.roll_and_color.state import RollState
 from companion.pieces import FACES, Die
+from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.roll_and_color.short_roll import colors, legal, roll, rules, table, told
 
 MIXED = "R Y B G | RO R R B P"
@@ -29,6 +30,8 @@ def best(state: RollState, row: str) -> str:
     return ROWS[ROW[row]].cells[cells[-1] - 1] if cells else "0"
 
 
+@allows
+@forbids
 def test_rol_01_four_d6_and_five_d12() -> None:
     state = ROLL_AND_COLOR.start(1, Options())
     assert state.expects() == ToRoll(0, ("spectrum-d6",) * 4 + ("spectrum-d12",) * 5)
@@ -45,12 +48,15 @@ def test_rol_01_four_d6_and_five_d12() -> None:
     assert [breach.rule for breach in state.explain(ten)] == ["ROL-1"]
 
 
+@allows
 def test_rol_01_dice_may_be_told_in_any_order_of_their_kinds() -> None:
     state = ROLL_AND_COLOR.start(1, Options())
     mixed = roll("d12 red red-orange, d6 red blue, d12 purple-red blue green, d6 green red")
     assert state.apply(mixed).dice == (0, 8, 6, 0, 0, 1, 11, 8, 6)
 
 
+@allows
+@forbids
 def test_rol_02_each_player_scores_one_roll_a_round() -> None:
     state = told(table(MIXED, seats=2), "player 1 enters 1 in red-orange")
     assert state.expects() == ToRoll(1, KINDS)
@@ -62,6 +68,7 @@ def test_rol_02_each_player_scores_one_roll_a_round() -> None:
 
 
 @pytest.mark.parametrize("seats", (0, 7))
+@forbids
 def test_rol_02_one_to_six_players(seats: int) -> None:
     assert ROLL_AND_COLOR.start(6, Options()).seats == 6
     with pytest.raises(BadOptions, match="ROL-2"):
@@ -69,6 +76,8 @@ def test_rol_02_one_to_six_players(seats: int) -> None:
     assert rules(table(MIXED), "player 2 enters 0 in green") == ["ROL-2"]
 
 
+@allows
+@forbids
 def test_rol_02_after_24_rounds_the_highest_total_wins_and_equal_ones_share() -> None:
     zeros = {row.name: "0" for row in ROWS if row.name != "red"}
     for last, places in (("1", ((0, 1),)), ("2", ((1,), (0,)))):
@@ -83,6 +92,8 @@ def test_rol_02_after_24_rounds_the_highest_total_wins_and_equal_ones_share() ->
             told(state, "rolls d6 red red red red, d12 red red red red red")
 
 
+@allows
+@forbids
 def test_rol_03_re_rolls_take_four_three_two_and_five_or_more() -> None:
     allowed = {0: {4}, 1: {3}, 2: {2}, 3: {5, 6, 7, 8, 9}}
     for made, sizes in allowed.items():
@@ -96,6 +107,8 @@ def test_rol_03_re_rolls_take_four_three_two_and_five_or_more() -> None:
                     told(state, line)
 
 
+@allows
+@forbids
 def test_rol_03_first_all_nine_are_rolled() -> None:
     state = table(seats=2)
     assert rules(state, "player 1 re-rolls 1 2 3 4") == ["ROL-3"]
@@ -104,6 +117,7 @@ def test_rol_03_first_all_nine_are_rolled() -> None:
     assert not rules(state, "rolls d6 red red red red, d12 red red red red red")
 
 
+@allows
 def test_rol_03_which_dice_is_free_each_time() -> None:
     state = told(table(MIXED), "player 1 re-rolls 1 2 5 6")
     assert state.expects() == ToRoll(0, ("spectrum-d6", "spectrum-d6", "spectrum-d12", "spectrum-d12"))
@@ -113,6 +127,8 @@ def test_rol_03_which_dice_is_free_each_time() -> None:
     assert [len(REROLLS[0][made]) for made in range(4)] == [126, 84, 36, 256]
 
 
+@allows
+@forbids
 def test_rol_03_exactly_the_dice_that_were_taken_up_are_rolled() -> None:
     state = told(table(MIXED), "player 1 re-rolls 1 2 5 6")
     assert rules(state, "rolls d6 red red, d12 red") == ["ROL-3"]
@@ -123,23 +139,28 @@ def test_rol_03_exactly_the_dice_that_were_taken_up_are_rolled() -> None:
     assert rules(lies, "rolls d6 red red, d12 red") == ["ROL-3", "ROL-3"]
 
 
+@allows
 def test_rol_04_the_player_may_stop_before_any_re_roll() -> None:
     for made in range(5):
         assert not rules(table(MIXED, rerolls=made), "player 1 enters 1 in red-orange")
 
 
+@forbids
 def test_rol_04_after_the_fourth_the_roll_must_be_scored() -> None:
     state = table(MIXED, rerolls=4)
     assert rules(state, "player 1 re-rolls 1 2 3 4 5") == ["ROL-4"]
     assert all(isinstance(move, Enter) for move in state.legal_moves())
 
 
+@forbids
 def test_rol_04_no_re_roll_is_skipped() -> None:
     state = table(MIXED)
     assert rules(state, "player 1 re-rolls 1 2 3") == ["ROL-3", "ROL-4"], "three dice are for the second"
     assert rules(state, "player 1 re-rolls 1") == ["ROL-3"]
 
 
+@allows
+@forbids
 def test_rol_05_nothing_may_be_entered_in_a_row_that_is_not_met() -> None:
     state = table("R R B B | R R B B B")
     assert not rules(state, "player 1 enters 0 in green"), "also though other rows are met"
@@ -148,6 +169,7 @@ def test_rol_05_nothing_may_be_entered_in_a_row_that_is_not_met() -> None:
     assert after.scores()[0].lines[0].rule == "ROL-5" and after.scores()[0].total == 0
 
 
+@forbids
 def test_rol_05_each_row_takes_one_entry() -> None:
     state = table(MIXED, {"red": "2", "green": "0"})
     assert rules(state, "player 1 enters 3 in red") == ["ROL-5"]
@@ -168,6 +190,7 @@ def test_rol_05_each_row_takes_one_entry() -> None:
         ("secondary combo 2", "4&4"),
     ],
 )
+@forbids
 def test_rol_06_cells_that_can_never_be_filled(row: str, cell: str) -> None:
     state = table("R R R R | RO RO RO RO RO")
     assert rules(state, f"player 1 enters {cell} in {row}") == ["ROL-6"]
@@ -177,7 +200,19 @@ def test_rol_06_cells_that_can_never_be_filled(row: str, cell: str) -> None:
         table("", {row: cell})
 
 
+@allows
+def test_rol_06_the_last_cell_before_may_be_filled() -> None:
+    for dice, row, cell in (
+        ("R R R R | RO RO RO RO RO", "red-orange", "5"),
+        ("R R R R | RO OY YG GB BP", "secondary sequence 1", "5"),
+        ("R R R R | RO RO OY OY OY", "secondary combo 1", "2&3"),
+    ):
+        assert not rules(table(dice), f"player 1 enters {cell} in {row}")
+
+
 @pytest.mark.parametrize(("count", "points"), [(1, 3), (2, 6), (3, 10), (4, 24), (5, 60)])
+@allows
+@forbids
 def test_rol_07_secondary_rows(count: int, points: int) -> None:
     state = table(f"R R R R | {'RO ' * count}{'R ' * (5 - count)}")
     assert told(state, f"player 1 enters {count} in red-orange").scores()[0].total == points
@@ -186,6 +221,8 @@ def test_rol_07_secondary_rows(count: int, points: int) -> None:
 
 
 @pytest.mark.parametrize(("count", "points"), [(1, 1), (2, 2), (3, 3), (4, 6), (5, 10), (6, 20)])
+@allows
+@forbids
 def test_rol_08_primary_rows(count: int, points: int) -> None:
     dice = ["G"] * count + ["B"] * (9 - count)
     state = table(f"{' '.join(dice[:4])} | {' '.join(dice[4:])}")
@@ -194,6 +231,7 @@ def test_rol_08_primary_rows(count: int, points: int) -> None:
         assert rules(state, f"player 1 enters {count + 1} in green")[0] == "ROL-8"
 
 
+@allows
 def test_rol_08_seven_or_more_count_as_six() -> None:
     state = table("G G G G | G G G G G")
     assert best(state, "green") == "6"
@@ -219,6 +257,7 @@ def test_rol_08_seven_or_more_count_as_six() -> None:
         ("R O P B | G Y R R R", "primary sequence 1", "6", 19),
     ],
 )
+@allows
 def test_rol_09_sequences(roll_: str, row: str, cell: str, points: int) -> None:
     state = table(roll_)
     assert best(state, row) == cell
@@ -228,6 +267,8 @@ def test_rol_09_sequences(roll_: str, row: str, cell: str, points: int) -> None:
     assert breached[0] in ("ROL-9", "ROL-6")
 
 
+@allows
+@forbids
 def test_rol_09_colors_must_follow_each_other() -> None:
     state = table("R Y B R | RO YG R R R")
     assert rules(state, "player 1 enters 3 in primary sequence 1")[0] == "ROL-9", "red, yellow, blue are no neighbors"
@@ -254,6 +295,8 @@ def test_rol_09_colors_must_follow_each_other() -> None:
         ("R R B B | B B R R Y", "primary combo 2", "4&4", 45),
     ],
 )
+@allows
+@forbids
 def test_rol_10_combos(roll_: str, row: str, cell: str, points: int) -> None:
     state = table(roll_)
     assert best(state, row) == cell
@@ -265,6 +308,8 @@ def test_rol_10_combos(roll_: str, row: str, cell: str, points: int) -> None:
         assert rules(state, f"player 1 enters {larger} in {row}")[0] == "ROL-10"
 
 
+@allows
+@forbids
 def test_rol_10_the_two_colors_are_different() -> None:
     state = table("R R R R | RO RO RO RO O")
     assert rules(state, "player 1 enters 2&2 in primary combo 1")[0] == "ROL-10"
@@ -272,6 +317,8 @@ def test_rol_10_the_two_colors_are_different() -> None:
     assert not rules(state, "player 1 enters 4&4 in spectrum combo 1")
 
 
+@allows
+@forbids
 def test_rol_11_other_dice_do_not_matter() -> None:
     state = table("R R R R | B B B RO P")
     for cell in ("2&2", "2&3", "2&4", "3&3", "3&4"):
@@ -284,22 +331,27 @@ def test_rol_11_other_dice_do_not_matter() -> None:
     )
 
 
+@forbids
 def test_rol_12_a_sequence_uses_one_die_of_each_color() -> None:
     state = table("R R R O | O P P B Y")
     assert rules(state, "player 1 enters 6 in primary sequence 1") == ["ROL-9", "ROL-12", "ROL-11"]
     assert best(state, "primary sequence 1") == "5"
 
 
+@allows
 def test_rol_12_eight_or_nine_in_a_row_count_as_seven() -> None:
     state = table("R O Y G | RO OY YG GB B")
     assert best(state, "spectrum sequence 1") == "7"
     assert told(state, "player 1 enters 7 in spectrum sequence 1").scores()[0].total == 60
 
 
+@allows
 def test_rol_12_six_primaries_fill_the_cell_of_six() -> None:
     assert best(table("R O Y G | B P P P P"), "primary sequence 1") == "6"
 
 
+@allows
+@excludes
 def test_rol_13_rows_1_and_2_are_equal() -> None:
     state = table(MIXED)
     for kind in ("spectrum sequence", "primary sequence", "primary combo"):
@@ -310,6 +362,8 @@ def test_rol_13_rows_1_and_2_are_equal() -> None:
     assert not rules(again, "player 1 enters 2 in spectrum sequence 1")
 
 
+@allows
+@forbids
 def test_rol_14_one_roll_fills_one_row() -> None:
     state = told(table(MIXED, seats=2), "player 1 enters 1 in red-orange")
     assert rules(state, "player 1 enters 1 in green") == ["ROL-14", "ROL-2"]
@@ -318,6 +372,18 @@ def test_rol_14_one_roll_fills_one_row() -> None:
     assert not rules(told(alone, "rolls d6 green red red red, d12 red red red red red"), "player 1 enters 1 in green")
 
 
+@allows
+@excludes
+def test_rol_15_no_sheet_brings_more_than_1028_in_its_24_rows() -> None:
+    best_cells = {row.name: row.cells[row.points.index(max(row.points))] for row in ROWS}
+    full = table("", best_cells)
+    assert [score.total for score in full.scores()] == [1028]
+    assert rules(full, "rolls d6 red red red red, d12 red red red red red") == ["ROL-2"]
+    with pytest.raises(BadNotation):
+        rules(table(MIXED), "player 1 enters 1 in secondary sequence 3")
+
+
+@allows
 def test_rol_15_the_whole_sheet() -> None:
     assert len(ROWS) == 24
     kinds = [row.kind for row in ROWS]
@@ -330,6 +396,8 @@ def test_rol_15_the_whole_sheet() -> None:
     assert max(POINTS.values()) == 64 and CELL_COUNT == 6
 
 
+@allows
+@excludes
 def test_rol_16_the_primary_sequence_row() -> None:
     row = ROWS[ROW["primary sequence 1"]]
     assert dict(zip(row.cells, row.points, strict=True)) == {"2": 1, "3": 5, "4": 9, "5": 14, "6": 19, "7": 0}

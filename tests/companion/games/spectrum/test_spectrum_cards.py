@@ -22,6 +22,7 @@ from companion.games.spectrum.options import Options
 from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.usages import Usage
 from companion.pieces import FACES, WHEEL, Card, Die
+from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.spectrum.short_spectrum import after, board, drawn, go, in_stock, rolled, rules, table, ways
 
 CARDS = {"cards_as_dice": True}
@@ -43,6 +44,8 @@ def spaces(cards: str, name: str) -> list[int]:
     return [part.spaces for part in usages(cards)[name].parts]
 
 
+@allows
+@forbids
 def test_var_01_two_cards_of_each_number_put_six_pawns_on_the_board() -> None:
     state = SPECTRUM.start(2, Options(shotgun="cards"))
     assert state.expects() == ToDraw(0, 6, "piles of 1, 2 and 3", True)
@@ -67,6 +70,8 @@ def shotgun() -> SpectrumState:
     return SPECTRUM.start(2, Options(shotgun="d12"))
 
 
+@allows
+@forbids
 def test_var_02_three_rounds_of_two_dice() -> None:
     state = shotgun()
     assert state.expects() == ToRoll(0, ("spectrum-d12",) * 2)
@@ -82,6 +87,8 @@ def test_var_02_three_rounds_of_two_dice() -> None:
     assert rules(state, go("red stock", "red.1")) == {"VAR-2"}
 
 
+@allows
+@forbids
 def test_var_03_a_die_on_an_occupied_space_is_rolled_again() -> None:
     state = shotgun().apply(rolled("red blue", "d12"))
     one = state.apply(rolled("red green", "d12"))
@@ -95,6 +102,8 @@ def test_var_03_a_die_on_an_occupied_space_is_rolled_again() -> None:
     assert both.expects() == ToRoll(1, ("spectrum-d12",) * 2)
 
 
+@allows
+@forbids
 def test_var_04_after_doubles_two_free_colors_are_picked() -> None:
     state = shotgun().apply(rolled("red blue", "d12"))
     double = state.apply(rolled("red red", "d12"))
@@ -112,6 +121,7 @@ def test_var_04_after_doubles_two_free_colors_are_picked() -> None:
     assert rules(state, Pick(1, "yellow", "green")) == {"VAR-4"}
 
 
+@allows
 def test_var_05_players_roll_in_turn_order_and_then_play_by_ordinary_rules() -> None:
     state = SPECTRUM.start(3, Options(shotgun="d12", first=2))
     rng = Random(2)
@@ -130,7 +140,17 @@ def test_var_05_players_roll_in_turn_order_and_then_play_by_ordinary_rules() -> 
     assert rules(state, rolled("red blue", "d12")) == {"BRD-7"}
 
 
+@allows
+@forbids
+def test_var_05_nobody_picks_out_of_turn() -> None:
+    doubles = shotgun().apply(rolled("red red", "d12"))
+    assert not rules(doubles, Pick(0, "yellow", "green"))
+    assert rules(doubles, Pick(1, "yellow", "green")) == {"VAR-5"}
+    assert rules(doubles, rolled("red blue", "d12")) == {"VAR-5"}
+
+
 @pytest.mark.parametrize(("taken", "cards"), [(0, 2), (3, 2), (4, 3), (7, 3), (8, 4), (11, 4)])
+@forbids
 def test_var_06_cards_drawn_by_closed_colors(taken: int, cards: int) -> None:
     stars = [f"{color}.9" for color in WHEEL[:taken]]
     state = table(f"{' '.join(stars[0::2])} | {' '.join(stars[1::2])}", options=CARDS)
@@ -139,6 +159,8 @@ def test_var_06_cards_drawn_by_closed_colors(taken: int, cards: int) -> None:
         state.apply(drawn(" ".join(f"{code}1" for code in ("R", "O", "Y", "G", "B")[: cards + 1])))
 
 
+@allows
+@forbids
 def test_var_06_the_deck_holds_36_cards_and_is_made_of_the_discards() -> None:
     start = table("red.3 green.3", options=CARDS)
     assert sum(start.unseen().values()) == 36
@@ -161,6 +183,8 @@ def test_var_06_the_deck_holds_36_cards_and_is_made_of_the_discards() -> None:
     assert len(turn.extras.pile) == 34 and turn.extras.discards == ()
 
 
+@allows
+@forbids
 def test_var_07_one_card_or_one_combination() -> None:
     assert set(usages("R1 R2 RO2")) == {"R1", "R2", "RO2", "R1 + R2", "R1 + RO2", "R2 + RO2"}
     assert "R3 + PR1" in usages("PR1 R3") and "R3 + O1" not in usages("R3 O1")
@@ -171,6 +195,8 @@ def test_var_07_one_card_or_one_combination() -> None:
     assert rules(one, Declare(0, "B2")) == {"VAR-7"}
 
 
+@allows
+@forbids
 def test_var_08_a_single_card_moves_one_pawn_within_its_color() -> None:
     state = held("red.3 red-orange.3", "R2 B1", "R2")
     assert ways(state, "red.3") == {"red.1", "red.5"}
@@ -182,6 +208,8 @@ def test_var_08_a_single_card_moves_one_pawn_within_its_color() -> None:
     assert ways(intermediate) == {"red-orange.3>red-orange.2", "red-orange.3>red-orange.4"}
 
 
+@allows
+@forbids
 def test_var_09_two_cards_of_one_color() -> None:
     six = {"blue-purple", "purple", "purple-red", "orange-yellow", "yellow", "yellow-green"}
     assert set(usages("P1 P3")["P1 + P3"].colors) == six
@@ -196,6 +224,8 @@ def test_var_09_two_cards_of_one_color() -> None:
     assert not rules(later, go("yellow.3", "yellow.4", part=1))
 
 
+@allows
+@forbids
 def test_var_10_three_and_four_cards_of_one_color() -> None:
     stars = "orange.9 yellow.9 | blue.9 orange-yellow.9"
     state = held(f"red.3 green.3 {stars}", "R1 R2 R3", "R1 + R2 + R3")
@@ -207,6 +237,8 @@ def test_var_10_three_and_four_cards_of_one_color() -> None:
     assert rules(state, Declare(0, "R1 + R2 + R3 + R1")) == {"VAR-7"}
 
 
+@allows
+@forbids
 def test_var_11_shaded_cards() -> None:
     two = usages("R2 RO3")["R2 + RO3"]
     assert [part.spaces for part in two.parts] == [2]
@@ -220,6 +252,18 @@ def test_var_11_shaded_cards() -> None:
     assert rules(state, go("red.3", "yellow.3")) == {"VAR-11"}
 
 
+@allows
+@excludes
+def test_var_12_two_cards_of_one_color_or_a_shaded_set() -> None:
+    stars = "orange.9 yellow.9 | blue.9 orange-yellow.9"
+    state = held(f"red.3 red-orange.3 {stars}", "R1 R2 RO2")
+    assert not rules(state, Declare(0, "R1 + R2"))
+    assert not rules(state, Declare(0, "R2 + RO2"))
+    assert rules(state, Declare(0, "R1 + R2 + RO2")) == {"VAR-7"}
+
+
+@allows
+@excludes
 def test_var_12_doubled_colors_do_not_lengthen_a_shaded_set() -> None:
     assert "R1 + R2 + RO2" not in usages("R1 R2 RO2")
     four = usages("R1 R2 RO2 O1")
@@ -237,16 +281,21 @@ def test_var_12_doubled_colors_do_not_lengthen_a_shaded_set() -> None:
         ("R3 RO3 O3 OY2", "R3 + RO3 + O3 + OY2", 5),
     ],
 )
+@allows
 def test_var_13_half_the_sum_rounded_down(cards: str, name: str, moved: int) -> None:
     assert spaces(cards, name) == [moved]
 
 
+@allows
+@excludes
 def test_var_13_another_number_of_spaces_is_refused() -> None:
     state = held("red.3", "R1 RO1", "R1 + RO1")
     assert not rules(state, go("red.3", "red.4"))
     assert rules(state, go("red.3", "red.5")) == {"BRD-18"}
 
 
+@allows
+@forbids
 def test_var_14_a_card_is_played_if_any_can_be() -> None:
     ten = " ".join(f"yellow.{n}" for n in range(1, 10))
     state = held(f"{ten} green.3", "R1 G2")
@@ -260,6 +309,8 @@ def test_var_14_a_card_is_played_if_any_can_be() -> None:
     assert none.apply(Pass(0)).turn == 1
 
 
+@allows
+@forbids
 def test_var_14_a_dead_card_is_no_choice() -> None:
     pawns = "red.3 blue.3 " + " ".join(f"yellow.{n}" for n in range(2, 9)) + " orange.9"
     state = held(f"{pawns} | red.9 green.9 purple.9", "R1 B2 G1")
@@ -267,6 +318,8 @@ def test_var_14_a_dead_card_is_no_choice() -> None:
     assert not rules(state, Declare(0, "R1"))
 
 
+@allows
+@excludes
 def test_var_15_the_rest_is_as_with_dice() -> None:
     star = held("red.7 | green.3", "R2 B1", "R2")
     assert not rules(star, go("red.7", "red.9"))
@@ -279,6 +332,8 @@ def test_var_15_the_rest_is_as_with_dice() -> None:
     assert rules(double, drawn("Y1", seat=1)) == {"BRD-27"}
 
 
+@allows
+@forbids
 def test_var_16_a_swap_card_exchanges_two_pawns() -> None:
     state = held("red.4 blue.2 | green.7 green.9", "swap R/G, B2", "swap R/G", options=SWAPS)
     assert state.legal_moves() == (Swap(0, "red.4", "green.7"),)
@@ -294,6 +349,8 @@ def test_var_16_a_swap_card_exchanges_two_pawns() -> None:
     assert rules(plain, Swap(0, "red.4", "green.7")) == {"VAR-16"}
 
 
+@allows
+@forbids
 def test_var_16_a_swap_card_counts_as_a_1_of_either_color() -> None:
     state = held("red.4 green.4 | blue.3", "swap R/G, B2", options=SWAPS)
     names = {move.usage for move in state.legal_moves()}

@@ -9,9 +9,10 @@ import pytest
 from companion.contract import Over, ToRoll
 from companion.errors import BadOptions, GameOver
 from companion.games.spectrum import SPECTRUM
-from companion.games.spectrum.moves import Place, Roll, Surrender, TakeOff
+from companion.games.spectrum.moves import Activate, Place, Roll, Surrender, TakeOff
 from companion.games.spectrum.options import Options
-from companion.pieces import PRIMARIES, WHEEL
+from companion.pieces import PRIMARIES, WHEEL, Card
+from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.spectrum.short_spectrum import (
     after,
     alone,
@@ -25,6 +26,8 @@ from tests.companion.games.spectrum.short_spectrum import (
 )
 
 
+@allows
+@forbids
 def test_brd_29_the_first_with_enough_stars_wins_at_once() -> None:
     six = "orange.9 yellow.9 green.9 blue.9 purple.9 red-orange.9"
     state = table(f"red.8 {six}", "red red green", "red + green")
@@ -46,6 +49,7 @@ def test_brd_29_the_first_with_enough_stars_wins_at_once() -> None:
         (WHEEL[0:5:2] + WHEEL[1:6:2], WHEEL[6::2] + WHEEL[7::2], ((0, 1),)),
     ],
 )
+@allows
 def test_brd_29_all_colors_captured_without_a_winner(
     mine: tuple[str, ...], theirs: tuple[str, ...], places: tuple[tuple[int, ...], ...]
 ) -> None:
@@ -54,6 +58,8 @@ def test_brd_29_all_colors_captured_without_a_winner(
     assert outcome is not None and outcome.places == places and outcome.rule == "BRD-29"
 
 
+@allows
+@excludes
 def test_brd_30_own_pawns_are_captured_only_by_option() -> None:
     pawns = "red.4 red.5 | green.4"
     assert rules(table(pawns, "red blue"), go("red.4", "red.5")) == {"BRD-16"}
@@ -66,6 +72,8 @@ def test_brd_30_own_pawns_are_captured_only_by_option() -> None:
     assert in_stock(stocked, 0) == 5
 
 
+@allows
+@excludes
 def test_brd_31_own_pawns_are_jumped_only_by_option() -> None:
     pawns = "red.4 red.5"
     assert rules(table(pawns, "red blue"), go("red.4", "red.6")) == {"BRD-20"}
@@ -75,6 +83,8 @@ def test_brd_31_own_pawns_are_jumped_only_by_option() -> None:
     assert not rules(table("red.1", "red blue", options={"self_jump": True}), go("red stock", "red.2"))
 
 
+@allows
+@forbids
 def test_brd_32_a_pawn_is_surrendered_instead_of_the_roll() -> None:
     options = {"surrender": True}
     state = table("red.4 red.9 | blue.3", options=options)
@@ -93,6 +103,8 @@ def test_brd_32_a_pawn_is_surrendered_instead_of_the_roll() -> None:
     assert rules(table("red.9", options=options), Surrender(0)) == {"BRD-32"}
 
 
+@allows
+@excludes
 def test_brd_33_a_special_roll_gives_one_more_turn() -> None:
     options = {"speed_rule": True}
     state = table("red.1 green.1", "red red", options=options)
@@ -106,6 +118,21 @@ def test_brd_33_a_special_roll_gives_one_more_turn() -> None:
     assert off.turn == 1
 
 
+@allows
+@excludes
+def test_brd_33_nothing_comes_before_the_extra_roll() -> None:
+    options = {"speed_rule": True, "surrender": True, "portals": True}
+    hands = [["??"] * 3, ["??"] * 3]
+    state = table("red.1 green.1", "red red", options=options, portals=hands)
+    assert not rules(table("red.1 green.1", options=options, portals=hands), Surrender(0))
+    again = after(state, go("red.1", "red.3"), go("green.1", "green.3"))
+    assert again.expects() == ToRoll(0, ("spectrum-d6",) * 2)
+    assert rules(again, Surrender(0)) == {"BRD-32"}
+    assert "VAR-23" in rules(again, Activate(0, Card("red", 3)))
+
+
+@allows
+@excludes
 def test_brd_34_the_kind_of_dice_is_an_option() -> None:
     for seats, dice, count in ((2, "d6", 2), (2, "d12", 3), (1, "d6", 2), (1, "d12", 3)):
         state = SPECTRUM.start(seats, Options(dice="d12" if dice == "d12" else "d6"))
@@ -114,6 +141,8 @@ def test_brd_34_the_kind_of_dice_is_an_option() -> None:
         assert rules(state, rolled(" ".join(["red"] * count), other)) == {"BRD-7"}
 
 
+@allows
+@forbids
 def test_brd_35_twelve_pawns_and_twelve_stars_alone() -> None:
     state = SPECTRUM.start(1, Options())
     assert in_stock(state, 0) == 12
@@ -129,6 +158,8 @@ def test_brd_35_twelve_pawns_and_twelve_stars_alone() -> None:
         SPECTRUM.start(2, Options(solo_without="jump"))
 
 
+@allows
+@excludes
 def test_brd_35_own_pawns_are_captured_and_jumped_alone() -> None:
     state = alone("red.4 red.5", "red blue")
     assert ways(state, "red.4") >= {"red.5", "red.6"}
@@ -138,6 +169,7 @@ def test_brd_35_own_pawns_are_captured_and_jumped_alone() -> None:
     assert rules(both, go("red.4", "red.6")) == {"BRD-20"}
 
 
+@allows
 def test_brd_35_the_game_is_lost_when_nothing_can_move_and_won_with_all_stars() -> None:
     pawns = {f"yellow.{n}": "red" for n in range(1, 7)} | {f"green.{n}": "orange" for n in range(1, 7)}
     state = SPECTRUM.position(1, Options(solo_without="both"), {"pawns": pawns})
@@ -149,6 +181,8 @@ def test_brd_35_the_game_is_lost_when_nothing_can_move_and_won_with_all_stars() 
     assert won is not None and won.text == "All twelve stars are captured."
 
 
+@allows
+@excludes
 def test_brd_36_jumps_from_blue_4() -> None:
     everything = {"dice": "d12"}
     ahead = table("blue.4 | blue.5", "blue blue green-blue", "blue + blue", left=[2], options=everything)
@@ -164,6 +198,8 @@ def test_brd_36_jumps_from_blue_4() -> None:
     assert ways(red, "blue.4") == {"blue.5", "blue.3", "blue.2", "blue.6"}
 
 
+@allows
+@excludes
 def test_brd_36_jumps_sideways_from_blue_4() -> None:
     state = table("blue.4 | green-blue.4", "blue green")
     jumped = {"green.3", "green.4", "green.5", "green-blue.3", "green-blue.5"}
@@ -173,6 +209,8 @@ def test_brd_36_jumps_sideways_from_blue_4() -> None:
     assert not {"blue.3", "blue.5"} & ways(double, "blue.4")
 
 
+@allows
+@forbids
 def test_brd_37_a_pawn_at_a_point_is_never_jumped() -> None:
     state = table("blue.4 | green-blue.5 blue.3", "blue green")
     assert "green.6" not in ways(state, "blue.4")

@@ -9,6 +9,7 @@ from companion.errors import BadRecord, IllegalMove
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.moves import Declare, Pass, Place
 from companion.games.spectrum.options import Options
+from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.spectrum.short_spectrum import (
     after,
     board,
@@ -21,6 +22,8 @@ from tests.companion.games.spectrum.short_spectrum import (
 )
 
 
+@allows
+@forbids
 def test_brd_14_both_ends_of_a_step_are_open() -> None:
     state = table("red.4 red-orange.5 yellow.2", "red orange")
     assert not rules(state, go("red.4", "red-orange.4"))
@@ -32,6 +35,8 @@ def test_brd_14_both_ends_of_a_step_are_open() -> None:
     assert rules(table("red-orange.5", "red blue"), go("red-orange.5", "red.5")) == {"BRD-14"}
 
 
+@allows
+@forbids
 def test_brd_15_pawns_enter_on_open_primaries() -> None:
     state = table("", "red orange", "red + orange", left=1)
     assert ways(state, "red stock") == {"red.1", "orange.1"}
@@ -46,6 +51,8 @@ def test_brd_15_pawns_enter_on_open_primaries() -> None:
     assert rules(double, go("red stock", "red-orange.2")) == {"BRD-15"}
 
 
+@allows
+@forbids
 def test_brd_16_two_pawns_never_share_a_space() -> None:
     state = table("red.4 red.5 | blue.3", "red blue", "red + blue", left=1)
     assert rules(state, go("red.4", "red.5")) == {"BRD-16"}
@@ -55,6 +62,8 @@ def test_brd_16_two_pawns_never_share_a_space() -> None:
         SPECTRUM.position(2, Options(), {"pawns": [["red.4"], ["red.4"]]})
 
 
+@allows
+@forbids
 def test_brd_17_two_single_spaces_or_two_at_once() -> None:
     state = table("red.4 blue.4", "red blue")
     first = state.apply(go("red.4", "red.5"))
@@ -67,6 +76,8 @@ def test_brd_17_two_single_spaces_or_two_at_once() -> None:
     assert rules(state, go("red.4", "red.7")) == {"BRD-17"}
 
 
+@allows
+@forbids
 def test_brd_18_a_part_is_not_cut_short_or_shared() -> None:
     state = table("red.3 red.6", "red red")
     assert ways(state, "red.3") == {"red.1", "red.5"}
@@ -74,6 +85,8 @@ def test_brd_18_a_part_is_not_cut_short_or_shared() -> None:
     assert rules(table("red.2", "red red"), go("red.2", "red.5")) == {"BRD-18"}
 
 
+@allows
+@forbids
 def test_brd_18_the_way_is_empty_and_visits_nothing_twice() -> None:
     blocked = table("red.3 red.4 | blue.1", "red red")
     assert rules(blocked, go("red.3", "red.5")) == {"BRD-20"}
@@ -89,6 +102,8 @@ def test_brd_18_the_way_is_empty_and_visits_nothing_twice() -> None:
     assert rules(triple, go("red.3", "red.2")) == {"BRD-18"}
 
 
+@allows
+@forbids
 def test_brd_18_entering_counts_as_the_first_space() -> None:
     state = table("", "red red")
     assert ways(state, "red stock") == {"red.2"}
@@ -104,6 +119,8 @@ def test_brd_18_entering_counts_as_the_first_space() -> None:
     }
 
 
+@allows
+@forbids
 def test_brd_19_a_pawn_that_moves_twice_shows_two_colors() -> None:
     state = table("red.3 green.2", "red red").apply(go("red.3", "red.5"))
     assert rules(state, go("red.5", "red.7")) == {"BRD-19"}
@@ -111,11 +128,14 @@ def test_brd_19_a_pawn_that_moves_twice_shows_two_colors() -> None:
     assert not rules(state, go("green.2", "green.4"))
 
 
+@allows
 def test_brd_19_does_not_bind_plain_rolls() -> None:
     state = table("red.3", "red blue").apply(go("red.3", "red.4"))
     assert not rules(state, go("red.4", "red.5"))
 
 
+@allows
+@forbids
 def test_brd_19_where_a_pawn_could_enter_two_colors_it_did_unless_it_is_said() -> None:
     free = table("red.3", "red red", options={"special_order": "free"})
     # From red.3 to red.5 leads red alone; from red.3 to red-orange.4 lead both red and red-orange.
@@ -126,6 +146,8 @@ def test_brd_19_where_a_pawn_could_enter_two_colors_it_did_unless_it_is_said() -
     assert rules(straight, go("red.5", "red.7", part=1)) == {"BRD-19"}
 
 
+@allows
+@forbids
 def test_brd_19_keeping_to_one_color_is_said_where_it_matters() -> None:
     # An orange pawn on red.4 can be jumped within red, and one on red-orange.4 by way of red-orange.
     options = {"special_order": "free"}
@@ -140,6 +162,8 @@ def test_brd_19_keeping_to_one_color_is_said_where_it_matters() -> None:
     assert rules(printed, go("red.3", "red.5", one_color=True)) == {"BRD-19"}
 
 
+@allows
+@forbids
 def test_brd_20_a_jump_goes_over_a_neighbor() -> None:
     state = table("red.4 red.7 | red.5", "red blue")
     assert ways(state, "red.4") >= {"red.5", "red.6"}
@@ -148,6 +172,8 @@ def test_brd_20_a_jump_goes_over_a_neighbor() -> None:
     assert rules(table("red.4", "red blue", "red + blue"), go("red.4", "red.7")) == {"BRD-17"}
 
 
+@allows
+@forbids
 def test_brd_20_no_landing_beside_the_start() -> None:
     # From red-orange.4 over red.4: red-orange.5 shares a side with the start.
     state = table("red.4 | red.5 red-orange.4", "red orange")
@@ -161,6 +187,8 @@ def test_brd_20_no_landing_beside_the_start() -> None:
     assert rules(open_way, go("red.4", "red.5")) == {"BRD-18", "BRD-20"}
 
 
+@allows
+@forbids
 def test_brd_21_start_jumped_space_and_landing_are_open() -> None:
     plain = table("blue.4 | blue.5", "blue red")
     assert ways(plain, "blue.4") - {"blue.3", "blue.2", "blue.5"} == {"blue.6"}
@@ -172,6 +200,7 @@ def test_brd_21_start_jumped_space_and_landing_are_open() -> None:
     assert rules(pair, go("blue.4", "green.4")) == {"BRD-21"}
 
 
+@allows
 def test_brd_21_jump_and_capture_together() -> None:
     state = table("blue.4 | blue.5 blue.6", "blue red")
     landed = state.apply(go("blue.4", "blue.6"))
@@ -180,6 +209,8 @@ def test_brd_21_jump_and_capture_together() -> None:
     assert landed.phase == "place"
 
 
+@allows
+@forbids
 def test_brd_22_jumps_in_longer_parts_and_in_plain_rolls() -> None:
     stars = "orange.9 yellow.9 | purple.9 orange-yellow.9"
     triple = table(f"red.2 {stars} red.3", "red red red", "red + red + red")
@@ -191,6 +222,8 @@ def test_brd_22_jumps_in_longer_parts_and_in_plain_rolls() -> None:
     assert table("red.4 | red.5", "red blue").apply(go("red.4", "red.6")).turn == 1
 
 
+@allows
+@excludes
 def test_brd_23_a_jump_in_from_stock() -> None:
     state = table("| red.1 red.2", "red blue")
     assert ways(state, "red stock") >= {"red.1", "red.2"}
@@ -203,6 +236,8 @@ def test_brd_23_a_jump_in_from_stock() -> None:
     assert not rules(one, go("red.1", "red.2"))
 
 
+@allows
+@forbids
 def test_brd_24_the_capturer_puts_the_pawn_on_a_free_start() -> None:
     state = table("red.4 green.9 blue.1 | red.5", "red blue").apply(go("red.4", "red.5"))
     assert state.expects() == ToMove((0,))
@@ -218,6 +253,7 @@ def test_brd_24_the_capturer_puts_the_pawn_on_a_free_start() -> None:
     assert rules(placed, Place(0, "orange", "red.1")) == {"BRD-24"}
 
 
+@allows
 def test_brd_24_with_all_starts_occupied_the_pawn_goes_to_stock() -> None:
     full = "red.4 red.1 blue.1 orange.1 | red.5 yellow.1 green.1 purple.1"
     state = table(full, "red blue")
@@ -226,6 +262,8 @@ def test_brd_24_with_all_starts_occupied_the_pawn_goes_to_stock() -> None:
     assert captured.phase == "move" and in_stock(captured, 1) == before + 1
 
 
+@allows
+@forbids
 def test_brd_25_stars_stay_and_their_paths_stay_in_play() -> None:
     state = table("red.9 red.4 | blue.9", "red blue")
     assert rules(state, go("red.9", "red.8")) == {"BRD-25"}
@@ -238,6 +276,8 @@ def test_brd_25_stars_stay_and_their_paths_stay_in_play() -> None:
     assert captured.scores()[0].total == 1
 
 
+@allows
+@forbids
 def test_brd_26_a_star_is_taken_exactly() -> None:
     assert not rules(table("red.8", "red blue"), go("red.8", "red.9"))
     double = table("red.8", "red red")
@@ -252,6 +292,7 @@ def test_brd_26_a_star_is_taken_exactly() -> None:
     assert "red.9" in ways(table(f"red.6 {stars}", "red red red", "red + red + red"), "red.6")
 
 
+@forbids
 def test_brd_27_everything_that_can_be_used_is_used() -> None:
     state = table("red.4", "red blue").apply(go("red.4", "red.5"))
     assert rules(state, rolled("red blue")) == {"BRD-27"}
@@ -260,6 +301,7 @@ def test_brd_27_everything_that_can_be_used_is_used() -> None:
         state.apply(rolled("red blue"))
 
 
+@allows
 def test_brd_27_a_part_without_a_move_is_lost_and_the_next_is_played() -> None:
     pawns = "green.3 green.5 green.7 yellow.2 yellow.4 yellow.6 blue.2 blue.4 blue.6 blue.8"
     state = table(pawns, "red red")
@@ -270,6 +312,7 @@ def test_brd_27_a_part_without_a_move_is_lost_and_the_next_is_played() -> None:
     assert last.apply(go("red.8", "red.9")).turn == 1
 
 
+@allows
 def test_brd_27_nobody_must_choose_the_order_that_uses_most() -> None:
     state = table("red.8 red.7 " + " ".join(f"yellow.{n}" for n in range(1, 9)), "red green")
     first = state.apply(go("red.8", "red.9"))
@@ -277,6 +320,7 @@ def test_brd_27_nobody_must_choose_the_order_that_uses_most() -> None:
     assert ways(first) == {"red.7>red.8", "red.7>red.6"}
 
 
+@allows
 def test_brd_28_a_turn_without_a_move() -> None:
     pawns = " ".join(f"yellow.{n}" for n in range(1, 10)) + " orange.2"
     state = table(pawns, "red blue")
@@ -287,6 +331,7 @@ def test_brd_28_a_turn_without_a_move() -> None:
     assert rules(some, Pass(0)) == {"BRD-27"}
 
 
+@forbids
 def test_brd_28_a_dead_usage_is_chosen_only_among_dead_ones() -> None:
     pawns = "red.3 " + " ".join(f"yellow.{n}" for n in range(1, 8))
     state = table(f"{pawns} yellow.9 orange.9 | purple.9 green.9", "red blue green")
@@ -297,6 +342,7 @@ def test_brd_28_a_dead_usage_is_chosen_only_among_dead_ones() -> None:
     assert rules(state, rolled("red blue green")) == {"BRD-8"}
 
 
+@excludes
 def test_brd_28_a_capture_that_is_the_only_move_is_not_refused() -> None:
     pawns = " ".join(f"yellow.{n}" for n in range(1, 10)) + " red.1 | red.2 red-orange.1"
     state = table(pawns, "red blue", "red + blue", left=1)
