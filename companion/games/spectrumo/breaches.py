@@ -9,9 +9,25 @@ from __future__ import annotations
 from companion.contract import Breach, Drawn, Seat, Shown
 from companion.games.deck import CODES, COLOR, COPIES, LETTERS, NUMBER, NUMBER_CARDS, SWAPS, written
 from companion.games.spectrumo.fitting import ANYTHING, SWAPPED, is_swap
-from companion.games.spectrumo.moves import Draw, Give, Move, Pass, Penalty, Play, SpectrumoEvent, Trade
+from companion.games.spectrumo.moves import (
+    DRAW_CARDS,
+    PASS_LEFT,
+    PASS_RIGHT,
+    REVERSE_DRAW,
+    Draw,
+    Give,
+    Move,
+    Pass,
+    Penalty,
+    Play,
+    SpectrumoEvent,
+    Trade,
+)
 from companion.games.spectrumo.situation import HAND, POOL_BITS, Situation
 from companion.pieces import Piece
+
+_OWED_BY = {DRAW_CARDS: "UMO-10", REVERSE_DRAW: "UMO-10", PASS_RIGHT: "UMO-12", PASS_LEFT: "UMO-12"}
+"""By number of the special that was played last: the rule by which others draw. A penalty ends the turn (UMO-5)."""
 
 
 def explain(state: Situation, event: SpectrumoEvent) -> tuple[Breach, ...]:
@@ -51,7 +67,9 @@ def _rule_of_due(state: Situation) -> str:
         return "UMO-16"
     if state.swapping is not None:
         return "UMO-9"
-    return "UMO-4" if state.seeking else "UMO-10"
+    if state.seeking:
+        return "UMO-4"
+    return _OWED_BY.get(state.discard[-1], "UMO-5") if state.specials else "UMO-5"
 
 
 def _of_penalty(state: Situation) -> tuple[Breach, ...]:

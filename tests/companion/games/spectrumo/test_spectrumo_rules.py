@@ -13,6 +13,7 @@ from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.fitting import ANYTHING
 from companion.games.spectrumo.options import Options
 from companion.games.spectrumo.scoring import Hand, ending, points_of, scores
+from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.spectrumo.short_spectrumo import broken, hand, judged, legal, play, table
 
 START = SPECTRUMO.start(3, Options())
@@ -29,6 +30,8 @@ def dealt(seats: int = 2, **options: Any) -> Any:
     return state
 
 
+@allows
+@forbids
 def test_umo_1_twelve_cards_each_from_the_first_player_on() -> None:
     assert START.expects() == ToDraw(0, 12, "draw deck", False)
     state = play(START, "player 2 draws R1")
@@ -39,12 +42,15 @@ def test_umo_1_twelve_cards_each_from_the_first_player_on() -> None:
 
 
 @pytest.mark.parametrize(("seats", "draw", "buried"), [(2, 72, 72), (3, 66, 66), (5, 54, 54), (8, 36, 36)])
+@allows
 def test_umo_1_the_rest_is_split_in_halves(seats: int, draw: int, buried: int) -> None:
     state = dealt(seats)
     assert (state.draw, state.buried) == (draw, buried)
     assert state.expects() == ToDraw(0, 1, "table card", True)
 
 
+@allows
+@forbids
 def test_umo_1_the_table_card() -> None:
     state = dealt()
     assert broken(state, "player 1 draws ??") == ["UMO-1"]
@@ -53,6 +59,7 @@ def test_umo_1_the_table_card() -> None:
     assert (state.color, state.rank, state.draw, state.expects()) == (6, 7, 71, ToMove((0,)))
 
 
+@allows
 def test_umo_1_a_special_goes_under_the_discard_deck() -> None:
     state = play(dealt(), "player 1 draws reverse draw")
     assert state.expects() == ToDraw(0, 1, "table card", True)
@@ -61,6 +68,7 @@ def test_umo_1_a_special_goes_under_the_discard_deck() -> None:
     assert [PIECES[card] for card in state.discard] == [PIECES[152], PIECES[number_of("G7")]]
 
 
+@excludes
 def test_umo_1_two_to_eight_players() -> None:
     for seats in (1, 9):
         with pytest.raises(BadOptions, match="2 to 8"):
@@ -69,6 +77,8 @@ def test_umo_1_two_to_eight_players() -> None:
         SPECTRUMO.start(2, Options(first=3))
 
 
+@allows
+@forbids
 def test_umo_1_clockwise_and_one_after_the_other() -> None:
     state = table("R5", "RO7 B1", "RO8 B2", "O8 B3")
     assert broken(state, "player 2 plays RO8") == ["UMO-1"]
@@ -86,6 +96,8 @@ def test_umo_1_clockwise_and_one_after_the_other() -> None:
         ("GB6", "B1 G12 R6", "GB1 YG1 BP12"),
     ],
 )
+@allows
+@forbids
 def test_umo_2_a_shade_or_the_same_rank_but_not_the_same_color(on: str, allowed: str, forbidden: str) -> None:
     state = table(on, f"{allowed} {forbidden}", "Y1")
     assert [judged(state, code) for code in allowed.split()] == [[]] * len(allowed.split())
@@ -93,12 +105,16 @@ def test_umo_2_a_shade_or_the_same_rank_but_not_the_same_color(on: str, allowed:
     assert legal(state) == {f"plays {code}" for code in allowed.split()}
 
 
+@allows
+@forbids
 def test_umo_2_the_same_color_by_option() -> None:
     state = table("R5", "R1 R12 O6", "Y1", options={"same_color": True})
     assert legal(state) == {"plays R1", "plays R12"}
     assert judged(state, "O6") == ["UMO-2"]
 
 
+@allows
+@forbids
 def test_umo_2_only_cards_of_the_hand() -> None:
     state = table("R5", "RO7 B1", "RO8 ??")
     assert judged(state, "RO8") == ["UMO-2"]
@@ -107,12 +123,16 @@ def test_umo_2_only_cards_of_the_hand() -> None:
     assert judged(play(state, "player 1 plays RO7"), "B1") == ["UMO-2"]
 
 
+@allows
+@excludes
 def test_umo_3_the_last_card_may_have_the_same_color() -> None:
     assert judged(table("R5", "R9", "Y1"), "R9") == []
     assert judged(table("R5", "R9 B1", "Y1"), "R9") == ["UMO-2"]
     assert judged(table("R5", "O9", "Y1"), "O9") == ["UMO-2"]
 
 
+@allows
+@forbids
 def test_umo_4_who_cannot_play_draws_until_one_is_playable() -> None:
     state = table("R5", "B1 G2", "Y1 Y2")
     assert legal(state) == {"cannot play"}
@@ -127,6 +147,7 @@ def test_umo_4_who_cannot_play_draws_until_one_is_playable() -> None:
     assert judged(state, "B7") == ["UMO-4"]
 
 
+@forbids
 def test_umo_4_with_a_playable_card_nobody_draws() -> None:
     state = table("R5", "B1 RO2", "Y1 Y2")
     assert broken(state, "player 1 cannot play") == ["UMO-4"]
@@ -136,6 +157,8 @@ def test_umo_4_with_a_playable_card_nobody_draws() -> None:
         play(state, "player 1 cannot play")
 
 
+@allows
+@forbids
 def test_umo_4_unknown_cards_are_not_held_against_anybody() -> None:
     state = table("R5", "B1 ??", "Y1 Y2")
     assert broken(state, "player 1 cannot play") == []
@@ -145,6 +168,7 @@ def test_umo_4_unknown_cards_are_not_held_against_anybody() -> None:
     assert judged(state, "B1") == ["UMO-2"]
 
 
+@allows
 def test_umo_5_an_illegal_play_costs_two_cards_and_the_turn() -> None:
     state = table("R5", "B1 RO2", "Y1 R2 RO9")
     assert judged(state, "B1") == ["UMO-2"]
@@ -155,13 +179,24 @@ def test_umo_5_an_illegal_play_costs_two_cards_and_the_turn() -> None:
     assert judged(state, "RO9") == []
 
 
+@allows
 def test_umo_5_the_extra_turn_of_a_special_is_lost_as_well() -> None:
     state = play(table("R5", "B1, RO2, draw", "Y1 R2"), "player 1 plays draw", "player 2 draws ?? ??")
     assert state.turn == 0
     assert play(state, "player 1 takes the penalty").turn == 1
-    assert broken(play(state, "player 1 takes the penalty"), "player 1 takes the penalty") == ["UMO-10"]
+    assert broken(play(state, "player 1 takes the penalty"), "player 1 takes the penalty") == ["UMO-5"]
 
 
+@forbids
+def test_umo_5_nobody_goes_on_before_the_two_cards_are_drawn() -> None:
+    state = play(table("R5", "B1 RO2", "Y1 R2 RO9"), "player 1 takes the penalty")
+    assert judged(state, "RO9") == ["UMO-5"]
+    assert broken(state, "player 1 draws G1, G2, G3") == ["UMO-5"]
+    assert broken(play(state, "player 1 draws G1, G2"), "player 1 plays RO2") == ["UMO-1"]
+
+
+@allows
+@excludes
 def test_umo_6_a_special_gives_another_turn() -> None:
     state = table("R4", "draw, deck swap, RO1, B1", "Y1 Y2")
     state = play(state, "player 1 plays draw", "player 2 draws G1 G2")
@@ -173,6 +208,31 @@ def test_umo_6_a_special_gives_another_turn() -> None:
     assert broken(state, "player 1 plays B1") == ["UMO-1"]
 
 
+@allows
+@forbids
+@pytest.mark.parametrize(
+    ("swap", "shade", "other_shade"),
+    [
+        ("R/G", "RO", "YG"),
+        ("O/B", "OY", "BP"),
+        ("Y/P", "YG", "PR"),
+        ("RO/GB", "R", "G"),
+        ("OY/BP", "Y", "P"),
+        ("YG/PR", "G", "P"),
+    ],
+)
+def test_umo_7_all_six_swaps_both_ways(swap: str, shade: str, other_shade: str) -> None:
+    one, other = swap.split("/")
+    for color, becomes, follows, near in ((one, other, other_shade, shade), (other, one, shade, other_shade)):
+        state = table(f"{color}5", f"swap {swap}, {follows}9, {becomes}8, {near}7", "R1 R2")
+        after = play(state, f"player 1 plays swap {swap}")
+        assert (after.color, after.rank, after.turn) == (color_of(becomes), 5, 0)
+        assert [judged(after, code) for code in (f"{follows}9", f"{becomes}8")] == [[], ["UMO-2"]]
+        assert judged(table(f"{near}5", f"swap {swap}, {follows}9, {becomes}8", "R1 R2"), f"swap {swap}") == ["UMO-7"]
+
+
+@allows
+@forbids
 def test_umo_7_a_swap_goes_on_its_two_colors() -> None:
     state = table("O3", "swap O/B, swap R/G, GB1, R9, R10", "Y1 Y2")
     assert judged(state, "swap O/B") == []
@@ -181,17 +241,21 @@ def test_umo_7_a_swap_goes_on_its_two_colors() -> None:
 
 
 @pytest.mark.parametrize(("on", "code"), [("O3", "GB1"), ("O3", "BP12"), ("O3", "R3"), ("B3", "RO1"), ("B3", "R3")])
+@allows
 def test_umo_7_orange_3_becomes_a_virtual_blue_3_and_back(on: str, code: str) -> None:
     state = play(table(on, f"swap O/B, {code}, R9, R10", "Y1 Y2"), "player 1 plays swap O/B")
     assert (state.color, state.rank) == (color_of("B" if on == "O3" else "O"), 3)
     assert judged(state, code) == []
 
 
+@excludes
 def test_umo_7_not_the_color_that_it_became() -> None:
     state = play(table("O3", "swap O/B, B4, B3, GB1, O9", "Y1 Y2"), "player 1 plays swap O/B")
     assert [judged(state, code) for code in ("B4", "B3", "O9", "GB1")] == [["UMO-2"], ["UMO-2"], ["UMO-2"], []]
 
 
+@allows
+@forbids
 def test_umo_7_a_further_card_must_go_on_it() -> None:
     assert judged(table("O3", "swap O/B, R9, R10", "Y1"), "swap O/B") == ["UMO-7"]
     assert judged(table("O3", "swap O/B, R9, GB10", "Y1"), "swap O/B") == []
@@ -200,6 +264,8 @@ def test_umo_7_a_further_card_must_go_on_it() -> None:
     assert judged(table("O3", "swap O/B, R9, ??", "Y1"), "swap O/B") == []
 
 
+@allows
+@forbids
 def test_umo_7_a_second_swap_counts_if_a_card_can_follow_it() -> None:
     assert judged(table("O3", "swap O/B, swap O/B, R9, G9", "Y1"), "swap O/B") == ["UMO-7"]
     state = table("O3", "swap O/B, swap O/B, RO9, R9", "Y1")
@@ -209,6 +275,7 @@ def test_umo_7_a_second_swap_counts_if_a_card_can_follow_it() -> None:
     assert legal(play(state, "player 1 plays swap O/B")) == {"plays RO9"}
 
 
+@allows
 def test_umo_8_the_others_go_on_anything_and_anything_on_them() -> None:
     state = table("R4", "draw, deck swap, B1, G7, swap R/G", "Y1 Y2")
     assert [judged(state, code) for code in ("draw", "deck swap", "B1")] == [[], [], ["UMO-2"]]
@@ -217,12 +284,16 @@ def test_umo_8_the_others_go_on_anything_and_anything_on_them() -> None:
     assert legal(state) == {"plays draw", "plays B1", "plays G7"}
 
 
+@allows
+@forbids
 def test_umo_8_but_no_color_swap_goes_on_them() -> None:
     state = play(table("R4", "swap R/G, deck swap, YG1, G7", "Y1 Y2"), "player 1 plays deck swap")
     assert judged(state, "swap R/G") == ["UMO-8"]
     assert judged(table("R4", "swap R/G, deck swap, YG1, G7", "Y1 Y2"), "swap R/G") == []
 
 
+@allows
+@forbids
 def test_umo_9_as_many_cards_for_as_many() -> None:
     state = play(table("R4", "swap cards, B1, B2, B3", "Y1 Y2", "G1 G2 G3"), "player 1 plays swap cards")
     assert broken(state, "player 1 trades") == ["UMO-9"]
@@ -241,12 +312,15 @@ def test_umo_9_as_many_cards_for_as_many() -> None:
     assert state.expects() == ToMove((0,))
 
 
+@forbids
 def test_umo_9_only_after_swap_cards() -> None:
     state = table("R4", "B1, RO2", "Y1 Y2")
     assert broken(state, "player 1 gives B1 to player 2") == ["UMO-9"]
     assert broken(state, "player 1 trades") == ["UMO-9"]
 
 
+@allows
+@forbids
 def test_umo_9_cards_that_nobody_shows() -> None:
     state = play(table("R4", "swap cards, ??, ??", "Y1 ??"), "player 1 plays swap cards")
     assert broken(state, "player 1 gives B1 to player 2") == ["UMO-9"]
@@ -261,6 +335,8 @@ def test_umo_9_cards_that_nobody_shows() -> None:
 
 
 @pytest.mark.parametrize(("on", "count"), [("R12", 6), ("R7", 3), ("R2", 1)])
+@allows
+@forbids
 def test_umo_10_the_next_player_draws_half_the_rank(on: str, count: int) -> None:
     state = play(table(on, "draw, B1, B2", "Y1 Y2", "G1 G2"), "player 1 plays draw")
     assert state.expects() == ToDraw(1, count, "draw deck", False)
@@ -269,10 +345,12 @@ def test_umo_10_the_next_player_draws_half_the_rank(on: str, count: int) -> None
     assert (state.count(1), state.turn) == (2 + count, 0)
 
 
+@allows
 def test_umo_10_half_of_1_is_nothing() -> None:
     assert play(table("R1", "draw, B1, B2", "Y1 Y2"), "player 1 plays draw").expects() == ToMove((0,))
 
 
+@allows
 def test_umo_10_reverse_draw_turns_first() -> None:
     state = play(table("R4", "reverse draw, B1, B2", "Y1 Y2", "G1 G2"), "player 1 plays reverse draw")
     assert (state.way, state.expects()) == (-1, ToDraw(2, 2, "draw deck", False))
@@ -280,17 +358,20 @@ def test_umo_10_reverse_draw_turns_first() -> None:
     assert state.turn == 2
 
 
+@allows
 def test_umo_10_drawing_costs_nobody_a_turn() -> None:
     state = play(table("R4", "draw, B1, B2", "B7 Y2", "G1 G2"), "player 1 plays draw", "player 2 draws ?? ??")
     state = play(state, "player 1 plays B1")
     assert state.turn == 1
 
 
+@allows
 def test_umo_10_the_last_number_card_counts_below_specials() -> None:
     state = play(table("R8", "draw, deck swap, B1, B2", "Y1 Y2"), "player 1 plays deck swap", "player 1 plays draw")
     assert state.expects() == ToDraw(1, 4, "draw deck", False)
 
 
+@allows
 def test_umo_11_the_decks_change_roles() -> None:
     state = table("R4", "deck swap, B1, B2", "Y1 Y2", discard="O1 O2", draw=100, buried=0)
     assert (state.draw, state.buried) == (100, 60)
@@ -300,17 +381,33 @@ def test_umo_11_the_decks_change_roles() -> None:
     assert judged(state, "B1") == []
 
 
+@allows
+@excludes
+def test_umo_11_the_old_discards_are_drawn_but_never_the_deck_swap_itself() -> None:
+    state = table("R4", "deck swap, draw, B1, B2", "Y1 Y2", discard="O1 O2")
+    assert broken(play(state, "player 1 plays draw"), "player 2 draws O1 R4") == ["UMO-10"]
+    state = play(state, "player 1 plays deck swap", "player 1 plays draw")
+    assert broken(state, "player 2 draws O1 R4") == []
+    assert broken(state, "player 2 draws deck swap, deck swap") == ["UMO-10"], (
+        "one of the two lies below the table card"
+    )
+
+
+@allows
+@forbids
 def test_umo_12_hands_move_to_the_left() -> None:
     state = table("R4", "pass hand left, B1", "Y1 Y2 Y3", "G1 G2 G3 G4")
     state = play(state, "player 1 plays pass hand left")
     assert [hand(state, seat) for seat in range(3)] == ["G1, G2, G3, G4", "B1", "Y1, Y2, Y3"]
     assert state.owed == (0, 2, 1)
-    assert broken(state, "player 1 plays G1") == ["UMO-10"]
+    assert broken(state, "player 1 plays G1") == ["UMO-12"]
+    assert broken(state, "player 2 draws B2, B3, B4") == ["UMO-12"]
     state = play(state, "player 2 draws ?? ??", "player 3 draws ??")
     assert [state.count(seat) for seat in range(3)] == [4, 3, 4]
     assert judged(state, "G1") == []
 
 
+@allows
 def test_umo_12_and_to_the_right() -> None:
     state = table("R4", "pass hand right, B1", "Y1 Y2 Y3", "G1 G2 G3 G4", way=-1)
     state = play(state, "player 1 plays pass hand right")
@@ -318,6 +415,8 @@ def test_umo_12_and_to_the_right() -> None:
     assert state.owed == (0, 0, 3)
 
 
+@allows
+@forbids
 def test_umo_13_exactly_one_number_card_goes_out() -> None:
     state = play(table("R4", "RO1", "Y1 Y2"), "player 1 plays RO1")
     assert state.over[0].winner == 0
@@ -325,17 +424,22 @@ def test_umo_13_exactly_one_number_card_goes_out() -> None:
     assert legal(table("R4", "draw", "Y1 Y2")) == {"cannot play"}
 
 
+@forbids
 def test_umo_13_not_after_a_special() -> None:
     state = play(table("R1", "draw, RO1", "Y1 Y2"), "player 1 plays draw")
     assert judged(state, "RO1") == ["UMO-13"]
     assert legal(state) == {"cannot play"}
 
 
+@allows
+@excludes
 def test_umo_13_with_two_cards_left_no_swap() -> None:
     assert judged(table("R4", "swap R/G, YG1", "Y1 Y2"), "swap R/G") == ["UMO-7"]
     assert judged(table("R4", "swap R/G, YG1, B2", "Y1 Y2"), "swap R/G") == []
 
 
+@allows
+@excludes
 def test_umo_14_one_number_card_after_a_special() -> None:
     state = play(table("R1", "draw, RO1", "Y1 Y2"), "player 1 plays draw", "player 1 cannot play", "player 1 draws B5")
     assert legal(state) == {"plays B5"}
@@ -344,6 +448,8 @@ def test_umo_14_one_number_card_after_a_special() -> None:
     assert (hand(state, 0), state.turn) == ("RO1", 1)
 
 
+@allows
+@excludes
 def test_umo_14_a_drawn_card_that_is_not_playable_may_free_the_other() -> None:
     state = play(
         table("R1", "draw, RO1", "Y1"), "player 1 plays draw", "player 1 cannot play", "player 1 draws swap R/G"
@@ -352,6 +458,7 @@ def test_umo_14_a_drawn_card_that_is_not_playable_may_free_the_other() -> None:
     assert broken(state, "player 1 cannot play") == ["UMO-4"]
 
 
+@allows
 def test_umo_14_a_hand_of_one_special_draws() -> None:
     state = play(table("R4", "deck swap", "Y1 Y2"), "player 1 cannot play", "player 1 draws B5")
     assert legal(state) == {"plays deck swap"}
@@ -359,6 +466,7 @@ def test_umo_14_a_hand_of_one_special_draws() -> None:
     assert legal(state) == {"plays RO5"}
 
 
+@allows
 def test_umo_15_discards_are_shuffled_in() -> None:
     state = table("R5", "B1 G2", "?? ??", discard="O1, draw, O2", draw=0)
     assert (state.draw, state.buried) == (0, 168 - 8)
@@ -370,6 +478,8 @@ def test_umo_15_discards_are_shuffled_in() -> None:
     assert broken(play(state, "player 1 cannot play"), "player 1 draws draw") == []
 
 
+@allows
+@forbids
 def test_umo_15_who_cannot_play_passes_when_nothing_is_left() -> None:
     state = table("R5", "B1 G2", ", ".join(["??"] * 165), draw=0)
     assert state.available == 0
@@ -381,6 +491,7 @@ def test_umo_15_who_cannot_play_passes_when_nothing_is_left() -> None:
     assert "passes" in legal(state)
 
 
+@allows
 def test_umo_15_a_penalty_or_special_takes_what_is_left() -> None:
     state = table("R12", "draw, G2, G3", ", ".join(["??"] * 162), discard="O1 O2", draw=0)
     state = play(state, "player 1 plays draw")
@@ -388,6 +499,7 @@ def test_umo_15_a_penalty_or_special_takes_what_is_left() -> None:
     assert play(state, "player 2 draws O1 O2 R12").expects() == ToMove((0,))
 
 
+@allows
 def test_umo_15_when_all_pass_the_hand_ends() -> None:
     state = table("R5", "B1 G2", ", ".join(["??"] * 165), draw=0)
     state = play(state, "player 1 passes", "player 2 passes")
@@ -395,6 +507,7 @@ def test_umo_15_when_all_pass_the_hand_ends() -> None:
     assert state.expects() == ToDraw(1, 165, "seat1.hand", True)
 
 
+@allows
 def test_umo_16_ranks_and_20_for_a_special() -> None:
     assert points_of(numbers_of("R7, B12, draw, swap R/G")) == 59
     state = play(table("R4", "RO1", "Y1, B12, draw", "G5"), "player 1 plays RO1")
@@ -403,6 +516,8 @@ def test_umo_16_ranks_and_20_for_a_special() -> None:
     assert (state.expects(), state.first) == (ToDraw(1, 12, "draw deck", False), 1)
 
 
+@allows
+@forbids
 def test_umo_16_unknown_cards_are_told_when_the_hand_is_over() -> None:
     state = play(table("R4", "RO1", "Y1 ??", "?? G5"), "player 1 plays RO1")
     assert state.expects() == ToDraw(1, 1, "seat1.hand", True)
@@ -412,6 +527,8 @@ def test_umo_16_unknown_cards_are_told_when_the_hand_is_over() -> None:
     assert [score.total for score in state.scores()] == [0, 13, 25]
 
 
+@allows
+@forbids
 def test_umo_16_at_200_the_lowest_total_wins() -> None:
     state = play(table("R4", "RO1", "Y1", "G5", scores=[150, 198, 40]), "player 1 plays RO1")
     assert state.outcome() is None
@@ -424,10 +541,12 @@ def test_umo_16_at_200_the_lowest_total_wins() -> None:
     assert play(table("R4", "RO1", "Y2", scores=[0, 58], options={"limit": 60}), "player 1 plays RO1").outcome()
 
 
+@allows
 def test_umo_16_ties_share_a_place() -> None:
     assert ending([200, 10, 10], (0, 0, 0), Options()).places == ((1, 2), (0,))
 
 
+@allows
 def test_umo_16_elimination() -> None:
     options = {"elimination": True}
     state = play(table("R4", "RO1", "Y1", "G5", scores=[150, 199, 40], options=options), "player 1 plays RO1")
@@ -443,6 +562,7 @@ def test_umo_16_elimination() -> None:
     assert play(state, "player 3 plays R4").turn == 0
 
 
+@allows
 def test_umo_16_the_last_one_wins() -> None:
     options = Options(elimination=True)
     assert ending([150, 220, 240], (0, 3, 1), options).places == ((0,), (1,), (2,))
@@ -450,6 +570,7 @@ def test_umo_16_the_last_one_wins() -> None:
     assert ending([210, 205, 240], (4, 4, 1), options).places == ((1,), (0,), (2,))
 
 
+@allows
 def test_umo_16_scores_line_by_line() -> None:
     over = (Hand(0, ((), numbers_of("R7 B2"))), Hand(None, (numbers_of("draw"), numbers_of("R1"))))
     found = scores(over, (3, 0), 2)
