@@ -13,6 +13,7 @@ from companion.games.spectrump import SPECTRUMP
 from companion.games.spectrump.options import Options
 from companion.games.spectrump.scoring import Round, Taken, ending, lines_of, scores
 from companion.games.spectrump.shape import DECKS, SHAPES
+from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.spectrump.short_spectrump import broken, cards, judged, legal, play, table
 
 START = SPECTRUMP.start(4, Options())
@@ -30,12 +31,15 @@ def dealt(seats: int = 4, **options: Any) -> Any:
 
 @pytest.mark.parametrize("deck", (144, 72))
 @pytest.mark.parametrize("seats", (2, 4, 6, 8))
+@allows
 def test_ump_1_every_card_of_the_deck_is_played_in_a_round(deck: int, seats: int) -> None:
     shape = SHAPES[deck][seats]
     assert shape.sessions * shape.sets * shape.cards * seats == deck == len(DECKS[deck])
     assert {RANK[card] for card in DECKS[deck]} == set(range(1, deck // 12 + 1))
 
 
+@allows
+@forbids
 def test_ump_1_the_deal() -> None:
     assert SHAPES[144] == {2: (3, 2, 12), 4: (2, 2, 9), 6: (1, 2, 12), 8: (1, 2, 9)}
     assert SHAPES[72] == {2: (2, 2, 9), 4: (1, 2, 9), 6: (1, 1, 12), 8: (1, 1, 9)}
@@ -48,6 +52,8 @@ def test_ump_1_the_deal() -> None:
     assert broken(state, "player 3 draws ??") == []
 
 
+@allows
+@forbids
 def test_ump_1_72_cards_have_ranks_up_to_6_and_no_deck_has_specials() -> None:
     state = SPECTRUMP.start(4, Options(deck=72))
     assert broken(state, "player 1 draws R6") == []
@@ -55,12 +61,14 @@ def test_ump_1_72_cards_have_ranks_up_to_6_and_no_deck_has_specials() -> None:
     assert broken(START, "player 1 draws swap R/G") == ["UMP-1"]
 
 
+@excludes
 def test_ump_1_other_numbers_of_players() -> None:
     for seats in (1, 3, 5, 7, 9):
         with pytest.raises(BadOptions, match="2, 4, 6 or 8"):
             SPECTRUMP.start(seats, Options())
 
 
+@allows
 def test_ump_1_eight_players_have_sets_of_nine() -> None:
     state = dealt(8)
     assert {len(mine) for sets in state.sets for mine in sets} == {9}
@@ -68,6 +76,8 @@ def test_ump_1_eight_players_have_sets_of_nine() -> None:
     assert SHAPES[144][8].sessions == 1
 
 
+@allows
+@forbids
 def test_ump_2_one_set_after_the_other() -> None:
     state = table(["B3", "B4"], ["B7", "B8"], bid="player 1 bids blue 2")
     assert judged(state, "B4") == ["UMP-2"]
@@ -78,6 +88,7 @@ def test_ump_2_one_set_after_the_other() -> None:
     assert judged(state, "B8") == []
 
 
+@forbids
 def test_ump_2_nothing_is_exchanged_between_the_sets() -> None:
     state = play(dealt(), "player 1 bids red 1", "player 2 passes", "player 3 passes", "player 4 passes")
     assert isinstance(state.expects(), ToMove)
@@ -85,6 +96,8 @@ def test_ump_2_nothing_is_exchanged_between_the_sets() -> None:
     assert broken(state, "player 1 is ready") == ["UMP-2"]
 
 
+@allows
+@forbids
 def test_ump_2_unless_hands_may_be_loaded() -> None:
     state = dealt(hand_loading=True)
     assert broken(state, "player 1 swaps R1 for RO1") == ["UMP-2"]
@@ -99,6 +112,8 @@ def test_ump_2_unless_hands_may_be_loaded() -> None:
     assert judged(state, "R10") == []
 
 
+@allows
+@forbids
 def test_ump_2_as_many_exchanges_as_a_set_has_cards() -> None:
     state = play(dealt(hand_loading=True), "player 1 bids red 1", *(f"player {player} passes" for player in (2, 3, 4)))
     for _ in range(4):
@@ -108,6 +123,7 @@ def test_ump_2_as_many_exchanges_as_a_set_has_cards() -> None:
     assert broken(state, "player 1 is ready") == []
 
 
+@allows
 def test_ump_2_partners_sit_opposite_each_other() -> None:
     with pytest.raises(BadOptions, match="four players or more"):
         SPECTRUMP.start(2, Options(partners=True))
@@ -117,6 +133,8 @@ def test_ump_2_partners_sit_opposite_each_other() -> None:
     assert found[0].lines[2].text == "player 3, round 1, red: cards of red"
 
 
+@allows
+@forbids
 def test_ump_3_at_most_the_cards_of_that_color_in_both_sets() -> None:
     state = dealt()
     assert sum(COLOR[card] == 0 for mine in state.sets[0] for card in mine) == 12
@@ -128,6 +146,7 @@ def test_ump_3_at_most_the_cards_of_that_color_in_both_sets() -> None:
         play(state, "player 1 bids RO 7")
 
 
+@allows
 def test_ump_3_four_blue_cards_make_four_bids() -> None:
     state = table(["B1 B2 G3", "B7 B9 Y2"], ["R1 R2 R3", "R4 R5 R6"], turn=0)
     assert {bid for bid in legal(state) if "blue" in bid.split()} == {f"bids blue {number}" for number in (1, 2, 3, 4)}
@@ -142,6 +161,8 @@ def test_ump_3_four_blue_cards_make_four_bids() -> None:
         ("red 2", "yellow-green 3"),
     ],
 )
+@allows
+@forbids
 def test_ump_3_the_number_first_then_primaries(low: str, high: str) -> None:
     state = play(table(None, None, bid=None, turn=0), f"player 1 bids {low}")
     assert broken(state, f"player 2 bids {high}") == []
@@ -149,6 +170,7 @@ def test_ump_3_the_number_first_then_primaries(low: str, high: str) -> None:
     assert broken(state, f"player 2 bids {low}") == ["UMP-3"]
 
 
+@forbids
 def test_ump_3_equal_bids_are_no_raise() -> None:
     state = play(table(None, None, turn=0), "player 1 bids green 2")
     assert broken(state, "player 2 bids red 2") == ["UMP-3"]
@@ -157,6 +179,8 @@ def test_ump_3_equal_bids_are_no_raise() -> None:
     assert broken(state, "player 2 bids red-orange 2") == ["UMP-3"]
 
 
+@allows
+@forbids
 def test_ump_3_left_of_the_dealer_begins_and_passing_is_final() -> None:
     state = dealt()
     assert (state.dealer, state.expects()) == (3, ToMove((0,)))
@@ -170,6 +194,8 @@ def test_ump_3_left_of_the_dealer_begins_and_passing_is_final() -> None:
     assert broken(state, "player 3 bids yellow 3") == ["UMP-4"]
 
 
+@allows
+@forbids
 def test_ump_3_unknown_cards_are_not_held_against_a_bid() -> None:
     state = table(None, ["R1 R2 R3 ?? ?? ?? ?? ?? ??", None], None, None, turn=1)
     assert broken(state, "player 2 bids red 12") == []
@@ -178,6 +204,8 @@ def test_ump_3_unknown_cards_are_not_held_against_a_bid() -> None:
     assert broken(state, "player 1 bids red 3") == ["UMP-3"]
 
 
+@allows
+@forbids
 def test_ump_4_one_trump_a_round() -> None:
     state = dealt()
     assert broken(state, "player 1 plays R1") == ["UMP-4"]
@@ -196,6 +224,7 @@ def test_ump_4_one_trump_a_round() -> None:
     assert broken(state, f"player {leader + 1} bids red 4") == ["UMP-4"]
 
 
+@allows
 def test_ump_4_if_all_pass_the_next_dealer_deals() -> None:
     state = play(dealt(), *(f"player {player} passes" for player in (1, 2, 3, 4)))
     assert (state.dealer, state.dealt, state.turn) == (0, 0, 1)
@@ -216,6 +245,7 @@ def finished(bid: str, played: int, options: Options = Options()) -> Any:  # noq
     return cards(SPECTRUMP.position(2, options, position), "B3 GB9")
 
 
+@allows
 def test_ump_6_a_bid_that_was_kept() -> None:
     one = finished("player 1 bids blue 2", 2).rounds[0]
     assert not one.is_false
@@ -223,6 +253,7 @@ def test_ump_6_a_bid_that_was_kept() -> None:
     assert [line.points for line in lines_of(one, 1, 1, 144)] == [-6]
 
 
+@forbids
 def test_ump_6_a_false_bid() -> None:
     state = finished("player 1 bids blue 2", 1)
     assert state.rounds[0].is_false
@@ -232,6 +263,7 @@ def test_ump_6_a_false_bid() -> None:
     assert state.scores()[1].total == 0
 
 
+@allows
 def test_ump_6_others_score_only_their_positives() -> None:
     one = Round(color_of("B"), 0, 4, 3, True, (Taken(30, 9), Taken(12, 40), Taken(0, 7), Taken(5, 0)))
     totals = [score.total for score in scores([one], (), 4, Options())]
@@ -239,6 +271,7 @@ def test_ump_6_others_score_only_their_positives() -> None:
     assert [score.total for score in scores([one], (), 4, Options(deck=72))] == [-21, 12, 0, 5]
 
 
+@allows
 def test_ump_6_every_trump_card_from_the_bid_sets_counts() -> None:
     """The bidder's first card is trump and is counted although another seat takes it; the second set counts as well."""
     state = table(["B3", "B4"], ["B7", "GB8"], bid="player 1 bids blue 2")
@@ -260,6 +293,24 @@ FOUR = ("B3 G9", "BP7 G8", "PR6 Y1", "R1 Y2")
 """The first example of UMP-11; trump is red."""
 
 
+@allows
+@excludes
+@pytest.mark.parametrize(
+    ("trick", "taker", "points"),
+    [("B3 BP7 PR6 R1", 4, 5), ("B3 BP7 PR6 P10", 3, 6), ("B3 BP7 GB6 P3", 2, 0), ("B3 BP7 GB7 P3", 2, 0)],
+)
+def test_ump_8_the_four_tricks_of_the_rules_as_they_are_played(trick: str, taker: int, points: int) -> None:
+    """Trump is red; who did not take the trick does not lead the next one."""
+    hands = [f"{code} {rest}" for code, rest in zip(trick.split(), ("Y1", "Y2", "Y3", "Y4"), strict=True)]
+    state = cards(table(*hands, bid=RED_1), trick)
+    assert (state.last_trick().winner, state.last_trick().points) == (taker - 1, points)
+    assert [score.total for score in state.scores()] == [points if seat == taker - 1 else 0 for seat in range(4)]
+    for player in (1, 2, 3, 4):
+        assert broken(state, f"player {player} plays Y{player}") == ([] if player == taker else ["UMP-10"])
+
+
+@allows
+@forbids
 def test_ump_10_the_bidder_leads_then_who_took_the_trick() -> None:
     state = table(*FOUR, bid="player 1 bids red 1")
     assert broken(state, "player 2 plays BP7") == ["UMP-10"]
@@ -269,6 +320,8 @@ def test_ump_10_the_bidder_leads_then_who_took_the_trick() -> None:
     assert broken(state, "player 1 plays G9") == ["UMP-10"]
 
 
+@allows
+@forbids
 def test_ump_10_trump_is_not_led_before_it_was_played() -> None:
     state = table("R5 B3", "R1 B4", bid=RED_1)
     assert judged(state, "R5") == ["UMP-10"]
@@ -276,6 +329,8 @@ def test_ump_10_trump_is_not_led_before_it_was_played() -> None:
     assert judged(table("R5 B3", "R1 B4", bid=RED_1, broken={"trump": True}), "R5") == []
 
 
+@allows
+@forbids
 def test_ump_10_nor_a_scoring_color_before_one_was() -> None:
     state = table("RO5 PR2 B3", "R1 B4 B5", bid=RED_1, broken={"trump": True})
     assert [judged(state, code) for code in ("RO5", "PR2", "B3")] == [["UMP-10"], ["UMP-10"], []]
@@ -283,6 +338,7 @@ def test_ump_10_nor_a_scoring_color_before_one_was() -> None:
     assert [judged(state, code) for code in ("RO5", "R2", "B3")] == [[], ["UMP-10"], []]
 
 
+@allows
 def test_ump_10_counted_anew_in_each_set() -> None:
     state = table(["B3", "R5 RO5 B5"], ["R1", "G1 G2 G3"], bid=RED_1)
     state = cards(state, "B3 R1")
@@ -292,6 +348,7 @@ def test_ump_10_counted_anew_in_each_set() -> None:
     assert judged(state, "R5") == []
 
 
+@allows
 def test_ump_10_if_every_card_is_barred_any_may_be_led() -> None:
     state = table("R5 RO5 PR7", "R1 B4 B5", bid=RED_1)
     assert legal(state) == {"plays R5", "plays RO5", "plays PR7"}
@@ -310,6 +367,7 @@ def test_ump_10_if_every_card_is_barred_any_may_be_led() -> None:
         ("B3 BP7 PR6", "R1 RO1 YG1 Y1", "R1 RO1 YG1 Y1"),
     ],
 )
+@allows
 def test_ump_11_opened_colors_of_the_examples(after: str, hand: str, may: str) -> None:
     """Trump is red; green-blue opens green, but never yellow-green; a scoring card that is thrown in opens nothing."""
     state = seated(after.split(), hand)
@@ -324,6 +382,8 @@ def seated(laid: list[str], hand: str) -> Any:
     return table(*hands, bid=RED_1, trick=" ".join(laid), leader=0)
 
 
+@allows
+@forbids
 def test_ump_11_who_holds_an_opened_color_plays_one() -> None:
     state = cards(table("B3 G9", "BP7 Y8", "GB6 Y1", "R1 Y2", bid=RED_1), "B3")
     assert judged(state, "Y8") == ["UMP-11"]
@@ -332,11 +392,14 @@ def test_ump_11_who_holds_an_opened_color_plays_one() -> None:
         cards(state, "Y8")
 
 
+@allows
 def test_ump_11_who_holds_none_plays_any() -> None:
     state = cards(table(*FOUR, bid=RED_1), "B3 BP7")
     assert legal(state) == {"plays PR6", "plays Y1"}
 
 
+@allows
+@forbids
 def test_ump_11_unknown_cards_are_not_held_against_a_player() -> None:
     state = seated(["B3"], "?? ??")
     assert judged(state, "Y8") == []
@@ -344,6 +407,7 @@ def test_ump_11_unknown_cards_are_not_held_against_a_player() -> None:
     assert judged(seated(["B3"], "G2 ??"), "Y8") == []
 
 
+@forbids
 def test_ump_11_what_a_later_card_brings_to_light() -> None:
     state = table("B3 G9", "?? ??", bid=RED_1)
     state = cards(state, "B3 Y8")
@@ -353,6 +417,7 @@ def test_ump_11_what_a_later_card_brings_to_light() -> None:
     assert "player 2 held GB2" in state.late_breaches()[0].text
 
 
+@allows
 def test_ump_11_shown_cards_may_bring_it_to_light() -> None:
     state = cards(table("B3 G9 G1", "?? ?? ??", bid=RED_1), "B3 Y2")
     assert play(state, "player 2 shows R4").late_breaches() == ()
@@ -383,12 +448,15 @@ def test_ump_11_a_card_that_does_not_follow_may_be_let_stand() -> None:
         ("RO5", "B1 G1 PR1", "B1 G1 PR1"),
     ],
 )
+@allows
 def test_ump_12_trump_or_a_scoring_color_led(led: str, hand: str, may: str) -> None:
     """Trump is red: it must be followed itself, a scoring color only by its shades."""
     state = seated([led], hand)
     assert legal(state) == {f"plays {code}" for code in may.split()}
 
 
+@allows
+@forbids
 def test_ump_12_who_has_trump_must_play_it() -> None:
     assert judged(seated(["R5"], "R1 RO3"), "RO3") == ["UMP-12"]
     assert judged(seated(["R5"], "R1 RO3"), "R1") == []
@@ -400,6 +468,7 @@ def round_of(*points: int) -> Round:
     return Round(0, 0, 1, 1, True, tuple(Taken(max(one, 0), max(-one, 0)) for one in points))
 
 
+@allows
 def test_ump_13_five_rounds() -> None:
     options = Options()
     rounds = [round_of(10, -4)] * 4
@@ -410,6 +479,7 @@ def test_ump_13_five_rounds() -> None:
     assert ending(rounds, 1, (50, 0), 2, options).places == ((0,), (1,))
 
 
+@allows
 def test_ump_13_or_200_points_and_50_with_72_cards() -> None:
     options = Options(match="points")
     assert ending([round_of(199, 0)], 0, (), 2, options) is None
@@ -418,6 +488,7 @@ def test_ump_13_or_200_points_and_50_with_72_cards() -> None:
     assert ending([round_of(30, 0)], 0, (), 2, Options(match="points", points=30)) is not None
 
 
+@forbids
 def test_ump_13_the_end() -> None:
     state = finished("player 1 bids blue 2", 2, Options(rounds=1))
     assert state.expects() == Over()
@@ -430,6 +501,7 @@ def test_ump_13_the_end() -> None:
     assert (state.dealer, state.expects()) == (0, ToDraw(1, 12, "set 1", False))
 
 
+@allows
 def test_ump_13_points_are_counted_card_by_card_while_the_round_goes_on() -> None:
     state = table("B3 G9", "BP7 G8", "PR6 Y1", "R1 Y2", bid=RED_1, scores=[5, 0, 0, -3])
     state = cards(state, "B3 BP7 PR6 R1")
