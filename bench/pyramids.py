@@ -2,8 +2,9 @@
 
 One row for all pictures and one for each table, light, view, scene and whether something else lies there; below, why
 items were lost and how far confidences can be believed. `--prior` gives the reader the set of the game that is played;
-`--folds` takes, for each table, nets that never saw it (see `python -m vision.pyramids.training`). Times are of one
-process's CPU. `python -m bench pyramids` reads only the picture that comes with the tests.
+`--folds` takes, for each table, nets that never saw it (see `python -m vision.pyramids.training`). `--recording` times
+pictures of a recorded game that differ little from the one before. Times are of one process's CPU. `python -m bench
+pyramids` reads only the picture that comes with the tests.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
 from companion.plan import Mat
 from vision.picture import read_picture
 from vision.pyramids.answers import WEIGHTS
-from vision.pyramids.reader import read, trained
+from vision.pyramids.reader import Memory, read, trained
 from vision.table import find_table
 
 NEAR_MM = 10.0
@@ -54,6 +55,8 @@ BUNDLED_TRUTH = {
 }
 """What the bundled picture shows, as it was made."""
 ROUNDS = 5
+FEW = 3
+"""Pieces that a small change takes away, adds or moves at most."""
 
 
 def figures() -> Iterator[Figure]:
@@ -156,14 +159,50 @@ def pairs(truth: list[Any], seen: list[Any], limit_mm: float) -> list[tuple[Any,
     return found
 
 
+def small_changes(folder: Path) -> list[float]:
+    """CPU in ms of reading each steady picture of a recording that differs in a few pieces from the one before."""
+    recording = json.loads((folder / "sequence.json").read_text())
+    size = recording["mat"]
+    mat = Mat(size["width_mm"], size["height_mm"], size["marker_mm"])
+    times_ms = []
+    before: Memory | None = None
+    for frame in recording["frames"]:
+        if not frame["stable"]:
+            continue
+        table = find_table(read_picture(folder / frame["file"]), mat)
+        start = time.process_time()
+        memory = read(table.picture, table.pose, table.light, table.mat, previous=before)
+        taken = 1e3 * (time.process_time() - start)
+        if before is not None:
+            now, then = places(memory), places(before)
+            if 0 < max(len(now - then), len(then - now)) <= FEW:
+                times_ms.append(taken)
+        before = memory
+    return times_ms
+
+
+def places(memory: Memory) -> set[tuple[float, float]]:
+    """Where things are; one that was kept is exactly where it was."""
+    return {(found.place.x_mm, found.place.y_mm) for found in memory.scene.found}
+
+
 def main() -> None:
     """Read the arguments, read the pictures, print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--prior", action="store_true")
     parser.add_argument("--folds", type=Path)
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
+    parser.add_argument("--recording", type=Path)
     args = parser.parse_args()
+    if args.recording:
+        times_ms = sorted(small_changes(args.recording))
+        print(
+            f"{len(times_ms)} changes of at most {FEW} pieces: CPU median {statistics.median(times_ms):.0f} ms, "
+            f"longest {times_ms[-1]:.0f} ms"
+        )
+    if not args.folders:
+        return
     rows: dict[str, Row] = defaultdict(Row)
     confused: Counter[str] = Counter()
     full_ms, again_ms = [], []
