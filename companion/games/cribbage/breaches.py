@@ -5,7 +5,9 @@ Each function lists every rule that is broken, the most telling first. What nobo
 
 from __future__ import annotations
 
-from companion.contract import Breach, Drawn, Over, Seat, Shown, ToDraw
+from collections.abc import Iterable
+
+from companion.contract import Breach, Drawn, Line, Over, Seat, Shown, ToDraw
 from companion.games.cribbage.counting import combinations
 from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Play
 from companion.games.cribbage.pegging import FULL
@@ -179,9 +181,17 @@ def _of_count(situation: Situation, move: Count) -> tuple[Breach, ...]:
     cards = situation.crib if of == "crib" else situation.played[seat]
     lines = combinations(cards, situation.starter, crib=of == "crib")
     listed = "; ".join(f"{line.text} ({line.points})" for line in lines) or "nothing"
-    rules = [line.rule for line in lines] or ["CRB-7"]
     text = f"The {of} counts {worth}, not {move.points}: {listed}. Count {worth}."
-    return (Breach(rules[0], text, (CRIB_SPOT if of == "crib" else played_spot(seat),)),)
+    spot = CRIB_SPOT if of == "crib" else played_spot(seat)
+    return (Breach(_rule_missed(lines, worth - move.points), text, (spot,)),)
+
+
+def _rule_missed(lines: Iterable[Line], missed: float) -> str:
+    """The rule that a wrong count most likely overlooked: the flush or nobs if just their points are missing."""
+    for rule in ("CRB-8", "CRB-9"):
+        if missed and missed == sum(line.points for line in lines if line.rule == rule):
+            return rule
+    return "CRB-7"
 
 
 def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:

@@ -26,6 +26,7 @@ from tests.companion.games.cribbage.short_cribbage import (
     rules,
     table,
 )
+from tests.companion.games.examples import allows, excludes, forbids
 
 SIX = "R1 R2 R3 R4 R5 R6"
 
@@ -44,6 +45,8 @@ def worth(hand: str, starter: str, crib: bool = False) -> int:
     return points(numbers(hand), numbers(starter)[0], crib=crib)
 
 
+@allows
+@forbids
 def test_crb_01_the_lowest_cut_deals_and_equal_ones_cut_again() -> None:
     state = CRIBBAGE.start(2, Options())
     assert state.expects() == ToDraw(0, 1, "cut", shown=True)
@@ -60,6 +63,8 @@ def test_crb_01_the_lowest_cut_deals_and_equal_ones_cut_again() -> None:
     assert after(equal, draw(1, "B9"), draw(0, "B3")).dealer == 0
 
 
+@allows
+@forbids
 def test_crb_01_four_players_cut_until_one_is_lowest() -> None:
     state = CRIBBAGE.start(4, Options())
     tied = after(state, draw(0, "R9"), draw(1, "R3"), draw(2, "B3"), draw(3, "R4"))
@@ -68,6 +73,7 @@ def test_crb_01_four_players_cut_until_one_is_lowest() -> None:
     assert after(tied, draw(1, "R6"), draw(2, "R5")).dealer == 2
 
 
+@allows
 def test_crb_01_the_deal_passes_on_and_a_loser_deals_the_next_game() -> None:
     state = table("", "", played=[SIX, "B1 B2 B3 B4 B5 B6"], laid=["G1 G2 G3", "G4 G5 G6"], turn=0)
     state = after(state, count(0, worth(SIX, "GB1")), count(1, worth("B1 B2 B3 B4 B5 B6", "GB1")))
@@ -82,6 +88,8 @@ def test_crb_01_the_deal_passes_on_and_a_loser_deals_the_next_game() -> None:
     assert table("R3", "", turn=0, target=200, scores=[120, 90]).apply(play(0, "R3")).outcome() is None
 
 
+@allows
+@forbids
 def test_crb_02_nine_cards_and_three_laid_away() -> None:
     state = dealt(2)
     assert [state.hands.size(seat) for seat in (0, 1)] == [9, 9]
@@ -100,6 +108,8 @@ def test_crb_02_nine_cards_and_three_laid_away() -> None:
     assert (len(done.crib), done.expects()) == (6, ToDraw(1, 1, "starter", shown=True))
 
 
+@allows
+@forbids
 def test_crb_02_hands_that_nobody_knows_lay_away_unseen_cards() -> None:
     state = CRIBBAGE.position(2, Options(), {"dealer": 1, "hands": [None, None]})
     assert state.hands.hidden == (9, 9)
@@ -112,6 +122,8 @@ def test_crb_02_hands_that_nobody_knows_lay_away_unseen_cards() -> None:
     assert rules(unseen, Shown(0, (card("R1"),))) == {"CRB-2"}
 
 
+@allows
+@forbids
 def test_crb_03_a_ten_as_starter_is_heels() -> None:
     state = dealt(2)
     state = after(state, lay(0, codes(state, 0, 3)), lay(1, codes(state, 1, 3)))
@@ -132,6 +144,8 @@ def held(state: CribbageState) -> set[int]:
     return {one for cards in (*state.hands.known, *state.laid) for one in cards}
 
 
+@allows
+@forbids
 def test_crb_04_the_count_never_goes_above_thirty_seven() -> None:
     state = table("R12 R2", "B12 B9", played=["G12", "Y12"], count="G12 Y12", turn=0)
     assert state.total == 24
@@ -144,6 +158,8 @@ def test_crb_04_the_count_never_goes_above_thirty_seven() -> None:
     assert rules(later, play(1, "B8")) == {"CRB-4"}
 
 
+@allows
+@forbids
 def test_crb_04_go_pegs_one_and_the_opponent_plays_on() -> None:
     state = table("R12 R9", "B12 B3 B1", played=["G12", "Y11"], count="G12 Y11", turn=0)
     assert rules(state, go(0)) == {"CRB-4"}
@@ -159,6 +175,7 @@ def test_crb_04_go_pegs_one_and_the_opponent_plays_on() -> None:
     assert [one for one in pegs(done) if one[2] in ("go", "last", "37")] == [(1, 1, "go")]
 
 
+@allows
 def test_crb_04_go_and_exactly_thirty_seven_make_two() -> None:
     state = table("R12 R9", "B12 B4 B1", played=["G12", "Y11"], count="G12 Y11", turn=0)
     state = after(state, play(0, "R9"), play(1, "B1"), go(0), play(1, "B4"))
@@ -166,6 +183,7 @@ def test_crb_04_go_and_exactly_thirty_seven_make_two() -> None:
     assert (state.count, state.turn) == ((), 0)
 
 
+@allows
 def test_crb_04_the_last_card_pegs_one_or_two() -> None:
     state = table("R3", "", played=["G12", "Y11"], count="G12 Y11", turn=0)
     assert pegs(state.apply(play(0, "R3"))) == [(0, 1, "last")]
@@ -173,6 +191,8 @@ def test_crb_04_the_last_card_pegs_one_or_two() -> None:
     assert pegs(exact.apply(play(0, "R12"))) == [(0, 2, "37")]
 
 
+@allows
+@forbids
 def test_crb_04_of_a_hand_that_nobody_knows_go_is_believed() -> None:
     state = table(None, "B3 B1", played=["G12 R11", "Y11"], count="G12 R11 Y11", turn=0)
     assert state.hands.hidden == (4, 0)
@@ -189,6 +209,7 @@ def test_crb_04_of_a_hand_that_nobody_knows_go_is_believed() -> None:
     assert (done.count, done.turn) == ((), 0)
 
 
+@allows
 def test_crb_04_who_has_the_go_and_an_unknown_hand_says_when_it_is_over() -> None:
     state = table("R12 R11", None, played=["G12", "Y11 Y8"], count="G12 Y11 Y8", turn=0)
     gone = state.apply(go(0))
@@ -199,6 +220,7 @@ def test_crb_04_who_has_the_go_and_an_unknown_hand_says_when_it_is_over() -> Non
     assert sum(points for _, points, _ in pegs(after(gone, go(1)))) == 1
 
 
+@allows
 def test_crb_05_the_first_worked_pegging() -> None:
     """10, 8, 7, 9: 2 for 18 with the 8, 4 for the run with the 9."""
     state = table("R10 R7 R1", "B8 B9 B1", turn=0)
@@ -210,6 +232,7 @@ def test_crb_05_the_first_worked_pegging() -> None:
     assert pegs(state)[1:] == [(1, 4, "run")]
 
 
+@excludes
 def test_crb_05_the_second_worked_pegging() -> None:
     """9, 8, 8, 7: 2 for the pair, no run, because the extra 8 is in the way."""
     state = table("R9 R8 R1", "B8 B7 B1", turn=0)
@@ -219,6 +242,7 @@ def test_crb_05_the_second_worked_pegging() -> None:
 
 
 @pytest.mark.parametrize(("alike", "pegged"), [(2, 2), (3, 6), (4, 12), (5, 20), (6, 30), (7, 42)])
+@allows
 def test_crb_05_cards_of_one_rank(alike: int, pegged: int) -> None:
     colors = ["R", "RO", "O", "OY", "Y", "YG", "G"]
     played = [f"{colors[at]}2" for at in range(alike - 1)]
@@ -227,6 +251,7 @@ def test_crb_05_cards_of_one_rank(alike: int, pegged: int) -> None:
     assert found == [(0, pegged, "pair")]
 
 
+@allows
 def test_crb_05_eighteen_and_a_run_add_up() -> None:
     state = table("R6 R1", "B1", played=["R5", "B7"], count="R5 B7", turn=0)
     assert pegs(state.apply(play(0, "R6"))) == [(0, 2, "18"), (0, 3, "run")]
@@ -237,6 +262,8 @@ def counting() -> CribbageState:
     return table("", "", played=[SIX, "B1 B2 B3 B4 B5 B6"], laid=["G1 G2 G3", "G4 G5 G6"], turn=0)
 
 
+@allows
+@forbids
 def test_crb_06_hands_are_counted_in_order_and_rightly() -> None:
     state = counting()
     right = worth(SIX, "GB1")
@@ -254,6 +281,8 @@ def test_crb_06_hands_are_counted_in_order_and_rightly() -> None:
     assert rules(state, lay(0, "R1 R2 R3")) == {"CRB-2"}
 
 
+@allows
+@forbids
 def test_crb_06_the_crib_is_turned_up_before_it_is_counted() -> None:
     state = table("", "", played=[SIX, "B1 B2 B3 B4 B5 B6"], laid=["G1 G2 G3", None], turn=0)
     assert state.expects() == ToDraw(1, 3, "crib", shown=True)
@@ -264,6 +293,8 @@ def test_crb_06_the_crib_is_turned_up_before_it_is_counted() -> None:
     assert up.expects() == ToMove((0,))
 
 
+@allows
+@forbids
 def test_crb_06_who_reaches_the_target_first_wins_at_once() -> None:
     mine, theirs = worth(SIX, "GB1"), worth("B1 B2 B3 B4 B5 B6", "GB1")
     state = table(
@@ -279,6 +310,31 @@ def test_crb_06_who_reaches_the_target_first_wins_at_once() -> None:
     assert rules(over, draw(0, "R1")) == {"CRB-6"}
 
 
+def counted(hand: str, starter: str, laid: list[str] | None = None) -> CribbageState:
+    """Seat 0 counts this hand next; seat 1 deals."""
+    laid = laid or ["GB2 GB3 GB4", "GB5 GB6 GB7"]
+    return table("", "", played=[hand, "BP1 BP2 BP3 BP4 BP5 BP6"], laid=laid, starter=starter, turn=0)
+
+
+@allows
+@forbids
+@pytest.mark.parametrize(
+    ("hand", "starter", "right", "wrong"),
+    [
+        ("R9 RO9 G1 G3 Y5 O12", "Y4", 17, (15, 11)),
+        ("R1 R3 G5 O7 O9 Y11", "Y12", 6, (0, 8)),
+        ("R2 O2 Y2 G6 G9 G12", "Y11", 10, (4, 12)),
+    ],
+)
+def test_crb_07_a_count_is_refused_that_leaves_something_out_or_adds_something(
+    hand: str, starter: str, right: int, wrong: tuple[int, ...]
+) -> None:
+    state = counted(hand, starter)
+    assert not rules(state, count(0, right))
+    assert [rules(state, count(0, one)) for one in wrong] == [{"CRB-7"}] * len(wrong)
+
+
+@allows
 def test_crb_07_eighteens_pairs_and_runs() -> None:
     assert worth("R9 B9 G1 G3 Y5 O12", "P4") == 6 * 2 + 2 + 3
     assert worth("R6 B6 G6 O2 O11 Y11", "P9") == 2 + 6 + 2
@@ -288,6 +344,8 @@ def test_crb_07_eighteens_pairs_and_runs() -> None:
     assert "run of 3: R1 B2 G3" in two_runs and "run of 3: O9 P10 Y11" in two_runs
 
 
+@allows
+@excludes
 def test_crb_08_a_flush_needs_a_common_shade() -> None:
     odd = "R1 RO3 PR5 R7 RO9 R11"
     assert worth(odd, "B12") == 6 + worth_without_flush(odd, "B12")
@@ -298,10 +356,27 @@ def test_crb_08_a_flush_needs_a_common_shade() -> None:
     assert worth(not_shared, "R12") == worth_without_flush(not_shared, "R12")
 
 
+@allows
+@forbids
+def test_crb_08_the_flush_is_counted_with_the_hand_but_not_with_every_crib() -> None:
+    hand, rest = "R1 RO3 PR5 R7 RO9 R11", worth_without_flush("R1 RO3 PR5 R7 RO9 R11", "Y12")
+    state = counted(hand, "Y12")
+    assert not rules(state, count(0, rest + 6))
+    assert rules(state, count(0, rest)) == {"CRB-8"}
+    assert rules(state, count(0, rest + 7)) == {"CRB-7"}, "seven only if the starter shares the shade"
+    crib = counted("R2 R4 R6 G8 G10 G12", "Y12", laid=["R1 RO3 PR5", "R7 RO9 R11"])
+    for _ in (0, 1):
+        crib = crib.apply(crib.legal_moves()[0])
+    assert rules(crib, count(1, rest + 6, "crib")) == {"CRB-7"}
+    assert not rules(crib, count(1, rest, "crib"))
+
+
 def worth_without_flush(hand: str, starter: str) -> int:
     return sum(line.points for line in combinations(numbers(hand), numbers(starter)[0]) if line.rule != "CRB-8")
 
 
+@allows
+@excludes
 def test_crb_09_each_ten_that_shares_a_primary_with_the_starter() -> None:
     def nobs(hand: str, starter: str) -> int:
         return len([line for line in combinations(numbers(hand), numbers(starter)[0]) if line.rule == "CRB-9"])
@@ -310,6 +385,29 @@ def test_crb_09_each_ten_that_shares_a_primary_with_the_starter() -> None:
     assert nobs("R10 RO10 O10 B1 B2 B3", "RO4") == 3
     assert nobs("G10 B1 B2 B3 R4 R6", "O4") == 0
     assert nobs("R9 RO9 G9 B1 B2 B3", "R10") == 0
+
+
+@allows
+@forbids
+def test_crb_09_a_ten_that_is_left_out_is_named() -> None:
+    hand = "RO10 G10 Y1 O2 P2 B6"
+    state = counted(hand, "PR9")
+    right = worth(hand, "PR9")
+    assert not rules(state, count(0, right))
+    assert rules(state, count(0, right - 1)) == {"CRB-9"}
+    assert rules(state, count(0, right + 1)) == {"CRB-7"}, "green 10 shares nothing with purple-red"
+
+
+@excludes
+@pytest.mark.parametrize(
+    ("hand", "starter", "runs"),
+    [("R1 B2 G3 Y3 O6 P8", "Y10", 8), ("R1 B2 G3 Y3 O3 P10", "Y12", 15), ("R1 B2 O2 G3 Y4 P4", "Y9", 20)],
+)
+def test_crb_10_runs_with_equal_cards_are_not_counted_once(hand: str, starter: str, runs: int) -> None:
+    eighteens = sum(line.points for line in combinations(numbers(hand), numbers(starter)[0]) if "= 18" in line.text)
+    state = counted(hand, starter)
+    assert not rules(state, count(0, runs + eighteens))
+    assert rules(state, count(0, runs + eighteens - 3)) == {"CRB-7"}
 
 
 @pytest.mark.parametrize(
@@ -324,6 +422,7 @@ def test_crb_09_each_ten_that_shares_a_primary_with_the_starter() -> None:
         ("R1 B2 O2 G3 Y4 P4", 20),
     ],
 )
+@allows
 def test_crb_10_pairs_and_runs_come_to(cards: str, comes_to: int) -> None:
     some = numbers(cards)
     lines = combinations(some[:-1], some[-1])
@@ -331,6 +430,8 @@ def test_crb_10_pairs_and_runs_come_to(cards: str, comes_to: int) -> None:
     assert sum(line.points for line in found) == comes_to
 
 
+@allows
+@forbids
 def test_crb_11_four_players_in_two_teams() -> None:
     state = dealt(4)
     assert [state.hands.size(seat) for seat in range(4)] == [10] * 4
@@ -346,6 +447,7 @@ def test_crb_11_four_players_in_two_teams() -> None:
     assert CRIBBAGE.position(4, Options(), {"scores": [7, 9]}).totals == (7, 9)
 
 
+@allows
 def test_crb_11_go_passes_on_and_the_last_to_play_has_it() -> None:
     state = table("R12 R11", "B12", "G2 G12", "Y12 Y1", played=["P12", "P11", "P10", ""], count="P12 P11 P10", turn=3)
     state = after(state, play(3, "Y1"))
@@ -359,6 +461,8 @@ def test_crb_11_go_passes_on_and_the_last_to_play_has_it() -> None:
     assert (state.count, state.turn) == ((), 3)
 
 
+@allows
+@excludes
 def test_crb_11_a_flush_of_eight() -> None:
     hand = "R1 RO3 PR5 R7 RO9 R11 PR2 PR4"
     flush = [line for line in combinations(numbers(hand), numbers("B12")[0]) if line.rule == "CRB-8"]
@@ -368,6 +472,7 @@ def test_crb_11_a_flush_of_eight() -> None:
     assert not [line for line in crib if line.rule == "CRB-8"]
 
 
+@allows
 def test_crb_11_the_dealer_counts_last_and_then_the_crib() -> None:
     eights = [" ".join(f"{color}{rank}" for rank in range(1, 9)) for color in ("R", "O", "Y", "G")]
     state = table("", "", "", "", played=eights, laid=["B1 B2", "B3 B4", "B5 B6", "B7 B8"], turn=0, target=500)
@@ -380,13 +485,23 @@ def test_crb_11_the_dealer_counts_last_and_then_the_crib() -> None:
     assert state.dealer == 0
 
 
+@allows
 def test_crb_12_exactly_thirty_seven_pegs_two_and_the_next_leads() -> None:
     state = table("R12 R1", "B12 B1", played=["G12", "Y1"], count="G12 Y1", turn=0)
     state = after(state, play(0, "R12"), play(1, "B12"))
     assert pegs(state) == [(1, 2, "pair"), (1, 2, "37")]
     assert (state.count, state.turn) == ((), 0)
+    assert rules(state, play(1, "B1")) == {"CRB-4"}, "who made 37 does not lead"
 
 
+@excludes
+def test_crb_12_go_and_the_last_card_do_not_add_up() -> None:
+    state = table("R9 R2", "B3", played=["G12", "Y1"], count="G12 Y1", turn=1)
+    over = after(state, play(1, "B3"), play(0, "R9"), play(0, "R2"))
+    assert over.is_played and pegs(over) == [(0, 1, "go")], "player 2 without cards has said Go with the 9"
+
+
+@allows
 def test_crb_12_a_player_without_cards_counts_as_having_said_go() -> None:
     state = table("R12 R11 R10 R9", "B3", played=["", ""], turn=1)
     state = after(state, play(1, "B3"), play(0, "R12"))
