@@ -15,6 +15,7 @@ from companion.games.casino.options import Options
 from companion.games.casino.state import CasinoState
 from companion.games.deck import CODES, NUMBER_CARDS
 from tests.companion.games.casino.short_casino import cards, draw, put, rules, table, take
+from tests.companion.games.examples import allows, excludes, forbids
 
 BOARD = "B2 Y4 G7 P9 O9 R11"
 HAND = "R3 R5 R7 R8 O8 R10 O11"
@@ -40,6 +41,8 @@ def played_out(state: CasinoState, codes: list[str], rng: Random) -> CasinoState
     return state
 
 
+@allows
+@forbids
 def test_cas_01_six_cards_on_the_board_and_equal_hands() -> None:
     for seats, each in ((2, 6), (3, 4), (4, 3)):
         state = dealt(CASINO.start(seats, Options()), deck())
@@ -51,6 +54,8 @@ def test_cas_01_six_cards_on_the_board_and_equal_hands() -> None:
             CASINO.start(seats, Options())
 
 
+@allows
+@forbids
 def test_cas_01_cards_are_dealt_before_any_is_played() -> None:
     state = CASINO.start(2, Options())
     assert state.expects() == ToDraw(1, 1, "deck, the first card of the board", shown=True)
@@ -66,6 +71,7 @@ def test_cas_01_cards_are_dealt_before_any_is_played() -> None:
     assert rules(table("R3", None, board="B2"), draw(0, "R1")) == {"CAS-1"}
 
 
+@allows
 def test_cas_01_eleven_deals_use_every_card() -> None:
     codes, rng = deck(), Random(2)
     state = CASINO.start(3, Options())
@@ -78,6 +84,8 @@ def test_cas_01_eleven_deals_use_every_card() -> None:
     assert not codes and not state.unseen()
 
 
+@allows
+@forbids
 def test_cas_01_a_hand_that_nobody_knows_plays_any_card_that_is_face_down() -> None:
     state = table(None, "R5", board="B2 Y4 G7")
     assert state.hands.hidden == (6, 0)
@@ -90,6 +98,8 @@ def test_cas_01_a_hand_that_nobody_knows_plays_any_card_that_is_face_down() -> N
     assert known.hands.known[0] == (0, 6) and known.hands.hidden == (4, 0)
 
 
+@allows
+@forbids
 def test_cas_02_the_first_card_on_the_board_chooses_the_color() -> None:
     state = CASINO.start(2, Options())
     assert rules(state, draw(1, "??")) == {"CAS-2"}
@@ -103,6 +113,7 @@ def test_cas_02_the_first_card_on_the_board_chooses_the_color() -> None:
     assert table("R3", None, chosen="GB", won=("G1 B2 GB3 R4", "")).scores()[0].total == 4
 
 
+@allows
 def test_cas_03_an_eleven_takes_three_groups() -> None:
     state = table(HAND, None, board=BOARD)
     after = state.apply(take(0, "O11", "R11 B2 P9 Y4 G7"))
@@ -114,12 +125,15 @@ def cards_number(code: str) -> int:
     return CODES.index(code)
 
 
+@allows
+@forbids
 def test_cas_03_a_card_is_part_of_one_group_only() -> None:
     state = table("R9", None, board="B2 G7 P7 O9")
     assert not rules(state, take(0, "R9", "B2 G7 O9"))
     assert "CAS-3" in rules(state, take(0, "R9", "B2 G7 P7"))
 
 
+@forbids
 def test_cas_03_only_what_adds_up_to_the_rank_is_taken() -> None:
     state = table(HAND, None, board=BOARD)
     assert "CAS-3" in rules(state, take(0, "R3", "B2"))
@@ -138,6 +152,7 @@ def test_cas_03_only_what_adds_up_to_the_rank_is_taken() -> None:
         ("R3", "Y4 G7", "B2 P9 O9 R11"),
     ],
 )
+@allows
 def test_cas_04_the_builds_that_the_game_text_works_out(card: str, taken: str, left: str) -> None:
     state = table(HAND, None, board=BOARD)
     after = state.apply(take(0, card, taken))
@@ -145,6 +160,14 @@ def test_cas_04_the_builds_that_the_game_text_works_out(card: str, taken: str, l
     assert CODES.index(card) in [one for one in range(144) if after.won[0] >> one & 1]
 
 
+@pytest.mark.parametrize(("card", "taken"), [("R7", "B2"), ("R5", "Y4"), ("R5", "B2"), ("R3", "Y4"), ("R7", "P9 O9")])
+@forbids
+def test_cas_04_the_same_builds_without_a_group_or_without_what_they_were_built_on(card: str, taken: str) -> None:
+    assert "CAS-4" in rules(table(HAND, None, board=BOARD), take(0, card, taken))
+
+
+@allows
+@forbids
 def test_cas_04_a_build_takes_a_further_group() -> None:
     state = table("R7", None, board="B2 Y4")
     assert rules(state, take(0, "R7", "B2")) == {"CAS-3", "CAS-4"}
@@ -154,6 +177,8 @@ def test_cas_04_a_build_takes_a_further_group() -> None:
     assert not rules(table("R3", None, board="B2 Y4 P5 O4"), take(0, "R3", "B2 O4 P5 Y4"))
 
 
+@allows
+@forbids
 def test_cas_04_a_value_is_at_most_twelve() -> None:
     board = "B7 P9 Y5"
     assert rules(table("R7", None, board=board), take(0, "R7", "B7 P9 Y5")) == {"CAS-3", "CAS-4"}
@@ -161,6 +186,8 @@ def test_cas_04_a_value_is_at_most_twelve() -> None:
     assert "CAS-4" in rules(table("R7", None, board=board, options=Options(high_builds=True)), take(0, "R7", "P9 Y5"))
 
 
+@allows
+@forbids
 def test_cas_05_the_player_chooses_which_groups_and_wins_the_played_card() -> None:
     state = table("R9", "B1", board="P9 O9 B2")
     one = state.apply(take(0, "R9", "P9"))
@@ -169,6 +196,8 @@ def test_cas_05_the_player_chooses_which_groups_and_wins_the_played_card() -> No
     assert rules(state, take(0, "R9")) == {"CAS-5"}
 
 
+@allows
+@forbids
 def test_cas_06_who_can_take_must() -> None:
     state = table("R9 R3", None, board="P9 B2")
     assert rules(state, put(0, "R3")) == {"CAS-6"}
@@ -178,6 +207,8 @@ def test_cas_06_who_can_take_must() -> None:
     assert not rules(free, put(0, "R3"))
 
 
+@allows
+@forbids
 def test_cas_06_who_cannot_take_puts_a_card() -> None:
     state = table("R3 R4", "B1", board="P9 B7")
     assert len(state.legal_moves()) == 2
@@ -186,6 +217,8 @@ def test_cas_06_who_cannot_take_puts_a_card() -> None:
     assert rules(state, put(0, "R5")) == {"CAS-6"}
 
 
+@allows
+@forbids
 def test_cas_06_what_nobody_knows_obliges_nobody() -> None:
     board = "P9 B7"
     unknown = table("?? ?? R3", None, board=board)
@@ -195,6 +228,8 @@ def test_cas_06_what_nobody_knows_obliges_nobody() -> None:
     assert rules(table("?? ?? R9", None, board=board), put(0, "G4")) == {"CAS-6"}
 
 
+@allows
+@forbids
 def test_cas_07_a_nearly_empty_board_gets_one_card_of_the_pile() -> None:
     state = table("R9", "", board="P9 B2", turn=0, deal=3)
     after = state.apply(take(0, "R9", "P9"))
@@ -210,6 +245,7 @@ def test_cas_07_a_nearly_empty_board_gets_one_card_of_the_pile() -> None:
     assert spent.expects() == ToDraw(0, 6, "deck", shown=False)
 
 
+@allows
 def test_cas_07_the_whole_pile_comes_before_the_last_deal() -> None:
     state = table("R9", "", board="P9 B2 Y4", deal=10, pile=4)
     after = state.apply(take(0, "R9", "P9"))
@@ -217,6 +253,7 @@ def test_cas_07_the_whole_pile_comes_before_the_last_deal() -> None:
     assert after.apply(draw(1, "R1 R2 R3 R4")).pile == 0
 
 
+@allows
 def test_cas_07_the_last_taker_gets_the_board() -> None:
     state = table("R1", "", board="P9 B12", deal=11, last=1, won=("", "RO3"), turn=0)
     after = state.apply(put(0, "R1"))
@@ -227,6 +264,7 @@ def test_cas_07_the_last_taker_gets_the_board() -> None:
     assert len(nobody.board) == 3
 
 
+@allows
 def test_cas_08_a_round_is_worth_sixty() -> None:
     red = " ".join(f"R{rank}" for rank in range(1, 13))
     shades = " ".join(f"RO{rank} PR{rank}" for rank in range(1, 12))
@@ -237,6 +275,16 @@ def test_cas_08_a_round_is_worth_sixty() -> None:
     assert "split" in after.scores()[0].lines[-1].text
 
 
+@allows
+@excludes
+def test_cas_08_other_colors_count_nothing_and_the_six_points_wait_for_the_end() -> None:
+    going_on = table("R3", "R4", chosen="red", won=("B12 G12 P5 Y7", "R1"))
+    assert [score.total for score in going_on.scores()] == [0, 2]
+    over = table("B1", "", chosen="red", won=("B12 G12 P5 Y7", "R1"), deal=11, last=0, turn=0).apply(put(0, "B1"))
+    assert [[line.points for line in score.lines] for score in over.scores()] == [[6, 6], [2]]
+
+
+@allows
 def test_cas_08_four_players_may_share_six_points() -> None:
     state = table("B1", "", "", "", won=("", "R2", "R3", "R4"), deal=11, last=0, turn=0, chosen="green")
     after = state.apply(put(0, "B1"))
@@ -245,6 +293,8 @@ def test_cas_08_four_players_may_share_six_points() -> None:
     assert sum(score.total for score in after.scores()) == 12
 
 
+@allows
+@forbids
 def test_cas_09_a_hundred_points_win_unless_the_lead_is_shared() -> None:
     def after(scores: tuple[int, int], won: tuple[str, str] = ("", "")) -> CasinoState:
         state = table("B1", "", won=won, board="", deal=11, last=0, turn=0, scores=list(scores), chosen="green")
@@ -267,6 +317,7 @@ def test_cas_09_a_hundred_points_win_unless_the_lead_is_shared() -> None:
     assert rules(shared, draw(0, "R1")) == {"CAS-9"}
 
 
+@allows
 def test_cas_09_rounds_on_end_keep_the_totals() -> None:
     state = table(
         "B1", "", board="", deal=11, last=0, turn=0, scores=[10, 20], options=Options(rounds=2), chosen="green"
@@ -280,6 +331,8 @@ def test_cas_09_rounds_on_end_keep_the_totals() -> None:
     assert [score.total for score in again.scores()] == [19, 23]
 
 
+@allows
+@forbids
 def test_cas_10_left_of_the_dealer_begins_and_play_goes_clockwise() -> None:
     state = dealt(CASINO.start(3, Options()), deck())
     assert (state.dealer, state.expects()) == (2, ToMove((0,)))

@@ -15,6 +15,7 @@ from companion.games.five_hundred.advice import first_of, hand_melds, lay_offs, 
 from companion.games.five_hundred.moves import CARDS
 from companion.games.five_hundred.options import Options
 from companion.games.five_hundred.state import FiveHundredState
+from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.five_hundred.short_five_hundred import (
     SEQUENCE,
     after,
@@ -42,6 +43,8 @@ def dealt(seats: int, seed: int = 1) -> FiveHundredState:
     return state
 
 
+@allows
+@forbids
 def test_500_1_twelve_cards_and_the_first_discard() -> None:
     begun = FIVE_HUNDRED.start(3, Options())
     assert begun.expects() == ToDraw(0, 12, "deck", shown=False)
@@ -58,6 +61,8 @@ def test_500_1_twelve_cards_and_the_first_discard() -> None:
             FIVE_HUNDRED.start(seats, Options())
 
 
+@allows
+@forbids
 def test_500_1_left_of_the_dealer_begins_and_turns_go_clockwise() -> None:
     state = table("R1 B2", "G3 G4", "Y5 Y6", discards="P1", dealer=0)
     assert state.turn == 1
@@ -74,6 +79,7 @@ def test_500_1_left_of_the_dealer_begins_and_turns_go_clockwise() -> None:
 @pytest.mark.parametrize(
     "cards", ["R7 B7 G7 Y7", "R5 RO6 R7 PR8", "R1 RO2 PR3 R4 R5", "RO9 RO10 RO11 RO12", "O1 RO1 OY1 GB1"]
 )
+@allows
 def test_500_2_groups_and_sequences(cards: str) -> None:
     state = table(f"{cards} P1", "G3", discards="B1", drawn=True)
     assert not rules(state, meld(0, cards))
@@ -93,6 +99,7 @@ def test_500_2_groups_and_sequences(cards: str) -> None:
         "R11 R12 R1 R10",
     ],
 )
+@forbids
 def test_500_2_what_is_no_meld(cards: str) -> None:
     hand = " ".join(dict.fromkeys(cards.split()))
     state = table(f"{hand} P1", "G3", discards="B1", drawn=True)
@@ -101,12 +108,16 @@ def test_500_2_what_is_no_meld(cards: str) -> None:
         state.apply(meld(0, cards))
 
 
+@allows
+@forbids
 def test_500_2_three_cards_by_option() -> None:
     usual = table("R7 B7 G7 P1", "G3", discards="B1", drawn=True, options=Options(min_meld=3))
     assert not rules(usual, meld(0, "R7 B7 G7"))
     assert rules(usual, meld(0, "R7 B7")) == {"500-2"}
 
 
+@allows
+@forbids
 def test_500_3_stock_or_top_discard() -> None:
     state = table("R1 B2", "G3 G4", discards="P1 P9")
     assert rules(state, discard(0, "R1")) == {"500-3"}
@@ -124,6 +135,8 @@ def test_500_3_stock_or_top_discard() -> None:
     assert rules(state, take(0, "R9")) == {"500-3"}
 
 
+@allows
+@forbids
 def test_500_3_a_deeper_discard_is_melded_at_once() -> None:
     state = table("R7 B7 G7 P1 P3", "G3 G4", discards="Y7 P9 O2")
     assert rules(state, take(0, "P9")) == {"500-3"}
@@ -136,12 +149,16 @@ def test_500_3_a_deeper_discard_is_melded_at_once() -> None:
     assert not rules(done, discard(0, "P9"))
 
 
+@allows
+@forbids
 def test_500_3_other_melds_come_after_the_deep_card() -> None:
     state = table("R7 B7 G7 R1 B1 G1 Y1 P3", "G3 G4", discards="Y7 P9").apply(take(0, "Y7"))
     assert rules(state, meld(0, "R1 B1 G1 Y1")) == {"500-3"}
     assert not rules(state.apply(meld(0, "R7 B7 G7 Y7")), meld(0, "R1 B1 G1 Y1"))
 
 
+@allows
+@forbids
 def test_500_3_a_deep_card_may_be_laid_off_after_those_between() -> None:
     state = table("R9 P1 P3", "G3 G4", discards="PR10 P9", melds=(SEQUENCE,))
     taken = state.apply(take(0, "PR10"))
@@ -155,6 +172,8 @@ def test_500_3_a_deep_card_may_be_laid_off_after_those_between() -> None:
     assert rules(table("B9 P1", "G3", discards="PR10 P9", melds=(SEQUENCE,)), take(0, "PR10")) == {"500-3"}
 
 
+@allows
+@forbids
 def test_500_3_of_a_hand_that_nobody_knows_only_the_impossible_is_refused() -> None:
     state = table(None, "G3", discards="R12 B12 Y7 P9")
     assert not rules(state, take(0, "Y7"))
@@ -170,6 +189,8 @@ def test_500_3_of_a_hand_that_nobody_knows_only_the_impossible_is_refused() -> N
     assert not rules(three, take(0, "Y7"))
 
 
+@allows
+@forbids
 def test_500_4_cards_go_on_any_meld_and_score_for_who_lays_them() -> None:
     state = table("RO9 R4 B3 P1", "G3", discards="B1", melds=({"1": "R5 RO6 R7 PR8"},), drawn=True)
     assert not rules(state, off(0, "RO9")) and not rules(state, off(0, "R4"))
@@ -182,6 +203,8 @@ def test_500_4_cards_go_on_any_meld_and_score_for_who_lays_them() -> None:
     assert len(done.melds) == 1 and done.melds[0].bit_count() == 6
 
 
+@allows
+@forbids
 def test_500_4_a_meld_stays_a_meld_with_what_is_laid_off() -> None:
     single = table("R9 O9 O10 B1", "G3", discards="B2", melds=({"1": "RO5 RO6 RO7 RO8"},), drawn=True)
     assert not rules(single, off(0, "R9")) and not rules(single, off(0, "O9"))
@@ -193,6 +216,8 @@ def test_500_4_a_meld_stays_a_meld_with_what_is_laid_off() -> None:
     assert rules(group, off(0, "R5")) == {"500-4"}
 
 
+@allows
+@forbids
 def test_500_4_only_cards_of_the_own_hand() -> None:
     state = table("R4 G4 B4 P1", "P4", discards="B1", drawn=True)
     assert rules(state, meld(0, "R4 G4 B4 P4")) == {"500-4"}
@@ -201,6 +226,8 @@ def test_500_4_only_cards_of_the_own_hand() -> None:
     assert not rules(table("R4 ?? ?? ??", "P4", discards="B1", drawn=True), meld(0, "R4 G4 B4 O4"))
 
 
+@allows
+@forbids
 def test_500_5_the_only_card_taken_does_not_go_back() -> None:
     state = table("R1 B2", "G3", discards="P1 P9").apply(take(0, "P9"))
     assert rules(state, discard(0, "P9")) == {"500-5"}
@@ -214,6 +241,8 @@ def test_500_5_the_only_card_taken_does_not_go_back() -> None:
     assert not rules(alone, discard(0, "P9"))
 
 
+@allows
+@forbids
 def test_500_6_a_hand_ends_with_an_empty_hand() -> None:
     by_meld = table("R7 B7 G7", "G3", discards="P1 Y7").apply(take(0, "Y7")).apply(meld(0, "R7 B7 G7 Y7"))
     assert isinstance(by_meld.expects(), Over)
@@ -236,6 +265,8 @@ def empty_stock(*hands: str, discards: str, **more: object) -> FiveHundredState:
     return table(*hands, discards=discards, melds=melds, **more)
 
 
+@allows
+@forbids
 def test_500_6_a_hand_ends_when_the_stock_is_empty_and_nobody_wants_the_discards() -> None:
     state = empty_stock("R1 B2", "G3 G4", discards="P1 P9", options=Options(minus_hand=False))
     assert state.stock == 0
@@ -249,6 +280,7 @@ def test_500_6_a_hand_ends_when_the_stock_is_empty_and_nobody_wants_the_discards
     assert rules(state, stop(1)) == {"500-1"}
 
 
+@allows
 def test_500_7_values_and_cards_left_in_the_hand() -> None:
     state = table("R7", "R1 R6 R12", discards="P1", melds=({"0": "G5 G6 G10", "1": "G7 G8 G9 G11"},), drawn=True)
     assert [score.total for score in state.scores()] == [5 + 10 + 10, 10 + 10 + 10 + 15]
@@ -259,6 +291,8 @@ def test_500_7_values_and_cards_left_in_the_hand() -> None:
     assert [score.total for score in kept.apply(discard(0, "R7")).scores()] == [0, 0]
 
 
+@allows
+@forbids
 def test_500_7_unknown_cards_are_shown_when_they_count() -> None:
     state = table("R7", "R1 ?? ??", discards="P1", drawn=True).apply(discard(0, "R7"))
     assert state.expects() == ToDraw(1, 2, "hand", shown=True)
@@ -273,6 +307,8 @@ def test_500_7_unknown_cards_are_shown_when_they_count() -> None:
     assert isinstance(off_option.apply(discard(0, "R7")).expects(), Over)
 
 
+@allows
+@forbids
 def test_500_8_a_discard_that_could_have_been_laid_off() -> None:
     """Red 5, red-orange 6, red 7, purple-red 8 lie there; red-orange 4 or red 9 is discarded."""
     for code in ("RO4", "R9"):
@@ -292,21 +328,27 @@ def test_500_8_a_discard_that_could_have_been_laid_off() -> None:
         assert done.turn == 1
 
 
-def test_500_8_the_call_reaches_back_to_the_deepest_card_used() -> None:
-    """Red-orange 3 lies in the discards when red-orange 4 comes: both are taken and laid off."""
-    state = table("RO4 B2", "G3 P7", "Y5 Y6", discards="P2 RO3 B9", melds=(SEQUENCE,), drawn=True).apply(
-        discard(0, "RO4")
+@pytest.mark.parametrize(("near", "far", "not_called"), [("RO4", "RO3", "P2"), ("R9", "PR10", "B9")])
+@allows
+@forbids
+def test_500_8_the_call_reaches_back_to_the_deepest_card_used(near: str, far: str, not_called: str) -> None:
+    """Red-orange 3 lies in the discards when red-orange 4 comes, or purple-red 10 when red 9 comes: both are laid off."""
+    state = table(f"{near} B2", "G3 P7", "Y5 Y6", discards=f"P2 {far} B9", melds=(SEQUENCE,), drawn=True).apply(
+        discard(0, near)
     )
-    assert state.calls == numbers("RO4 RO3")
-    called = state.apply(call(2, "RO3"))
+    assert state.calls == numbers(f"{near} {far}")
+    assert rules(state, call(2, not_called)) == {"500-8"}
+    called = state.apply(call(2, far))
     assert called.discards == numbers("P2")
-    assert list(called.legal_moves()) == [off(2, "RO4")]
-    assert rules(called, off(2, "RO3")) == {"500-4"}
-    done = after(called, off(2, "RO4"), off(2, "RO3"))
+    assert list(called.legal_moves()) == [off(2, near)]
+    assert rules(called, off(2, far)) == {"500-4"}
+    done = after(called, off(2, near), off(2, far))
     assert not rules(done, discard(2, "B9"))
     assert done.laid[2].bit_count() == 2
 
 
+@allows
+@excludes
 def test_500_8_a_meld_inside_the_discards() -> None:
     """The text's purple-red 7, red 9 and red-orange 8 are three cards, so they are a meld by the option."""
     usual = table("RO8 B2", "G3", "Y5", discards="PR7 B1 R9", drawn=True).apply(discard(0, "RO8"))
@@ -321,6 +363,8 @@ def test_500_8_a_meld_inside_the_discards() -> None:
     assert four.calls == numbers("PR7")
 
 
+@allows
+@forbids
 def test_500_8_a_call_uses_no_card_of_a_hand() -> None:
     state = table("RO8 B2", "PR6 G3", discards="PR7 R9", drawn=True).apply(discard(0, "RO8"))
     assert rules(state, call(1, "PR7")) == {"500-8"}
@@ -333,6 +377,8 @@ def test_500_8_a_call_uses_no_card_of_a_hand() -> None:
     assert not rules(melded, off(1, "PR6"))
 
 
+@allows
+@forbids
 def test_500_8_the_chance_ends_with_the_next_draw_and_returns() -> None:
     state = table("R9 B2", "G3 P7", "Y5 Y6", discards="P1", melds=(SEQUENCE,), drawn=True).apply(discard(0, "R9"))
     drawing = state.apply(stock(1))
@@ -347,6 +393,7 @@ def test_500_8_the_chance_ends_with_the_next_draw_and_returns() -> None:
     assert rules(state, call(5, "R9")) == {"500-1"}
 
 
+@allows
 def test_500_8_the_window_says_who_may_call_what() -> None:
     state = table("RO4 B2", "G3 P7", "Y5 Y6", discards="P2 RO3 B9", melds=(SEQUENCE,), drawn=True)
     assert window(state) is None
@@ -366,6 +413,8 @@ def test_500_8_the_window_says_who_may_call_what() -> None:
     assert [line.text for line in window(inside).chances[0].ways] == ["sequence: PR7, RO8, R9, R10"]
 
 
+@allows
+@excludes
 def test_500_9_the_match_is_won_with_five_hundred() -> None:
     won = table("R7", "R1", discards="P1", drawn=True, scores=[520, 400]).apply(discard(0, "R7"))
     assert won.outcome().rule == "500-9"
