@@ -26,7 +26,18 @@ PAGES = sorted(path.stem for path in RULES.glob("*.md"))
 NAME = re.compile(r"test_([a-z]{2,4}|500)_0*(\d+)(?:_\w*)?")
 MARKS = frozenset({examples.allows.__name__, examples.forbids.__name__, examples.excludes.__name__})
 
-TWO_SIDED = ["spectrum", "spectrum-variants", "escape", "roll-and-color", "spectrumo", "spectrump"]
+TWO_SIDED = [
+    "spectrum",
+    "spectrum-variants",
+    "escape",
+    "roll-and-color",
+    "spectrumo",
+    "spectrump",
+    "casino",
+    "five-hundred",
+    "cribbage",
+    "poker",
+]
 """Pages whose rules all have an allowed and a forbidden example."""
 
 UNBREAKABLE: dict[str, str] = {}

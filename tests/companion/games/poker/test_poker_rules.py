@@ -16,6 +16,7 @@ from companion.games.poker.options import Options
 from companion.games.poker.scoring import hand_lines
 from companion.games.poker.state import PokerState
 from companion.games.poker.strength import strength
+from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.poker.short_poker import after, draw, exchange, fold, numbers, rules, table, up
 
 NOTHING = "B1 G3 Y5 O7 R12"
@@ -50,6 +51,7 @@ def dealt(seats: int, options: Options, seed: int = 1) -> PokerState:
         (NOTHING, "high card"),
     ],
 )
+@allows
 def test_pok_01_the_hands_of_the_text(hand: str, category: str) -> None:
     state = table(hand, "OY10 OY11 O11 O12 P12")
     assert strength(numbers(hand)).category.title == category
@@ -68,6 +70,7 @@ def test_pok_01_the_hands_of_the_text(hand: str, category: str) -> None:
         (NOTHING, "pair"),
     ],
 )
+@forbids
 def test_pok_01_what_a_hand_is_not(hand: str, called: str) -> None:
     state = table(hand, "G10 G11 B8 B12 P12")
     assert rules(state, up(0, called)) == {"POK-1"}
@@ -76,6 +79,8 @@ def test_pok_01_what_a_hand_is_not(hand: str, called: str) -> None:
     assert "counts as" in state.explain(up(0, called))[0].text
 
 
+@allows
+@forbids
 def test_pok_01_the_best_five_of_more_cards() -> None:
     options = Options(cards=2, shared=5)
     state = table("R2 B9", "G9 P3", options=options, shared="R5 R6 R8 R12 Y9")
@@ -86,6 +91,8 @@ def test_pok_01_the_best_five_of_more_cards() -> None:
     assert seven.strength(0).category is Category.FLUSH
 
 
+@allows
+@forbids
 def test_pok_01_cards_are_dealt_shared_and_exchanged_as_agreed() -> None:
     options = Options(cards=5, shared=1, exchanges=1)
     state = POKER.start(2, options)
@@ -116,6 +123,8 @@ def test_pok_01_cards_are_dealt_shared_and_exchanged_as_agreed() -> None:
     assert not rules(state, up(0))
 
 
+@allows
+@forbids
 def test_pok_01_two_to_eight_players_and_enough_cards() -> None:
     for seats in (1, 9):
         with pytest.raises(BadOptions, match="POK-1"):
@@ -137,6 +146,7 @@ def test_pok_01_two_to_eight_players_and_enough_cards() -> None:
         ("R2 R3 R4 R5 R6", "B7 BP8 P9 PR10 R11", 0, 0),
     ],
 )
+@allows
 def test_pok_02_both_rankings(better: str, worse: str, book: int, statistical: int) -> None:
     for name, winner in (("book", book), ("statistical", statistical)):
         over = after(table(better, worse, options=Options(ranking=name)), up(0), up(1))
@@ -144,6 +154,8 @@ def test_pok_02_both_rankings(better: str, worse: str, book: int, statistical: i
         assert over.outcome().rule == "POK-2"
 
 
+@allows
+@forbids
 def test_pok_02_a_hand_counts_as_the_highest_category_that_it_meets() -> None:
     state = table("R2 R3 R4 R5 R6", NOTHING)
     assert rules(state, up(0, "flush")) == {"POK-2"}
@@ -155,6 +167,8 @@ def test_pok_02_a_hand_counts_as_the_highest_category_that_it_meets() -> None:
     assert {len(ranking) for ranking in RANKINGS.values()} == {14}
 
 
+@allows
+@excludes
 def test_pok_03_groups_decide_then_single_cards_and_never_colors() -> None:
     def places(*hands: str) -> tuple[tuple[int, ...], ...]:
         state = table(*hands)
@@ -169,6 +183,8 @@ def test_pok_03_groups_decide_then_single_cards_and_never_colors() -> None:
     assert split.rule == "POK-3" and "split" in split.text
 
 
+@allows
+@forbids
 def test_pok_04_the_showdown_goes_clockwise_and_betting_is_not_refereed() -> None:
     state = table("R9 B9 G1 O2 Y3", "P8 Y8 G12 O11 B10", NOTHING)
     assert rules(state, up(1)) == {"POK-4"} == rules(state, fold(2))
@@ -183,6 +199,7 @@ def test_pok_04_the_showdown_goes_clockwise_and_betting_is_not_refereed() -> Non
     assert state.following() is None
 
 
+@allows
 def test_pok_04_the_last_one_in_wins_without_showing() -> None:
     over = after(table(NOTHING, None, None), fold(0), fold(1))
     assert isinstance(over.expects(), Over)
@@ -192,6 +209,7 @@ def test_pok_04_the_last_one_in_wins_without_showing() -> None:
     assert early.outcome().places == ((1,), (0,))
 
 
+@allows
 def test_pok_04_an_unknown_hand_is_told_when_it_is_turned_up() -> None:
     state = table("?? ?? R9 ?? ??", NOTHING)
     assert rules(state, up(0, "pair")) == {"POK-2"}
