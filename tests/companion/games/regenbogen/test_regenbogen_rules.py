@@ -20,6 +20,7 @@ from companion.games.regenbogen.moves import OfferDraw
 from companion.games.regenbogen.options import Options
 from companion.games.rules_text import rule_of
 from companion.pieces import Pyramid
+from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.regenbogen.short_regenbogen import alive, at, moves_of, play, rules, table
 
 START = REGENBOGEN.start(2, Options())
@@ -29,6 +30,8 @@ def dead(*names: str) -> int:
     return sum(1 << DATA.names.index(name) for name in names)
 
 
+@allows
+@forbids
 def test_rgb_1_two_sides_and_seven_names() -> None:
     assert DATA.names == ("red", "orange", "yellow", "green", "blue", "purple", "ultima")
     with pytest.raises(BadOptions, match="RGB-1"):
@@ -36,12 +39,23 @@ def test_rgb_1_two_sides_and_seven_names() -> None:
     assert START.seats == 2
 
 
+@allows
 def test_rgb_2_opposites_are_three_steps_apart() -> None:
     pairs = {frozenset(pair) for pair in DATA.opposite.items()}
     assert pairs == {frozenset(pair) for pair in (("red", "green"), ("orange", "blue"), ("yellow", "purple"))}
     assert [DATA.distance("red", name) for name in DATA.wheel] == [0, 1, 2, 3, 2, 1]
 
 
+@excludes
+def test_rgb_2_only_the_opposite_is_shunned_and_nothing_is_opposite_to_ultima() -> None:
+    state = alive("e4 W red wizard")
+    assert rules(state, "white moves e4 to f4") == {"RGB-12"}, "green"
+    assert not rules(state, "white moves e4 to e3"), "yellow is at distance 2"
+    assert not rules(alive("e4 W ultima wizard"), "white moves e4 to f4")
+
+
+@allows
+@forbids
 def test_rgb_3_what_stands_on_top() -> None:
     state = alive("b4 W red wizard 5, d4 W green wizard 0")
     assert state.tops["b4"] == Pyramid("red", "small") and state.tops["d4"] == Pyramid("green", "large")
@@ -53,6 +67,8 @@ def test_rgb_3_what_stands_on_top() -> None:
         table("d4 W red cleric")
 
 
+@allows
+@forbids
 def test_rgb_4_what_each_side_has() -> None:
     assert START.spells == (4, 4) and at(START, "b1") == "white red wizard 5" and at(START, "c8") == "black cleric 5"
     assert sum(START.unseen().values()) == 2 * (43 + 6 * 20 + 13) - 16
@@ -61,6 +77,7 @@ def test_rgb_4_what_each_side_has() -> None:
             table(wrong)
 
 
+@allows
 def test_rgb_5_two_stores_never_mix() -> None:
     state = alive("b4 W red wizard 0, c1 W red spirit 3, d1 W red spirit 3, a4 W cleric 5")
     assert state.pool(0, 0) == (2, 4)
@@ -68,6 +85,17 @@ def test_rgb_5_two_stores_never_mix() -> None:
     assert at(state, "b4") == "white red wizard 2" and state.pool(0, 0) == (2, 4)
 
 
+@excludes
+def test_rgb_5_health_that_a_wizard_lost_is_none_for_spirits() -> None:
+    full = "b4 W red spirit 1, b1 W red spirit 3, c1 W red spirit 3, d1 W red spirit 3, c5 W cleric 5"
+    state = alive(f"{full}, a4 W red wizard 0")
+    assert state.pool(0, 0) == (0, 0)
+    assert rules(state, "white heals b4 by 1 with c5") == {"RGB-21"}
+    assert not rules(alive(f"{full.replace('spirit 1', 'spirit 0')}"), "white heals b4 by 1 with c5")
+
+
+@allows
+@forbids
 def test_rgb_6_the_board_of_the_page_is_the_board_of_the_data() -> None:
     rows = re.findall(r"^\| ([1-8]) \| (.+) \|$", rule_of("regenbogen", "RGB-6").text, re.M)
     told = {
@@ -81,6 +109,8 @@ def test_rgb_6_the_board_of_the_page_is_the_board_of_the_data() -> None:
     assert not rules(START, "white moves b2 to b3")
 
 
+@allows
+@excludes
 def test_rgb_7_the_array_and_who_begins() -> None:
     assert at(START, "c1") == "white ultima wizard 5" and at(START, "d8") == "black ultima wizard 5"
     assert at(START, "e2") == "white blue wizard 5" and at(START, "b7") == "black blue wizard 5"
@@ -88,12 +118,16 @@ def test_rgb_7_the_array_and_who_begins() -> None:
     assert rules(START, "black moves e7 to e6") == {"RGB-9"}
 
 
+@allows
+@excludes
 def test_rgb_8_adjacent_are_the_eight_cells_around() -> None:
     state = alive("c4 W red wizard, d5 B blue wizard, c6 B orange wizard")
     assert not rules(state, "white fights d5 with c4")
     assert rules(state, "white fights c6 with c4") == {"RGB-15"}
 
 
+@allows
+@forbids
 def test_rgb_9_one_piece_moves_and_acts() -> None:
     state = play(START, "white moves b2 to b3")
     assert state.turn == 0 and state.moved is not None
@@ -104,6 +138,8 @@ def test_rgb_9_one_piece_moves_and_acts() -> None:
     assert play(state, "white summons on c3").turn == 1
 
 
+@allows
+@forbids
 def test_rgb_9_nothing_is_passed_while_something_can_be_done() -> None:
     assert rules(START, "white passes") == {"RGB-9"} == rules(START, "white ends the turn")
     assert rules(START, "white moves e7 to e6") == {"RGB-9"}
@@ -112,11 +148,14 @@ def test_rgb_9_nothing_is_passed_while_something_can_be_done() -> None:
     assert not rules(stuck, "white passes") and play(stuck, "white passes").turn == 1
 
 
+@allows
 def test_rgb_9_a_turn_without_anything_left_to_do_ends_of_itself() -> None:
     state = play(alive("c4 W red spirit 3, a7 B blue wizard"), "white moves c4 to d4")
     assert state.turn == 1 and state.moved is None
 
 
+@allows
+@forbids
 def test_rgb_10_how_far() -> None:
     state = alive("e2 W cleric 5, d1 B red wizard")
     assert not rules(state, "white moves e2 to e4")
@@ -125,6 +164,8 @@ def test_rgb_10_how_far() -> None:
     assert rules(alive("c8 W cleric 5"), "white moves c8 to c5") == {"RGB-10"}
 
 
+@allows
+@forbids
 def test_rgb_11_nobody_goes_through_anybody() -> None:
     state = alive("e2 W cleric 5, e3 B red spirit 3")
     assert rules(state, "white moves e2 to e3") == {"RGB-11"} == rules(state, "white moves e2 to e4")
@@ -133,6 +174,8 @@ def test_rgb_11_nobody_goes_through_anybody() -> None:
     assert at(killed, "e3") is None and at(killed, "e2") == "white cleric 5"
 
 
+@allows
+@forbids
 def test_rgb_12_opposite_colors_are_shunned() -> None:
     state = alive("e4 W red wizard, d2 B cleric")
     assert rules(state, "white moves e4 to f4") == {"RGB-12"}
@@ -142,12 +185,16 @@ def test_rgb_12_opposite_colors_are_shunned() -> None:
     assert not rules(alive("c5 W ultima wizard"), "white moves c5 to d5")
 
 
+@allows
+@excludes
 def test_rgb_13_a_start_on_the_own_color_goes_further() -> None:
     assert "e1" in moves_of(alive("e4 W red wizard"), "e4")
     assert "e1" not in moves_of(alive("e4 W orange wizard"), "e4")
     assert "e1" not in moves_of(alive("e4 W cleric"), "e4")
 
 
+@allows
+@excludes
 def test_rgb_14_an_own_cell_on_the_way_goes_further_that_way_only() -> None:
     state = alive("d5 W yellow wizard")
     assert "d8" in moves_of(state, "d5")
@@ -156,6 +203,8 @@ def test_rgb_14_an_own_cell_on_the_way_goes_further_that_way_only() -> None:
     assert moves_of(blocked, "d5") & {"d6", "d8"} == {"d6"}
 
 
+@allows
+@forbids
 def test_rgb_14_the_boosts_add_up_only_by_the_option() -> None:
     both = "a5 W green wizard"
     assert {"a6", "a7", "a8"} & moves_of(alive(both), "a5") == {"a6", "a7"}
@@ -166,12 +215,16 @@ def test_rgb_14_the_boosts_add_up_only_by_the_option() -> None:
     assert not rules(stacked, "white moves a6 to a2")
 
 
+@allows
+@forbids
 def test_rgb_15_only_adjacent_enemies_are_fought() -> None:
     state = alive("c4 W red wizard, c5 W blue wizard, d5 B blue wizard")
     assert rules(state, "white fights c5 with c4") == {"RGB-15"} == rules(state, "white fights b4 with c4")
     assert not rules(state, "white fights d5 with c4")
 
 
+@allows
+@excludes
 def test_rgb_16_equal_damage_leaves_it_alive_and_more_kills() -> None:
     survived = play(alive("c4 W red wizard, d5 B blue wizard 3"), "white fights d5")
     assert at(survived, "d5") == "black blue wizard 0" and survived.dead == (0, 0)
@@ -179,6 +232,8 @@ def test_rgb_16_equal_damage_leaves_it_alive_and_more_kills() -> None:
     assert at(killed, "d5") is None and killed.dead == (0, dead("blue"))
 
 
+@allows
+@forbids
 def test_rgb_17_a_spell_saves_the_cleric_if_its_owner_says_so() -> None:
     state = play(alive("c4 W red wizard, d4 B cleric 1", spells=[0, 2]), "white fights d4")
     assert state.expects() == ToMove((1,)) and rules(state, "white moves c4 to c5") == {"RGB-17"}
@@ -203,6 +258,7 @@ def test_rgb_17_a_spell_saves_the_cleric_if_its_owner_says_so() -> None:
         *[("red spirit", f"{name} wizard", harm) for name, harm in zip(DATA.wheel, (1, 1, 2, 3, 2, 1), strict=True)],
     ],
 )
+@allows
 def test_rgb_18_the_damage_table(attacker: str, victim: str, harm: int) -> None:
     state = alive(f"c6 W {attacker}, c5 B {victim}")
     before = int(str(at(state, "c5"))[-1])
@@ -211,10 +267,23 @@ def test_rgb_18_the_damage_table(attacker: str, victim: str, harm: int) -> None:
     assert left is None if harm > before else left is not None and int(left[-1]) == before - harm
 
 
+@allows
+@excludes
+def test_rgb_18_the_first_line_counts_and_cells_do_not() -> None:
+    assert at(play(alive("c6 W cleric 5, c5 B ultima wizard 5"), "white fights c5"), "c5") == "black ultima wizard 4"
+    assert at(play(alive("c6 W ultima wizard, c5 B cleric 5"), "white fights c5"), "c5") == "black cleric 3"
+    for attacker, victim in (("e4", "e3"), ("b5", "a6"), ("d6", "d7")):
+        fought = play(alive(f"{attacker} W red wizard, {victim} B green wizard 5"), f"white fights {victim}")
+        assert at(fought, victim) == "black green wizard 1"
+
+
+@allows
 def test_rgb_18_spirits_are_victims_like_wizards() -> None:
     assert [row[:7] for row in DAMAGE] == [row[SPIRITS:] for row in DAMAGE]
 
 
+@allows
+@forbids
 def test_rgb_19_summon() -> None:
     state = play(START, "white summons on c3 with c2")
     assert at(state, "c3") == "white yellow spirit 3"
@@ -223,6 +292,8 @@ def test_rgb_19_summon() -> None:
     assert rules(alive("e4 W red wizard"), "white summons on f4 with e4") == {"RGB-19"}
 
 
+@allows
+@forbids
 def test_rgb_19_ten_health_for_four_spirits_and_five_for_two_of_ultima() -> None:
     three = "e4 W red wizard, b1 W red spirit 3, c1 W red spirit 3, d1 W red spirit"
     assert rules(alive(f"{three} 3"), "white summons on e3 with e4") == {"RGB-19"}
@@ -234,6 +305,7 @@ def test_rgb_19_ten_health_for_four_spirits_and_five_for_two_of_ultima() -> None
     assert not rules(alive(f"{clear} 2"), "white summons on e3 with e4")
 
 
+@allows
 def test_rgb_20_what_a_spirit_loses_can_be_summoned_again() -> None:
     state = alive("e4 W red wizard, d4 W red spirit 0, b1 W red spirit 3, c1 W red spirit 3, c4 B blue spirit 3")
     assert state.pool(0, 0) == (1, 4)
@@ -245,6 +317,17 @@ def test_rgb_20_what_a_spirit_loses_can_be_summoned_again() -> None:
     assert play(full, "white fights d4").pool(1, 0) == (1, 2)
 
 
+@excludes
+def test_rgb_20_what_a_wizard_loses_goes_to_no_pool() -> None:
+    state = alive("c4 W red wizard, d5 B blue wizard 5, b1 B blue spirit 3")
+    assert state.pool(1, DATA.names.index("blue")) == (3, 7)
+    fought = play(state, "white fights d5")
+    assert at(fought, "d5") == "black blue wizard 2"
+    assert fought.pool(1, DATA.names.index("blue")) == (3, 7)
+
+
+@allows
+@forbids
 def test_rgb_21_heal() -> None:
     state = alive("c5 W cleric 3, c4 W red wizard 4, b4 W red spirit 0, e1 W blue wizard 1")
     assert not rules(state, "white heals c4 by 1 with c5") and rules(state, "white heals c4 by 2 with c5") == {"RGB-21"}
@@ -258,6 +341,8 @@ def test_rgb_21_heal() -> None:
     assert not rules(moved, "white heals c4 by 1 with b5")
 
 
+@allows
+@forbids
 def test_rgb_21_never_more_than_the_pool_holds() -> None:
     spirits = "b4 W red spirit 1, b1 W red spirit 3, c1 W red spirit 3, d1 W red spirit 2"
     state = alive(f"c5 W cleric 5, {spirits}")
@@ -266,6 +351,8 @@ def test_rgb_21_never_more_than_the_pool_holds() -> None:
     assert not rules(state, "white heals b4 by 1 with c5")
 
 
+@allows
+@forbids
 def test_rgb_22_recover() -> None:
     state = alive("c5 W cleric 3, c2 B red spirit 3", spells=[3, 0])
     assert play(state, "white recovers a spell").spells == (4, 0)
@@ -276,6 +363,8 @@ def test_rgb_22_recover() -> None:
     assert rules(moved, "white recovers a spell") == {"RGB-22"}
 
 
+@allows
+@forbids
 def test_rgb_23_self_destruct() -> None:
     state = alive("c4 W red spirit 0, c5 B blue spirit 3, b4 W blue wizard 5, d4 B red wizard 2, e1 B blue wizard")
     after = play(state, "white self-destructs c4")
@@ -290,6 +379,7 @@ def test_rgb_23_self_destruct() -> None:
     assert rules(alive("c4 W red wizard 0"), "white self-destructs c4") == {"RGB-23"}
 
 
+@allows
 def test_rgb_24_both_clerics_may_be_saved_at_once() -> None:
     state = alive("c4 W red spirit 0, c5 B cleric 2, b4 W cleric 1")
     state = play(state, "white self-destructs c4")
@@ -298,6 +388,16 @@ def test_rgb_24_both_clerics_may_be_saved_at_once() -> None:
     assert state.expects() == ToMove((0,)) and rules(state, "black gives up the cleric") == {"RGB-17"}
     state = play(state, "white gives up a spell")
     assert at(state, "b4") == "white cleric 0" and at(state, "c5") is None and state.turn == 1
+
+
+@allows
+@excludes
+def test_rgb_24_colors_do_not_matter_and_all_are_met_at_once() -> None:
+    names = ("red", "green", "ultima")
+    state = alive("c4 W red spirit 0, b4 B red wizard 5, d4 B green wizard 5, c5 B ultima wizard 5, b3 B blue spirit 0")
+    after = play(state, "white self-destructs c4")
+    assert [at(after, cell) for cell in ("b4", "d4", "c5")] == [f"black {name} wizard 2" for name in names]
+    assert at(after, "b3") is None and at(after, "c4") is None and after.turn == 1
 
 
 @pytest.mark.parametrize(
@@ -313,29 +413,40 @@ def test_rgb_24_both_clerics_may_be_saved_at_once() -> None:
         ((), False),
     ],
 )
+@allows
+@excludes
 def test_rgb_25_dominations(names: tuple[str, ...], wins: bool) -> None:
     ending = by_domination((0, dead(*names)))
     assert (ending is not None) == wins
     assert ending is None or (ending.rule, ending.places) == ("RGB-25", ((0,), (1,)))
 
 
+@allows
+@forbids
 def test_rgb_25_the_game_is_over_when_the_ultima_wizard_dies() -> None:
     state = alive("c4 W red wizard, d5 B ultima wizard 2")
     over = play(state, "white fights d5")
     assert over.expects() == Over() and over.outcome() is not None
-    with pytest.raises(GameOver):
+    assert rules(over, "black passes") == {"RGB-25"}
+    with pytest.raises(GameOver, match="RGB-25"):
         play(over, "black passes")
 
 
+@allows
+@forbids
 def test_rgb_26_one_action_for_both_sides_is_a_draw() -> None:
     state = alive("c4 W red spirit 0, c5 B ultima wizard 2, b4 W ultima wizard 1")
-    outcome = play(state, "white self-destructs c4").outcome()
+    drawn = play(state, "white self-destructs c4")
+    outcome = drawn.outcome()
     assert outcome is not None and (outcome.rule, outcome.places) == ("RGB-26", ((0, 1),))
+    assert rules(drawn, "black passes") == {"RGB-26"}
     one = alive("c4 W red spirit 0, c5 B ultima wizard 2, b4 W ultima wizard 3")
     outcome = play(one, "white self-destructs c4").outcome()
     assert outcome is not None and outcome.rule == "RGB-25"
 
 
+@allows
+@forbids
 def test_rgb_27_a_draw_by_agreement() -> None:
     offered = play(START, "white offers a draw")
     assert offered.expects() == ToMove((1,)) and rules(offered, "white moves b2 to b3") == {"RGB-27"}
@@ -347,6 +458,7 @@ def test_rgb_27_a_draw_by_agreement() -> None:
     assert rules(play(START, "white moves b2 to b3"), "white offers a draw") == {"RGB-27"}
 
 
+@allows
 def test_rgb_27_the_third_occurrence_of_a_position() -> None:
     there = ("white moves c4 to d4", "black moves b7 to c6")
     back = ("white moves d4 to c4", "black moves c6 to b7")
@@ -359,6 +471,7 @@ def test_rgb_27_the_third_occurrence_of_a_position() -> None:
     assert twice.outcome() is not None
 
 
+@allows
 def test_rgb_27_fifty_turns_without_damage() -> None:
     state = alive("c4 W red spirit 3, d4 B red spirit 3, b7 B purple spirit 3", quiet=49)
     outcome = play(state, "white moves c4 to c5", "white ends the turn").outcome()
@@ -368,12 +481,16 @@ def test_rgb_27_fifty_turns_without_damage() -> None:
     assert play(longer, "white moves c4 to d4").outcome() is None
 
 
+@allows
+@excludes
 def test_rgb_28_two_never_win_and_four_always_do() -> None:
     assert never_enough() == (2, 4)
     threes = [names for names in combinations(DATA.wheel, 3) if by_domination((0, dead(*names)))]
     assert len(threes) == 6 + 2
 
 
+@allows
+@excludes
 def test_rgb_29_a_stack_hides_its_health() -> None:
     state = alive("c4 W red wizard, d5 B blue wizard 5")
     after = play(state, "white fights d5")
