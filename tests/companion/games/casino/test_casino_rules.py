@@ -15,7 +15,7 @@ from companion.games.casino.options import Options
 from companion.games.casino.state import CasinoState
 from companion.games.deck import CODES, NUMBER_CARDS
 from tests.companion.games.casino.short_casino import cards, draw, put, rules, table, take
-from tests.companion.games.examples import allows, excludes, forbids
+from tests.companion.games.examples import allows, forbids
 
 BOARD = "B2 Y4 G7 P9 O9 R11"
 HAND = "R3 R5 R7 R8 O8 R10 O11"
@@ -282,6 +282,7 @@ def test_cas_08_other_colors_count_nothing_and_the_six_points_wait_for_the_end()
     assert [score.total for score in going_on.scores()] == [0, 2]
     over = table("B1", "", chosen="red", won=("B12 G12 P5 Y7", "R1"), deal=11, last=0, turn=0).apply(put(0, "B1"))
     assert [[line.points for line in score.lines] for score in over.scores()] == [[6, 6], [2]]
+    assert over.outcome().rule == "CAS-8"
 
 
 @allows

@@ -36,6 +36,7 @@ from companion.games.solitaire import SOLITAIRE
 from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrump import SPECTRUMP
 from companion.pieces import INTERMEDIATES, PRIMARIES, WHEEL, Card, Special
+from tests.companion.games.examples import allows, excludes
 
 
 def cards(text: str) -> list[int]:
@@ -46,6 +47,7 @@ def shades(color: str) -> set[str]:
     return {WHEEL[shade] for shade in SHADES[color_of(color)]}
 
 
+@allows
 def test_dek_1_144_number_cards_and_24_specials() -> None:
     numbers = [piece for piece in PIECES if isinstance(piece, Card)]
     specials = [piece for piece in PIECES if isinstance(piece, Special)]
@@ -57,6 +59,7 @@ def test_dek_1_144_number_cards_and_24_specials() -> None:
     assert sum(COPIES) == CARDS_IN_ALL == 168
 
 
+@allows
 def test_dek_1_a_card_has_a_number() -> None:
     assert LETTERS == ("R", "RO", "O", "OY", "Y", "YG", "G", "GB", "B", "BP", "P", "PR")
     assert PIECES[number_of("RO12")] == Card("red-orange", 12)
@@ -66,6 +69,7 @@ def test_dek_1_a_card_has_a_number() -> None:
         assert card(COLOR[number], RANK[number]) == number == NUMBER[piece]
 
 
+@allows
 def test_dek_1_every_card_is_written_and_read() -> None:
     assert len(set(CODES)) == KINDS == 156
     assert all(number_of(code) == number_of(code.lower()) == number for number, code in enumerate(CODES))
@@ -78,17 +82,21 @@ def test_dek_1_every_card_is_written_and_read() -> None:
 
 
 @pytest.mark.parametrize("text", ["R13", "R0", "OR7", "swap R/B", "swap", "joker", "", "7", "RR7", "R07"])
+@excludes
 def test_dek_1_no_other_card_is_in_the_deck(text: str) -> None:
     with pytest.raises(BadNotation, match="no card of the deck"):
         number_of(text)
 
 
+@allows
+@excludes
 def test_dek_1_no_other_color_is_on_the_wheel() -> None:
     assert color_of(" gb ") == color_of("green-blue") == 7
     with pytest.raises(BadNotation, match="no color of the wheel"):
         color_of("pink")
 
 
+@allows
 def test_dek_1_color_swaps_join_opposites() -> None:
     names = [piece.kind for piece in PIECES[NUMBER_CARDS : NUMBER_CARDS + 6] if isinstance(piece, Special)]
     assert names == [
@@ -101,6 +109,7 @@ def test_dek_1_color_swaps_join_opposites() -> None:
     ]
 
 
+@allows
 def test_dek_2_shades_are_the_neighbors_on_the_wheel() -> None:
     assert shades("red") == {"red-orange", "purple-red"}
     assert shades("green-blue") == {"green", "blue"}
@@ -111,24 +120,29 @@ def test_dek_2_shades_are_the_neighbors_on_the_wheel() -> None:
         assert WHEEL[SHADES[color_of(secondary)][0]] == secondary.split("-")[0]
 
 
+@excludes
 def test_dek_2_a_color_is_no_shade_of_itself() -> None:
     for one in range(COLORS):
         assert {other for other in range(COLORS) if is_shade(one, other)} == set(SHADES[one])
         assert not is_shade(one, one)
 
 
+@allows
 def test_dek_3_a_primary_in_all_cards() -> None:
     assert common_shades(cards("R5 RO6 R7 PR8")) == PRIMARIES_MASK[color_of("red")]
     assert common_shades(cards("GB1 GB12")) == PRIMARIES_MASK[6] | PRIMARIES_MASK[8]
     assert common_shades(cards("P1 PR2 BP3")) == PRIMARIES_MASK[color_of("purple")]
 
 
+@excludes
 def test_dek_3_neighbors_need_not_have_one() -> None:
     assert common_shades(cards("G1 GB2 B3")) == 0
     assert common_shades(cards("R1 O1")) == 0
     assert common_shades(cards("RO1 OY1 YG1")) == 0
 
 
+@allows
+@excludes
 def test_dek_3_cards_with_a_common_shade_lie_around_one_primary() -> None:
     for colors in combinations(range(COLORS), 3):
         near = [p for p in range(0, COLORS, 2) if set(colors) <= {p, *SHADES[p]}]
@@ -141,6 +155,8 @@ def test_dek_3_cards_with_a_common_shade_lie_around_one_primary() -> None:
         assert {PRIMARIES[bit] for bit in range(6) if common_shades(chosen) >> bit & 1} == shared
 
 
+@allows
+@excludes
 def test_dek_4_specials_are_played_in_spectrumo_alone() -> None:
     told = Drawn(0, (Special("draw"),))
     assert SPECTRUMO.start(2, SPECTRUMO.Options()).explain(told) == ()

@@ -77,7 +77,7 @@ def test_var_18_the_highest_sum_of_weights_wins() -> None:
 
 
 @allows
-@excludes
+@forbids
 def test_var_18_all_twelve_colors_or_a_full_round_without_a_move() -> None:
     halves = [" ".join(f"{color}.9" for color in WHEEL[at::2]) for at in (0, 1)]
     outcome = weighted(" | ".join(halves)).outcome()
@@ -90,8 +90,10 @@ def test_var_18_all_twelve_colors_or_a_full_round_without_a_move() -> None:
     )  # fmt: skip
     once = stuck.apply(Pass(0))
     assert once.outcome() is None and once.still == 1
-    over = after(once, rolled("red blue"), Pass(1)).outcome()
-    assert over is not None and over.rule == "VAR-18"
+    over = after(once, rolled("red blue"), Pass(1))
+    outcome = over.outcome()
+    assert outcome is not None and outcome.rule == "VAR-18"
+    assert rules(over, rolled("green purple")) == {"VAR-18"}
     moved = after(once, rolled("green purple"))
     assert moved.phase == "move" and moved.still == 0
 
