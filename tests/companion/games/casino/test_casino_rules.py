@@ -15,7 +15,7 @@ from companion.games.casino.options import Options
 from companion.games.casino.state import CasinoState
 from companion.games.deck import CODES, NUMBER_CARDS
 from tests.companion.games.casino.short_casino import cards, draw, put, rules, table, take
-from tests.companion.games.examples import allows, forbids
+from tests.companion.games.examples import allows, excludes, forbids
 
 BOARD = "B2 Y4 G7 P9 O9 R11"
 HAND = "R3 R5 R7 R8 O8 R10 O11"
