@@ -19,17 +19,22 @@ from companion.games.ice_stalks.rainbow import KINDS, RAINBOW, SMALL
 from companion.games.ice_stalks.scoring import line
 from companion.games.ice_stalks.state import IceStalksState
 from companion.pieces import Rock
+from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.ice_stalks.short_stalks import draw, put, rules, table, words
 
 EVERYTHING = (1 << len(KINDS)) - 1
 
 
+@allows
+@excludes
 def test_ice_01_neighbors_stand_next_to_each_other_in_the_line() -> None:
     assert RAINBOW == ("red", "orange", "yellow", "green", "cyan", "blue", "purple")
     assert not rules(table("C3", hand="B"), put("B2", "C3"))
     assert rules(table("C3", hand="P"), put("P2", "C3")) == {"ICE-7"}
 
 
+@allows
+@forbids
 def test_ice_02_five_rocks_and_five_pieces_of_each() -> None:
     state = ICE_STALKS.start(4, Options())
     assert sum(state.unseen().values()) == 35
@@ -41,6 +46,8 @@ def test_ice_02_five_rocks_and_five_pieces_of_each() -> None:
     assert "ICE-2" in rules(table("R3", "R3", "R3", "R3", "R3", hand="R"), put("R3"))
 
 
+@allows
+@forbids
 def test_ice_02_two_to_four_players_unless_more_are_agreed() -> None:
     with pytest.raises(BadOptions, match="ICE-2"):
         ICE_STALKS.start(5, Options())
@@ -49,6 +56,8 @@ def test_ice_02_two_to_four_players_unless_more_are_agreed() -> None:
     assert ICE_STALKS.start(6, Options(max_players=6)).seats == 6
 
 
+@allows
+@forbids
 def test_ice_03_purple_is_not_next_to_red() -> None:
     state = table("P3", "R3", hand="R")
     assert rules(state, put("R2", "P3")) == {"ICE-3"}
@@ -56,6 +65,8 @@ def test_ice_03_purple_is_not_next_to_red() -> None:
     assert not rules(table("P3", hand="B"), put("B2", "P3"))
 
 
+@allows
+@forbids
 def test_ice_04_one_rock_then_one_piece_then_the_next_player() -> None:
     state = ICE_STALKS.start(3, Options())
     assert state.expects() == ToDraw(0, 1, "bag", True)
@@ -70,6 +81,8 @@ def test_ice_04_one_rock_then_one_piece_then_the_next_player() -> None:
     assert placed.unseen()[Rock("red")] == 4
 
 
+@allows
+@forbids
 def test_ice_05_only_the_rocks_color_is_placed_and_bases_are_large() -> None:
     state = table(hand="G")
     assert not rules(state, put("G3"))
@@ -78,6 +91,8 @@ def test_ice_05_only_the_rocks_color_is_placed_and_bases_are_large() -> None:
     assert rules(state, put("G2", "B3")) == {"ICE-5"}
 
 
+@allows
+@forbids
 def test_ice_06_additions_come_before_bases() -> None:
     state = table("B3", hand="C")
     assert rules(state, put("C3")) == {"ICE-6"}
@@ -85,6 +100,7 @@ def test_ice_06_additions_come_before_bases() -> None:
     assert not rules(table("R3", hand="C"), put("C3"))
 
 
+@allows
 def test_ice_06_a_base_may_be_dead_from_the_start() -> None:
     """The last cyan rock, and neither blue nor green ones left: the base can never be completed, and must be placed."""
     state = table(hand="C", rocks={"C": 0, "B": 0, "G": 0})
@@ -92,6 +108,7 @@ def test_ice_06_a_base_may_be_dead_from_the_start() -> None:
 
 
 @pytest.mark.parametrize("fits", ("G2", "Y3", "Y2", "C3", "C2"))
+@allows
 def test_ice_07_on_a_lone_base(fits: str) -> None:
     assert not rules(table("G3", hand=fits[0]), put(fits, "G3"))
 
@@ -100,10 +117,13 @@ def test_ice_07_on_a_lone_base(fits: str) -> None:
     ("wrong", "rule"),
     [("G3", "ICE-8"), ("G1", "ICE-8"), ("Y1", "ICE-8"), ("C1", "ICE-8"), ("O3", "ICE-7"), ("B2", "ICE-7")],
 )
+@forbids
 def test_ice_07_and_nothing_else(wrong: str, rule: str) -> None:
     assert rules(table("G3", hand=wrong[0]), put(wrong, "G3")) == {rule}
 
 
+@allows
+@forbids
 def test_ice_08_sizes_never_grow_and_never_skip() -> None:
     assert not rules(table("R3O2", hand="Y"), put("Y2", "R3O2"))
     assert not rules(table("R3O2", hand="Y"), put("Y1", "R3O2"))
@@ -111,6 +131,8 @@ def test_ice_08_sizes_never_grow_and_never_skip() -> None:
     assert rules(table("R3O3", hand="Y"), put("Y1", "R3O3")) == {"ICE-8"}
 
 
+@allows
+@forbids
 def test_ice_09_the_second_piece_fixes_the_way() -> None:
     assert [shape(stalk).way for stalk in ("G3", "G3G2", "G3C3", "G3Y2")] == ["base", "solid", "up", "down"]
     assert rules(table("G3C3", hand="Y"), put("Y3", "G3C3")) == {"ICE-11"}
@@ -119,12 +141,16 @@ def test_ice_09_the_second_piece_fixes_the_way() -> None:
     assert rules(agreed, put("Y2", "G3O2")) == {"ICE-9"}
 
 
+@allows
+@forbids
 def test_ice_10_solid_stays_solid() -> None:
     assert not rules(table("G3G2", hand="G"), put("G1", "G3G2"))
     assert rules(table("G3G2", hand="G"), put("G2", "G3G2")) == {"ICE-10"}
     assert rules(table("G3G2", hand="Y"), put("Y2", "G3G2")) == {"ICE-10"}
 
 
+@allows
+@forbids
 def test_ice_11_rainbows_go_on_in_their_direction() -> None:
     assert not rules(table("R3O3", hand="Y"), put("Y3", "R3O3"))
     assert rules(table("R3O3", hand="O"), put("O2", "R3O3")) == {"ICE-11"}
@@ -133,6 +159,8 @@ def test_ice_11_rainbows_go_on_in_their_direction() -> None:
     assert rules(table("B3P2", hand="B"), put("B2", "B3P2")) == {"ICE-11"}
 
 
+@allows
+@forbids
 def test_ice_12_no_addition_may_leave_a_dead_stalk() -> None:
     state = table("C3", hand="B")
     assert rules(state, put("B3", "C3")) == {"ICE-12"}
@@ -141,6 +169,8 @@ def test_ice_12_no_addition_may_leave_a_dead_stalk() -> None:
         state.apply(put("B3", "C3"))
 
 
+@allows
+@forbids
 def test_ice_12_the_rock_in_hand_has_left_the_bag() -> None:
     assert rules(table("R3", hand="R", rocks={"R": 0}), put("R2", "R3")) == {"ICE-12"}
     assert not rules(table("R3", hand="R", rocks={"R": 1}), put("R2", "R3"))
@@ -148,6 +178,7 @@ def test_ice_12_the_rock_in_hand_has_left_the_bag() -> None:
     assert rules(unseen, put("R2", "R3")) == {"ICE-12"}
 
 
+@allows
 def test_ice_12_other_stalks_do_not_matter() -> None:
     """One orange rock is enough for each of two stalks that both wait for it."""
     state = table("R3R2", "Y3", "G3Y2", hand="Y", rocks={"O": 1})
@@ -155,6 +186,8 @@ def test_ice_12_other_stalks_do_not_matter() -> None:
     assert not rules(table("G3", "Y3O2", hand="Y", rocks={"O": 1}), put("Y2", "G3"))
 
 
+@allows
+@forbids
 def test_ice_12_pieces_count_as_well_as_rocks() -> None:
     """Five orange smalls stand elsewhere by agreement, so no rock helps a yellow medium that needs one."""
     heap = tuple(["R2O1"] * 5)
@@ -173,6 +206,8 @@ def _facts(way: str, color: int, size: int, rocks: tuple[int, ...]) -> bool:
     return all(0 <= other < len(RAINBOW) and rocks[other] >= 1 for other in needed)
 
 
+@allows
+@excludes
 def test_ice_13_facts_that_follow_from_the_search() -> None:
     for bits in range(1 << len(RAINBOW)):
         rocks = tuple(bits >> color & 1 for color in range(len(RAINBOW)))
@@ -187,6 +222,7 @@ def test_ice_13_facts_that_follow_from_the_search() -> None:
                     assert completable(shape(f"{below}{letter}3"), left) == _facts(way, color, 0, rocks)
 
 
+@allows
 def test_ice_13_pieces_never_run_out_before_rocks() -> None:
     rng = Random(13)
     for _ in range(40):
@@ -200,6 +236,8 @@ def test_ice_13_pieces_never_run_out_before_rocks() -> None:
             state = state.apply(rng.choice(list(events)))
 
 
+@allows
+@excludes
 def test_ice_14_the_three_examples() -> None:
     assert rules(table("C3", hand="B"), put("B3", "C3")) == {"ICE-12"}
     assert not rules(table("C3", hand="B", rocks={"P": 1}), put("B2", "C3"))
@@ -210,6 +248,8 @@ def test_ice_14_the_three_examples() -> None:
     assert rules(table("Y3", hand="Y", rocks={"Y": 0}), put("Y2", "Y3")) == {"ICE-12"}
 
 
+@allows
+@excludes
 def test_ice_15_a_stalk_that_died_stays_and_takes_no_addition() -> None:
     """Red large, orange large; the green rocks are gone since. Yellow fits, but nothing could end the stalk."""
     state = table("R3O3", hand="Y", rocks={"G": 0})
@@ -219,6 +259,8 @@ def test_ice_15_a_stalk_that_died_stays_and_takes_no_addition() -> None:
     assert after.stalks == ("R3O3", "Y3")
 
 
+@allows
+@forbids
 def test_ice_16_a_small_completes_and_its_player_takes_the_stalk() -> None:
     state = table("G3G2", hand="G").apply(put("G1", "G3G2"))
     assert state.expects() == ToMove((0,)) and state.legal_moves() == (Take(0),)
@@ -230,11 +272,14 @@ def test_ice_16_a_small_completes_and_its_player_takes_the_stalk() -> None:
     assert rules(taken, Take(1)) == {"ICE-16"}
 
 
+@allows
 def test_ice_16_an_agreed_take_goes_where_the_table_says() -> None:
     state = table("G3G2", hand="G").apply(put("G1", "G3G2")).allow(Take(1))
     assert state.taken == ((), ("G3G2G1",)) and state.turn == 1
 
 
+@allows
+@forbids
 def test_ice_17_the_game_ends_with_the_last_piece() -> None:
     none = dict.fromkeys("ROYGCBP", 0)
     state = table("B3", hand="R", rocks=none, taken=("G3G2G1", "R3O2Y1"))
@@ -251,6 +296,7 @@ def test_ice_17_the_game_ends_with_the_last_piece() -> None:
         over.allow(put("R3"))
 
 
+@allows
 def test_ice_17_the_last_stalk_is_still_taken() -> None:
     none = dict.fromkeys("ROYGCBP", 0)
     state = table("R3R2", hand="R", rocks=none).apply(put("R1", "R3R2"))
@@ -270,16 +316,20 @@ def test_ice_17_the_last_stalk_is_still_taken() -> None:
         ("P3B2C2G2Y2O2R1", 10),
     ],
 )
+@allows
 def test_ice_18_points_of_a_stalk(stalk: str, points: int) -> None:
     assert line(stalk).points == points
     state = table(taken=("", stalk))
     assert [score.total for score in state.scores()] == [0, points]
 
 
+@excludes
 def test_ice_18_a_stalk_without_small_scores_nothing() -> None:
     assert [score.total for score in table("G3G2", "R3O3Y2").scores()] == [0, 0]
 
 
+@allows
+@excludes
 def test_ice_19_seven_solids() -> None:
     seven = " ".join(f"{letter}3{letter}2{letter}1" for letter in "ROYGCBP")
     assert table(taken=(seven, "")).scores()[0].total == 15
@@ -290,6 +340,8 @@ def test_ice_19_seven_solids() -> None:
     assert sum(entry.points for entry in table(taken=(seven, "")).scores()[0].lines) == 15
 
 
+@allows
+@excludes
 def test_ice_20_equal_scores_share() -> None:
     none = dict.fromkeys("ROYGCBP", 0)
     over = table(rocks=none, taken=("R3O2Y1", "P3B2C1", "G3G2G1"))
@@ -297,6 +349,8 @@ def test_ice_20_equal_scores_share() -> None:
     assert outcome is not None and outcome.places == ((0, 1), (2,))
 
 
+@allows
+@forbids
 def test_ice_21_any_player_may_begin_and_turns_go_clockwise() -> None:
     state = ICE_STALKS.start(3, Options(first=3))
     assert rules(state, draw("R", seat=0)) == {"ICE-21"}
@@ -307,6 +361,7 @@ def test_ice_21_any_player_may_begin_and_turns_go_clockwise() -> None:
         ICE_STALKS.start(2, Options(first=3))
 
 
+@allows
 def test_ice_22_there_is_always_a_placement() -> None:
     rng = Random(22)
     for _ in range(60):
@@ -320,6 +375,8 @@ def test_ice_22_there_is_always_a_placement() -> None:
     assert rules(table("R3", hand="C"), put("C3", "R3")) == {"ICE-7"}
 
 
+@allows
+@forbids
 def test_ice_22_after_agreed_placements_a_turn_may_be_without_one() -> None:
     """Five green larges stand on red ones by agreement; the rock is laid aside."""
     crooked = [f"{base}3G3" for base in "RRRRR"]
