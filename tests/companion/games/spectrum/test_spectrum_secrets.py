@@ -25,7 +25,7 @@ from companion.games.spectrum.moves import (
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.scoring import rank
 from companion.games.spectrum.state import SpectrumState
-from companion.pieces import FACES, WHEEL, Card, Die
+from companion.pieces import FACES, PRIMARIES, WHEEL, Card, Die
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.spectrum.short_spectrum import after, board, drawn, go, rolled, rules, table
 
@@ -316,24 +316,18 @@ def test_var_28_portals_are_on_spaces_3_to_7() -> None:
     assert not rules(portal_table("red.3", "R3 B4 G5"), Activate(0, card("R3")))
 
 
-@pytest.mark.parametrize(("seats", "capture", "wanted"), [(6, False, 21), (6, True, 18), (2, False, 27), (2, True, 26)])
-@allows
-def test_var_29_activations_until_the_portal_deck_is_exhausted(seats: int, capture: bool, wanted: int) -> None:
-    state = SPECTRUM.start(seats, Options(portals=True))
-    deck = state.extras.deck - (seats if capture else 0)
-    count = 0
-    while deck >= 2:
-        deck -= 2
-        count += 1
-    assert count == wanted
-
-
 @allows
 @excludes
-@pytest.mark.parametrize(("seats", "wanted"), [(2, 27), (6, 21)])
-def test_var_29_activations_that_are_played_and_not_one_more(seats: int, wanted: int) -> None:
-    """Unseen cards, one portal after the other, as often as the deck lasts."""
-    over, count = _play_portals(SPECTRUM.start(seats, Options(portals=True)), Random(seats))
+@pytest.mark.parametrize(
+    ("seats", "captures", "wanted"), [(6, False, 21), (6, True, 18), (2, False, 27), (2, True, 26)]
+)
+def test_var_29_so_many_activations_and_not_one_more(seats: int, captures: bool, wanted: int) -> None:
+    """Unseen cards, one portal after the other, as often as the deck lasts; who has a color has drawn a fourth portal."""
+    state = SPECTRUM.start(seats, Options(portals=True))
+    if captures:
+        pawns = " | ".join(f"{color}.9" for color in PRIMARIES[:seats])
+        state = table(pawns, seats=seats, options={"portals": True}, portals=[["??"] * 4] * seats)
+    over, count = _play_portals(state, Random(seats))
     assert count == wanted
     held = (number for number in secrets.SECRET if secrets.may_hold(over, over.extras.portals[0], number))
     piece = PIECES[next(held)]

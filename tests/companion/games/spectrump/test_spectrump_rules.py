@@ -253,7 +253,7 @@ def test_ump_6_a_bid_that_was_kept() -> None:
     assert [line.points for line in lines_of(one, 1, 1, 144)] == [-6]
 
 
-@forbids
+@excludes
 def test_ump_6_a_false_bid() -> None:
     state = finished("player 1 bids blue 2", 1)
     assert state.rounds[0].is_false
