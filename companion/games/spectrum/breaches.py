@@ -33,6 +33,8 @@ from companion.games.spectrum.waiting import of_another, waiting
 
 _TURN_MOVES = (Declare, Go, Pass, Roll, Surrender, TakeOff, Swap, Fulfil, EndTurn)
 """Moves that only the seat on turn makes."""
+_BEFORE_A_ROLL = {Surrender: "surrender", Fulfil: "missions", Activate: "portals"}
+"""Moves that may come before the roll of a turn, each with its option."""
 
 
 def explain(
@@ -55,6 +57,11 @@ def explain(
         return (Breach("BRD-5", f"There is no player {event.seat + 1}; the game has {situation.seats}."),)
     if isinstance(event, _TURN_MOVES) and (event.seat != situation.turn or situation.phase == "set-up"):
         return (of_another(situation, event.seat),)
+    if situation.again and situation.phase in ("roll", "cards"):
+        option = _BEFORE_A_ROLL.get(type(event))
+        if option is not None and getattr(situation.options, option):
+            due = "Roll." if situation.phase == "roll" else "Draw the cards that replace the dice."
+            return (Breach("BRD-33", f"The extra turn goes on at once, and nothing comes before its roll. {due}"),)
     return _of(situation, event, alive)
 
 

@@ -9,7 +9,7 @@ import pytest
 from companion.contract import Over, ToRoll
 from companion.errors import BadOptions, GameOver
 from companion.games.spectrum import SPECTRUM
-from companion.games.spectrum.moves import Activate, Place, Roll, Surrender, TakeOff
+from companion.games.spectrum.moves import Activate, Fulfil, Place, Roll, Surrender, TakeOff
 from companion.games.spectrum.options import Options
 from companion.pieces import PRIMARIES, WHEEL, Card
 from tests.companion.games.examples import allows, excludes, forbids
@@ -119,16 +119,18 @@ def test_brd_33_a_special_roll_gives_one_more_turn() -> None:
 
 
 @allows
-@excludes
+@forbids
 def test_brd_33_nothing_comes_before_the_extra_roll() -> None:
-    options = {"speed_rule": True, "surrender": True, "portals": True}
-    hands = [["??"] * 3, ["??"] * 3]
-    state = table("red.1 green.1", "red red", options=options, portals=hands)
-    assert not rules(table("red.1 green.1", options=options, portals=hands), Surrender(0))
+    options = {"speed_rule": True, "surrender": True, "portals": True, "missions": True}
+    hidden = {"portals": [["??"] * 3] * 2, "missions": [["??"] * 6] * 2}
+    state = table("red.1 green.1", "red red", options=options, **hidden)
+    assert not rules(table("red.1 green.1", options=options, **hidden), Surrender(0))
     again = after(state, go("red.1", "red.3"), go("green.1", "green.3"))
     assert again.expects() == ToRoll(0, ("spectrum-d6",) * 2)
-    assert rules(again, Surrender(0)) == {"BRD-32"}
-    assert "VAR-23" in rules(again, Activate(0, Card("red", 3)))
+    for event in (Surrender(0), Activate(0, Card("red", 3)), Activate(1, Card("red", 3)), Fulfil(0)):
+        assert rules(again, event) == {"BRD-33"}
+    speed = after(table("red.1 green.1", "red red", options={"speed_rule": True}), go("red.1", "red.3"))
+    assert rules(speed.apply(go("green.1", "green.3")), Surrender(0)) == {"BRD-32"}, "the option is off"
 
 
 @allows
