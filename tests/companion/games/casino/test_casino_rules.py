@@ -94,6 +94,7 @@ def test_cas_01_a_hand_that_nobody_knows_plays_any_card_that_is_face_down() -> N
     assert "CAS-3" in rules(state, take(0, "R5", "B2"))
     assert rules(state, take(0, "B2", "B2")) == {"CAS-3"}
     assert rules(state, Shown(0, cards("R5"))) == {"CAS-1"}
+    assert rules(state, Shown(5, cards("R7"))) == {"CAS-1"}
     known = state.apply(Shown(0, cards("R7 R1")))
     assert known.hands.known[0] == (0, 6) and known.hands.hidden == (4, 0)
 

@@ -70,6 +70,7 @@ def test_crb_01_four_players_cut_until_one_is_lowest() -> None:
     tied = after(state, draw(0, "R9"), draw(1, "R3"), draw(2, "B3"), draw(3, "R4"))
     assert tied.expects() == ToDraw(1, 1, "cut", shown=True)
     assert rules(tied, draw(0, "R1")) == {"CRB-1"}
+    assert rules(tied, Shown(5, (card("R1"),))) == {"CRB-1"}
     assert after(tied, draw(1, "R6"), draw(2, "R5")).dealer == 2
 
 

@@ -246,6 +246,11 @@ def test_esc_13_of_two_dice_of_one_color_two_players_may_use_one_each() -> None:
     assert "green" not in {WHEEL[color] for color in after.open_colors()}
 
 
+@forbids
+def test_esc_13_no_pawn_enters_without_a_die() -> None:
+    assert rules(table(personal="red blue"), "player 1 puts a pawn on green 1") == {"ESC-13"}
+
+
 @allows
 @forbids
 def test_esc_14_a_legal_move_must_be_made() -> None:

@@ -41,6 +41,7 @@ def test_ice_02_five_rocks_and_five_pieces_of_each() -> None:
     assert state.left == (5,) * 21
     spent = table("R3", "R3", "R3", "R3", "R3", rocks={"R": 0})
     assert rules(spent, draw("R")) == {"ICE-2"}
+    assert rules(spent, Drawn(0, (Rock("pink"),))) == {"ICE-2"}
     with pytest.raises(BadEvent, match="ICE-2"):
         spent.apply(draw("R"))
     assert "ICE-2" in rules(table("R3", "R3", "R3", "R3", "R3", hand="R"), put("R3"))
@@ -89,6 +90,15 @@ def test_ice_05_only_the_rocks_color_is_placed_and_bases_are_large() -> None:
     assert rules(state, put("R3")) == {"ICE-5"}
     assert rules(state, put("G2")) == {"ICE-5"}
     assert rules(state, put("G2", "B3")) == {"ICE-5"}
+
+
+@forbids
+def test_ice_05_no_piece_follows_a_rock_that_cannot_be_drawn_any_more() -> None:
+    none = table("R3", rocks={"R": 0})
+    assert "ICE-5" in rules(none, put("R2", "R3"))
+    unseen = IceStalksState(Options(), ("R3",), ((), ()), (0, 4, 4, 4, 4, 4, 4), 0, "unknown")
+    assert rules(unseen, put("O2", "R3")) <= {"ICE-6", "ICE-12"}
+    assert "ICE-5" in rules(unseen, put("R2", "R3"))
 
 
 @allows

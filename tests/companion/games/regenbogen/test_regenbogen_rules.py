@@ -36,6 +36,7 @@ def test_rgb_1_two_sides_and_seven_names() -> None:
     assert DATA.names == ("red", "orange", "yellow", "green", "blue", "purple", "ultima")
     with pytest.raises(BadOptions, match="RGB-1"):
         REGENBOGEN.start(3, Options())
+    assert {breach.rule for breach in START.explain(OfferDraw(2))} == {"RGB-1"}
     assert START.seats == 2
 
 
@@ -339,6 +340,18 @@ def test_rgb_21_heal() -> None:
     moved = play(state, "white moves c5 to b5")
     assert rules(moved, "white heals b5 by 1 with b5") == {"RGB-21"}
     assert not rules(moved, "white heals c4 by 1 with b5")
+
+
+@forbids
+def test_rgb_21_only_the_cleric_heals_and_only_its_own_side() -> None:
+    state = alive("c5 W cleric 3, c4 W red wizard 3, b5 W blue wizard 3, d4 B red wizard 1")
+    assert rules(state, "white heals b5 by 1 with c4") == {"RGB-21"}
+    assert rules(state, "white heals d4 by 1 with c5") == {"RGB-21"}
+
+
+@forbids
+def test_rgb_22_only_the_cleric_recovers_spells() -> None:
+    assert rules(alive("c4 W red wizard, a7 W cleric", spells=[3, 0]), "white recovers a spell with c4") == {"RGB-22"}
 
 
 @allows

@@ -114,6 +114,7 @@ def test_sol_4_a_card_that_is_uncovered_is_turned_up_at_once() -> None:
     assert not state.legal_moves()
     assert broken(state, "turn") == ["SOL-4"]
     assert broken(state, "turned up R9") == ["SOL-1"]
+    assert broken(state, "turned up G12, G11") == ["SOL-4"]
     state = play(state, "turned up G12")
     assert up(state, 1) == "G12"
     assert state.downs[0] == 0
@@ -226,6 +227,12 @@ def test_sol_8_not_while_cards_are_left_in_the_stock() -> None:
     assert broken(play(OPENED, "turn", "turned up G1, G3, R2"), "turn over") == ["SOL-8"]
 
 
+@forbids
+def test_sol_8_nothing_is_turned_over_where_nothing_lies() -> None:
+    state = table("R12 R11", foundations={**dict.fromkeys(LETTERS, RANKS), "R": 10}, stock="")
+    assert broken(state, "turn over") == ["SOL-8"]
+
+
 @allows
 @forbids
 def test_sol_8_ten_passes() -> None:
@@ -313,6 +320,7 @@ def test_sol_11_a_score_may_be_negative() -> None:
 def test_sol_11_after_giving_up_nothing_is_played() -> None:
     state = play(OPENED, "concede")
     assert broken(state, "turn") == ["SOL-11"]
+    assert broken(state, "turned up R2") == ["SOL-11"]
     assert broken(state, "concede") == ["SOL-11"]
     with pytest.raises(GameOver):
         state.apply(CONCEDE)

@@ -18,6 +18,7 @@ from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, Withdraw
 from companion.games.spectra.options import Options
 from companion.games.spectra.stash import KINDS, SET
 from companion.games.spectra.state import SpectraState
+from companion.pieces import Pyramid
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.spectra.short_spectra import draw, give, piece, pieces, rules, table, without_bag
 
@@ -42,6 +43,20 @@ def test_spa_01_the_set_holds_102_pieces() -> None:
     with pytest.raises(BadEvent, match="SPA-1"):
         state.apply(draw(0, "RS"))
     assert not rules(state, draw(0, "RM"))
+
+
+@forbids
+def test_spa_01_other_pyramids_are_in_no_event() -> None:
+    state, cyan = table("RS YS", ""), Pyramid("cyan", "small")
+    for event in (Drawn(0, (cyan,)), Add(0, cyan), Exchange(0, pieces("RS YS"), cyan, "bag", ())):
+        assert rules(state, event) == {"SPA-1"}
+
+
+@forbids
+def test_spa_02_nobody_gives_or_gets_who_does_not_play() -> None:
+    state = table("RS YS RM", "")
+    assert rules(state, Add(0, piece("RM"), 5)) == {"SPA-2"}
+    assert rules(state, give(0, "RS YS", "OS", 5)) == {"SPA-2"}
 
 
 @allows
@@ -239,6 +254,8 @@ def test_spa_12_other_players_trees_are_protected() -> None:
     beside = table("RL PL", "BL", trees=("RL", "BL"))
     assert rules(beside, give(0, "RL PL", "BL", 1, "BL")) == {"SPA-12"}
     assert not rules(beside, give(0, "RL PL", "BL", 1))
+    mixed = table("RS YS", "", trees=("RL RM", "BL"))
+    assert rules(mixed, give(0, "RS YS", "OS", "bag", "RM")) == {"SPA-12"}, "a piece that came out of a tree beside it"
 
 
 @allows

@@ -150,6 +150,8 @@ def test_tri_06_two_to_four_players() -> None:
     for seats in (0, 1, 5):
         with pytest.raises(BadOptions, match="TRI-6"):
             SPECTRANGLE.start(seats, Options())
+    assert rules(fresh("RRY", ""), draw(2, "RRP")) == ["TRI-6"]
+    assert rules(fresh("RRY", ""), Shown(2, (tile("RRP"),))) == ["TRI-6"]
 
 
 @allows

@@ -183,6 +183,11 @@ def test_var_06_the_deck_holds_36_cards_and_is_made_of_the_discards() -> None:
     assert len(turn.extras.pile) == 34 and turn.extras.discards == ()
 
 
+@forbids
+def test_var_06_no_other_card_is_in_the_deck() -> None:
+    assert rules(table("red.3", options=CARDS), Drawn(0, (Card("red", 13), Card("red", 1)))) == {"VAR-6"}
+
+
 @allows
 @forbids
 def test_var_07_one_card_or_one_combination() -> None:
@@ -235,6 +240,15 @@ def test_var_10_three_and_four_cards_of_one_color() -> None:
     assert rules(one, go("red.4", "red.5", part=1)) == {"VAR-10"}
     assert spaces("R1, R2, R3, swap R/G", "R1 + swap R/G as R + R2 + R3") == [1, 1, 2, 3]
     assert rules(state, Declare(0, "R1 + R2 + R3 + R1")) == {"VAR-7"}
+
+
+@forbids
+def test_var_10_equal_parts_are_taken_in_their_order() -> None:
+    stars = "orange.9 yellow.9 purple.9 orange-yellow.9 | blue.9 green.9 red-orange.9 yellow-green.9"
+    name = "R1 + swap R/G as R + R2 + R3"
+    state = held(f"red.3 green.3 {stars}", "R1, R2, R3, swap R/G", name, options=SWAPS)
+    assert not rules(state, go("red.3", "red.4", part=1))
+    assert rules(state, go("red.3", "red.4", part=2)) == {"VAR-10"}
 
 
 @allows

@@ -103,6 +103,13 @@ def test_brd_32_a_pawn_is_surrendered_instead_of_the_roll() -> None:
     assert rules(table("red.9", options=options), Surrender(0)) == {"BRD-32"}
 
 
+@forbids
+def test_brd_32_without_a_pawn_on_the_paths_nothing_is_surrendered() -> None:
+    hidden = [["??"] * 3] * 2
+    state = table("red.9", options={"surrender": True, "portals": True}, portals=hidden)
+    assert state.phase == "start" and rules(state, Surrender(0)) == {"BRD-32"}
+
+
 @allows
 @excludes
 def test_brd_33_a_special_roll_gives_one_more_turn() -> None:

@@ -76,6 +76,12 @@ def test_brd_17_two_single_spaces_or_two_at_once() -> None:
     assert rules(state, go("red.4", "red.7")) == {"BRD-17"}
 
 
+@forbids
+def test_brd_17_a_plain_roll_has_no_parts() -> None:
+    state = table("red.4", "red blue")
+    assert rules(state, go("red.4", "red.5", part=1)) == {"BRD-17"}
+
+
 @allows
 @forbids
 def test_brd_18_a_part_is_not_cut_short_or_shared() -> None:
@@ -100,6 +106,22 @@ def test_brd_18_the_way_is_empty_and_visits_nothing_twice() -> None:
     triple = table(f"red.3 {stars}", "red red red", "red + red + red")
     assert ways(triple, "red.3") == {"red.6"}
     assert rules(triple, go("red.3", "red.2")) == {"BRD-18"}
+
+
+@forbids
+def test_brd_18_two_pawns_in_a_row_are_not_jumped_and_a_move_ends_elsewhere() -> None:
+    stars = "orange.9 yellow.9 | purple.9 orange-yellow.9"
+    triple = table(f"red.2 {stars} red.3 red.4", "red red red", "red + red + red")
+    assert rules(triple, go("red.2", "red.5")) == {"BRD-18"}
+    assert rules(triple, go("red.2", "red.2")) == {"BRD-18"}
+
+
+@forbids
+def test_brd_18_places_that_no_way_reaches() -> None:
+    assert rules(table("red.1", "red red"), go("red.1", "red.8")) == {"BRD-18"}
+    assert rules(table("red.1", "red blue"), go("red.1", "red.8")) == {"BRD-17"}
+    assert rules(table("red.1", "red blue"), go("red.1", "red.9")) == {"BRD-26"}
+    assert rules(table("", "red blue"), go("red stock", "red.9")) == {"BRD-15"}
 
 
 @allows
@@ -170,6 +192,14 @@ def test_brd_20_a_jump_goes_over_a_neighbor() -> None:
     own = table("red.4 red.5", "red blue")
     assert rules(own, go("red.4", "red.6")) == {"BRD-20"}
     assert rules(table("red.4", "red blue", "red + blue"), go("red.4", "red.7")) == {"BRD-17"}
+
+
+@forbids
+def test_brd_20_nothing_is_jumped_where_no_pawn_stands() -> None:
+    state = table("red.4", "red red red", "red + red + red", options={"dice": "d12"})
+    found = state.explain(go("red.4", "red-orange.7"))
+    assert {breach.rule for breach in found} == {"BRD-20", "BRD-11"}
+    assert any("jumps over a space without a pawn" in breach.text for breach in found)
 
 
 @allows

@@ -139,6 +139,14 @@ def test_var_19_three_cards_of_each_pile_in_secret() -> None:
         shown.apply(Shown(0, (card("Y5"),)))
 
 
+@forbids
+def test_var_19_what_is_no_hidden_mission_is_not_shown() -> None:
+    hidden = mission_table("red.3", "R3 O4 Y5 RO3 OY4 ??")
+    assert not rules(hidden, Shown(0, (card("YG5"),)))
+    assert rules(hidden, Shown(0, (card("RO3"),))) == {"VAR-19"}, "known to be there already"
+    assert rules(mission_table("red.3", MISSIONS), Shown(0, (card("BP3"),))) == {"VAR-19"}, "all six are known"
+
+
 @allows
 @forbids
 def test_var_20_five_of_six_missions_win_at_the_start_of_the_turn() -> None:

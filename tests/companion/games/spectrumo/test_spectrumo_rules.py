@@ -121,6 +121,8 @@ def test_umo_2_only_cards_of_the_hand() -> None:
     assert judged(state, "RO9") == ["UMO-2"]
     assert judged(play(state, "player 1 plays RO7"), "O1") == []
     assert judged(play(state, "player 1 plays RO7"), "B1") == ["UMO-2"]
+    assert broken(state, "player 2 shows O1") == []
+    assert broken(state, "player 1 shows O1") == ["UMO-2"], "both cards of player 1 are known"
 
 
 @allows
@@ -310,6 +312,13 @@ def test_umo_9_as_many_cards_for_as_many() -> None:
     state = play(state, "player 1 draws Y2", "player 1 draws Y1")
     assert [hand(state, seat) for seat in range(3)] == ["Y1, Y2, B2", "B1, B3", "G1, G2, G3"]
     assert state.expects() == ToMove((0,))
+
+
+@forbids
+def test_umo_9_a_trade_has_no_penalty_and_known_cards_are_named() -> None:
+    state = play(table("R4", "swap cards, B1, B2, B3", "Y1 Y2"), "player 1 plays swap cards")
+    assert broken(state, "player 1 takes the penalty") == ["UMO-9"]
+    assert broken(state, "player 1 gives ?? to player 2") == ["UMO-9"]
 
 
 @forbids

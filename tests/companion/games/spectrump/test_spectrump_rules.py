@@ -61,6 +61,14 @@ def test_ump_1_72_cards_have_ranks_up_to_6_and_no_deck_has_specials() -> None:
     assert broken(START, "player 1 draws swap R/G") == ["UMP-1"]
 
 
+@forbids
+def test_ump_1_nothing_is_called_while_cards_are_dealt_nor_drawn_after() -> None:
+    assert broken(START, RED_1) == ["UMP-1"]
+    state = dealt()
+    assert broken(state, "player 1 draws R1") == ["UMP-1"]
+    assert broken(state, "player 5 passes") == ["UMP-1"]
+
+
 @excludes
 def test_ump_1_other_numbers_of_players() -> None:
     for seats in (1, 3, 5, 7, 9):
