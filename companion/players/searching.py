@@ -9,35 +9,25 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from companion.contract import Move, Over, Seat, ToMove
-from companion.players.player import fallen, mover, moves_of
-from companion.players.worth import WON, worth
+from companion.contract import Move, Seat
+from companion.players.player import moves_of
+from companion.players.playouts import WHOLE, played
+from companion.players.worth import worth
 
 BUDGET_S = 0.1
 """Time for one choice."""
-DEPTH = 12
-"""Choices of a playout at most."""
-TURNS: Mapping[str, int] = {"RollState": 1, "SpectrangleState": 3}
-"""State class name to the number of times that another seat may come to move in a playout, where what happens later
-says more about luck than about the choice."""
 FIELD = 8
 """Moves that are looked into: those after which the position stands best at once."""
 WIDE_FIELD = 24
 """The same where more stand equally well."""
 MOST_MOVES = 240
 """So many moves, picked by lot, are tried for that at most."""
-_TRIED = 6
-"""Moves that a choice within a playout compares."""
-_CARELESS = 0.1
-"""Share of a playout's choices that are made by lot."""
 _SURE = 1.0
 """Standard errors by which a move that stands worse at once must do better later."""
-_DECIDED = 200.0
-"""What a finished game counts in a playout: more than a few points, and not so much that it drowns them."""
 
 
 class _Tried:
@@ -76,7 +66,7 @@ class Searching:
         self,
         budget_s: float = BUDGET_S,
         playouts: int = 1_000_000,
-        depth: int = DEPTH,
+        depth: int = WHOLE,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.budget_s, self.playouts, self.depth, self._clock = budget_s, playouts, depth, clock
@@ -117,10 +107,10 @@ class Searching:
         """
         made = 0
         while made + len(field) <= most and self._clock() < until:
-            guess, luck = known.guess(random), random.getrandbits(32)
+            guess, seed = known.guess(random), random.getrandbits(32)
             values = []
             for one in field:
-                values.append(self._played(guess, one.move, seat, Random(luck)))
+                values.append(played(guess, one.move, seat, seed, self.depth))
                 if self._clock() > until:
                     break
             made += len(values)
@@ -129,31 +119,3 @@ class Searching:
             for one, value in zip(field, values, strict=True):
                 one.add(value - values[0])
         return made
-
-    def _played(self, state: Any, move: Move, seat: Seat, random: Random) -> float:
-        """The worth after a playout."""
-        state = state.apply(move)
-        choices, last, turns = 0, seat, TURNS.get(type(state).__name__, self.depth)
-        while choices < self.depth:
-            expects = state.expects()
-            if isinstance(expects, Over):
-                break
-            if isinstance(expects, ToMove):
-                one = mover(state, random)
-                if one != last:
-                    last, turns = one, turns - 1
-                    if turns <= 0:
-                        break
-                state = state.apply(self._quick(state, one, random))
-                choices += 1
-            else:
-                state = state.apply(fallen(state, random))
-        value = worth(state, seat)
-        return value if abs(value) < WON / 2 else math.copysign(_DECIDED, value) + value % WON / WON
-
-    def _quick(self, state: Any, seat: Seat, random: Random) -> Move:
-        moves = moves_of(state, seat)
-        if len(moves) == 1 or random.random() < _CARELESS:
-            return random.choice(moves)
-        some = random.sample(moves, min(len(moves), _TRIED))
-        return max(some, key=lambda move: worth(state.apply(move), seat))

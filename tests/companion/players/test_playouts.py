@@ -1,0 +1,91 @@
+"""Playouts share their luck, end where their horizon says, and count points beside places."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from companion.contract import Over, ToMove
+from companion.games import GAMES
+from companion.players.player import fallen, mover, moves_of
+from companion.players.playouts import HORIZONS, LIFE, POINTS, Horizon, Luck, played, played_on
+from companion.players.random_player import RandomPlayer
+
+
+def advanced(game: str, seed: int, least: int) -> Any:
+    """A position, at random, in which a seat may choose, after `least` choices at least."""
+    random, state = Random(seed), GAMES[game].start(2, GAMES[game].Options())
+    while not isinstance(state.expects(), Over):
+        if not isinstance(state.expects(), ToMove):
+            state = state.apply(fallen(state, random))
+            continue
+        seat = mover(state, random)
+        least -= len(moves_of(state, seat)) > 1
+        if least < 0 and len(moves_of(state, seat)) > 1:
+            return state
+        state = state.apply(RandomPlayer().choose(state, seat, random))
+    raise AssertionError("the game was over before")
+
+
+def test_what_a_seat_rolls_does_not_hang_on_what_others_roll() -> None:
+    alone, beside = Luck(7), Luck(7)
+    beside.of(0).random()
+    assert alone.of(1).random() == beside.of(1).random()
+    assert Luck(7).of(0).random() != Luck(7).of(1).random()
+    assert Luck(7).of(0).random() != Luck(8).of(0).random()
+
+
+def test_rocks_come_in_the_same_order_after_every_move() -> None:
+    state = advanced("ice-stalks", 3, 1)
+    seat = state.turn
+    for seed in range(5):
+        bags = {
+            played_on(state.apply(move), seat, Horizon(60, turns=9), Luck(seed), Random(seed), 60).rocks
+            for move in state.legal_moves()
+        }
+        assert len(bags) == 1 < len(state.legal_moves())
+        assert sum(bags.pop()) < sum(state.rocks)
+
+
+def test_a_seat_with_one_move_chooses_nothing() -> None:
+    start = GAMES["ice-stalks"].start(2, GAMES["ice-stalks"].Options())
+    end = played_on(start, 0, Horizon(choices=1), Luck(1), Random(1), 60)
+    assert sum(start.rocks) - sum(end.rocks) >= 2
+
+
+def test_a_playout_ends_after_its_depth() -> None:
+    state = advanced("spectrangle", 2, 4)
+    deep, flat = (played_on(state, state.turn, Horizon(), Luck(1), Random(1), depth) for depth in (9, 2))
+    assert deep != flat != state
+    assert played_on(state, state.turn, Horizon(), Luck(1), Random(1), 0) == state
+
+
+def test_a_playout_of_cribbage_ends_with_the_hand() -> None:
+    state = advanced("cribbage", 1, 0)
+    end = played_on(state, 0, HORIZONS["CribbageState"], Luck(2), Random(2), 60)
+    assert end.dealer != state.dealer
+    assert end.to_deal and not any(end.played)
+    assert sum(end.totals) > sum(state.totals)
+
+
+def test_a_playout_of_spectrump_ends_with_the_set() -> None:
+    state = advanced("spectrump", 1, 12)
+    end = played_on(state, 0, HORIZONS["SpectrumpState"], Luck(2), Random(2), 60)
+    assert (state.session, state.playing) == (0, 0)
+    assert (end.session, end.playing) == (0, 1)
+    assert not end.trick
+
+
+def test_a_game_that_is_over_counts_its_points_and_its_place() -> None:
+    state = advanced("ice-stalks", 5, 12)
+    seat, seed = state.turn, 4
+    move = state.legal_moves()[0]
+    end = played_on(state.apply(move), seat, HORIZONS["IceStalksState"], Luck(seed), Random(seed), 60)
+    assert isinstance(end.expects(), Over)
+    own, other = (end.scores()[one].total for one in (seat, 1 - seat))
+    assert own != other
+    assert played(state, move, seat, seed, 60) == own - other + (POINTS if own > other else -POINTS)
+
+
+def test_a_place_counts_most_where_estimates_are_large() -> None:
+    assert HORIZONS["RegenbogenState"].decided == LIFE > POINTS
