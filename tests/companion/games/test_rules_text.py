@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from companion.errors import WrongUsage
+from companion.games import GAMES
 from companion.games.rules_text import Rule, read, rule_of, rules_of, rules_on
 
 
@@ -28,6 +31,13 @@ def test_a_game_may_have_rules_on_more_than_one_page() -> None:
     assert next(rule.number for rule in rules_on("spectrum-variants")) == "VAR-1"
     with pytest.raises(WrongUsage, match="BRD-1 to BRD-37 and VAR-1 to VAR-30"):
         rule_of("spectrum", "VAR-31")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_option_of_a_game_is_explained_by_a_rule(name: str) -> None:
+    text = "\n".join(rule.text for rule in rules_of(name))
+    options = GAMES[name].Options.__struct_encode_fields__
+    assert [option for option in options if not re.search(rf"`{option}[`:]", text)] == []
 
 
 @pytest.mark.parametrize(("game", "reason"), [("chess", "spectrangle"), ("../plan", "no rules"), ("", "no rules")])

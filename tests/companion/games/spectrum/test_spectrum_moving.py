@@ -253,6 +253,21 @@ def test_brd_22_jumps_in_longer_parts_and_in_plain_rolls() -> None:
 
 
 @allows
+@forbids
+def test_brd_22_two_jumps_make_a_part_of_four_if_the_first_landing_is_empty() -> None:
+    stars = "red-orange.9 orange.9 yellow.9 green.9 | purple.9 orange-yellow.9 blue.9 yellow-green.9"
+    dice, name = "red red red red", "red + red + red + red"
+    jumps = table(f"red.2 {stars} red.3 red.5", dice, name)
+    assert ways(jumps, "red.2") == {"red.6"}
+    blocked = table(f"red.2 {stars} red.3 red.4 red.5", dice, name)
+    assert not ways(blocked, "red.2") and blocked.left == 6, "the part in red is lost"
+    plain = table("red.2 | red.3 red.5", "red blue")
+    assert rules(plain, go("red.2", "red.6")) == {"BRD-17"}
+    stepped = table("red.2 blue.4 | red.3", "red blue").apply(go("blue.4", "blue.5"))
+    assert rules(stepped, go("red.2", "red.4")) == {"BRD-22"}, "a jump is the whole turn"
+
+
+@allows
 @excludes
 def test_brd_23_a_jump_in_from_stock() -> None:
     state = table("| red.1 red.2", "red blue")

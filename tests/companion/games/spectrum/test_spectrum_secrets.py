@@ -315,6 +315,27 @@ def test_var_27_the_game_ends_when_the_deck_is_exhausted() -> None:
 
 
 @allows
+@excludes
+def test_var_27_with_weights_the_highest_sum_wins_and_not_most_colors() -> None:
+    """Yellow weighs 7, red and purple 3 each."""
+    known = set(map(number_of, ["R3", "B4", "G5", "O3", "Y3", "P3"]))
+    pieces = [PIECES[number] for number in secrets.SECRET if number not in known]
+    spent = [f"{piece.color} {piece.rank}" for piece in pieces[:-1] if isinstance(piece, Card)]
+    for options, places in (({}, ((0,), (1,))), ({"weighted": True}, ((1,), (0,)))):
+        weights = {"weights": WEIGHTS} if options else {}
+        state = portal_table(
+            "red.9 purple.9 | yellow.9",
+            "R3 B4 G5",
+            theirs="O3 Y3 P3",
+            portal_discards=spent,
+            options=options,
+            **weights,
+        )
+        outcome = state.outcome()
+        assert outcome is not None and (outcome.rule, outcome.places) == ("VAR-27", places)
+
+
+@allows
 @forbids
 def test_var_28_portals_are_on_spaces_3_to_7() -> None:
     assert {PIECES[number].rank for number in secrets.SECRET} == {3, 4, 5, 6, 7}  # type: ignore[union-attr]

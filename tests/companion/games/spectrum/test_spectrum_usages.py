@@ -6,6 +6,8 @@ and the roll that is to be used.
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
 from companion.contract import ToRoll
@@ -200,6 +202,20 @@ def test_brd_09_a_jump_enters_two_colors() -> None:
     state = table("red.3 | red-orange.3", "red red")
     assert rules(state, go("red.3", "red-orange.4")) == {"BRD-10"}
     assert not rules(table("red.3 | red.4", "red red"), go("red.3", "red.5"))
+
+
+@allows
+@excludes
+def test_brd_10_neighbors_open_what_lies_between_and_other_pairs_do_not() -> None:
+    near = {
+        "red": {"orange": "red-orange", "purple": "purple-red"},
+        "yellow": {"orange": "orange-yellow", "green": "yellow-green"},
+        "blue": {"green": "green-blue", "purple": "blue-purple"},
+    }
+    for one, other in combinations(PRIMARIES, 2):
+        between = near.get(one, {}).get(other) or near.get(other, {}).get(one)
+        opened = usage(f"{one} {other}", f"{one} + {other}").colors
+        assert set(opened) == {one, other, *([between] if between else [])}
 
 
 @pytest.mark.parametrize(
