@@ -49,7 +49,7 @@ class Horizon(Struct, frozen=True):
 
 HORIZONS: Mapping[str, Horizon] = {
     "CribbageState": Horizon(WHOLE, hand=lambda state: state.dealer),
-    "IceStalksState": Horizon(WHOLE, turns=10),
+    "IceStalksState": Horizon(turns=4),
     "RegenbogenState": Horizon(decided=LIFE),
     "RollState": Horizon(turns=1),
     "SpectrangleState": Horizon(turns=3),

@@ -77,7 +77,7 @@ def test_a_playout_of_spectrump_ends_with_the_set() -> None:
 
 
 def test_a_game_that_is_over_counts_its_points_and_its_place() -> None:
-    state = advanced("ice-stalks", 5, 12)
+    state = advanced("ice-stalks", 8, 12)
     seat, seed = state.turn, 4
     move = state.legal_moves()[0]
     end = played_on(state.apply(move), seat, HORIZONS["IceStalksState"], Luck(seed), Random(seed), 60)
