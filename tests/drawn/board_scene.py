@@ -18,7 +18,7 @@ from tests.drawn.lamp import Lamp
 from tests.drawn.pawns import StandingPawn
 from tests.drawn.sensor import Sensor, encoded, exposed, vignette
 from tests.drawn.things import Thing
-from tests.drawn.wheel import draw_board
+from tests.drawn.wheel import BOUGHT, Print, draw_board
 from vision.pawns.wheel import Wheel
 from vision.picture import Picture
 
@@ -37,13 +37,14 @@ class BoardScene:
         *,
         wheel: Wheel | None = None,
         things: Sequence[Thing] = (),
+        look: Print = BOUGHT,
     ) -> None:
         self.camera = camera
         self.lamp = lamp
         self.sensor = sensor
         canvas = ground(camera, lamp, mat, table, seed, things=things)
         if wheel is not None:
-            draw_board(canvas, wheel)
+            draw_board(canvas, wheel, look)
         self._ground = canvas.light
         self._shade = vignette(camera.size_px, sensor.vignetting)
         self._pictures = 0

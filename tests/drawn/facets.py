@@ -16,6 +16,16 @@ FINE = 4
 _SHIFT = 4
 
 
+class Gloss(NamedTuple):
+    """How a surface mirrors the lamp (Blinn and Phong)."""
+
+    strength: float = 0.0
+    sharpness: float = 1.0
+
+
+MATT = Gloss()
+
+
 class Facet(NamedTuple):
     """One flat piece of a surface."""
 
@@ -25,6 +35,7 @@ class Facet(NamedTuple):
     """(3,) outwards."""
     color: tuple[float, float, float]
     """Linear B, G, R reflectance."""
+    gloss: Gloss = MATT
 
 
 def paint(canvas: Canvas, facets: Sequence[Facet]) -> None:
@@ -57,11 +68,17 @@ def paint(canvas: Canvas, facets: Sequence[Facet]) -> None:
 
 
 def lit(canvas: Canvas, facet: Facet) -> Floats:
-    """(3,) what a matt facet sends back: the lamp by its slant, the room by how much of it the facet sees."""
+    """(3,) what a facet sends back: the lamp by its slant, the room by how much of it the facet sees, and gloss."""
     place = facet.points_mm.mean(0)
     lamp = canvas.lamp
     towards = lamp.towards((float(place[0]), float(place[1])))
     direct = max(0.0, float(facet.normal @ towards)) / float(towards[2])
     share = float(lamp.share(place[:2]))
     room = 0.55 + 0.45 * float(facet.normal[2])
-    return np.asarray(facet.color) * (np.array(lamp.color) * share * direct + np.array(lamp.around) * room)
+    matt = np.asarray(facet.color) * (np.array(lamp.color) * share * direct + np.array(lamp.around) * room)
+    if facet.gloss.strength <= 0:
+        return matt
+    to_eye = canvas.camera.eye_mm() - place
+    half = towards + to_eye / np.linalg.norm(to_eye)
+    mirrored = max(0.0, float(facet.normal @ half) / float(np.linalg.norm(half))) ** facet.gloss.sharpness
+    return np.asarray(matt + np.array(lamp.color) * (share * facet.gloss.strength * mirrored))

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from tests.drawn.camera import Floats
 from tests.drawn.canvas import Canvas
-from tests.drawn.facets import Facet, paint
+from tests.drawn.facets import MATT, Facet, Gloss, paint
 from tests.drawn.tabletop import linear
 from vision.pawns.wheel import PAWN_BASE_MM, PAWN_HEIGHT_MM
 
@@ -37,6 +37,9 @@ class StandingPawn(Struct, frozen=True):
     x_mm: float
     y_mm: float
     z_mm: float = 0.0
+    paint: tuple[float, float, float] | None = None
+    """sRGB; else as in `COLORS`."""
+    gloss: Gloss = MATT
 
 
 def _rings(pawn: StandingPawn) -> Floats:
@@ -60,7 +63,7 @@ def draw_shadow(canvas: Canvas, pawn: StandingPawn) -> None:
 def draw_pawn(canvas: Canvas, pawn: StandingPawn) -> None:
     """The pawn itself."""
     rings = _rings(pawn)
-    paint_color = tuple(map(float, linear(np.array(COLORS[pawn.color][::-1]))))
+    paint_color = tuple(map(float, linear(np.array((pawn.paint or COLORS[pawn.color])[::-1]))))
     facets = []
     for low, high in pairwise(rings):
         for at in range(_AROUND):
@@ -70,5 +73,5 @@ def draw_pawn(canvas: Canvas, pawn: StandingPawn) -> None:
             length = float(np.linalg.norm(normal))
             out = points.mean(0)[:2] - (pawn.x_mm, pawn.y_mm)
             sign = 1.0 if float(normal[:2] @ out) >= 0 else -1.0
-            facets.append(Facet(points, sign * normal / max(length, 1e-9), paint_color))
+            facets.append(Facet(points, sign * normal / max(length, 1e-9), paint_color, pawn.gloss))
     paint(canvas, facets)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 
@@ -10,6 +12,8 @@ from tests.drawn.camera import Floats
 from tests.drawn.canvas import Canvas
 from tests.drawn.tabletop import linear
 from vision.pawns.wheel import HUB_SHARE, RINGS, SECTOR_DEG, THICK_MM, Wheel
+
+Color = tuple[float, float, float]
 
 PATHS = {
     "red": (232, 61, 64),
@@ -26,9 +30,7 @@ PATHS = {
     "purple-red": (184, 56, 108),
 }
 """sRGB of the inks: what paths of the labelled pictures send back, beside paper of 222."""
-_CARD = (0.055, 0.045, 0.042)
 _LINE = (0.03, 0.03, 0.03)
-_HUB = (0.74, 0.78, 0.78)
 _WHITE = (0.80, 0.82, 0.82)
 _GOLD = (0.076, 0.54, 0.87)
 _HALF_LINE_MM = 0.45
@@ -39,14 +41,27 @@ CARD_MM = 14.0
 """The card reaches so far beyond the wheel."""
 
 
-def draw_board(canvas: Canvas, wheel: Wheel) -> None:
+class Print(NamedTuple):
+    """What a board is printed with."""
+
+    inks: tuple[Color, ...] = tuple(PATHS.values())
+    """sRGB, in the order of `WHEEL`."""
+    card: Color = (0.055, 0.045, 0.042)
+    """Linear B, G, R, as the hub's."""
+    hub: Color = (0.74, 0.78, 0.78)
+
+
+BOUGHT = Print()
+
+
+def draw_board(canvas: Canvas, wheel: Wheel, look: Print = BOUGHT) -> None:
     """Lay the board on the table; nothing may stand there yet."""
     half = wheel.radius_mm + CARD_MM
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
     corners = np.column_stack([wheel.to_table(square), np.full(4, THICK_MM)])
     canvas.darken(canvas.shadow(corners))
-    canvas.fill(corners, _CARD)
-    _paths(canvas, wheel)
+    canvas.fill(corners, look.card)
+    _paths(canvas, wheel, look)
     for path in range(len(WHEEL)):
         if path % 2 == 0:
             away = wheel.radius_mm - 0.5 * wheel.ring_mm()
@@ -54,7 +69,7 @@ def draw_board(canvas: Canvas, wheel: Wheel) -> None:
         _star(canvas, wheel, path, wheel.radius_mm * HUB_SHARE + 0.5 * wheel.ring_mm(), 4.5, _GOLD)
 
 
-def _paths(canvas: Canvas, wheel: Wheel) -> None:
+def _paths(canvas: Canvas, wheel: Wheel, look: Print) -> None:
     """Everything that is printed in circles and rays, by the place that each sample of a pixel shows."""
     around = np.radians(np.arange(0, 360, 4))
     rim = wheel.radius_mm * np.column_stack([np.cos(around), np.sin(around)])
@@ -64,9 +79,9 @@ def _paths(canvas: Canvas, wheel: Wheel) -> None:
     x1, y1 = np.clip(np.ceil(seen.max(0)).astype(int) + 3, 0, (width, height))
     if x0 >= x1 or y0 >= y1:
         return
-    inks = np.array([linear(np.array(PATHS[color][::-1])) for color in WHEEL], np.float32)
+    inks = np.array([linear(np.array(ink[::-1])) for ink in look.inks], np.float32)
     fine = _places(canvas, (x0, y0, x1, y1))
-    ink, on = _ink(wheel, fine, inks)
+    ink, on = _ink(wheel, fine, inks, look.hub)
     size = (int(x1 - x0), int(y1 - y0))
     total, cover, middles = (np.asarray(cv2.resize(one, size, interpolation=cv2.INTER_AREA)) for one in (ink, on, fine))
     part = canvas.light[y0:y1, x0:x1]
@@ -91,7 +106,7 @@ def _places(canvas: Canvas, box_px: tuple[int, int, int, int]) -> Floats:
     return np.asarray(cv2.remap(grid, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
-def _ink(wheel: Wheel, places: Floats, inks: Floats) -> tuple[Floats, Floats]:
+def _ink(wheel: Wheel, places: Floats, inks: Floats, middle: Color) -> tuple[Floats, Floats]:
     """(H, W, 3) reflectance, black beside the wheel, and (H, W) whether it is there."""
     board = wheel.to_board(places.reshape(-1, 2))
     away = np.hypot(board[:, 0], board[:, 1])
@@ -105,7 +120,7 @@ def _ink(wheel: Wheel, places: Floats, inks: Floats) -> tuple[Floats, Floats]:
     ray = np.radians(off_deg) * away < _HALF_LINE_MM
     hub = away < wheel.radius_mm * HUB_SHARE
     ink = np.where((arc & (ring < RINGS + 0.2) | ray)[:, None], np.array(_LINE, np.float32), ink)
-    ink = np.where(hub[:, None], np.array(_HUB, np.float32), ink)
+    ink = np.where(hub[:, None], np.array(middle, np.float32), ink)
     on = (away < wheel.radius_mm + _HALF_LINE_MM).astype(np.float32)
     shape = places.shape[:2]
     return (ink * on[:, None]).reshape(*shape, 3).astype(np.float32), on.reshape(shape)

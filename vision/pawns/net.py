@@ -59,14 +59,16 @@ class Net(Struct, frozen=True):
         out -= np.log(np.exp(out).sum(axis=1, keepdims=True))
         return np.asarray(out)
 
-    def save(self, path: Path) -> None:
-        """Write as half floats: the file stays small and nothing is lost that training could tell."""
-        arrays = {f"kernel{i}": k.astype(np.float16) for i, k in enumerate(self.kernels)}
+    def arrays(self) -> dict[str, Floats]:
+        """All weights by name, as half floats where nothing is lost by it that training could tell."""
+        arrays: dict[str, Floats] = {f"kernel{i}": k.astype(np.float16) for i, k in enumerate(self.kernels)}
         arrays |= {f"offset{i}": k.astype(np.float32) for i, k in enumerate(self.offsets)}
         arrays |= {"hidden": self.hidden.astype(np.float16), "hidden_offset": self.hidden_offset.astype(np.float32)}
-        arrays |= {"last": self.last.astype(np.float32), "last_offset": self.last_offset.astype(np.float32)}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
+        return arrays | {"last": self.last.astype(np.float32), "last_offset": self.last_offset.astype(np.float32)}
+
+
+Nets = tuple[Net, ...]
+"""Nets that were fitted apart and judge together."""
 
 
 def patches(values: Floats, size: int, step: int) -> Floats:
@@ -95,11 +97,25 @@ def halved(values: Floats) -> Floats:
     return np.maximum(even[:, :, 0::2], even[:, :, 1::2])
 
 
+def save(nets: Nets, path: Path) -> None:
+    """Write the weights of some nets."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    arrays = {f"{k}.{name}": array for k, net in enumerate(nets) for name, array in net.arrays().items()}
+    np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
+
+
 @cache
-def load(path: Path) -> Net:
-    """Weights from a file that `save` wrote."""
+def load(path: Path) -> Nets:
+    """Nets from a file that `save` wrote."""
+    found: dict[int, dict[str, Floats]] = {}
     with np.load(path) as stored:
-        arrays = {name: stored[name].astype(np.float32) for name in stored.files}
+        for key in stored.files:
+            number, name = key.split(".")
+            found.setdefault(int(number), {})[name] = stored[key].astype(np.float32)
+    return tuple(_net(found[k]) for k in sorted(found))
+
+
+def _net(arrays: dict[str, Floats]) -> Net:
     layers = range(sum(name.startswith("kernel") for name in arrays))
     return Net(
         tuple(arrays[f"kernel{i}"] for i in layers),

@@ -1,7 +1,7 @@
 """All pawns of a Spectrum board in one picture.
 
 The wheel is found by its circle of colors and pulled onto its lines, the bare board is predicted, and each of the 108
-spaces is cut out as a pawn there would be seen and judged by a small net. No game is known here but how many pawns
+spaces is cut out as a pawn there would be seen and judged by a few small nets. No game is known here but how many pawns
 a set holds.
 """
 
@@ -20,7 +20,7 @@ from vision.pawns.assignment import limited, sightings
 from vision.pawns.backdrop import find_backdrop
 from vision.pawns.crops import cut
 from vision.pawns.features import images, numbers
-from vision.pawns.net import WEIGHTS, Net, load
+from vision.pawns.net import WEIGHTS, Nets, load
 from vision.pawns.wheel import RADIUS_MM, SPACES, Wheel
 from vision.pawns.wheel_finder import find_wheel, turned_by_color
 from vision.pawns.wheel_fit import Fit, fit_wheel
@@ -86,22 +86,23 @@ def _colored(table: Table, fit: Fit) -> Fit:
     return replace(fit, wheel=turned_by_color(table, fit.wheel))
 
 
-def read_board(table: Table, fit: Fit, net: Net | None = None) -> BoardReading:
+def read_board(table: Table, fit: Fit, nets: Nets | None = None) -> BoardReading:
     """Read the pawns of a board whose place is known."""
     wheel = fit.wheel
     crops = cut(table, find_backdrop(table, wheel), wheel.to_table(wheel.middles()))
     given = images(crops.light, crops.change), numbers(crops.steepness, SPACES)
-    odds = judged(load(WEIGHTS) if net is None else net, *given)
+    odds = judged(load(WEIGHTS) if nets is None else nets, *given)
     odds[~crops.shown.any(axis=(1, 2))] = _UNSEEN
     shown = tuple(bool(share >= _SHOWN) for share in crops.shown.mean(axis=(1, 2)))
     return BoardReading(fit, sightings(odds), sightings(limited(odds)), shown)
 
 
-def judged(net: Net, crops: Floats, more: Floats) -> Floats:
+def judged(nets: Nets, crops: Floats, more: Floats) -> Floats:
     """(N, 7): log probabilities of nothing and of a pawn of each primary, from crops and their mirror pictures.
 
-    A pawn is round: its mirror picture is one in a mirrored light, and two opinions are better than one.
+    A pawn is round: its mirror picture is one in a mirrored light, and several opinions are better than one.
     """
-    both = net.log_probabilities(np.concatenate([crops, crops[:, :, ::-1]]), np.concatenate([more, more]))
+    images, numbers = np.concatenate([crops, crops[:, :, ::-1]]), np.concatenate([more, more])
+    both = np.mean([net.log_probabilities(images, numbers) for net in nets], axis=0)
     mean = (both[: len(crops)] + both[len(crops) :]) / 2
     return np.asarray(mean - np.logaddexp.reduce(mean, axis=1, keepdims=True))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.pawns.net import Net, halved, load, patches
+from vision.pawns.net import Net, halved, load, patches, save
 
 
 def small(seed: int = 0) -> Net:
@@ -55,8 +55,10 @@ def test_answers_are_probabilities() -> None:
 
 
 def test_a_file_keeps_what_was_saved(tmp_path: Path) -> None:
-    net = small(3)
-    net.save(tmp_path / "net.npz")
+    nets = small(3), small(4)
+    save(nets, tmp_path / "nets.npz")
     images, numbers = np.random.default_rng(4).normal(size=(3, 12, 12, 2)), np.ones((3, 2))
-    kept = load(tmp_path / "net.npz").log_probabilities(images, numbers)
-    assert np.allclose(kept, net.log_probabilities(images, numbers), atol=5e-3)
+    kept = load(tmp_path / "nets.npz")
+    assert len(kept) == 2
+    for one, other in zip(nets, kept, strict=True):
+        assert np.allclose(other.log_probabilities(images, numbers), one.log_probabilities(images, numbers), atol=5e-3)

@@ -1,8 +1,10 @@
-"""`python -m vision.pawns.training FOLDER... [--steps N] [--folds N] [--by table|light]`: write weights.
+"""`python -m vision.pawns.training FOLDER... [--drawn FOLDER] [--folds N] [--by table|light]`: write weights.
 
 First nets are fitted that never saw some tables (or lights), and their errors on those are printed: that is how well
 new tables are read. Their answers also tell how far confidences can be believed, which the final net, fitted to all
-pictures, takes over. `--keep FOLDER` keeps the held-out nets for `bench.pawns --folds`.
+pictures, takes over. `--keep FOLDER` keeps the held-out nets for `bench.pawns --folds`. `--drawn` names a folder that
+`python -m tests.drawn.boards` wrote: half of what is learned then comes from there, other inks and paints than the few
+labelled boards show.
 """
 
 from __future__ import annotations
@@ -11,23 +13,24 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.pawns.features import images, numbers
-from vision.pawns.net import WEIGHTS, Net
+from vision.pawns.net import WEIGHTS, Net, Nets, save
 from vision.pawns.reader import judged
 from vision.pawns.training.calibration import Calibration, calibrate
 from vision.pawns.training.fitting import Drawn, fit
-from vision.pawns.training.samples import MARGIN_PX, Samples, chosen, read_samples
+from vision.pawns.training.samples import MARGIN_PX, Samples, chosen, joined, read_samples
 from vision.pawns.training.transplant import Batch, Transplanter, moved
 from vision.pawns.wheel import SPACES
 
 Floats = NDArray[Any]
 
 BATCH = 64
+"""Spaces that one step learns from; as many drawn ones beside them are half of it."""
 SHARES = (0.22, 0.25, 0.19, 0.22)
 """Of a batch: pawns as they stand, transplanted pawns, bare spaces with a transplanted pawn beside them, and bare
 spaces with something near; the rest is plain."""
@@ -41,8 +44,8 @@ NAMES = "-ROYGBP"
 class Drawer:
     """Batches of some pictures."""
 
-    def __init__(self, samples: Samples) -> None:
-        self.samples = samples
+    def __init__(self, samples: Samples, size: int = BATCH) -> None:
+        self.samples, self.size = samples, size
         self.transplanter = Transplanter(samples)
         self.stocks: list[Batch] = []
         inner = slice(MARGIN_PX + 3, -MARGIN_PX - 3)
@@ -54,8 +57,8 @@ class Drawer:
         ]
 
     def __call__(self, random: np.random.Generator) -> Drawn:
-        standing, transplanted, beside, near = (round(BATCH * share) for share in SHARES)
-        wanted = (standing, near, BATCH - standing - transplanted - beside - near)
+        standing, transplanted, beside, near = (round(self.size * share) for share in SHARES)
+        wanted = (standing, near, self.size - standing - transplanted - beside - near)
         at = np.concatenate(
             [pool[random.integers(0, len(pool), count)] for pool, count in zip(self.pools, wanted, strict=True)]
         )
@@ -87,11 +90,13 @@ class Drawer:
         return drawn
 
 
-def answers(net: Net, samples: Samples) -> Floats:
-    """(P, 108, 7): what a net says of whole pictures."""
+def answers(nets: Nets, samples: Samples) -> Floats:
+    """(P, 108, 7): what nets say of whole pictures."""
     part = np.s_[:, MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]
     out = [
-        judged(net, images(light[part].astype(np.float32), change[part].astype(np.float32)), numbers(steepness, SPACES))
+        judged(
+            nets, images(light[part].astype(np.float32), change[part].astype(np.float32)), numbers(steepness, SPACES)
+        )
         for light, change, steepness in zip(samples.light, samples.change, samples.steepness, strict=True)
     ]
     return np.array(out)
@@ -119,20 +124,51 @@ def report(odds: Floats, samples: Samples) -> str:
     return f"F1 {2 * right / max(there.sum() + seen.sum(), 1):.4f}, whole pictures {whole:.4f} of {len(said)}"
 
 
-def fitted(samples: Samples, steps: int, seed: int) -> Net:
-    """A net for some pictures."""
+class Sources(NamedTuple):
+    """What nets learn from."""
+
+    plain: Samples
+    exposures: Samples
+    """The same pictures as other webcams might have taken them."""
+    drawn: Samples | None
+
+    def without(self, held: set[str], kinds: Sequence[str], exposed_kinds: Sequence[str]) -> Sources:
+        """Without the pictures of some kinds, told by the kind of each."""
+        return Sources(
+            chosen(self.plain, [k for k, kind in enumerate(kinds) if kind not in held]),
+            chosen(self.exposures, [k for k, kind in enumerate(exposed_kinds) if kind not in held]),
+            self.drawn,
+        )
+
+
+def fitted(sources: Sources, steps: int, seed: int) -> Nets:
+    """Three nets: of the pictures as they are, with other exposures, and with these and drawn boards."""
+    more = joined(sources.plain, sources.exposures)
+    drawn = () if sources.drawn is None else (sources.drawn,)
+    return tuple(one_net(parts, steps, seed + k) for k, parts in enumerate([(sources.plain,), (more,), (more, *drawn)]))
+
+
+def one_net(parts: Sequence[Samples], steps: int, seed: int) -> Net:
+    """A net that learns as much from each part."""
+    drawers = [Drawer(part, BATCH // len(parts)) for part in parts]
+
+    def draw(random: np.random.Generator) -> Drawn:
+        light, more, classes = (np.concatenate(part) for part in zip(*(d(random) for d in drawers), strict=True))
+        return light, more, classes
 
     def tell(step: int, loss: float) -> None:
         if step % 250 == 0:
             print(f"    step {step} of {steps}, loss {loss:.3f}", flush=True)
 
-    return fit(Drawer(samples), steps, np.random.default_rng(seed), tell=tell)
+    return fit(draw, steps, np.random.default_rng(seed), tell=tell)
 
 
 def main() -> int:
     """Read the arguments and the pictures, fit, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--drawn", type=Path)
+    parser.add_argument("--exposures", type=int, default=5, help="of each picture")
     parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--folds", type=int, default=3)
     parser.add_argument("--by", choices=("table", "light"), default="table")
@@ -142,25 +178,26 @@ def main() -> int:
     parser.add_argument("--output", type=Path, default=WEIGHTS)
     args = parser.parse_args()
     samples = read_samples(args.folders)
+    drawn = None if args.drawn is None else read_samples([args.drawn])
+    sources = Sources(samples, read_samples(args.folders, args.exposures, args.seed), drawn)
     print(f"{len(samples.names)} pictures, {(samples.classes > 0).sum()} pawns")
-    kinds = samples.tables if args.by == "table" else samples.lights
+    kinds, exposed_kinds = (part.tables if args.by == "table" else part.lights for part in sources[:2])
     odds = np.zeros((*samples.classes.shape, 7))
     calibration = Calibration(*args.calibration)
     for held in groups(kinds, args.folds) if args.folds > 1 else ():
         out = [k for k, kind in enumerate(kinds) if kind in held]
-        rest = [k for k, kind in enumerate(kinds) if kind not in held]
-        net = fitted(chosen(samples, rest), args.steps, args.seed)
-        odds[out] = answers(net, chosen(samples, out))
+        nets = fitted(sources.without(held, kinds, exposed_kinds), args.steps, args.seed)
+        odds[out] = answers(nets, chosen(samples, out))
         print(f"never seen: {', '.join(sorted(held))}: {report(odds[out], chosen(samples, out))}", flush=True)
         if args.keep is not None:
             for kind in held:
-                net.save(args.keep / f"{kind.replace(' ', '-')}.npz")
+                save(nets, args.keep / f"{kind.replace(' ', '-')}.npz")
     if args.folds > 1:
         calibration = calibrate(odds.reshape(-1, 7), samples.classes.reshape(-1))
         print(f"held out, all: {report(calibration.apply(odds), samples)}; {calibration}")
-    net = fitted(samples, args.steps, args.seed)
-    calibration.into(net).save(args.output)
-    print(f"seen in training: {report(calibration.apply(answers(net, samples)), samples)}; written to {args.output}")
+    nets = fitted(sources, args.steps, args.seed)
+    save(tuple(calibration.into(net) for net in nets), args.output)
+    print(f"seen in training: {report(calibration.apply(answers(nets, samples)), samples)}; written to {args.output}")
     return 0
 
 

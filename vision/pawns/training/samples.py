@@ -16,8 +16,9 @@ from companion.plan import Mat
 from vision.pawns.backdrop import find_backdrop
 from vision.pawns.crops import SIDE_PX, cut
 from vision.pawns.reader import place_wheel
+from vision.pawns.training.exposures import exposed
 from vision.pawns.wheel import SPACES
-from vision.picture import read_picture
+from vision.picture import Picture, read_picture
 from vision.table import Table, find_table
 
 Floats = NDArray[Any]
@@ -43,12 +44,11 @@ class Samples(Struct, frozen=True):
     names: tuple[str, ...]
 
 
-def labelled_table(path: Path, label: dict[str, Any]) -> Table:
+def labelled_table(picture: Picture, label: dict[str, Any]) -> Table:
     """The table of a labelled picture; clicked corners are used where a marker is hidden."""
     mat = label["mat"]
     corners = mat["corners_px"] if len(mat["visible_ids"]) < 4 else None
-    size = Mat(mat["width_mm"], mat["height_mm"], mat["marker_mm"])
-    return find_table(read_picture(path.with_name(label["image"])), size, corners)
+    return find_table(picture, Mat(mat["width_mm"], mat["height_mm"], mat["marker_mm"]), corners)
 
 
 def classes_of(label: dict[str, Any]) -> list[int]:
@@ -57,25 +57,28 @@ def classes_of(label: dict[str, Any]) -> list[int]:
     return [there.get((space.color, space.ring), 0) for space in SPACES]
 
 
-def read_samples(folders: Sequence[Path]) -> Samples:
-    """All labelled pictures of some folders.
+def read_samples(folders: Sequence[Path], exposures: int = 0, seed: int = 0) -> Samples:
+    """All labelled pictures of some folders, or so many other exposures of each instead.
 
     :raises SeeError: the table or the board of one was not found.
     """
+    random = np.random.default_rng(seed)
     light, change, steepness, classes = [], [], [], []
     tables, lights, names = [], [], []
     for path in sorted(path for folder in folders for path in folder.glob("*.json")):
         label = json.loads(path.read_text())
-        table = labelled_table(path, label)
-        wheel = place_wheel(table).wheel
-        crops = cut(table, find_backdrop(table, wheel), wheel.to_table(wheel.middles()), WIDE_PX)
-        light.append(crops.light.astype(np.float16))
-        change.append(crops.change.astype(np.float16))
-        steepness.append(crops.steepness)
-        classes.append(classes_of(label))
-        tables.append(label["table"])
-        lights.append(label["light"])
-        names.append(path.stem)
+        picture = read_picture(path.with_name(label["image"]))
+        wheel = place_wheel(labelled_table(picture, label)).wheel
+        for one in [exposed(picture, random) for _ in range(exposures)] or [picture]:
+            table = labelled_table(one, label)
+            crops = cut(table, find_backdrop(table, wheel), wheel.to_table(wheel.middles()), WIDE_PX)
+            light.append(crops.light.astype(np.float16))
+            change.append(crops.change.astype(np.float16))
+            steepness.append(crops.steepness)
+            classes.append(classes_of(label))
+            tables.append(label["table"])
+            lights.append(label["light"])
+            names.append(path.stem)
     return Samples(
         np.array(light),
         np.array(change),
@@ -84,6 +87,19 @@ def read_samples(folders: Sequence[Path]) -> Samples:
         tuple(tables),
         tuple(lights),
         tuple(names),
+    )
+
+
+def joined(one: Samples, other: Samples) -> Samples:
+    """The pictures of both."""
+    return Samples(
+        np.concatenate([one.light, other.light]),
+        np.concatenate([one.change, other.change]),
+        np.concatenate([one.steepness, other.steepness]),
+        np.concatenate([one.classes, other.classes]),
+        one.tables + other.tables,
+        one.lights + other.lights,
+        one.names + other.names,
     )
 
 
