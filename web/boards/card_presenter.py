@@ -6,6 +6,7 @@ Moves are chosen in the panel below the table (`web.telling.card_panel`), so the
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -25,15 +26,15 @@ from web.scene.shape import Shape
 _PLAYER = re.compile(r"^player \d+ ")
 
 
-class CardPresenter:
+class CardPresenter(ABC):
     """Cards on a table. A card's code is what notation writes: "RO12", "swap R/G"."""
 
     game: ClassVar[Game[Any]]
     example: str
 
+    @abstractmethod
     def bands(self, state: Any, names: Sequence[str]) -> list[list[Place]]:
         """What lies where: places side by side, band below band."""
-        raise NotImplementedError
 
     def board(
         self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()

@@ -7,6 +7,7 @@ the rules before it tells the move. So each game says which moves there are, nev
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
@@ -92,15 +93,15 @@ class Count(Struct, frozen=True, omit_defaults=True):
     button: str = ""
 
 
-class CardAdviser:
+class CardAdviser(ABC):
     """What one card game tells; nothing is asked about in particular."""
 
     draws_text = "player {player} draws {cards}"
     """How cards are told that come from where they lie face down."""
 
+    @abstractmethod
     def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
         """What a seat that is to move can do."""
-        raise NotImplementedError
 
     def hand(self, state: Any, seat: Seat) -> Sequence[Held]:
         """The hand of a seat."""
