@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from companion.contract import Move, Over, Seat, ToDraw, ToMove, ToRoll
 from companion.players.player import fallen, mover, moves_of
+from companion.players.routines import ROUTINES
 from companion.players.worth import WON, worth
 
 DEPTH = 12
@@ -90,6 +91,7 @@ def played_on(state: Any, last: Seat, horizon: Horizon, luck: Luck, random: Rand
 
     :param last: the seat that has moved.
     """
+    routine = ROUTINES.get(type(state).__name__)
     left, turns, hand = min(horizon.choices, depth), horizon.turns, horizon.hand(state)
     for _ in range(left * _EVENTS):
         expects = state.expects()
@@ -104,6 +106,10 @@ def played_on(state: Any, last: Seat, horizon: Horizon, luck: Luck, random: Rand
             last, turns = one, turns - 1
             if turns <= 0:
                 break
+        if routine is not None:
+            left -= 1
+            state = state.apply(routine(state, one, random))
+            continue
         moves = moves_of(state, one)
         left -= len(moves) > 1
         state = state.apply(_quick(state, moves, one, random))

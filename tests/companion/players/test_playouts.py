@@ -5,11 +5,17 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from companion.contract import Over, ToMove
 from companion.games import GAMES
+from companion.games.roll_and_color.moves import Enter, Reroll
+from companion.games.roll_and_color.sheet import POINTS as CELL_POINTS
 from companion.players.player import fallen, mover, moves_of
 from companion.players.playouts import HORIZONS, LIFE, POINTS, Horizon, Luck, played, played_on
 from companion.players.random_player import RandomPlayer
+from companion.players.routines import ROUTINES
+from companion.players.worth import worth
 
 
 def advanced(game: str, seed: int, least: int) -> Any:
@@ -85,6 +91,20 @@ def test_a_game_that_is_over_counts_its_points_and_its_place() -> None:
     own, other = (end.scores()[one].total for one in (seat, 1 - seat))
     assert own != other
     assert played(state, move, seat, seed, 60) == own - other + (POINTS if own > other else -POINTS)
+
+
+def test_a_playout_of_roll_and_color_stops_at_a_roll_that_beats_par() -> None:
+    """Of a hundred and more moves the good entry is found, and the last roll goes where it brings most."""
+    rich = replace(advanced("roll-and-color", 4, 0), dice=(2,) * 4 + (1,) * 5, rerolls=1)
+    move = ROUTINES["RollState"](rich, rich.turn, Random(1))
+    assert isinstance(move, Enter) and CELL_POINTS[move.entry] == 60
+    nothing = replace(rich, dice=(0, 0, 4, 4, 8, 8, 0, 4, 8), rerolls=2)
+    assert isinstance(ROUTINES["RollState"](nothing, rich.turn, Random(1)), Reroll)
+    last = replace(nothing, rerolls=4)
+    entries = [move for move in last.legal_moves() if isinstance(move, Enter)]
+    chosen = ROUTINES["RollState"](last, rich.turn, Random(1))
+    assert chosen in entries
+    assert worth(last.apply(chosen), rich.turn) == max(worth(last.apply(move), rich.turn) for move in entries)
 
 
 def test_a_place_counts_most_where_estimates_are_large() -> None:
