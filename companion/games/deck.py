@@ -134,6 +134,17 @@ def number_of(text: str) -> int:
     return number
 
 
+def number_cards(codes: Iterable[str]) -> list[int]:
+    """The numbers of cards that are named, number cards all of them.
+
+    :raises BadNotation: the deck has no such card, or it is a special.
+    """
+    numbers = [number_of(code) for code in codes]
+    if any(number >= NUMBER_CARDS for number in numbers):
+        raise BadNotation("it names a card that is no number card.")
+    return numbers
+
+
 def color_of(text: str) -> int:
     """The color that letters or a name stand for: "RO" or "red-orange".
 

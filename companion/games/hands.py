@@ -35,6 +35,13 @@ DRAWN: tuple[tuple[Drawn, ...], ...] = tuple(
 """By seat and card: one card comes to a seat. They exist once, so that chances can be listed quickly."""
 
 
+def single_cards(due: Expect, pool: int) -> Iterator[tuple[Drawn, int]]:
+    """The next card of a draw that is due, with its weight: each of those face down is as likely."""
+    if isinstance(due, ToDraw):
+        for number in bits(pool):
+            yield DRAWN[due.seat][number], 1
+
+
 def mask_of(cards: Iterable[int]) -> int:
     """The bits of some cards."""
     mask = 0

@@ -12,7 +12,7 @@ from companion.errors import BadNotation, BadRecord
 from companion.games.casino.options import Options
 from companion.games.casino.situation import BOARD, DEAL, DEALS, Points, by_rank
 from companion.games.casino.state import CasinoState, start
-from companion.games.deck import COLOR, NUMBER_CARDS, UNKNOWN_CODE, color_of, number_of
+from companion.games.deck import COLOR, NUMBER_CARDS, UNKNOWN_CODE, color_of, number_cards
 from companion.games.hands import WHOLE_DECK, Hands, mask_of
 
 _Seat = Annotated[int, Meta(ge=0, le=3)]
@@ -66,11 +66,11 @@ def _state(seats: int, options: Options, record: Record) -> CasinoState:
         return start(seats, options, dealer, brought)
     if len(record.hands) != seats or (record.won is not None and len(record.won) != seats):
         raise BadNotation(f"{seats} players need as many hands and as many lists of won cards.")
-    board = _numbers(record.board)
+    board = number_cards(record.board)
     chosen = color_of(record.chosen) if record.chosen else COLOR[board[0]] if board else None
     if chosen is None:
         raise BadNotation("the Chosen Color is not said, and the board is empty. Say it, as in: chosen: red.")
-    won = tuple(mask_of(_numbers(cards)) for cards in record.won or ((),) * seats)
+    won = tuple(mask_of(number_cards(cards)) for cards in record.won or ((),) * seats)
     hands = _hands(seats, record, mask_of(board) | _all(won))
     pile = record.pile if record.pile is not None else 0 if record.deal == DEALS else BOARD
     turn = (dealer + 1) % seats if record.turn is None else record.turn
@@ -85,18 +85,11 @@ def _hands(seats: int, record: Record, elsewhere: int) -> Hands:
     pool = WHOLE_DECK & ~elsewhere
     for hand in record.hands or ():
         codes = (UNKNOWN_CODE,) * (DEAL // seats) if hand is None else hand
-        named = _numbers([code for code in codes if code != UNKNOWN_CODE])
+        named = number_cards([code for code in codes if code != UNKNOWN_CODE])
         known.append(tuple(sorted(named)))
         hidden.append(len(codes) - len(named))
         pool &= ~mask_of(named)
     return Hands(tuple(known), tuple(hidden), pool)
-
-
-def _numbers(codes: Sequence[str]) -> list[int]:
-    numbers = [number_of(code) for code in codes]
-    if any(number >= NUMBER_CARDS for number in numbers):
-        raise BadNotation("it names a card that is no number card.")
-    return numbers
 
 
 def _all(masks: Sequence[int]) -> int:

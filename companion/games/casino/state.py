@@ -8,13 +8,14 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Drawn, Line, Outcome, Score, Seat, Shown, ToDraw
+from companion.contract import Breach, Chance, Drawn, Line, Outcome, Score, Seat, Shown
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.casino import advice, breaches, scoring, sighted
 from companion.games.casino.moves import CasinoEvent, Move, Put, Take
 from companion.games.casino.situation import BOARD, DEAL, DEALS, LEAST_ON_BOARD, Situation, by_rank
 from companion.games.deck import COLOR, NUMBER, RANK
-from companion.games.hands import DRAWN, Hands, bits, changed, hushed, numbers_in
+from companion.games.hands import Hands, changed, hushed, numbers_in, single_cards
+from companion.games.likeness import same_table
 from companion.layout import Layout
 from companion.pieces import Piece
 
@@ -193,12 +194,7 @@ class CasinoState(Situation, frozen=True, dict=True, tag="casino", forbid_unknow
 
     def alike(self, one: CasinoEvent, other: CasinoEvent) -> bool:
         """Whether two events leave the same table."""
-        if one == other:
-            return True
-        try:
-            return self.allow(one).layout() == self.allow(other).layout()
-        except (BadEvent, GameOver):
-            return False
+        return same_table(self, one, other)
 
     def unseen(self) -> Mapping[Piece, int]:
         """Deck, board pile and hidden hands."""
@@ -216,10 +212,7 @@ class CasinoState(Situation, frozen=True, dict=True, tag="casino", forbid_unknow
 
     def chances(self) -> Iterable[tuple[Chance, int]]:
         """The next single card: each that is face down is as likely."""
-        due = self.expects()
-        if isinstance(due, ToDraw):
-            for number in bits(self.hands.pool):
-                yield DRAWN[due.seat][number], 1
+        return single_cards(self.expects(), self.hands.pool)
 
     def guess(self, rng: Random) -> Self:
         """Hidden cards of the hands filled in from those that are face down."""

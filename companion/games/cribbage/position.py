@@ -13,7 +13,7 @@ from companion.games.cribbage.options import Options
 from companion.games.cribbage.pegging import FULL
 from companion.games.cribbage.situation import OUT, SIZES
 from companion.games.cribbage.state import CribbageState, start
-from companion.games.deck import NUMBER_CARDS, UNKNOWN_CODE, number_of
+from companion.games.deck import UNKNOWN_CODE, number_cards
 from companion.games.hands import WHOLE_DECK, Hands, mask_of
 
 _Seat = Annotated[int, Meta(ge=0, le=3)]
@@ -68,11 +68,11 @@ def _state(seats: int, options: Options, record: Record) -> CribbageState:
     dealer = seats - 1 if record.dealer is None else record.dealer
     before = start(seats, options, dealer, brought)
     played = _by_seat(seats, record.played, "lists of played cards")
-    starter = None if record.starter is None else _numbers([record.starter])[0]
+    starter = None if record.starter is None else number_cards([record.starter])[0]
     open_cards = [card for cards in played for card in cards] + ([] if starter is None else [starter])
     laid, laid_hidden = _laid(seats, record)
     hands = _hands(seats, record, open_cards + [card for cards in laid for card in cards], laid, laid_hidden)
-    count = tuple(_numbers(record.count))
+    count = tuple(number_cards(record.count))
     last = None
     if count:
         holders = [seat for seat, cards in enumerate(played) if count[-1] in cards]
@@ -101,7 +101,7 @@ def _by_seat(seats: int, lists: Sequence[Sequence[str]] | None, what: str) -> tu
         return ((),) * seats
     if len(lists) != seats:
         raise BadNotation(f"{seats} players need as many {what}.")
-    return tuple(tuple(_numbers(cards)) for cards in lists)
+    return tuple(tuple(number_cards(cards)) for cards in lists)
 
 
 def _laid(seats: int, record: Record) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
@@ -116,7 +116,7 @@ def _laid(seats: int, record: Record) -> tuple[tuple[tuple[int, ...], ...], tupl
     if len(lists) != seats:
         raise BadNotation(f"{seats} players need as many lists of cards laid away.")
     codes = [(UNKNOWN_CODE,) * each if cards is None else cards for cards in lists]
-    known = tuple(tuple(sorted(_numbers([code for code in cards if code != UNKNOWN_CODE]))) for cards in codes)
+    known = tuple(tuple(sorted(number_cards([code for code in cards if code != UNKNOWN_CODE]))) for cards in codes)
     return known, tuple(len(cards) - len(named) for cards, named in zip(codes, known, strict=True))
 
 
@@ -137,18 +137,11 @@ def _hands(
     for seat, hand in enumerate(lists):
         gone = len(laid[seat]) + laid_hidden[seat] + len(played[seat])
         codes = (UNKNOWN_CODE,) * (SIZES[seats].dealt - gone) if hand is None else hand
-        named = _numbers([code for code in codes if code != UNKNOWN_CODE])
+        named = number_cards([code for code in codes if code != UNKNOWN_CODE])
         known.append(tuple(sorted(named)))
         hidden.append(len(codes) - len(named))
         pool &= ~mask_of(named)
     return Hands(tuple(known), tuple(hidden), pool)
-
-
-def _numbers(codes: Sequence[str]) -> list[int]:
-    numbers = [number_of(code) for code in codes]
-    if any(number >= NUMBER_CARDS for number in numbers):
-        raise BadNotation("it names a card that is no number card.")
-    return numbers
 
 
 def check(state: CribbageState) -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Drawn, Line, Outcome, Score, Seat, Shown, ToDraw
+from companion.contract import Breach, Chance, Drawn, Line, Outcome, Score, Seat, Shown
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.cribbage import breaches, scoring, sighted
 from companion.games.cribbage.counting import NOBS_RANK, combinations
@@ -16,7 +16,8 @@ from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Mo
 from companion.games.cribbage.pegging import FULL, pegged
 from companion.games.cribbage.situation import FITTING, OUT, SIZES, WAITING, Peg, Situation, may_play
 from companion.games.deck import NUMBER, RANK
-from companion.games.hands import DRAWN, WHOLE_DECK, Hands, bits, changed, hushed, mask_of, numbers_in
+from companion.games.hands import WHOLE_DECK, Hands, bits, changed, hushed, mask_of, numbers_in, single_cards
+from companion.games.likeness import same_table
 from companion.layout import Layout
 from companion.pieces import Piece
 
@@ -324,12 +325,7 @@ class CribbageState(Situation, frozen=True, dict=True, tag="cribbage", forbid_un
 
     def alike(self, one: CribbageEvent, other: CribbageEvent) -> bool:
         """Whether two events leave the same table: going and counting move no card."""
-        if one == other:
-            return True
-        try:
-            return self.allow(one).layout() == self.allow(other).layout()
-        except (BadEvent, GameOver):
-            return False
+        return same_table(self, one, other)
 
     def unseen(self) -> Mapping[Piece, int]:
         """Deck, hidden cards of hands and hidden cards of the crib."""
@@ -357,10 +353,7 @@ class CribbageState(Situation, frozen=True, dict=True, tag="cribbage", forbid_un
 
     def chances(self) -> Iterable[tuple[Chance, int]]:
         """The next single card: each that is face down is as likely."""
-        due = self.due
-        if isinstance(due, ToDraw):
-            for number in bits(self.hands.pool):
-                yield DRAWN[due.seat][number], 1
+        return single_cards(self.due, self.hands.pool)
 
     def guess(self, rng: Random) -> Self:
         """Hidden cards of hands and crib filled in from those that are face down."""

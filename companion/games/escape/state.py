@@ -25,6 +25,7 @@ from companion.games.escape.situation import (
     dice_of,
     next_of,
 )
+from companion.games.likeness import same_table
 from companion.layout import Layout
 from companion.pieces import Piece
 
@@ -229,12 +230,7 @@ class EscapeState(Situation, frozen=True, dict=True, tag="escape", forbid_unknow
 
     def alike(self, one: EscapeEvent, other: EscapeEvent) -> bool:
         """Whether two events leave the same table: two rolls that differ only in the order of common dice, say."""
-        if one == other:
-            return True
-        try:
-            return self.allow(one).layout() == self.allow(other).layout()
-        except (BadEvent, GameOver):
-            return False
+        return same_table(self, one, other)
 
     def unseen(self) -> Mapping[Piece, int]:
         """Nothing is out of sight."""

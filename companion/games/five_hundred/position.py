@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.errors import BadNotation, BadRecord
-from companion.games.deck import NUMBER_CARDS, UNKNOWN_CODE, number_of, written
+from companion.games.deck import UNKNOWN_CODE, number_cards, written
 from companion.games.five_hundred.breaches import no_meld
 from companion.games.five_hundred.moves import MOST_PLAYERS
 from companion.games.five_hundred.options import Options
@@ -115,9 +115,7 @@ def _hands(record: Record, elsewhere: int) -> Hands:
 
 
 def _numbers(codes: Sequence[str]) -> list[int]:
-    numbers = [number_of(code) for code in codes]
-    if any(number >= NUMBER_CARDS for number in numbers):
-        raise BadNotation("it names a card that is no number card.")
+    numbers = number_cards(codes)
     if len(set(numbers)) != len(numbers):
         raise BadNotation(f"it names a card twice: {written(numbers)}.")
     return numbers

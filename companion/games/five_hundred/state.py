@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Drawn, Line, Outcome, Score, Seat, Shown, ToDraw
+from companion.contract import Breach, Chance, Drawn, Line, Outcome, Score, Seat, Shown
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import NUMBER, NUMBER_CARDS
 from companion.games.five_hundred import advice, breaches, scoring, sighted
@@ -26,7 +26,8 @@ from companion.games.five_hundred.moves import (
 )
 from companion.games.five_hundred.shapes import extended, known_shape
 from companion.games.five_hundred.situation import EACH, Situation
-from companion.games.hands import DRAWN, Hands, bits, changed, hushed, mask_of, numbers_in
+from companion.games.hands import Hands, changed, hushed, mask_of, numbers_in, single_cards
+from companion.games.likeness import same_table
 from companion.layout import Layout
 from companion.pieces import Piece
 
@@ -251,12 +252,7 @@ class FiveHundredState(Situation, frozen=True, dict=True, tag="five-hundred", fo
 
     def alike(self, one: FiveHundredEvent, other: FiveHundredEvent) -> bool:
         """Whether two events leave the same table: a card that fits on two melds lies before its player either way."""
-        if one == other:
-            return True
-        try:
-            return self.allow(one).layout() == self.allow(other).layout()
-        except (BadEvent, GameOver):
-            return False
+        return same_table(self, one, other)
 
     def unseen(self) -> Mapping[Piece, int]:
         """Stock and hidden cards of hands."""
@@ -276,10 +272,7 @@ class FiveHundredState(Situation, frozen=True, dict=True, tag="five-hundred", fo
 
     def chances(self) -> Iterable[tuple[Chance, int]]:
         """The next single card: each that is face down is as likely."""
-        due = self.expected
-        if isinstance(due, ToDraw):
-            for number in bits(self.hands.pool):
-                yield DRAWN[due.seat][number], 1
+        return single_cards(self.expected, self.hands.pool)
 
     def guess(self, rng: Random) -> Self:
         """Hidden cards of the hands filled in from those that are face down."""

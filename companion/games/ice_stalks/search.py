@@ -28,6 +28,7 @@ from companion.games.ice_stalks.rainbow import (
 )
 from companion.games.ice_stalks.sighted import aside, doubtful, may_be, must_be, rocks_in, sharpened
 from companion.games.ice_stalks.situation import Situation
+from companion.games.ways import ways
 from companion.layout import Layout
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ def suggest(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
     seen = sharpened(seen)
     if state.is_over or not state.layout().differences(seen):
         return None
-    paths = list(_paths(state, seen))
+    paths = list(ways(state, lambda here: candidates(here, seen), DEPTH, BREADTH))
     for way in paths:
         if way.first is not None and not way.here.layout().differences(seen):
             return way.first
@@ -164,31 +165,6 @@ def suggest(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
         return None
     way, event = min(broken, key=lambda one: (one[0].steps, len(one[0].here.explain(one[1]))))
     return event if way.first is None else way.first
-
-
-class _Way(NamedTuple):
-    """A position reached by legal events."""
-
-    here: IceStalksState
-    first: IceStalksEvent | None
-    """The event that it begins with; None at the start."""
-    steps: int
-
-
-def _paths(state: IceStalksState, seen: Layout) -> Iterator[_Way]:
-    """Positions on legal ways from here towards `seen`, nearest first."""
-    known = {state}
-    wave = [_Way(state, None, 0)]
-    for _ in range(DEPTH + 1):
-        yield from wave
-        further = []
-        for way in wave:
-            for event in candidates(way.here, seen):
-                after = way.here.apply(event)
-                if after not in known and len(known) < BREADTH:
-                    known.add(after)
-                    further.append(_Way(after, event if way.first is None else way.first, way.steps + 1))
-        wave = further
 
 
 def _illegal(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:

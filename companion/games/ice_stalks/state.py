@@ -15,6 +15,7 @@ from companion.games.ice_stalks.growth import is_complete
 from companion.games.ice_stalks.moves import IceStalksEvent, Move, Pass, Place, Take
 from companion.games.ice_stalks.rainbow import CODES, KIND, RAINBOW, ROCKS, stalk_of
 from companion.games.ice_stalks.situation import UNKNOWN, Situation
+from companion.games.likeness import same_table
 from companion.layout import Layout
 from companion.pieces import Piece
 
@@ -170,12 +171,7 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
 
     def alike(self, one: IceStalksEvent, other: IceStalksEvent) -> bool:
         """Whether two events leave the same table."""
-        if one == other:
-            return True
-        try:
-            return self.allow(one).layout() == self.allow(other).layout()
-        except (BadEvent, GameOver):
-            return False
+        return same_table(self, one, other)
 
     def unseen(self) -> Mapping[Piece, int]:
         """The rocks in the bag, and the one in the hand if the referee was not shown it."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
 from companion.errors import BadNotation, BadRecord
-from companion.games.deck import NUMBER_CARDS, UNKNOWN_CODE, number_of
+from companion.games.deck import UNKNOWN_CODE, number_cards
 from companion.games.hands import WHOLE_DECK, Hands, bits, mask_of
 from companion.games.poker.moves import MOST_PLAYERS
 from companion.games.poker.options import Options
@@ -60,7 +60,7 @@ def _state(seats: int, options: Options, record: Record) -> PokerState:
         return start(seats, options, dealer)
     if len(record.hands) != seats:
         raise BadNotation(f"{seats} players need as many hands.")
-    shared = tuple(sorted(_numbers(record.shared)))
+    shared = tuple(sorted(number_cards(record.shared)))
     if len(shared) > options.shared:
         raise BadNotation(f"{len(shared)} cards lie open, but {options.shared} are agreed on.")
     folded, shown = mask_of(record.folded), mask_of(record.shown)
@@ -79,20 +79,13 @@ def _hands(options: Options, record: Record, elsewhere: int) -> Hands:
     pool = WHOLE_DECK & ~elsewhere
     for hand in record.hands or ():
         codes = (UNKNOWN_CODE,) * options.cards if hand is None else hand
-        named = _numbers([code for code in codes if code != UNKNOWN_CODE])
+        named = number_cards([code for code in codes if code != UNKNOWN_CODE])
         if len(codes) != options.cards:
             raise BadNotation(f"a hand has {len(codes)} cards, but {options.cards} are agreed on.")
         known.append(tuple(sorted(named)))
         hidden.append(len(codes) - len(named))
         pool &= ~mask_of(named)
     return Hands(tuple(known), tuple(hidden), pool)
-
-
-def _numbers(codes: Sequence[str]) -> list[int]:
-    numbers = [number_of(code) for code in codes]
-    if any(number >= NUMBER_CARDS for number in numbers):
-        raise BadNotation("it names a card that is no number card.")
-    return numbers
 
 
 def check(state: PokerState) -> None:

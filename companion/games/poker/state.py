@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from companion.contract import Breach, Chance, Drawn, Outcome, Score, Seat, Shown, ToDraw
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import NUMBER
-from companion.games.hands import DRAWN, Hands, bits, changed, hushed, mask_of, numbers_in
+from companion.games.hands import Hands, bits, changed, hushed, mask_of, numbers_in, single_cards
+from companion.games.likeness import same_table
 from companion.games.poker import breaches, scoring, sighted
 from companion.games.poker.moves import Exchange, Fold, Move, PokerEvent, TurnUp
 from companion.games.poker.situation import Showdown, Situation
@@ -159,12 +160,7 @@ class PokerState(Situation, frozen=True, dict=True, tag="poker", forbid_unknown_
 
     def alike(self, one: PokerEvent, other: PokerEvent) -> bool:
         """Whether two events leave the same table: turning a known hand up and folding it move no card."""
-        if one == other:
-            return True
-        try:
-            return self.allow(one).layout() == self.allow(other).layout()
-        except (BadEvent, GameOver):
-            return False
+        return same_table(self, one, other)
 
     def unseen(self) -> Mapping[Piece, int]:
         """Deck, hidden cards of hands, and unknown cards laid away."""
@@ -193,10 +189,7 @@ class PokerState(Situation, frozen=True, dict=True, tag="poker", forbid_unknown_
 
     def chances(self) -> Iterable[tuple[Chance, int]]:
         """The next single card: each that is face down is as likely."""
-        due = self.due
-        if isinstance(due, ToDraw):
-            for number in bits(self.hands.pool):
-                yield DRAWN[due.seat][number], 1
+        return single_cards(self.due, self.hands.pool)
 
     def guess(self, rng: Random) -> Self:
         """Hidden cards of hands and of those laid away filled in from what is face down."""

@@ -10,6 +10,7 @@ from typing import Self
 from companion.contract import Breach, Chance, Line, Outcome, Rolled, Score, Seat
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.color_dice import D6, D12, PLACE, outcomes
+from companion.games.likeness import same_table
 from companion.games.roll_and_color import breaches, hints, sighted
 from companion.games.roll_and_color.moves import (
     CUBES,
@@ -188,12 +189,7 @@ class RollState(Situation, frozen=True, dict=True, tag="roll-and-color", forbid_
 
     def alike(self, one: RollEvent, other: RollEvent) -> bool:
         """Whether two events leave the same tray: entries do, and choices of dice before they are rolled."""
-        if one == other:
-            return True
-        try:
-            return self.allow(one).layout() == self.allow(other).layout()
-        except (BadEvent, GameOver):
-            return False
+        return same_table(self, one, other)
 
     def unseen(self) -> Mapping[Piece, int]:
         """Nothing is out of sight."""

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from companion.contract import Breach, Chance, Drawn, Line, Score, Seat
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import COLOR, NUMBER, NUMBER_CARDS, PIECES, RANK
+from companion.games.likeness import same_table
 from companion.games.solitaire import breaches, scoring, sighted
 from companion.games.solitaire.building import BIT, movable
 from companion.games.solitaire.moves import PILES, REVEALS, Concede, Home, Move, Put, SolitaireEvent, Turn, TurnOver
@@ -205,12 +206,7 @@ class SolitaireState(Situation, frozen=True, dict=True, tag="solitaire", forbid_
 
     def alike(self, one: SolitaireEvent, other: SolitaireEvent) -> bool:
         """Whether two events leave the same table: giving up and turning a card that is not told yet."""
-        if one == other:
-            return True
-        try:
-            return self.allow(one).layout() == self.allow(other).layout()
-        except (BadEvent, GameOver):
-            return False
+        return same_table(self, one, other)
 
     def unseen(self) -> Mapping[Piece, int]:
         """The cards that lie face down, those of the stock that were seen before among them."""

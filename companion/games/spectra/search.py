@@ -21,6 +21,7 @@ from companion.games.spectra.sighted import Change, change, hideable, sharpened
 from companion.games.spectra.situation import OWN_KINDS, Situation
 from companion.games.spectra.stash import KIND, KINDS, Pile, pieces_of
 from companion.games.spectra.stash import changed as grown
+from companion.games.ways import ways
 from companion.layout import Layout
 from companion.pieces import Pyramid
 
@@ -210,7 +211,7 @@ def suggest(state: SpectraState, seen: Layout) -> SpectraEvent | None:
     seen = sharpened(seen)
     if state.ending is not None or not state.layout().differences(seen):
         return None
-    paths = list(_paths(state, seen))
+    paths = list(ways(state, lambda here: candidates(here, seen), DEPTH, BREADTH))
     for way in paths:
         if way.first is not None and not way.here.layout().differences(seen):
             return way.first
@@ -220,31 +221,6 @@ def suggest(state: SpectraState, seen: Layout) -> SpectraEvent | None:
         return None
     way, event = min(broken, key=lambda one: (one[0].steps, len(one[0].here.explain(one[1]))))
     return event if way.first is None else way.first
-
-
-class _Way(NamedTuple):
-    """A position reached by legal events."""
-
-    here: SpectraState
-    first: SpectraEvent | None
-    """The event that it begins with; None at the start."""
-    steps: int
-
-
-def _paths(state: SpectraState, seen: Layout) -> Iterator[_Way]:
-    """Positions on legal ways from here towards `seen`, nearest first."""
-    known = {state}
-    wave = [_Way(state, None, 0)]
-    for _ in range(DEPTH + 1):
-        yield from wave
-        further = []
-        for way in wave:
-            for event in candidates(way.here, seen):
-                after = way.here.apply(event)
-                if after not in known and len(known) < BREADTH:
-                    known.add(after)
-                    further.append(_Way(after, event if way.first is None else way.first, way.steps + 1))
-        wave = further
 
 
 def _illegal(state: SpectraState, seen: Layout) -> SpectraEvent | None:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from companion.contract import Breach, Chance, Drawn, Line, Outcome, Score, Seat
 from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.games.likeness import same_table
 from companion.games.spectra import breaches, search, sighted
 from companion.games.spectra.breaches import given_from_trees, impossible_draw, kind_of, takes_from_trees
 from companion.games.spectra.moves import PARTS, Add, Draw, EndTurn, Exchange, Move, Source, SpectraEvent, Withdraw
@@ -287,12 +288,7 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
 
     def alike(self, one: SpectraEvent, other: SpectraEvent) -> bool:
         """Whether two events leave the same table: reaching into the bag and passing it on, for instance."""
-        if one == other:
-            return True
-        try:
-            return self.allow(one).layout() == self.allow(other).layout()
-        except (BadEvent, GameOver):
-            return False
+        return same_table(self, one, other)
 
     def unseen(self) -> Mapping[Piece, int]:
         """What the bag holds."""

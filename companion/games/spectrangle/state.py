@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from companion.contract import Breach, Chance, Drawn, Event, Line, Outcome, Score, Seat, Shown, ToDraw
 from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.games.likeness import same_table
 from companion.games.spectrangle import breaches, scoring, sighted, start
 from companion.games.spectrangle.board import CELLS, EMPTY, letters_on, with_tile
 from companion.games.spectrangle.lies import LIE_OF, NUMBER, UNKNOWN, Lie, numbers_in
@@ -291,12 +292,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
 
     def alike(self, one: Event, other: Event) -> bool:
         """Whether two events leave the same table: a pass, and an exchange of a tile that nobody saw, for instance."""
-        if one == other:
-            return True
-        try:
-            return self.allow(one).layout() == self.allow(other).layout()
-        except (BadEvent, GameOver):
-            return False
+        return same_table(self, one, other)
 
     def unseen(self) -> Mapping[Piece, int]:
         """The tiles in the bag and the hidden ones of the hands."""

@@ -9,6 +9,7 @@ from typing import Self
 from companion.contract import Breach, Chance, Drawn, Expect, Outcome, Rolled, Score, Seat, Shown
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.lazy import lazy
+from companion.games.likeness import same_table
 from companion.games.spectrum import (
     breaches,
     chance,
@@ -193,12 +194,7 @@ class SpectrumState(Situation, frozen=True, dict=True, tag="spectrum", forbid_un
 
     def alike(self, one: SpectrumEvent, other: SpectrumEvent) -> bool:
         """Whether two events leave the same table."""
-        if one == other:
-            return True
-        try:
-            return self.allow(one).layout() == self.allow(other).layout()
-        except (BadEvent, GameOver):
-            return False
+        return same_table(self, one, other)
 
     def unseen(self) -> Mapping[Piece, int]:
         """Cards that lie nowhere open: decks, hands and what is out of play."""

@@ -13,6 +13,7 @@ from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import COLOR, NUMBER, NUMBER_CARDS, PIECES, RANK, SWAPS
 from companion.games.deck_events import SINGLE
 from companion.games.hands import hushed as hushed_cards
+from companion.games.likeness import same_table
 from companion.games.spectrumo import breaches, effects, hands, scoring, sighted
 from companion.games.spectrumo.effects import changed, without
 from companion.games.spectrumo.fitting import ANYTHING, SWAPPED, is_swap
@@ -262,12 +263,7 @@ class SpectrumoState(Situation, frozen=True, dict=True, tag="spectrumo", forbid_
 
     def alike(self, one: SpectrumoEvent, other: SpectrumoEvent) -> bool:
         """Whether two events leave the same table: one card laid aside for this player or for that one."""
-        if one == other:
-            return True
-        try:
-            return self.allow(one).layout() == self.allow(other).layout()
-        except (BadEvent, GameOver):
-            return False
+        return same_table(self, one, other)
 
     def unseen(self) -> Mapping[Piece, int]:
         """The cards that are not known to lie anywhere: in the decks, or in hidden hands."""
