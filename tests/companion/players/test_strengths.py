@@ -25,10 +25,16 @@ SHORT: tuple[tuple[str, dict[str, Any], int], ...] = (
     ("spectrump", {}, 12),
 )
 SEARCHED: tuple[tuple[str, dict[str, Any], int, int], ...] = (
+    ("casino", {}, 36, 60),
     ("escape", {}, 8, 60),
+    ("five-hundred", {}, 8, 60),
     ("poker", {"exchanges": 1}, 160, 200),
     ("regenbogen", {}, 4, 24),
+    ("roll-and-color", {}, 8, 240),
     ("solitaire", {}, 8, 24),
+    ("spectra", {}, 16, 60),
+    ("spectrum", {}, 6, 60),
+    ("spectrump", {"rounds": 1}, 16, 60),
 )
 """Games with their options: how many are played, and how many playouts the search has for a choice."""
 
