@@ -46,6 +46,8 @@ class Horizon(Struct, frozen=True):
     """Of a position: something that stays the same until the hand is over."""
     decided: float = POINTS
     """What a place ahead at the end of the game counts."""
+    sure: float = 1.0
+    """Standard errors by which a move that stands worse at once must do better later: more where luck is wild."""
 
 
 HORIZONS: Mapping[str, Horizon] = {
@@ -54,10 +56,16 @@ HORIZONS: Mapping[str, Horizon] = {
     "RegenbogenState": Horizon(decided=LIFE),
     "RollState": Horizon(turns=1),
     "SpectrangleState": Horizon(turns=3),
+    "SpectrumoState": Horizon(4, sure=3.0),
     "SpectrumpState": Horizon(WHOLE, hand=lambda state: (len(state.rounds), state.session, state.playing)),
 }
 """State class name to its horizon, where it is not the usual one."""
 _USUAL = Horizon()
+
+
+def horizon_of(state: Any) -> Horizon:
+    """The horizon of a game's playouts."""
+    return HORIZONS.get(type(state).__name__, _USUAL)
 
 
 class Luck:
@@ -79,7 +87,7 @@ def played(state: Any, move: Move, seat: Seat, seed: int, depth: int) -> float:
 
     :param seed: of all luck, and of the choices between equal moves.
     """
-    horizon = HORIZONS.get(type(state).__name__, _USUAL)
+    horizon = horizon_of(state)
     end = played_on(state.apply(move), seat, horizon, Luck(seed), Random(seed), depth)
     value = worth(end, seat)
     places = round(value / WON)

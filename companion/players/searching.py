@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.contract import Move, Seat
 from companion.players.player import moves_of
-from companion.players.playouts import WHOLE, played
+from companion.players.playouts import WHOLE, horizon_of, played
 from companion.players.worth import worth
 
 BUDGET_S = 0.1
@@ -26,8 +26,6 @@ WIDE_FIELD = 24
 """The same where more stand equally well."""
 MOST_MOVES = 240
 """So many moves, picked by lot, are tried for that at most."""
-_SURE = 1.0
-"""Standard errors by which a move that stands worse at once must do better later."""
 
 
 class _Tried:
@@ -89,7 +87,7 @@ class Searching:
             field = field[: (len(field) + 1) // 2]
             field = [first, *[one for one in field if one is not first]]
         best = max(field, key=lambda one: one.mean)
-        if best.worth < first.worth and best.mean <= _SURE * best.error:
+        if best.worth < first.worth and best.mean <= horizon_of(known).sure * best.error:
             return first.move
         return best.move
 

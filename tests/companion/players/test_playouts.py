@@ -12,7 +12,7 @@ from companion.games import GAMES
 from companion.games.roll_and_color.moves import Enter, Reroll
 from companion.games.roll_and_color.sheet import POINTS as CELL_POINTS
 from companion.players.player import fallen, mover, moves_of
-from companion.players.playouts import HORIZONS, LIFE, POINTS, Horizon, Luck, played, played_on
+from companion.players.playouts import HORIZONS, LIFE, POINTS, Horizon, Luck, horizon_of, played, played_on
 from companion.players.random_player import RandomPlayer
 from companion.players.routines import ROUTINES
 from companion.players.worth import worth
@@ -105,6 +105,12 @@ def test_a_playout_of_roll_and_color_stops_at_a_roll_that_beats_par() -> None:
     chosen = ROUTINES["RollState"](last, rich.turn, Random(1))
     assert chosen in entries
     assert worth(last.apply(chosen), rich.turn) == max(worth(last.apply(move), rich.turn) for move in entries)
+
+
+def test_wild_luck_asks_for_more_certainty() -> None:
+    """Spectrumo passes whole hands around: a move for which little speaks at once needs more to speak for it later."""
+    wild, usual = (horizon_of(GAMES[name].start(2, GAMES[name].Options())) for name in ("spectrumo", "casino"))
+    assert wild.sure > usual.sure and wild.choices < usual.choices
 
 
 def test_a_place_counts_most_where_estimates_are_large() -> None:
