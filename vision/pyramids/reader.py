@@ -53,7 +53,7 @@ _LONE = 2
 """Taller stacks are not taken for a piece that lies."""
 _CLEARER = 5.0
 """So many more log odds of plastic that a place is looked at again."""
-_CLOSE_TONE, _CELL_TONE = 0.5, 0.05
+_CLOSE_TONE, _CELL_TONE = 0.5, 0.025
 """The same for colors."""
 _APART_MM = 11.0
 """No two things stand closer than this."""
