@@ -28,6 +28,9 @@ COMBINATIONS = [
     {**engine, "special_order": order, "self_capture": capture, "self_jump": jump}
     for engine, order, capture, jump in product(ENGINES, ("printed", "free"), (False, True), (False, True))
 ]
+AROUND = ("surrender", "speed_rule", "weighted", "missions", "portals")
+"""Options that add something before and after a turn, and nothing to what its pawns may do."""
+VARIANTS = [dict(zip(AROUND, chosen, strict=True)) for chosen in product((False, True), repeat=len(AROUND))][1:]
 
 
 def crowded_board(rng: Random, teams: tuple[tuple[str, ...], ...]) -> str:
@@ -116,6 +119,8 @@ def compare(state: SpectrumState, roll: Any, rng: Random) -> int:
         event = rng.choice(listed)
         slow.happened(event)
         here = here.apply(event)
+        if here.phase == "bonus":  # a first captured color draws one more portal (VAR-26)
+            here = here.apply(rng.choice([drawn for drawn, _ in here.chances()]))
         if here.phase == "over":
             return points
 
@@ -131,6 +136,20 @@ def agree(options: dict[str, Any], seats: int, count: int) -> int:
 def test_the_engine_lists_what_the_rules_allow_and_nothing_else(options: dict[str, Any]) -> None:
     for seats in (1, 2, 4):
         assert agree(options, seats, 3) >= 3
+
+
+@pytest.mark.parametrize("place", range(len(VARIANTS)))
+def test_what_surrounds_a_turn_changes_nothing_in_it(place: int) -> None:
+    for seats in (2, 3):
+        assert agree({**COMBINATIONS[(5 * place + seats) % len(COMBINATIONS)], **VARIANTS[place]}, seats, 3) >= 3
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("options", COMBINATIONS, ids=str)
+def test_what_surrounds_a_turn_changes_nothing_over_thousands_of_positions(options: dict[str, Any]) -> None:
+    for seats, variant in product((2, 3, 6), VARIANTS):
+        assert agree({**options, **variant}, seats, 40) >= 40
 
 
 @pytest.mark.slow
