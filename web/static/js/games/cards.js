@@ -27,6 +27,7 @@ export class GamePanel extends CellPanel {
     /** @type {Map<string, any>} what the rules say to a line, in this position */ this.verdicts = new Map();
     /** @type {(() => void)|null} */ this.picker = null;
     /** @type {string[]} cards that were named and not told yet */ this.named = [];
+    /** What the referee answered to what was tried last; it stays until something else is chosen or happens. */ this.said = "";
     this.unseen = 0;
     /** @type {Set<string>} */ this.open_ = new Set(["counts"]);
   }
@@ -42,6 +43,7 @@ export class GamePanel extends CellPanel {
         this.picker = null;
         this.named = [];
         this.verdicts.clear();
+        this.said = "";
       }
       this.advice = advice;
       this.pictures = new Pictures(advice.pieces);
@@ -78,6 +80,7 @@ export class GamePanel extends CellPanel {
     this.spot = null;
     this.asked += 1;
     this.picks = [];
+    this.said = "";
     this.act.mark(null);
     if (this.advice) this.show();
     else fill(byId("cell"), h("p", { class: "soft" }, "Loading."));
@@ -119,6 +122,7 @@ export class GamePanel extends CellPanel {
 
   choose(pick) {
     this.picks = tapped(this.acts(), this.picks, pick);
+    this.said = "";
     this.show();
     const names = this.picks.map((one) => one.code ?? one.zone).join(", ");
     say(names ? `Chosen: ${names}.` : "Nothing chosen.");
@@ -138,7 +142,7 @@ export class GamePanel extends CellPanel {
       acts.length > 0 && help && h("p", { class: "soft" }, help),
       able.length > 0 && h("div", { class: "acts" }, ...able.map((act) => this.doing(act))),
       h("div", { id: "verdicts" }),
-      this.picks.length > 0 && h("div", { class: "tools" }, h("button", { type: "button", class: "quiet small", "data-key": "leave", onclick: () => { this.picks = []; this.show(); byId("cell").querySelector("button")?.focus({ preventScroll: true }); } }, "Choose anew")),
+      this.picks.length > 0 && h("div", { class: "tools" }, h("button", { type: "button", class: "quiet small", "data-key": "leave", onclick: () => { this.picks = []; this.said = ""; this.show(); byId("cell").querySelector("button")?.focus({ preventScroll: true }); } }, "Choose anew")),
       !due && acts.length === 0 && movers.length > 0 && this.waits(),
     );
     if (due && this.mayTell(due)) this.told(due);
@@ -255,7 +259,7 @@ export class GamePanel extends CellPanel {
       return;
     }
     const place = byId("verdicts");
-    if (!place) return;
+    if (!place || this.answer()) return;
     const found = texts.map((text) => this.verdicts.get(text));
     fill(place, ...found.map((one) => verdict(one)));
     if (found.length) say(found.map((one) => `${one.legal ? "Allowed" : "Not allowed"}: ${one.sentence} ${one.breaches.map((breach) => `Rule ${breach.rule}: ${breach.text}`).join(" ")}${one.problem}`).join(" "));
@@ -280,9 +284,18 @@ export class GamePanel extends CellPanel {
   }
 
   async send(text) {
+    this.said = "";
     if (await this.act.tell({ text })) return;
-    const answer = byId("typed-answer")?.textContent;
-    if (answer) fill(byId("verdicts"), h("p", { class: "answer bad" }, answer));
+    this.said = byId("typed-answer")?.textContent ?? "";
+    this.answer();
+  }
+
+  /** Whether the referee's last answer is shown. */
+  answer() {
+    const place = byId("verdicts");
+    if (!this.said || !place) return false;
+    fill(place, h("p", { class: "answer bad" }, this.said));
+    return true;
   }
 
   mayTell(due) {
