@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pytest
 from click.testing import CliRunner
 
 from companion.pieces import PRIMARIES
 from tests.drawn.boards import labelled_board, main
 from vision.pawns.training.samples import classes_of, labelled_table, read_samples
 from vision.pawns.wheel import SPACES
+from vision.picture import Picture
 
 
-def test_the_same_seed_draws_the_same_board() -> None:
-    picture, label = labelled_board(3)
-    again, told = labelled_board(3)
-    assert np.array_equal(picture, again) and label == told
-    assert not np.array_equal(picture, labelled_board(4)[0])
+@pytest.fixture(scope="module")
+def board() -> tuple[Picture, dict[str, Any]]:
+    return labelled_board(8)
 
 
-def test_each_pawn_changes_the_crop_of_its_space(tmp_path: Path) -> None:
+def test_the_same_seed_writes_the_same_board_and_each_pawn_changes_the_crop_of_its_space(
+    tmp_path: Path, board: tuple[Picture, dict[str, Any]]
+) -> None:
     assert CliRunner().invoke(main, [str(tmp_path), "--count", "1", "--seed", "8"]).exit_code == 0
     (path,) = tmp_path.glob("*.json")
     label = json.loads(path.read_text())
+    assert label == board[1]
     samples = read_samples([tmp_path])
     assert samples.classes[0].tolist() == classes_of(label)
     changed = np.abs(samples.change[0].astype(np.float32))[:, 15:-15, 15:-15].max(-1).mean((1, 2))
@@ -33,8 +37,8 @@ def test_each_pawn_changes_the_crop_of_its_space(tmp_path: Path) -> None:
     assert np.median(changed[there]) > 3 * np.median(changed[~there])
 
 
-def test_a_label_leads_to_its_table() -> None:
-    picture, label = labelled_board(5)
+def test_a_label_leads_to_its_table(board: tuple[Picture, dict[str, Any]]) -> None:
+    picture, label = board
     table = labelled_table(picture, label)
     corners = table.pose.project(np.array([(x, y, 0.0) for x, y in table.mat.corners_mm()]))
     assert np.abs(corners - label["mat"]["corners_px"]).max() < 1.5
