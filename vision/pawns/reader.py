@@ -102,7 +102,7 @@ def judged(nets: Nets, crops: Floats, more: Floats) -> Floats:
 
     A pawn is round: its mirror picture is one in a mirrored light, and several opinions are better than one.
     """
-    images, numbers = np.concatenate([crops, crops[:, :, ::-1]]), np.concatenate([more, more])
-    both = np.mean([net.log_probabilities(images, numbers) for net in nets], axis=0)
+    given = np.concatenate([crops, crops[:, :, ::-1]]), np.concatenate([more, more])
+    both = np.mean([net.log_probabilities(*given) for net in nets], axis=0)
     mean = (both[: len(crops)] + both[len(crops) :]) / 2
     return np.asarray(mean - np.logaddexp.reduce(mean, axis=1, keepdims=True))

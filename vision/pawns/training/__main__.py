@@ -1,10 +1,10 @@
 """`python -m vision.pawns.training FOLDER... [--drawn FOLDER] [--folds N] [--by table|light]`: write weights.
 
 First nets are fitted that never saw some tables (or lights), and their errors on those are printed: that is how well
-new tables are read. Their answers also tell how far confidences can be believed, which the final net, fitted to all
-pictures, takes over. `--keep FOLDER` keeps the held-out nets for `bench.pawns --folds`. `--drawn` names a folder that
-`python -m tests.drawn.boards` wrote: half of what is learned then comes from there, other inks and paints than the few
-labelled boards show.
+new tables are read. Their answers also tell how far confidences can be believed, which the final nets, fitted to all
+pictures, take over. `--keep FOLDER` keeps the held-out nets for `bench.pawns --folds`. `--drawn` names a folder that
+`python -m tests.drawn.boards` wrote: half of what the third net learns then comes from there, other inks and paints
+than the few labelled boards show.
 """
 
 from __future__ import annotations
@@ -13,81 +13,22 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.pawns.features import images, numbers
-from vision.pawns.net import WEIGHTS, Net, Nets, save
+from vision.pawns.net import WEIGHTS, Nets, save
 from vision.pawns.reader import judged
 from vision.pawns.training.calibration import Calibration, calibrate
-from vision.pawns.training.fitting import Drawn, fit
-from vision.pawns.training.samples import MARGIN_PX, Samples, chosen, joined, read_samples
-from vision.pawns.training.transplant import Batch, Transplanter, moved
+from vision.pawns.training.samples import MARGIN_PX, Samples, chosen, read_samples
+from vision.pawns.training.sources import Sources, fitted, kinds_of
 from vision.pawns.wheel import SPACES
 
 Floats = NDArray[Any]
 
-BATCH = 64
-"""Spaces that one step learns from; as many drawn ones beside them are half of it."""
-SHARES = (0.22, 0.25, 0.19, 0.22)
-"""Of a batch: pawns as they stand, transplanted pawns, bare spaces with a transplanted pawn beside them, and bare
-spaces with something near; the rest is plain."""
-STOCK, FRESH = 400, 4
-"""Transplanted pawns that are kept, and how many of them are made anew for each batch."""
-NEAR = 0.5
-"""Change of the logarithm of light in a crop from which on something is near."""
 NAMES = "-ROYGBP"
-
-
-class Drawer:
-    """Batches of some pictures."""
-
-    def __init__(self, samples: Samples, size: int = BATCH) -> None:
-        self.samples, self.size = samples, size
-        self.transplanter = Transplanter(samples)
-        self.stocks: list[Batch] = []
-        inner = slice(MARGIN_PX + 3, -MARGIN_PX - 3)
-        middle = np.abs(samples.change[:, :, inner, inner]).max(axis=(2, 3, 4)) > NEAR
-        self.pools = [
-            np.argwhere(samples.classes > 0),
-            np.argwhere((samples.classes == 0) & middle),
-            np.argwhere((samples.classes == 0) & ~middle),
-        ]
-
-    def __call__(self, random: np.random.Generator) -> Drawn:
-        standing, transplanted, beside, near = (round(self.size * share) for share in SHARES)
-        wanted = (standing, near, self.size - standing - transplanted - beside - near)
-        at = np.concatenate(
-            [pool[random.integers(0, len(pool), count)] for pool, count in zip(self.pools, wanted, strict=True)]
-        )
-        s, (pictures, spaces) = self.samples, at.T
-        own = Batch(
-            s.light[pictures, spaces],
-            s.change[pictures, spaces],
-            s.steepness[pictures, spaces],
-            spaces,
-            s.classes[pictures, spaces],
-        )
-        others = self._transplanted((transplanted, beside), random)
-        both = moved(Batch(*(np.concatenate(parts) for parts in zip(own, *others, strict=True))), random)
-        which = [SPACES[int(k)] for k in both.spaces]
-        return images(both.light, both.change), numbers(both.steepness, which), both.classes
-
-    def _transplanted(self, counts: Sequence[int], random: np.random.Generator) -> list[Batch]:
-        """Some of each stock, transplanted pawns and pawns beside, of which a few are new each time."""
-        makers = (self.transplanter.batch, self.transplanter.beside)
-        if not self.stocks:
-            self.stocks = [make(STOCK, random) for make in makers]
-        drawn = []
-        for count, make, stock in zip(counts, makers, self.stocks, strict=True):
-            at = int(random.integers(STOCK - FRESH))
-            for old, new in zip(stock, make(FRESH, random), strict=True):
-                old[at : at + FRESH] = new
-            which = random.integers(0, STOCK, count)
-            drawn.append(Batch(*(part[which] for part in stock)))
-        return drawn
 
 
 def answers(nets: Nets, samples: Samples) -> Floats:
@@ -124,45 +65,6 @@ def report(odds: Floats, samples: Samples) -> str:
     return f"F1 {2 * right / max(there.sum() + seen.sum(), 1):.4f}, whole pictures {whole:.4f} of {len(said)}"
 
 
-class Sources(NamedTuple):
-    """What nets learn from."""
-
-    plain: Samples
-    exposures: Samples
-    """The same pictures as other webcams might have taken them."""
-    drawn: Samples | None
-
-    def without(self, held: set[str], kinds: Sequence[str], exposed_kinds: Sequence[str]) -> Sources:
-        """Without the pictures of some kinds, told by the kind of each."""
-        return Sources(
-            chosen(self.plain, [k for k, kind in enumerate(kinds) if kind not in held]),
-            chosen(self.exposures, [k for k, kind in enumerate(exposed_kinds) if kind not in held]),
-            self.drawn,
-        )
-
-
-def fitted(sources: Sources, steps: int, seed: int) -> Nets:
-    """Three nets: of the pictures as they are, with other exposures, and with these and drawn boards."""
-    more = joined(sources.plain, sources.exposures)
-    drawn = () if sources.drawn is None else (sources.drawn,)
-    return tuple(one_net(parts, steps, seed + k) for k, parts in enumerate([(sources.plain,), (more,), (more, *drawn)]))
-
-
-def one_net(parts: Sequence[Samples], steps: int, seed: int) -> Net:
-    """A net that learns as much from each part."""
-    drawers = [Drawer(part, BATCH // len(parts)) for part in parts]
-
-    def draw(random: np.random.Generator) -> Drawn:
-        light, more, classes = (np.concatenate(part) for part in zip(*(d(random) for d in drawers), strict=True))
-        return light, more, classes
-
-    def tell(step: int, loss: float) -> None:
-        if step % 250 == 0:
-            print(f"    step {step} of {steps}, loss {loss:.3f}", flush=True)
-
-    return fit(draw, steps, np.random.default_rng(seed), tell=tell)
-
-
 def main() -> int:
     """Read the arguments and the pictures, fit, write."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -181,12 +83,12 @@ def main() -> int:
     drawn = None if args.drawn is None else read_samples([args.drawn])
     sources = Sources(samples, read_samples(args.folders, args.exposures, args.seed), drawn)
     print(f"{len(samples.names)} pictures, {(samples.classes > 0).sum()} pawns")
-    kinds, exposed_kinds = (part.tables if args.by == "table" else part.lights for part in sources[:2])
+    kinds = kinds_of(samples, args.by)
     odds = np.zeros((*samples.classes.shape, 7))
     calibration = Calibration(*args.calibration)
     for held in groups(kinds, args.folds) if args.folds > 1 else ():
         out = [k for k, kind in enumerate(kinds) if kind in held]
-        nets = fitted(sources.without(held, kinds, exposed_kinds), args.steps, args.seed)
+        nets = fitted(sources.without(held, args.by), args.steps, args.seed)
         odds[out] = answers(nets, chosen(samples, out))
         print(f"never seen: {', '.join(sorted(held))}: {report(odds[out], chosen(samples, out))}", flush=True)
         if args.keep is not None:
