@@ -195,6 +195,8 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--recording", type=Path)
     args = parser.parse_args()
+    if not args.folders and not args.recording:
+        parser.error("name a folder of labelled pictures, or a recorded game with --recording")
     if args.recording:
         times_ms = sorted(small_changes(args.recording))
         print(

@@ -28,7 +28,7 @@ from tests.drawn.pawns import COLORS, StandingPawn
 from tests.drawn.sensor import Sensor
 from tests.drawn.tabletop import SURFACES
 from tests.drawn.things import random_thing
-from tests.drawn.wheel import PATHS, Color, Print
+from tests.drawn.wheel import BOUGHT, PATHS, Color, Print
 from vision.pawns.wheel import RADIUS_MM, SPACES, STRAY_MM, THICK_MM, Wheel
 from vision.picture import Picture
 from vision.table import find_table
@@ -101,7 +101,7 @@ def _print(rng: Random) -> Print:
     return Print(
         tuple(_other(ink, rng, _INK) for ink in PATHS.values()),
         (card, card * rng.uniform(0.85, 1.1), card * rng.uniform(0.9, 1.15)),
-        hub if rng.random() < 0.5 else Print().hub,
+        hub if rng.random() < 0.5 else BOUGHT.hub,
     )
 
 

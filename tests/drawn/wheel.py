@@ -106,7 +106,7 @@ def _places(canvas: Canvas, box_px: tuple[int, int, int, int]) -> Floats:
     return np.asarray(cv2.remap(grid, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
-def _ink(wheel: Wheel, places: Floats, inks: Floats, middle: Color) -> tuple[Floats, Floats]:
+def _ink(wheel: Wheel, places: Floats, inks: Floats, hub_color: Color) -> tuple[Floats, Floats]:
     """(H, W, 3) reflectance, black beside the wheel, and (H, W) whether it is there."""
     board = wheel.to_board(places.reshape(-1, 2))
     away = np.hypot(board[:, 0], board[:, 1])
@@ -120,7 +120,7 @@ def _ink(wheel: Wheel, places: Floats, inks: Floats, middle: Color) -> tuple[Flo
     ray = np.radians(off_deg) * away < _HALF_LINE_MM
     hub = away < wheel.radius_mm * HUB_SHARE
     ink = np.where((arc & (ring < RINGS + 0.2) | ray)[:, None], np.array(_LINE, np.float32), ink)
-    ink = np.where(hub[:, None], np.array(middle, np.float32), ink)
+    ink = np.where(hub[:, None], np.array(hub_color, np.float32), ink)
     on = (away < wheel.radius_mm + _HALF_LINE_MM).astype(np.float32)
     shape = places.shape[:2]
     return (ink * on[:, None]).reshape(*shape, 3).astype(np.float32), on.reshape(shape)
