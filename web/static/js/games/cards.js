@@ -38,12 +38,11 @@ export class GamePanel extends CellPanel {
       const advice = await get("/api/advice");
       if (this.store.data.version !== version) return;
       if (this.advice?.seq !== advice.seq) {
-        this.picks = [];
+        this.forget();
         this.values = {};
         this.picker = null;
         this.named = [];
         this.verdicts.clear();
-        this.said = "";
       }
       this.advice = advice;
       this.pictures = new Pictures(advice.pieces);
@@ -79,11 +78,16 @@ export class GamePanel extends CellPanel {
   rest() {
     this.spot = null;
     this.asked += 1;
-    this.picks = [];
-    this.said = "";
+    this.forget();
     this.act.mark(null);
     if (this.advice) this.show();
     else fill(byId("cell"), h("p", { class: "soft" }, "Loading."));
+  }
+
+  /** Nothing is chosen, and what was tried before is of no interest. */
+  forget() {
+    this.picks = [];
+    this.said = "";
   }
 
   decorate() {
@@ -142,7 +146,7 @@ export class GamePanel extends CellPanel {
       acts.length > 0 && help && h("p", { class: "soft" }, help),
       able.length > 0 && h("div", { class: "acts" }, ...able.map((act) => this.doing(act))),
       h("div", { id: "verdicts" }),
-      this.picks.length > 0 && h("div", { class: "tools" }, h("button", { type: "button", class: "quiet small", "data-key": "leave", onclick: () => { this.picks = []; this.said = ""; this.show(); byId("cell").querySelector("button")?.focus({ preventScroll: true }); } }, "Choose anew")),
+      this.picks.length > 0 && h("div", { class: "tools" }, h("button", { type: "button", class: "quiet small", "data-key": "leave", onclick: () => { this.forget(); this.show(); byId("cell").querySelector("button")?.focus({ preventScroll: true }); } }, "Choose anew")),
       !due && acts.length === 0 && movers.length > 0 && this.waits(),
     );
     if (due && this.mayTell(due)) this.told(due);
@@ -259,7 +263,11 @@ export class GamePanel extends CellPanel {
       return;
     }
     const place = byId("verdicts");
-    if (!place || this.answer()) return;
+    if (!place) return;
+    if (this.said) {
+      this.showAnswer(place);
+      return;
+    }
     const found = texts.map((text) => this.verdicts.get(text));
     fill(place, ...found.map((one) => verdict(one)));
     if (found.length) say(found.map((one) => `${one.legal ? "Allowed" : "Not allowed"}: ${one.sentence} ${one.breaches.map((breach) => `Rule ${breach.rule}: ${breach.text}`).join(" ")}${one.problem}`).join(" "));
@@ -287,15 +295,12 @@ export class GamePanel extends CellPanel {
     this.said = "";
     if (await this.act.tell({ text })) return;
     this.said = byId("typed-answer")?.textContent ?? "";
-    this.answer();
+    const place = byId("verdicts");
+    if (this.said && place) this.showAnswer(place);
   }
 
-  /** Whether the referee's last answer is shown. */
-  answer() {
-    const place = byId("verdicts");
-    if (!this.said || !place) return false;
+  showAnswer(place) {
     fill(place, h("p", { class: "answer bad" }, this.said));
-    return true;
   }
 
   mayTell(due) {
