@@ -33,6 +33,9 @@ UNUSED = (
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", f"--disable-features={UNUSED}"]
 WAIT_MS = int(os.environ.get("BROWSER_WAIT_MS", "10000"))
 VIEW = {"width": 1280, "height": 860}
+SETTLED = 'body:not(:has([aria-busy="true"]))'
+"""A page that waits for no news of the position."""
+LIVE = f"{SETTLED} #state.live"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -216,7 +219,7 @@ def table_page(house: House, tabs: Tabs) -> Callable[..., Any]:
 
     def open_(path: str = "/", **context: Any) -> Any:
         page = tabs.open(path, **context)
-        page.wait_for_selector("#state.live")
+        page.wait_for_selector(LIVE)
         return page
 
     return open_

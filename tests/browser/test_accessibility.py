@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from companion.pieces import TILES
-from tests.browser.conftest import House, Pictures, Tabs
+from tests.browser.conftest import LIVE, House, Pictures, Tabs
 from tests.web.test_alert_view import refuse, wonder
 from web.scene.svg import svg
 from web.scene.triangle import single
@@ -53,7 +53,7 @@ def test_axe_finds_nothing_on_any_page_in_either_theme(
     page = tabs.open("/", color_scheme="light", reduced_motion="reduce")
     for path in PAGES:
         page.goto(full_house.url + path.lstrip("/"), wait_until="domcontentloaded")
-        page.wait_for_selector("#state.live" if page.locator("#state").count() else "main")
+        page.wait_for_selector(LIVE if page.locator("#state").count() else "main")
         page.wait_for_timeout(100)
         if path == "/":
             page.click("text=Score sheet of Ann")
@@ -109,7 +109,7 @@ def test_every_page_fits_the_narrowest_phone(full_house: House, tabs: Tabs) -> N
 
 def test_main_targets_are_44_px_on_a_phone(full_house: House, tabs: Tabs) -> None:
     page = tabs.open("/", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-    page.wait_for_selector("#state.live")
+    page.wait_for_selector(LIVE)
     heights = page.eval_on_selector_all(
         "button, .button, nav a",
         "all => all.filter(e => e.checkVisibility()).map(e => [e.innerText, e.getBoundingClientRect().height])",

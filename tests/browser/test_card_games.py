@@ -11,7 +11,7 @@ import pytest
 from companion.contract import Over
 from companion.games.deck import CODES, LETTERS
 from companion.proof import prove
-from tests.browser.conftest import House, Pictures, Tabs
+from tests.browser.conftest import LIVE, House, Pictures, Tabs
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown
 
@@ -32,7 +32,7 @@ class Player:
         self.page.click('[data-key="seat"]')
         with self.page.expect_navigation():
             self.page.click(f'[data-key="sit-{self.seat}"]')
-        self.page.wait_for_selector("#state.live")
+        self.page.wait_for_selector(LIVE)
         self.page.wait_for_selector(f'[data-key="seat"] >> text=You are {self.house.table.names[self.seat]}')
         return self
 
@@ -104,7 +104,7 @@ def seated(house: House, tabs: Tabs, table_page: Callable[..., Any]) -> Open:
         if game:
             house.desk.start(game, names, options, position=position, draws=draws)  # type: ignore[arg-type]
         screen = Player(tabs.open("/screen"), house, -1)
-        screen.page.wait_for_selector("#state.live")
+        screen.page.wait_for_selector(LIVE)
         ada, ben = (Player(table_page(**PHONE), house, seat).sit() for seat in (0, 1))
         return ada, ben, screen
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.contract import Over, ToDraw, ToMove
-from tests.browser.conftest import House, Tabs
+from tests.browser.conftest import LIVE, SETTLED, House, Tabs
 from tests.web.doubles import best, play
 from web.boards import PRESENTERS
 
@@ -15,8 +15,8 @@ LOOK = PRESENTERS["spectrangle"]
 
 
 def rows_shown(page: Any, n: int) -> None:
-    """Wait until the history has row `n`."""
-    page.wait_for_selector(f'#history [data-key="row-{n}"]')
+    """Wait until the history has row `n`, and what the page tells about the position is that of its last row."""
+    page.wait_for_selector(f'{SETTLED} #history [data-key="row-{n}"]')
 
 
 def test_a_whole_game_is_followed_to_its_end(house: House, table_page: Callable[..., Any], tabs: Tabs) -> None:
@@ -57,7 +57,7 @@ def test_a_game_is_set_up_and_played_by_mouse(house: House, tabs: Tabs) -> None:
     page.click('[aria-label="Remove player 3"]')
     page.check('input[name="option-edges"][value="all"]')
     page.click("text=Start the game")
-    page.wait_for_selector("#state.live")
+    page.wait_for_selector(LIVE)
     table = house.table
     assert table.names == ("Ada", "Cid") and table.options["edges"] == "all"
     for _ in range(8):
@@ -104,7 +104,7 @@ def test_a_game_is_set_up_and_played_by_keyboard_alone(house: House, tabs: Tabs)
     tab_to('input[name="option-hands"]')
     press("ArrowRight")
     press("Enter")
-    page.wait_for_selector("#state.live")
+    page.wait_for_selector(LIVE)
     table = house.table
     assert table.names == ("Ada", "Ben") and table.options["hands"] == "unseen"
 

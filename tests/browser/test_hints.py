@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.players.player import moves_of
-from tests.browser.conftest import House, Pictures, Tabs
+from tests.browser.conftest import LIVE, House, Pictures, Tabs
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown
 
@@ -58,6 +58,6 @@ def test_a_hint_is_allowed_shown_and_played(
 def test_who_only_watches_is_offered_no_hint(house: House, tabs: Tabs) -> None:
     house.desk.start("regenbogen", ("Ada", "Ben"), {})
     page = tabs.open("/", joined=False)
-    page.wait_for_selector("#state.live")
+    page.wait_for_selector(LIVE)
     page.wait_for_selector(".turn-text >> text=Ada to move")
     assert page.locator('[data-key="hint"]').count() == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.browser.conftest import House, Tabs
+from tests.browser.conftest import LIVE, House, Tabs
 from tests.web.doubles import best, play
 
 HIDE = """hidden => {
@@ -18,7 +18,7 @@ def test_a_move_reaches_every_screen(house: House, tabs: Tabs, table_page: Calla
     table = house.begin()
     pages = [table_page(), tabs.open("/screen"), tabs.open(joined=False)]
     for page in pages:
-        page.wait_for_selector("#state.live")
+        page.wait_for_selector(LIVE)
     table.play(best(table), source="camera")
     totals = [str(score.total) for score in table.state.scores()]
     for page in pages:
@@ -38,7 +38,7 @@ def test_a_lost_server_is_said_within_5_s_and_all_is_well_when_it_is_back(
     assert page.evaluate("getComputedStyle(document.querySelector('.board-card')).filter") == "grayscale(1)"
     play(table, 2)
     house.again()
-    page.wait_for_selector("#state.live")
+    page.wait_for_selector(LIVE)
     page.wait_for_selector(f'#history [data-key="row-{table.seq}"]')
     assert page.evaluate("getComputedStyle(document.querySelector('.board-card')).filter") == "none"
 
@@ -72,7 +72,7 @@ def test_a_new_game_replaces_the_old_one_everywhere(house: House, table_page: Ca
 def test_a_page_without_a_game_waits_for_one(house: House, tabs: Tabs) -> None:
     page = tabs.open()
     page.wait_for_selector("text=No game is on the table yet")
-    page.wait_for_selector("#state.live")
+    page.wait_for_selector(LIVE)
     house.begin()
     page.wait_for_selector(".board .cell.filled >> nth=0")
 
@@ -80,7 +80,7 @@ def test_a_page_without_a_game_waits_for_one(house: House, tabs: Tabs) -> None:
 def test_a_phone_that_has_not_joined_can_only_look(house: House, tabs: Tabs) -> None:
     house.begin()
     page = tabs.open(joined=False)
-    page.wait_for_selector("#state.live")
+    page.wait_for_selector(LIVE)
     assert page.get_attribute("body", "data-role") == "reader"
     assert page.locator("#typed").count() == page.locator('[data-key="undo"]').count() == 0
     page.click("#hands button.piece >> nth=0")
@@ -124,5 +124,5 @@ def test_names_of_players_are_text(house: House, table_page: Callable[..., Any],
         page.wait_for_timeout(150)
         assert page.locator("main img, main script").count() == 0, path
     page.goto(house.url, wait_until="domcontentloaded")
-    page.wait_for_selector("#state.live")
+    page.wait_for_selector(LIVE)
     assert page.inner_text(".totals .seat-name >> nth=0") == hostile[0]

@@ -13,7 +13,7 @@ import pytest
 from companion.contract import Drawn
 from companion.pieces import Pyramid, Rock
 from companion.table import Table
-from tests.browser.conftest import House, Pictures, Tabs
+from tests.browser.conftest import LIVE, House, Pictures, Tabs
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown
 from web.scene.pyramids import CODES, single, spoken
@@ -44,7 +44,7 @@ def test_spectra_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pictur
     page.select_option("#color-0", "blue")
     page.select_option("#color-1", "purple")
     page.click("text=Start the game")
-    page.wait_for_selector("#state.live")
+    page.wait_for_selector(LIVE)
     table = house.table
     assert table.game.name == "spectra" and table.state.colors == ("blue", "purple")
     assert {zone.spot for zone in house.desk.plan.zones} == {  # type: ignore[union-attr]
@@ -175,7 +175,7 @@ def test_ice_stalks_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pic
     page.check('input[name="game"][value="ice-stalks"]')
     page.check('input[name="option-solid_set"][value="add"]')
     page.click("text=Start the game")
-    page.wait_for_selector("#state.live")
+    page.wait_for_selector(LIVE)
     table = house.table
     assert table.game.name == "ice-stalks" and table.options["solid_set"] == "add"
     assert any(getattr(zone, "spot", "") == "stalks" for zone in house.desk.plan.zones)
@@ -261,7 +261,7 @@ def test_the_pages_of_both_games_are_for_everybody(
         told(table, "player 1 draws cyan rock", "player 1 places cyan large on the table", "player 2 draws blue rock")
         spot = "stalks.C3"
     page = tabs.open("/", color_scheme="light", reduced_motion="reduce")
-    for path, wait in (("", "#told h3"), ("screen", "#state.live"), ("sheet", "h1"), ("camera", "#zones button")):
+    for path, wait in (("", "#told h3"), ("screen", LIVE), ("sheet", "h1"), ("camera", "#zones button")):
         page.goto(house.url + path, wait_until="domcontentloaded")
         page.wait_for_selector(wait)
         if not path:

@@ -9,7 +9,7 @@ from companion.contract import Over
 from companion.layout import Layout, Sighting
 from companion.pieces import Pyramid
 from companion.table import Table
-from tests.browser.conftest import House, Pictures, Tabs
+from tests.browser.conftest import LIVE, House, Pictures, Tabs
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown
 
@@ -232,7 +232,7 @@ def test_the_page_is_for_everybody(house: House, tabs: Tabs, checker: str, pictu
     table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
     table.set_position(DANGER, "", source="software")
     page = tabs.open("/", color_scheme="light", reduced_motion="reduce")
-    for path, wait in (("", "#told .stores"), ("screen", "#state.live"), ("sheet", "h1")):
+    for path, wait in (("", "#told .stores"), ("screen", LIVE), ("sheet", "h1")):
         page.goto(house.url + path, wait_until="domcontentloaded")
         page.wait_for_selector(wait)
         if not path:

@@ -10,7 +10,7 @@ import pytest
 from companion.contract import Over, Rolled
 from companion.games.spectrum import SPECTRUM
 from companion.pieces import Die
-from tests.browser.conftest import House, Pictures, Tabs
+from tests.browser.conftest import LIVE, SETTLED, House, Pictures, Tabs
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown
 
@@ -196,6 +196,23 @@ def test_a_capture_a_jump_and_reasons(crowd: House, table_page: Callable[..., An
     assert table.state.phase == "move" and table.state.turn == 0
 
 
+def test_what_was_chosen_stays_when_news_change_nothing(house: House, table_page: Callable[..., Any]) -> None:
+    """The page asks anew after a short loss of the network; nobody has played in between."""
+    table = house.desk.start("spectrum", ("Ada", "Ben", "Cleo", "Dan", "Eve"), {"dice": "d12"})
+    page = table_page()
+    ada = Player(page, house)
+    ada.roll("red red red")
+    ada.use("red + red + red")
+    page.click('[data-key="pawn-red stock"]')
+    page.wait_for_selector("#targets button")
+    with page.expect_response("**/api/advice*") as asked:
+        page.evaluate("dispatchEvent(new Event('online'))")
+    assert "about=" in asked.value.url
+    page.wait_for_selector(f"{SETTLED} #targets button")
+    ada.told("#targets button >> nth=0")
+    assert table.state.phase == "move"
+
+
 def test_the_board_turns_to_the_player_and_keys_follow(crowd: House, table_page: Callable[..., Any]) -> None:
     page = table_page()
     page.wait_for_selector(".movers")
@@ -251,7 +268,7 @@ def test_secret_cards_are_on_their_owners_phone_alone(
         phone.click('[data-key="seat"]')
         with phone.expect_navigation():
             phone.click(f'[data-key="sit-{seat}"]')
-        phone.wait_for_selector("#state.live")
+        phone.wait_for_selector(LIVE)
     for phone, piles in ((ada, ("R3 O4 Y5", "RO3 OY4 YG5")), (ben, ("G3 B4 P5", "GB3 BP4 PR5"))):
         for pile in piles:
             for code in pile.split():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.browser.conftest import House
+from tests.browser.conftest import House, Tabs
 from tests.browser.test_card_games import Player
 from tests.browser.test_game import rows_shown
 
@@ -39,7 +39,7 @@ def test_a_tap_on_the_board_before_the_advice_is_answered_by_the_new_position(
     page.wait_for_selector('[data-key="pawn-red.4"]')
     held = Held(page)
     table.play(table.game.parse(table.state, "player 1 moves red.4 to red.5"), source="page")
-    rows_shown(page, table.seq)
+    page.wait_for_selector(f'#history [data-key="row-{table.seq}"]')
     page.click('.board [data-spot="red.5"]')
     page.wait_for_timeout(100)
     assert page.locator("#cell h3").count() == 0, "the position before says nothing about red 5"
@@ -58,12 +58,34 @@ def test_a_tap_on_a_card_before_the_advice_chooses_it(house: House, table_page: 
     held = Held(page)
     for text in ("player 1 takes Y5, G4 with R9", "player 2 takes O6 with BP6"):
         table.play(table.game.parse(table.state, text), source="page")
-    rows_shown(page, table.seq)
+    page.wait_for_selector(f'#history [data-key="row-{table.seq}"]')
     page.click('[data-key="hand-hand.GB11"]')
     page.wait_for_timeout(100)
     held.release()
     page.wait_for_selector('[data-key="hand-hand.GB11"][aria-pressed="true"]')
     page.wait_for_selector("#verdicts .allowed >> text=GB11")
+
+
+def test_what_was_offered_before_is_not_told_of_the_new_position(
+    house: House, table_page: Callable[..., Any], tabs: Tabs
+) -> None:
+    """A second tap that comes too soon changes nothing and accuses nobody: the page says that the table has moved on."""
+    tabs.allow("409")
+    table = house.desk.start("solitaire", ("Ada",), {}, draws="dealt")
+    page = table_page()
+    page.wait_for_selector('[data-key="act-turn-0"]')
+    held = Held(page)
+    page.click('[data-key="act-turn-0"]')
+    page.wait_for_selector('#cell[aria-busy="true"]')
+    page.wait_for_selector(f'#history [data-key="row-{table.seq}"]')
+    before = table.seq
+    page.click('[data-key="act-turn-0"]')
+    page.wait_for_selector("#polite >> text=moved on", state="attached")
+    assert table.seq == before
+    held.release()
+    rows_shown(page, before)
+    page.click('[data-key="act-turn-0"]')
+    page.wait_for_selector(f'#history [data-key="row-{before + 1}"]')
 
 
 def test_a_press_is_not_lost_when_its_button_is_drawn_anew(house: House, table_page: Callable[..., Any]) -> None:

@@ -51,7 +51,7 @@ if (!present) {
     if (replay.n === null && (await cell.learnt()) && replay.n === null) cell.open(spot, chosen.piece, byKey);
   });
   const cell = new Panel(store, {
-    tell,
+    tell: (event) => tell({ expected: cell.seen, ...event }),
     mark: (spot) => board.mark(spot),
     redraw: () => tools(),
     back: () => {
@@ -216,6 +216,7 @@ if (!present) {
     tools();
   });
   store.on("row", (row) => {
+    if (row.n > (store.data?.seq ?? 0)) cell.busy(true);
     const points = row.points == null ? "" : ` ${row.points} points.`;
     if (row.kind !== "refused" && row.kind !== "asked") say(`Row ${row.n}. ${row.sentence}${points}`);
   });

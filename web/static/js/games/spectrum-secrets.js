@@ -112,7 +112,7 @@ export class Secrets {
         return;
       }
       try {
-        const { seq } = await post("/api/table/play", { expected: this.panel.store.data.seq, event });
+        const { seq } = await post("/api/table/play", { expected: this.panel.seen, event });
         await post("/api/table/play", { expected: seq, event: then });
       } catch (error) {
         this.panel.fail(error);
@@ -151,7 +151,7 @@ export class Secrets {
   async declare(seat) {
     const event = { type: "fulfil", seat: seat.seat };
     try {
-      await post("/api/table/play", { expected: this.panel.store.data.seq, event });
+      await post("/api/table/play", { expected: this.panel.seen, event });
     } catch (error) {
       if (error.breaches?.some((breach) => breach.rule === "VAR-20") && seat.show.length) this.show(seat, event);
       else this.panel.fail(error);

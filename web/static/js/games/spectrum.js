@@ -57,16 +57,17 @@ export class GamePanel extends CellPanel {
     }
     this.seq = seq;
     try {
-      const advice = await get("/api/advice");
+      const advice = await get("/api/advice", { about: this.usage });
       if (this.store.data.version !== version) return;
+      const fresh = this.advice?.seq !== advice.seq;
       this.advice = advice;
       this.pictures = new Pictures(advice.pieces);
       this.wheel.sit(secrecy.me, advice.seats.length);
       this.act.redraw();
       fill(byId("told"), ...told(this));
       const alive = advice.usages.map((one, i) => (one.alive ? i : -1)).filter((i) => i >= 0);
-      if (advice.phase === "declare" && this.usage === null && alive.length === 1) await this.choose(alive[0]);
-      else this.rest();
+      if (fresh && advice.phase === "declare" && this.usage === null && alive.length === 1) await this.choose(alive[0]);
+      else if (fresh || (!this.spot && this.pawn === null)) this.rest();
     } catch (error) {
       this.fail(error);
     }
@@ -343,7 +344,7 @@ export class GamePanel extends CellPanel {
   /** A move; where the usage is still open, it is told first. */
   async go(way) {
     const { advice } = this;
-    let expected = this.store.data.seq;
+    let expected = this.seen;
     try {
       if (advice.phase === "declare") ({ seq: expected } = await post("/api/table/play", { expected, event: advice.usages[this.usage].event }));
       await post("/api/table/play", { expected, event: way.event });

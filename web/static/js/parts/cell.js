@@ -19,14 +19,26 @@ export class CellPanel {
     this.spot = null;
     this.asked = 0;
     /** @type {Promise<void>} */ this.learning = Promise.resolve();
+    /** Row up to which the table is known that the panel shows. */ this.seen = 0;
   }
 
   /** Fetch what the game tells about the position; the panel for cells needs nothing. */
   async news() {}
 
-  /** The table has changed: what is tapped from now on waits for the news. */
-  learn() {
-    this.learning = this.news();
+  /** The table has changed: what is tapped from now on waits for the news; what is told by the old panel is refused. */
+  async learn() {
+    const { seq } = this.store.data;
+    this.busy(true);
+    const learning = (this.learning = this.news());
+    await learning;
+    if (learning !== this.learning) return;
+    this.seen = seq;
+    this.busy(false);
+  }
+
+  /** Whether the panel still shows the position before. */
+  busy(is) {
+    for (const part of [byId("cell"), byId("told")]) part?.setAttribute("aria-busy", String(is));
   }
 
   /**
