@@ -4,7 +4,8 @@ Where no weights are kept, one net first learns from drawn pictures alone where 
 the labelled pictures are turned, goes on with drawn and labelled pictures together, and the other net learns from both
 to name what is at a place. A later training goes on from where the one before ended, if its `--out` holds `*.npz`; with
 `--anew` it does not. `--folds` also writes, for each table of the labelled pictures, nets that never saw it, by which
-`python -m bench.pyramids` measures how well a new table is read. Needs `pip install -e '.[train]'`.
+`python -m bench.pyramids` measures how well a new table is read. Needs `pip install -e '.[train]'`, and `--traced`
+needs Blender: it adds pictures with real paths of light, which are kept in a folder of their own.
 """
 
 from __future__ import annotations
@@ -26,18 +27,19 @@ from vision.pyramids.training.drawings import drawn_sheets
 from vision.pyramids.training.drawn.arrangement import colors_of
 from vision.pyramids.training.labels import Labelled, load, turned
 from vision.pyramids.training.network import Cells
-from vision.pyramids.training.pool import Pool
+from vision.pyramids.training.pool import Part, Pool
 from vision.pyramids.training.retouch import Retouch
 from vision.pyramids.training.sheets import Crop, LearnedSheet, learned, random_crop
 from vision.pyramids.training.states import go_on, keep
 from vision.pyramids.training.targets import targets
+from vision.pyramids.training.traced.developing import traced_sheets
 
 TOGETHER = 3
 """Tables that are held out together, so that there are fewer nets to train."""
 TOPS = 60
 """Table tops that labelled pictures are moved to."""
-LABELLED = 0.5
-"""Share of labelled pictures in what is learned from."""
+LABELLED, TRACED, DRAWN = 0.35, 0.4, 0.25
+"""Shares of labelled, traced and drawn pictures in what is learned from."""
 
 _CELLS, _NAMER = "cells.npz", "namer.npz"
 
@@ -60,17 +62,15 @@ def labelled_sheets(pictures: Sequence[Labelled], net: Net) -> list[Known]:
 class Training:
     """Both nets' training, with or without some tables."""
 
-    def __init__(self, drawn: Sequence[Known], minutes: float, steps: int, seed: int) -> None:
-        self.sheets, self.scenes = [sheet for sheet, _ in drawn], [scene for _, scene in drawn]
+    def __init__(self, drawn: Sequence[Known], traced: Sequence[Known], minutes: float, steps: int, seed: int) -> None:
+        self.drawn, self.traced = drawn, traced
         self.minutes, self.steps, self.seed = minutes, steps, seed
         self.retouch = Retouch(TOPS, seed)
         self.start: Mapping[str, Tensor] = {}
 
     def begin(self) -> None:
         """Where things are, from drawn pictures alone: what training starts with where no weights are kept."""
-        net = learning.learn(
-            Cells(), network.COURSE, network.loss_on, self._crops((), 0.0).batch, *self._how(self.seed)
-        )
+        net = learning.learn(Cells(), network.COURSE, network.loss_on, self._crops(()).batch, *self._how(self.seed))
         self.start = {name: value.clone() for name, value in net.state_dict().items()}
 
     def cells_of(self, folder: Path) -> Cells:
@@ -86,20 +86,25 @@ class Training:
         folder.mkdir(parents=True, exist_ok=True)
         how = self._how(self.seed + 1)
         slower = network.COURSE._replace(rate=network.COURSE.rate * 0.75)
-        pool = self._crops([sheet for sheet, _ in known], LABELLED)
+        pool = self._crops(known)
         cells = learning.learn(self.cells_of(folder), slower, network.loss_on, pool.batch, *how)
         keep(cells, folder / _CELLS)
         network.export(cells, folder / answers.FILE)
-        scenes = [scene for _, scene in known]
-        looks = Pool(scenes, self.scenes, LABELLED, random_example, self.retouch, namer.BATCH)
+        scenes = [Part([scene for _, scene in kind], share, retouch) for kind, share, retouch in self._kinds(known)]
+        looks = Pool(scenes, random_example, namer.BATCH)
         second = namer.Namer()
         go_on(second, folder / _NAMER)
         second = learning.learn(second, namer.COURSE, namer.loss_on, looks.batch, *how)
         keep(second, folder / _NAMER)
         namer.export(second, folder / naming.FILE)
 
-    def _crops(self, labelled: Sequence[LearnedSheet], share: float) -> Pool[LearnedSheet, Crop]:
-        return Pool(labelled, self.sheets, share, random_crop, self.retouch, network.BATCH)
+    def _crops(self, known: Sequence[Known]) -> Pool[LearnedSheet, Crop]:
+        parts = [Part([sheet for sheet, _ in kind], share, retouch) for kind, share, retouch in self._kinds(known)]
+        return Pool(parts, random_crop, network.BATCH)
+
+    def _kinds(self, known: Sequence[Known]) -> list[tuple[Sequence[Known], float, Retouch | None]]:
+        """All pictures by kind, the kind's share, and whether it is shown on other tables too."""
+        return [(known, LABELLED, self.retouch), (self.traced, TRACED, None), (self.drawn, DRAWN, None)]
 
     def _how(self, seed: int) -> tuple[float, int, int]:
         return self.minutes, self.steps, seed
@@ -112,6 +117,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     parser.add_argument("--folds", type=Path)
     parser.add_argument("--drawn", type=int, default=1200, help="drawn pictures")
+    parser.add_argument("--traced", type=int, default=0, help="traced pictures")
+    parser.add_argument("--traced-in", type=Path, default=Path("traced"), help="the folder that keeps them")
+    parser.add_argument("--blender", default="blender", help="Blender, or a Python with its module bpy")
     parser.add_argument("--minutes", type=float, default=30, help="at most, for each of the nets")
     parser.add_argument("--steps", type=int, default=6000, help="at most, for each of the nets")
     parser.add_argument("--anew", action="store_true", help="begin with random weights")
@@ -122,8 +130,10 @@ def main() -> None:
     if args.anew:
         for name in (_CELLS, _NAMER):
             (args.out / name).unlink(missing_ok=True)
-    drawn = list(drawn_sheets(args.drawn, os.cpu_count() or 1))
-    training = Training(drawn, args.minutes, args.steps, args.seed)
+    processes = os.cpu_count() or 1
+    drawn = list(drawn_sheets(args.drawn, processes))
+    traced = list(traced_sheets(args.traced_in, args.traced, args.blender, processes)) if args.traced else []
+    training = Training(drawn, traced, args.minutes, args.steps, args.seed)
     # What `--out` keeps has seen every table, so it is no beginning for nets that are to be without some.
     if args.folds or not (args.out / _CELLS).is_file():
         training.begin()

@@ -1,9 +1,9 @@
-"""Where examples come from: labelled pictures and drawn ones, mixed."""
+"""Where examples come from: labelled, traced and drawn pictures, mixed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -13,27 +13,35 @@ Source = TypeVar("Source")
 Example = TypeVar("Example")
 
 
+class Part(NamedTuple, Generic[Source]):
+    """Pictures of one kind."""
+
+    sources: Sequence[Source]
+    share: float
+    """Of all examples; what an empty part would give comes from the others."""
+    retouch: Retouch | None = None
+
+
 class Pool(Generic[Source, Example]):
-    """Examples out of sheets or scenes; labelled ones are retouched."""
+    """Examples out of sheets or scenes of several kinds."""
 
     def __init__(
         self,
-        labelled: Sequence[Source],
-        drawn: Sequence[Source],
-        share: float,
+        parts: Sequence[Part[Source]],
         example: Callable[[Source, np.random.Generator, Retouch | None], Example],
-        retouch: Retouch | None,
         size: int,
     ) -> None:
-        """`share` of the examples come from `labelled`, `size` of them make a batch."""
-        self.labelled, self.drawn, self.share = labelled, drawn, share
-        self.example, self.retouch, self.size = example, retouch, size
+        """`size` examples make a batch; one part at least holds something."""
+        self.parts = [part for part in parts if part.sources]
+        shares = np.array([part.share for part in self.parts])
+        self._ends = np.cumsum(shares / shares.sum())
+        self.example, self.size = example, size
 
     def batch(self, random: np.random.Generator) -> list[Example]:
         """One batch."""
         return [self._one(random) for _ in range(self.size)]
 
     def _one(self, random: np.random.Generator) -> Example:
-        use_labelled = bool(self.labelled) and (not self.drawn or random.random() < self.share)
-        source, retouch = (self.labelled, self.retouch) if use_labelled else (self.drawn, None)
-        return self.example(source[int(random.integers(len(source)))], random, retouch)
+        at = int(np.searchsorted(self._ends, random.random(), side="right"))
+        part = self.parts[min(at, len(self.parts) - 1)]
+        return self.example(part.sources[int(random.integers(len(part.sources)))], random, part.retouch)

@@ -28,12 +28,16 @@ def colors_of(things: Sequence[Thing]) -> list[int]:
     return [PYRAMID_COLORS.index(name) for thing in things for name in thing.colors]
 
 
-def random_things(mat: Mat, random: np.random.Generator) -> tuple[Thing, ...]:
-    """Up to some forty pieces that keep a piece's width of distance, or touch."""
+FEW, CROWD = (8, 30), (40, 70)
+"""Tries to place a thing: a game's table, and one that is as full as can be."""
+
+
+def random_things(mat: Mat, random: np.random.Generator, tries: tuple[int, int] = FEW) -> tuple[Thing, ...]:
+    """Things that keep a piece's width of distance, or touch."""
     scene = random.choice(["trees", "stalks", "scatter", "mixed"], p=[0.35, 0.2, 0.25, 0.2])
     palette = random.permutation(len(PYRAMID_COLORS))[: random.integers(2, 9)]
     things: list[Thing] = []
-    for _ in range(int(random.integers(8, 30))):
+    for _ in range(int(random.integers(*tries))):
         kind = {"trees": "tree", "stalks": "stalk", "scatter": "lone"}.get(str(scene), "any")
         if kind == "any" or random.random() < 0.45:
             kind = str(random.choice(["tree", "stalk", "lone", "lone", "lying"]))

@@ -31,40 +31,80 @@ class Lamps(NamedTuple):
         return np.asarray(fall[..., None] * self.power[lamp])
 
 
-def random_lamps(middle_mm: Floats, random: np.random.Generator) -> Lamps:
+class Source(NamedTuple):
+    """A window or lamp that shines on the middle of the table."""
+
+    center_mm: Floats
+    """(3,)"""
+    side: Floats
+    """(3,) unit vector along its width."""
+    rise: Floats
+    """(3,) unit vector along its height."""
+    size_mm: tuple[float, float]
+    """Half its width and half its height."""
+    tint: Floats
+    """(3,) B, G, R."""
+    share: float
+    """Of the light on the middle of the table."""
+    distance_mm: float
+    slope: float
+    """Cosine of the angle at which its light falls there, at least 0.15."""
+
+
+class Room(NamedTuple):
+    """All light there is."""
+
+    sources: tuple[Source, ...]
+    share: float
+    """Of the light on the table that comes from the room itself."""
+
+
+_KINDS = ("window", "ceiling", "desk")
+
+
+def random_room(middle_mm: Floats, random: np.random.Generator) -> Room:
     """One or two windows or lamps, and the room's own light."""
-    places, power, reach, sharp = [], [], [], []
-    kinds = random.choice(
-        ["window", "ceiling", "desk"], size=random.choice([1, 2], p=[0.65, 0.35]), p=[0.45, 0.3, 0.25]
-    )
+    kinds = random.choice(_KINDS, size=random.choice([1, 2], p=[0.65, 0.35]), p=[0.45, 0.3, 0.25])
     room = random.uniform(0.15, 0.55)
     shares = random.dirichlet(np.full(len(kinds), 3.0)) * (1 - room)
+    sources = []
     for kind, share in zip(kinds, shares, strict=True):
         bearing = random.uniform(0, 2 * math.pi)
         if kind == "window":
-            height, away, wide, tall = random.uniform(500, 1300), random.uniform(900, 2000), 500.0, 400.0
+            height, away, size = random.uniform(500, 1300), random.uniform(900, 2000), (500.0, 400.0)
             warm = random.uniform(-0.18, 0.12)
         elif kind == "ceiling":
-            height, away, wide, tall = random.uniform(1300, 1900), random.uniform(0, 900), 160.0, 160.0
+            height, away, size = random.uniform(1300, 1900), random.uniform(0, 900), (160.0, 160.0)
             warm = random.uniform(-0.05, 0.45)
         else:
-            height, away, wide, tall = random.uniform(320, 600), random.uniform(250, 550), 45.0, 45.0
+            height, away, size = random.uniform(320, 600), random.uniform(250, 550), (45.0, 45.0)
             warm = random.uniform(0.0, 0.4)
         center = middle_mm + np.array([away * math.cos(bearing), away * math.sin(bearing), height])
-        facing = (middle_mm - center) / np.linalg.norm(middle_mm - center)
+        distance = float(np.linalg.norm(center - middle_mm))
+        facing = (middle_mm - center) / distance
         side = np.cross(facing, [0, 0, 1.0])
         side = side / max(np.linalg.norm(side), 1e-6) if np.linalg.norm(side) > 1e-3 else np.array([1.0, 0, 0])
-        rise = np.cross(side, facing)
-        samples = 12
+        tint = np.exp(np.array([-warm, 0.0, warm * 0.8]))
+        slope = max(-float(facing[2]), 0.15)
+        sources.append(
+            Source(center, np.asarray(side), np.cross(side, facing), size, tint, float(share), distance, slope)
+        )
+    return Room(tuple(sources), float(room))
+
+
+def random_lamps(middle_mm: Floats, random: np.random.Generator) -> Lamps:
+    """A random room as points that light comes from."""
+    sources, room = random_room(middle_mm, random)
+    places, power, reach, sharp = [], [], [], []
+    samples = 12
+    for one in sources:
         grid = (np.arange(samples) + random.random(samples)) / samples
         other = (random.permutation(samples) + random.random(samples)) / samples
-        tint = np.exp(np.array([-warm, 0.0, warm * 0.8]))
-        distance = float(np.linalg.norm(center - middle_mm))
-        slope = max(-facing[2], 0.15)
+        wide, tall = one.size_mm
         for u, v in zip(grid, other, strict=True):
-            places.append(center + side * wide * (u - 0.5) * 2 + rise * tall * (v - 0.5) * 2)
-            power.append(tint * share / samples / slope)
-            reach.append(distance)
+            places.append(one.center_mm + one.side * wide * (u - 0.5) * 2 + one.rise * tall * (v - 0.5) * 2)
+            power.append(one.tint * one.share / samples / one.slope)
+            reach.append(one.distance_mm)
             sharp.append(True)
     tint = np.exp(random.normal(0, 0.06, 3))
     for k in range(10):

@@ -49,29 +49,33 @@ def random_picture(random: np.random.Generator) -> Drawn:
     things = random_things(mat, random)
     plastics = random_plastics(random)
     surface = random_surface(mat, random)
-    pieces = _pieces(things, random)
+    pieces = pieces_of(things, random)
     light = _table_light(pieces, plastics, lamps, mat, random)
     image = _seen_table(surface, light, camera)
     _cover(image, pieces, plastics, lamps, camera, random)
     corners = np.column_stack([np.array(mat.corners_mm()), np.zeros(4)])
     white = sum(lamps.irradiance(corners, k) for k in range(len(lamps.places_mm)))
-    picture, gain = _webcam(image, random)
+    picture, gain = webcam(image, random)
     return Drawn(picture, camera, mat, things, np.asarray(white * 0.8 * gain))
 
 
-class _Piece(Struct, frozen=True):
+class Piece(Struct, frozen=True):
+    """One pyramid."""
+
     points: Floats
+    """(5, 3) as `models.standing` and `models.lying` order them."""
     color: int
 
 
-def _pieces(things: Sequence[Thing], random: np.random.Generator) -> list[_Piece]:
+def pieces_of(things: Sequence[Thing], random: np.random.Generator) -> list[Piece]:
+    """All pieces of things; upper levels sit a little askew."""
     found = []
     for thing in things:
         points = thing.place.points()
         for level, (corners, name) in enumerate(zip(points, thing.colors, strict=True)):
             if level:
                 corners = _twisted(corners, random.normal(0, 1.5))
-            found.append(_Piece(corners, PYRAMID_COLORS.index(name)))
+            found.append(Piece(corners, PYRAMID_COLORS.index(name)))
     return found
 
 
@@ -83,7 +87,7 @@ def _twisted(corners: Floats, angle_deg: float) -> Floats:
 
 
 def _table_light(
-    pieces: Sequence[_Piece], plastics: Sequence[Plastic], lamps: Lamps, mat: Mat, random: np.random.Generator
+    pieces: Sequence[Piece], plastics: Sequence[Plastic], lamps: Lamps, mat: Mat, random: np.random.Generator
 ) -> Floats:
     """(h, w, 3) light on the table at `_COARSE`, with colored shadows."""
     height = int((mat.height_mm + 2 * MARGIN_MM) * _COARSE)
@@ -148,7 +152,7 @@ def _seen_table(surface: Floats, light: Floats, camera: DrawnCamera) -> Floats:
 
 def _cover(
     image: Floats,
-    pieces: Sequence[_Piece],
+    pieces: Sequence[Piece],
     plastics: Sequence[Plastic],
     lamps: Lamps,
     camera: DrawnCamera,
@@ -173,9 +177,9 @@ def _cover(
         image[y0:y1, x0:x1] = block
 
 
-def _groups(pieces: Sequence[_Piece], camera: DrawnCamera) -> list[tuple[list[_Piece], tuple[int, int, int, int]]]:
+def _groups(pieces: Sequence[Piece], camera: DrawnCamera) -> list[tuple[list[Piece], tuple[int, int, int, int]]]:
     """Pieces whose boxes overlap, and the box around them."""
-    groups: list[tuple[list[_Piece], tuple[int, int, int, int]]] = []
+    groups: list[tuple[list[Piece], tuple[int, int, int, int]]] = []
     for piece in pieces:
         pixels = camera.project(piece.points)
         low, high = np.floor(pixels.min(axis=0)).astype(int) - 1, np.ceil(pixels.max(axis=0)).astype(int) + 2
@@ -269,7 +273,7 @@ def _mirrored(mirror: Floats, spot: Floats, lamps: Lamps, rough: float) -> Float
     return np.asarray(out)
 
 
-def _webcam(image: Floats, random: np.random.Generator) -> tuple[NDArray[np.uint8], Floats]:
+def webcam(image: Floats, random: np.random.Generator) -> tuple[NDArray[np.uint8], Floats]:
     """8-bit picture, and the gain (3,) that exposure and white balance put on linear light."""
     middle = np.median(image[100:-100:8, 200:-200:8].reshape(-1, 3).mean(axis=1))
     exposure = np.exp(random.normal(0, 0.3)) * min(0.75, 0.16 / max(float(middle), 0.02) ** 0.55)

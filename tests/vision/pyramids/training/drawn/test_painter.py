@@ -24,7 +24,7 @@ def test_a_ray_from_the_side_crosses_two_walls_and_one_from_below_one() -> None:
 @pytest.fixture(scope="module")
 def drawn() -> Drawn:
     """A picture of some seed."""
-    return random_picture(np.random.default_rng(5))
+    return random_picture(np.random.default_rng(4))
 
 
 def test_a_drawn_table_is_found_where_it_was_drawn(drawn: Drawn) -> None:
@@ -36,4 +36,4 @@ def test_a_drawn_table_is_found_where_it_was_drawn(drawn: Drawn) -> None:
 
 
 def test_the_same_seed_draws_the_same_picture(drawn: Drawn) -> None:
-    assert np.array_equal(random_picture(np.random.default_rng(5)).picture, drawn.picture)
+    assert np.array_equal(random_picture(np.random.default_rng(4)).picture, drawn.picture)
