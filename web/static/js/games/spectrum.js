@@ -56,9 +56,15 @@ export class GamePanel extends CellPanel {
       this.pawn = null;
     }
     this.seq = seq;
+    const about = this.usage;
     try {
-      const advice = await get("/api/advice", { about: this.usage });
+      const advice = await get("/api/advice", { about });
       if (this.store.data.version !== version) return;
+      if (about !== this.usage) {
+        // A usage was chosen while the answer was on its way: it knows nothing of that usage's moves.
+        await this.news();
+        return;
+      }
       const fresh = this.advice?.seq !== advice.seq;
       this.advice = advice;
       this.pictures = new Pictures(advice.pieces);
