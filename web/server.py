@@ -77,17 +77,18 @@ class Server:
         self._thread.start()
 
     def close(self) -> None:
-        """End the live streams, stop listening and let all threads go. Closing twice is allowed."""
+        """Let go of every connection, end the live streams and all threads. Closing twice is allowed."""
         if self._closed:
             return
         self._closed = True
-        self._live.close()
         if self._thread is not None and self._thread.is_alive():
             # The server's own thread must close its sockets: another one would pull them from under its poll.
             self._server.trigger.pull_trigger(self._let_go)
             self._thread.join(timeout=5)
         else:
             self._let_go()
+        # Only now: a screen whose stream ended while the port still answered would come back and be sent away.
+        self._live.close()
         self._server.task_dispatcher.shutdown(timeout=5)
 
     def _let_go(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import socket
@@ -51,7 +52,12 @@ def test_it_serves_and_lets_everything_go(app: Flask, table: Table) -> None:
     assert answer.headers["Server"] is None
     stream = get(server, "/stream")
     assert b"retry" in stream.readline()
-    ended = threading.Thread(target=stream.read)
+
+    def read_to_the_end() -> None:
+        with contextlib.suppress(http.client.IncompleteRead):
+            stream.read()
+
+    ended = threading.Thread(target=read_to_the_end)
     ended.start()
     server.close()
     server.close()
@@ -60,6 +66,25 @@ def test_it_serves_and_lets_everything_go(app: Flask, table: Table) -> None:
     with pytest.raises(OSError):
         get(server, "/api/table")
     assert threading.active_count() <= before
+
+
+def test_when_streams_end_the_port_no_longer_answers(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = Server(app, port=0, threads=8)
+    server.start()
+    answer = get(server, "/stream")
+    assert b"retry" in answer.readline()
+    live = app.extensions["live"]
+    end, found = live.close, []
+
+    def come_back() -> None:
+        with pytest.raises(OSError) as refused:
+            get(server, "/stream")
+        found.append(refused.value)
+        end()
+
+    monkeypatch.setattr(live, "close", come_back)
+    server.close()
+    assert len(found) == 1, "a screen that comes back is not told of too many screens"
 
 
 def test_running_in_the_foreground_ends_when_closed(app: Flask) -> None:
