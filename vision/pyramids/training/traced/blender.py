@@ -14,9 +14,6 @@ from typing import Any
 import bpy
 from mathutils import Matrix, Vector
 
-WIDTH, HEIGHT = 1280, 720
-_DENSER = 1.6
-"""Walls are crossed straight on more often than in pictures whose densities are known."""
 _FRONT = 0.58
 """Share of scattered light that stays on the side of a wall that it came from."""
 
@@ -56,7 +53,7 @@ def _settings(scene: Any, order: dict[str, Any]) -> None:
     cycles.caustics_reflective = cycles.caustics_refractive = False
     render = scene.render
     render.threads_mode, render.threads = "FIXED", 1
-    render.resolution_x, render.resolution_y, render.resolution_percentage = WIDTH, HEIGHT, 100
+    (render.resolution_x, render.resolution_y), render.resolution_percentage = order["size_px"], 100
     render.image_settings.file_format = "PNG"
     render.image_settings.color_depth, render.image_settings.color_mode = "16", "RGB"
     scene.view_settings.view_transform, scene.view_settings.exposure = "Raw", -1.0
@@ -80,11 +77,11 @@ def _flat(name: str, color: list[float], roughness: float, gloss: float) -> Any:
 def _plastic(name: str, dye: dict[str, Any], look: dict[str, float]) -> Any:
     """Glass that scatters a little; light for others goes straight through it, so that shadows are colored."""
     if dye["density"] is None:
-        return _flat(name, [min(0.95, s * 1.35) for s in dye["scatter"]], 0.35, 0.5)
+        return _flat(name, dye["scatter"], 0.35, 0.5)
     material, tree = _nodes(name)
     tree.nodes.clear()
     body = look["body"]
-    tint = [min(1.0, math.exp(-d * _DENSER / 2) / (1 - body)) for d in dye["density"]]
+    tint = [min(1.0, math.exp(-d / 2) / (1 - body)) for d in dye["density"]]
     own = [min(0.95, s / (2 * body) * look["brightness"]) for s in dye["scatter"]]
 
     def node(kind: str, color: list[float] | None = None, **inputs: float) -> Any:
@@ -178,7 +175,7 @@ def _world(scene: Any, order: dict[str, Any]) -> None:
 def _camera(scene: Any, order: dict[str, Any]) -> None:
     lens = bpy.data.cameras.new("camera")
     lens.sensor_width, lens.sensor_fit = 36, "HORIZONTAL"
-    lens.lens, lens.clip_start, lens.clip_end = order["focal_px"] * 36 / WIDTH, 1, 20000
+    lens.lens, lens.clip_start, lens.clip_end = order["focal_px"] * 36 / order["size_px"][0], 1, 20000
     camera = bpy.data.objects.new("camera", lens)
     axes = Vector(order["right"]), -Vector(order["down"]), -Vector(order["ahead"])
     camera.matrix_world = Matrix.Translation(order["eye"]) @ Matrix(axes).transposed().to_4x4()

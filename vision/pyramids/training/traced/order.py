@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from companion.pieces import STACK_STEP_MM
 from companion.plan import Mat
 from vision.pyramids.training.drawn.arrangement import CROWD, Thing, random_things
-from vision.pyramids.training.drawn.camera import DrawnCamera, random_camera
+from vision.pyramids.training.drawn.camera import HEIGHT, WIDTH, DrawnCamera, random_camera
 from vision.pyramids.training.drawn.lamps import Source, random_room
 from vision.pyramids.training.drawn.painter import pieces_of
 from vision.pyramids.training.drawn.plastic import Plastic, random_plastics
@@ -28,6 +28,10 @@ TURNED = np.array([1.0, -1.0, 1.0])
 """Table space to room space."""
 _BESIDE = 0.35
 """How often other things stand beside the mat."""
+_DENSER, _WHITER = 1.6, 1.35
+"""Drawn plastic was measured for straight rays; so changed, lone traced pieces reflect about what labelled ones do."""
+_ROOM = (0.3, 0.75)
+"""More than drawn rooms have: steep sides of white pieces are nearly as bright as paper in labelled pictures."""
 
 
 class Shell(Struct, frozen=True):
@@ -45,6 +49,7 @@ class Dye(Struct, frozen=True):
     density: Vector | None
     """Optical density of a wall that is crossed straight on; None if it is opaque."""
     scatter: Vector
+    """Share of the light on it that it scatters."""
 
 
 class Panel(Struct, frozen=True):
@@ -91,6 +96,7 @@ class Order(Struct, frozen=True):
     """Everything that is traced."""
 
     seed: int
+    size_px: tuple[int, int]
     focal_px: float
     eye: Vector
     right: Vector
@@ -134,22 +140,23 @@ def random_order(seed: int) -> tuple[Order, Truth]:
     wall = STACK_STEP_MM * random.uniform(0.83, 0.99)
     right, down, ahead = (_vector(axis * (1, -1, -1)) for axis in camera.rotation)
     order = Order(
-        seed,
-        float(camera.matrix[0, 0]),
-        _vector(camera.place_mm * TURNED),
-        right,
-        down,
-        ahead,
-        tuple(shell(piece.points, piece.color, wall) for piece in pieces_of(things, random)),
-        tuple(_dye(plastic) for plastic in random_plastics(random)),
-        tuple(_panel(source) for source in room.sources),
-        random.uniform(0.3, 0.75),
-        _vector(np.exp(random.normal(0, 0.06, 3))),
-        _blocks(mat, random),
-        _look(random),
-        MARGIN_MM,
-        (mat.width_mm + 2 * MARGIN_MM, mat.height_mm + 2 * MARGIN_MM),
-        _vector(middle * TURNED),
+        seed=seed,
+        size_px=(WIDTH, HEIGHT),
+        focal_px=float(camera.matrix[0, 0]),
+        eye=_vector(camera.place_mm * TURNED),
+        right=right,
+        down=down,
+        ahead=ahead,
+        shells=tuple(shell(piece.points, piece.color, wall) for piece in pieces_of(things, random)),
+        dyes=tuple(_dye(plastic) for plastic in random_plastics(random)),
+        panels=tuple(_panel(source) for source in room.sources),
+        room=random.uniform(*_ROOM),
+        room_tint=_vector(np.exp(random.normal(0, 0.06, 3))),
+        blocks=_blocks(mat, random),
+        look=_look(random),
+        margin=MARGIN_MM,
+        extent=(mat.width_mm + 2 * MARGIN_MM, mat.height_mm + 2 * MARGIN_MM),
+        middle=_vector(middle * TURNED),
     )
     return order, Truth(camera, mat, things, surface)
 
@@ -180,8 +187,10 @@ def _vector(values: Floats) -> Vector:
 
 
 def _dye(plastic: Plastic) -> Dye:
-    density = plastic.density[::-1]
-    return Dye(_vector(density) if np.isfinite(density).all() else None, _vector(plastic.scatter[::-1]))
+    density, scatter = plastic.density[::-1], plastic.scatter[::-1]
+    if np.isfinite(density).all():
+        return Dye(_vector(density * _DENSER), _vector(scatter))
+    return Dye(None, _vector(np.minimum(scatter * _WHITER, 0.95)))
 
 
 def _panel(source: Source) -> Panel:
@@ -210,13 +219,13 @@ def _blocks(mat: Mat, random: np.random.Generator) -> tuple[Block, ...]:
 
 def _look(random: np.random.Generator) -> Look:
     return Look(
-        float(random.uniform(1.15, 1.5)),
-        float(random.uniform(0, 0.22)),
-        float(random.uniform(0.14, 0.3)),
-        float(random.uniform(1.0, 2.0)),
-        float(random.uniform(0.75, 1.1)),
-        float(random.uniform(0.5, 1)),
-        float(random.uniform(0, 0.5)),
-        bool(random.random() < 0.5),
-        int(random.choice([8, 10, 12])),
+        index=float(random.uniform(1.15, 1.5)),
+        roughness=float(random.uniform(0, 0.22)),
+        body=float(random.uniform(0.14, 0.3)),
+        brightness=float(random.uniform(1.0, 2.0)),
+        shade=float(random.uniform(0.75, 1.1)),
+        table_roughness=float(random.uniform(0.5, 1)),
+        table_gloss=float(random.uniform(0, 0.5)),
+        smooth=bool(random.random() < 0.5),
+        samples=int(random.choice([8, 10, 12])),
     )
