@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
+from msgspec import structs
 
 from vision.pyramids.training.drawn.camera import HEIGHT, WIDTH
 from vision.pyramids.training.drawn.surface import to_px
@@ -45,7 +47,20 @@ def test_a_tracer_that_fails_is_quoted(tmp_path: Path) -> None:
         list(traced_sheets(tmp_path, 1, "false", 1))
 
 
+def test_a_kept_picture_serves_only_the_order_that_it_was_traced_by(tmp_path: Path) -> None:
+    order, truth = random_order(900_000)
+    path, traced = tmp_path / "00000.json", tmp_path / "00000.traced.png"
+    cv2.imwrite(str(traced), np.full((HEIGHT, WIDTH, 3), 20_000, np.uint16))
+    path.write_bytes(msgspec.json.encode(order))
+    ((_, scene),) = traced_sheets(tmp_path, 1, "false", 1)
+    assert len(scene.places) == len(truth.things), "nothing had to be traced"
+    path.write_bytes(msgspec.json.encode(structs.replace(order, room=order.room + 0.1)))
+    with pytest.raises(TracingError, match="did not trace"):
+        list(traced_sheets(tmp_path, 1, "false", 1))
+    assert not traced.exists(), "labels of one table never meet the picture of another"
+
+
 def test_blender_and_a_python_with_bpy_are_called_each_in_its_way() -> None:
     order = Path("a.json")
-    assert command("/opt/blender", [order])[1:3] == ["--background", "--python"]
-    assert command("/venv/bin/python3", [order])[1].endswith("blender.py")
+    assert command("/opt/blender", order)[1:3] == ["--background", "--python"]
+    assert command("/venv/bin/python3", order)[1].endswith("blender.py")
