@@ -303,7 +303,7 @@ export class GamePanel extends CellPanel {
     const answer = h("p", { class: "answer bad", role: "status" });
     const send = async () => {
       try {
-        await post("/api/table/position", { expected: this.advice.seq, position: changed, why: why.value });
+        await post("/api/table/position", { expected: this.seen, position: changed, why: why.value });
         say("Corrected.");
         this.act.back();
       } catch (error) {
