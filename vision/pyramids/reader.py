@@ -6,7 +6,6 @@ together if the set is known.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -24,27 +23,25 @@ from vision.light import Light
 from vision.picture import Picture
 from vision.pose import Pose
 from vision.pyramids import answers as cells
-from vision.pyramids import naming
+from vision.pyramids import edges, naming
 from vision.pyramids.answers import WEIGHTS, Answers
 from vision.pyramids.assignment import Limits, assign, with_prior
 from vision.pyramids.change import inside, unchanged
-from vision.pyramids.closeup import PLACE, Closeup, closeup, cut
+from vision.pyramids.closeup import Closeup
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.fit import Surroundings
-from vision.pyramids.hypothesis import Hypothesis, outlines
+from vision.pyramids.hypothesis import outlines
+from vision.pyramids.looks import looks
 from vision.pyramids.naming import Named, Namer
 from vision.pyramids.scene import Found, PyramidScene
-from vision.pyramids.sheet import Sheet, directions, inputs, sheet_of
+from vision.pyramids.sheet import Sheet, inputs, sheet_of
 from vision.pyramids.votes import peaks, votes_of
+from vision.pyramids.weighing import Weigher, weigh
 
 Floats = NDArray[Any]
 
 _BELIEVED = 0.5
 """A place where something is at least so probable holds something."""
-_LEAST = 0.1
-"""The same before its outline was weighed."""
-_CLOSE, _OUTLINE = 1.0, 0.006
-"""What the close look counts, and what a cell of plastic inside of the outline does: neighbors say much the same."""
 _OVERLAP = 0.5
 """A lying piece that shares so much of its outline with another thing is the same thing."""
 _SHOWN = 0.3
@@ -59,8 +56,6 @@ _APART_MM = 11.0
 """No two things stand closer than this."""
 _MARKER = 0.75
 """Nothing stands on a marker: so much of its side around its center is left out."""
-_MISSED_PX = 1.5
-"""A place that was missed by more is looked at again from where it should be."""
 
 
 class Memory(Struct, frozen=True):
@@ -73,16 +68,17 @@ class Memory(Struct, frozen=True):
 
 
 class Nets(Struct, frozen=True):
-    """The two trained nets."""
+    """The two trained nets, and what edges count."""
 
     cells: cells.Net
     namer: Namer
+    edges: Floats
 
 
 @cache
 def trained(folder: Path = WEIGHTS) -> Nets:
     """The nets from a folder that training wrote; by default those that come with the project."""
-    return Nets(cells.Net(folder / cells.FILE), Namer(folder / naming.FILE))
+    return Nets(cells.Net(folder / cells.FILE), Namer(folder / naming.FILE), edges.load(folder / edges.FILE))
 
 
 def read(
@@ -110,33 +106,33 @@ def read(
         parts = whole.around(same)
     found: list[Found] = []
     for sheet in parts:
-        found += _things(inputs(picture, sheet, pose, light), sheet, pose, mat, nets or trained())
+        found += _things(inputs(picture, sheet, pose, light), sheet, pose, mat, picture, nets or trained())
     fresh = [one for one in found if all(_apart(one, other) for other in kept)]
     return Memory(PyramidScene(_named([*kept, *_without_doubles(fresh)], limits, colors)), small, pose)
 
 
-def _things(seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, nets: Nets) -> list[Found]:
+def _things(seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, picture: Picture, nets: Nets) -> list[Found]:
     """Everything that a sheet shows."""
-    answers = nets.cells(seen)
+    answers, weigher = nets.cells(seen), Weigher(picture, nets.edges)
     met = peaks(votes_of(answers, sheet, pose), mat)
     places = [(peak.x_mm, peak.y_mm) for peak in met if _free(peak.x_mm, peak.y_mm, mat)]
     if not places:
         return []
     light = np.ascontiguousarray(seen[:3].transpose(1, 2, 0))
-    looks = _looks(np.array(places), light, sheet, pose, nets.namer)
+    met_close = looks(np.array(places), light, sheet, pose, nets.namer)
     found: list[tuple[float, Found]] = []
     second = []
-    for place, close, named in looks:
-        one = _found(place, close, named, answers, sheet, pose)
+    for close, named in met_close:
+        one = _found(close, named, answers, sheet, pose, weigher)
         if one is not None:
             other = _other_place(one[1], answers, sheet, pose)
             if other is not None:
                 second.append((len(found), other))
             found.append(one)
     if second:
-        again = _looks(np.array([other for _, other in second]), light, sheet, pose, nets.namer)
-        for (k, _), (place, close, named) in zip(second, again, strict=True):
-            one = _found(place, close, named, answers, sheet, pose)
+        again = looks(np.array([other for _, other in second]), light, sheet, pose, nets.namer)
+        for (k, _), (close, named) in zip(second, again, strict=True):
+            one = _found(close, named, answers, sheet, pose, weigher)
             if one is not None and one[0] > found[k][0]:
                 found[k] = one
     return [one for _, one in found if _free(one.place.x_mm, one.place.y_mm, mat)]
@@ -161,63 +157,17 @@ def _other_place(found: Found, answers: Answers, sheet: Sheet, pose: Pose) -> Fl
     return np.array([fit.place.x_mm, fit.place.y_mm])
 
 
-def _looks(
-    places: Floats, light: Floats, sheet: Sheet, pose: Pose, namer: Namer
-) -> list[tuple[Floats, Closeup, Named]]:
-    """Places (N, 2) with their closeups and names; those that were missed by much are looked at again."""
-
-    def look(at: Floats) -> tuple[list[Closeup], list[Named]]:
-        pixels = sheet.to_sheet(pose.project(np.column_stack([at, np.zeros(len(at))])))
-        ways = zip(pixels, *directions(sheet, pose, at), strict=True)
-        closes = [closeup(pixel, rise, float(scale)) for pixel, rise, scale in ways]
-        return closes, namer(np.stack([cut(light, close) for close in closes]))
-
-    closes, found = look(places)
-    again = [
-        k
-        for k, name in enumerate(found)
-        if np.hypot(*name.shift_px) > _MISSED_PX and sum(g.probability for g in name.guesses) > _BELIEVED / 5
-    ]
-    if again:
-        moved = np.array([_place_mm(closes[k], found[k], sheet, pose) for k in again])
-        places = places.copy()
-        places[again] = moved
-        new_closes, new_found = look(moved)
-        for k, close, name in zip(again, new_closes, new_found, strict=True):
-            closes[k], found[k] = close, name
-    return list(zip(places, closes, found, strict=True))
-
-
-def _place_mm(close: Closeup, named: Named, sheet: Sheet, pose: Pose) -> Floats:
-    """(2,) where a thing is by its closeup."""
-    pixel = sheet.to_picture(close.back((np.array(PLACE) + named.shift_px)[None]))
-    return np.asarray(pose.unproject(pixel)[0, :2])
-
-
 def _found(
-    place: Floats, close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Pose
+    close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Pose, weigher: Weigher
 ) -> tuple[float, Found] | None:
     """The best guess with its colors and its strongest rival, and its score; None if nothing is likelier."""
-    x, y = (float(v) for v in _place_mm(close, named, sheet, pose))
-    around = Surroundings(answers, sheet, pose, np.array([x, y]))
-    heading = _heading(close, named, sheet, pose)
-    turn: float | None = None
-    fits = []
-    for guess in named.guesses:
-        one = Hypothesis(x, y, heading if guess.lies else turn or 0.0, guess.sizes, guess.lies)
-        fit = around.turned(one) if guess.lies or turn is None else around.best([one])
-        turn = fit.place.turn_deg if not guess.lies and turn is None else turn
-        fits.append(fit)
-    logs = np.array([math.log(max(g.probability, 1e-9)) for g in named.guesses]) * _CLOSE
-    logs += np.array([fit.score for fit in fits]) * _OUTLINE
-    nothing = math.log(max(1 - sum(g.probability for g in named.guesses), 1e-6)) * _CLOSE
-    share = np.exp(np.array([*logs, nothing]) - max(*logs, nothing))
-    share /= share.sum()
-    order = np.argsort(-share[:-1])
-    if share[:-1].sum() < _BELIEVED:
+    around, weighed = weigh(close, named, answers, sheet, pose)
+    if weighed.something < _BELIEVED:
         return None
+    places, share = weigher(weighed, pose)
+    order = np.argsort(-share)
     first, second = int(order[0]), int(order[1])
-    best = fits[first].place
+    best = places[first]
     if around.shown(best) < _SHOWN:
         return None
     tones = named.tones[: len(best.sizes)] * _CLOSE_TONE + around.tones(best) * _CELL_TONE
@@ -227,22 +177,14 @@ def _found(
     found = Found(
         best,
         float(share[first]),
-        fits[second].place,
+        places[second],
         float(share[second]),
         (),
         tones,
         outline,
         (int(low[0]), int(low[1]), int(high[0]), int(high[1])),
     )
-    return float(logs[first]), found
-
-
-def _heading(close: Closeup, named: Named, sheet: Sheet, pose: Pose) -> float:
-    """Degrees, counter-clockwise seen from above, in which a lying piece's tip points."""
-    there = np.array(PLACE) + named.shift_px
-    ends = sheet.to_picture(close.back(np.stack([there, there + 20 * named.tip])))
-    (x0, y0), (x1, y1) = pose.unproject(ends)[:, :2]
-    return math.degrees(math.atan2(y0 - y1, x1 - x0)) % 360
+    return float(weighed.logs.max()), found
 
 
 def _named(found: Sequence[Found], limits: Limits | None, colors: ConfirmedColors | None) -> tuple[Found, ...]:

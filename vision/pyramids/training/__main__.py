@@ -2,10 +2,11 @@
 
 Where no weights are kept, one net first learns from drawn pictures alone where things are. It tells how the stacks of
 the labelled pictures are turned, goes on with drawn and labelled pictures together, and the other net learns from both
-to name what is at a place. A later training goes on from where the one before ended, if its `--out` holds `*.npz`; with
-`--anew` it does not. `--folds` also writes, for each table of the labelled pictures, nets that never saw it, by which
-`python -m bench.pyramids` measures how well a new table is read. Needs `pip install -e '.[train]'`, and `--traced`
-needs Blender: it adds pictures with real paths of light, which are kept in a folder of their own.
+to name what is at a place. What edges of the picture count is fitted to the labelled pictures last; `--edges` fits that
+alone, to the nets that are there. A later training goes on from where the one before ended, if its `--out` holds
+`*.npz`; with `--anew` it does not. `--folds` also writes, for each table of the labelled pictures, nets that never saw
+it, by which `python -m bench.pyramids` measures how well a new table is read. Needs `pip install -e '.[train]'`, and
+`--traced` needs Blender: it adds pictures with real paths of light, which are kept in a folder of their own.
 """
 
 from __future__ import annotations
@@ -18,13 +19,15 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from vision.pyramids import answers, naming
+from vision.pyramids import answers, edges, naming
 from vision.pyramids.answers import WEIGHTS, Net
+from vision.pyramids.naming import Namer
 from vision.pyramids.sheet import inputs, sheet_of
 from vision.pyramids.training import learning, namer, network
 from vision.pyramids.training.closeups import Scene, random_example, scene_of
 from vision.pyramids.training.drawings import drawn_sheets
 from vision.pyramids.training.drawn.arrangement import colors_of
+from vision.pyramids.training.edges import choices, fitted, keep_edges
 from vision.pyramids.training.labels import Labelled, load, turned
 from vision.pyramids.training.network import Cells
 from vision.pyramids.training.pool import Part, Pool
@@ -57,6 +60,13 @@ def labelled_sheets(pictures: Sequence[Labelled], net: Net) -> list[Known]:
         whole = learned(seen, targets(things, sheet, one.camera), colors_of(things), one.group)
         found.append((whole, scene_of(whole, things, sheet, one.camera)))
     return found
+
+
+def finish_edges(pictures: Sequence[Labelled], folder: Path) -> None:
+    """What edges count beside a folder's nets."""
+    known = list(choices(pictures, Net(folder / answers.FILE), Namer(folder / naming.FILE)))
+    keep_edges(fitted(known), folder / edges.FILE)
+    print(f"edges: {len(known)} places")
 
 
 class Training:
@@ -122,11 +132,16 @@ def main() -> None:
     parser.add_argument("--blender", default="blender", help="Blender, or a Python with its module bpy")
     parser.add_argument("--minutes", type=float, default=30, help="at most, for each of the nets")
     parser.add_argument("--steps", type=int, default=6000, help="at most, for each of the nets")
+    parser.add_argument("--edges", action="store_true", help="fit only what edges count")
     parser.add_argument("--anew", action="store_true", help="begin with random weights")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     args.out.mkdir(parents=True, exist_ok=True)
+    pictures = list(load(args.folders))
+    if args.edges:
+        finish_edges(pictures, args.out)
+        return
     if args.anew:
         for name in (_CELLS, _NAMER):
             (args.out / name).unlink(missing_ok=True)
@@ -139,7 +154,7 @@ def main() -> None:
         training.begin()
     first = args.out / "turning.onnx"
     network.export(training.cells_of(args.out), first)
-    known = labelled_sheets(list(load(args.folders)), Net(first))
+    known = labelled_sheets(pictures, Net(first))
     first.unlink()
     groups = sorted({sheet.group for sheet, _ in known})
     for at in range(0, len(groups) if args.folds else 0, TOGETHER):
@@ -147,11 +162,13 @@ def main() -> None:
         print("without", ", ".join(out))
         places = [args.folds / group.replace(" ", "-") for group in out]
         training.finish([one for one in known if one[0].group not in out], places[0])
+        finish_edges([one for one in pictures if one.group not in out], places[0])
         for place in places[1:]:
             place.mkdir(parents=True, exist_ok=True)
-            for file in (answers.FILE, naming.FILE):
+            for file in (answers.FILE, naming.FILE, edges.FILE):
                 (place / file).write_bytes((places[0] / file).read_bytes())
     training.finish(known, args.out)
+    finish_edges(pictures, args.out)
 
 
 if __name__ == "__main__":

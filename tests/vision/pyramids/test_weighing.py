@@ -1,0 +1,48 @@
+"""Edges decide between guesses that the close look finds nearly as likely, and nothing else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.vision.pyramids.test_edges import EYE, PIECE, painted
+from vision.pyramids.edges import FEATURES
+from vision.pyramids.hypothesis import Hypothesis
+from vision.pyramids.weighing import Weighed, Weigher
+
+STRONG = np.zeros(FEATURES)
+STRONG[0] = -10.0
+"""Sides without an edge count against a guess."""
+
+
+def guesses(*odds: float) -> Weighed:
+    places = tuple(Hypothesis(251.0, 179.0, 20.0, (size,)) for size in ("large", "medium", "small"))
+    lying = Hypothesis(250.0, 180.0, 20.0, ("large",), True)
+    return Weighed((*places, lying), np.array(odds), 0.9)
+
+
+def test_of_two_likely_guesses_that_with_edges_wins() -> None:
+    places, share = Weigher(painted(PIECE), STRONG)(guesses(0.0, -0.5, -9.0, -1.0), EYE)
+    assert int(np.argmax(share)) == 1
+    assert share.sum() == pytest.approx(0.9), "how probable it is that something is there stays"
+    assert np.hypot(places[1].x_mm - 250, places[1].y_mm - 180) < 1.2, "and its place is that of its edges"
+
+
+def test_what_the_close_look_rules_out_stays_out() -> None:
+    _, share = Weigher(painted(PIECE), STRONG)(guesses(0.0, -8.0, -9.0, -9.0), EYE)
+    assert int(np.argmax(share)) == 0
+    assert share[1] == pytest.approx(share[0] * np.exp(-8.0))
+
+
+def test_whether_a_piece_lies_is_not_for_edges_to_say() -> None:
+    before = guesses(0.0, -0.5, -9.0, 1.0)
+    _, share = Weigher(painted(PIECE), STRONG)(before, EYE)
+    odds = np.exp(before.logs)
+    assert share[3] == pytest.approx(0.9 * odds[3] / odds.sum())
+
+
+def test_weights_of_nothing_change_nothing() -> None:
+    before = guesses(0.0, -0.5, -1.0, -0.2)
+    _, share = Weigher(painted(PIECE), np.zeros(FEATURES))(before, EYE)
+    odds = np.exp(before.logs)
+    assert share == pytest.approx(0.9 * odds / odds.sum())

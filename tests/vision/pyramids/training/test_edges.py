@@ -1,0 +1,41 @@
+"""What edges count is fitted so that true guesses become the likeliest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from vision.pyramids.edges import FEATURES, load
+from vision.pyramids.training.edges import Choice, fitted, keep_edges
+
+
+def drawn(weights: np.ndarray, count: int, seed: int = 3) -> list[Choice]:
+    """Choices made by the model itself."""
+    random = np.random.default_rng(seed)
+    found = []
+    for _ in range(count):
+        features = random.normal(size=(4, FEATURES))
+        odds = features @ weights
+        share = np.exp(odds - odds.max())
+        found.append(Choice(features, int(random.choice(4, p=share / share.sum()))))
+    return found
+
+
+def test_weights_that_made_the_choices_are_found_again() -> None:
+    true = np.linspace(-1, 1, FEATURES)
+    found = fitted(drawn(true, 4000))
+    assert np.abs(found - true).max() < 0.2
+
+
+def test_places_with_one_guess_teach_nothing() -> None:
+    known = drawn(np.ones(FEATURES), 300)
+    lone = [Choice(np.ones((1, FEATURES)), 0)] * 50
+    assert np.abs(fitted(lone)).max() == 0
+    assert np.sign(fitted(known + lone)).min() > 0
+
+
+def test_what_is_kept_is_what_reading_loads(tmp_path: Path) -> None:
+    weights = fitted(drawn(np.ones(FEATURES), 200))
+    keep_edges(weights, tmp_path / "edges.npz")
+    assert np.array_equal(load(tmp_path / "edges.npz"), weights)

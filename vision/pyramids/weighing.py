@@ -1,0 +1,110 @@
+"""What stands at one place: what the close look says, the plastic around it and the edges in the picture together."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from vision.picture import Picture
+from vision.pose import Pose
+from vision.pyramids.answers import Answers
+from vision.pyramids.closeup import PLACE, Closeup
+from vision.pyramids.edges import Edges
+from vision.pyramids.fit import Surroundings, Viewer
+from vision.pyramids.hypothesis import Hypothesis, outlines
+from vision.pyramids.naming import Named
+from vision.pyramids.sheet import Sheet
+
+Floats = NDArray[Any]
+
+_CLOSE, _OUTLINE = 1.0, 0.006
+"""What the close look counts, and what a cell of plastic inside of the outline does: neighbors say much the same."""
+_EDGE = 0.4
+"""What edges count: samples that lie side by side say much the same."""
+_RIVAL = 4.0
+"""A guess that is so much less likely, in log odds, is not helped by edges."""
+_AROUND_PX = 16
+
+
+class Weighed(Struct, frozen=True):
+    """Guesses at one place, before edges are looked at."""
+
+    places: tuple[Hypothesis, ...]
+    logs: Floats
+    """(N,) log odds, up to a common offset."""
+    something: float
+    """Probability that any of them is there."""
+
+
+class Weigher(Struct, frozen=True):
+    """Looks for the edges of guesses in one picture."""
+
+    picture: Picture
+    weights: Floats
+    """(edges.FEATURES,) what each feature counts."""
+
+    def __call__(self, weighed: Weighed, pose: Viewer) -> tuple[list[Hypothesis], Floats]:
+        """All guesses, rivals where their edges are, and the probability of each (N,).
+
+        Whether something stands or lies is left to the close look.
+        """
+        places, share = list(weighed.places), np.exp(weighed.logs - weighed.logs.max())
+        likely = share > math.exp(-_RIVAL)
+        share *= weighed.something / share.sum()
+        for lies in (False, True):
+            rivals = [k for k, place in enumerate(places) if likely[k] and place.lies == lies]
+            if len(rivals) > 1:
+                edges = self._around([places[k] for k in rivals], pose)
+                fits = [edges.fitted(places[k], pose) for k in rivals]
+                odds = share[rivals] * np.exp([_EDGE * float(features @ self.weights) for _, features in fits])
+                share[rivals] = odds * (share[rivals].sum() / odds.sum())
+                for k, (place, _) in zip(rivals, fits, strict=True):
+                    places[k] = place
+        return places, share
+
+    def _around(self, places: list[Hypothesis], pose: Viewer) -> Edges:
+        """The edges of the part of the picture that shows some guesses."""
+        flat = np.concatenate([outline.reshape(-1, 2) for outline in outlines(places, pose)])
+        height, width = self.picture.shape[:2]
+        left, top = np.clip(np.floor(flat.min(axis=0)).astype(int) - _AROUND_PX, 0, (width - 2, height - 2))
+        right, bottom = np.clip(
+            np.ceil(flat.max(axis=0)).astype(int) + _AROUND_PX, (left + 2, top + 2), (width, height)
+        )
+        return Edges(self.picture, (int(left), int(top), int(right), int(bottom)))
+
+
+def weigh(close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Pose) -> tuple[Surroundings, Weighed]:
+    """What the closeup of a place and the plastic around it say of each guess."""
+    x, y = (float(v) for v in place_mm(close, named, sheet, pose))
+    around = Surroundings(answers, sheet, pose, np.array([x, y]))
+    heading = _heading(close, named, sheet, pose)
+    turn: float | None = None
+    fits = []
+    for guess in named.guesses:
+        one = Hypothesis(x, y, heading if guess.lies else turn or 0.0, guess.sizes, guess.lies)
+        fit = around.turned(one) if guess.lies or turn is None else around.best([one])
+        turn = fit.place.turn_deg if not guess.lies and turn is None else turn
+        fits.append(fit)
+    logs = np.array([math.log(max(g.probability, 1e-9)) for g in named.guesses]) * _CLOSE
+    logs += np.array([fit.score for fit in fits]) * _OUTLINE
+    nothing = math.log(max(1 - sum(g.probability for g in named.guesses), 1e-6)) * _CLOSE
+    share = np.exp(np.array([*logs, nothing]) - max(*logs, nothing))
+    return around, Weighed(tuple(fit.place for fit in fits), logs, float(1 - share[-1] / share.sum()))
+
+
+def place_mm(close: Closeup, named: Named, sheet: Sheet, pose: Pose) -> Floats:
+    """(2,) where a thing is by its closeup."""
+    pixel = sheet.to_picture(close.back((np.array(PLACE) + named.shift_px)[None]))
+    return np.asarray(pose.unproject(pixel)[0, :2])
+
+
+def _heading(close: Closeup, named: Named, sheet: Sheet, pose: Pose) -> float:
+    """Degrees, counter-clockwise seen from above, in which a lying piece's tip points."""
+    there = np.array(PLACE) + named.shift_px
+    ends = sheet.to_picture(close.back(np.stack([there, there + 20 * named.tip])))
+    (x0, y0), (x1, y1) = pose.unproject(ends)[:, :2]
+    return math.degrees(math.atan2(y0 - y1, x1 - x0)) % 360
