@@ -35,7 +35,7 @@ _MOST = 5
 _MOVES = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 2.5), (0, 0, -2.5))
 _FIRST_MM, _LAST_MM = 2.0, 0.4
 _LOOKS = 9
-FEATURES = 2 * (len(_BINS) + 1) + 1 + _MOST
+FEATURES = 2 * (len(_BINS) + 1) + 1 + _MOST + 1
 
 
 class Sides(Struct, frozen=True):
@@ -134,7 +134,7 @@ class Edges:
         return np.asarray(strong @ sides.length_px / (_STRONG * max(float(sides.length_px.sum()), 1e-6)))
 
     def _features(self, place: Hypothesis, pose: Viewer) -> Floats:
-        """Length of weak to strong edges under outer and inner sides, their mean strength, how many levels."""
+        """Length of weak to strong edges under outer and inner sides, their mean strength, how many levels, lying."""
         outline = outlines([place], pose)[0]
         sides = sides_of(outline)
         strong = self.strengths(*sides.over(outline.reshape(1, -1, 2)))[0]
@@ -146,7 +146,7 @@ class Edges:
         out = np.zeros(FEATURES)
         out[:many] = np.bincount(bins, sides.length_px, many) / (px_per_mm * _UNIT_MM)
         out[many] = np.minimum(strong, _STRONG) @ sides.length_px / (_STRONG * max(float(sides.length_px.sum()), 1e-6))
-        out[many + min(len(place.sizes), _MOST)] = 1
+        out[-1 if place.lies else many + min(len(place.sizes), _MOST)] = 1
         return out
 
 

@@ -25,6 +25,8 @@ _CLOSE, _OUTLINE = 1.0, 0.006
 """What the close look counts, and what a cell of plastic inside of the outline does: neighbors say much the same."""
 _EDGE = 0.4
 """What edges count: samples that lie side by side say much the same."""
+_LIES = 2.0
+"""Among rivals a guess that lies is seldom as far off as among all guesses, from which the weights are learned."""
 _RIVAL = 4.0
 """A guess that is so much less likely, in log odds, is not helped by edges."""
 _AROUND_PX = 16
@@ -48,22 +50,18 @@ class Weigher(Struct, frozen=True):
     """(edges.FEATURES,) what each feature counts."""
 
     def __call__(self, weighed: Weighed, pose: Viewer) -> tuple[list[Hypothesis], Floats]:
-        """All guesses, rivals where their edges are, and the probability of each (N,).
-
-        Whether something stands or lies is left to the close look.
-        """
+        """All guesses, rivals where their edges are, and the probability of each (N,)."""
         places, share = list(weighed.places), np.exp(weighed.logs - weighed.logs.max())
-        likely = share > math.exp(-_RIVAL)
+        rivals = np.flatnonzero(share > math.exp(-_RIVAL))
         share *= weighed.something / share.sum()
-        for lies in (False, True):
-            rivals = [k for k, place in enumerate(places) if likely[k] and place.lies == lies]
-            if len(rivals) > 1:
-                edges = self._around([places[k] for k in rivals], pose)
-                fits = [edges.fitted(places[k], pose) for k in rivals]
-                odds = share[rivals] * np.exp([_EDGE * float(features @ self.weights) for _, features in fits])
-                share[rivals] = odds * (share[rivals].sum() / odds.sum())
-                for k, (place, _) in zip(rivals, fits, strict=True):
-                    places[k] = place
+        if len(rivals) > 1:
+            edges = self._around([places[k] for k in rivals], pose)
+            logs = []
+            for k in rivals:
+                places[k], features = edges.fitted(places[k], pose)
+                logs.append(_EDGE * float(features @ self.weights) + _LIES * places[k].lies)
+            odds = share[rivals] * np.exp(np.array(logs) - max(logs))
+            share[rivals] = odds * (share[rivals].sum() / odds.sum())
         return places, share
 
     def _around(self, places: list[Hypothesis], pose: Viewer) -> Edges:

@@ -77,7 +77,8 @@ def test_levels_are_counted_beside_the_edges() -> None:
     for count in range(1, 8):
         _, features = edges.fitted(Hypothesis(250, 180, 20, ("large",) * count), EYE)
         assert features.shape == (FEATURES,)
-        assert features[13:].tolist() == [float(min(count, 5) == k) for k in range(1, 6)]
+        assert features[13:].tolist() == [*(float(min(count, 5) == k) for k in range(1, 6)), 0.0]
+    assert edges.fitted(Hypothesis(250, 180, 20, ("large",), True), EYE)[1][13:].tolist() == [0, 0, 0, 0, 0, 1.0]
 
 
 def test_a_place_at_the_rim_of_the_picture_is_no_fault() -> None:

@@ -34,15 +34,17 @@ def test_what_the_close_look_rules_out_stays_out() -> None:
     assert share[1] == pytest.approx(share[0] * np.exp(-8.0))
 
 
-def test_whether_a_piece_lies_is_not_for_edges_to_say() -> None:
-    before = guesses(0.0, -0.5, -9.0, 1.0)
-    _, share = Weigher(painted(PIECE), STRONG)(before, EYE)
-    odds = np.exp(before.logs)
-    assert share[3] == pytest.approx(0.9 * odds[3] / odds.sum())
+def test_edges_also_tell_a_standing_piece_from_one_that_lies() -> None:
+    _, share = Weigher(painted(PIECE), 2 * STRONG)(guesses(-0.5, 0.0, -9.0, 0.5), EYE)
+    assert int(np.argmax(share)) == 1
+    lying = Hypothesis(250.0, 180.0, 20.0, ("medium",), True)
+    places = (Hypothesis(250.0, 180.0, 20.0, ("large",)), lying)
+    _, share = Weigher(painted(lying), 2 * STRONG)(Weighed(places, np.array([0.5, 0.0]), 0.9), EYE)
+    assert int(np.argmax(share)) == 1
 
 
 def test_weights_of_nothing_change_nothing() -> None:
-    before = guesses(0.0, -0.5, -1.0, -0.2)
+    before = guesses(0.0, -0.5, -1.0, -9.0)
     _, share = Weigher(painted(PIECE), np.zeros(FEATURES))(before, EYE)
     odds = np.exp(before.logs)
     assert share == pytest.approx(0.9 * odds / odds.sum())

@@ -27,7 +27,7 @@ _ENOUGH = 1e-6
 
 
 class Choice(Struct, frozen=True):
-    """The guesses at one place of a labelled picture that either all stand or all lie."""
+    """The guesses at one place of a labelled picture."""
 
     features: Floats
     """(N, FEATURES) of each where its edges are."""
@@ -46,10 +46,10 @@ def choices(pictures: Sequence[Labelled], cells: Net, namer: Namer) -> Iterator[
         found = looks(places, light, sheet, pose, namer) if len(places) else []
         for thing, (close, named) in zip(one.things, found, strict=True):
             _, weighed = weigh(close, named, answers, sheet, pose)
-            alike = [place for place in weighed.places if place.lies == thing.place.lies]
-            true = [k for k, place in enumerate(alike) if place.sizes == thing.place.sizes]
+            what = thing.place.sizes, thing.place.lies
+            true = [k for k, place in enumerate(weighed.places) if (place.sizes, place.lies) == what]
             if true:
-                yield Choice(np.stack([edges.fitted(place, pose)[1] for place in alike]), true[0])
+                yield Choice(np.stack([edges.fitted(place, pose)[1] for place in weighed.places]), true[0])
 
 
 def fitted(known: Sequence[Choice]) -> Floats:
