@@ -17,7 +17,8 @@ Field = NDArray[np.float32]
 
 _DARK = 12.0
 """Added before the logarithm, in grey levels, so that noise in the dark stays small."""
-_LOGS = np.log(np.arange(256, dtype=np.float32) + np.float32(_DARK))
+LOGS = np.log(np.arange(256, dtype=np.float32) + np.float32(_DARK))
+"""(256,) the logarithm of each grey level."""
 _HALF = 0.25
 """Gradient of the logarithm at which an edge counts half."""
 _SPREAD_DEG = 20.0
@@ -45,7 +46,7 @@ class Edges(NamedTuple):
 
 def find_edges(picture: NDArray[np.uint8]) -> Edges:
     """Edges of a picture (H, W, 3)."""
-    logs = _LOGS[picture]
+    logs = LOGS[picture]
     dx = cv2.Sobel(logs, cv2.CV_32F, 1, 0, ksize=3)
     dy = cv2.Sobel(logs, cv2.CV_32F, 0, 1, ksize=3)
     squares = dx * dx + dy * dy

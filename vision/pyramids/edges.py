@@ -16,14 +16,13 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from vision.edges import LOGS
 from vision.pyramids.fit import Viewer
 from vision.pyramids.hypothesis import Hypothesis, outlines
 
 Floats = NDArray[Any]
 
 FILE = "edges.npz"
-_DARK = 12.0
-"""Grey levels that count as black: what noise does there is no edge."""
 _SIGMA_PX = 0.8
 _STRONG = 0.06
 """Change of the logarithm from pixel to pixel that is as good as any."""
@@ -99,7 +98,7 @@ class Edges:
         """
         left, top, right, bottom = box or (0, 0, picture.shape[1], picture.shape[0])
         self._at = np.array([left, top], np.float32)
-        logs = cv2.LUT(picture[top:bottom, left:right], np.log(np.arange(256, dtype=np.float32) + _DARK))
+        logs = cv2.LUT(picture[top:bottom, left:right], LOGS)
         smooth = cv2.GaussianBlur(logs, (0, 0), _SIGMA_PX)
         changes = [cv2.Sobel(smooth, cv2.CV_32F, dx, dy, ksize=3, scale=1 / 8) for dx, dy in ((1, 0), (0, 1))]
         self._changes = np.dstack(changes)

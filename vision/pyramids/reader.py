@@ -17,7 +17,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from companion.layout import Candidate, Sighting
-from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
+from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
 from companion.plan import Mat
 from vision.light import Light
 from vision.picture import Picture
@@ -30,10 +30,10 @@ from vision.pyramids.change import inside, unchanged
 from vision.pyramids.closeup import Closeup
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.fit import Surroundings
-from vision.pyramids.hypothesis import outlines
+from vision.pyramids.hypothesis import Hypothesis, outlines
 from vision.pyramids.looks import looks
 from vision.pyramids.naming import Named, Namer
-from vision.pyramids.scene import Found, PyramidScene
+from vision.pyramids.scene import Found, PyramidScene, Rival
 from vision.pyramids.sheet import Sheet, inputs, sheet_of
 from vision.pyramids.votes import peaks, votes_of
 from vision.pyramids.weighing import Weigher, weigh
@@ -52,6 +52,10 @@ _CLEARER = 5.0
 """So many more log odds of plastic that a place is looked at again."""
 _CLOSE_TONE, _CELL_TONE = 0.5, 0.025
 """The same for colors."""
+_RIVALS, _RIVAL = 3, 0.01
+"""So many guesses are remembered beside the best one, if they are at least so probable."""
+_COLORS = 4
+"""So many colors are named for each piece."""
 _APART_MM = 11.0
 """No two things stand closer than this."""
 _MARKER = 0.75
@@ -165,25 +169,20 @@ def _found(
     if weighed.something < _BELIEVED:
         return None
     places, share = weigher(weighed, pose)
-    order = np.argsort(-share)
-    first, second = int(order[0]), int(order[1])
+    first, *others = (int(k) for k in np.argsort(-share)[: _RIVALS + 1])
     best = places[first]
     if around.shown(best) < _SHOWN:
         return None
-    tones = named.tones[: len(best.sizes)] * _CLOSE_TONE + around.tones(best) * _CELL_TONE
+
+    def tones(place: Hypothesis) -> Floats:
+        return named.tones[: len(place.sizes)] * _CLOSE_TONE + around.tones(place) * _CELL_TONE
+
+    rivals = [Rival(places[k], float(share[k]), tones(places[k])) for k in others if share[k] > _RIVAL]
     outline = outlines([best], pose)[0]
     flat = outline.reshape(-1, 2)
     low, high = np.floor(flat.min(axis=0)).astype(int), np.ceil(flat.max(axis=0)).astype(int)
-    found = Found(
-        best,
-        float(share[first]),
-        places[second],
-        float(share[second]),
-        (),
-        tones,
-        outline,
-        (int(low[0]), int(low[1]), int(high[0]), int(high[1])),
-    )
+    box = int(low[0]), int(low[1]), int(high[0]), int(high[1])
+    found = Found(best, float(share[first]), tuple(rivals), (), tones(best), outline, box)
     return float(weighed.logs.max()), found
 
 
@@ -198,21 +197,48 @@ def _named(found: Sequence[Found], limits: Limits | None, colors: ConfirmedColor
         logs = with_prior(logs, sizes, limits)
     out, at = [], 0
     for f in found:
-        levels = []
-        for size in f.place.sizes:
-            share = np.exp(logs[at] - logs[at].max())
-            share /= share.sum()
-            order = [names[at], *(int(i) for i in np.argsort(-share) if i != names[at])][:4]
-            levels.append(
-                Sighting(
-                    tuple(Candidate(Pyramid(PYRAMID_COLORS[i], size), float(share[i]) * f.confidence) for i in order)
-                )
-            )
-            at += 1
-        out.append(
-            Found(f.place, f.confidence, f.rival, f.rival_confidence, tuple(levels), f.tones, f.outline_px, f.box)
+        end = at + len(f.place.sizes)
+        rivals = tuple(_with_colors(rival, colors) for rival in f.rivals)
+        levels = tuple(
+            _level(size, names[k], logs[k], f.confidence, [r.pieces[k - at] for r in rivals if _alike(r, f)])
+            for k, size in zip(range(at, end), f.place.sizes, strict=True)
         )
+        out.append(Found(f.place, f.confidence, rivals, levels, f.tones, f.outline_px, f.box))
+        at = end
     return tuple(out)
+
+
+def _level(size: str, name: int, logs: Floats, confidence: float, others: Sequence[Candidate]) -> Sighting:
+    """One piece: its color and the next likely ones, and `others`, of other sizes."""
+    share = _share(logs)
+    order = [name, *(int(k) for k in np.argsort(-share) if k != name)][:_COLORS]
+    first, *more = (Candidate(Pyramid(PYRAMID_COLORS[k], size), float(share[k]) * confidence) for k in order)
+    chances: dict[Piece | None, float] = {one.piece: one.probability for one in more}
+    for other in others:
+        if isinstance(other.piece, Pyramid) and other.piece.size != size:
+            chances[other.piece] = chances.get(other.piece, 0.0) + other.probability
+    ranked = sorted(chances.items(), key=lambda one: -one[1])
+    return Sighting((first, *(Candidate(piece, chance) for piece, chance in ranked)))
+
+
+def _with_colors(rival: Rival, colors: ConfirmedColors | None) -> Rival:
+    """A rival with its likeliest colors; each piece's probability is that of the sizes and of its color."""
+    shares = [_share(tones if colors is None else tones + colors.offsets) for tones in rival.tones]
+    pieces = tuple(
+        Candidate(Pyramid(PYRAMID_COLORS[int(share.argmax())], size), rival.confidence * float(share.max()))
+        for share, size in zip(shares, rival.place.sizes, strict=True)
+    )
+    return Rival(rival.place, rival.confidence, rival.tones, pieces)
+
+
+def _alike(rival: Rival, found: Found) -> bool:
+    """Whether levels can be told apart one by one."""
+    return not rival.place.lies and not found.place.lies and len(rival.place.sizes) == len(found.place.sizes)
+
+
+def _share(logs: Floats) -> Floats:
+    share = np.exp(logs - logs.max())
+    return np.asarray(share / share.sum())
 
 
 def _apart(one: Found, other: Found) -> bool:

@@ -7,11 +7,23 @@ from typing import Any
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.layout import Sighting
+from companion.layout import Candidate, Sighting
 from vision.pyramids.change import Box
 from vision.pyramids.hypothesis import Hypothesis
 
 Floats = NDArray[Any]
+
+
+class Rival(Struct, frozen=True):
+    """What else may be at the place of something that was found."""
+
+    place: Hypothesis
+    confidence: float
+    """Probability of just these sizes."""
+    tones: Floats
+    """(levels, 10) log likelihood of each color."""
+    pieces: tuple[Candidate, ...] = ()
+    """From the lowest up, each in its likeliest color."""
 
 
 class Found(Struct, frozen=True):
@@ -20,9 +32,8 @@ class Found(Struct, frozen=True):
     place: Hypothesis
     confidence: float
     """Probability that just these sizes stand here, in this way; colors are in `levels`."""
-    rival: Hypothesis | None
-    """The next best guess at the same blob."""
-    rival_confidence: float
+    rivals: tuple[Rival, ...]
+    """The next best guesses at the same place."""
     levels: tuple[Sighting, ...]
     """Pieces from the lowest up, each with its runners-up."""
     tones: Floats

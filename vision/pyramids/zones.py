@@ -120,7 +120,7 @@ def zone_of(found: Found, zones: Sequence[PyramidZone]) -> PyramidZone | None:
 
 
 def stacked(found: Found) -> Sighting:
-    """A stack as one sighting: the best reading of all levels, then those that differ from it in one level."""
+    """A stack as one sighting: the best reading of all levels, then those that differ in one level or in their sizes."""
     best = tuple(level.piece for level in found.levels if isinstance(level.piece, Pyramid))
     sure = float(np.prod([level.confidence for level in found.levels]))
     candidates = [Candidate(Stack(best), sure)]
@@ -129,4 +129,9 @@ def stacked(found: Found) -> Sighting:
             if isinstance(other.piece, Pyramid):
                 pieces = (*best[:at], other.piece, *best[at + 1 :])
                 candidates.append(Candidate(Stack(pieces), sure * other.probability / max(level.confidence, 1e-6)))
+    for rival in found.rivals:
+        pieces = tuple(one.piece for one in rival.pieces if isinstance(one.piece, Pyramid))
+        shares = [one.probability / max(rival.confidence, 1e-6) for one in rival.pieces]
+        if pieces and not rival.place.lies:
+            candidates.append(Candidate(Stack(pieces), rival.confidence * float(np.prod(shares))))
     return Sighting((candidates[0], *sorted(candidates[1:], key=lambda one: -one.probability)))

@@ -17,7 +17,7 @@ def found(x: float, size: str, likely: str, other: str) -> Found:
     """A piece read as `likely`, that may as well be `other`."""
     tones = np.full((1, len(PYRAMID_COLORS)), -9.0)
     tones[0, PYRAMID_COLORS.index(likely)], tones[0, PYRAMID_COLORS.index(other)] = 0.0, -1.0
-    return Found(Hypothesis(x, 100.0, 0.0, (size,)), 0.9, None, 0.0, (), tones, np.zeros((1, 5, 2)), (0, 0, 1, 1))
+    return Found(Hypothesis(x, 100.0, 0.0, (size,)), 0.9, (), (), tones, np.zeros((1, 5, 2)), (0, 0, 1, 1))
 
 
 def position(*pieces: Pyramid) -> Layout:
