@@ -120,7 +120,7 @@ def zone_of(found: Found, zones: Sequence[PyramidZone]) -> PyramidZone | None:
 
 
 def stacked(found: Found) -> Sighting:
-    """A stack as one sighting: the best reading of all levels, then those that differ in one level or in their sizes."""
+    """A stack as one sighting: the best reading, then those that differ in one level or in their sizes."""
     best = tuple(level.piece for level in found.levels if isinstance(level.piece, Pyramid))
     sure = float(np.prod([level.confidence for level in found.levels]))
     candidates = [Candidate(Stack(best), sure)]
