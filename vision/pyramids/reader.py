@@ -26,7 +26,8 @@ from vision.pyramids import answers as cells
 from vision.pyramids import edges, naming
 from vision.pyramids.answers import WEIGHTS, Answers
 from vision.pyramids.assignment import Limits, assign, with_prior
-from vision.pyramids.change import inside, unchanged
+from vision.pyramids.change import Box, inside, unchanged
+from vision.pyramids.choice import Option, choose
 from vision.pyramids.closeup import Closeup
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.fit import Surroundings
@@ -36,7 +37,7 @@ from vision.pyramids.naming import Named, Namer
 from vision.pyramids.scene import Found, PyramidScene, Rival
 from vision.pyramids.sheet import Sheet, inputs, sheet_of
 from vision.pyramids.votes import peaks, votes_of
-from vision.pyramids.weighing import Weigher, weigh
+from vision.pyramids.weighing import Weigher, tones, weigh
 
 Floats = NDArray[Any]
 
@@ -50,10 +51,10 @@ _LONE = 2
 """Taller stacks are not taken for a piece that lies."""
 _CLEARER = 5.0
 """So many more log odds of plastic that a place is looked at again."""
-_CLOSE_TONE, _CELL_TONE = 0.5, 0.025
-"""The same for colors."""
-_RIVALS, _RIVAL = 3, 0.01
+_RIVALS, _RIVAL = 6, 0.002
 """So many guesses are remembered beside the best one, if they are at least so probable."""
+WORTH_NAMING = 0.08
+"""Pieces of another size are named as candidates if they are at least so probable."""
 _COLORS = 4
 """So many colors are named for each piece."""
 _APART_MM = 11.0
@@ -112,7 +113,7 @@ def read(
     for sheet in parts:
         found += _things(inputs(picture, sheet, pose, light), sheet, pose, mat, picture, nets or trained())
     fresh = [one for one in found if all(_apart(one, other) for other in kept)]
-    return Memory(PyramidScene(_named([*kept, *_without_doubles(fresh)], limits, colors)), small, pose)
+    return Memory(PyramidScene(named_together([*kept, *_without_doubles(fresh)], pose, limits, colors)), small, pose)
 
 
 def _things(seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, picture: Picture, nets: Nets) -> list[Found]:
@@ -127,7 +128,7 @@ def _things(seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, picture: Picture, 
     found: list[tuple[float, Found]] = []
     second = []
     for close, named in met_close:
-        one = _found(close, named, answers, sheet, pose, weigher)
+        one = found_at(close, named, answers, sheet, pose, weigher)
         if one is not None:
             other = _other_place(one[1], answers, sheet, pose)
             if other is not None:
@@ -136,7 +137,7 @@ def _things(seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, picture: Picture, 
     if second:
         again = looks(np.array([other for _, other in second]), light, sheet, pose, nets.namer)
         for (k, _), (close, named) in zip(second, again, strict=True):
-            one = _found(close, named, answers, sheet, pose, weigher)
+            one = found_at(close, named, answers, sheet, pose, weigher)
             if one is not None and one[0] > found[k][0]:
                 found[k] = one
     return [one for _, one in found if _free(one.place.x_mm, one.place.y_mm, mat)]
@@ -161,33 +162,35 @@ def _other_place(found: Found, answers: Answers, sheet: Sheet, pose: Pose) -> Fl
     return np.array([fit.place.x_mm, fit.place.y_mm])
 
 
-def _found(
-    close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Pose, weigher: Weigher
+def found_at(
+    close: Closeup,
+    named: Named,
+    answers: Answers,
+    sheet: Sheet,
+    pose: Pose,
+    weigher: Weigher,
+    occupied: bool = False,
 ) -> tuple[float, Found] | None:
-    """The best guess with its colors and its strongest rival, and its score; None if nothing is likelier."""
+    """The best guess and its rivals, and its score; None if nothing is likelier, unless the place is `occupied`."""
     around, weighed = weigh(close, named, answers, sheet, pose)
-    if weighed.something < _BELIEVED:
+    if weighed.something < _BELIEVED and not occupied:
         return None
     places, share = weigher(weighed, pose)
     first, *others = (int(k) for k in np.argsort(-share)[: _RIVALS + 1])
     best = places[first]
-    if around.shown(best) < _SHOWN:
+    if around.shown(best) < _SHOWN and not occupied:
         return None
-
-    def tones(place: Hypothesis) -> Floats:
-        return named.tones[: len(place.sizes)] * _CLOSE_TONE + around.tones(place) * _CELL_TONE
-
-    rivals = [Rival(places[k], float(share[k]), tones(places[k])) for k in others if share[k] > _RIVAL]
-    outline = outlines([best], pose)[0]
-    flat = outline.reshape(-1, 2)
-    low, high = np.floor(flat.min(axis=0)).astype(int), np.ceil(flat.max(axis=0)).astype(int)
-    box = int(low[0]), int(low[1]), int(high[0]), int(high[1])
-    found = Found(best, float(share[first]), tuple(rivals), (), tones(best), outline, box)
+    rivals = [Rival(places[k], float(share[k]), tones(named, around, places[k])) for k in others if share[k] > _RIVAL]
+    found = Found(best, float(share[first]), tuple(rivals), (), tones(named, around, best), *_outline(best, pose))
     return float(weighed.logs.max()), found
 
 
-def _named(found: Sequence[Found], limits: Limits | None, colors: ConfirmedColors | None) -> tuple[Found, ...]:
-    """Colors for all pieces, together if `limits` are known."""
+def named_together(
+    found: Sequence[Found], pose: Pose, limits: Limits | None = None, colors: ConfirmedColors | None = None
+) -> tuple[Found, ...]:
+    """Colors for all pieces; sizes and colors together if `limits` are known."""
+    if limits is not None:
+        found = _within(found, pose, limits, colors)
     sizes = [size for f in found for size in f.place.sizes]
     logs = np.concatenate([f.tones for f in found]) if found else np.zeros((0, len(PYRAMID_COLORS)))
     if colors is not None:
@@ -208,6 +211,34 @@ def _named(found: Sequence[Found], limits: Limits | None, colors: ConfirmedColor
     return tuple(out)
 
 
+def _within(found: Sequence[Found], pose: Pose, limits: Limits, colors: ConfirmedColors | None) -> list[Found]:
+    """The same things, those with rivals in the sizes that fit best with what can be there."""
+    shift = 0.0 if colors is None else colors.offsets
+    options = [
+        [Option(one.confidence, one.place.sizes, one.tones + shift) for one in (_as_rival(f), *f.rivals)] for f in found
+    ]
+    out = []
+    for f, k in zip(found, choose(options, limits), strict=True):
+        if k:
+            chosen = f.rivals[k - 1]
+            rivals = (_as_rival(f), *f.rivals[: k - 1], *f.rivals[k:])
+            f = Found(chosen.place, chosen.confidence, rivals, (), chosen.tones, *_outline(chosen.place, pose))
+        out.append(f)
+    return out
+
+
+def _as_rival(found: Found) -> Rival:
+    return Rival(found.place, found.confidence, found.tones)
+
+
+def _outline(place: Hypothesis, pose: Pose) -> tuple[Floats, Box]:
+    """(levels, 5, 2) pixels, and the box around them."""
+    outline = outlines([place], pose)[0]
+    flat = outline.reshape(-1, 2)
+    low, high = np.floor(flat.min(axis=0)).astype(int), np.ceil(flat.max(axis=0)).astype(int)
+    return outline, (int(low[0]), int(low[1]), int(high[0]), int(high[1]))
+
+
 def _level(size: str, name: int, logs: Floats, confidence: float, others: Sequence[Candidate]) -> Sighting:
     """One piece: its color and the next likely ones, and `others`, of other sizes."""
     share = _share(logs)
@@ -215,7 +246,7 @@ def _level(size: str, name: int, logs: Floats, confidence: float, others: Sequen
     first, *more = (Candidate(Pyramid(PYRAMID_COLORS[k], size), float(share[k]) * confidence) for k in order)
     chances: dict[Piece | None, float] = {one.piece: one.probability for one in more}
     for other in others:
-        if isinstance(other.piece, Pyramid) and other.piece.size != size:
+        if isinstance(other.piece, Pyramid) and other.piece.size != size and other.probability > WORTH_NAMING:
             chances[other.piece] = chances.get(other.piece, 0.0) + other.probability
     ranked = sorted(chances.items(), key=lambda one: -one[1])
     return Sighting((first, *(Candidate(piece, chance) for piece, chance in ranked)))

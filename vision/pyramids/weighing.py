@@ -23,6 +23,8 @@ Floats = NDArray[Any]
 
 _CLOSE, _OUTLINE = 1.0, 0.006
 """What the close look counts, and what a cell of plastic inside of the outline does: neighbors say much the same."""
+_CLOSE_TONE, _CELL_TONE = 0.5, 0.025
+"""The same for colors."""
 _EDGE = 0.4
 """What edges count: samples that lie side by side say much the same."""
 _LIES = 2.0
@@ -92,6 +94,11 @@ def weigh(close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Po
     nothing = math.log(max(1 - sum(g.probability for g in named.guesses), 1e-6)) * _CLOSE
     share = np.exp(np.array([*logs, nothing]) - max(*logs, nothing))
     return around, Weighed(tuple(fit.place for fit in fits), logs, float(1 - share[-1] / share.sum()))
+
+
+def tones(named: Named, around: Surroundings, place: Hypothesis) -> Floats:
+    """(levels, 10) log likelihood of each color at each level of a guess."""
+    return np.asarray(named.tones[: len(place.sizes)] * _CLOSE_TONE + around.tones(place) * _CELL_TONE)
 
 
 def place_mm(close: Closeup, named: Named, sheet: Sheet, pose: Pose) -> Floats:

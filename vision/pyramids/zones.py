@@ -20,7 +20,7 @@ from companion.plan import PyramidBoard, PyramidZone
 from vision.pyramids.assignment import assign
 from vision.pyramids.board_cells import CellGrid
 from vision.pyramids.confirmed import ConfirmedColors
-from vision.pyramids.reader import Memory, read
+from vision.pyramids.reader import WORTH_NAMING, Memory, read
 from vision.pyramids.recognition import found_mark
 from vision.pyramids.scene import Found
 from vision.table import Table
@@ -132,6 +132,6 @@ def stacked(found: Found) -> Sighting:
     for rival in found.rivals:
         pieces = tuple(one.piece for one in rival.pieces if isinstance(one.piece, Pyramid))
         shares = [one.probability / max(rival.confidence, 1e-6) for one in rival.pieces]
-        if pieces and not rival.place.lies:
+        if pieces and not rival.place.lies and rival.confidence > WORTH_NAMING:
             candidates.append(Candidate(Stack(pieces), rival.confidence * float(np.prod(shares))))
     return Sighting((candidates[0], *sorted(candidates[1:], key=lambda one: -one.probability)))

@@ -1,0 +1,173 @@
+"""Pyramids in photographs of real tables: `python -m bench.pyramid_photos PHOTOS [--draw FOLDER]`.
+
+These photographs show no markers and are not part of the project. What is: for each, a camera that was fitted to
+corners marked by hand, where each labelled thing stands (`pyramid_photos.json`; millimetres, the scale from labelled
+sizes), and the stashes of the game, where it is known. At these places the reader says what stands or lies there. A
+piece is right if its color, its size and the number of levels are. `--alone` reads without the game's set; `--draw`
+writes the photographs with all outlines, wrong ones in red.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+from msgspec import structs
+from numpy.typing import NDArray
+
+from bench.figure import Figure
+from companion.pieces import PYRAMID_SIZES, Pyramid
+from companion.plan import Mat
+from vision.light import LINEAR, Light
+from vision.picture import Picture, read_picture
+from vision.pose import Pose
+from vision.pyramids.assignment import Limits
+from vision.pyramids.closeup import closeup, cut
+from vision.pyramids.reader import found_at, named_together, trained
+from vision.pyramids.scene import Found
+from vision.pyramids.sheet import directions, inputs, sheet_of
+from vision.pyramids.weighing import Weigher
+
+HAND_SET = Path(__file__).with_suffix(".json")
+SIDE_PX = 1280
+"""Smaller photographs are enlarged to the size of a webcam's pictures."""
+_MARKER_MM = 20.0
+_WHITE = 98
+"""Percentile of a photograph's light that is taken for white."""
+
+
+class Read(NamedTuple):
+    """One labelled thing."""
+
+    labelled: tuple[tuple[str, str], ...]
+    """Color and size from the lowest piece up."""
+    found: Found | None
+
+    @property
+    def seen(self) -> tuple[tuple[str, str], ...]:
+        """The same as it was read."""
+        pieces = [level.piece for level in self.found.levels] if self.found else []
+        return tuple((piece.color, piece.size) for piece in pieces if isinstance(piece, Pyramid))
+
+    @property
+    def lies(self) -> bool:
+        """Whether it was read as lying."""
+        return self.found is not None and self.found.place.lies
+
+    @property
+    def right(self) -> int:
+        """How many of its pieces were read with their color and size."""
+        same = not self.lies and len(self.labelled) == len(self.seen)
+        return sum(a == b for a, b in zip(self.labelled, self.seen, strict=True)) if same else 0
+
+
+def framed(picture: Picture, hand_set: Mapping[str, Any]) -> tuple[Picture, Pose]:
+    """A photograph with its optical axis in the middle, enlarged, and the camera that took it."""
+    height, width = picture.shape[:2]
+    x, y = hand_set["middle_px"]
+    across, down = (max(at, size - 1 - at) for at, size in ((x, width), (y, height)))
+    left, right = round(across - x), round(across - (width - 1 - x))
+    top, bottom = round(down - y), round(down - (height - 1 - y))
+    whole = cv2.copyMakeBorder(picture, top, bottom, left, right, cv2.BORDER_REPLICATE)
+    factor = max(1.0, SIDE_PX / max(width, height))
+    whole = cv2.resize(whole, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
+    camera = hand_set["focal_px"] * factor, hand_set["k1"], tuple(hand_set["rvec"]), tuple(hand_set["tvec"])
+    return np.asarray(whole, np.uint8), Pose((whole.shape[1], whole.shape[0]), *camera, 0.0)
+
+
+def labels(truth: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str], ...]]:
+    """What stands at each place."""
+    for stack in truth["stacks"] or [{"pieces": [one]} for one in truth["upright"]]:
+        yield tuple((piece["color"], piece["size"]) for piece in stack["pieces"])
+
+
+def read_photo(
+    picture: Picture, pose: Pose, hand_set: Mapping[str, Any], truth: Mapping[str, Any], alone: bool = False
+) -> Iterator[Read]:
+    """What the reader says of each place."""
+    nets, mat = trained(), Mat(*hand_set["mat_mm"], _MARKER_MM)
+    white = np.percentile(LINEAR[picture].reshape(-1, 3).mean(axis=1), _WHITE)
+    level = float(np.log(max(float(white), 0.02)))
+    light = Light((mat.width_mm / 2, mat.height_mm / 2), (level, level, level), 0.0, 0.0, ())
+    sheet = sheet_of(pose, mat, pose.size_px)
+    seen = inputs(picture, sheet, pose, light)
+    answers, weigher = nets.cells(seen), Weigher(picture, nets.edges)
+    places = np.array(hand_set["places_mm"], np.float64)
+    pixels = sheet.to_sheet(pose.project(np.column_stack([places, np.zeros(len(places))])))
+    ways = zip(pixels, *directions(sheet, pose, places), strict=True)
+    closes = [closeup(pixel, rise, float(scale)) for pixel, rise, scale in ways]
+    plain = np.ascontiguousarray(seen[:3].transpose(1, 2, 0))
+    cuts = [cut(plain, close) for close in closes]
+    here = [structs.replace(named, shift_px=np.zeros(2)) for named in nets.namer(np.stack(cuts))]
+    told = [found_at(*one, answers, sheet, pose, weigher, occupied=True) for one in zip(closes, here, strict=True)]
+    limits = None if alone else known_set(hand_set)
+    found = iter(named_together([one[1] for one in told if one is not None], pose, limits))
+    for labelled, one in zip(labels(truth), told, strict=True):
+        yield Read(labelled, None if one is None else next(found))
+
+
+def known_set(hand_set: Mapping[str, Any]) -> Limits | None:
+    """The pieces of the game that is played, if it is known which."""
+    stashes = hand_set.get("stashes")
+    return stashes and {Pyramid(color, size): count for color, count in stashes.items() for size in PYRAMID_SIZES}
+
+
+def drawn(picture: Picture, found: Sequence[Read]) -> NDArray[np.uint8]:
+    """The outlines of what was read; red and with words where it is wrong."""
+    out = picture.copy()
+    for one in found:
+        if one.found is None:
+            continue
+        good, flat = one.right == len(one.labelled), one.found.outline_px
+        for piece in flat:
+            hull = cv2.convexHull(np.rint(piece).astype(np.int32))
+            cv2.polylines(out, [hull], True, (0, 200, 0) if good else (0, 0, 255), 2)
+        if not good:
+            left, top = flat.reshape(-1, 2).min(axis=0).astype(int)
+            words = f"{'lies ' if one.lies else ''}{' '.join(size for _, size in one.seen)}"
+            cv2.putText(out, words, (int(left), int(top) - 6), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 255), 2)
+    return out
+
+
+def report(folder: Path, pictures: Path | None = None, alone: bool = False) -> None:
+    """Print how many pieces are right, and what was read instead of the others."""
+    good = count = 0
+    for name, hand_set in json.loads(HAND_SET.read_text()).items():
+        label = json.loads((folder / f"{name}.json").read_text())
+        picture, pose = framed(read_picture(folder / label["image"]), hand_set)
+        found = list(read_photo(picture, pose, hand_set, label["truth"], alone))
+        here, pieces = sum(one.right for one in found), sum(len(one.labelled) for one in found)
+        good, count = good + here, count + pieces
+        print(f"{name}: color and size of {here} of {pieces} pieces right: {here / pieces:.4f}")
+        for one in found:
+            if one.right < len(one.labelled):
+                words = [", ".join(" ".join(piece) for piece in pieces) for pieces in (one.labelled, one.seen)]
+                print(f"  {words[0]} read as {'lying ' if one.lies else ''}{words[1] or 'nothing'}")
+        if pictures is not None:
+            pictures.mkdir(parents=True, exist_ok=True)
+            cv2.imwrite(str(pictures / f"{name}.jpg"), drawn(picture, found))
+    print(f"all: {good} of {count}: {good / count:.4f}")
+
+
+def figures() -> Iterator[Figure]:
+    """Nothing without the photographs, which are not part of the project."""
+    return iter(())
+
+
+def main() -> None:
+    """Read the arguments and report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("photos", type=Path, metavar="PHOTOS")
+    parser.add_argument("--draw", type=Path, metavar="FOLDER")
+    parser.add_argument("--alone", action="store_true")
+    args = parser.parse_args()
+    report(args.photos, args.draw, args.alone)
+
+
+if __name__ == "__main__":
+    main()
