@@ -49,6 +49,8 @@ _SHOWN = 0.3
 """Less of a thing's outline shows only something taller in front of it."""
 _LONE = 2
 """Taller stacks are not taken for a piece that lies."""
+_PLAIN = 0.9
+"""What stands so surely is not taken for a piece that lies."""
 _CLEARER = 5.0
 """So many more log odds of plastic that a place is looked at again."""
 _RIVALS, _RIVAL = 6, 0.002
@@ -152,7 +154,7 @@ def _free(x_mm: float, y_mm: float, mat: Mat) -> bool:
 
 def _other_place(found: Found, answers: Answers, sheet: Sheet, pose: Pose) -> Floats | None:
     """Where a piece would lie, if that explains the plastic better than what was found standing there alone."""
-    if found.place.lies or len(found.place.sizes) > _LONE:
+    if found.place.lies or len(found.place.sizes) > _LONE or found.confidence > _PLAIN:
         return None
     place = np.array([found.place.x_mm, found.place.y_mm])
     around = Surroundings(answers, sheet, pose, place)
