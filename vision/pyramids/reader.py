@@ -113,16 +113,18 @@ def read(
         parts = whole.around(same)
     found: list[Found] = []
     for sheet in parts:
-        found += _things(inputs(picture, sheet, pose, light), sheet, pose, mat, picture, nets or trained())
+        found += _things(inputs(picture, sheet, pose, light), sheet, pose, mat, picture, nets or trained(), kept)
     fresh = [one for one in found if all(_apart(one, other) for other in kept)]
     return Memory(PyramidScene(named_together([*kept, *_without_doubles(fresh)], pose, limits, colors)), small, pose)
 
 
-def _things(seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, picture: Picture, nets: Nets) -> list[Found]:
-    """Everything that a sheet shows."""
+def _things(
+    seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, picture: Picture, nets: Nets, kept: Sequence[Found]
+) -> list[Found]:
+    """Everything that a sheet shows but what is `kept` from before."""
     answers, weigher = nets.cells(seen), Weigher(picture, nets.edges)
     met = peaks(votes_of(answers, sheet, pose), mat)
-    places = [(peak.x_mm, peak.y_mm) for peak in met if _free(peak.x_mm, peak.y_mm, mat)]
+    places = [(p.x_mm, p.y_mm) for p in met if _free(p.x_mm, p.y_mm, mat) and not _taken(p.x_mm, p.y_mm, kept)]
     if not places:
         return []
     light = np.ascontiguousarray(seen[:3].transpose(1, 2, 0))
@@ -150,6 +152,11 @@ def _free(x_mm: float, y_mm: float, mat: Mat) -> bool:
     reach = mat.marker_mm * _MARKER
     inside = 0 < x_mm < mat.width_mm and 0 < y_mm < mat.height_mm
     return inside and not any(abs(x_mm - x) < reach and abs(y_mm - y) < reach for x, y in mat.corners_mm())
+
+
+def _taken(x_mm: float, y_mm: float, kept: Sequence[Found]) -> bool:
+    """Whether something that is kept stands there, so that nothing else can."""
+    return any(np.hypot(x_mm - one.place.x_mm, y_mm - one.place.y_mm) <= _APART_MM for one in kept)
 
 
 def _other_place(found: Found, answers: Answers, sheet: Sheet, pose: Pose) -> Floats | None:
