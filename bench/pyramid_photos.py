@@ -28,9 +28,10 @@ from vision.picture import Picture, read_picture
 from vision.pose import Pose
 from vision.pyramids.assignment import Limits
 from vision.pyramids.closeup import closeup, cut
-from vision.pyramids.reader import found_at, named_together, trained
+from vision.pyramids.reader import found_at, trained
 from vision.pyramids.scene import Found
 from vision.pyramids.sheet import directions, inputs, sheet_of
+from vision.pyramids.together import named_together
 from vision.pyramids.weighing import Weigher
 
 HAND_SET = Path(__file__).with_suffix(".json")

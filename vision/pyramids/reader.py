@@ -16,8 +16,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.layout import Candidate, Sighting
-from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
+from companion.pieces import PYRAMID_SIZES
 from companion.plan import Mat
 from vision.light import Light
 from vision.picture import Picture
@@ -25,17 +24,16 @@ from vision.pose import Pose
 from vision.pyramids import answers as cells
 from vision.pyramids import edges, naming
 from vision.pyramids.answers import WEIGHTS, Answers
-from vision.pyramids.assignment import Limits, assign, with_prior
-from vision.pyramids.change import Box, inside, unchanged
-from vision.pyramids.choice import Option, choose
+from vision.pyramids.assignment import Limits
+from vision.pyramids.change import inside, unchanged
 from vision.pyramids.closeup import Closeup
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.fit import Surroundings
-from vision.pyramids.hypothesis import Hypothesis, outlines
 from vision.pyramids.looks import looks
 from vision.pyramids.naming import Named, Namer
-from vision.pyramids.scene import Found, PyramidScene, Rival
+from vision.pyramids.scene import Found, PyramidScene, Rival, outlined
 from vision.pyramids.sheet import Sheet, inputs, sheet_of
+from vision.pyramids.together import named_together
 from vision.pyramids.votes import peaks, votes_of
 from vision.pyramids.weighing import Weigher, tones, weigh
 
@@ -55,10 +53,6 @@ _CLEARER = 5.0
 """So many more log odds of plastic that a place is looked at again."""
 _RIVALS, _RIVAL = 6, 0.002
 """So many guesses are remembered beside the best one, if they are at least so probable."""
-WORTH_NAMING = 0.08
-"""Pieces of another size are named as candidates if they are at least so probable."""
-_COLORS = 4
-"""So many colors are named for each piece."""
 _APART_MM = 11.0
 """No two things stand closer than this."""
 _MARKER = 0.75
@@ -190,95 +184,8 @@ def found_at(
     if around.shown(best) < _SHOWN and not occupied:
         return None
     rivals = [Rival(places[k], float(share[k]), tones(named, around, places[k])) for k in others if share[k] > _RIVAL]
-    found = Found(best, float(share[first]), tuple(rivals), (), tones(named, around, best), *_outline(best, pose))
+    found = Found(best, float(share[first]), tuple(rivals), (), tones(named, around, best), *outlined(best, pose))
     return float(weighed.logs.max()), found
-
-
-def named_together(
-    found: Sequence[Found], pose: Pose, limits: Limits | None = None, colors: ConfirmedColors | None = None
-) -> tuple[Found, ...]:
-    """Colors for all pieces; sizes and colors together if `limits` are known."""
-    if limits is not None:
-        found = _within(found, pose, limits, colors)
-    sizes = [size for f in found for size in f.place.sizes]
-    logs = np.concatenate([f.tones for f in found]) if found else np.zeros((0, len(PYRAMID_COLORS)))
-    if colors is not None:
-        logs = logs + colors.offsets
-    names = logs.argmax(axis=1).tolist() if limits is None else assign(logs, sizes, limits)
-    if limits is not None:
-        logs = with_prior(logs, sizes, limits)
-    out, at = [], 0
-    for f in found:
-        end = at + len(f.place.sizes)
-        rivals = tuple(_with_colors(rival, colors) for rival in f.rivals)
-        levels = tuple(
-            _level(size, names[k], logs[k], f.confidence, [r.pieces[k - at] for r in rivals if _alike(r, f)])
-            for k, size in zip(range(at, end), f.place.sizes, strict=True)
-        )
-        out.append(Found(f.place, f.confidence, rivals, levels, f.tones, f.outline_px, f.box))
-        at = end
-    return tuple(out)
-
-
-def _within(found: Sequence[Found], pose: Pose, limits: Limits, colors: ConfirmedColors | None) -> list[Found]:
-    """The same things, those with rivals in the sizes that fit best with what can be there."""
-    shift = 0.0 if colors is None else colors.offsets
-    options = [
-        [Option(one.confidence, one.place.sizes, one.tones + shift) for one in (_as_rival(f), *f.rivals)] for f in found
-    ]
-    out = []
-    for f, k in zip(found, choose(options, limits), strict=True):
-        if k:
-            chosen = f.rivals[k - 1]
-            rivals = (_as_rival(f), *f.rivals[: k - 1], *f.rivals[k:])
-            f = Found(chosen.place, chosen.confidence, rivals, (), chosen.tones, *_outline(chosen.place, pose))
-        out.append(f)
-    return out
-
-
-def _as_rival(found: Found) -> Rival:
-    return Rival(found.place, found.confidence, found.tones)
-
-
-def _outline(place: Hypothesis, pose: Pose) -> tuple[Floats, Box]:
-    """(levels, 5, 2) pixels, and the box around them."""
-    outline = outlines([place], pose)[0]
-    flat = outline.reshape(-1, 2)
-    low, high = np.floor(flat.min(axis=0)).astype(int), np.ceil(flat.max(axis=0)).astype(int)
-    return outline, (int(low[0]), int(low[1]), int(high[0]), int(high[1]))
-
-
-def _level(size: str, name: int, logs: Floats, confidence: float, others: Sequence[Candidate]) -> Sighting:
-    """One piece: its color and the next likely ones, and `others`, of other sizes."""
-    share = _share(logs)
-    order = [name, *(int(k) for k in np.argsort(-share) if k != name)][:_COLORS]
-    first, *more = (Candidate(Pyramid(PYRAMID_COLORS[k], size), float(share[k]) * confidence) for k in order)
-    chances: dict[Piece | None, float] = {one.piece: one.probability for one in more}
-    for other in others:
-        if isinstance(other.piece, Pyramid) and other.piece.size != size and other.probability > WORTH_NAMING:
-            chances[other.piece] = chances.get(other.piece, 0.0) + other.probability
-    ranked = sorted(chances.items(), key=lambda one: -one[1])
-    return Sighting((first, *(Candidate(piece, chance) for piece, chance in ranked)))
-
-
-def _with_colors(rival: Rival, colors: ConfirmedColors | None) -> Rival:
-    """A rival with its likeliest colors; each piece's probability is that of the sizes and of its color."""
-    shares = [_share(tones if colors is None else tones + colors.offsets) for tones in rival.tones]
-    pieces = tuple(
-        Candidate(Pyramid(PYRAMID_COLORS[int(share.argmax())], size), rival.confidence * float(share.max()))
-        for share, size in zip(shares, rival.place.sizes, strict=True)
-    )
-    return Rival(rival.place, rival.confidence, rival.tones, pieces)
-
-
-def _alike(rival: Rival, found: Found) -> bool:
-    """Whether levels can be told apart one by one."""
-    return not rival.place.lies and not found.place.lies and len(rival.place.sizes) == len(found.place.sizes)
-
-
-def _share(logs: Floats) -> Floats:
-    share = np.exp(logs - logs.max())
-    return np.asarray(share / share.sum())
 
 
 def _apart(one: Found, other: Found) -> bool:

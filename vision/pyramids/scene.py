@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from companion.layout import Candidate, Sighting
 from vision.pyramids.change import Box
-from vision.pyramids.hypothesis import Hypothesis
+from vision.pyramids.hypothesis import Hypothesis, outlines
+from vision.pyramids.models import Projector
 
 Floats = NDArray[Any]
 
@@ -76,3 +78,11 @@ class PyramidScene(Struct, frozen=True):
     def truth(self) -> dict[str, Any]:
         """The object of the labelled picture set."""
         return {"stacks": [f.truth() for f in self.stacks], "lying": [f.truth() for f in self.lying]}
+
+
+def outlined(place: Hypothesis, pose: Projector) -> tuple[Floats, Box]:
+    """(levels, 5, 2) pixels, and the box around them."""
+    outline = outlines([place], pose)[0]
+    flat = outline.reshape(-1, 2)
+    low, high = np.floor(flat.min(axis=0)).astype(int), np.ceil(flat.max(axis=0)).astype(int)
+    return outline, (int(low[0]), int(low[1]), int(high[0]), int(high[1]))

@@ -20,9 +20,10 @@ from companion.plan import PyramidBoard, PyramidZone
 from vision.pyramids.assignment import assign
 from vision.pyramids.board_cells import CellGrid
 from vision.pyramids.confirmed import ConfirmedColors
-from vision.pyramids.reader import WORTH_NAMING, Memory, read
+from vision.pyramids.reader import Memory, read
 from vision.pyramids.recognition import found_mark
 from vision.pyramids.scene import Found
+from vision.pyramids.together import WORTH_NAMING
 from vision.table import Table
 
 REACH_MM = 12.0

@@ -1,14 +1,17 @@
-"""What the game confirms teaches the table's colors."""
+"""What the game confirms teaches the table's colors; what else may stand there is named."""
 
 from __future__ import annotations
 
 import numpy as np
+from msgspec import structs
 
 from companion.layout import Layout, Sighting
-from companion.pieces import PYRAMID_COLORS, Pyramid
+from companion.pieces import PYRAMID_COLORS, Pyramid, Stack
+from tests.vision.pyramids.conftest import FromAbove
 from vision.pyramids.hypothesis import Hypothesis
-from vision.pyramids.scene import Found
-from vision.pyramids.zones import PyramidZones
+from vision.pyramids.scene import Found, Rival
+from vision.pyramids.together import named_together
+from vision.pyramids.zones import PyramidZones, stacked
 
 SPOT = "seat0.stash"
 
@@ -48,3 +51,36 @@ def test_nothing_is_learned_where_sizes_disagree_or_a_spot_is_unknown() -> None:
     eyes.settle(position(Pyramid("red", "large")))
     eyes.settle(Layout())
     assert not eyes._colors.offsets.any()
+
+
+def test_a_stack_of_other_sizes_is_a_candidate_if_it_is_likely() -> None:
+    one = found(100.0, "large", "red", "orange")
+    tones = np.repeat(one.tones, 2, axis=0)
+
+    def candidates(chance: float) -> list[tuple[str, ...]]:
+        rival = Rival(Hypothesis(100.0, 100.0, 0.0, ("large", "medium")), chance, tones)
+        (named,) = named_together([structs.replace(one, rivals=(rival,))], FromAbove())
+        return [tuple(p.size for p in c.piece.pieces) for c in stacked(named).candidates if isinstance(c.piece, Stack)]
+
+    assert ("large", "medium") in candidates(0.3)
+    assert ("large", "medium") not in candidates(0.01)
+
+
+def test_a_piece_of_another_size_is_a_candidate_if_it_is_likely() -> None:
+    one = found(100.0, "large", "red", "orange")
+    rival = Rival(Hypothesis(100.0, 100.0, 0.0, ("medium",)), 0.3, one.tones)
+    (named,) = named_together([structs.replace(one, confidence=0.65, rivals=(rival,))], FromAbove())
+    (level,) = named.levels
+    assert level.piece == Pyramid("red", "large")
+    assert level.probability(Pyramid("red", "medium")) > 0.15
+    assert sum(candidate.probability for candidate in level.candidates) <= 1
+
+
+def test_where_the_set_is_known_a_likely_rival_takes_over() -> None:
+    one = found(100.0, "large", "red", "orange")
+    rival = Rival(Hypothesis(100.0, 101.0, 0.0, ("medium",)), 0.3, one.tones)
+    one = structs.replace(one, confidence=0.65, rivals=(rival,))
+    (named,) = named_together([one], FromAbove(), {Pyramid("red", "medium"): 1})
+    assert named.levels[0].piece == Pyramid("red", "medium")
+    assert named.place.y_mm == 101.0 and named.outline_px[0, 4].tolist() == [200.0, 202.0]
+    assert named.rivals[0].place.sizes == ("large",), "what was likelier alone is its rival now"
