@@ -111,8 +111,8 @@ class DeviceTap:
 
     def _answer(self, timeout_s: float, fault: str) -> tuple[int, int, float, bytearray]:
         """Width, height, seconds since the picture before, and bytes of the child's next answer."""
-        self._channel.settimeout(timeout_s)
         try:
+            self._channel.settimeout(timeout_s)  # fails if another thread has closed it since it was asked
             well, width, height, gap_s, size = ANSWER.unpack(self._exactly(ANSWER.size))
             if size > BYTES_LIMIT:
                 raise CameraError(f"The {self._label} gives pictures of {width}x{height}; the limit is 25 megapixels.")

@@ -65,7 +65,7 @@ class StreamTap:
                 data = self._answer.read1(CHUNK_BYTES)
             except TimeoutError:
                 continue
-            except (OSError, http.client.HTTPException, ValueError) as error:
+            except (OSError, http.client.HTTPException, ValueError, AttributeError) as error:  # closed meanwhile: no file
                 raise CameraError(f"The {self._label} broke off.") from error
             parts = self._parser.feed(data)
             if parts:

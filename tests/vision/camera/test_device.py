@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -93,6 +95,28 @@ def test_a_camera_that_stops_is_opened_anew() -> None:
     assert "stopped giving pictures" in drained_until_trouble(source)
     await_shot(source)
     source.close()
+
+
+def test_a_camera_that_is_let_go_of_while_it_is_asked_is_gone() -> None:
+    tap = DeviceTap("camera gone", command("good"), QUICK)
+
+    class Asked:
+        """A channel that another thread closes once the camera is asked."""
+
+        def __init__(self, channel: socket.socket) -> None:
+            self._channel = channel
+
+        def sendall(self, data: bytes) -> None:
+            self._channel.sendall(data)
+            self._channel.close()
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self._channel, name)
+
+    tap._channel = Asked(tap._channel)  # type: ignore[assignment]
+    with pytest.raises(CameraError, match="is gone"):
+        tap.read()
+    tap.close()
 
 
 def test_a_frozen_picture_is_noticed_though_pictures_keep_coming() -> None:
