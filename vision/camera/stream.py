@@ -65,7 +65,8 @@ class StreamTap:
                 data = self._answer.read1(CHUNK_BYTES)
             except TimeoutError:
                 continue
-            except (OSError, http.client.HTTPException, ValueError, AttributeError) as error:  # closed meanwhile: no file
+            except (OSError, http.client.HTTPException, ValueError, AttributeError) as error:
+                # The last two where another thread has closed it meanwhile: a closed file, or none.
                 raise CameraError(f"The {self._label} broke off.") from error
             parts = self._parser.feed(data)
             if parts:
