@@ -56,6 +56,7 @@ export class Store extends EventTarget {
 
   listen() {
     if (document.hidden) return;
+    this.source?.close(); // two wishes to resume may have met while the state was fetched
     const query = new URLSearchParams({ game: this.data?.game?.id ?? "", after: String(this.data?.seq ?? 0), ...this.as });
     const source = (this.source = new EventSource(`/stream?${query}`));
     const on = (name, act) =>
