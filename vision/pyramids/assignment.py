@@ -19,8 +19,16 @@ Floats = NDArray[Any]
 Limits = Mapping[Pyramid, int]
 """How many of each piece the table can show at most; what is absent cannot be there at all."""
 
+SURPLUS = 5.0
+"""What a piece beyond its limit costs, in log odds: it is not impossible, or no foul could be seen."""
 _NEVER = -12.0
 """Log prior of a piece that the set does not hold: misfits must stay readable, or no foul could be seen."""
+
+
+def share_of(logs: Floats) -> Floats:
+    """(..., N) probabilities from log likelihoods of the same shape."""
+    share = np.exp(logs - logs.max(axis=-1, keepdims=True))
+    return np.asarray(share / share.sum(axis=-1, keepdims=True))
 
 
 def with_prior(tones: Floats, sizes: Sequence[str], limits: Limits) -> Floats:
@@ -31,7 +39,7 @@ def with_prior(tones: Floats, sizes: Sequence[str], limits: Limits) -> Floats:
     return np.asarray(tones + prior)
 
 
-def assign(tones: Floats, sizes: Sequence[str], limits: Limits, surplus: float = 5.0) -> list[int]:
+def assign(tones: Floats, sizes: Sequence[str], limits: Limits, surplus: float = SURPLUS) -> list[int]:
     """For each piece the number of its color, so that the sum of log posteriors is greatest.
 
     A name beyond its limit costs `surplus`, it is not impossible: the table may show what the set does not hold.

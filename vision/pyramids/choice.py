@@ -18,11 +18,10 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLORS, Pyramid
-from vision.pyramids.assignment import Limits
+from vision.pyramids.assignment import SURPLUS, Limits, share_of
 
 Floats = NDArray[Any]
 
-_SURPLUS = 5.0
 _LEAST = 0.05
 """A color that is less probable is not tried."""
 _MOST = 12
@@ -72,8 +71,7 @@ def choose(places: Sequence[Sequence[Option]], limits: Limits) -> list[int]:
 def _ways(options: Sequence[Option]) -> list[_Way]:
     found = []
     for number, option in enumerate(options):
-        share = np.exp(option.tones - option.tones.max(axis=1, keepdims=True))
-        share /= share.sum(axis=1, keepdims=True)
+        share = share_of(option.tones)
         likely = [[int(c) for c in np.argsort(-level) if level[c] > _LEAST] for level in share]
         for colors in list(product(*likely))[:_MOST]:
             chance = option.probability * math.prod(float(share[k, c]) for k, c in enumerate(colors))
@@ -91,7 +89,7 @@ def _gain(changes: Sequence[tuple[_Way, _Way]], used: Counter[Pyramid], limits: 
     gain = sum(new.worth - old.worth for old, new in changes)
     for piece, by in moved.items():
         limit = limits.get(piece, 0)
-        gain -= _SURPLUS * (max(0, used[piece] + by - limit) - max(0, used[piece] - limit))
+        gain -= SURPLUS * (max(0, used[piece] + by - limit) - max(0, used[piece] - limit))
     return gain
 
 

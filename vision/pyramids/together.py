@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.layout import Candidate, Sighting
 from companion.pieces import PYRAMID_COLORS, Piece, Pyramid
-from vision.pyramids.assignment import Limits, assign, with_prior
+from vision.pyramids.assignment import Limits, assign, share_of, with_prior
 from vision.pyramids.choice import Option, choose
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.models import Projector
@@ -72,7 +72,7 @@ def _as_rival(found: Found) -> Rival:
 
 def _level(size: str, name: int, logs: Floats, confidence: float, others: Sequence[Candidate]) -> Sighting:
     """One piece: its color and the next likely ones, and `others`, of other sizes."""
-    share = _share(logs)
+    share = share_of(logs)
     order = [name, *(int(k) for k in np.argsort(-share) if k != name)][:_COLORS]
     first, *more = (Candidate(Pyramid(PYRAMID_COLORS[k], size), float(share[k]) * confidence) for k in order)
     chances: dict[Piece | None, float] = {one.piece: one.probability for one in more}
@@ -85,7 +85,7 @@ def _level(size: str, name: int, logs: Floats, confidence: float, others: Sequen
 
 def _with_colors(rival: Rival, colors: ConfirmedColors | None) -> Rival:
     """A rival with its likeliest colors; each piece's probability is that of the sizes and of its color."""
-    shares = [_share(tones if colors is None else tones + colors.offsets) for tones in rival.tones]
+    shares = [share_of(tones if colors is None else tones + colors.offsets) for tones in rival.tones]
     pieces = tuple(
         Candidate(Pyramid(PYRAMID_COLORS[int(share.argmax())], size), rival.confidence * float(share.max()))
         for share, size in zip(shares, rival.place.sizes, strict=True)
@@ -96,8 +96,3 @@ def _with_colors(rival: Rival, colors: ConfirmedColors | None) -> Rival:
 def _alike(rival: Rival, found: Found) -> bool:
     """Whether levels can be told apart one by one."""
     return not rival.place.lies and not found.place.lies and len(rival.place.sizes) == len(found.place.sizes)
-
-
-def _share(logs: Floats) -> Floats:
-    share = np.exp(logs - logs.max())
-    return np.asarray(share / share.sum())
