@@ -20,17 +20,17 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
-from bench.figure import Figure
 from companion.pieces import PYRAMID_SIZES, Pyramid
 from companion.plan import Mat
 from vision.light import LINEAR, Light
 from vision.picture import Picture, read_picture
 from vision.pose import Pose
 from vision.pyramids.assignment import Limits
-from vision.pyramids.closeup import closeup, cut
+from vision.pyramids.closeup import cut
+from vision.pyramids.looks import closeups
 from vision.pyramids.reader import found_at, trained
 from vision.pyramids.scene import Found
-from vision.pyramids.sheet import directions, inputs, sheet_of
+from vision.pyramids.sheet import inputs, sheet_of
 from vision.pyramids.together import named_together
 from vision.pyramids.weighing import Weigher
 
@@ -98,10 +98,7 @@ def read_photo(
     sheet = sheet_of(pose, mat, pose.size_px)
     seen = inputs(picture, sheet, pose, light)
     answers, weigher = nets.cells(seen), Weigher(picture, nets.edges)
-    places = np.array(hand_set["places_mm"], np.float64)
-    pixels = sheet.to_sheet(pose.project(np.column_stack([places, np.zeros(len(places))])))
-    ways = zip(pixels, *directions(sheet, pose, places), strict=True)
-    closes = [closeup(pixel, rise, float(scale)) for pixel, rise, scale in ways]
+    closes = closeups(np.array(hand_set["places_mm"], np.float64), sheet, pose)
     plain = np.ascontiguousarray(seen[:3].transpose(1, 2, 0))
     cuts = [cut(plain, close) for close in closes]
     here = [structs.replace(named, shift_px=np.zeros(2)) for named in nets.namer(np.stack(cuts))]
@@ -153,11 +150,6 @@ def report(folder: Path, pictures: Path | None = None, alone: bool = False) -> N
             pictures.mkdir(parents=True, exist_ok=True)
             cv2.imwrite(str(pictures / f"{name}.jpg"), drawn(picture, found))
     print(f"all: {good} of {count}: {good / count:.4f}")
-
-
-def figures() -> Iterator[Figure]:
-    """Nothing without the photographs, which are not part of the project."""
-    return iter(())
 
 
 def main() -> None:

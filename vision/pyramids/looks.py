@@ -21,13 +21,18 @@ _PERHAPS = 0.1
 """If something is there at least so probably."""
 
 
+def closeups(places: Floats, sheet: Sheet, pose: Pose) -> list[Closeup]:
+    """How the sheet is cut at places (N, 2) in millimetres."""
+    pixels = sheet.to_sheet(pose.project(np.column_stack([places, np.zeros(len(places))])))
+    ways = zip(pixels, *directions(sheet, pose, places), strict=True)
+    return [closeup(pixel, rise, float(scale)) for pixel, rise, scale in ways]
+
+
 def looks(places: Floats, light: Floats, sheet: Sheet, pose: Pose, namer: Namer) -> list[tuple[Closeup, Named]]:
     """Closeups and names of places (N, 2); those that were missed by much are looked at again."""
 
     def look(at: Floats) -> tuple[list[Closeup], list[Named]]:
-        pixels = sheet.to_sheet(pose.project(np.column_stack([at, np.zeros(len(at))])))
-        ways = zip(pixels, *directions(sheet, pose, at), strict=True)
-        closes = [closeup(pixel, rise, float(scale)) for pixel, rise, scale in ways]
+        closes = closeups(at, sheet, pose)
         return closes, namer(np.stack([cut(light, close) for close in closes]))
 
     closes, found = look(places)
