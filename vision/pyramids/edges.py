@@ -56,6 +56,11 @@ class Sides(Struct, frozen=True):
         across = np.stack([way[..., 1], -way[..., 0]], axis=-1)
         return first + way * self.share[:, None], across / np.maximum(np.linalg.norm(way, axis=-1), 1e-6)[..., None]
 
+    def mean(self, strengths: Floats) -> Floats:
+        """(...) how strong edges (..., S) are over all sides, from 0 to 1."""
+        whole = _STRONG * max(float(self.length_px.sum()), 1e-6)
+        return np.asarray(np.minimum(strengths, _STRONG) @ self.length_px / whole)
+
 
 def sides_of(outline: Floats) -> Sides:
     """Of corners and tips (pieces, 5, 2), lowest first; what a higher piece stands in front of is left out."""
@@ -129,8 +134,7 @@ class Edges:
     def _mean(self, sides: Sides, places: list[Hypothesis], pose: Viewer) -> Floats:
         """(N,) how strong the edges under outlines are, from 0 to 1."""
         corners = np.stack([outline.reshape(-1, 2) for outline in outlines(places, pose)])
-        strong = np.minimum(self.strengths(*sides.over(corners)), _STRONG)
-        return np.asarray(strong @ sides.length_px / (_STRONG * max(float(sides.length_px.sum()), 1e-6)))
+        return sides.mean(self.strengths(*sides.over(corners)))
 
     def _features(self, place: Hypothesis, pose: Viewer) -> Floats:
         """Length of weak to strong edges under outer and inner sides, their mean strength, how many levels, lying."""
@@ -144,7 +148,7 @@ class Edges:
         bins = np.searchsorted(_BINS, strong) + (len(_BINS) + 1) * sides.inner
         out = np.zeros(FEATURES)
         out[:many] = np.bincount(bins, sides.length_px, many) / (px_per_mm * _UNIT_MM)
-        out[many] = np.minimum(strong, _STRONG) @ sides.length_px / (_STRONG * max(float(sides.length_px.sum()), 1e-6))
+        out[many] = sides.mean(strong)
         out[-1 if place.lies else many + min(len(place.sizes), _MOST)] = 1
         return out
 
