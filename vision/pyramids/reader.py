@@ -1,7 +1,7 @@
 """Reading the pyramids of one picture, and of the next one with less work.
 
-The order: the sheet of the mat, places that its cells point at, a close look at each of them, and at last colors, named
-together if the set is known.
+The order: the sheet of the mat, places that its cells point at, a close look at each of them, edges of the picture
+where that leaves doubt, and at last colors; sizes and colors together if the set is known.
 """
 
 from __future__ import annotations
