@@ -54,7 +54,7 @@ def test_it_serves_and_lets_everything_go(app: Flask, table: Table) -> None:
     assert b"retry" in stream.readline()
 
     def read_to_the_end() -> None:
-        with contextlib.suppress(http.client.IncompleteRead):
+        with contextlib.closing(stream), contextlib.suppress(http.client.IncompleteRead):
             stream.read()
 
     ended = threading.Thread(target=read_to_the_end)
@@ -84,6 +84,7 @@ def test_when_streams_end_the_port_no_longer_answers(app: Flask, monkeypatch: py
 
     monkeypatch.setattr(live, "close", come_back)
     server.close()
+    answer.close()
     assert len(found) == 1, "a screen that comes back is not told of too many screens"
 
 
