@@ -32,6 +32,9 @@ class Sighting(Struct, frozen=True):
     """
 
     candidates: tuple[Candidate, ...]
+    place: str = ""
+    """By what eyes know the thing again: the same from picture to picture while nothing changes where it lies. Empty:
+    these eyes follow nothing, or a position was asked."""
 
     @property
     def piece(self) -> Piece | None:
@@ -72,12 +75,16 @@ class Layout(Struct, frozen=True):
     `covered` names pieces of a predicted heap that may stand unseen inside larger ones of the same heap, as in a nest:
     seeing them or not seeing them is no difference. Readers leave it empty.
     `partial` names heaps that reach out of the picture: more may lie there than was seen. States leave it empty.
+    `unchanged` names cells whose picture is as it was when they were last read, and `hidden` cells and places
+    (`Sighting.place`) at which something lies over what was there. States leave both empty.
     """
 
     cells: Mapping[Spot, Sighting] = {}
     heaps: Mapping[Spot, tuple[Sighting, ...]] = {}
     covered: Mapping[Spot, tuple[Piece, ...]] = {}
     partial: frozenset[Spot] = frozenset()
+    unchanged: frozenset[Spot] = frozenset()
+    hidden: frozenset[str] = frozenset()
 
     def differences(self, seen: Layout) -> tuple[Difference, ...]:
         """Spots, known to both, whose best readings differ; `self` is what was expected."""

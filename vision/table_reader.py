@@ -79,6 +79,7 @@ class TableReader:
         cells: dict[Spot, Sighting] = {}
         heaps: dict[Spot, tuple[Sighting, ...]] = {}
         marks: list[Mark] = []
+        hidden: frozenset[str] = frozenset()
         boards = [zone for zone in self.plan.zones if isinstance(zone, TileBoard)]
         piles = [zone for zone in self.plan.zones if isinstance(zone, TileHeap)]
         if boards:
@@ -96,6 +97,7 @@ class TableReader:
             heaps |= standing.heaps
             cells |= standing.cells
             marks += standing.marks
+            hidden |= standing.hidden
         for zone in self.plan.zones:
             if isinstance(zone, PawnBoard):
                 spaces, outlines = self._pawns.read(table, zone)
@@ -107,7 +109,7 @@ class TableReader:
                 marks += outlines
         self._table = table
         return Reading(
-            Layout(cells, heaps, partial=_cut_off(table, self.plan.zones)),
+            Layout(cells, heaps, partial=_cut_off(table, self.plan.zones), hidden=hidden),
             tuple(marks),
             table.markers,
             table.corners_px(),

@@ -1,29 +1,14 @@
-"""Where a picture is as it was: pieces there are kept, and only the rest is read again."""
+"""Boxes of a picture that are as they were: pieces there are kept, and only the rest is read again."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[Any]
-Mask = NDArray[np.uint8]
+from vision.likeness import SHRINK, Mask
+
 Box = tuple[int, int, int, int]
 """x0, y0, x1, y1 in pixels of the picture, ends excluded."""
-
-SHRINK = 4
-"""Pictures are compared at a quarter of their size."""
-
-
-def unchanged(now: Mask, before: Mask) -> Mask:
-    """(h, w) 1 where a small picture (h, w, 3) BGR is as it was, after evening out the exposure."""
-    ratio = np.log((now.astype(np.float32) + 4) / (before.astype(np.float32) + 4))
-    ratio -= np.median(ratio[::4, ::4], axis=(0, 1))
-    moved = (np.abs(cv2.blur(ratio, (3, 3))).max(axis=2) > 0.08).astype(np.uint8)
-    moved = np.asarray(cv2.morphologyEx(moved, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
-    return np.asarray(1 - cv2.dilate(moved, np.ones((5, 5), np.uint8)), np.uint8)
 
 
 def inside(box: Box, same: Mask) -> bool:

@@ -19,13 +19,14 @@ from numpy.typing import NDArray
 from companion.pieces import PYRAMID_SIZES
 from companion.plan import Mat
 from vision.light import Light
+from vision.likeness import Glance, Mask, glance_of, unchanged
 from vision.picture import Picture
 from vision.pose import Pose
 from vision.pyramids import answers as cells
 from vision.pyramids import edges, naming
 from vision.pyramids.answers import WEIGHTS, Answers
 from vision.pyramids.assignment import Limits
-from vision.pyramids.change import inside, unchanged
+from vision.pyramids.change import inside
 from vision.pyramids.closeup import Closeup
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.fit import Surroundings
@@ -63,9 +64,9 @@ class Memory(Struct, frozen=True):
     """What the next reading may begin with."""
 
     scene: PyramidScene
-    small: NDArray[np.uint8]
-    """The picture at a quarter of its size, BGR."""
-    pose: Pose
+    glance: Glance
+    same: Mask | None = None
+    """Where the picture is as it was in the one before; None where there was none, or another view."""
 
 
 class Nets(Struct, frozen=True):
@@ -97,19 +98,21 @@ def read(
     `previous` is the answer for an earlier picture of the same table: where nothing has changed, its pieces are kept.
     `limits` say how many of each piece can be there, `colors` what this table has taught about its colors.
     """
-    small = np.asarray(cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA), np.uint8)
+    glance, same = glance_of(picture, pose), None
     whole = sheet_of(pose, mat, (picture.shape[1], picture.shape[0]))
     kept: list[Found] = []
     parts = [whole]
-    if previous is not None and _same_view(previous, small, pose, mat):
-        same = unchanged(small, previous.small)
-        kept = [found for found in previous.scene.found if inside(found.box, same)]
+    if previous is not None:
+        same = unchanged(previous.glance, glance, np.array(mat.corners_mm()))
+    if previous is not None and same is not None:
+        seen = [one.seen_by(pose) for one in previous.scene.found]
+        kept = [one for one in seen if inside(one.box, same)]
         parts = whole.around(same)
     found: list[Found] = []
     for sheet in parts:
         found += _things(inputs(picture, sheet, pose, light), sheet, pose, mat, picture, nets or trained(), kept)
     fresh = [one for one in found if all(_apart(one, other) for other in kept)]
-    return Memory(PyramidScene(named_together([*kept, *_without_doubles(fresh)], pose, limits, colors)), small, pose)
+    return Memory(PyramidScene(named_together([*kept, *_without_doubles(fresh)], pose, limits, colors)), glance, same)
 
 
 def _things(
@@ -207,11 +210,3 @@ def _without_doubles(found: Sequence[Found]) -> list[Found]:
         if all(_apart(one, other) for other in kept):
             kept.append(one)
     return kept
-
-
-def _same_view(previous: Memory, small: NDArray[np.uint8], pose: Pose, mat: Mat) -> bool:
-    """Whether camera and table are where they were."""
-    if previous.small.shape != small.shape:
-        return False
-    corners = np.column_stack([np.array(mat.corners_mm()), np.zeros(4)])
-    return bool(np.abs(pose.project(corners) - previous.pose.project(corners)).max() < 1.5)

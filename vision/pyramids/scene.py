@@ -44,6 +44,11 @@ class Found(Struct, frozen=True):
     """(levels, 5, 2)."""
     box: Box
 
+    def seen_by(self, pose: Projector) -> Found:
+        """The same thing as another pose sees it."""
+        outline, box = outlined(self.place, pose)
+        return Found(self.place, self.confidence, self.rivals, self.levels, self.tones, outline, box)
+
     def truth(self) -> dict[str, Any]:
         """The object of the labelled picture set, with confidences."""
         pieces = [

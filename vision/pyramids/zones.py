@@ -24,6 +24,7 @@ from vision.pyramids.reader import Memory, read
 from vision.pyramids.recognition import found_mark
 from vision.pyramids.scene import Found
 from vision.pyramids.together import WORTH_NAMING
+from vision.pyramids.tracks import Track, Tracks
 from vision.table import Table
 
 REACH_MM = 12.0
@@ -43,6 +44,8 @@ class Standing(NamedTuple):
     """Tops on boards; cells outside of the picture are missing."""
     marks: tuple[Mark, ...]
     """In the original picture's pixels."""
+    hidden: frozenset[str]
+    """Places at which something lies over what stood there."""
 
 
 class PyramidZones:
@@ -50,6 +53,7 @@ class PyramidZones:
 
     def __init__(self) -> None:
         self._memory: Memory | None = None
+        self._tracks = Tracks()
         self._standing: dict[Spot, list[Found]] = {}
         self._colors = ConfirmedColors()
         self._taught: dict[Spot, bytes] = {}
@@ -64,7 +68,9 @@ class PyramidZones:
         held: dict[Spot, Found] = {}
         self._standing = {}
         marks = []
-        for found in memory.scene.found:
+        followed = self._tracks.follow(memory.scene.found, memory.same, memory.glance)
+        for track in followed.tracks:
+            found = track.found
             spot = next((spot for grid in grids if (spot := grid.spot_at(found.place.x_mm, found.place.y_mm))), None)
             if spot is not None:
                 if spot not in held or found.confidence > held[spot].confidence:
@@ -74,12 +80,13 @@ class PyramidZones:
             zone = zone_of(found, zones)
             if zone is not None:
                 self._standing.setdefault(zone.spot, []).append(found)
-                heaps[zone.spot] += [stacked(found)] if zone.kind == "stalks" else found.levels
+                heaps[zone.spot] += [stacked(track)] if zone.kind == "stalks" else leveled(track)
             marks.append(found_mark(table, found, None if zone is None else zone.spot))
         for grid in grids:
             for spot in grid.looked_at(table):
                 cells[spot] = held[spot].levels[-1] if spot in held else EMPTY
-        return Standing({spot: tuple(heap) for spot, heap in heaps.items()}, cells, tuple(marks))
+        hidden = frozenset(key for track in followed.covered for key in (*track.keys, ",".join(track.keys)))
+        return Standing({spot: tuple(heap) for spot, heap in heaps.items()}, cells, tuple(marks), hidden)
 
     def settle(self, position: Layout) -> None:
         """The last reading shows `position`: learn this table's colors from it.
@@ -120,8 +127,14 @@ def zone_of(found: Found, zones: Sequence[PyramidZone]) -> PyramidZone | None:
     return zones[int(np.argmax(depths))]
 
 
-def stacked(found: Found) -> Sighting:
+def leveled(track: Track) -> list[Sighting]:
+    """Each pyramid of a stack as a sighting of its own."""
+    return [Sighting(level.candidates, key) for level, key in zip(track.found.levels, track.keys, strict=True)]
+
+
+def stacked(track: Track) -> Sighting:
     """A stack as one sighting: the best reading, then those that differ in one level or in their sizes."""
+    found = track.found
     best = tuple(level.piece for level in found.levels if isinstance(level.piece, Pyramid))
     sure = float(np.prod([level.confidence for level in found.levels]))
     candidates = [Candidate(Stack(best), sure)]
@@ -135,4 +148,4 @@ def stacked(found: Found) -> Sighting:
         shares = [one.probability / max(rival.confidence, 1e-6) for one in rival.pieces]
         if pieces and not rival.place.lies and rival.confidence > WORTH_NAMING:
             candidates.append(Candidate(Stack(pieces), rival.confidence * float(np.prod(shares))))
-    return Sighting((candidates[0], *sorted(candidates[1:], key=lambda one: -one.probability)))
+    return Sighting((candidates[0], *sorted(candidates[1:], key=lambda one: -one.probability)), ",".join(track.keys))

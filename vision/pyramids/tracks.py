@@ -1,0 +1,198 @@
+"""Pyramids followed from picture to picture: what stood there before still stands where nothing has changed.
+
+A reader that looks at a place anew may see something else in it, because a shadow has moved or a neighbor has gone. So
+what was read first holds for as long as the picture of its place stays what it was, and each level keeps a key by which
+those who remember the table know it again. What is not seen any more has gone if the bare table shows in its place; if
+something else does, it is covered, and nobody can say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from companion.pieces import Piece
+from vision.likeness import FLOOR, SHRINK, Glance, Mask, changed_share
+from vision.pyramids.scene import Found
+
+Floats = NDArray[Any]
+
+KEPT = 0.6
+"""A place of which less has changed shows what it showed. In the recordings, pieces that nobody touched change by at
+most 0.55 in 99 of 100 pictures (a neighbor's shadow), new ones by at least 0.64 (`tests/vision/pyramids/test_tracks.py`
+has the command's figures)."""
+NEAR_MM = 9.0
+"""Two readings of one thing differ by at most so much; no two things stand closer than 11 mm."""
+GAP_PX, RING_PX = 3, 8
+"""The ring of table around a place begins and ends so far from it, in pixels of a small picture."""
+REPLACED_MM = 14.0
+"""Where another thing stands so near to where one stood, that one has gone."""
+ENOUGH = 0.3
+"""Of a place behind other things so much must be in view to say what shows there."""
+OPEN = 0.4
+"""If less of that ring is unchanged, something large lies over the place."""
+ALIKE = 0.18
+"""Log ratio within which a place looks like the table around it."""
+
+
+class Track(Struct, frozen=True):
+    """One stack or lying piece that is followed."""
+
+    keys: tuple[str, ...]
+    """One for each level, from the lowest up."""
+    found: Found
+
+    @property
+    def pieces(self) -> tuple[Piece | None, ...]:
+        """Best readings from the lowest level up."""
+        return tuple(level.piece for level in self.found.levels)
+
+
+class Followed(NamedTuple):
+    """What a picture shows, beside what earlier pictures showed."""
+
+    tracks: tuple[Track, ...]
+    covered: tuple[Track, ...]
+    """What stood there before and cannot be seen now."""
+
+
+class Tracks:
+    """What is followed on one table."""
+
+    def __init__(self) -> None:
+        self._tracks: tuple[Track, ...] = ()
+        self._covered: tuple[Track, ...] = ()
+        self._count = count(1)
+
+    def follow(self, found: Sequence[Found], same: Mask | None, glance: Glance) -> Followed:
+        """Take the reading of one picture in.
+
+        :param same: where the picture is as it was in the one before; None: nothing is known of that.
+        :param glance: the picture.
+        """
+        rest = list(found)
+        pose = glance.pose
+        tracks, lost, still = [], [], []
+        for track in self._tracks:
+            before = track.found.seen_by(pose)
+            twin = _twin(before, rest)
+            if twin is not None:
+                rest.remove(twin)
+            now = self._now(Track(track.keys, before), twin, same)
+            if now is None:
+                lost.append(track)
+            else:
+                tracks.append(now)
+        for track in self._covered:
+            twin = _twin(track.found, rest)
+            if twin is None:
+                still.append(track)
+            else:
+                rest.remove(twin)
+                tracks.append(self._taken(track, twin))
+        tracks += [Track(self._new(len(one.levels)), one) for one in rest]
+        standing = [track.found for track in tracks]
+        covered = [one for one in lost if same is not None and _is_hidden(one.found, same, glance, standing)]
+        self._tracks = tuple(tracks)
+        self._covered = (*covered, *[one for one in still if _is_hidden(one.found, None, glance, standing)])
+        return Followed(self._tracks, self._covered)
+
+    def _now(self, track: Track, twin: Found | None, same: Mask | None) -> Track | None:
+        """What stands there now; None if nothing does."""
+        if same is None:
+            return None if twin is None else self._taken(track, twin)
+        share = changed_share(same, track.found.outline_px)
+        if twin is None:
+            return track if share < KEPT else None
+        reading = Track(track.keys, twin)
+        if reading.pieces == track.pieces:
+            surer = twin if twin.confidence > track.found.confidence else track.found
+            return Track(track.keys, surer)
+        if share < KEPT and not _is_built(track.found, twin, same):
+            return track
+        return self._taken(track, twin)
+
+    def _taken(self, track: Track, twin: Found) -> Track:
+        """A new reading of a place; the lowest levels keep their keys as far as they read as before."""
+        keys = []
+        for key, old, new in zip(track.keys, track.found.levels, twin.levels, strict=False):
+            if old.piece != new.piece or track.found.place.lies != twin.place.lies:
+                break
+            keys.append(key)
+        return Track((*keys, *self._new(len(twin.levels) - len(keys))), twin)
+
+    def _new(self, number: int) -> tuple[str, ...]:
+        return tuple(f"p{next(self._count)}" for _ in range(number))
+
+
+def _twin(track: Found, found: Sequence[Found]) -> Found | None:
+    """The new reading of the same place."""
+    near = [(np.hypot(one.place.x_mm - track.place.x_mm, one.place.y_mm - track.place.y_mm), one) for one in found]
+    distance, nearest = min(near, key=lambda pair: float(pair[0]), default=(np.inf, None))
+    return nearest if distance < NEAR_MM else None
+
+
+def _is_built(before: Found, now: Found, same: Mask) -> bool:
+    """Whether just that part of a stack has changed by which the two readings differ: pieces came on it or left it."""
+    if before.place.lies or now.place.lies:
+        return False
+    old, new = before.place.sizes, now.place.sizes
+    alike = 0
+    while alike < min(len(old), len(new)) and old[alike] == new[alike]:
+        alike += 1
+    taller = now if len(new) > len(old) else before
+    if alike < min(len(old), len(new)) or len(new) == len(old):
+        return False
+    return changed_share(same, taller.outline_px[alike:]) >= KEPT
+
+
+def _is_hidden(found: Found, same: Mask | None, glance: Glance, standing: Sequence[Found]) -> bool:
+    """Whether something foreign lies where a thing stood: neither the table around it shows there nor another thing.
+
+    :param same: None: the ring around the place is taken for bare table.
+    :param standing: what else stands there now.
+    """
+    near = (np.hypot(one.place.x_mm - found.place.x_mm, one.place.y_mm - found.place.y_mm) for one in standing)
+    if any(distance < REPLACED_MM for distance in near):
+        return False
+    shape = glance.small.shape[:2]
+    place = _drawn(found.seen_by(glance.pose).outline_px, shape)
+    whole = int(place.sum())
+    ring = _dilated(place, RING_PX) - _dilated(place, GAP_PX)
+    for one in standing:
+        other = _dilated(_drawn(one.outline_px, shape), 1)
+        place[other > 0] = 0
+        ring[other > 0] = 0
+    if not whole or not ring.any():
+        return False
+    if int(place.sum()) < ENOUGH * whole:
+        return True
+    if same is not None:
+        if float(same[ring > 0].mean()) < OPEN:
+            return True
+        ring &= same
+    light = np.log(glance.small.astype(np.float32) + FLOOR)
+    here, around = light[place > 0], light[ring > 0]
+    low, high = np.percentile(around, 10, axis=0) - ALIKE, np.percentile(around, 90, axis=0) + ALIKE
+    middle = np.median(here, axis=0)
+    return not bool((middle >= low).all() and (middle <= high).all())
+
+
+def _dilated(mask: Mask, by_px: int) -> Mask:
+    return np.asarray(cv2.dilate(mask, np.ones((2 * by_px + 1, 2 * by_px + 1), np.uint8)), np.uint8)
+
+
+def _drawn(outlines_px: Floats, shape: tuple[int, int]) -> Mask:
+    """(h, w) 1 inside of the hull of each level."""
+    mask = np.zeros(shape, np.uint8)
+    for outline in outlines_px:
+        hull = cv2.convexHull(((outline + 0.5) / SHRINK - 0.5).astype(np.float32).reshape(-1, 1, 2))
+        cv2.fillConvexPoly(mask, np.round(hull).astype(np.int32), 1)
+    return mask
+
