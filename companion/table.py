@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Container, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -23,14 +23,30 @@ from companion.layout import Layout, Spot
 from companion.ledger import Ledger
 from companion.line import kind_of
 from companion.looks import LOOKING, Looks
-from companion.matching import NOTHING_KNOWN, SWAPPED_ONLY, Known, is_explained, joined, match, misreadings, seat_of
-from companion.overruled import Overruled
+from companion.matching import Memory, Origin, after, match, seat_of
 from companion.pieces import Die
 from companion.standing import gone_on
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
 
 MEMORY = 16
 """How many earlier positions a picture is compared with, to see moves taken back."""
+
+
+FAR = 50.0
+"""Cost of the account that nothing happened behind a picture that was asked about: it is followed last."""
+
+
+class Account(NamedTuple):
+    """One way to understand a picture that was not judged."""
+
+    events: tuple[Event, ...]
+    """What happened behind it."""
+    state: Any
+    """The position then."""
+    memory: Memory
+    """What is remembered then."""
+    cost: float
+    """What speaks against it beside the others, in nats."""
 
 
 class Table(Ledger):
@@ -62,8 +78,9 @@ class Table(Ledger):
         self._looks = Looks()
         self._outstanding = open_refusal(game, self.rows())
         self._seen = Layout()
-        self._overruled = Overruled()
-        self._known: Known = NOTHING_KNOWN
+        self._memory = Memory()
+        self._accounts: tuple[Account, ...] = ()
+        self._unread = True
         self._doubt: Unclear | None = None
         self._contrary: tuple[int, tuple[Die, ...]] | None = None
 
@@ -96,7 +113,7 @@ class Table(Ledger):
                 self._look_again()
             verdict = self._act(judged.verdict, frame)
             if not judged.again:
-                self._take_up(verdict, layout)
+                self._remember(verdict, layout)
             if self._is_whole(layout):
                 self._settled(self.state.layout())
             return verdict
@@ -125,7 +142,7 @@ class Table(Ledger):
         """
         with self._lock:
             self._contrary = n, tuple(dice)
-            self._doubt = self._contradicted(self._overruled.heed(self._seen))
+            self._doubt = self._contradicted(self._memory.seen(self._seen))
             if self._doubt is not None:
                 self._act(self._doubt, None)
 
@@ -248,22 +265,42 @@ class Table(Ledger):
         return counted and not table.differences(layout)
 
     def _verdict(self, layout: Layout) -> Verdict:
-        """What a reading shows, compared with the position and the latest earlier ones."""
+        """What a reading shows, compared with the position and the latest earlier ones.
+
+        Where nothing explains it and the reading before it was not explained either, each account of that one is
+        followed: what has changed since is judged by itself.
+        """
+        verdict = self._judged(self.state, self._memory, layout)
+        if not self._accounts or isinstance(verdict, Same | Accepted | TakenBack):
+            return verdict
+        followed = [
+            (account, self._judged(account.state, account.memory, layout)) for account in self._accounts
+        ]
+        told = [(account, one) for account, one in followed if isinstance(one, Accepted | Refused)]
+        if not told or any(isinstance(one, Same) for _, one in followed):
+            return verdict
+        account, one = min(told, key=lambda pair: pair[0].cost)
+        if isinstance(one, Accepted):
+            return replace(one, events=(*account.events, *one.events))
+        return replace(one, before=(*account.events, *one.before))
+
+    def _judged(self, state: Any, memory: Memory, layout: Layout) -> Verdict:
+        """What a reading shows to who believes in a position and remembers the table so."""
         steps = self.steps()
         numbered = [(0, self._now.line.book.start), *((step.n, step.state) for step in steps)][-MEMORY - 1 : -1]
         verdict = self._judge(
-            self.state,
-            self._overruled.heed(layout),
+            state,
+            memory.seen(layout),
             draws_unseen=self.header.draws == "unseen",
-            history=[state for _, state in numbered],
+            history=[earlier for _, earlier in numbered],
             text=self.game.text,
-            known=self._known,
+            absent=memory.away(layout),
         )
         return replace(verdict, to=numbered[verdict.to][0]) if isinstance(verdict, TakenBack) else verdict
 
     def _doubted(self, layout: Layout) -> Verdict | None:
         """The question about a roll that tower and camera tell differently; the camera reads twice to contradict."""
-        heeded = self._overruled.heed(layout)
+        heeded = self._memory.seen(layout)
         question = self._contradicted(heeded) or doubted_roll(self.game, self._now.line, self._now.rows, heeded)
         again, self._doubt = question is not None and question != self._doubt, question
         if again:
@@ -296,10 +333,9 @@ class Table(Ledger):
         refused, rule = self._outstanding, self.game.left_stands
         if refused is None or rule is None:
             return
-        seen, unseen = self._overruled.heed(layout), self.header.draws == "unseen"
 
         def judged(state: Any) -> Verdict:
-            return self._judge(state, seen, draws_unseen=unseen, text=self.game.text, known=self._known)
+            return self._judged(state, self._memory, layout)
 
         if not gone_on(self._now.line, refused, self._verdict(layout), judged):
             return
@@ -314,9 +350,6 @@ class Table(Ledger):
             back, self._outstanding = self._outstanding, None
             self._show(None)
             return TakenBack(self.seq, back.event) if back is not None else verdict
-        if isinstance(verdict, Accepted | Refused) and self._still_out_of_step(verdict):
-            assert self.alert is not None
-            return self.alert.verdict
         if isinstance(verdict, Accepted):
             more = {
                 "frame": frame,
@@ -343,28 +376,25 @@ class Table(Ledger):
                 self._show(alert)
         return verdict
 
-    def _still_out_of_step(self, found: Accepted | Refused) -> bool:
-        """Whether moves and accusations must wait: nothing explained the table, nor do these now."""
-        if self.alert is None or not isinstance(self.alert.verdict, OutOfStep):
-            return False
-        line = self._now.line
-        for event in found.events if isinstance(found, Accepted) else found.before:
-            line = line.tell(kind_of(event), event)
-        try:
-            line = line if isinstance(found, Accepted) else line.tell("agreed", found.event)
-        except MoveError:
-            return True
-        now, seen = line.state.layout(), self._overruled.heed(self._seen)
-        # A move may rest on a doubted piece that is known to be misread; an accusation may not.
-        return not is_explained(now, seen, self._known) if isinstance(found, Accepted) else bool(now.differences(seen))
-
-    def _take_up(self, verdict: Verdict, layout: Layout) -> None:
-        """Note how pieces of a position that a reading has confirmed are misread: the next one will say the same."""
-        table, seen = self.state.layout(), self._overruled.heed(layout)
+    def _remember(self, verdict: Verdict, layout: Layout) -> None:
+        """Take a reading in: what it shows, or how it may be understood where it was not explained."""
+        table, row, unseen = self.state.layout(), self.seq, self.header.draws == "unseen"
+        first, self._unread = self._unread, False
         if isinstance(verdict, Same | Accepted):
-            self._known = misreadings(table, seen, self._known)
-        elif isinstance(verdict, Pending) and verdict.still:
-            self._known = joined(self._known, misreadings(table, seen, self._known, kinds=SWAPPED_ONLY))
+            origin: Origin = "read" if first and isinstance(verdict, Same) else "event"
+            self._memory, self._accounts = self._memory.taken(table, layout, row, origin), ()
+            return
+        unmoved = self._memory.taken(table, layout, row, "read")
+        if first and not isinstance(verdict, Refused):
+            self._memory = unmoved
+            return
+        accounts = [Account((), self.state, unmoved, FAR)]
+        for choice in verdict.choices if isinstance(verdict, Unclear) else ():
+            state = None if choice.breaches else _after(self.state, choice.events, unseen)
+            if state is not None:
+                memory = self._memory.taken(state.layout(), layout, row, "event")
+                accounts.append(Account(choice.events, state, memory, choice.score))
+        self._accounts = tuple(accounts)
 
     def _refuse(self, refused: Refused, alert: Alert, source: Source, more: dict[str, Any]) -> Row:
         """Note a refusal and show it. One that is open already, behind a doubtful reading, is only shown again."""
@@ -382,6 +412,7 @@ class Table(Ledger):
         line = self._now.line.tell(kind, event)
         row = self._write(Entry(line, kind, seat, event, self.game.text(event), source, more), None)
         self._outstanding = None
+        self._accounts = ()
         self._looks.forget()
         return row
 
@@ -394,8 +425,17 @@ class Table(Ledger):
         self._outstanding = None
         self._contrary = None
         self._looks.forget()
-        self._overruled.add(self.state.layout(), self._seen, spots)
-        known = misreadings(self.state.layout(), self._seen, self._known, spots=spots)
-        self._known = known if spots is None else joined(self._known, known)
+        self._memory = self._memory.overruled(self.state.layout(), self._seen, self.seq, spots)
+        self._accounts = ()
         self._show(None)
         self._look_again()
+
+
+def _after(state: Any, events: Sequence[Event], draws_unseen: bool) -> Any | None:
+    """The position after legal events; None if the rules refuse one."""
+    try:
+        for event in events:
+            state = after(state, event, draws_unseen)
+    except MoveError:
+        return None
+    return state

@@ -6,22 +6,21 @@ prior; `spell` does not, and shows what that prior is worth.
 
 from __future__ import annotations
 
+from companion.matching.foresight import after
 from companion.matching.hypotheses import seat_of
 from companion.matching.judging import match
-from companion.matching.known import NOTHING_KNOWN, SWAPPED_ONLY, Known, is_explained, joined, misreadings
+from companion.matching.memory import Belief, Memory, Origin
 from companion.matching.merging import agree, merge
 from companion.matching.spelling import spell
 
 __all__ = [
-    "NOTHING_KNOWN",
-    "SWAPPED_ONLY",
-    "Known",
+    "Belief",
+    "Memory",
+    "Origin",
+    "after",
     "agree",
-    "is_explained",
-    "joined",
     "match",
     "merge",
-    "misreadings",
     "seat_of",
     "spell",
 ]

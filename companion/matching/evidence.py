@@ -31,8 +31,6 @@ UNNAMED = 0.045
 """The same for each piece of a stack that is another one than in the best reading."""
 LOST = 0.15
 """A stack that is read less surely may be anything: then these bounds say nothing."""
-KNOWN = 0.2
-"""Regret of a misreading that is no news: the same piece was read wrong in the same way when it was confirmed."""
 INVENTED_SHARE = 0.12
 """Part of a pyramid's or die's unlisted probability that goes to "nothing stands here": color says nothing of that."""
 MISSED = log(50)
@@ -142,15 +140,6 @@ class Pair(NamedTuple):
     regret: float
 
 
-class Misreading(NamedTuple):
-    """How a piece of a heap is read, again and again."""
-
-    piece: Piece | None
-    """What really is there; None: nothing."""
-    read: Piece | None
-    """What is read there; None: nothing."""
-
-
 class Pairing(NamedTuple):
     """A heap's predicted pieces and sightings, paired in the way that regrets least."""
 
@@ -161,19 +150,17 @@ class Pairing(NamedTuple):
     """One for each predicted piece that is not covered."""
     covered: tuple[Piece, ...] = ()
     """Predicted pieces that nothing shows and that may stand unseen."""
-    ignored: tuple[Sighting, ...] = ()
-    """Sightings of nothing that are no news."""
 
 
 class Evidence:
     """One picture, with every regret worked out once."""
 
-    def __init__(self, seen: Layout, known: Mapping[Spot, Sequence[Misreading]] = MappingProxyType({})) -> None:
+    def __init__(self, seen: Layout, absent: Mapping[Spot, Sequence[Piece]] = MappingProxyType({})) -> None:
         """
-        :param known: by heap, misreadings that say nothing new.
+        :param absent: by heap, pieces that lie there and that nobody can see: not seeing them says nothing.
         """
         self.seen = seen
-        self._known = known
+        self._absent = absent
         self._cells: dict[Spot, dict[Piece | None, float]] = {spot: {} for spot in seen.cells}
         self._heaps: dict[Spot, dict[Pile, Pairing]] = {spot: {} for spot in seen.heaps}
 
@@ -199,7 +186,7 @@ class Evidence:
         found = known.get(expected)
         if found is None:
             missed = 0.0 if spot in self.seen.partial else MISSED
-            found = known[expected] = pair(expected, self.seen.heaps[spot], missed, self._known.get(spot, ()))
+            found = known[expected] = pair(expected, self.seen.heaps[spot], missed, self._absent.get(spot, ()))
         return found
 
     def extras(self, spot: Spot, expected: Pile) -> tuple[Sighting, ...]:
@@ -244,22 +231,17 @@ _UNSEEN = Pairing(0.0)
 
 
 def pair(
-    expected: Pile, seen: tuple[Sighting, ...], missed: float = MISSED, known: Sequence[Misreading] = ()
+    expected: Pile, seen: tuple[Sighting, ...], missed: float = MISSED, absent: Sequence[Piece] = ()
 ) -> Pairing:
     """Pair predicted pieces with sightings in the way that regrets least.
 
-    A predicted piece that nothing shows costs `missed`, or nothing if it may be covered; a sighting that nothing
-    predicts costs as much as taking it for nothing at all. Misreadings that are `known` come first and cost little.
+    A predicted piece that nothing shows costs `missed`, or nothing if it may be covered or is one of the `absent`; a
+    sighting that nothing predicts costs as much as taking it for nothing at all.
     """
     rest = list(seen)
     hideable = Counter(expected.covered)
     missing: list[tuple[Piece | None, float]] = []
     pairs: list[Pair] = []
-    if known:
-        pieces, pairs, ignored = _recognized(expected.pieces, rest, known)
-        expected = Pile(pieces, expected.covered)
-    else:
-        ignored = ()
     for piece in sorted(expected.pieces, key=lambda piece: piece in hideable) if hideable else expected.pieces:
         alike = [sighting for sighting in rest if sighting.candidates[0].piece == piece]
         if alike:
@@ -268,67 +250,34 @@ def pair(
             pairs.append(Pair(piece, surest, 0.0))
         else:
             missing.append((piece, missed))
-    if hideable:
-        missing = [(piece, _missing_cost(piece, hideable, missed)) for piece, _ in missing]
+    away = Counter(absent)
+    unseen = [(_taken(piece, away), _taken(piece, hideable)) for piece, _ in missing] if away or hideable else []
+    missing = [(one[0], 0.0) if any(why) else one for one, why in zip(missing, unseen, strict=True)] if unseen else missing
     if missing and rest:
         exactly = max(len(missing), len(rest)) <= _EXACT
         places = _paired_exactly(missing, rest) if exactly else _paired_greedily(missing, rest)
     else:
         places = [None] * len(missing)
     covered: list[Piece] = []
-    for (piece, cost), place in zip(missing, places, strict=True):
+    for at, ((piece, cost), place) in enumerate(zip(missing, places, strict=True)):
         if place is not None:
             pairs.append(Pair(piece, rest[place], sighting_regret(rest[place], piece)))
-        elif cost == 0.0 < missed and piece is not None:
+        elif unseen and unseen[at] == (False, True) and missed > 0.0 and piece is not None:
             covered.append(piece)
         else:
             pairs.append(Pair(piece, None, cost))
     used = {place for place in places if place is not None}
     extras = tuple([sighting for place, sighting in enumerate(rest) if place not in used])
     regret = sum([one.regret for one in pairs]) + sum([sighting_regret(sighting, None) for sighting in extras])
-    return Pairing(regret + KNOWN * len(ignored), extras, tuple(pairs), tuple(covered), ignored)
+    return Pairing(regret, extras, tuple(pairs), tuple(covered))
 
 
-def _recognized(
-    pieces: tuple[Piece | None, ...], rest: list[Sighting], known: Sequence[Misreading]
-) -> tuple[tuple[Piece | None, ...], list[Pair], tuple[Sighting, ...]]:
-    """Predicted pieces that nothing known accounts for, pairs by known misreadings, and sightings of nothing.
-
-    :param rest: sightings; those that are accounted for are taken out of it.
-    """
-    read = Counter(sighting.piece for sighting in rest)
-    left = Counter(pieces)
-    pairs: list[Pair] = []
-    ignored: list[Sighting] = []
-    for piece, wrongly in known:
-        if piece is not None and read[piece] >= left[piece]:
-            continue  # It is read right by now, or has gone.
-        if wrongly is None:
-            pairs.append(Pair(piece, None, 0.0))
-        elif piece is None and read[wrongly] <= left[wrongly]:
-            continue
-        else:
-            there = [sighting for sighting in rest if sighting.piece == wrongly]
-            if not there:
-                continue
-            sighting = min(there, key=lambda one: one.confidence)
-            rest.remove(sighting)
-            read[wrongly] -= 1
-            if piece is None:
-                ignored.append(sighting)
-            else:
-                pairs.append(Pair(piece, sighting, min(KNOWN, sighting_regret(sighting, piece))))
-        if piece is not None:
-            left[piece] -= 1
-    return tuple(left.elements()), pairs, tuple(ignored)
-
-
-def _missing_cost(piece: Piece | None, hideable: Counter[Piece], missed: float) -> float:
-    """0 for as many copies as may be covered, which are used up one by one."""
-    if piece is not None and hideable[piece] > 0:
-        hideable[piece] -= 1
-        return 0.0
-    return missed
+def _taken(piece: Piece | None, left: Counter[Piece]) -> bool:
+    """Whether there is still one of this piece, which is used up then."""
+    if piece is None or left[piece] <= 0:
+        return False
+    left[piece] -= 1
+    return True
 
 
 def _paired_exactly(missing: list[tuple[Piece | None, float]], seen: list[Sighting]) -> list[int | None]:

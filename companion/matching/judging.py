@@ -7,21 +7,21 @@ accusation is the worst error there is, and a question is always better.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
+from types import MappingProxyType
 
 from msgspec.structs import replace
 
 from companion.contract import Event, State
-from companion.layout import Layout
+from companion.layout import Layout, Spot
 from companion.matching.clearing import cleaned
 from companion.matching.doubts import doubt, half_made, many, rolling, unexplained, waited_for
 from companion.matching.evidence import Evidence, pile
 from companion.matching.foresight import after, change
 from companion.matching.guided import is_listener, must_be_told, search_of, story_of
 from companion.matching.hypotheses import EXPLAINED, ILLEGAL, Hypothesis, cost
-from companion.matching.known import NOTHING_KNOWN, Known
-from companion.pieces import Die, Pyramid, Stack
+from companion.pieces import Die, Piece, Pyramid, Stack
 from companion.verdict import Accepted, Choice, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
 
 ACCEPT_MARGIN = 3.0
@@ -58,7 +58,7 @@ def match(
     draws_unseen: bool = False,
     history: Sequence[State] = (),
     text: Callable[[Event], str] = str,
-    known: Known = NOTHING_KNOWN,
+    absent: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
 ) -> Verdict:
     """Compare what the state predicts with what is seen.
 
@@ -70,9 +70,9 @@ def match(
         events do not name it.
     :param history: earlier positions, oldest first; `TakenBack.to` is an index into it.
     :param text: the game's notation, for the answers of a question.
-    :param known: misreadings that say nothing new.
+    :param absent: by heap, pieces that lie there out of sight.
     """
-    evidence = Evidence(seen, known)
+    evidence = Evidence(seen, absent)
     search = search_of(state, evidence, draws_unseen)
     same = search.same
     if same.regret <= EXPLAINED:

@@ -6,6 +6,8 @@ glare and angle, so the second counts only half. Readings of different tables ar
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from companion.contract import State
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching.doubts import differences
@@ -34,7 +36,7 @@ def merge(one: Layout, other: Layout) -> Layout:
     heaps = dict(one.heaps)
     for name, heap in other.heaps.items():
         heaps[name] = _merged_heap(heaps[name], heap) if name in heaps else heap
-    return Layout(cells, heaps, partial=one.partial | other.partial)
+    return replace(one, cells=cells, heaps=heaps, partial=one.partial | other.partial, hidden=one.hidden & other.hidden)
 
 
 def _merged(one: Sighting, other: Sighting) -> Sighting:
@@ -47,7 +49,7 @@ def _merged(one: Sighting, other: Sighting) -> Sighting:
         rest *= WAYS ** (1 - 2 * SHARED)
     total = sum(weights.values()) + rest
     found = sorted(weights.items(), key=lambda item: -item[1])
-    return Sighting(tuple(Candidate(piece, weight / total) for piece, weight in found))
+    return Sighting(tuple(Candidate(piece, weight / total) for piece, weight in found), one.place)
 
 
 def _unlisted(sighting: Sighting) -> float:
@@ -55,7 +57,13 @@ def _unlisted(sighting: Sighting) -> float:
 
 
 def _merged_heap(one: tuple[Sighting, ...], other: tuple[Sighting, ...]) -> tuple[Sighting, ...]:
-    """Heaps piece by piece, paired by best candidate, the doubtful with the doubtful; different heaps are not mixed."""
+    """Heaps piece by piece; different heaps are not mixed.
+
+    Pieces are paired by place, else by best candidate, the doubtful with the doubtful.
+    """
+    places = {sighting.place: sighting for sighting in one if sighting.place}
+    if places and len(places) == len(one):
+        return tuple(_merged(places[two.place], two) if two.place in places else two for two in other)
     mine, theirs = sorted(one, key=_kind_and_doubt), sorted(other, key=_kind_and_doubt)
     if [sighting.piece for sighting in mine] != [sighting.piece for sighting in theirs]:
         return other

@@ -5,14 +5,15 @@ This is what `match` is measured against. It believes every misreading, and so i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from companion.contract import Event, Over, State
 from companion.draws import settle
 from companion.errors import MoveError
-from companion.layout import Layout
+from companion.layout import Layout, Spot
 from companion.matching.hypotheses import DEPTH, seat_of
-from companion.matching.known import NOTHING_KNOWN, Known
+from companion.pieces import Piece
 from companion.verdict import Accepted, OutOfStep, Refused, Same, Verdict
 
 
@@ -23,9 +24,9 @@ def spell(
     draws_unseen: bool = False,
     history: Sequence[State] = (),
     text: Callable[[Event], str] = str,
-    known: Known = NOTHING_KNOWN,
+    absent: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
 ) -> Verdict:
-    """What the best readings spell, event by event; parameters as for `match`; what is known is not heeded."""
+    """What the best readings spell, event by event; parameters as for `match`; what is out of sight is missed."""
     events: list[Event] = []
     here = state
     for _ in range(DEPTH):

@@ -14,7 +14,7 @@ from companion.games.spectra.notation import piece
 from companion.games.spectra.situation import OWN_KINDS
 from companion.games.spectra.stash import KIND, KINDS, NOTHING, SET, TREES, Pile, name, pile_of, supply_spot, trees_spot
 from companion.games.spectra.state import SpectraState
-from companion.layout import Layout, Spot
+from companion.layout import Layout, Sighting, Spot
 from companion.pieces import Pyramid
 
 
@@ -110,10 +110,14 @@ def seen_position(colors: tuple[str, ...], seen: Layout) -> dict[str, list[list[
 
 
 def _seen(seen: Layout, spot: Spot) -> list[str]:
-    found = [sighting.piece for sighting in seen.heaps.get(spot, ())]
-    return [
-        name(KINDS[kind]) for kind in sorted(KIND[one] for one in found if isinstance(one, Pyramid) and one in KIND)
-    ]
+    found = [_of_the_set(sighting) for sighting in seen.heaps.get(spot, ())]
+    return [name(KINDS[kind]) for kind in sorted(kind for kind in found if kind is not None)]
+
+
+def _of_the_set(sighting: Sighting) -> int | None:
+    """The kind that a sighting most likely is among those of the set; None if it may be none of them."""
+    likely = (KIND.get(one.piece) for one in sighting.candidates if isinstance(one.piece, Pyramid))
+    return next((kind for kind in likely if kind is not None), None)
 
 
 def trees_of(state: SpectraState, seat: Seat) -> tuple[tuple[Pyramid, ...], ...]:
