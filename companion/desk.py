@@ -48,12 +48,14 @@ class Desk:
         use_plan: Callable[[Plan], None] = lambda plan: None,
         judge: Callable[..., Verdict] = match,
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
+        trusting: bool = False,
     ) -> None:
         """
         :param eyes: may also be set later, since eyes need `see`.
         :param use_plan: told of every new plan, so that readers can follow it.
         :param judge: `companion.matching.match`, or `spell` to see what the rules are worth as a prior.
         :param random_bytes: draws the seeds by which software deals.
+        :param trusting: as for `Table`.
         """
         self.games = games
         self.eyes: Eyes = eyes or NoEyes()
@@ -66,6 +68,7 @@ class Desk:
         self._use_plan = use_plan
         self._judge = judge
         self._random_bytes = random_bytes
+        self._trusting = trusting
         self._plan = plan
         self._table: Table | None = None
         self._version = 0
@@ -205,6 +208,7 @@ class Desk:
             look_again=lambda: self.eyes.look_again(),
             settled=lambda position: self.eyes.settle(position),
             judge=self._judge,
+            trusting=self._trusting,
         )
         self._table = table
         self.trouble = None

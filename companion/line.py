@@ -141,6 +141,10 @@ class Line(Struct, frozen=True, eq=False):
         """The line after a position was set up."""
         return self._next(Step(self.n + 1, "position", None, self.book.settle(state), self.tip), self.alive)
 
+    def reread(self, state: State) -> Line:
+        """The line after finding that a piece of the position was misread; the events before it stay as they are."""
+        return self._next(Step(self.n + 1, "reread", None, state, self.tip), self.alive)
+
     def undo(self, to: int) -> Line:
         """The line after going back to where it stood after row `to`, which may itself have been undone.
 
@@ -189,6 +193,8 @@ class Line(Struct, frozen=True, eq=False):
             return self.undo(row.more["to"])
         if row.kind == "position":
             return self.put(self.book.position(row.more["position"]))
+        if row.kind == "reread":
+            return self.reread(self.book.game.load(msgspec.json.encode(row.more["state"])))
         event = self.book.game.event(row.event)
         if row.kind == "correct":
             return self.correct(row.more["of"], event)

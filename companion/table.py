@@ -23,10 +23,22 @@ from companion.layout import Layout, Spot
 from companion.ledger import Ledger
 from companion.line import kind_of
 from companion.looks import LOOKING, Looks
-from companion.matching import Memory, Origin, after, match, seat_of
+from companion.matching import Memory, Origin, after, match, rereadings, seat_of
 from companion.pieces import Die
 from companion.standing import gone_on
-from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
+from companion.verdict import (
+    Accepted,
+    Choice,
+    OutOfStep,
+    Pending,
+    Refused,
+    Reread,
+    Same,
+    TakenBack,
+    Unclear,
+    Verdict,
+    reread_words,
+)
 
 MEMORY = 16
 """How many earlier positions a picture is compared with, to see moves taken back."""
@@ -34,6 +46,12 @@ MEMORY = 16
 
 FAR = 50.0
 """Cost of the account that nothing happened behind a picture that was asked about: it is followed last."""
+
+
+DOUBTED = 1.0
+"""Nats: an accusation stands only if no misread piece explains the picture nearly as well."""
+CLEARLY = 1.5
+"""Nats by which one reading of the past must beat every other to be proposed."""
 
 
 class Account(NamedTuple):
@@ -47,6 +65,8 @@ class Account(NamedTuple):
     """What is remembered then."""
     cost: float
     """What speaks against it beside the others, in nats."""
+    given: Reread | None = None
+    """What must have been misread before."""
 
 
 class Table(Ledger):
@@ -63,15 +83,18 @@ class Table(Ledger):
         look_again: Callable[[], None] = lambda: None,
         settled: Callable[[Layout], None] = lambda position: None,
         judge: Callable[..., Verdict] = match,
+        trusting: bool = False,
     ) -> None:
         """As for `Ledger`.
 
         :param look_again: asks the eyes to read the next steady picture even if nothing moves.
         :param settled: tells the eyes the position that they read last: what moves from here on is news.
         :param judge: `companion.matching.match`, or `spell` to see what the rules are worth as a prior.
+        :param trusting: nobody is there to answer, so what later pictures show to have been misread is corrected at once.
         """
         super().__init__(game, header, journal, clock=clock, changed=changed)
         self._judge = judge
+        self._trusting = trusting
         self._look_again = look_again
         self._settled = settled
         self._alerts = 0
@@ -204,9 +227,11 @@ class Table(Ledger):
                 *before, event = chosen.events
                 refused = Refused(event, seat_of(self.state, event), chosen.breaches, 0.0, tuple(before))
                 return self._refuse(refused, self._number(refused, alert.frame), source, more)
-            line = self._now.line
+            line = self._now.line if chosen.given is None else self._now.line.reread(chosen.given.state)
             for event in chosen.events:
                 line = line.tell(kind_of(event), event)
+            if chosen.given is not None:
+                self._reread_row(chosen.given, source, {})
             for event in chosen.events:
                 row = self._tell(kind_of(event), event, source, more)
             self._heard()
@@ -271,7 +296,10 @@ class Table(Ledger):
         followed: what has changed since is judged by itself.
         """
         verdict = self._judged(self.state, self._memory, layout)
-        if not self._accounts or isinstance(verdict, Same | Accepted | TakenBack):
+        if isinstance(verdict, Same | Accepted | TakenBack):
+            return verdict
+        verdict = self._reread(verdict, layout)
+        if not self._accounts or isinstance(verdict, Accepted | Refused):
             return verdict
         followed = [
             (account, self._judged(account.state, account.memory, layout)) for account in self._accounts
@@ -281,10 +309,39 @@ class Table(Ledger):
             return verdict
         account, one = min(told, key=lambda pair: pair[0].cost)
         if isinstance(one, Accepted):
-            return replace(one, events=(*account.events, *one.events))
+            return replace(one, events=(*account.events, *one.events), given=account.given)
         return replace(one, before=(*account.events, *one.before))
 
-    def _judged(self, state: Any, memory: Memory, layout: Layout) -> Verdict:
+    def _reread(self, verdict: Verdict, layout: Layout) -> Verdict:
+        """Whether a picture makes sense if a piece that moved in it was misread; in doubt it is asked."""
+        found: list[tuple[float, Reread, Accepted]] = []
+        for one in rereadings(self.state, self._memory, layout):
+            then = self._judged(one.state, one.memory, layout, lawful=True)
+            if isinstance(then, Accepted):
+                given = Reread(one.spot, one.was, one.now, one.row, one.state)
+                found.append((one.cost + then.cost, given, then))
+        if not found:
+            return verdict
+        found.sort(key=lambda item: item[0])
+        total, given, then = found[0]
+        if isinstance(verdict, Refused):
+            if total > verdict.cost + DOUBTED:
+                return verdict
+            if total > verdict.cost - CLEARLY:
+                events = (*verdict.before, verdict.event)
+                illegal = Choice(events, ", ".join(map(self.game.text, events)), verdict.breaches, 0.0)
+                return Unclear((self._given(given, then), illegal))
+        rivals = [cost for cost, _, other in found[1:] if other.events != then.events]
+        if rivals and rivals[0] < total + CLEARLY:
+            return verdict
+        return replace(then, given=given) if self._trusting else Unclear((self._given(given, then),))
+
+    def _given(self, given: Reread, then: Accepted) -> Choice:
+        """What happened if a piece was misread before, as an answer to a question."""
+        text = f"{', '.join(map(self.game.text, then.events))} ({reread_words(given)})"
+        return Choice(then.events, text, (), 0.0, given)
+
+    def _judged(self, state: Any, memory: Memory, layout: Layout, *, lawful: bool = False) -> Verdict:
         """What a reading shows to who believes in a position and remembers the table so."""
         steps = self.steps()
         numbered = [(0, self._now.line.book.start), *((step.n, step.state) for step in steps)][-MEMORY - 1 : -1]
@@ -295,6 +352,7 @@ class Table(Ledger):
             history=[earlier for _, earlier in numbered],
             text=self.game.text,
             absent=memory.away(layout),
+            lawful=lawful,
         )
         return replace(verdict, to=numbered[verdict.to][0]) if isinstance(verdict, TakenBack) else verdict
 
@@ -337,7 +395,7 @@ class Table(Ledger):
         def judged(state: Any) -> Verdict:
             return self._judged(state, self._memory, layout)
 
-        if not gone_on(self._now.line, refused, self._verdict(layout), judged):
+        if not gone_on(self._now.line, refused, judged(self.state), judged):
             return
         for event in refused.before:
             self._tell(kind_of(event), event, "camera", {"frame": frame})
@@ -357,6 +415,8 @@ class Table(Ledger):
                 "margin": round(verdict.margin, 3),
                 "runner_up": [self.game.text(event) for event in verdict.runner_up],
             }
+            if verdict.given is not None:
+                self._reread_row(verdict.given, "camera", {"frame": frame})
             for event in verdict.events:
                 self._tell(kind_of(event), event, "camera", more)
             return verdict
@@ -390,10 +450,11 @@ class Table(Ledger):
             return
         accounts = [Account((), self.state, unmoved, FAR)]
         for choice in verdict.choices if isinstance(verdict, Unclear) else ():
-            state = None if choice.breaches else _after(self.state, choice.events, unseen)
+            start = self.state if choice.given is None else choice.given.state
+            state = None if choice.breaches else _after(start, choice.events, unseen)
             if state is not None:
                 memory = self._memory.taken(state.layout(), layout, row, "event")
-                accounts.append(Account(choice.events, state, memory, choice.score))
+                accounts.append(Account(choice.events, state, memory, choice.score, choice.given))
         self._accounts = tuple(accounts)
 
     def _refuse(self, refused: Refused, alert: Alert, source: Source, more: dict[str, Any]) -> Row:
@@ -415,6 +476,12 @@ class Table(Ledger):
         self._accounts = ()
         self._looks.forget()
         return row
+
+    def _reread_row(self, given: Reread, source: Source, more: dict[str, Any]) -> Row:
+        """Write that a piece was something else all along."""
+        told = {**more, "spot": given.spot, "of": given.row, "state": msgspec.to_builtins(given.state)}
+        line = self._now.line.reread(given.state)
+        return self._write(Entry(line, "reread", None, None, reread_words(given), source, told), None)
 
     def _number(self, verdict: Matter, frame: int | None) -> Alert:
         self._alerts += 1

@@ -7,14 +7,31 @@ moves taken back, or a table that no move explains. Accusing wrongly is the wors
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from companion.contract import Breach, Event, Seat
-from companion.layout import Difference
+from companion.layout import Difference, Spot
+from companion.pieces import Piece, Stack
 
 
 class Same(Struct, frozen=True, tag="same"):
     """The table shows the position that the state predicts."""
+
+
+class Reread(Struct, frozen=True):
+    """A piece was something else than it was held for all along; what came later has shown it."""
+
+    spot: Spot
+    was: Piece | None
+    """None: it was taken for nothing of the game."""
+    now: Piece
+    row: int
+    """Number of the row after which it came to its place; 0: it was there at the start."""
+    state: Any
+    """The position with it."""
 
 
 class Accepted(Struct, frozen=True, tag="accepted"):
@@ -28,6 +45,10 @@ class Accepted(Struct, frozen=True, tag="accepted"):
     runner_up: tuple[Event, ...] = ()
     unseen: bool = False
     """Whether they rest on something that no picture shows, such as a drawn piece that is gone again."""
+    cost: float = 0.0
+    """All that still speaks against them, in nats."""
+    given: Reread | None = None
+    """What must have been misread before, for them to be legal."""
 
 
 class Refused(Struct, frozen=True, tag="refused"):
@@ -39,6 +60,8 @@ class Refused(Struct, frozen=True, tag="refused"):
     margin: float
     before: tuple[Event, ...] = ()
     """Legal events (a draw, say) that the same picture shows before it."""
+    cost: float = 0.0
+    """All that still speaks against it, in nats."""
 
 
 class Choice(Struct, frozen=True):
@@ -48,6 +71,8 @@ class Choice(Struct, frozen=True):
     text: str
     breaches: tuple[Breach, ...]
     score: float
+    given: Reread | None = None
+    """What must have been misread before, for it to be what happened."""
 
 
 class Unclear(Struct, frozen=True, tag="unclear"):
@@ -78,3 +103,17 @@ class OutOfStep(Struct, frozen=True, tag="out-of-step"):
 
 
 Verdict = Same | Accepted | Refused | Unclear | Pending | TakenBack | OutOfStep
+
+
+def reread_words(given: Reread) -> str:
+    """What was misread, in words: "what was read as purple small at seat0.supply is purple medium"."""
+    was = "nothing" if given.was is None else named(given.was)
+    return f"what was read as {was} at {given.spot} is {named(given.now)}"
+
+
+def named(piece: Piece) -> str:
+    """A piece in a word or two: "GGY4", "red", "white large"; a stack piece by piece, bottom to top."""
+    if isinstance(piece, Stack):
+        return ", ".join(map(named, piece.pieces))
+    name = getattr(piece, "name", None) or getattr(piece, "face", None)
+    return str(name) if name is not None else " ".join(str(part) for part in astuple(piece))

@@ -135,7 +135,15 @@ class Referee:
 
             reader = TableReader(recording.plan)
         self._again = _Again(reader)
-        self.desk = Desk(journal, GAMES, recording.plan, eyes=self._again, use_plan=reader.set_plan, judge=judge)
+        self.desk = Desk(
+            journal,
+            GAMES,
+            recording.plan,
+            eyes=self._again,
+            use_plan=reader.set_plan,
+            judge=judge,
+            trusting=True,
+        )
         self._reader = Opener(reader, self.desk, game, recording)
         self._prompter = Prompter(self.desk, recording.said)
 

@@ -11,6 +11,7 @@ from companion.matching.hypotheses import seat_of
 from companion.matching.judging import match
 from companion.matching.memory import Belief, Memory, Origin
 from companion.matching.merging import agree, merge
+from companion.matching.rereading import rereadings
 from companion.matching.spelling import spell
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "agree",
     "match",
     "merge",
+    "rereadings",
     "seat_of",
     "spell",
 ]

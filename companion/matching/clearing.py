@@ -17,6 +17,8 @@ SWAPPED = 4.6
 """The same (100 to 1) for a piece of a heap that reads as another piece: misreadings are commoner than such moves."""
 LIKELY_ENOUGH = 0.05
 """Candidates of a piece that has come below this probability are not considered."""
+UNSEEN = 0.5
+"""Probability that what lies out of sight is still there: a hand may have been there, too."""
 RIVAL = 0.13
 """Share of the best candidate's probability that another reading of an expected piece must reach to be considered."""
 
@@ -85,7 +87,7 @@ def _likely(pair: Pair, doubtful: float = SWAPPED) -> Sighting:
     """
     sighting = pair.sighting
     if sighting is None:
-        return Sighting.sure(pair.piece)
+        return Sighting((Candidate(pair.piece, UNSEEN),))
     if isinstance(pair.piece, Die):
         # A die that was rolled may show anything, so what it showed before is no likelier than it reads.
         return _above(sighting, LIKELY_ENOUGH)

@@ -12,7 +12,7 @@ from companion.layout import Difference, Layout, Spot
 from companion.matching.clearing import CLEAR, cleaned
 from companion.matching.evidence import Evidence, pile
 from companion.pieces import Die, Piece, Stack
-from companion.verdict import OutOfStep, Pending, Same
+from companion.verdict import OutOfStep, Pending, Same, named
 
 FAINT = 1.0
 """A spot that is read only this much (3 to 1) against the prediction is not worth a word."""
@@ -130,11 +130,3 @@ def many(texts: Sequence[str]) -> Pending:
     """The sentence for more stories than a question may offer: what is done next will tell, or somebody."""
     more = "; or something else" if len(texts) > _NAMED else ""
     return Pending(f"It may be: {'; '.join(texts[:_NAMED])}{more}. Play on, which may tell, or say which it is.")
-
-
-def named(piece: Piece) -> str:
-    """A piece in a word or two: "GGY4", "red", "white large"; a stack piece by piece, bottom to top."""
-    if isinstance(piece, Stack):
-        return ", ".join(map(named, piece.pieces))
-    name = getattr(piece, "name", None) or getattr(piece, "face", None)
-    return str(name) if name is not None else " ".join(str(part) for part in astuple(piece))

@@ -102,8 +102,8 @@ def must_be_told(state: Any, event: Event) -> bool:
 class GuidedSearch(Search):
     """All explanations of one picture from one position."""
 
-    def __init__(self, state: State, evidence: Evidence, draws_unseen: bool) -> None:
-        super().__init__(state, evidence, draws_unseen)
+    def __init__(self, state: State, evidence: Evidence, draws_unseen: bool, depth: int = DEPTH) -> None:
+        super().__init__(state, evidence, draws_unseen, depth)
         self._seen = likely(self.same.table, evidence)
         self._ways = [self.same]
         self._offers: dict[Any, tuple[Event, ...]] = {}
@@ -115,7 +115,7 @@ class GuidedSearch(Search):
         frontier = [self.same]
         least = self.same.regret
         explained = False
-        for _ in range(DEPTH):
+        for _ in range(self.depth):
             following: dict[Any, dict[Hashable, Hypothesis]] = {}
             for node in frontier:
                 for child in self._offered(node, self._candidates(node.state)):
@@ -202,10 +202,11 @@ def _keep(
     following[story] = child
 
 
-def search_of(state: State, evidence: Evidence, draws_unseen: bool) -> Search:
+def search_of(state: State, evidence: Evidence, draws_unseen: bool, depth: int = DEPTH) -> Search:
     """The search that fits a game.
 
     :param draws_unseen: draws that fall due happen at once and unseen.
+    :param depth: no more events than this are looked for.
     """
     kind = GuidedSearch if is_guide(state) else Search
-    return kind(state, evidence, draws_unseen)
+    return kind(state, evidence, draws_unseen, depth)

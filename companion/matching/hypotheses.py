@@ -118,10 +118,12 @@ _PLAIN = _Trace(0.0)
 class Search:
     """All explanations of one picture from one position."""
 
-    def __init__(self, state: State, evidence: Evidence, draws_unseen: bool) -> None:
+    def __init__(self, state: State, evidence: Evidence, draws_unseen: bool, depth: int = DEPTH) -> None:
         """
         :param draws_unseen: draws that fall due happen at once and unseen.
+        :param depth: no more events than this are looked for.
         """
+        self.depth = depth
         self.evidence = evidence
         self._draws_unseen = draws_unseen
         table = state.layout()
@@ -134,7 +136,7 @@ class Search:
         found: list[Hypothesis] = []
         frontier = [self.same]
         reached = {self.same.state}
-        for _ in range(DEPTH):
+        for _ in range(self.depth):
             following: list[Hypothesis] = []
             for node in frontier:
                 for child in self._with_draws(self._children(node)):

@@ -20,7 +20,7 @@ from companion.matching.doubts import doubt, half_made, many, rolling, unexplain
 from companion.matching.evidence import Evidence, pile
 from companion.matching.foresight import after, change
 from companion.matching.guided import is_listener, must_be_told, search_of, story_of
-from companion.matching.hypotheses import EXPLAINED, ILLEGAL, Hypothesis, cost
+from companion.matching.hypotheses import DEPTH, EXPLAINED, ILLEGAL, Hypothesis, cost
 from companion.pieces import Die, Piece, Pyramid, Stack
 from companion.verdict import Accepted, Choice, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
 
@@ -47,6 +47,8 @@ LED_UP_TO = 5.0
 MISREAD_DIE = 0.01
 """Odds of another face, two looks together (1 to 22 in each), from which on a die in view excuses what it forbids: it
 reads wrong in look after look."""
+SHORT = 3
+"""No more events than this are looked for where only legal ones are wanted."""
 CHOICES = 3
 """A question with more answers than this is none; then a clearer picture is waited for."""
 
@@ -59,6 +61,7 @@ def match(
     history: Sequence[State] = (),
     text: Callable[[Event], str] = str,
     absent: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
+    lawful: bool = False,
 ) -> Verdict:
     """Compare what the state predicts with what is seen.
 
@@ -71,14 +74,15 @@ def match(
     :param history: earlier positions, oldest first; `TakenBack.to` is an index into it.
     :param text: the game's notation, for the answers of a question.
     :param absent: by heap, pieces that lie there out of sight.
+    :param lawful: look for legal explanations alone.
     """
     evidence = Evidence(seen, absent)
-    search = search_of(state, evidence, draws_unseen)
+    search = search_of(state, evidence, draws_unseen, SHORT if lawful else DEPTH)
     same = search.same
     if same.regret <= EXPLAINED:
         return Same()
     moves = search.legal()
-    wrongs = search.illegal(moves)
+    wrongs = [] if lawful else search.illegal(moves)
     best = min([same, *moves, *wrongs], key=cost)
     back = _earlier(same, history, evidence)
     if back is not None and back[1] <= FITS and back[1] + ILLEGAL + REFUSE_MARGIN <= best.cost:
@@ -110,7 +114,7 @@ def match(
             words = f"{', '.join(map(text, best.events))}, with a die that shows {shown[0].face}, not {shown[1].face}"
             return Unclear((Choice(best.events, words, best.breaches, 0.0),))
         return half_made(same.table, state, evidence) or Refused(
-            best.events[-1], best.seat, best.breaches, margin, best.events[:-1]
+            best.events[-1], best.seat, best.breaches, margin, best.events[:-1], best.cost
         )
     if not best.breaches and margin >= ACCEPT_MARGIN and best.prior <= (SPECULATIVE if best.phantom else FARFETCHED):
         waiting = half_made(same.table, state, evidence) if best.phantom else None
@@ -119,7 +123,7 @@ def match(
         weight = max(1, len(change(None, same.table, best.table).spots(seen)))
         score = (same.regret - best.regret) / weight
         second = next(iter(_rivals(state, best, every, draws_unseen)), None)
-        return Accepted(best.events, score, margin, () if second is None else second.events, best.unseen)
+        return Accepted(best.events, score, margin, () if second is None else second.events, best.unseen, best.cost)
     return _question(same, best, rivals, evidence, text)
 
 

@@ -25,8 +25,10 @@ def spell(
     history: Sequence[State] = (),
     text: Callable[[Event], str] = str,
     absent: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
+    lawful: bool = False,
 ) -> Verdict:
-    """What the best readings spell, event by event; parameters as for `match`; what is out of sight is missed."""
+    """What the best readings spell, event by event; parameters as for `match`; what is out of sight is missed,
+    and illegal events are always named."""
     events: list[Event] = []
     here = state
     for _ in range(DEPTH):

@@ -96,7 +96,8 @@ class Tracks:
             else:
                 rest.remove(twin)
                 tracks.append(self._taken(track, twin))
-        tracks += [Track(self._new(len(one.levels)), one) for one in rest]
+        come = [one for one in rest if same is None or changed_share(same, one.outline_px) >= KEPT]
+        tracks += [Track(self._new(len(one.levels)), one) for one in come]
         standing = [track.found for track in tracks]
         covered = [one for one in lost if same is not None and _is_hidden(one.found, same, glance, standing)]
         self._tracks = tuple(tracks)

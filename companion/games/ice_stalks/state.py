@@ -7,16 +7,19 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Self
 
+from msgspec.structs import replace
+
 from companion.contract import Breach, Chance, Drawn, Outcome, Score, Seat
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.ice_stalks import breaches, scoring, search, sighted
 from companion.games.ice_stalks.breaches import color_of, impossible_draw
 from companion.games.ice_stalks.growth import is_complete
 from companion.games.ice_stalks.moves import IceStalksEvent, Move, Pass, Place, Take
-from companion.games.ice_stalks.rainbow import CODES, KIND, RAINBOW, ROCKS, stalk_of
+from companion.games.ice_stalks.rainbow import CODES, KIND, RAINBOW, ROCKS, STALKS_SPOT, stalk_of
+from companion.games.ice_stalks.sighted import stalk_in
 from companion.games.ice_stalks.situation import UNKNOWN, Situation
 from companion.games.likeness import same_table
-from companion.layout import Layout
+from companion.layout import Layout, Spot
 from companion.pieces import Piece
 
 
@@ -55,6 +58,22 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
         if isinstance(event, Drawn) and impossible_draw(self, event):
             return BadEvent(_sentences(found))
         return IllegalMove(found)
+
+    def reread(self, spot: Spot, was: Piece | None, now: Piece) -> Self | None:
+        """The same position, had a growing stalk been another one all along; None if the set cannot have it.
+
+        :param was: what it was held for; None: for nothing.
+        """
+        old, new = stalk_in(was), stalk_in(now)
+        if spot != STALKS_SPOT or new is None or (was is not None and (old is None or old not in self.stalks)):
+            return None
+        if len(new) > 2 and is_complete(new):
+            return None
+        stalks = list(self.stalks)
+        if old is not None:
+            stalks.remove(old)
+        then = replace(self, stalks=tuple(sorted((*stalks, new))))
+        return None if min(then.left) < 0 else then
 
     def allow(self, move: IceStalksEvent) -> Self:
         """The position after an illegal event that the whole table lets stand.

@@ -16,9 +16,12 @@ from companion.games.spectra import breaches, search, sighted
 from companion.games.spectra.breaches import given_from_trees, impossible_draw, kind_of, takes_from_trees
 from companion.games.spectra.moves import PARTS, Add, Draw, EndTurn, Exchange, Move, Source, SpectraEvent, Withdraw
 from companion.games.spectra.situation import Situation
-from companion.games.spectra.stash import KIND, KINDS, Pile, changed, name
-from companion.layout import Layout
-from companion.pieces import Piece
+from companion.games.spectra.stash import KIND, KINDS, Pile, changed, name, supply_spot, trees_spot
+from companion.layout import Layout, Spot
+from companion.pieces import Piece, Pyramid
+
+SPOTS = (supply_spot, trees_spot)
+"""What the heaps of a seat are called: its supply, its trees."""
 
 
 class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unknown_fields=True):
@@ -101,6 +104,24 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
             after = self._ended()
             return after.allow(move) if after.ending is None else after
         return self._done(move)
+
+    def reread(self, spot: Spot, was: Piece | None, now: Piece) -> Self | None:
+        """The same position, had a piece of a heap been something else all along; None if the set cannot have it.
+
+        :param was: what it was held for; None: for nothing.
+        """
+        old, new = KIND.get(was) if isinstance(was, Pyramid) else None, KIND.get(now) if isinstance(now, Pyramid) else None
+        heap = next(((seat, tree) for seat in range(self.seats) for tree in (0, 1) if spot == SPOTS[tree](seat)), None)
+        if heap is None or new is None or (was is not None and old is None) or not self.bag[new]:
+            return None
+        seat, tree = heap
+        piles, bag = (self.supplies, self.trees)[tree], changed(self.bag, new, -1)
+        if old is not None:
+            if not piles[seat][old]:
+                return None
+            piles, bag = _put(piles, seat, old, -1), changed(bag, old, 1)
+        piles = _put(piles, seat, new, 1)
+        return replace(self, bag=bag, trees=piles) if tree else replace(self, bag=bag, supplies=piles)
 
     def _done(self, event: SpectraEvent) -> Self:
         """The position after any event that the pieces on the table permit.

@@ -1,0 +1,76 @@
+"""Other readings of the past: what a piece may have been that moved, where the way it moved makes no sense.
+
+A piece that was misread and never touched does no harm. The moment that it moves, the rules tell what it was: a small
+that was given for a large was a large. So where a picture is not explained, or only by an illegal event, pieces that
+have just left their places and that nobody has confirmed are held for what else they may have been.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import log
+from typing import Any, NamedTuple
+
+from companion.layout import Layout, Spot
+from companion.matching.evidence import FLOOR
+from companion.matching.memory import Belief, Memory, named
+from companion.matching.mistakes import alternatives
+from companion.pieces import Piece
+
+FARTHEST = 5.6
+"""Nats (270 to 1): what was read so much more surely is not doubted afterwards."""
+OPTIONS = 6
+"""So many other readings of a piece are tried, the likeliest."""
+PLACES = 5
+"""So many pieces may have moved in one picture for their readings to be doubted; more is a table that was cleared."""
+
+
+class Rereading(NamedTuple):
+    """One piece that was something else all along."""
+
+    key: str
+    """Its place."""
+    spot: Spot
+    was: Piece | None
+    """What it was held for; None: for nothing of the game."""
+    now: Piece
+    row: int
+    """Number of the row after which it came; 0: it was there at the start."""
+    state: Any
+    """The position with it."""
+    memory: Memory
+    cost: float
+    """Nats by which it reads rather as what it was held for."""
+
+
+def rereadings(state: Any, memory: Memory, layout: Layout) -> Iterator[Rereading]:
+    """Each other reading of each piece that has just left its place; nothing in games that cannot be reread.
+
+    :param layout: the reading in which they are not where they were.
+    """
+    if not hasattr(state, "reread"):
+        return
+    there = {key for spot, heap in layout.heaps.items() for key, _ in named(spot, heap)} | layout.hidden
+    gone = [(key, one) for key, one in memory.places.items() if key not in there and one.origin != "told"]
+    if len(gone) > PLACES:
+        return
+    for key, belief in gone:
+        yield from _of(state, memory, key, belief)
+
+
+def _of(state: Any, memory: Memory, key: str, belief: Belief) -> Iterator[Rereading]:
+    read = belief.read
+    shares = {piece: share for piece, share in alternatives(read)}
+    if read.piece is not None:
+        shares[read.piece] = read.confidence
+    held = max(FLOOR, shares.get(belief.piece, 0.0) if belief.piece is not None else 1.0 - read.confidence)
+    options = sorted(((share, str(piece), piece) for piece, share in shares.items() if piece != belief.piece), reverse=True)
+    for share, _, piece in options[:OPTIONS]:
+        cost = max(0.0, log(held / max(share, FLOOR)))
+        if cost > FARTHEST:
+            break
+        then = state.reread(belief.spot, belief.piece, piece)
+        if then is not None:
+            places = {**memory.places, key: Belief(belief.spot, piece, belief.origin, read, belief.row)}
+            other = Memory(places, memory.absent, memory.silent)
+            yield Rereading(key, belief.spot, belief.piece, piece, belief.row, then, other, cost)
