@@ -23,7 +23,7 @@ from companion.layout import Layout, Spot
 from companion.ledger import Ledger
 from companion.line import kind_of
 from companion.looks import LOOKING, Looks
-from companion.matching import Memory, Origin, after, match, rereadings, seat_of
+from companion.matching import Memory, Origin, after, least_share, match, rereadings, seat_of
 from companion.pieces import Die
 from companion.standing import gone_on
 from companion.verdict import (
@@ -48,6 +48,10 @@ FAR = 50.0
 """Cost of the account that nothing happened behind a picture that was asked about: it is followed last."""
 
 
+HELD = 0.5
+"""Nobody is accused because of a piece that is less likely than this what it is held for."""
+CHOICES = 3
+"""A question has no more answers than this."""
 DOUBTED = 1.0
 """Nats: an accusation stands only if no misread piece explains the picture nearly as well."""
 CLEARLY = 1.5
@@ -320,6 +324,8 @@ class Table(Ledger):
             if isinstance(then, Accepted):
                 given = Reread(one.spot, one.was, one.now, one.row, one.state)
                 found.append((one.cost + then.cost, given, then))
+        if isinstance(verdict, Refused) and least_share(self._memory, layout) < HELD:
+            return self._which(verdict, found)
         if not found:
             return verdict
         found.sort(key=lambda item: item[0])
@@ -328,13 +334,18 @@ class Table(Ledger):
             if total > verdict.cost + DOUBTED:
                 return verdict
             if total > verdict.cost - CLEARLY:
-                events = (*verdict.before, verdict.event)
-                illegal = Choice(events, ", ".join(map(self.game.text, events)), verdict.breaches, 0.0)
-                return Unclear((self._given(given, then), illegal))
+                return self._which(verdict, found[:1])
         rivals = [cost for cost, _, other in found[1:] if other.events != then.events]
         if rivals and rivals[0] < total + CLEARLY:
             return verdict
         return replace(then, given=given) if self._trusting else Unclear((self._given(given, then),))
+
+    def _which(self, refused: Refused, found: Sequence[tuple[float, Reread, Accepted]]) -> Unclear:
+        """The question whether an illegal event happened, or one that is legal if a piece was misread before."""
+        events = (*refused.before, refused.event)
+        illegal = Choice(events, ", ".join(map(self.game.text, events)), refused.breaches, 0.0)
+        likely = sorted(found, key=lambda item: item[0])[: CHOICES - 1]
+        return Unclear((*[self._given(given, then) for _, given, then in likely], illegal))
 
     def _given(self, given: Reread, then: Accepted) -> Choice:
         """What happened if a piece was misread before, as an answer to a question."""

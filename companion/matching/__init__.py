@@ -11,7 +11,7 @@ from companion.matching.hypotheses import seat_of
 from companion.matching.judging import match
 from companion.matching.memory import Belief, Memory, Origin
 from companion.matching.merging import agree, merge
-from companion.matching.rereading import rereadings
+from companion.matching.rereading import least_share, rereadings
 from companion.matching.spelling import spell
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Origin",
     "after",
     "agree",
+    "least_share",
     "match",
     "merge",
     "rereadings",

@@ -87,7 +87,7 @@ def _likely(pair: Pair, doubtful: float = SWAPPED) -> Sighting:
     """
     sighting = pair.sighting
     if sighting is None:
-        return Sighting((Candidate(pair.piece, UNSEEN),))
+        return Sighting((Candidate(pair.piece, UNSEEN), Candidate(None, 1 - UNSEEN)))
     if isinstance(pair.piece, Die):
         # A die that was rolled may show anything, so what it showed before is no likelier than it reads.
         return _above(sighting, LIKELY_ENOUGH)

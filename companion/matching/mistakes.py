@@ -18,8 +18,27 @@ OTHER_SIZE = 0.006
 """Probability of each size next to the one that was read."""
 FAR_SIZE = 0.002
 """Probability of a small that reads as a large, or the other way round."""
-OTHER_COLOR = 0.0025
-"""Probability of each other color."""
+OTHER_COLOR = 0.001
+"""Probability of each other color that does not look like it."""
+LIKE_COLOR = 0.006
+"""Probability of each color that looks like it under some lamp."""
+ALIKE = frozenset(
+    frozenset(pair.split())
+    for pair in (
+        "red orange",
+        "orange yellow",
+        "yellow white",
+        "clear white",
+        "clear cyan",
+        "cyan green",
+        "cyan blue",
+        "blue purple",
+        "blue black",
+        "purple black",
+        "purple red",
+        "green black",
+    )
+)
 BOTH = 0.1
 """Probability that the size is wrong too, given that the color is: then something else was looked at."""
 
@@ -54,4 +73,5 @@ def _mistaken(read: Pyramid, piece: Pyramid) -> float:
     apart = abs(PYRAMID_SIZES.index(read.size) - PYRAMID_SIZES.index(piece.size))
     if read.color == piece.color:
         return (1.0, OTHER_SIZE, FAR_SIZE)[apart]
-    return OTHER_COLOR if apart == 0 else OTHER_COLOR * BOTH
+    color = LIKE_COLOR if frozenset((read.color, piece.color)) in ALIKE else OTHER_COLOR
+    return color if apart == 0 else color * BOTH

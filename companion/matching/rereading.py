@@ -58,6 +58,13 @@ def rereadings(state: Any, memory: Memory, layout: Layout) -> Iterator[Rereading
         yield from _of(state, memory, key, belief)
 
 
+def least_share(memory: Memory, layout: Layout) -> float:
+    """How likely the least likely piece that has just left its place is what it is held for; 1 if none has."""
+    there = {key for spot, heap in layout.heaps.items() for key, _ in named(spot, heap)}
+    gone = [one for key, one in memory.places.items() if key not in there and one.origin != "told" and one.piece]
+    return min((one.read.probability(one.piece) for one in gone), default=1.0)
+
+
 def _of(state: Any, memory: Memory, key: str, belief: Belief) -> Iterator[Rereading]:
     read = belief.read
     shares = {piece: share for piece, share in alternatives(read)}
@@ -65,12 +72,14 @@ def _of(state: Any, memory: Memory, key: str, belief: Belief) -> Iterator[Reread
         shares[read.piece] = read.confidence
     held = max(FLOOR, shares.get(belief.piece, 0.0) if belief.piece is not None else 1.0 - read.confidence)
     options = sorted(((share, str(piece), piece) for piece, share in shares.items() if piece != belief.piece), reverse=True)
-    for share, _, piece in options[:OPTIONS]:
+    tried = 0
+    for share, _, piece in options:
         cost = max(0.0, log(held / max(share, FLOOR)))
-        if cost > FARTHEST:
+        if cost > FARTHEST or tried == OPTIONS:
             break
         then = state.reread(belief.spot, belief.piece, piece)
         if then is not None:
+            tried += 1
             places = {**memory.places, key: Belief(belief.spot, piece, belief.origin, read, belief.row)}
             other = Memory(places, memory.absent, memory.silent)
             yield Rereading(key, belief.spot, belief.piece, piece, belief.row, then, other, cost)

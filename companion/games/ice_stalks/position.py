@@ -28,7 +28,7 @@ from companion.games.ice_stalks.rainbow import (
 from companion.games.ice_stalks.sighted import stalk_in
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.games.ice_stalks.state import IceStalksState
-from companion.layout import Layout, Spot
+from companion.layout import Layout, Sighting, Spot
 from companion.pieces import a_color
 
 
@@ -95,17 +95,29 @@ def _object(one: Any) -> Any:
 def seen_position(seats: int, seen: Layout) -> dict[str, list[Any]]:
     """A recording may begin in the middle of a game: the position that its first steady picture shows.
 
-    Stalks are read by best candidate; what is none is left out. A completed one in the middle still stands there for
+    Stalks are read by best candidate, the surest first, for as long as the set has their pieces; what is none is left out. A completed one in the middle still stands there for
     the one who takes it, so it is left out too. The player that the options let begin is on turn.
     """
-    standing = [stalk for stalk in _seen(seen, STALKS_SPOT) if len(stalk) == 2 or not is_complete(stalk)]
-    taken = [[stalk for stalk in _seen(seen, taken_spot(seat)) if is_complete(stalk)] for seat in range(seats)]
-    return {"stalks": [_named(stalk) for stalk in standing], "taken": [[_named(one) for one in pile] for pile in taken]}
+    spots = [STALKS_SPOT, *[taken_spot(seat) for seat in range(seats)]]
+    left: Counter[int] = Counter({kind: EACH for kind in range(len(KINDS))})
+    heaps: dict[Spot, list[Stalk]] = {spot: [] for spot in spots}
+    sightings = [(one, spot) for spot in spots for one in seen.heaps.get(spot, ())]
+    for sighting, spot in sorted(sightings, key=lambda item: -item[0].confidence):
+        stalk = _left_in_set(sighting, left)
+        if stalk is not None and (len(stalk) == 2 or is_complete(stalk) == (spot != STALKS_SPOT)):
+            left.subtract(kinds_of(stalk))
+            heaps[spot].append(stalk)
+    named = [[_named(stalk) for stalk in sorted(heaps[spot])] for spot in spots]
+    return {"stalks": named[0], "taken": named[1:]}
 
 
-def _seen(seen: Layout, spot: Spot) -> list[Stalk]:
-    found = [stalk_in(sighting.piece) for sighting in seen.heaps.get(spot, ())]
-    return sorted(stalk for stalk in found if stalk is not None)
+def _left_in_set(sighting: Sighting, left: Counter[int]) -> Stalk | None:
+    """The stalk that a sighting most likely is among those whose pieces are left in the set."""
+    for candidate in sighting.candidates:
+        stalk = stalk_in(candidate.piece)
+        if stalk is not None and all(left[kind] >= count for kind, count in Counter(kinds_of(stalk)).items()):
+            return stalk
+    return None
 
 
 def _named(stalk: Stalk) -> list[str]:

@@ -100,24 +100,26 @@ def _piece(one: Any) -> Pyramid:
 def seen_position(colors: tuple[str, ...], seen: Layout) -> dict[str, list[list[str]]]:
     """A recording may begin in the middle of a game: the position that its first steady picture shows.
 
-    Pieces are read by best candidate; what is no piece of the set is left out. Nobody is on turn yet.
+    Pieces are read by best candidate, the surest first, for as long as the set has such a piece; what is no piece of the
+    set is left out. Nobody is on turn yet.
     """
-    seats = range(len(colors))
-    return {
-        "trees": [_seen(seen, trees_spot(seat)) for seat in seats],
-        "supplies": [_seen(seen, supply_spot(seat)) for seat in seats],
-    }
+    spots = [spot(seat) for spot in (trees_spot, supply_spot) for seat in range(len(colors))]
+    bag = list(SET)
+    heaps: dict[Spot, list[int]] = {spot: [] for spot in spots}
+    sightings = [(one, spot) for spot in spots for one in seen.heaps.get(spot, ())]
+    for sighting, spot in sorted(sightings, key=lambda item: -item[0].confidence):
+        kind = _left_in_set(sighting, bag)
+        if kind is not None:
+            bag[kind] -= 1
+            heaps[spot].append(kind)
+    named = [[name(KINDS[kind]) for kind in sorted(heaps[spot])] for spot in spots]
+    return {"trees": named[: len(colors)], "supplies": named[len(colors) :]}
 
 
-def _seen(seen: Layout, spot: Spot) -> list[str]:
-    found = [_of_the_set(sighting) for sighting in seen.heaps.get(spot, ())]
-    return [name(KINDS[kind]) for kind in sorted(kind for kind in found if kind is not None)]
-
-
-def _of_the_set(sighting: Sighting) -> int | None:
-    """The kind that a sighting most likely is among those of the set; None if it may be none of them."""
+def _left_in_set(sighting: Sighting, bag: list[int]) -> int | None:
+    """The kind that a sighting most likely is among those of which one is left; None if it may be none of them."""
     likely = (KIND.get(one.piece) for one in sighting.candidates if isinstance(one.piece, Pyramid))
-    return next((kind for kind in likely if kind is not None), None)
+    return next((kind for kind in likely if kind is not None and bag[kind]), None)
 
 
 def trees_of(state: SpectraState, seat: Seat) -> tuple[tuple[Pyramid, ...], ...]:
