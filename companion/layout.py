@@ -75,8 +75,10 @@ class Layout(Struct, frozen=True):
     `covered` names pieces of a predicted heap that may stand unseen inside larger ones of the same heap, as in a nest:
     seeing them or not seeing them is no difference. Readers leave it empty.
     `partial` names heaps that reach out of the picture: more may lie there than was seen. States leave it empty.
-    `unchanged` names cells whose picture is as it was when they were last read, and `hidden` cells and places
-    (`Sighting.place`) at which something lies over what was there. States leave both empty.
+    Three more say what eyes with a memory noticed; states leave them empty. `hidden`: cells and places
+    (`Sighting.place`) at which something foreign lies over what was there. `uncovered`: places that something foreign
+    lay over until now, so that what is there may have been there all along. `unchanged`: cells whose picture is as it
+    was when they were last read.
     """
 
     cells: Mapping[Spot, Sighting] = {}
@@ -85,6 +87,7 @@ class Layout(Struct, frozen=True):
     partial: frozenset[Spot] = frozenset()
     unchanged: frozenset[Spot] = frozenset()
     hidden: frozenset[str] = frozenset()
+    uncovered: frozenset[str] = frozenset()
 
     def differences(self, seen: Layout) -> tuple[Difference, ...]:
         """Spots, known to both, whose best readings differ; `self` is what was expected."""

@@ -134,6 +134,7 @@ class Table(Ledger):
             doubt = self._doubted(layout)
             if doubt is not None:
                 return self._act(doubt, frame)
+            self._come_to_light(layout, frame)
             self._let_stand(layout, frame)
             judged = self._looks.consider(self._verdict, self.state, layout, second)
             if judged.again:
@@ -397,6 +398,20 @@ class Table(Ledger):
         self._heard()
         return row
 
+    def _come_to_light(self, layout: Layout, frame: int) -> None:
+        """Take what something foreign lay over until now for what was there all along; no player did anything."""
+        if not layout.uncovered or not hasattr(self.state, "reread") or self._unread:
+            return
+        for spot, heap in layout.heaps.items():
+            for sighting in heap:
+                known = sighting.place not in layout.uncovered or sighting.piece in self._memory.absent.get(spot, ())
+                if known or sighting.piece is None or sighting.place in self._memory.places:
+                    continue
+                then = self.state.reread(spot, None, sighting.piece)
+                if then is not None:
+                    self._reread_row(Reread(spot, None, sighting.piece, 0, then), "camera", {"frame": frame})
+                    self._looks.forget()
+
     def _let_stand(self, layout: Layout, frame: int) -> None:
         """Where the rules say that an illegal move stands once it was named, take the game on from it."""
         refused, rule = self._outstanding, self.game.left_stands
@@ -490,7 +505,7 @@ class Table(Ledger):
 
     def _reread_row(self, given: Reread, source: Source, more: dict[str, Any]) -> Row:
         """Write that a piece was something else all along."""
-        told = {**more, "spot": given.spot, "of": given.row, "state": msgspec.to_builtins(given.state)}
+        told = {**more, "spot": given.spot, "of": given.row, "now": msgspec.to_builtins(given.now), "state": msgspec.to_builtins(given.state)}
         line = self._now.line.reread(given.state)
         return self._write(Entry(line, "reread", None, None, reread_words(given), source, told), None)
 

@@ -9,10 +9,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from companion.contract import Breach, Event
+from companion.contract import Breach, Drawn, Event
+from companion.journal import Row
 from companion.matching import seat_of
+from companion.pieces import Piece
 from companion.table import Table
 from companion.verdict import (
     Accepted,
@@ -33,6 +37,10 @@ class Told(Struct, frozen=True):
     """The event in a recording's words, with `legal` and, if it is not, `rule` and `why`; None where none is known."""
     text: str
     """The same for people: what was seen, which rule, what to do."""
+    verdict: str = "accepted"
+    """In one word: `accepted`, `refused`, `unclear`, `pending`, `taken_back`, `out_of_step` or `revised`."""
+    revises: int | None = None
+    """Number of the picture whose verdict rested on a misreading; 0: the first one."""
 
 
 def tell(table: Table, verdict: Verdict) -> tuple[Told, ...]:
@@ -49,29 +57,40 @@ def tell(table: Table, verdict: Verdict) -> tuple[Told, ...]:
             if words is not None:
                 words |= {"legal": False, "rule": breaches[0].rule, "why": breaches[0].text}
             sentence = f"{_named(table, state, event)} is not allowed. {_reasons(breaches)}"
-            return *accepted(table, before, first), Told(words, sentence)
+            return *accepted(table, before, first), Told(words, sentence, "refused")
         case TakenBack(event=None, to=to):
-            return (Told(None, f"The table looks as it did after row {to}. If moves were taken back, undo them."),)
+            return (Told(None, f"The table looks as it did after row {to}. If moves were taken back, undo them.", "taken_back"),)
         case TakenBack(event=event):
             words = table.game.words(before, event)
             if words is not None:
                 words.pop("points", None)
                 words |= {"type": "take_back", "legal": True}
-            return (Told(words, f"{_named(table, before, event)} was put back."),)
+            return (Told(words, f"{_named(table, before, event)} was put back.", "taken_back"),)
         case Unclear(choices=(choice,)):
-            return (Told(None, f"Was it: {choice.text}? The picture does not tell surely."),)
+            return (Told(None, f"Was it: {choice.text}? The picture does not tell surely.", "unclear"),)
         case Unclear(choices=choices):
             options = " or ".join(choice.text for choice in choices)
-            return (Told(None, f"Which was it: {options}? The picture does not tell."),)
+            return (Told(None, f"Which was it: {options}? The picture does not tell.", "unclear"),)
         case OutOfStep(differences=differences):
             spots = ", ".join(difference.spot for difference in differences)
-            return (
-                Told(None, f"No move explains the table; it differs at {spots}. Put it right, or correct the game."),
-            )
+            words = f"No move explains the table; it differs at {spots}. Put it right, or correct the game."
+            return (Told(None, words, "out_of_step"),)
         case Pending(text=text):
-            return (Told(None, text),)
+            return (Told(None, text, "pending"),)
         case Same():
             return ()
+
+
+def revised(table: Table, row: Row) -> Told:
+    """What there is to say about a row that notes what was misread: the event that it changes, should there be one."""
+    earlier = next((step for step in table.steps() if step.n == row.more["of"]), None)
+    words = None
+    if earlier is not None and isinstance(earlier.event, Drawn):
+        before = table.state_at(0) if earlier.parent is None else earlier.parent.state
+        now = msgspec.convert(row.more["now"], Piece)
+        words = table.game.words(before, Drawn(earlier.event.seat, (now,)))
+    frame = 0 if earlier is None else table.rows()[earlier.n - 1].more.get("frame", 0)
+    return Told(None if words is None else {**words, "legal": True}, f"Seen by now: {row.text}.", "revised", frame)
 
 
 def accepted(table: Table, state: Any, events: Sequence[Event]) -> tuple[Told, ...]:
@@ -90,7 +109,7 @@ def accepted(table: Table, state: Any, events: Sequence[Event]) -> tuple[Told, .
             told.append(Told({**words, "legal": True}, sentence))
         state = after
     if told and hasattr(table.game, "still_to_do") and (due := table.game.still_to_do(state)):
-        told[-1] = Told(told[-1].words, f"{told[-1].text} {due}")
+        told[-1] = replace(told[-1], text=f"{told[-1].text} {due}")
     return tuple(told)
 
 

@@ -80,6 +80,7 @@ class TableReader:
         heaps: dict[Spot, tuple[Sighting, ...]] = {}
         marks: list[Mark] = []
         hidden: frozenset[str] = frozenset()
+        uncovered: frozenset[str] = frozenset()
         boards = [zone for zone in self.plan.zones if isinstance(zone, TileBoard)]
         piles = [zone for zone in self.plan.zones if isinstance(zone, TileHeap)]
         if boards:
@@ -97,7 +98,7 @@ class TableReader:
             heaps |= standing.heaps
             cells |= standing.cells
             marks += standing.marks
-            hidden |= standing.hidden
+            hidden, uncovered = hidden | standing.hidden, uncovered | standing.uncovered
         for zone in self.plan.zones:
             if isinstance(zone, PawnBoard):
                 spaces, outlines = self._pawns.read(table, zone)
@@ -109,7 +110,7 @@ class TableReader:
                 marks += outlines
         self._table = table
         return Reading(
-            Layout(cells, heaps, partial=_cut_off(table, self.plan.zones), hidden=hidden),
+            Layout(cells, heaps, partial=_cut_off(table, self.plan.zones), hidden=hidden, uncovered=uncovered),
             tuple(marks),
             table.markers,
             table.corners_px(),

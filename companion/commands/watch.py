@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ from companion.matching import match
 from companion.plans import RECORDED
 from companion.recording import Recording, load_recording_file
 from companion.table import Table
-from companion.telling import Told, tell
+from companion.telling import Told, revised, tell
 from companion.verdict import Pending, Verdict
 
 if TYPE_CHECKING:
@@ -93,12 +93,13 @@ def _watch(source: str, game: str, recording: Recording, journal: Journal, as_js
 
     pictures = open_source(source, realtime=False)
     try:
-        referee = Referee(game, recording, journal)
+        referee, names = Referee(game, recording, journal), {}
         for moment in moments(pictures, broken=broken):
             _progress(f"{moment.name}, {moment.t_s:.0f} s")
             try:
                 for told in referee.look(moment.picture, moment.number):
-                    click.echo(_line(moment.name, moment.t_s, told) if as_json else f"{moment.name}  {told.text}")
+                    names[moment.number] = moment.name
+                    click.echo(_line(moment.name, moment.t_s, told, names) if as_json else f"{moment.name}  {told.text}")
             except SeeError as error:
                 broken(error, moment.name)
     except CameraError as error:
@@ -167,18 +168,24 @@ class Referee:
         spoken = self._prompter.before(number)
         self._again.asked = False
         reading = self._reader.read(picture)
-        version = self.table.version
+        version, rows = self.table.version, len(self.table.rows())
         verdict = self.desk.see(reading.layout, number)
         if self._again.asked:
             verdict = self.desk.see(self._reader.read(second_look(picture)).layout, number)
         if verdict is None or verdict == Pending(LOOKING) or self.table.version == version:
             return spoken
-        return (*spoken, *tell(self.table, verdict))
+        reread = [revised(self.table, row) for row in self.table.rows()[rows:] if row.kind == "reread"]
+        return (*spoken, *reread, *tell(self.table, verdict))
 
 
-def _line(name: str, t_s: float, told: Told) -> str:
-    """One JSON line: the event in a recording's words, or, where none is known, what the referee says."""
-    line: dict[str, Any] = {"frame": name, "t": round(t_s, 2), "event": told.words}
-    if told.words is None:
+def _line(name: str, t_s: float, told: Told, names: Mapping[int, str]) -> str:
+    """One JSON line: the event in a recording's words, or, where none is known, what the referee says.
+
+    :param names: by number the pictures that something was said of.
+    """
+    line: dict[str, Any] = {"frame": name, "t": round(t_s, 2), "verdict": told.verdict, "event": told.words}
+    if told.revises is not None:
+        line["revises"] = names.get(told.revises, next(iter(names.values()), name))
+    if told.words is None or told.verdict == "revised":
         line["text"] = told.text
     return json.dumps(line)

@@ -33,12 +33,18 @@ GAP_PX, RING_PX = 3, 8
 """The ring of table around a place begins and ends so far from it, in pixels of a small picture."""
 REPLACED_MM = 14.0
 """Where another thing stands so near to where one stood, that one has gone."""
+SURE = 0.97
+"""What was read less surely may have been a cloth over something, and no piece."""
+AROUND = 0.3
+"""A side of a place has changed too if so much of it has."""
 ENOUGH = 0.3
 """Of a place behind other things so much must be in view to say what shows there."""
-OPEN = 0.4
-"""If less of that ring is unchanged, something large lies over the place."""
-ALIKE = 0.18
+ALIKE = 0.1
 """Log ratio within which a place looks like the table around it."""
+PATTERNED = 0.08
+"""A table whose light varies by this standard deviation of its logarithm has a pattern or a grain."""
+PLAIN = 0.15
+"""What varies by less than this share of the pattern around it is no part of that table."""
 
 
 class Track(Struct, frozen=True):
@@ -60,6 +66,8 @@ class Followed(NamedTuple):
     tracks: tuple[Track, ...]
     covered: tuple[Track, ...]
     """What stood there before and cannot be seen now."""
+    uncovered: tuple[Track, ...]
+    """What came to light where something foreign was before: it may have stood there all along."""
 
 
 class Tracks:
@@ -69,6 +77,7 @@ class Tracks:
         self._tracks: tuple[Track, ...] = ()
         self._covered: tuple[Track, ...] = ()
         self._count = count(1)
+        self._before: Glance | None = None
 
     def follow(self, found: Sequence[Found], same: Mask | None, glance: Glance) -> Followed:
         """Take the reading of one picture in.
@@ -97,12 +106,28 @@ class Tracks:
                 rest.remove(twin)
                 tracks.append(self._taken(track, twin))
         come = [one for one in rest if same is None or changed_share(same, one.outline_px) >= KEPT]
-        tracks += [Track(self._new(len(one.levels)), one) for one in come]
+        new = [Track(self._new(len(one.levels)), one) for one in come]
+        uncovered = [one for one in new if self._was_hidden(one.found, same, glance)]
+        tracks += new
         standing = [track.found for track in tracks]
-        covered = [one for one in lost if same is not None and _is_hidden(one.found, same, glance, standing)]
+        covered = [one for one in lost if self._is_hidden(one.found, same, glance, standing)]
         self._tracks = tuple(tracks)
-        self._covered = (*covered, *[one for one in still if _is_hidden(one.found, None, glance, standing)])
-        return Followed(self._tracks, self._covered)
+        self._covered = (*covered, *[one for one in still if _is_foreign(one.found, glance, glance, standing)])
+        self._before = glance
+        return Followed(self._tracks, self._covered, tuple(uncovered))
+
+    def _is_hidden(self, found: Found, same: Mask | None, now: Glance, standing: Sequence[Found]) -> bool:
+        """Whether something foreign is now where a thing was in the last picture."""
+        if self._before is None or same is None or not _is_changed_around(found.seen_by(now.pose), same):
+            return False
+        return _is_foreign(found, now, self._before, standing)
+
+    def _was_hidden(self, found: Found, same: Mask | None, now: Glance) -> bool:
+        """Whether something foreign was in the last picture where a thing is now."""
+        if self._before is None or same is None or not _is_changed_around(found, same):
+            return False
+        known = [track.found for track in self._tracks if track.found.confidence > SURE]
+        return _is_foreign(found, self._before, now, known)
 
     def _now(self, track: Track, twin: Found | None, same: Mask | None) -> Track | None:
         """What stands there now; None if nothing does."""
@@ -153,36 +178,49 @@ def _is_built(before: Found, now: Found, same: Mask) -> bool:
     return changed_share(same, taller.outline_px[alike:]) >= KEPT
 
 
-def _is_hidden(found: Found, same: Mask | None, glance: Glance, standing: Sequence[Found]) -> bool:
-    """Whether something foreign lies where a thing stood: neither the table around it shows there nor another thing.
+def _is_changed_around(found: Found, same: Mask) -> bool:
+    """Whether the picture has changed around a thing on three sides at least: a cloth is larger than what it covers.
 
-    :param same: None: the ring around the place is taken for bare table.
-    :param standing: what else stands there now.
+    A thing that comes or goes changes its own place, and one side more by its shadow.
+    """
+    place = _drawn(found.outline_px, same.shape)
+    ring = _dilated(place, GAP_PX + 2) - _dilated(place, GAP_PX)
+    ys, xs = np.nonzero(ring)
+    middle = found.outline_px.reshape(-1, 2).mean(axis=0) / SHRINK
+    sides = 2 * (ys > middle[1]) + (xs > middle[0])
+    changed = [float(1 - same[ys[sides == k], xs[sides == k]].mean()) for k in range(4) if (sides == k).any()]
+    return sum(share >= AROUND for share in changed) >= 3
+
+
+def _is_foreign(found: Found, there: Glance, bare: Glance, standing: Sequence[Found]) -> bool:
+    """Whether a picture shows something foreign where a thing stands in another one: neither table nor other things.
+
+    :param there: the picture in question; `bare`: the one in which the table around the thing is bare.
+    :param standing: what else stands there in the picture in question.
     """
     near = (np.hypot(one.place.x_mm - found.place.x_mm, one.place.y_mm - found.place.y_mm) for one in standing)
     if any(distance < REPLACED_MM for distance in near):
         return False
-    shape = glance.small.shape[:2]
-    place = _drawn(found.seen_by(glance.pose).outline_px, shape)
+    shape = there.small.shape[:2]
+    place = _drawn(found.seen_by(there.pose).outline_px, shape)
     whole = int(place.sum())
     ring = _dilated(place, RING_PX) - _dilated(place, GAP_PX)
     for one in standing:
-        other = _dilated(_drawn(one.outline_px, shape), 1)
+        other = _dilated(_drawn(one.seen_by(there.pose).outline_px, shape), 1)
         place[other > 0] = 0
         ring[other > 0] = 0
-    if not whole or not ring.any():
+    if not whole or int(ring.sum()) < whole // 4:
         return False
     if int(place.sum()) < ENOUGH * whole:
         return True
-    if same is not None:
-        if float(same[ring > 0].mean()) < OPEN:
-            return True
-        ring &= same
-    light = np.log(glance.small.astype(np.float32) + FLOOR)
-    here, around = light[place > 0], light[ring > 0]
-    low, high = np.percentile(around, 10, axis=0) - ALIKE, np.percentile(around, 90, axis=0) + ALIKE
+    here = np.log(there.small[place > 0].astype(np.float32) + FLOOR)
+    around = np.log(bare.small[ring > 0].astype(np.float32) + FLOOR)
+    low, high = np.percentile(around, 5, axis=0) - ALIKE, np.percentile(around, 95, axis=0) + ALIKE
     middle = np.median(here, axis=0)
-    return not bool((middle >= low).all() and (middle <= high).all())
+    if (middle < low).any() or (middle > high).any():
+        return True
+    pattern = float(around.std(axis=0).mean())
+    return pattern > PATTERNED and float(here.std(axis=0).mean()) < PLAIN * pattern
 
 
 def _dilated(mask: Mask, by_px: int) -> Mask:

@@ -46,6 +46,8 @@ class Standing(NamedTuple):
     """In the original picture's pixels."""
     hidden: frozenset[str]
     """Places at which something lies over what stood there."""
+    uncovered: frozenset[str]
+    """Places that came to light."""
 
 
 class PyramidZones:
@@ -85,8 +87,8 @@ class PyramidZones:
         for grid in grids:
             for spot in grid.looked_at(table):
                 cells[spot] = held[spot].levels[-1] if spot in held else EMPTY
-        hidden = frozenset(key for track in followed.covered for key in (*track.keys, ",".join(track.keys)))
-        return Standing({spot: tuple(heap) for spot, heap in heaps.items()}, cells, tuple(marks), hidden)
+        hidden, uncovered = _keys(followed.covered), _keys(followed.uncovered)
+        return Standing({spot: tuple(heap) for spot, heap in heaps.items()}, cells, tuple(marks), hidden, uncovered)
 
     def settle(self, position: Layout) -> None:
         """The last reading shows `position`: learn this table's colors from it.
@@ -105,6 +107,11 @@ class PyramidZones:
                 named = Counter(Pyramid(PYRAMID_COLORS[n], s) for n, s in zip(names, sizes, strict=True))
                 if named == wanted:
                     self._colors.learn(tones, names)
+
+
+def _keys(tracks: Sequence[Track]) -> frozenset[str]:
+    """The places of tracks, as single pieces and as stacks."""
+    return frozenset(key for track in tracks for key in (*track.keys, ",".join(track.keys)))
 
 
 def _pyramids(piece: Piece | None) -> tuple[Pyramid, ...]:
