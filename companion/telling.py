@@ -85,7 +85,7 @@ def revised(table: Table, row: Row) -> Told:
     """What there is to say about a row that notes what was misread: the event that it changes, should there be one."""
     earlier = next((step for step in table.steps() if step.n == row.more["of"]), None)
     words = None
-    if earlier is not None and isinstance(earlier.event, Drawn):
+    if earlier is not None and isinstance(earlier.event, Drawn) and row.more["now"] is not None:
         before = table.state_at(0) if earlier.parent is None else earlier.parent.state
         now = msgspec.convert(row.more["now"], Piece)
         words = table.game.words(before, Drawn(earlier.event.seat, (now,)))

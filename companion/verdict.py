@@ -27,7 +27,8 @@ class Reread(Struct, frozen=True):
     spot: Spot
     was: Piece | None
     """None: it was taken for nothing of the game."""
-    now: Piece
+    now: Piece | None
+    """None: nothing of the game was ever there."""
     row: int
     """Number of the row after which it came to its place; 0: it was there at the start."""
     state: Any
@@ -106,9 +107,12 @@ Verdict = Same | Accepted | Refused | Unclear | Pending | TakenBack | OutOfStep
 
 
 def reread_words(given: Reread) -> str:
-    """What was misread, in words: "what was read as purple small at seat0.supply is purple medium"."""
-    was = "nothing" if given.was is None else named(given.was)
-    return f"what was read as {was} at {given.spot} is {named(given.now)}"
+    """What was misread, in words: "what was read as red small at seat0.supply is red medium"."""
+    if given.was is None:
+        return f"{named(given.now) if given.now is not None else 'nothing'} was at {given.spot} all along"
+    if given.now is None:
+        return f"what was read as {named(given.was)} at {given.spot} was no piece"
+    return f"what was read as {named(given.was)} at {given.spot} is {named(given.now)}"
 
 
 def named(piece: Piece) -> str:

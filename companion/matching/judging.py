@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
-from companion.contract import Event, State
+from companion.contract import Drawn, Event, State
 from companion.layout import Layout, Spot
 from companion.matching.clearing import cleaned
 from companion.matching.doubts import doubt, half_made, many, rolling, unexplained, waited_for
@@ -36,6 +36,8 @@ CONTRADICTED = 6.0
 """Regret elsewhere (400 to 1) that no winner may keep: then something else is on the table too."""
 ASK_MARGIN = 1.8
 """Nats (6 to 1) by which an event with pyramids must beat that nothing has happened to be asked about."""
+LIKELIER = 0.4
+"""Nats (3 to 2) by which one of two draws must be likelier to be taken, what it drew being a doubt."""
 NEAR = 2 * ACCEPT_MARGIN
 """Explanations that cost so much more than the best one need not be held against it."""
 FARFETCHED = 9.0
@@ -224,6 +226,8 @@ def _question(
     enough = ASK_MARGIN if _is_of_pyramids(same, best) else ACCEPT_MARGIN
     if same.cost - best.cost < enough or len(close) < least:
         return doubt(same.table, evidence)
+    if hasattr(same.state, "reread") and _is_one_story(close):
+        return Accepted(best.events, 0.0, close[1].cost - best.cost, close[1].events, best.unseen, best.cost)
     texts = [", ".join(text(event) for event in one.events) for one in close]
     if len(close) > CHOICES:
         return many(texts) if best.regret <= FITS and not best.breaches else doubt(same.table, evidence)
@@ -233,6 +237,20 @@ def _question(
             for one, words in zip(close, texts, strict=True)
         )
     )
+
+
+def _is_one_story(close: Sequence[Hypothesis]) -> bool:
+    """Whether several explanations tell the same draw of one piece or another, and one is likelier than the others.
+
+    That somebody drew is plain then, and what it was will be seen when it is used; until then it is a doubt.
+    """
+    best = close[0]
+    if len(close) < 2 or best.breaches or best.phantom or not isinstance(best.events[-1], Drawn):
+        return False
+    same = all(
+        not one.breaches and one.events[:-1] == best.events[:-1] and isinstance(one.events[-1], Drawn) for one in close[1:]
+    )
+    return same and close[1].cost - best.cost >= LIKELIER
 
 
 def _is_of_pyramids(same: Hypothesis, best: Hypothesis) -> bool:

@@ -19,7 +19,9 @@ from companion.pieces import Piece
 
 FARTHEST = 5.6
 """Nats (270 to 1): what was read so much more surely is not doubted afterwards."""
-OPTIONS = 6
+INVENTED = 0.004
+"""Probability that what surely reads as a piece is none; on strange tables 1 in 100 (docs/accuracy-pyramids.md)."""
+OPTIONS = 16
 """So many other readings of a piece are tried, the likeliest."""
 PLACES = 5
 """So many pieces may have moved in one picture for their readings to be doubted; more is a table that was cleared."""
@@ -33,7 +35,8 @@ class Rereading(NamedTuple):
     spot: Spot
     was: Piece | None
     """What it was held for; None: for nothing of the game."""
-    now: Piece
+    now: Piece | None
+    """What it is; None: nothing of the game was ever there."""
     row: int
     """Number of the row after which it came; 0: it was there at the start."""
     state: Any
@@ -67,10 +70,11 @@ def least_share(memory: Memory, layout: Layout) -> float:
 
 def _of(state: Any, memory: Memory, key: str, belief: Belief) -> Iterator[Rereading]:
     read = belief.read
-    shares = {piece: share for piece, share in alternatives(read)}
+    shares: dict[Piece | None, float] = dict(alternatives(read))
+    shares[None] = INVENTED
     if read.piece is not None:
         shares[read.piece] = read.confidence
-    held = max(FLOOR, shares.get(belief.piece, 0.0) if belief.piece is not None else 1.0 - read.confidence)
+    held = max(FLOOR, shares.get(belief.piece, 0.0))
     options = sorted(((share, str(piece), piece) for piece, share in shares.items() if piece != belief.piece), reverse=True)
     tried = 0
     for share, _, piece in options:

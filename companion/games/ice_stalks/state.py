@@ -59,20 +59,22 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
             return BadEvent(_sentences(found))
         return IllegalMove(found)
 
-    def reread(self, spot: Spot, was: Piece | None, now: Piece) -> Self | None:
+    def reread(self, spot: Spot, was: Piece | None, now: Piece | None) -> Self | None:
         """The same position, had a growing stalk been another one all along; None if the set cannot have it.
 
-        :param was: what it was held for; None: for nothing.
+        :param was: what it was held for, `now` what it is; None: nothing.
         """
         old, new = stalk_in(was), stalk_in(now)
-        if spot != STALKS_SPOT or new is None or (was is not None and (old is None or old not in self.stalks)):
-            return None
-        if len(new) > 2 and is_complete(new):
+        if spot != STALKS_SPOT or (was is not None and old not in self.stalks) or (now is not None and new is None):
             return None
         stalks = list(self.stalks)
         if old is not None:
             stalks.remove(old)
-        then = replace(self, stalks=tuple(sorted((*stalks, new))))
+        if new is not None:
+            if len(new) > 2 and is_complete(new):
+                return None
+            stalks.append(new)
+        then = replace(self, stalks=tuple(sorted(stalks)))
         return None if min(then.left) < 0 else then
 
     def allow(self, move: IceStalksEvent) -> Self:

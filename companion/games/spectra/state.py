@@ -105,22 +105,22 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
             return after.allow(move) if after.ending is None else after
         return self._done(move)
 
-    def reread(self, spot: Spot, was: Piece | None, now: Piece) -> Self | None:
+    def reread(self, spot: Spot, was: Piece | None, now: Piece | None) -> Self | None:
         """The same position, had a piece of a heap been something else all along; None if the set cannot have it.
 
-        :param was: what it was held for; None: for nothing.
+        :param was: what it was held for, `now` what it is; None: nothing.
         """
-        old, new = KIND.get(was) if isinstance(was, Pyramid) else None, KIND.get(now) if isinstance(now, Pyramid) else None
         heap = next(((seat, tree) for seat in range(self.seats) for tree in (0, 1) if spot == SPOTS[tree](seat)), None)
-        if heap is None or new is None or (was is not None and old is None) or not self.bag[new]:
+        kinds = [KIND.get(piece) if isinstance(piece, Pyramid) else None for piece in (was, now)]
+        if heap is None or any(kind is None and one is not None for kind, one in zip(kinds, (was, now), strict=True)):
             return None
         seat, tree = heap
-        piles, bag = (self.supplies, self.trees)[tree], changed(self.bag, new, -1)
-        if old is not None:
-            if not piles[seat][old]:
-                return None
-            piles, bag = _put(piles, seat, old, -1), changed(bag, old, 1)
-        piles = _put(piles, seat, new, 1)
+        piles, bag = (self.supplies, self.trees)[tree], self.bag
+        for kind, by in zip(kinds, (-1, 1), strict=True):
+            if kind is not None:
+                if not (piles[seat] if by < 0 else bag)[kind]:
+                    return None
+                piles, bag = _put(piles, seat, kind, by), changed(bag, kind, -by)
         return replace(self, bag=bag, trees=piles) if tree else replace(self, bag=bag, supplies=piles)
 
     def _done(self, event: SpectraEvent) -> Self:
