@@ -107,6 +107,7 @@ class Desk:
         plan: Plan | None = None,
         position: Mapping[str, Any] | None = None,
         draws: Draws = "told",
+        begun: bool = False,
     ) -> Table:
         """Begin a game; the one before stays in the journal.
 
@@ -114,6 +115,7 @@ class Desk:
         :param position: where to begin, in the form of `docs/records.md`; None is the start.
         :param draws: `unseen` where neither camera nor people tell what is drawn; then draws never hold the game up.
             `dealt` where software deals.
+        :param begun: the position is what a picture showed.
         :raises BadOptions: no such game, number of players or option, a name that cannot be shown, or software does not
             deal this game.
         :raises BadRecord: the position contradicts itself.
@@ -148,7 +150,7 @@ class Desk:
             self.journal.keep_seed(header.id, seed)
         if plan != self._plan:
             self.set_plan(plan)
-        return self._take(chosen, header)
+        return self._take(chosen, header, begun)
 
     def resume(self, game_id: str) -> Table:
         """Continue a game of the journal.
@@ -197,7 +199,7 @@ class Desk:
             self._lock.wait_for(lambda: self._version != version, timeout_s)
             return self._version
 
-    def _take(self, game: Game[Any], header: Header) -> Table:
+    def _take(self, game: Game[Any], header: Header, begun: bool = False) -> Table:
         kind = DealtTable if header.draws == "dealt" else Table
         table = kind(
             game,
@@ -209,6 +211,7 @@ class Desk:
             settled=lambda position: self.eyes.settle(position),
             judge=self._judge,
             trusting=self._trusting,
+            begun=begun,
         )
         self._table = table
         self.trouble = None

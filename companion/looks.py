@@ -39,6 +39,10 @@ class Looks:
         :param judge: the verdict on a layout by itself.
         :param second: an independent second reading of the same picture.
         """
+        first = self._first
+        if first is not None and _is_further_look(first, layout):
+            self._first = None
+            return Considered(judge(merge(first, layout)), False)
         verdict = judge(layout)
         if _is_decisive(verdict):
             self._first = None
@@ -52,6 +56,14 @@ class Looks:
     def forget(self) -> None:
         """The position has changed, or a person has spoken: earlier readings say nothing about what is there now."""
         self._first = None
+
+
+def _is_further_look(first: Layout, layout: Layout) -> bool:
+    """Whether a reading by eyes that follow things shows nothing that the one before did not show: the same moment."""
+    before, now = (
+        {one.place for heap in seen.heaps.values() for one in heap if one.place} for seen in (first, layout)
+    )
+    return bool(before) and now <= before
 
 
 def _is_decisive(verdict: Verdict) -> bool:

@@ -88,17 +88,21 @@ class Table(Ledger):
         settled: Callable[[Layout], None] = lambda position: None,
         judge: Callable[..., Verdict] = match,
         trusting: bool = False,
+        begun: bool = False,
     ) -> None:
         """As for `Ledger`.
 
         :param look_again: asks the eyes to read the next steady picture even if nothing moves.
         :param settled: tells the eyes the position that they read last: what moves from here on is news.
         :param judge: `companion.matching.match`, or `spell` to see what the rules are worth as a prior.
+        :param begun: the game begins with what a picture showed, so pieces may have been misread from the start.
         :param trusting: nobody is there to answer, so what later pictures show to have been misread is corrected at once.
         """
         super().__init__(game, header, journal, clock=clock, changed=changed)
         self._judge = judge
         self._trusting = trusting
+        self._origin: Origin = "read" if begun else "told"
+        """How the position is known in which the game began."""
         self._look_again = look_again
         self._settled = settled
         self._alerts = 0
@@ -467,10 +471,10 @@ class Table(Ledger):
         table, row, unseen = self.state.layout(), self.seq, self.header.draws == "unseen"
         first, self._unread = self._unread, False
         if isinstance(verdict, Same | Accepted):
-            origin: Origin = "read" if first and isinstance(verdict, Same) else "event"
+            origin: Origin = self._origin if first else "event"
             self._memory, self._accounts = self._memory.taken(table, layout, row, origin), ()
             return
-        unmoved = self._memory.taken(table, layout, row, "read")
+        unmoved = self._memory.taken(table, layout, row, self._origin)
         if first and not isinstance(verdict, Refused):
             self._memory = unmoved
             return

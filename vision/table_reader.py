@@ -7,7 +7,7 @@ picture can tell it better than the empty board of the beginning.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from companion.plan import DiceTray, PawnBoard, Plan, Point, PyramidBoard, Pyram
 from vision.dice.zones import DiceTrayEyes
 from vision.pawns.zones import PawnBoardEyes
 from vision.picture import Picture
-from vision.pyramids.zones import PyramidZones
+from vision.pyramids.zones import PyramidZones, Standing
 from vision.reading import Reading
 from vision.table import Table, find_table
 from vision.tiles.board_fit import Fit
@@ -75,6 +75,16 @@ class TableReader:
 
         :raises NoTable: the table cannot be placed. :raises NoBoard: the board that the plan names is not there.
         """
+        return self._read(picture, self._pyramids.read)
+
+    def read_again(self, picture: Picture) -> Reading:
+        """A further look at the table that was read last: another picture of it, or the same one sampled anew.
+
+        :raises NoTable: the table cannot be placed. :raises NoBoard: the board that the plan names is not there.
+        """
+        return self._read(picture, self._pyramids.read_again)
+
+    def _read(self, picture: Picture, read_pyramids: Callable[..., Standing]) -> Reading:
         table = find_table(picture, self.plan.mat, self._corners_px, self._table)
         cells: dict[Spot, Sighting] = {}
         heaps: dict[Spot, tuple[Sighting, ...]] = {}
@@ -94,7 +104,7 @@ class TableReader:
         stands = [zone for zone in self.plan.zones if isinstance(zone, PyramidZone)]
         grids = [zone for zone in self.plan.zones if isinstance(zone, PyramidBoard)]
         if stands or grids:
-            standing = self._pyramids.read(table, stands, grids)
+            standing = read_pyramids(table, stands, grids)
             heaps |= standing.heaps
             cells |= standing.cells
             marks += standing.marks

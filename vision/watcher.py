@@ -64,6 +64,9 @@ class TableReader(Protocol):
     def read(self, picture: Picture) -> TableReading:
         """Read a steady picture; raises SeeError (NoTable, NoBoard)."""
 
+    def read_again(self, picture: Picture) -> TableReading:
+        """A further look at the table that was read last; raises as `read` does."""
+
     def set_corners(self, corners_px: Corners | None) -> None:
         """Use these corners; None: look for the markers afresh."""
 
@@ -129,7 +132,7 @@ class Watcher:
         self._corners_px: Corners | None = None
         self._new_corners: tuple[Corners | None] | None = None
         self._clicked = self._misplaced = False
-        self._again = False
+        self._again = self._asked = False
         self._steady: Shot | None = None
         self._looks = 0
         """Readings of `_steady` so far, each of its pixels sampled in another way."""
@@ -229,9 +232,11 @@ class Watcher:
         if report.bumped:
             self._bumped()
         if report.steady:
+            again, self._asked = self._asked, False
             self._looks, self._steady = 1, shot
-            self._read(shot.picture, shot)
+            self._read(shot.picture, shot, again=again)
         else:
+            self._asked = self._asked and not report.hand and report.state not in ("moving", "settling")
             self._describe(report)
 
     def _describe(self, report: Report) -> None:
@@ -249,12 +254,15 @@ class Watcher:
         self._misplaced, self._clicked = self._clicked, False
         self._corners_px = None
 
-    def _read(self, picture: Picture, shot: Shot) -> None:
-        """Read a steady picture and tell what was seen."""
+    def _read(self, picture: Picture, shot: Shot, *, again: bool) -> None:
+        """Read a steady picture and tell what was seen.
+
+        :param again: it is a further look at what was read last.
+        """
         self._say("reading", "Reading the table.")
         self._read_s = self._tick()
         try:
-            reading = self._reader.read(picture)
+            reading = self._reader.read_again(picture) if again else self._reader.read(picture)
         except SeeError as error:
             self._markers = ()
             why = "The camera was moved, so the corners that were set no longer fit. " if self._misplaced else ""
@@ -283,7 +291,7 @@ class Watcher:
             self._read_s = self._tick()
         if not self._sparse and not self._source.ended:
             if self._again and waited_s >= AGAIN_S:
-                self._again = False
+                self._again, self._asked = False, True
                 self._gate.look_again()
             return
         while self._again and not self._closing.is_set():
@@ -293,7 +301,7 @@ class Watcher:
                 return
             picture = second_look(steady.picture, self._looks) if self._looks else steady.picture
             self._looks += 1
-            self._read(picture, steady)
+            self._read(picture, steady, again=self._looks > 1)
 
     def _apply_corners(self) -> None:
         """Hand new corners to the reader, in the thread that reads."""

@@ -59,6 +59,10 @@ class Opener:
             self._begin(self._reader.read(picture) if self._recording.begun else None)
         return self._reader.read(picture)
 
+    def read_again(self, picture: Picture) -> Reading:
+        """As the reader's."""
+        return self._reader.read_again(picture)
+
     def _begin(self, seen: Reading | None) -> None:
         recording = self._recording
         position = recording.position
@@ -68,4 +72,11 @@ class Opener:
             if shown is None:
                 raise WrongUsage(f"{game.title} cannot begin from a picture. Give its position in the setup.")
             position = shown(len(recording.names), options_of(game, recording.options), seen.layout)
-        self._desk.start(self._game, recording.names, recording.options, position=position, draws=recording.draws)
+        self._desk.start(
+            self._game,
+            recording.names,
+            recording.options,
+            position=position,
+            draws=recording.draws,
+            begun=seen is not None,
+        )

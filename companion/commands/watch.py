@@ -171,7 +171,7 @@ class Referee:
         version, rows = self.table.version, len(self.table.rows())
         verdict = self.desk.see(reading.layout, number)
         if self._again.asked:
-            verdict = self.desk.see(self._reader.read(second_look(picture)).layout, number)
+            verdict = self.desk.see(self._reader.read_again(second_look(picture)).layout, number)
         if verdict is None or verdict == Pending(LOOKING) or self.table.version == version:
             return spoken
         reread = [revised(self.table, row) for row in self.table.rows()[rows:] if row.kind == "reread"]

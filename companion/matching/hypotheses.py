@@ -44,8 +44,8 @@ HIDDEN_MOVE = log(100)
 """Prior against a move that leaves no trace (a pass) where a move with a trace was possible."""
 SECOND_ROLL = log(400)
 """Prior against a roll after another one in the same picture: what the first one showed is invented."""
-TURNED = 3.0
-"""Prior against each event without a trace (a pass) past the first one in a picture: then a whole turn went by unseen."""
+RETURNED = 3.0
+"""Prior against somebody who passed without a trace and acted in the same picture after all, when the turn came back."""
 HIDDEN_DRAW = log(20)
 """Prior against a draw of a piece that nobody saw: players look at what they drew before they use it up."""
 NESTED = 0.9
@@ -98,8 +98,8 @@ class Hypothesis(NamedTuple):
     """Whether it rests on what no picture shows: a piece that was put into another, or a phantom."""
     phantom: bool = False
     """Whether a piece took part that nobody saw: drawn or taken, and then gone again."""
-    traceless: bool = False
-    """Whether one of its events leaves no trace on the table."""
+    passed: Seat | None = None
+    """Whose the first event is, if it leaves no trace on the table."""
 
     @property
     def cost(self) -> float:
@@ -238,7 +238,7 @@ class Search:
                 seat if shown and not trace.unlikely and not _is_due(node, event) else node.mover,
                 node.unseen or trace.unlikely > 0.0,
                 node.phantom or trace.phantom,
-                node.traceless or not shown,
+                seat if not shown and not node.events else node.passed,
             )
 
     def _trace(self, node: Hypothesis, event: Event, one: Change) -> _Trace:
@@ -330,12 +330,12 @@ def _prior(node: Hypothesis, event: Event, seat: Seat, shown: bool) -> float:
     if not node.events:
         return 0.0
     if shown and not _is_due(node, event) and node.mover is not None and node.mover != seat:
-        return SECOND_MOVE
+        return SECOND_MOVE + (RETURNED if node.passed == seat else 0.0)
     if isinstance(event, Rolled) and any(isinstance(earlier, Rolled) for earlier in node.events):
         return SECOND_ROLL
     if not is_move(event) or not any(is_move(earlier) for earlier in node.events):
         return DUE_DRAW
-    return CONTINUED + (TURNED if not shown and node.traceless else 0.0)
+    return CONTINUED
 
 
 def _promising(child: Hypothesis, node: Hypothesis) -> bool:

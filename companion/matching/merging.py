@@ -16,6 +16,8 @@ from companion.pieces import Piece, Pyramid, Stack
 
 SHARED = 0.75
 """Exponent of the product of two likelihoods: 1 would be two independent readings, 0.5 one reading seen twice."""
+ONCE = 0.5
+"""What only one of two readings of a place found is half as likely."""
 WAYS = 8
 """So many things may a pyramid be that are not listed, "nothing" among them; each of them has to be read twice too."""
 
@@ -63,11 +65,19 @@ def _merged_heap(one: tuple[Sighting, ...], other: tuple[Sighting, ...]) -> tupl
     """
     places = {sighting.place: sighting for sighting in one if sighting.place}
     if places and len(places) == len(one):
-        return tuple(_merged(places[two.place], two) if two.place in places else two for two in other)
+        both = {two.place: _merged(places[two.place], two) if two.place in places else two for two in other}
+        return (*both.values(), *[_doubted(lost) for place, lost in places.items() if place not in both])
     mine, theirs = sorted(one, key=_kind_and_doubt), sorted(other, key=_kind_and_doubt)
     if [sighting.piece for sighting in mine] != [sighting.piece for sighting in theirs]:
         return other
     return tuple(_merged(a, b) for a, b in zip(mine, theirs, strict=True))
+
+
+def _doubted(sighting: Sighting) -> Sighting:
+    """What only one of two readings found."""
+    return replace(
+        sighting, candidates=tuple(Candidate(one.piece, one.probability * ONCE) for one in sighting.candidates)
+    )
 
 
 def _kind_and_doubt(sighting: Sighting) -> tuple[str, float]:

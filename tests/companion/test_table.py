@@ -313,9 +313,8 @@ def test_out_of_step_gives_way_to_a_table_that_one_legal_move_explains(open_hand
     assert open_hands.alert is not None and isinstance(open_hands.alert.verdict, OutOfStep)
     moved = open_hands.state.apply(Lay(4, TILE["RRR6"])).layout()
     doubtful = Layout({**moved.cells, "c0": ranked((TILE["RRP5"], 0.6), (None, 0.4))}, moved.heaps)
-    assert isinstance(open_hands.see(doubtful, 2), OutOfStep)
-    assert open_hands.seq == 2
-    assert isinstance(open_hands.see(open_hands.state.apply(Lay(4, TILE["RRR6"])).layout(), 3), Accepted)
+    assert isinstance(open_hands.see(doubtful, 2), Accepted)
+    assert open_hands.alert is None
 
 
 def test_after_the_end_the_table_may_be_cleared(journal: Journal) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from companion.layout import Layout
 from companion.plan import Plan, Point
@@ -41,10 +42,17 @@ class Noted:
 
     def read(self, picture: Picture) -> Reading:
         """Read a steady picture."""
+        return self._noted(picture, self._reader.read)
+
+    def read_again(self, picture: Picture) -> Reading:
+        """A further look at it."""
+        return self._noted(picture, self._reader.read_again)
+
+    def _noted(self, picture: Picture, read: Callable[[Picture], Reading]) -> Reading:
         began = time.perf_counter()
         self.last = None
         try:
-            self.last = self._reader.read(picture)
+            self.last = read(picture)
         finally:
             self.seconds += time.perf_counter() - began
         return self.last
@@ -76,3 +84,7 @@ class TruthEyes:
         """The truth."""
         self.last = Reading(self._now, (), (0, 1, 2, 3), _CORNERS)
         return self.last
+
+    def read_again(self, picture: Picture) -> Reading:
+        """The same truth."""
+        return self.read(picture)

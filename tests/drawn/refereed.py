@@ -112,6 +112,8 @@ class Refereed:
         self._unnamed: Step | None = None
         """An illegal step that the referee did not name: what a person then says depends on whether it is taken back."""
         self._alerts = 0
+        self._start: Any = None
+        """The position of the first picture: the player may be a step ahead of the pictures."""
 
     def run(self) -> None:
         """Play the game to its last step."""
@@ -132,6 +134,7 @@ class Refereed:
         """Without pictures: what stands there is told to the referee, exactly or with doubts and mistakes."""
         setting = self.setting
         player, _ = player_of(setting, self.seed)
+        self._start = player.state
         recording = player.recording()
         exact = setting.eyes == "truth"
         faults = USUAL.scaled(setting.faults)
@@ -145,6 +148,7 @@ class Refereed:
 
     def _by_pictures(self, journal: Journal) -> None:
         player, camera = player_of(self.setting, self.seed)
+        self._start = player.state
         recording = player.recording()
         rng = Random(f"{self.setting.game} {self.seed} scene")
         outlines = [zone.outline_mm for zone in player.spread.zones.values()]
@@ -232,7 +236,7 @@ class Refereed:
             )
         if not self._agrees(referee.table, moment):
             self.tally.counts["openings misread"] += 1
-            self._put_right(player, referee.table, player.state if moment.step is None else moment.step.after)
+            self._put_right(player, referee.table, self._start if moment.step is None else moment.step.after)
 
     def _settle(self, player: Player, table: Table, moment: Moment, result: str) -> None:
         """Answer what was asked, and correct what is wrong."""

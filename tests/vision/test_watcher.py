@@ -45,6 +45,8 @@ class Reader:
         self.corners: list[Corners | None] = []
         self.settled: list[int] = []
         """How many pictures were read when the position was said to be what they show."""
+        self.further: list[int] = []
+        """Before which of the pictures a further look was asked for."""
         self.error: NoTable | None = None
 
     def read(self, picture: Picture) -> Read:
@@ -52,6 +54,10 @@ class Reader:
         if self.error is not None:
             raise self.error
         return Read(Layout(cells={"c0": Sighting.sure(None)}))
+
+    def read_again(self, picture: Picture) -> Read:
+        self.further.append(len(self.pictures))
+        return self.read(picture)
 
     def set_corners(self, corners_px: Corners | None) -> None:
         self.corners.append(corners_px)

@@ -53,6 +53,8 @@ class Track(Struct, frozen=True):
     keys: tuple[str, ...]
     """One for each level, from the lowest up."""
     found: Found
+    was: tuple[Piece | None, ...] = ()
+    """What stood there before the picture of its place changed; empty: nothing, or nothing has changed."""
 
     @property
     def pieces(self) -> tuple[Piece | None, ...]:
@@ -78,6 +80,7 @@ class Tracks:
         self._covered: tuple[Track, ...] = ()
         self._count = count(1)
         self._before: Glance | None = None
+        self._fresh: frozenset[str] = frozenset()
 
     def follow(self, found: Sequence[Found], same: Mask | None, glance: Glance) -> Followed:
         """Take the reading of one picture in.
@@ -87,13 +90,14 @@ class Tracks:
         """
         rest = list(found)
         pose = glance.pose
+        known = {key for track in self._tracks for key in track.keys}
         tracks, lost, still = [], [], []
         for track in self._tracks:
             before = track.found.seen_by(pose)
             twin = _twin(before, rest)
             if twin is not None:
                 rest.remove(twin)
-            now = self._now(Track(track.keys, before), twin, same)
+            now = self._now(Track(track.keys, before, track.was), twin, same)
             if now is None:
                 lost.append(track)
             else:
@@ -108,6 +112,7 @@ class Tracks:
         come = [one for one in rest if same is None or changed_share(same, one.outline_px) >= KEPT]
         new = [Track(self._new(len(one.levels)), one) for one in come]
         uncovered = [one for one in new if self._was_hidden(one.found, same, glance)]
+        self._fresh = frozenset(key for one in tracks for key in one.keys) - known | {k for one in new for k in one.keys}
         tracks += new
         standing = [track.found for track in tracks]
         covered = [one for one in lost if self._is_hidden(one.found, same, glance, standing)]
@@ -115,6 +120,22 @@ class Tracks:
         self._covered = (*covered, *[one for one in still if _is_foreign(one.found, glance, glance, standing)])
         self._before = glance
         return Followed(self._tracks, self._covered, tuple(uncovered))
+
+    def again(self, found: Sequence[Found]) -> tuple[Track, ...]:
+        """What the last picture shows if what came in it is read as a further look reads it.
+
+        What the further look does not find is left out. Nothing of it is kept: who asked weighs both readings.
+        """
+        tracks, rest = [], list(found)
+        for track in self._tracks:
+            twin = _twin(track.found, rest)
+            if twin is not None:
+                rest.remove(twin)
+            if not self._fresh.intersection(track.keys):
+                tracks.append(track)
+            elif twin is not None and len(twin.levels) == len(track.keys):
+                tracks.append(Track(track.keys, twin, track.was))
+        return tuple(tracks)
 
     def _is_hidden(self, found: Found, same: Mask | None, now: Glance, standing: Sequence[Found]) -> bool:
         """Whether something foreign is now where a thing was in the last picture."""
@@ -139,7 +160,7 @@ class Tracks:
         reading = Track(track.keys, twin)
         if reading.pieces == track.pieces:
             surer = twin if twin.confidence > track.found.confidence else track.found
-            return Track(track.keys, surer)
+            return Track(track.keys, surer, track.was)
         if share < KEPT and not _is_built(track.found, twin, same):
             return track
         return self._taken(track, twin)
@@ -151,7 +172,7 @@ class Tracks:
             if old.piece != new.piece or track.found.place.lies != twin.place.lies:
                 break
             keys.append(key)
-        return Track((*keys, *self._new(len(twin.levels) - len(keys))), twin)
+        return Track((*keys, *self._new(len(twin.levels) - len(keys))), twin, track.pieces)
 
     def _new(self, number: int) -> tuple[str, ...]:
         return tuple(f"p{next(self._count)}" for _ in range(number))

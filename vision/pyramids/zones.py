@@ -24,7 +24,7 @@ from vision.pyramids.reader import Memory, read
 from vision.pyramids.recognition import found_mark
 from vision.pyramids.scene import Found
 from vision.pyramids.together import WORTH_NAMING
-from vision.pyramids.tracks import Track, Tracks
+from vision.pyramids.tracks import Followed, Track, Tracks
 from vision.table import Table
 
 REACH_MM = 12.0
@@ -33,6 +33,10 @@ REACH_MM = 12.0
 
 EMPTY = Sighting((Candidate(None, 0.7),))
 """A cell on which nothing was found: about one piece in fifty is overlooked."""
+
+
+STILL = 0.1
+"""How likely a stack that reads as before stands unchanged in a place whose picture has changed."""
 
 
 class Standing(NamedTuple):
@@ -55,6 +59,9 @@ class PyramidZones:
 
     def __init__(self) -> None:
         self._memory: Memory | None = None
+        self._before: Memory | None = None
+        """The reading before the last one, from which a further look begins."""
+        self._last = Followed((), (), ())
         self._tracks = Tracks()
         self._standing: dict[Spot, list[Found]] = {}
         self._colors = ConfirmedColors()
@@ -63,14 +70,28 @@ class PyramidZones:
     def read(self, table: Table, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard] = ()) -> Standing:
         """What stands in zones and on boards; pieces in none of them are nobody's."""
         memory = read(table.picture, table.pose, table.light, table.mat, self._memory, colors=self._colors)
-        self._memory = memory
+        self._before, self._memory = self._memory, memory
+        followed = self._tracks.follow(memory.scene.found, memory.same, memory.glance)
+        self._last = followed
+        return self._standing_of(table, zones, boards, followed)
+
+    def read_again(
+        self, table: Table, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard] = ()
+    ) -> Standing:
+        """A further look at what was read last: what came in it is read anew, from the picture before it."""
+        memory = read(table.picture, table.pose, table.light, table.mat, self._before, colors=self._colors)
+        tracks = self._tracks.again(memory.scene.found)
+        return self._standing_of(table, zones, boards, self._last._replace(tracks=tracks))
+
+    def _standing_of(
+        self, table: Table, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard], followed: Followed
+    ) -> Standing:
         heaps: dict[Spot, list[Sighting]] = {zone.spot: [] for zone in zones}
         grids = [CellGrid(board) for board in boards]
         cells: dict[Spot, Sighting] = {}
         held: dict[Spot, Found] = {}
         self._standing = {}
         marks = []
-        followed = self._tracks.follow(memory.scene.found, memory.same, memory.glance)
         for track in followed.tracks:
             found = track.found
             spot = next((spot for grid in grids if (spot := grid.spot_at(found.place.x_mm, found.place.y_mm))), None)
@@ -155,4 +176,14 @@ def stacked(track: Track) -> Sighting:
         shares = [one.probability / max(rival.confidence, 1e-6) for one in rival.pieces]
         if pieces and not rival.place.lies and rival.confidence > WORTH_NAMING:
             candidates.append(Candidate(Stack(pieces), rival.confidence * float(np.prod(shares))))
-    return Sighting((candidates[0], *sorted(candidates[1:], key=lambda one: -one.probability)), ",".join(track.keys))
+    if track.was:
+        candidates = _unlike(candidates, track.was)
+    return Sighting(tuple(sorted(candidates, key=lambda one: -one.probability)), ",".join(track.keys))
+
+
+def _unlike(candidates: list[Candidate], was: tuple[Piece | None, ...]) -> list[Candidate]:
+    """The candidates, given that the picture of the place has changed: what stood there before hardly does so now."""
+    old = [one for one in candidates if isinstance(one.piece, Stack) and one.piece.pieces == was]
+    kept = sum(one.probability for one in candidates) - sum(one.probability for one in old) * (1 - STILL)
+    scale = sum(one.probability for one in candidates) / max(kept, 1e-6)
+    return [Candidate(one.piece, one.probability * scale * (STILL if one in old else 1.0)) for one in candidates]

@@ -1,30 +1,15 @@
-"""Where a picture is as it was."""
+"""Boxes of a picture that are as they were."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from vision.pyramids.change import changed_boxes, inside, unchanged
+from vision.pyramids.change import changed_boxes, inside
 
 
-def table() -> np.ndarray:
-    return np.random.default_rng(1).integers(90, 110, (180, 320, 3)).astype(np.uint8)
-
-
-def test_the_same_picture_is_unchanged() -> None:
-    assert unchanged(table(), table()).all()
-
-
-def test_another_exposure_is_no_change() -> None:
-    assert unchanged((table() * 1.2).astype(np.uint8), table()).all()
-
-
-def test_a_piece_that_came_is_a_change() -> None:
-    now = table()
-    now[60:68, 100:108] = (20, 20, 160)
-    same = unchanged(now, table())
-    assert not same[64, 104]
-    assert same.mean() > 0.98
+def test_a_piece_that_came_is_in_a_box() -> None:
+    same = np.ones((180, 320), np.uint8)
+    same[60:68, 100:108] = 0
     (box,) = changed_boxes(same)
     assert box[0] <= 400
     assert box[2] >= 432

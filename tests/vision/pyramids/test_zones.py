@@ -11,6 +11,7 @@ from tests.vision.pyramids.conftest import FromAbove
 from vision.pyramids.hypothesis import Hypothesis
 from vision.pyramids.scene import Found, Rival
 from vision.pyramids.together import named_together
+from vision.pyramids.tracks import Track
 from vision.pyramids.zones import PyramidZones, stacked
 
 SPOT = "seat0.stash"
@@ -60,7 +61,7 @@ def test_a_stack_of_other_sizes_is_a_candidate_if_it_is_likely() -> None:
     def candidates(chance: float) -> list[tuple[str, ...]]:
         rival = Rival(Hypothesis(100.0, 100.0, 0.0, ("large", "medium")), chance, tones)
         (named,) = named_together([structs.replace(one, rivals=(rival,))], FromAbove())
-        return [tuple(p.size for p in c.piece.pieces) for c in stacked(named).candidates if isinstance(c.piece, Stack)]
+        return [tuple(p.size for p in c.piece.pieces) for c in stacked(Track(("p1",), named)).candidates if isinstance(c.piece, Stack)]
 
     assert ("large", "medium") in candidates(0.3)
     assert ("large", "medium") not in candidates(0.01)

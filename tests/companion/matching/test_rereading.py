@@ -1,0 +1,126 @@
+"""What a moved piece may have been: asked before anybody is accused, and noted when it explains what nothing else does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.desk import Desk
+from companion.games import GAMES
+from companion.journal import Journal
+from companion.layout import Candidate, Layout, Sighting
+from companion.matching import Memory, rereadings
+from companion.matching.mistakes import alternatives
+from companion.pieces import Piece, Pyramid
+from companion.plan import Mat, Plan
+from companion.table import Table
+from companion.verdict import Accepted, Refused, Unclear
+from tests.companion.games.spectra.short_spectra import give, piece, table
+
+BEFORE = table("YM BM RS", "PL", turn=0, drawn=True)
+"""The blue medium, say, is really a blue small that was read wrong."""
+
+
+def at(place: str, what: Piece, sure: float = 0.97, *others: tuple[Piece, float]) -> Sighting:
+    return Sighting((Candidate(what, sure), *[Candidate(one, share) for one, share in others]), place)
+
+
+def seen(*supply: Sighting) -> Layout:
+    return Layout(heaps={**BEFORE.layout().heaps, "seat0.supply": supply})
+
+
+def begun(*supply: Sighting) -> Memory:
+    return Memory().taken(BEFORE.layout(), seen(*supply), 0, "read")
+
+
+YELLOW, BLUE, RED = at("p1", piece("YM")), at("p2", piece("BM")), at("p3", piece("RS"), 1.0)
+
+
+def test_only_what_left_its_place_is_read_again() -> None:
+    memory = begun(YELLOW, BLUE, RED)
+    assert {one.key for one in rereadings(BEFORE, memory, seen(YELLOW, RED))} == {"p2"}
+    assert list(rereadings(BEFORE, memory, seen(YELLOW, BLUE, RED))) == []
+
+
+def test_what_a_person_has_told_is_never_doubted() -> None:
+    memory = Memory().taken(BEFORE.layout(), seen(YELLOW, BLUE, RED), 0, "told")
+    assert list(rereadings(BEFORE, memory, seen(YELLOW, RED))) == []
+
+
+def test_likelier_readings_come_first_and_each_position_has_the_other_piece() -> None:
+    doubted = at("p2", piece("BM"), 0.6, (piece("BL"), 0.35))
+    found = list(rereadings(BEFORE, begun(YELLOW, doubted, RED), seen(YELLOW, RED)))
+    assert found[0].now == piece("BL")
+    assert found[0].cost == pytest.approx(0.54, abs=0.01)
+    assert found[0].state.layout().heaps["seat0.supply"] != BEFORE.layout().heaps["seat0.supply"]
+    assert [one.cost for one in found] == sorted(one.cost for one in found)
+
+
+def test_what_the_set_does_not_have_is_not_read() -> None:
+    readings = [one.now for one in rereadings(BEFORE, begun(YELLOW, BLUE, RED), seen(YELLOW, RED))]
+    assert Pyramid("cyan", "medium") not in readings
+    assert Pyramid("blue", "small") in readings
+
+
+def test_other_sizes_and_lookalikes_are_possible_even_when_never_listed() -> None:
+    shares = dict(alternatives(at("p2", piece("BM"))))
+    assert shares[piece("BL")] >= shares[piece("PM")] > shares[piece("YM")] > 0
+
+
+@pytest.fixture
+def game(tmp_path: Path, request: pytest.FixtureRequest) -> Table:
+    journal = Journal.open(tmp_path / "journal.sqlite")
+    request.addfinalizer(journal.close)
+    desk = Desk(journal, GAMES, Plan(Mat(600, 400, 40)), trusting=getattr(request, "param", False))
+    position = {"trees": [["red large"], ["purple large"]], "supplies": [["yellow medium", "blue medium", "red small"], []], "turn": 0, "drawn": True}
+    return desk.start("spectra", ("Ada", "Ben"), {"colors": "red,purple"}, position=position)
+
+
+def look(table: Table, *supply: Sighting, frame: int) -> object:
+    heaps = {**table.state.layout().heaps, "seat0.supply": supply}
+    layout = Layout(heaps=heaps)
+    return table.see(layout, frame, second=layout)
+
+
+GREEN = at("p9", piece("GS"), 1.0)
+SMALL_YELLOW = at("p1", piece("YS"), 1.0)
+
+
+def test_a_doubted_piece_is_asked_about_instead_of_an_accusation(game: Table) -> None:
+    doubted = at("p2", piece("RM"), 0.55, (piece("BM"), 0.44))
+    look(game, YELLOW, at("p2", piece("BM"), 0.55, (piece("KM"), 0.4)), RED, frame=1)
+    # Yellow and blue yield green; with a black medium for the blue one the taken green would be right all the same.
+    verdict = look(game, RED, at("p9", piece("OM"), 1.0), frame=2)
+    assert isinstance(verdict, Unclear)
+    assert not isinstance(verdict, Refused)
+    assert doubted.piece is not None
+
+
+@pytest.mark.parametrize("game", [True], indirect=True)
+def test_nobody_there_to_ask_a_misread_piece_is_corrected_at_once(game: Table) -> None:
+    small = at("p2", piece("BM"), 0.7, (piece("BS"), 0.25))
+    look(game, YELLOW, small, RED, frame=1)
+    verdict = look(game, YELLOW, at("p9", piece("PS"), 1.0), frame=2)
+    assert isinstance(verdict, Accepted)
+    assert verdict.given is not None
+    assert verdict.given.now == piece("BS")
+    assert verdict.events == (give(0, "BS RS", "PS"),)
+    assert [row.kind for row in game.rows()] == ["reread", "move"]
+
+
+def test_with_people_there_the_correction_is_one_answer_to_a_question(game: Table) -> None:
+    small = at("p2", piece("BM"), 0.7, (piece("BS"), 0.25))
+    look(game, YELLOW, small, RED, frame=1)
+    verdict = look(game, YELLOW, at("p9", piece("PS"), 1.0), frame=2)
+    assert isinstance(verdict, Unclear)
+    (choice, *_) = verdict.choices
+    assert choice.given is not None
+    game.answer(0, source="page")
+    assert [row.kind for row in game.rows()] == ["asked", "reread", "move"]
+    again = Journal.open(game._journal.path)
+    try:
+        followed = Table(game.game, game.header, again)
+        assert followed.state == game.state
+    finally:
+        again.close()
