@@ -138,12 +138,12 @@ class Desk:
             started=self._clock(),
             software=__version__,
         )
-        begun = begin(chosen, header)
+        line = begin(chosen, header)
         seed = None
         if draws == "dealt":
             seed = new_seed(self._random_bytes)
             Croupier(game, seed)
-            if begun.state.unseen() != chosen.start(len(names), options_of(chosen, options)).unseen():
+            if line.state.unseen() != chosen.start(len(names), options_of(chosen, options)).unseen():
                 raise BadOptions("The program deals from the beginning of a hand on, not in its middle.")
         header = self.journal.begin(header)
         if seed is not None:

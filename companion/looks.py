@@ -60,9 +60,7 @@ class Looks:
 
 def _is_further_look(first: Layout, layout: Layout) -> bool:
     """Whether a reading by eyes that follow things shows nothing that the one before did not show: the same moment."""
-    before, now = (
-        {one.place for heap in seen.heaps.values() for one in heap if one.place} for seen in (first, layout)
-    )
+    before, now = ({one.place for heap in seen.heaps.values() for one in heap if one.place} for seen in (first, layout))
     return bool(before) and now <= before
 
 

@@ -29,7 +29,6 @@ from companion.standing import gone_on
 from companion.verdict import (
     Accepted,
     Choice,
-    OutOfStep,
     Pending,
     Refused,
     Reread,
@@ -96,7 +95,7 @@ class Table(Ledger):
         :param settled: tells the eyes the position that they read last: what moves from here on is news.
         :param judge: `companion.matching.match`, or `spell` to see what the rules are worth as a prior.
         :param begun: the game begins with what a picture showed, so pieces may have been misread from the start.
-        :param trusting: nobody is there to answer, so what later pictures show to have been misread is corrected at once.
+        :param trusting: nobody is there to answer: what later pictures show to have been misread is corrected at once.
         """
         super().__init__(game, header, journal, clock=clock, changed=changed)
         self._judge = judge
@@ -310,9 +309,7 @@ class Table(Ledger):
         verdict = self._reread(verdict, layout)
         if not self._accounts or isinstance(verdict, Accepted | Refused):
             return verdict
-        followed = [
-            (account, self._judged(account.state, account.memory, layout)) for account in self._accounts
-        ]
+        followed = [(account, self._judged(account.state, account.memory, layout)) for account in self._accounts]
         told = [(account, one) for account, one in followed if isinstance(one, Accepted | Refused)]
         if not told or any(isinstance(one, Same) for _, one in followed):
             return verdict
@@ -509,7 +506,13 @@ class Table(Ledger):
 
     def _reread_row(self, given: Reread, source: Source, more: dict[str, Any]) -> Row:
         """Write that a piece was something else all along."""
-        told = {**more, "spot": given.spot, "of": given.row, "now": msgspec.to_builtins(given.now), "state": msgspec.to_builtins(given.state)}
+        told = {
+            **more,
+            "spot": given.spot,
+            "of": given.row,
+            "now": msgspec.to_builtins(given.now),
+            "state": msgspec.to_builtins(given.state),
+        }
         line = self._now.line.reread(given.state)
         return self._write(Entry(line, "reread", None, None, reread_words(given), source, told), None)
 

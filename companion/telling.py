@@ -59,7 +59,13 @@ def tell(table: Table, verdict: Verdict) -> tuple[Told, ...]:
             sentence = f"{_named(table, state, event)} is not allowed. {_reasons(breaches)}"
             return *accepted(table, before, first), Told(words, sentence, "refused")
         case TakenBack(event=None, to=to):
-            return (Told(None, f"The table looks as it did after row {to}. If moves were taken back, undo them.", "taken_back"),)
+            return (
+                Told(
+                    None,
+                    f"The table looks as it did after row {to}. If moves were taken back, undo them.",
+                    "taken_back",
+                ),
+            )
         case TakenBack(event=event):
             words = table.game.words(before, event)
             if words is not None:
@@ -73,8 +79,8 @@ def tell(table: Table, verdict: Verdict) -> tuple[Told, ...]:
             return (Told(None, f"Which was it: {options}? The picture does not tell.", "unclear"),)
         case OutOfStep(differences=differences):
             spots = ", ".join(difference.spot for difference in differences)
-            words = f"No move explains the table; it differs at {spots}. Put it right, or correct the game."
-            return (Told(None, words, "out_of_step"),)
+            differs = f"No move explains the table; it differs at {spots}. Put it right, or correct the game."
+            return (Told(None, differs, "out_of_step"),)
         case Pending(text=text):
             return (Told(None, text, "pending"),)
         case Same():

@@ -111,7 +111,7 @@ def _residual(before: Small, now: Small, seen: Mask) -> Floats:
     terms = _surface(_GRID)
     for channel in range(3):
         values = coarse[:, channel]
-        fit = np.zeros(terms.shape[1])
+        fit: Floats = np.zeros(terms.shape[1])
         fit[0] = np.median(values[reach]) if reach.any() else 0.0
         for _ in range(_ROUNDS):
             error = values - terms @ fit

@@ -99,7 +99,9 @@ def _watch(source: str, game: str, recording: Recording, journal: Journal, as_js
             try:
                 for told in referee.look(moment.picture, moment.number):
                     names[moment.number] = moment.name
-                    click.echo(_line(moment.name, moment.t_s, told, names) if as_json else f"{moment.name}  {told.text}")
+                    click.echo(
+                        _line(moment.name, moment.t_s, told, names) if as_json else f"{moment.name}  {told.text}"
+                    )
             except SeeError as error:
                 broken(error, moment.name)
     except CameraError as error:

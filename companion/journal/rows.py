@@ -19,16 +19,28 @@ FORMAT = 1
 """Rises when an older program could misread a newer journal."""
 
 Kind = Literal[
-    "move", "chance", "agreed", "refused", "asked", "undo", "correct", "position", "reread", "commitment", "reveal", "hint"
+    "move",
+    "chance",
+    "agreed",
+    "refused",
+    "asked",
+    "undo",
+    "correct",
+    "position",
+    "reread",
+    "commitment",
+    "reveal",
+    "hint",
 ]
 """What a row does.
 
 `move`, `chance`: a legal event. `agreed`: an illegal one that the table lets stand. `undo`, `correct`, `position`: a
 person changed the game; see `more`. `reread`: what came later has shown that a piece was misread; `more` has the
-position with it, its spot and the row after which it came. `refused`, `asked`: what the referee said to the table; they change no state. An
-illegal move that is put back has no row of its own: a `refused` without `agreed` after it was put back. `commitment`,
-`reveal`: the hash of the seed by which software deals, and the seed itself when the game is over. `hint`: somebody was
-shown a good move (which one is not kept, since it may rest on hidden cards), or hints were allowed or no longer are.
+position with it, its spot and the row after which it came. `refused`, `asked`: what the referee said to the table; they
+change no state. An illegal move that is put back has no row of its own: a `refused` without `agreed` after it was put
+back. `commitment`, `reveal`: the hash of the seed by which software deals, and the seed itself when the game is over.
+`hint`: somebody was shown a good move (which one is not kept, since it may rest on hidden cards), or hints were allowed
+or no longer are.
 """
 
 Draws = Literal["told", "unseen", "dealt"]

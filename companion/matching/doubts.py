@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from msgspec.structs import astuple
-
 from companion.contract import Expect, Over, State, ToDraw, ToRoll
 from companion.layout import Difference, Layout, Spot
 from companion.matching.clearing import CLEAR, cleaned
 from companion.matching.evidence import Evidence, pile
-from companion.pieces import Die, Piece, Stack
+from companion.pieces import Die
 from companion.verdict import OutOfStep, Pending, Same, named
 
 FAINT = 1.0

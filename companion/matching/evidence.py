@@ -230,9 +230,7 @@ class Evidence:
 _UNSEEN = Pairing(0.0)
 
 
-def pair(
-    expected: Pile, seen: tuple[Sighting, ...], missed: float = MISSED, absent: Sequence[Piece] = ()
-) -> Pairing:
+def pair(expected: Pile, seen: tuple[Sighting, ...], missed: float = MISSED, absent: Sequence[Piece] = ()) -> Pairing:
     """Pair predicted pieces with sightings in the way that regrets least.
 
     A predicted piece that nothing shows costs `missed`, or nothing if it may be covered or is one of the `absent`; a
@@ -252,7 +250,9 @@ def pair(
             missing.append((piece, missed))
     away = Counter(absent)
     unseen = [(_taken(piece, away), _taken(piece, hideable)) for piece, _ in missing] if away or hideable else []
-    missing = [(one[0], 0.0) if any(why) else one for one, why in zip(missing, unseen, strict=True)] if unseen else missing
+    missing = (
+        [(one[0], 0.0) if any(why) else one for one, why in zip(missing, unseen, strict=True)] if unseen else missing
+    )
     if missing and rest:
         exactly = max(len(missing), len(rest)) <= _EXACT
         places = _paired_exactly(missing, rest) if exactly else _paired_greedily(missing, rest)

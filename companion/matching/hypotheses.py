@@ -45,7 +45,7 @@ HIDDEN_MOVE = log(100)
 SECOND_ROLL = log(400)
 """Prior against a roll after another one in the same picture: what the first one showed is invented."""
 RETURNED = 3.0
-"""Prior against somebody who passed without a trace and acted in the same picture after all, when the turn came back."""
+"""Prior against somebody who passed without a trace and acted in the same picture after all, once the turn was back."""
 HIDDEN_DRAW = log(20)
 """Prior against a draw of a piece that nobody saw: players look at what they drew before they use it up."""
 NESTED = 0.9

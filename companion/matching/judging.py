@@ -104,8 +104,8 @@ def match(
     rivals = _rivals(state, best, fitting, draws_unseen)
     against = [same.cost, *(one.cost for one in rivals[:1]), *([back[1] + ILLEGAL] if back is not None else [])]
     margin = min(against) - best.cost
-    lawful = [same.cost, *(one.cost for one in rivals if not one.breaches)]
-    if best.breaches and back is not None and _is_undone(best, back[1], lawful):
+    allowed = [same.cost, *(one.cost for one in rivals if not one.breaches)]
+    if best.breaches and back is not None and _is_undone(best, back[1], allowed):
         return TakenBack(back[0])
     legal = best.events[:-1] if best.breaches else best.events
     if _must_be_told(state, legal, draws_unseen):
@@ -248,7 +248,8 @@ def _is_one_story(close: Sequence[Hypothesis]) -> bool:
     if len(close) < 2 or best.breaches or best.phantom or not isinstance(best.events[-1], Drawn):
         return False
     same = all(
-        not one.breaches and one.events[:-1] == best.events[:-1] and isinstance(one.events[-1], Drawn) for one in close[1:]
+        not one.breaches and one.events[:-1] == best.events[:-1] and isinstance(one.events[-1], Drawn)
+        for one in close[1:]
     )
     return same and close[1].cost - best.cost >= LIKELIER
 

@@ -103,7 +103,7 @@ class Memory(Struct, frozen=True):
             if away:
                 absent[spot] = tuple(away)
         for key, belief in self.places.items():
-            if key not in places and (belief.spot not in seen.heaps or belief.piece is None and key in raw):
+            if key not in places and (belief.spot not in seen.heaps or (belief.piece is None and key in raw)):
                 places[key] = belief
         unlooked = {spot: pieces for spot, pieces in self.absent.items() if spot not in seen.heaps}
         return Memory(places, unlooked | absent, self._still_silent(layout))

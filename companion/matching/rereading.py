@@ -75,7 +75,9 @@ def _of(state: Any, memory: Memory, key: str, belief: Belief) -> Iterator[Reread
     if read.piece is not None:
         shares[read.piece] = read.confidence
     held = max(FLOOR, shares.get(belief.piece, 0.0))
-    options = sorted(((share, str(piece), piece) for piece, share in shares.items() if piece != belief.piece), reverse=True)
+    options = sorted(
+        ((share, str(piece), piece) for piece, share in shares.items() if piece != belief.piece), reverse=True
+    )
     tried = 0
     for share, _, piece in options:
         cost = max(0.0, log(held / max(share, FLOOR)))

@@ -12,12 +12,11 @@ from companion.desk import Desk
 from companion.games import GAMES
 from companion.games.spectra.moves import EndTurn, Exchange
 from companion.journal import Journal
-from companion.layout import Candidate, Layout, Sighting
-from companion.matching import match
+from companion.layout import Layout, Sighting
 from companion.pieces import Pyramid
 from companion.plan import Mat, Plan
 from companion.table import Table
-from companion.verdict import Accepted, OutOfStep, Refused, TakenBack, Unclear
+from companion.verdict import Accepted, OutOfStep, Refused, TakenBack
 
 GIVEN = (Pyramid("green", "medium"), Pyramid("white", "small"))
 WRONG = Exchange(0, GIVEN, Pyramid("blue", "medium"), "bag")
@@ -83,14 +82,10 @@ def test_spa_28_a_legal_move_instead_of_a_wrong_one_is_no_move_on_top_of_it(tabl
     assert "agreed" not in [row.kind for row in table.rows()]
 
 
-def test_after_a_table_that_nothing_explained_a_doubted_accusation_is_a_question(table: Table) -> None:
+def test_after_a_table_that_nothing_explained_the_next_plain_change_is_judged_as_usual(table: Table) -> None:
     wrong = table.state.allow(WRONG).layout()
     chaos = tuple(Sighting.sure(Pyramid("red", size)) for size in ("large", "medium", "small"))
-    doubtful = Sighting((Candidate(Pyramid("yellow", "small"), 0.6), Candidate(Pyramid("orange", "small"), 0.35)))
-    unclear = Layout(heaps={**wrong.heaps, "seat1.supply": (doubtful,)})
-    assert isinstance(match(table.state, unclear), Refused)
     nothing = Layout(heaps={**wrong.heaps, "seat0.supply": chaos, "seat1.supply": chaos})
     assert isinstance(table.see(nothing, 1, second=nothing), OutOfStep)
-    assert isinstance(table.see(unclear, 2, second=unclear), Unclear)
-    assert [row.kind for row in table.rows()] == ["asked"]
-    assert isinstance(table.see(wrong, 3, second=wrong), Refused)
+    assert table.rows() == ()
+    assert isinstance(table.see(wrong, 2, second=wrong), Refused)

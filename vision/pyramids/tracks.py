@@ -112,7 +112,9 @@ class Tracks:
         come = [one for one in rest if same is None or changed_share(same, one.outline_px) >= KEPT]
         new = [Track(self._new(len(one.levels)), one) for one in come]
         uncovered = [one for one in new if self._was_hidden(one.found, same, glance)]
-        self._fresh = frozenset(key for one in tracks for key in one.keys) - known | {k for one in new for k in one.keys}
+        self._fresh = frozenset(key for one in tracks for key in one.keys) - known | {
+            k for one in new for k in one.keys
+        }
         tracks += new
         standing = [track.found for track in tracks]
         covered = [one for one in lost if self._is_hidden(one.found, same, glance, standing)]
@@ -255,4 +257,3 @@ def _drawn(outlines_px: Floats, shape: tuple[int, int]) -> Mask:
         hull = cv2.convexHull(((outline + 0.5) / SHRINK - 0.5).astype(np.float32).reshape(-1, 1, 2))
         cv2.fillConvexPoly(mask, np.round(hull).astype(np.int32), 1)
     return mask
-

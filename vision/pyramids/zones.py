@@ -75,9 +75,7 @@ class PyramidZones:
         self._last = followed
         return self._standing_of(table, zones, boards, followed)
 
-    def read_again(
-        self, table: Table, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard] = ()
-    ) -> Standing:
+    def read_again(self, table: Table, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard] = ()) -> Standing:
         """A further look at what was read last: what came in it is read anew, from the picture before it."""
         memory = read(table.picture, table.pose, table.light, table.mat, self._before, colors=self._colors)
         tracks = self._tracks.again(memory.scene.found)

@@ -95,11 +95,12 @@ def _object(one: Any) -> Any:
 def seen_position(seats: int, seen: Layout) -> dict[str, list[Any]]:
     """A recording may begin in the middle of a game: the position that its first steady picture shows.
 
-    Stalks are read by best candidate, the surest first, for as long as the set has their pieces; what is none is left out. A completed one in the middle still stands there for
-    the one who takes it, so it is left out too. The player that the options let begin is on turn.
+    Stalks are read by best candidate, the surest first, for as long as the set has their pieces; what is none is left
+    out. A completed one in the middle still stands there for the one who takes it, so it is left out too. The player
+    that the options let begin is on turn.
     """
     spots = [STALKS_SPOT, *[taken_spot(seat) for seat in range(seats)]]
-    left: Counter[int] = Counter({kind: EACH for kind in range(len(KINDS))})
+    left: Counter[int] = Counter(dict.fromkeys(range(len(KINDS)), EACH))
     heaps: dict[Spot, list[Stalk]] = {spot: [] for spot in spots}
     sightings = [(one, spot) for spot in spots for one in seen.heaps.get(spot, ())]
     for sighting, spot in sorted(sightings, key=lambda item: -item[0].confidence):

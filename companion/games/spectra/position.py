@@ -100,8 +100,8 @@ def _piece(one: Any) -> Pyramid:
 def seen_position(colors: tuple[str, ...], seen: Layout) -> dict[str, list[list[str]]]:
     """A recording may begin in the middle of a game: the position that its first steady picture shows.
 
-    Pieces are read by best candidate, the surest first, for as long as the set has such a piece; what is no piece of the
-    set is left out. Nobody is on turn yet.
+    Pieces are read by best candidate, the surest first, for as long as the set has such a piece; what is no piece of
+    the set is left out. Nobody is on turn yet.
     """
     spots = [spot(seat) for spot in (trees_spot, supply_spot) for seat in range(len(colors))]
     bag = list(SET)

@@ -61,7 +61,11 @@ def test_a_stack_of_other_sizes_is_a_candidate_if_it_is_likely() -> None:
     def candidates(chance: float) -> list[tuple[str, ...]]:
         rival = Rival(Hypothesis(100.0, 100.0, 0.0, ("large", "medium")), chance, tones)
         (named,) = named_together([structs.replace(one, rivals=(rival,))], FromAbove())
-        return [tuple(p.size for p in c.piece.pieces) for c in stacked(Track(("p1",), named)).candidates if isinstance(c.piece, Stack)]
+        return [
+            tuple(p.size for p in c.piece.pieces)
+            for c in stacked(Track(("p1",), named)).candidates
+            if isinstance(c.piece, Stack)
+        ]
 
     assert ("large", "medium") in candidates(0.3)
     assert ("large", "medium") not in candidates(0.01)
