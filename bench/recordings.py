@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench.figure import Figure
-from companion.commands.watch import Referee
+from companion.commands.watch import RecordingReferee
 from companion.demos import demo_names, load_demo
 from companion.errors import SeeError
 from companion.journal import Journal
@@ -45,7 +45,7 @@ def told(game: str, recording: Recording, folder: Path, judge: Judge) -> list[tu
     found = []
     with TemporaryDirectory() as kept:
         journal = Journal.open(Path(kept) / "journal.sqlite")
-        referee = Referee(game, recording, journal, judge)
+        referee = RecordingReferee(game, recording, journal, judge)
         for moment in moments(FolderSource(folder)):
             try:
                 lines = referee.look(moment.picture, moment.number)

@@ -8,27 +8,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Container, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from companion.alert import Alert, Matter, open_refusal, same_matter
 from companion.contract import Event, Game, Over, ToRoll
 from companion.doubted_roll import contradicted_roll, doubted_roll
 from companion.entry import Entry
-from companion.errors import BadEvent, MoveError
+from companion.errors import BadEvent
 from companion.journal import Header, Journal, Kind, Row, Source
 from companion.layout import Layout, Spot
 from companion.ledger import Ledger
 from companion.line import kind_of
 from companion.looks import LOOKING, Looks
-from companion.matching import Memory, Origin, after, least_share, match, rereadings, seat_of
-from companion.pieces import Die
+from companion.matching import HISTORY, Belief, Referee, Standpoint, match, seat_of
+from companion.pieces import Die, Piece
 from companion.standing import gone_on
 from companion.verdict import (
     Accepted,
-    Choice,
     Pending,
     Refused,
     Reread,
@@ -38,38 +36,6 @@ from companion.verdict import (
     Verdict,
     reread_words,
 )
-
-MEMORY = 16
-"""How many earlier positions a picture is compared with, to see moves taken back."""
-
-
-FAR = 50.0
-"""Cost of the account that nothing happened behind a picture that was asked about: it is followed last."""
-
-
-HELD = 0.5
-"""Nobody is accused because of a piece that is less likely than this what it is held for."""
-CHOICES = 3
-"""A question has no more answers than this."""
-DOUBTED = 1.0
-"""Nats: an accusation stands only if no misread piece explains the picture nearly as well."""
-CLEARLY = 1.5
-"""Nats by which one reading of the past must beat every other to be proposed."""
-
-
-class Account(NamedTuple):
-    """One way to understand a picture that was not judged."""
-
-    events: tuple[Event, ...]
-    """What happened behind it."""
-    state: Any
-    """The position then."""
-    memory: Memory
-    """What is remembered then."""
-    cost: float
-    """What speaks against it beside the others, in nats."""
-    given: Reread | None = None
-    """What must have been misread before."""
 
 
 class Table(Ledger):
@@ -98,19 +64,20 @@ class Table(Ledger):
         :param trusting: nobody is there to answer: what later pictures show to have been misread is corrected at once.
         """
         super().__init__(game, header, journal, clock=clock, changed=changed)
-        self._judge = judge
-        self._trusting = trusting
-        self._origin: Origin = "read" if begun else "told"
-        """How the position is known in which the game began."""
+        self.referee = Referee(
+            game,
+            judge,
+            draws_unseen=header.draws == "unseen",
+            trusting=trusting,
+            origin="read" if begun else "told",
+        )
+        """What judges, and remembers the table; ask it under no lock but for what it says of itself."""
         self._look_again = look_again
         self._settled = settled
         self._alerts = 0
         self._looks = Looks()
         self._outstanding = open_refusal(game, self.rows())
         self._seen = Layout()
-        self._memory = Memory()
-        self._accounts: tuple[Account, ...] = ()
-        self._unread = True
         self._doubt: Unclear | None = None
         self._contrary: tuple[int, tuple[Die, ...]] | None = None
 
@@ -123,10 +90,8 @@ class Table(Ledger):
         """A steady reading came in: judge it, and take what is accepted into the journal.
 
         Refusals and questions rest on two readings that agree: the one before and this one, or `layout` and `second`.
-        Until then they are `Pending`, and the eyes are asked to look again.
-
-        A table that nothing explained takes no moves until it agrees with the position, or with one legal move in every
-        spot, or a person has spoken.
+        Until then they are `Pending`, and the eyes are asked to look again. What nothing explains holds nothing up: the
+        next change is judged by itself.
 
         :param frame: number of the picture, for the alert and the journal.
         :param second: an independent second reading of the same picture, where there is only the one picture.
@@ -137,14 +102,17 @@ class Table(Ledger):
             doubt = self._doubted(layout)
             if doubt is not None:
                 return self._act(doubt, frame)
-            self._come_to_light(layout, frame)
+            for one in self.referee.come_to_light(self._here(), layout):
+                self._reread_row(one, "camera", {"frame": frame})
+                self._looks.forget()
             self._let_stand(layout, frame)
-            judged = self._looks.consider(self._verdict, self.state, layout, second)
+            here = self._here()
+            judged = self._looks.consider(lambda seen: self.referee.verdict(here, seen), self.state, layout, second)
             if judged.again:
                 self._look_again()
             verdict = self._act(judged.verdict, frame)
             if not judged.again:
-                self._remember(verdict, layout)
+                self.referee.remember(verdict, self._here(), layout)
             if self._is_whole(layout):
                 self._settled(self.state.layout())
             return verdict
@@ -173,7 +141,7 @@ class Table(Ledger):
         """
         with self._lock:
             self._contrary = n, tuple(dice)
-            self._doubt = self._contradicted(self._memory.seen(self._seen))
+            self._doubt = self._contradicted(self.referee.memory.seen(self._seen))
             if self._doubt is not None:
                 self._act(self._doubt, None)
 
@@ -245,6 +213,40 @@ class Table(Ledger):
             self._heard()
             return row
 
+    def confirm(self, key: str, *, expected: int | None = None) -> None:
+        """A doubted piece is what it is held for; `key` is its place, from `doubts`.
+
+        :raises BadEvent: no such doubt is open.
+        """
+        with self._lock:
+            self._fresh(expected)
+            if key not in dict(self.referee.doubts()):
+                raise BadEvent("That doubt is not open any more. Nothing was changed.")
+            self.referee.settle(key)
+            self._publish(self._now)
+
+    def reread(self, key: str, piece: Piece | None, *, source: Source, expected: int | None = None) -> Row:
+        """A doubted piece is another one, or none at all; `key` is its place, from `doubts`.
+
+        :raises BadEvent: no such doubt is open, or the set cannot have that piece there.
+        """
+        with self._lock:
+            self._fresh(expected)
+            belief = dict(self.referee.doubts()).get(key)
+            if belief is None:
+                raise BadEvent("That doubt is not open any more. Nothing was changed.")
+            then = self.state.reread(belief.spot, belief.piece, piece) if hasattr(self.state, "reread") else None
+            if then is None:
+                raise BadEvent("The set has no such piece left for that place. Choose another one, or correct a move.")
+            row = self._reread_row(Reread(belief.spot, belief.piece, piece, belief.row, then), source, {})
+            self._heard([belief.spot])
+            return row
+
+    @property
+    def doubts(self) -> tuple[tuple[str, Belief], ...]:
+        """Pieces that were read, hardly surely, and never confirmed, each with its place; refereeing goes on."""
+        return self.referee.doubts()
+
     def undo(self, to: int, why: str, *, source: Source, expected: int | None = None) -> Row:
         """Go back to the position after row `to`; 0 is the start. Undone rows stay in the journal, and can come back.
 
@@ -297,81 +299,15 @@ class Table(Ledger):
         counted = all(len(seen[spot]) == len(heap) for spot, heap in table.heaps.items() if spot in seen)
         return counted and not table.differences(layout)
 
-    def _verdict(self, layout: Layout) -> Verdict:
-        """What a reading shows, compared with the position and the latest earlier ones.
-
-        Where nothing explains it and the reading before it was not explained either, each account of that one is
-        followed: what has changed since is judged by itself.
-        """
-        verdict = self._judged(self.state, self._memory, layout)
-        if isinstance(verdict, Same | Accepted | TakenBack):
-            return verdict
-        verdict = self._reread(verdict, layout)
-        if not self._accounts or isinstance(verdict, Accepted | Refused):
-            return verdict
-        followed = [(account, self._judged(account.state, account.memory, layout)) for account in self._accounts]
-        told = [(account, one) for account, one in followed if isinstance(one, Accepted | Refused)]
-        if not told or any(isinstance(one, Same) for _, one in followed):
-            return verdict
-        account, one = min(told, key=lambda pair: pair[0].cost)
-        if isinstance(one, Accepted):
-            return replace(one, events=(*account.events, *one.events), given=account.given)
-        return replace(one, before=(*account.events, *one.before))
-
-    def _reread(self, verdict: Verdict, layout: Layout) -> Verdict:
-        """Whether a picture makes sense if a piece that moved in it was misread; in doubt it is asked."""
-        found: list[tuple[float, Reread, Accepted]] = []
-        for one in rereadings(self.state, self._memory, layout):
-            then = self._judged(one.state, one.memory, layout, lawful=True)
-            if isinstance(then, Accepted):
-                given = Reread(one.spot, one.was, one.now, one.row, one.state)
-                found.append((one.cost + then.cost, given, then))
-        if isinstance(verdict, Refused) and least_share(self._memory, layout) < HELD:
-            return self._which(verdict, found)
-        if not found:
-            return verdict
-        found.sort(key=lambda item: item[0])
-        total, given, then = found[0]
-        if isinstance(verdict, Refused):
-            if total > verdict.cost + DOUBTED:
-                return verdict
-            if total > verdict.cost - CLEARLY:
-                return self._which(verdict, found[:1])
-        rivals = [cost for cost, _, other in found[1:] if other.events != then.events]
-        if rivals and rivals[0] < total + CLEARLY:
-            return verdict
-        return replace(then, given=given) if self._trusting else Unclear((self._given(given, then),))
-
-    def _which(self, refused: Refused, found: Sequence[tuple[float, Reread, Accepted]]) -> Unclear:
-        """The question whether an illegal event happened, or one that is legal if a piece was misread before."""
-        events = (*refused.before, refused.event)
-        illegal = Choice(events, ", ".join(map(self.game.text, events)), refused.breaches, 0.0)
-        likely = sorted(found, key=lambda item: item[0])[: CHOICES - 1]
-        return Unclear((*[self._given(given, then) for _, given, then in likely], illegal))
-
-    def _given(self, given: Reread, then: Accepted) -> Choice:
-        """What happened if a piece was misread before, as an answer to a question."""
-        text = f"{', '.join(map(self.game.text, then.events))} ({reread_words(given)})"
-        return Choice(then.events, text, (), 0.0, given)
-
-    def _judged(self, state: Any, memory: Memory, layout: Layout, *, lawful: bool = False) -> Verdict:
-        """What a reading shows to who believes in a position and remembers the table so."""
-        steps = self.steps()
-        numbered = [(0, self._now.line.book.start), *((step.n, step.state) for step in steps)][-MEMORY - 1 : -1]
-        verdict = self._judge(
-            state,
-            memory.seen(layout),
-            draws_unseen=self.header.draws == "unseen",
-            history=[earlier for _, earlier in numbered],
-            text=self.game.text,
-            absent=memory.away(layout),
-            lawful=lawful,
-        )
-        return replace(verdict, to=numbered[verdict.to][0]) if isinstance(verdict, TakenBack) else verdict
+    def _here(self) -> Standpoint:
+        """Where the game stands, for the referee."""
+        line, steps = self._now.line, self.steps()
+        numbered = [(0, line.book.start), *((step.n, step.state) for step in steps)][-HISTORY - 1 : -1]
+        return Standpoint(self.state, tuple(numbered), self.seq)
 
     def _doubted(self, layout: Layout) -> Verdict | None:
         """The question about a roll that tower and camera tell differently; the camera reads twice to contradict."""
-        heeded = self._memory.seen(layout)
+        heeded = self.referee.memory.seen(layout)
         question = self._contradicted(heeded) or doubted_roll(self.game, self._now.line, self._now.rows, heeded)
         again, self._doubt = question is not None and question != self._doubt, question
         if again:
@@ -399,20 +335,6 @@ class Table(Ledger):
         self._heard()
         return row
 
-    def _come_to_light(self, layout: Layout, frame: int) -> None:
-        """Take what something foreign lay over until now for what was there all along; no player did anything."""
-        if not layout.uncovered or not hasattr(self.state, "reread") or self._unread:
-            return
-        for spot, heap in layout.heaps.items():
-            for sighting in heap:
-                known = sighting.place not in layout.uncovered or sighting.piece in self._memory.absent.get(spot, ())
-                if known or sighting.piece is None or sighting.place in self._memory.places:
-                    continue
-                then = self.state.reread(spot, None, sighting.piece)
-                if then is not None:
-                    self._reread_row(Reread(spot, None, sighting.piece, 0, then), "camera", {"frame": frame})
-                    self._looks.forget()
-
     def _let_stand(self, layout: Layout, frame: int) -> None:
         """Where the rules say that an illegal move stands once it was named, take the game on from it."""
         refused, rule = self._outstanding, self.game.left_stands
@@ -420,7 +342,7 @@ class Table(Ledger):
             return
 
         def judged(state: Any) -> Verdict:
-            return self._judged(state, self._memory, layout)
+            return self.referee.compared(self._here()._replace(state=state), self.referee.memory, layout)
 
         if not gone_on(self._now.line, refused, judged(self.state), judged):
             return
@@ -463,27 +385,6 @@ class Table(Ledger):
                 self._show(alert)
         return verdict
 
-    def _remember(self, verdict: Verdict, layout: Layout) -> None:
-        """Take a reading in: what it shows, or how it may be understood where it was not explained."""
-        table, row, unseen = self.state.layout(), self.seq, self.header.draws == "unseen"
-        first, self._unread = self._unread, False
-        if isinstance(verdict, Same | Accepted):
-            origin: Origin = self._origin if first else "event"
-            self._memory, self._accounts = self._memory.taken(table, layout, row, origin), ()
-            return
-        unmoved = self._memory.taken(table, layout, row, self._origin)
-        if first and not isinstance(verdict, Refused):
-            self._memory = unmoved
-            return
-        accounts = [Account((), self.state, unmoved, FAR)]
-        for choice in verdict.choices if isinstance(verdict, Unclear) else ():
-            start = self.state if choice.given is None else choice.given.state
-            state = None if choice.breaches else _after(start, choice.events, unseen)
-            if state is not None:
-                memory = self._memory.taken(state.layout(), layout, row, "event")
-                accounts.append(Account(choice.events, state, memory, choice.score, choice.given))
-        self._accounts = tuple(accounts)
-
     def _refuse(self, refused: Refused, alert: Alert, source: Source, more: dict[str, Any]) -> Row:
         """Note a refusal and show it. One that is open already, behind a doubtful reading, is only shown again."""
         if self._outstanding is not None and same_matter(self._outstanding, refused):
@@ -500,7 +401,7 @@ class Table(Ledger):
         line = self._now.line.tell(kind, event)
         row = self._write(Entry(line, kind, seat, event, self.game.text(event), source, more), None)
         self._outstanding = None
-        self._accounts = ()
+        self.referee.forget_accounts()
         self._looks.forget()
         return row
 
@@ -525,17 +426,6 @@ class Table(Ledger):
         self._outstanding = None
         self._contrary = None
         self._looks.forget()
-        self._memory = self._memory.overruled(self.state.layout(), self._seen, self.seq, spots)
-        self._accounts = ()
+        self.referee.overrule(self._here(), self._seen, spots)
         self._show(None)
         self._look_again()
-
-
-def _after(state: Any, events: Sequence[Event], draws_unseen: bool) -> Any | None:
-    """The position after legal events; None if the rules refuse one."""
-    try:
-        for event in events:
-            state = after(state, event, draws_unseen)
-    except MoveError:
-        return None
-    return state

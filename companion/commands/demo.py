@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.commands.devices import TableDevices, places_of
 from companion.commands.house import House, show
-from companion.commands.watch import Referee
+from companion.commands.watch import RecordingReferee
 from companion.demos import DEFAULT, Demo, demo_names, load_demo
 from companion.errors import SeeError
 from companion.games import GAMES
@@ -70,7 +70,7 @@ def _headless(demo: Demo, recording: Recording, folder: Path, path: Path) -> int
     journal = Journal.open(path)
     failed = 0
     try:
-        referee = Referee(demo.game, recording, journal)
+        referee = RecordingReferee(demo.game, recording, journal)
         click.echo(f"{demo.title}: {' and '.join(demo.names)}")
         for moment in moments(FolderSource(folder)):
             try:

@@ -93,7 +93,7 @@ def _watch(source: str, game: str, recording: Recording, journal: Journal, as_js
 
     pictures = open_source(source, realtime=False)
     try:
-        referee, names = Referee(game, recording, journal), {}
+        referee, names = RecordingReferee(game, recording, journal), {}
         for moment in moments(pictures, broken=broken):
             _progress(f"{moment.name}, {moment.t_s:.0f} s")
             try:
@@ -118,7 +118,7 @@ def _progress(text: str) -> None:
         click.echo(f"\r\x1b[2K{text}\r", nl=False, err=True)
 
 
-class Referee:
+class RecordingReferee:
     """A desk with a reader, for pictures that come one by one without a page."""
 
     def __init__(

@@ -6,21 +6,23 @@ prior; `spell` does not, and shows what that prior is worth.
 
 from __future__ import annotations
 
-from companion.matching.foresight import after
 from companion.matching.hypotheses import seat_of
 from companion.matching.judging import match
 from companion.matching.memory import Belief, Memory, Origin
 from companion.matching.merging import agree, merge
-from companion.matching.rereading import least_share, rereadings
+from companion.matching.referee import HISTORY, Account, Referee, Standpoint
+from companion.matching.rereading import rereadings
 from companion.matching.spelling import spell
 
 __all__ = [
+    "HISTORY",
+    "Account",
     "Belief",
     "Memory",
     "Origin",
-    "after",
+    "Referee",
+    "Standpoint",
     "agree",
-    "least_share",
     "match",
     "merge",
     "rereadings",

@@ -126,6 +126,13 @@ class Memory(Struct, frozen=True):
         absent |= {spot: one for spot, one in taken.absent.items() if spot in spots}
         return Memory(places, absent, silent)
 
+    def confirmed(self, key: str) -> Memory:
+        """What is remembered once a person has said that a place is what it is held for."""
+        belief = self.places.get(key)
+        if belief is None:
+            return self
+        return replace(self, places={**self.places, key: replace(belief, origin="told")})
+
     def doubted(self, least: float) -> tuple[tuple[str, Belief], ...]:
         """Places that were only read, less surely than `least`, with their keys; the most doubtful one first."""
         found = [

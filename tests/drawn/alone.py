@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from companion.commands.watch import Referee
+from companion.commands.watch import RecordingReferee
 from companion.errors import SeeError
 from companion.telling import Told
 from companion.verdict import Refused, Unclear
@@ -33,7 +33,7 @@ class Alone(Refereed):
         self._illegal: list[Step] = []
         """Mistakes made since then, the one before the last agreement included."""
 
-    def _judge(self, player: Player, referee: Referee, moment: Moment, last: Any, views: Any) -> None:
+    def _judge(self, player: Player, referee: RecordingReferee, moment: Moment, last: Any, views: Any) -> None:
         step = moment.step
         if step is None:
             self._open(player, referee, moment, last, views)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from companion.commands.watch import Referee
+from companion.commands.watch import RecordingReferee
 from companion.errors import BadRecord, MoveError, SeeError
 from companion.journal import Journal
 from companion.layout import Layout
@@ -139,7 +139,7 @@ class Refereed:
         exact = setting.eyes == "truth"
         faults = USUAL.scaled(setting.faults)
         eyes = TruthEyes(recording.plan) if exact else DoubtingEyes(recording.plan, self.seed, faults)
-        referee = Referee(setting.game, recording, journal, reader=eyes)
+        referee = RecordingReferee(setting.game, recording, journal, reader=eyes)
         for moment, _ in moments_of(player, setting.steps):
             eyes.show(moment)
             self.tally.counts["pictures"] += 1
@@ -155,7 +155,7 @@ class Refereed:
         scene = random_scene(rng, recording.plan.mat, table=self.setting.table, camera=camera, outlines=outlines)
         reel = Reel(player, scene, rng, self.setting.steps)
         eyes = Noted(TableReader(recording.plan))
-        referee = Referee(self.setting.game, recording, journal, reader=eyes)
+        referee = RecordingReferee(self.setting.game, recording, journal, reader=eyes)
         for seen in moments(reel):
             moment = reel.shown[seen.number]
             if moment.hand:
@@ -171,7 +171,7 @@ class Refereed:
         self.tally.counts["pictures"] += len(reel.shown)
         self.tally.seconds["reading"] += eyes.seconds
 
-    def _judge(self, player: Player, referee: Referee, moment: Moment, last: Any, views: Any) -> None:
+    def _judge(self, player: Player, referee: RecordingReferee, moment: Moment, last: Any, views: Any) -> None:
         """Let the referee look at one moment, compare, and put right what is not."""
         step = moment.step
         if step is None:
@@ -210,7 +210,7 @@ class Refereed:
         self._settle(player, table, moment, result)
         self._alerts = table.alert.number if table.alert is not None else self._alerts
 
-    def _look(self, referee: Referee, picture: Picture, number: int) -> tuple[Told, ...]:
+    def _look(self, referee: RecordingReferee, picture: Picture, number: int) -> tuple[Told, ...]:
         """What the referee says to a picture; the longest that it took is noted."""
         began = time.process_time()
         try:
@@ -218,7 +218,7 @@ class Refereed:
         finally:
             self.tally.longest_s = max(self.tally.longest_s, time.process_time() - began)
 
-    def _open(self, player: Player, referee: Referee, moment: Moment, last: Any, views: Any) -> None:
+    def _open(self, player: Player, referee: RecordingReferee, moment: Moment, last: Any, views: Any) -> None:
         """The first picture: the referee begins, and a person sees to it that it begins rightly."""
         for picture, number in views():
             try:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.commands.watch import Referee
+from companion.commands.watch import RecordingReferee
 from companion.contract import Rolled
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import Reroll
@@ -32,7 +32,7 @@ def test_every_event_of_the_drawn_game_is_told_where_the_reading_is_exact(tmp_pa
     eyes = TruthEyes(plan)
     journal = Journal.open(tmp_path / "journal.sqlite")
     try:
-        referee = Referee("ice-stalks", Recording(NAMES, {}, None, plan, "told"), journal, reader=eyes)
+        referee = RecordingReferee("ice-stalks", Recording(NAMES, {}, None, plan, "told"), journal, reader=eyes)
         told = []
         for number, moment in enumerate(ice_stalks_moments(camera_over(plan.mat, 38))):
             if moment.hand is None:
@@ -55,7 +55,7 @@ def test_every_event_of_the_drawn_spectrum_is_told_or_asked_where_the_reading_is
     eyes = TruthEyes(recording.plan)
     journal = Journal.open(tmp_path / "journal.sqlite")
     try:
-        referee = Referee("spectrum", recording, journal, reader=eyes)
+        referee = RecordingReferee("spectrum", recording, journal, reader=eyes)
         told = []
         for number, moment in enumerate(spectrum_demo.spectrum_moments()):
             if moment.hand is None:
