@@ -22,8 +22,8 @@ from companion.layout import Layout, Spot
 from companion.ledger import Ledger
 from companion.line import kind_of
 from companion.looks import LOOKING, Looks
-from companion.matching import HISTORY, Belief, Referee, Standpoint, match, seat_of
-from companion.pieces import Die, Piece
+from companion.matching import HISTORY, Doubt, Referee, Standpoint, match, seat_of
+from companion.pieces import Die
 from companion.standing import gone_on
 from companion.verdict import (
     Accepted,
@@ -112,7 +112,10 @@ class Table(Ledger):
                 self._look_again()
             verdict = self._act(judged.verdict, frame)
             if not judged.again:
+                before = self.doubts
                 self.referee.remember(verdict, self._here(), layout)
+                if self.doubts != before:
+                    self._publish(self._now)
             if self._is_whole(layout):
                 self._settled(self.state.layout())
             return verdict
@@ -213,39 +216,27 @@ class Table(Ledger):
             self._heard()
             return row
 
-    def confirm(self, key: str, *, expected: int | None = None) -> None:
-        """A doubted piece is what it is held for; `key` is its place, from `doubts`.
-
-        :raises BadEvent: no such doubt is open.
-        """
-        with self._lock:
-            self._fresh(expected)
-            if key not in dict(self.referee.doubts()):
-                raise BadEvent("That doubt is not open any more. Nothing was changed.")
-            self.referee.settle(key)
-            self._publish(self._now)
-
-    def reread(self, key: str, piece: Piece | None, *, source: Source, expected: int | None = None) -> Row:
-        """A doubted piece is another one, or none at all; `key` is its place, from `doubts`.
-
-        :raises BadEvent: no such doubt is open, or the set cannot have that piece there.
-        """
-        with self._lock:
-            self._fresh(expected)
-            belief = dict(self.referee.doubts()).get(key)
-            if belief is None:
-                raise BadEvent("That doubt is not open any more. Nothing was changed.")
-            then = self.state.reread(belief.spot, belief.piece, piece) if hasattr(self.state, "reread") else None
-            if then is None:
-                raise BadEvent("The set has no such piece left for that place. Choose another one, or correct a move.")
-            row = self._reread_row(Reread(belief.spot, belief.piece, piece, belief.row, then), source, {})
-            self._heard([belief.spot])
-            return row
-
     @property
-    def doubts(self) -> tuple[tuple[str, Belief], ...]:
-        """Pieces that were read, hardly surely, and never confirmed, each with its place; refereeing goes on."""
-        return self.referee.doubts()
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Pieces that were read, hardly surely, and never confirmed; refereeing goes on meanwhile."""
+        return self.referee.doubts(self.state)
+
+    def settle(self, key: str, choice: int, *, source: Source, expected: int | None = None) -> None:
+        """Say what a doubted piece is; `key` is its place, `choice` one of its options, 0 for what it is held for.
+
+        :raises BadEvent: no such doubt is open any more, or it has no such option.
+        """
+        with self._lock:
+            self._fresh(expected)
+            doubt = next((one for one in self.doubts if one.key == key), None)
+            if doubt is None or not 0 <= choice < len(doubt.options):
+                raise BadEvent("That doubt is not open any more. Nothing was changed.")
+            belief, piece = doubt.belief, doubt.options[choice]
+            if piece != belief.piece:
+                then = self.state.reread(belief.spot, belief.piece, piece)
+                self._reread_row(Reread(belief.spot, belief.piece, piece, belief.row, then), source, {})
+            self.referee.confirm(key, piece)
+            self._publish(self._now)
 
     def undo(self, to: int, why: str, *, source: Source, expected: int | None = None) -> Row:
         """Go back to the position after row `to`; 0 is the start. Undone rows stay in the journal, and can come back.

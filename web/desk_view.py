@@ -20,6 +20,7 @@ from companion.table import Table
 from web.alert_view import alert_data, pictures
 from web.answers import NoTableYet, NothingThere
 from web.boards import PRESENTERS, Presenter
+from web.doubt_view import doubts_data
 from web.row_view import row_data
 from web.scene.marks import Marks
 from web.scene.svg import tree
@@ -73,12 +74,12 @@ class DeskView:
             self._kept[name] = key, value
         return value
 
-    def moment(self) -> tuple[str, int, dict[str, Any] | None]:
-        """Id of the game, number of its last row, and what is open; an empty id before the first game."""
+    def moment(self) -> tuple[str, int, dict[str, Any] | None, list[str]]:
+        """Id of the game, number of its last row, what is open, doubted places; an empty id before the first game."""
         table = self.desk.table
         if table is None:
-            return "", 0, None
-        return table.header.id, table.seq, self.alert(table)
+            return "", 0, None, []
+        return table.header.id, table.seq, self.alert(table), [doubt.key for doubt in table.doubts]
 
     def alert(self, table: Table) -> dict[str, Any] | None:
         """What is open, without pictures."""
@@ -154,6 +155,7 @@ class DeskView:
             "turn": turn_data(table, state, presenter),
             "last": self.row_of(table, rows[-1], seat) if rows else None,
             "alert": alert,
+            "doubts": doubts_data(table, presenter),
             "hints": table.hints,
             "outcome": outcome_data(table, state),
             "board": tree(

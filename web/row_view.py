@@ -96,6 +96,8 @@ def _sentence(table: Table, row: Row, name: str | None, did: str, seat: Seat | N
     if row.kind == "correct":
         was = text_of(table, table.rows()[row.more["of"] - 1], seat)
         return f"Row {row.more.get('of')} corrected from {was}: {who} {did}."
+    if row.kind == "reread":
+        return f"{row.text[:1].upper()}{row.text[1:]}."
     if row.kind == "commitment":
         return f"The deal is sealed: {row.more['commitment']}."
     if row.kind == "reveal":

@@ -44,6 +44,7 @@ ROUTES: Mapping[str, Class] = {
     "table.play": "control",
     "table.agree": "control",
     "table.misread": "control",
+    "table.doubt": "control",
     "table.answer": "control",
     "table.undo": "control",
     "table.correct": "control",

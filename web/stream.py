@@ -44,7 +44,12 @@ class _Now(Struct, frozen=True):
     seq: int = -1
     game_event: bytes = b""
     alert: bytes = b""
+    doubts: bytes = b""
     eyes: bytes = b""
+
+
+_NO_DOUBTS = b"event: doubts\ndata: []\n\n"
+"""A screen that has just loaded the page knows of no others, so this is not sent."""
 
 
 def message(event: str, data: Any, number: int | None = None) -> bytes:
@@ -125,6 +130,8 @@ class Live:
                 last = now.seq
                 if had is None or now.alert != had.alert:
                     yield now.alert
+                if now.doubts != (_NO_DOUBTS if had is None else had.doubts):
+                    yield now.doubts
                 if had is None or now.eyes != had.eyes:
                     yield now.eyes
                 had = now
@@ -159,7 +166,7 @@ class Live:
 
     def _look(self, had: _Now) -> _Now:
         """The present state, or `had` itself if nothing differs. Called with the lock held."""
-        game, seq, alert = self._view.moment()
+        game, seq, alert, doubts = self._view.moment()
         game_event = had.game_event
         if game != had.game or not game_event:
             game_event = message("game", {"game": game, "seq": seq})
@@ -170,9 +177,10 @@ class Live:
             seq=seq,
             game_event=game_event,
             alert=message("alert", alert),
+            doubts=message("doubts", doubts),
             eyes=message("eyes", self._view.eyes()),
         )
-        same = had.serial > 0 and (now.game, now.seq, now.alert, now.eyes) == (had.game, had.seq, had.alert, had.eyes)
+        same = had.serial > 0 and msgspec.structs.replace(now, serial=had.serial) == had
         return had if same else now
 
 

@@ -10,7 +10,7 @@ from companion.matching.hypotheses import seat_of
 from companion.matching.judging import match
 from companion.matching.memory import Belief, Memory, Origin
 from companion.matching.merging import agree, merge
-from companion.matching.referee import HISTORY, Account, Referee, Standpoint
+from companion.matching.referee import HISTORY, Account, Doubt, Referee, Standpoint
 from companion.matching.rereading import rereadings
 from companion.matching.spelling import spell
 
@@ -18,6 +18,7 @@ __all__ = [
     "HISTORY",
     "Account",
     "Belief",
+    "Doubt",
     "Memory",
     "Origin",
     "Referee",

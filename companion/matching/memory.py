@@ -126,21 +126,24 @@ class Memory(Struct, frozen=True):
         absent |= {spot: one for spot, one in taken.absent.items() if spot in spots}
         return Memory(places, absent, silent)
 
-    def confirmed(self, key: str) -> Memory:
-        """What is remembered once a person has said that a place is what it is held for."""
-        belief = self.places.get(key)
-        if belief is None:
-            return self
-        return replace(self, places={**self.places, key: replace(belief, origin="told")})
+    def confirmed(self, key: str, piece: Piece | None) -> Memory:
+        """What is remembered once a person has said what a place is; None: nothing of the game."""
+        belief = self.places[key]
+        return replace(self, places={**self.places, key: replace(belief, piece=piece, origin="told")})
 
     def doubted(self, least: float) -> tuple[tuple[str, Belief], ...]:
-        """Places that were only read, less surely than `least`, with their keys; the most doubtful one first."""
-        found = [
-            (key, one)
-            for key, one in self.places.items()
-            if one.origin == "unknown" or (one.origin == "read" and one.read.probability(one.piece) < least)
-        ]
-        return tuple(sorted(found, key=lambda item: item[1].read.probability(item[1].piece)))
+        """Places that were read less surely than `least` and never confirmed, with their keys; the worst ones first.
+
+        What eyes do not follow is left out: it cannot be pointed at. What nothing accounts for counts if it read well.
+        """
+        found = []
+        for key, one in self.places.items():
+            if not one.read.place or one.origin == "told":
+                continue
+            share = one.read.probability(one.piece) if one.piece is not None else 1 - one.read.confidence
+            if share < (least if one.piece is not None else 1 - least):
+                found.append((share, key, one))
+        return tuple((key, one) for _, key, one in sorted(found, key=lambda item: item[:2]))
 
     def _keep(
         self,

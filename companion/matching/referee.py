@@ -19,6 +19,7 @@ from companion.layout import Layout, Spot
 from companion.matching.foresight import after
 from companion.matching.memory import Belief, Memory, Origin
 from companion.matching.rereading import least_share, rereadings
+from companion.pieces import Piece
 from companion.verdict import (
     Accepted,
     Choice,
@@ -55,6 +56,16 @@ class Standpoint(NamedTuple):
     """Earlier positions, oldest first, each with the number of the row after which it stood; 0 is the start."""
     row: int
     """Number of the last row."""
+
+
+class Doubt(NamedTuple):
+    """A piece that was never surely read; refereeing goes on with what it most likely is."""
+
+    key: str
+    """Its place."""
+    belief: Belief
+    options: tuple[Piece | None, ...]
+    """What it may be, what it is held for first; None: nothing of the game."""
 
 
 class Account(NamedTuple):
@@ -171,13 +182,23 @@ class Referee:
         self.memory = self.memory.overruled(here.state.layout(), layout, here.row, spots)
         self._accounts = ()
 
-    def settle(self, key: str) -> None:
-        """A person has said that a doubted place is what it is held for."""
-        self.memory = self.memory.confirmed(key)
+    def confirm(self, key: str, piece: Piece | None) -> None:
+        """A person has said what a doubted place is."""
+        self.memory = self.memory.confirmed(key, piece)
 
-    def doubts(self) -> tuple[tuple[str, Belief], ...]:
-        """Places that were only read, and hardly so, with their keys; the most doubtful one first."""
-        return tuple((key, one) for key, one in self.memory.doubted(DOUBTFUL) if one.piece is not None)
+    def doubts(self, state: Any) -> tuple[Doubt, ...]:
+        """Pieces that were read, hardly surely, and never confirmed; the most doubtful one first."""
+        if not hasattr(state, "reread"):
+            return ()
+        found = []
+        for key, belief in self.memory.doubted(DOUBTFUL):
+            listed = [one.piece for one in belief.read.candidates if one.piece not in (None, belief.piece)]
+            others = [piece for piece in listed if state.reread(belief.spot, belief.piece, piece) is not None]
+            nothing = [None] if belief.piece is not None else []
+            options: list[Piece | None] = [belief.piece, *others[: CHOICES - 1], *nothing]
+            if len(options) > 1:
+                found.append(Doubt(key, belief, tuple(options)))
+        return tuple(found)
 
     def come_to_light(self, here: Standpoint, layout: Layout) -> Iterator[Reread]:
         """What something foreign lay over until now: it was there all along, and no player did anything."""

@@ -46,6 +46,14 @@ class Answer(Struct, forbid_unknown_fields=True):
     choice: Annotated[int, Meta(ge=0, le=20)]
 
 
+class Settle(Struct, forbid_unknown_fields=True):
+    """What the doubted piece of a place is: one of its answers, 0 for what it is held for."""
+
+    expected: Expected
+    place: Annotated[str, Meta(max_length=200)]
+    choice: Annotated[int, Meta(ge=0, le=20)]
+
+
 class Undo(Struct, forbid_unknown_fields=True):
     """Back to the position after row `to`; 0 is the start."""
 
@@ -170,6 +178,14 @@ def routes(view: DeskView) -> Blueprint:
         """Answer the open question."""
         told = body(Answer)
         return done(view.table().answer(told.choice, source="page", expected=told.expected))
+
+    @blueprint.post("/doubt")
+    def doubt() -> Response:
+        """Settle a doubt about a piece; the game goes on in either case."""
+        told = body(Settle)
+        table = view.table()
+        table.settle(told.place, told.choice, source="page", expected=told.expected)
+        return json_answer({"seq": table.seq})
 
     @blueprint.post("/undo")
     def undo() -> Response:

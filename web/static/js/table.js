@@ -6,6 +6,7 @@ import { keepPresses } from "./lib/press.js";
 import { say } from "./lib/say.js";
 import { Store, showState } from "./lib/store.js";
 import { ruleLine, showAlert } from "./parts/alert.js";
+import { showDoubts } from "./parts/doubts.js";
 import { Board } from "./parts/board.js";
 import { CellPanel } from "./parts/cell.js";
 import { showHands } from "./parts/hands.js";
@@ -203,6 +204,7 @@ if (!present) {
     }
     showTurn(store, tell, !Panel.ownDraws);
     showAlert(store, answers);
+    showDoubts(store, (place, choice) => command("doubt", { place, choice }));
     if (byId("hands")) showHands(store, chosen.piece, { choose, tell });
     cell.learn();
     scores.show();

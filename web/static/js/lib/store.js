@@ -71,10 +71,13 @@ export class Store extends EventTarget {
       if (this.rows.some((known) => known.n === row.n)) return;
       this.rows.push(row);
       this.tell("row", row);
-      this.refresh(["undo", "correct", "position"].includes(row.kind));
+      this.refresh(["undo", "correct", "position", "reread"].includes(row.kind));
     });
     on("alert", (alert) => {
       if ((alert?.number ?? 0) !== (this.data?.alert?.number ?? 0)) this.refresh(false);
+    });
+    on("doubts", (places) => {
+      if (places.join() !== (this.data?.doubts ?? []).map((doubt) => doubt.place).join()) this.refresh(false);
     });
     on("eyes", (eyes) => {
       this.eyes = eyes;

@@ -4,7 +4,7 @@ import { mayChange } from "../lib/api.js";
 import { byId, dialog, fill, h } from "../lib/dom.js";
 import { signed } from "./scores.js";
 
-const COUNTS = new Set(["move", "chance", "agreed", "correct", "position"]);
+const COUNTS = new Set(["move", "chance", "agreed", "correct", "position", "reread"]);
 
 export class History {
   /** @param {any} store @param {{look: (n: number) => void, undo: (to: number, why: string) => Promise<boolean>}} act */
