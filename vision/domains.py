@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from companion.errors import WrongUsage
 from companion.eyes import Mark
 from companion.plan import Mat, Point
+from vision.calibration.calibration import Calibration
 from vision.dice.recognition import read_tray
 from vision.pawns.recognition import read_pawns
 from vision.picture import Picture
@@ -43,15 +44,22 @@ DOMAINS: Mapping[str, Callable[[Table], DomainReading]] = {
 """Readers by the name of what they read."""
 
 
-def recognize(image: Picture, domain: str, mat: Mat, corners_px: Sequence[Point] | None = None) -> DomainReading:
+def recognize(
+    image: Picture,
+    domain: str,
+    mat: Mat,
+    corners_px: Sequence[Point] | None = None,
+    calibration: Calibration | None = None,
+) -> DomainReading:
     """Read one photograph.
 
     :param image: (H, W, 3) uint8, BGR.
     :param corners_px: centers of markers 0 to 3; needed only where fewer than two markers are in sight.
+    :param calibration: what is known of this table from before.
     :raises WrongUsage: no such domain.
-    :raises SeeError: the table or the board was not found.
+    :raises SeeError: the table or the board was not found, or the table is not that of the calibration.
     """
-    return domain_reader(domain)(find_table(image, mat, corners_px))
+    return domain_reader(domain)(find_table(image, mat, corners_px, calibration=calibration))
 
 
 def domain_reader(domain: str) -> Callable[[Table], DomainReading]:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_SIZES
 from companion.plan import Mat
+from vision.calibration.empty import EmptyTable
 from vision.light import Light
 from vision.picture import Picture
 from vision.pose import Pose
@@ -25,14 +26,15 @@ from vision.pyramids import answers as cells
 from vision.pyramids import edges, naming
 from vision.pyramids.answers import WEIGHTS, Answers
 from vision.pyramids.assignment import Limits
+from vision.pyramids.bare import seen_on
 from vision.pyramids.change import inside, unchanged
-from vision.pyramids.closeup import Closeup
+from vision.pyramids.closeup import Closeup, shown
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.fit import Surroundings
 from vision.pyramids.looks import looks
 from vision.pyramids.naming import Named, Namer
 from vision.pyramids.scene import Found, PyramidScene, Rival, outlined
-from vision.pyramids.sheet import Sheet, inputs, sheet_of
+from vision.pyramids.sheet import Sheet, sheet_of
 from vision.pyramids.together import named_together
 from vision.pyramids.votes import peaks, votes_of
 from vision.pyramids.weighing import Weigher, tones, weigh
@@ -91,11 +93,13 @@ def read(
     limits: Limits | None = None,
     nets: Nets | None = None,
     colors: ConfirmedColors | None = None,
+    empty: EmptyTable | None = None,
 ) -> Memory:
     """Read a steady picture (H, W, 3) BGR; the scene is `Memory.scene`.
 
     `previous` is the answer for an earlier picture of the same table: where nothing has changed, its pieces are kept.
-    `limits` say how many of each piece can be there, `colors` what this table has taught about its colors.
+    `limits` say how many of each piece can be there, `colors` what this table has taught about its colors, `empty` how
+    the table looks without any.
     """
     small = np.asarray(cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA), np.uint8)
     whole = sheet_of(pose, mat, (picture.shape[1], picture.shape[0]))
@@ -107,7 +111,8 @@ def read(
         parts = whole.around(same)
     found: list[Found] = []
     for sheet in parts:
-        found += _things(inputs(picture, sheet, pose, light), sheet, pose, mat, picture, nets or trained(), kept)
+        seen = seen_on(picture, sheet, pose, light, empty)
+        found += _things(seen, sheet, pose, mat, picture, nets or trained(), kept)
     fresh = [one for one in found if all(_apart(one, other) for other in kept)]
     return Memory(PyramidScene(named_together([*kept, *_without_doubles(fresh)], pose, limits, colors)), small, pose)
 
@@ -121,8 +126,8 @@ def _things(
     places = [(p.x_mm, p.y_mm) for p in met if _free(p.x_mm, p.y_mm, mat) and not _taken(p.x_mm, p.y_mm, kept)]
     if not places:
         return []
-    light = np.ascontiguousarray(seen[:3].transpose(1, 2, 0))
-    met_close = looks(np.array(places), light, sheet, pose, nets.namer)
+    view = shown(seen)
+    met_close = looks(np.array(places), view, sheet, pose, nets.namer)
     found: list[tuple[float, Found]] = []
     second = []
     for close, named in met_close:
@@ -133,7 +138,7 @@ def _things(
                 second.append((len(found), other))
             found.append(one)
     if second:
-        again = looks(np.array([other for _, other in second]), light, sheet, pose, nets.namer)
+        again = looks(np.array([other for _, other in second]), view, sheet, pose, nets.namer)
         for (k, _), (close, named) in zip(second, again, strict=True):
             one = found_at(close, named, answers, sheet, pose, weigher)
             if one is not None and one[0] > found[k][0]:

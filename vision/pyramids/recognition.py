@@ -12,6 +12,7 @@ from companion.eyes import Mark
 from companion.layout import Spot
 from companion.pieces import Pyramid
 from vision.pyramids.assignment import Limits
+from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.reader import read
 from vision.pyramids.scene import Found, PyramidScene
 from vision.table import Table
@@ -45,5 +46,8 @@ def found_mark(table: Table, found: Found, spot: Spot | None = None) -> Mark:
 
 def read_pyramids(table: Table, limits: Limits | None = None) -> PyramidReading:
     """Read a table's picture; `limits` say how many of each piece can be there."""
-    memory = read(table.picture, table.pose, table.light, table.mat, limits=limits)
+    known = table.calibration
+    empty = None if known is None else known.empty
+    colors = None if known is None else ConfirmedColors(known.colors)
+    memory = read(table.picture, table.pose, table.light, table.mat, limits=limits, colors=colors, empty=empty)
     return PyramidReading(table, memory.scene)

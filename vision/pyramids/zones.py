@@ -17,6 +17,7 @@ from companion.eyes import Mark
 from companion.layout import Candidate, Layout, Sighting, Spot
 from companion.pieces import PYRAMID_COLORS, Piece, Pyramid, Stack
 from companion.plan import PyramidBoard, PyramidZone
+from vision.calibration.calibration import Calibration
 from vision.pyramids.assignment import assign
 from vision.pyramids.board_cells import CellGrid
 from vision.pyramids.confirmed import ConfirmedColors
@@ -48,15 +49,19 @@ class Standing(NamedTuple):
 class PyramidZones:
     """Reads the pyramids of one table, and learns its colors."""
 
-    def __init__(self) -> None:
+    def __init__(self, calibration: Calibration | None = None) -> None:
+        """`calibration` is what is known of the table from before."""
         self._memory: Memory | None = None
         self._standing: dict[Spot, list[Found]] = {}
-        self._colors = ConfirmedColors()
+        self._empty = None if calibration is None else calibration.empty
+        self._colors = ConfirmedColors(() if calibration is None else calibration.colors)
         self._taught: dict[Spot, bytes] = {}
 
     def read(self, table: Table, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard] = ()) -> Standing:
         """What stands in zones and on boards; pieces in none of them are nobody's."""
-        memory = read(table.picture, table.pose, table.light, table.mat, self._memory, colors=self._colors)
+        memory = read(
+            table.picture, table.pose, table.light, table.mat, self._memory, colors=self._colors, empty=self._empty
+        )
         self._memory = memory
         heaps: dict[Spot, list[Sighting]] = {zone.spot: [] for zone in zones}
         grids = [CellGrid(board) for board in boards]

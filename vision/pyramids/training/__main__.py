@@ -16,13 +16,15 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from vision.pyramids import answers, edges, naming
 from vision.pyramids.answers import WEIGHTS, Net
+from vision.pyramids.bare import seen_on
 from vision.pyramids.naming import Namer
-from vision.pyramids.sheet import inputs, sheet_of
+from vision.pyramids.sheet import KNOWN, LIGHT, RATIO, STRIDE, sheet_of
 from vision.pyramids.training import learning, namer, network
 from vision.pyramids.training.closeups import Scene, random_example, scene_of
 from vision.pyramids.training.drawings import drawn_sheets
@@ -30,6 +32,7 @@ from vision.pyramids.training.drawn.arrangement import colors_of
 from vision.pyramids.training.edges import choices, fitted, keep_edges
 from vision.pyramids.training.labels import Labelled, load, turned
 from vision.pyramids.training.network import Cells
+from vision.pyramids.training.pairs import guessed_empty
 from vision.pyramids.training.pool import Part, Pool
 from vision.pyramids.training.retouch import Retouch
 from vision.pyramids.training.sheets import Crop, LearnedSheet, learned, random_crop
@@ -55,9 +58,14 @@ def labelled_sheets(pictures: Sequence[Labelled], net: Net) -> list[Known]:
     for one in pictures:
         table = one.table
         sheet = sheet_of(table.pose, table.mat, (table.picture.shape[1], table.picture.shape[0]))
-        seen = inputs(table.picture, sheet, table.pose, table.light)
+        empty = None if table.calibration is None else table.calibration.empty
+        seen = seen_on(table.picture, sheet, table.pose, table.light, empty)
         things = turned(one, sheet, net(seen))
-        whole = learned(seen, targets(things, sheet, one.camera), colors_of(things), one.group)
+        true = targets(things, sheet, one.camera)
+        if empty is None:
+            bare = guessed_empty(seen[LIGHT], np.kron(true.piece < 0, np.ones((STRIDE, STRIDE), bool)))
+            seen[RATIO], seen[KNOWN] = seen[LIGHT] - bare, 1
+        whole = learned(seen, true, colors_of(things), one.group)
         found.append((whole, scene_of(whole, things, sheet, one.camera)))
     return found
 

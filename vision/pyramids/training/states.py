@@ -23,6 +23,19 @@ def go_on(net: nn.Module, path: Path) -> None:
     if path.is_file():
         with np.load(path) as state:
             whole = {name: torch.from_numpy(state[name]) for name in state.files}
+        now = net.state_dict()
         net.load_state_dict(
-            {name: value.float() if value.is_floating_point() else value for name, value in whole.items()}
+            {
+                name: _widened(value.float(), now[name].shape) if value.is_floating_point() else value
+                for name, value in whole.items()
+            }
         )
+
+
+def _widened(weights: torch.Tensor, shape: torch.Size) -> torch.Tensor:
+    """Weights of a net that had fewer inputs: what it did not know counts nothing yet."""
+    if weights.shape == shape:
+        return weights
+    wide = torch.zeros(shape)
+    wide[:, : weights.shape[1]] = weights
+    return wide
