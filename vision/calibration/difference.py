@@ -23,6 +23,8 @@ _BLOCK = 8
 _ROUNDS = 10
 _FREE = 0.12
 """A block that is farther off the field, in logarithms, is not free table."""
+_CHANGED, _ABOVE_NOISE = 0.1, 2.0
+"""A change is at least so strong, in logarithms, and so many times stronger than what differs on free table."""
 _LEAST_BLOCKS = 24
 _SHIFTS = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
 
@@ -46,6 +48,15 @@ class Difference(Struct, frozen=True):
             off = np.abs(seen - moved).max(axis=0)
             best = np.minimum(best, cv2.blur(off, (3, 3)))
         return best * self.known
+
+    def changed(self) -> NDArray[np.bool_]:
+        """(H, W) where something stands, throws a shadow or is not known: nothing is anywhere else."""
+        strength = self.strength()
+        seen = self.known > 0
+        noise = float(np.median(strength[seen])) if seen.any() else 0.0
+        plain = (strength > max(_CHANGED, _ABOVE_NOISE * noise)).astype(np.uint8)
+        plain = np.asarray(cv2.morphologyEx(plain, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+        return (cv2.dilate(plain, np.ones((5, 5), np.uint8)) > 0) | ~seen
 
 
 def difference(seen: Floats, empty: Floats, known: Floats) -> Difference:

@@ -9,17 +9,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from vision.pyramids.packed import load_net
 from vision.pyramids.sheet import GEOMETRY, KNOWN, LIGHT, RATIO, STRIDE
 
 Floats = NDArray[Any]
 
 WEIGHTS = Path(__file__).parent / "weights"
-FILE = "cells.onnx"
+FILE = "cells.npz"
 COLORS = 10
 OUTPUTS = 1 + COLORS + 3 + 1 + 2 + 1 + 1
 """Table, colors, sizes, lying, the way (2), base's height, edge; what reading does not use taught the net to see."""
@@ -66,7 +66,7 @@ class Net:
     """The trained net, run by OpenCV."""
 
     def __init__(self, path: Path = WEIGHTS / FILE) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(path))
+        self._net = load_net(path)
 
     def __call__(self, inputs: Floats) -> Answers:
         """Answers for a sheet's inputs (CHANNELS, H, W)."""

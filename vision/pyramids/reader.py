@@ -13,11 +13,12 @@ from typing import Any
 
 import cv2
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_SIZES
 from companion.plan import Mat
+from vision.calibration.difference import Difference
 from vision.calibration.empty import EmptyTable
 from vision.light import Light
 from vision.picture import Picture
@@ -34,7 +35,7 @@ from vision.pyramids.fit import Surroundings
 from vision.pyramids.looks import looks
 from vision.pyramids.naming import Named, Namer
 from vision.pyramids.scene import Found, PyramidScene, Rival, outlined
-from vision.pyramids.sheet import Sheet, sheet_of
+from vision.pyramids.sheet import KNOWN, LIGHT, RATIO, STRIDE, Sheet, sheet_of
 from vision.pyramids.together import named_together
 from vision.pyramids.votes import peaks, votes_of
 from vision.pyramids.weighing import Weigher, tones, weigh
@@ -43,6 +44,8 @@ Floats = NDArray[Any]
 
 _BELIEVED = 0.5
 """A place where something is at least so probable holds something."""
+_BARE = -6.0
+"""Log odds of plastic where the empty table is seen."""
 _OVERLAP = 0.5
 """A lying piece that shares so much of its outline with another thing is the same thing."""
 _SHOWN = 0.3
@@ -121,7 +124,7 @@ def _things(
     seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, picture: Picture, nets: Nets, kept: Sequence[Found]
 ) -> list[Found]:
     """Everything that a sheet shows but what is `kept` from before."""
-    answers, weigher = nets.cells(seen), Weigher(picture, nets.edges)
+    answers, weigher = _where_changed(nets.cells(seen), seen), Weigher(picture, nets.edges)
     met = peaks(votes_of(answers, sheet, pose), mat)
     places = [(p.x_mm, p.y_mm) for p in met if _free(p.x_mm, p.y_mm, mat) and not _taken(p.x_mm, p.y_mm, kept)]
     if not places:
@@ -144,6 +147,16 @@ def _things(
             if one is not None and one[0] > found[k][0]:
                 found[k] = one
     return [one for _, one in found if _free(one.place.x_mm, one.place.y_mm, mat)]
+
+
+def _where_changed(answers: Answers, seen: Floats) -> Answers:
+    """Answers without plastic where nothing differs from the empty table."""
+    if not seen[KNOWN].any():
+        return answers
+    apart = Difference(seen[RATIO], seen[KNOWN][0], seen[LIGHT] - seen[RATIO])
+    rows, columns = answers.plastic.shape
+    changed = apart.changed().reshape(rows, STRIDE, columns, STRIDE).any(axis=(1, 3))
+    return structs.replace(answers, plastic=np.where(changed, answers.plastic, np.minimum(answers.plastic, _BARE)))
 
 
 def _free(x_mm: float, y_mm: float, mat: Mat) -> bool:

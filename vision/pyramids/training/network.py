@@ -18,6 +18,7 @@ from vision.pyramids.answers import CELL_CHANNELS, COLORS, OUTPUTS
 from vision.pyramids.sheet import STRIDE
 from vision.pyramids.training.learning import Course, half
 from vision.pyramids.training.sheets import Crop
+from vision.pyramids.training.states import keep
 
 BATCH = 28
 COURSE = Course(rate=4e-3, warm_up=100, decay=1e-3, slow=0.998)
@@ -115,16 +116,5 @@ def loss_on(net: Cells, crops: Sequence[Crop]) -> Tensor:
 
 
 def export(net: Cells, path: Path) -> None:
-    """Write a net as an ONNX file for sheets of any size."""
-    net.eval()
-    sides = {"cells": {2: "h", 3: "w"}, "answers": {2: "h", 3: "w"}}
-    torch.onnx.export(
-        net,
-        torch.zeros(1, CELL_CHANNELS, 128, 128),
-        str(path),
-        dynamo=False,
-        opset_version=17,
-        input_names=["cells"],
-        output_names=["answers"],
-        dynamic_axes=sides,
-    )
+    """Write a net as a file for sheets of any size."""
+    keep(net, path, torch.zeros(1, CELL_CHANNELS, 128, 128), {"cells": {2: "h", 3: "w"}, "answers": {2: "h", 3: "w"}})
