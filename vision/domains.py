@@ -7,7 +7,7 @@ plug in here and nowhere else.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from companion.errors import WrongUsage
 from companion.eyes import Mark
@@ -33,6 +33,14 @@ class DomainReading(Protocol):
 
     def marks(self) -> tuple[Mark, ...]:
         """Outlines of what was read, in the photograph's pixels."""
+
+
+@runtime_checkable
+class Remarking(Protocol):
+    """A reading that has something to say about how well the table can be read."""
+
+    def remarks(self) -> tuple[str, ...]:
+        """Sentences for people."""
 
 
 DOMAINS: Mapping[str, Callable[[Table], DomainReading]] = {

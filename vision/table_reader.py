@@ -89,6 +89,7 @@ class TableReader:
         cells: dict[Spot, Sighting] = {}
         heaps: dict[Spot, tuple[Sighting, ...]] = {}
         marks: list[Mark] = []
+        remarks: tuple[str, ...] = ()
         boards = [zone for zone in self.plan.zones if isinstance(zone, TileBoard)]
         piles = [zone for zone in self.plan.zones if isinstance(zone, TileHeap)]
         if boards:
@@ -106,6 +107,7 @@ class TableReader:
             heaps |= standing.heaps
             cells |= standing.cells
             marks += standing.marks
+            remarks += standing.remarks
         for zone in self.plan.zones:
             if isinstance(zone, PawnBoard):
                 spaces, outlines = self._pawns.read(table, zone)
@@ -121,6 +123,7 @@ class TableReader:
             tuple(marks),
             table.markers,
             table.corners_px(),
+            remarks,
         )
 
     def _scene(self, table: Table, zone: TileBoard, loose: bool) -> TileScene:

@@ -97,7 +97,7 @@ def _answer(
     folder: Path | None,
 ) -> dict[str, Any]:
     """What one photograph shows, or why it could not be read."""
-    from vision.domains import recognize
+    from vision.domains import Remarking, recognize
     from vision.picture import read_picture
 
     begin = time.perf_counter()
@@ -105,6 +105,8 @@ def _answer(
         picture = read_picture(photo)
         reading = recognize(picture, domain, mat, corners_px, calibration)
         answer: dict[str, Any] = {"image": photo.name, **reading.truth()}
+        for remark in reading.remarks() if isinstance(reading, Remarking) else ():
+            click.echo(f"companion recognize: {photo.name}: {remark}", err=True)
     except SeeError as error:
         return {"image": photo.name, "error": str(error)}
     answer["ms"] = round((time.perf_counter() - begin) * 1000, 1)

@@ -21,7 +21,12 @@ Floats = NDArray[Any]
 def seen_on(picture: Picture, sheet: Sheet, pose: Pose, light: Light, empty: EmptyTable | None) -> Floats:
     """The inputs (CHANNELS, H, W) of a sheet, beside the empty table where that is known."""
     seen = inputs(picture, sheet, pose, light)
-    return seen if empty is None else beside(seen, differs(seen, sheet, pose, empty))
+    return seen if empty is None else beside_empty(seen, sheet, pose, empty)
+
+
+def beside_empty(seen: Floats, sheet: Sheet, pose: Pose, empty: EmptyTable) -> Floats:
+    """The same inputs, with how they differ from the empty table."""
+    return beside(seen, differs(seen, sheet, pose, empty))
 
 
 def differs(seen: Floats, sheet: Sheet, pose: Pose, empty: EmptyTable) -> Difference:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -27,7 +27,7 @@ from vision.pyramids import answers as cells
 from vision.pyramids import edges, naming
 from vision.pyramids.answers import WEIGHTS, Answers
 from vision.pyramids.assignment import Limits
-from vision.pyramids.bare import seen_on
+from vision.pyramids.bare import beside_empty
 from vision.pyramids.change import inside, unchanged
 from vision.pyramids.closeup import Closeup, shown
 from vision.pyramids.confirmed import ConfirmedColors
@@ -35,7 +35,7 @@ from vision.pyramids.fit import Surroundings
 from vision.pyramids.looks import looks
 from vision.pyramids.naming import Named, Namer
 from vision.pyramids.scene import Found, PyramidScene, Rival, outlined
-from vision.pyramids.sheet import KNOWN, LIGHT, RATIO, STRIDE, Sheet, sheet_of
+from vision.pyramids.sheet import KNOWN, LIGHT, RATIO, STRIDE, Sheet, inputs, sheet_of
 from vision.pyramids.together import named_together
 from vision.pyramids.votes import peaks, votes_of
 from vision.pyramids.weighing import Weigher, tones, weigh
@@ -58,6 +58,10 @@ _CLEARER = 5.0
 """So many more log odds of plastic that a place is looked at again."""
 _RIVALS, _RIVAL = 6, 0.002
 """So many guesses are remembered beside the best one, if they are at least so probable."""
+_MOST_PLACES, _PATTERNED_PLACES = 60, 24
+"""Where more places than a game has things look like plastic, the table's pattern does; then so many are looked at."""
+_CERTAIN = 0.95
+"""On such a table only what is so sure is told."""
 _APART_MM = 11.0
 """No two things stand closer than this."""
 _MARKER = 0.75
@@ -113,22 +117,45 @@ def read(
         kept = [found for found in previous.scene.found if inside(found.box, same)]
         parts = whole.around(same)
     found: list[Found] = []
-    for sheet in parts:
-        seen = seen_on(picture, sheet, pose, light, empty)
-        found += _things(seen, sheet, pose, mat, picture, nets or trained(), kept)
+    patterned = False
+    for sheet, seen in zip(parts, _inputs_of(parts, whole, picture, pose, light, empty), strict=True):
+        things = _things(seen, sheet, pose, mat, picture, nets or trained(), kept)
+        found += things.found
+        patterned |= things.patterned
     fresh = [one for one in found if all(_apart(one, other) for other in kept)]
-    return Memory(PyramidScene(named_together([*kept, *_without_doubles(fresh)], pose, limits, colors)), small, pose)
+    named = named_together([*kept, *_without_doubles(fresh)], pose, limits, colors)
+    return Memory(PyramidScene(named, patterned), small, pose)
+
+
+def _inputs_of(
+    parts: Sequence[Sheet], whole: Sheet, picture: Picture, pose: Pose, light: Light, empty: EmptyTable | None
+) -> list[Floats]:
+    """The inputs of each part; today's light on the empty table is seen on all of it, whatever is read."""
+    if empty is None:
+        return [inputs(picture, sheet, pose, light) for sheet in parts]
+    seen = beside_empty(inputs(picture, whole, pose, light), whole, pose, empty)
+    return [seen[:, *whole.part(sheet)] for sheet in parts]
+
+
+class _Things(NamedTuple):
+    """What a sheet shows."""
+
+    found: list[Found]
+    patterned: bool
 
 
 def _things(
     seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, picture: Picture, nets: Nets, kept: Sequence[Found]
-) -> list[Found]:
+) -> _Things:
     """Everything that a sheet shows but what is `kept` from before."""
     answers, weigher = _where_changed(nets.cells(seen), seen), Weigher(picture, nets.edges)
     met = peaks(votes_of(answers, sheet, pose), mat)
     places = [(p.x_mm, p.y_mm) for p in met if _free(p.x_mm, p.y_mm, mat) and not _taken(p.x_mm, p.y_mm, kept)]
+    patterned = len(places) > _MOST_PLACES
+    if patterned:
+        places = places[:_PATTERNED_PLACES]
     if not places:
-        return []
+        return _Things([], patterned)
     view = shown(seen)
     met_close = looks(np.array(places), view, sheet, pose, nets.namer)
     found: list[tuple[float, Found]] = []
@@ -146,7 +173,8 @@ def _things(
             one = found_at(close, named, answers, sheet, pose, weigher)
             if one is not None and one[0] > found[k][0]:
                 found[k] = one
-    return [one for _, one in found if _free(one.place.x_mm, one.place.y_mm, mat)]
+    there = [one for _, one in found if _free(one.place.x_mm, one.place.y_mm, mat)]
+    return _Things([one for one in there if one.confidence > _CERTAIN] if patterned else there, patterned)
 
 
 def _where_changed(answers: Answers, seen: Floats) -> Answers:

@@ -17,6 +17,8 @@ from vision.pyramids.reader import read
 from vision.pyramids.scene import Found, PyramidScene
 from vision.table import Table
 
+PATTERNED = "This table's pattern looks like pieces: clear it and press *Remember the empty table*."
+"""What is said instead of a list of a hundred pieces."""
 SURE = 0.9
 """Readings below this confidence are drawn as doubtful."""
 
@@ -30,6 +32,10 @@ class PyramidReading(Struct, frozen=True):
     def truth(self) -> dict[str, Any]:
         """What lies there, in the words of the labelled picture set, with a confidence on every piece."""
         return self.scene.truth()
+
+    def remarks(self) -> tuple[str, ...]:
+        """What keeps this table from being read well."""
+        return (PATTERNED,) if self.scene.patterned else ()
 
     def marks(self) -> tuple[Mark, ...]:
         """The outline of each stack and lying piece, in the photograph's pixels."""

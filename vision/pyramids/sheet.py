@@ -72,6 +72,11 @@ class Sheet(Struct, frozen=True):
         """(2, 3) affine from picture to sheet pixels."""
         return np.column_stack([np.eye(2) * self.scale, self.to_sheet(np.zeros(2))])
 
+    def part(self, sheet: Sheet) -> tuple[slice, slice]:
+        """Rows and columns of this sheet that another one of `around` shows."""
+        left, top = np.round((np.array(sheet.origin_px) - self.origin_px) * self.scale).astype(int)
+        return slice(top, top + sheet.size[1]), slice(left, left + sheet.size[0])
+
     def around(self, same: NDArray[np.uint8]) -> list[Sheet]:
         """Sheets of the same scale around all that has changed: `same` is 1 where a quarter-size picture is unchanged.
 

@@ -22,7 +22,7 @@ from vision.pyramids.assignment import assign
 from vision.pyramids.board_cells import CellGrid
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.reader import Memory, read
-from vision.pyramids.recognition import found_mark
+from vision.pyramids.recognition import PATTERNED, found_mark
 from vision.pyramids.scene import Found
 from vision.pyramids.together import WORTH_NAMING
 from vision.table import Table
@@ -44,6 +44,8 @@ class Standing(NamedTuple):
     """Tops on boards; cells outside of the picture are missing."""
     marks: tuple[Mark, ...]
     """In the original picture's pixels."""
+    remarks: tuple[str, ...] = ()
+    """What keeps this table from being read well."""
 
 
 class PyramidZones:
@@ -84,7 +86,8 @@ class PyramidZones:
         for grid in grids:
             for spot in grid.looked_at(table):
                 cells[spot] = held[spot].levels[-1] if spot in held else EMPTY
-        return Standing({spot: tuple(heap) for spot, heap in heaps.items()}, cells, tuple(marks))
+        remarks = (PATTERNED,) if memory.scene.patterned else ()
+        return Standing({spot: tuple(heap) for spot, heap in heaps.items()}, cells, tuple(marks), remarks)
 
     def settle(self, position: Layout) -> None:
         """The last reading shows `position`: learn this table's colors from it.
