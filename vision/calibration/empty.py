@@ -13,7 +13,7 @@ from companion.plan import Mat
 from vision.light import LINEAR, Light
 from vision.picture import Picture
 from vision.pose import Pose
-from vision.rectify import Map, inside
+from vision.rectify import Map, inside, rectifying_map
 
 Floats = NDArray[Any]
 
@@ -35,6 +35,18 @@ class EmptyTable(Struct, frozen=True):
         )
         known = inside(mapping, (self.picture.shape[1], self.picture.shape[0]))
         return np.asarray(LINEAR[seen]), known.astype(np.float32)
+
+    def picture_from(self, pose: Pose) -> Picture:
+        """(H, W, 3) BGR, as a camera at another pose would see it; what it did not see is drawn out from its border."""
+        if self.same_view(pose):
+            return self.picture
+        mapping = rectifying_map(self.pose, pose.size_px, 0.0, pose.unproject)
+        return np.asarray(
+            cv2.remap(
+                self.picture, mapping[..., 0], mapping[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            ),
+            np.uint8,
+        )
 
     def same_view(self, pose: Pose, limit_px: float = 0.05) -> bool:
         """Whether another picture was taken from the same place, so that pixels can be compared as they are."""

@@ -118,8 +118,9 @@ def read(
         parts = whole.around(same)
     found: list[Found] = []
     patterned = False
+    weigher = Weigher(picture, (nets or trained()).edges, None if empty is None else empty.picture_from(pose))
     for sheet, seen in zip(parts, _inputs_of(parts, whole, picture, pose, light, empty), strict=True):
-        things = _things(seen, sheet, pose, mat, picture, nets or trained(), kept)
+        things = _things(seen, sheet, pose, mat, weigher, nets or trained(), kept)
         found += things.found
         patterned |= things.patterned
     fresh = [one for one in found if all(_apart(one, other) for other in kept)]
@@ -145,10 +146,10 @@ class _Things(NamedTuple):
 
 
 def _things(
-    seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, picture: Picture, nets: Nets, kept: Sequence[Found]
+    seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, weigher: Weigher, nets: Nets, kept: Sequence[Found]
 ) -> _Things:
     """Everything that a sheet shows but what is `kept` from before."""
-    answers, weigher = _where_changed(nets.cells(seen), seen), Weigher(picture, nets.edges)
+    answers = _where_changed(nets.cells(seen), seen)
     met = peaks(votes_of(answers, sheet, pose), mat)
     places = [(p.x_mm, p.y_mm) for p in met if _free(p.x_mm, p.y_mm, mat) and not _taken(p.x_mm, p.y_mm, kept)]
     patterned = len(places) > _MOST_PLACES

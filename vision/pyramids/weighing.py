@@ -50,6 +50,8 @@ class Weigher(Struct, frozen=True):
     picture: Picture
     weights: Floats
     """(edges.FEATURES,) what each feature counts."""
+    bare: Picture | None = None
+    """The empty table from the same place."""
 
     def __call__(self, weighed: Weighed, pose: Viewer) -> tuple[list[Hypothesis], Floats]:
         """All guesses, rivals where their edges are, and the probability of each (N,)."""
@@ -74,7 +76,7 @@ class Weigher(Struct, frozen=True):
         right, bottom = np.clip(
             np.ceil(flat.max(axis=0)).astype(int) + _AROUND_PX, (left + 2, top + 2), (width, height)
         )
-        return Edges(self.picture, (int(left), int(top), int(right), int(bottom)))
+        return Edges(self.picture, (int(left), int(top), int(right), int(bottom)), self.bare)
 
 
 def weigh(close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Pose) -> tuple[Surroundings, Weighed]:
