@@ -29,6 +29,15 @@ _LEAST_BLOCKS = 24
 _SHIFTS = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
 
 
+class Changed(Struct, frozen=True):
+    """Where a sheet differs from the empty table."""
+
+    plain: NDArray[np.bool_]
+    """(H, W) just there, with some noise."""
+    around: NDArray[np.bool_]
+    """(H, W) there and a little around it, without noise."""
+
+
 class Difference(Struct, frozen=True):
     """A sheet of a picture beside the same sheet of the empty table, both in log light."""
 
@@ -49,14 +58,14 @@ class Difference(Struct, frozen=True):
             best = np.minimum(best, cv2.blur(off, (3, 3)))
         return best * self.known
 
-    def changed(self) -> NDArray[np.bool_]:
-        """(H, W) where something stands, throws a shadow or is not known: nothing is anywhere else."""
+    def changed(self) -> Changed:
+        """Where something stands, throws a shadow or is not known: nothing is anywhere else."""
         strength = self.strength()
         seen = self.known > 0
         noise = float(np.median(strength[seen])) if seen.any() else 0.0
-        plain = (strength > max(_CHANGED, _ABOVE_NOISE * noise)).astype(np.uint8)
-        plain = np.asarray(cv2.morphologyEx(plain, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
-        return (cv2.dilate(plain, np.ones((5, 5), np.uint8)) > 0) | ~seen
+        plain = (strength > max(_CHANGED, _ABOVE_NOISE * noise)) | ~seen
+        whole = cv2.morphologyEx(plain.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        return Changed(plain, cv2.dilate(whole, np.ones((5, 5), np.uint8)) > 0)
 
 
 def difference(seen: Floats, empty: Floats, known: Floats) -> Difference:

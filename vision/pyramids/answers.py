@@ -39,6 +39,8 @@ class Answers(Struct, frozen=True):
     """(10, h, w) log probability of each color, given that one is seen."""
     place_px: Floats
     """(2, h, w) where the place of the table is seen above which that piece stands or lies, in sheet pixels."""
+    fine: Floats | None = None
+    """(H, W) log odds at each pixel of the sheet, sharper than cells are; only beside an empty table."""
 
 
 def packed(inputs: Floats) -> Floats:

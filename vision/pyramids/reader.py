@@ -182,10 +182,12 @@ def _where_changed(answers: Answers, seen: Floats) -> Answers:
     """Answers without plastic where nothing differs from the empty table."""
     if not seen[KNOWN].any():
         return answers
-    apart = Difference(seen[RATIO], seen[KNOWN][0], seen[LIGHT] - seen[RATIO])
+    changed = Difference(seen[RATIO], seen[KNOWN][0], seen[LIGHT] - seen[RATIO]).changed()
     rows, columns = answers.plastic.shape
-    changed = apart.changed().reshape(rows, STRIDE, columns, STRIDE).any(axis=(1, 3))
-    return structs.replace(answers, plastic=np.where(changed, answers.plastic, np.minimum(answers.plastic, _BARE)))
+    cells = changed.around.reshape(rows, STRIDE, columns, STRIDE).any(axis=(1, 3))
+    plastic = np.where(cells, answers.plastic, np.minimum(answers.plastic, _BARE))
+    wide = cv2.resize(plastic.astype(np.float32), changed.plain.shape[::-1], interpolation=cv2.INTER_LINEAR)
+    return structs.replace(answers, plastic=plastic, fine=np.where(changed.plain, wide, np.minimum(wide, _BARE)))
 
 
 def _free(x_mm: float, y_mm: float, mat: Mat) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -45,18 +46,36 @@ class Sample(Struct, frozen=True):
 def samples(table: Table, empty: EmptyTable, rows: Rows) -> list[Sample]:
     """What was read of each piece of a sampler, row by row."""
     found = read(table.picture, table.pose, table.light, table.mat, empty=empty).scene.found
-    nodes = [(float(column), float(row)) for row, pieces in enumerate(rows) for column in range(len(pieces))]
+    nodes = np.array([(float(column), float(row)) for row, pieces in enumerate(rows) for column in range(len(pieces))])
     pieces = [piece for row in rows for piece in row]
     places = np.array([(f.place.x_mm, f.place.y_mm) for f in found]).reshape(-1, 2)
-    if not len(places) or not nodes:
+    if not len(places) or not len(nodes):
         return [Sample(piece, None) for piece in pieces]
-    grid = _on_grid(places, np.array(nodes))
+    tried = [_at_nodes(pieces, found, places, _on_grid(places, nodes, corner)) for corner in _corners(nodes)]
+    return max(tried, key=_agreement)
+
+
+def _corners(nodes: Floats) -> list[Floats]:
+    """(2, 2) first and last column and row that were found: pieces of the outermost ones may be overlooked."""
+    last = nodes.max(axis=0)
+    firsts, ends = product((0.0, 1.0), (0.0, 1.0)), product((0.0, 1.0, 2.0), (0.0, 1.0))
+    corners = [np.array([first, last - end]) for first, end in product(firsts, ends)]
+    return [corner for corner in corners if (corner[1] > corner[0]).all() or (last == 0).any()]
+
+
+def _at_nodes(pieces: Sequence[Pyramid], found: Sequence[Found], places: Floats, grid: Floats) -> list[Sample]:
     out: list[Sample] = []
     for piece, at in zip(pieces, grid, strict=True):
         away = np.hypot(*(places - at).T)
         nearest = int(np.argmin(away))
         out.append(Sample(piece, found[nearest] if away[nearest] < _NEAR_MM else None))
     return out
+
+
+def _agreement(seen: Sequence[Sample]) -> float:
+    """How well what was read fits what was set out."""
+    sizes = sum(one.found is not None and one.found.place.sizes == (one.piece.size,) for one in seen)
+    return sum(one.color_share for one in seen) + sizes
 
 
 def learned_colors(seen: Sequence[Sample]) -> tuple[float, ...]:
@@ -69,14 +88,14 @@ def learned_colors(seen: Sequence[Sample]) -> tuple[float, ...]:
     return tuple(float(offset) for offset in colors.offsets)
 
 
-def _on_grid(places: Floats, nodes: Floats) -> Floats:
+def _on_grid(places: Floats, nodes: Floats, corner: Floats) -> Floats:
     """(N, 2) where the nodes (column, row) of a regular grid are, so that found places (M, 2) lie near to nodes.
 
-    Starts with the grid that fills what was found, and is fitted to it in turns with choosing neighbors.
+    Starts with the grid whose first and last found columns and rows (`corner`) bound what was found, and is fitted to
+    it in turns with choosing neighbors.
     """
     low, high = places.min(axis=0), places.max(axis=0)
-    many = np.maximum(nodes.max(axis=0), 1.0)
-    grid = low + nodes * (high - low) / many
+    grid = low + (nodes - corner[0]) * (high - low) / np.maximum(corner[1] - corner[0], 1.0)
     for _ in range(_ROUNDS):
         away = np.linalg.norm(places[:, None] - grid[None], axis=2)
         mine = away.argmin(axis=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -21,12 +21,23 @@ from vision.pyramids.sheet import Sheet
 
 Floats = NDArray[Any]
 
-_CLOSE, _OUTLINE = 1.0, 0.006
-"""What the close look counts, and what a cell of plastic inside of the outline does: neighbors say much the same."""
+
+class _Shares(NamedTuple):
+    """How much each witness counts: what they say is not independent."""
+
+    close: float
+    """The close look."""
+    outline: float
+    """A cell of plastic inside of the outline: neighbors say much the same."""
+    edge: float
+    """Edges: samples that lie side by side say much the same."""
+
+
+_ALONE = _Shares(1.0, 0.006, 0.4)
+_BESIDE = _Shares(0.5, 0.02, 0.3)
+"""Beside the empty table outlines are sharp."""
 _CLOSE_TONE, _CELL_TONE = 0.5, 0.025
 """The same for colors."""
-_EDGE = 0.4
-"""What edges count: samples that lie side by side say much the same."""
 _LIES = 2.0
 """Among rivals a guess that lies is seldom as far off as among all guesses, from which the weights are learned."""
 _RIVAL = 4.0
@@ -58,12 +69,13 @@ class Weigher(Struct, frozen=True):
         places, share = list(weighed.places), np.exp(weighed.logs - weighed.logs.max())
         rivals = np.flatnonzero(share > math.exp(-_RIVAL))
         share *= weighed.something / share.sum()
+        share_of_edges = (_ALONE if self.bare is None else _BESIDE).edge
         if len(rivals) > 1:
             edges = self._around([places[k] for k in rivals], pose)
             logs = []
             for k in rivals:
                 places[k], features = edges.fitted(places[k], pose)
-                logs.append(_EDGE * float(features @ self.weights) + _LIES * places[k].lies)
+                logs.append(share_of_edges * float(features @ self.weights) + _LIES * places[k].lies)
             odds = share[rivals] * np.exp(np.array(logs) - max(logs))
             share[rivals] = odds * (share[rivals].sum() / odds.sum())
         return places, share
@@ -91,9 +103,10 @@ def weigh(close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Po
         fit = around.turned(one) if guess.lies or turn is None else around.best([one])
         turn = fit.place.turn_deg if not guess.lies and turn is None else turn
         fits.append(fit)
-    logs = np.array([math.log(max(g.probability, 1e-9)) for g in named.guesses]) * _CLOSE
-    logs += np.array([fit.score for fit in fits]) * _OUTLINE
-    nothing = math.log(max(1 - sum(g.probability for g in named.guesses), 1e-6)) * _CLOSE
+    counts = _ALONE if answers.fine is None else _BESIDE
+    logs = np.array([math.log(max(g.probability, 1e-9)) for g in named.guesses]) * counts.close
+    logs += np.array([fit.score for fit in fits]) * counts.outline
+    nothing = math.log(max(1 - sum(g.probability for g in named.guesses), 1e-6)) * counts.close
     share = np.exp(np.array([*logs, nothing]) - max(*logs, nothing))
     return around, Weighed(tuple(fit.place for fit in fits), logs, float(1 - share[-1] / share.sum()))
 

@@ -50,3 +50,13 @@ def test_what_was_not_seen_empty_is_unknown(empty: np.ndarray) -> None:
     found = difference(seen, empty, known)
     assert not found.ratio[:, :, :60].any()
     assert np.abs(found.ratio).max() < min(LIMIT, 0.03)
+
+
+def test_changed_is_where_something_stands_and_a_little_around_it(empty: np.ndarray) -> None:
+    seen = empty.copy()
+    seen[PIECE] -= 0.8
+    changed = difference(seen, empty, np.ones((HEIGHT, WIDTH))).changed()
+    assert changed.plain[PIECE[1:]][2:-2, 2:-2].all()
+    assert changed.around[56:104, 86:124].sum() >= changed.plain.sum()
+    assert not changed.around[:50].any()
+    assert not changed.around[:, 140:].any()

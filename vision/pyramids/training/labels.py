@@ -42,11 +42,13 @@ class Labelled(Struct, frozen=True):
     """Stacks have no turn in labels; `turned` fits it."""
 
 
-def label_camera(camera: dict[str, Any]) -> DrawnCamera:
-    """The true camera of a label."""
+def label_camera(camera: dict[str, Any], factor: float = 1.0) -> DrawnCamera:
+    """The true camera of a label, for its picture resized by a factor."""
     rotation = cv2.Rodrigues(np.array(camera["rvec"], dtype=np.float64))[0]
     place = -rotation.T @ np.array(camera["tvec"], dtype=np.float64).ravel()
-    return DrawnCamera(np.array(camera["K"]), np.array(camera["dist"]).ravel(), rotation, place * (1, 1, -1))
+    # Pixels count from their middles, so that the picture's corner is at half a pixel before the first.
+    shift = np.array([[factor, 0, (factor - 1) / 2], [0, factor, (factor - 1) / 2], [0, 0, 1]])
+    return DrawnCamera(shift @ np.array(camera["K"]), np.array(camera["dist"]).ravel(), rotation, place * (1, 1, -1))
 
 
 def _things(truth: dict[str, Any]) -> tuple[Thing, ...]:
@@ -69,7 +71,7 @@ def _labelled(
     mat = label["mat"]
     corners = [(float(x), float(y)) for x, y in mat["corners_px"]] if len(mat["visible_ids"]) < 4 else None
     table = find_table(read_picture(path), _mat(mat), corners, calibration=calibration)
-    return Labelled(path.stem, label["table"], table, label_camera(label["camera"]), _things(truth))
+    return Labelled(path.stem, label["table"], table, label_camera(label["camera"], table.factor), _things(truth))
 
 
 def load(folders: Sequence[Path]) -> Iterator[Labelled]:
