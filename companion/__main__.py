@@ -19,6 +19,7 @@ COMMANDS = {
     "demo": "Referee a bundled recorded game, on the page or headless.",
     "serve": "Referee a live table and show it on a page.",
     "recognize": "Read photographs.",
+    "calibrate": "Learn a table from its empty picture.",
     "watch": "Referee a recording or a stream in the terminal.",
     "judge": "Judge a written record of a game.",
     "replay": "Replay and check a journal; export it.",

@@ -37,6 +37,10 @@ class BadPlan(WrongUsage):
     """A table plan that cannot be read, or whose zones contradict each other."""
 
 
+class BadCalibration(WrongUsage):
+    """A calibration file that cannot be read or written, or that was made for something else."""
+
+
 class BadRecord(WrongUsage):
     """A written record of a game that cannot be read."""
 
@@ -100,6 +104,10 @@ class UnreadablePicture(SeeError):
 
 class NoTable(SeeError):
     """The markers that tell where the table is were not found."""
+
+
+class WrongTable(SeeError):
+    """The table in the picture is not the one that was shown empty."""
 
 
 class NoBoard(SeeError):

@@ -7,11 +7,12 @@ plug in here and nowhere else.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from companion.errors import WrongUsage
 from companion.eyes import Mark
 from companion.plan import Mat, Point
+from vision.calibration.calibration import Calibration
 from vision.dice.recognition import read_tray
 from vision.pawns.recognition import read_pawns
 from vision.picture import Picture
@@ -34,6 +35,14 @@ class DomainReading(Protocol):
         """Outlines of what was read, in the photograph's pixels."""
 
 
+@runtime_checkable
+class Remarking(Protocol):
+    """A reading that has something to say about how well the table can be read."""
+
+    def remarks(self) -> tuple[str, ...]:
+        """Sentences for people."""
+
+
 DOMAINS: Mapping[str, Callable[[Table], DomainReading]] = {
     "dice": read_tray,
     "pyramids": read_pyramids,
@@ -43,15 +52,22 @@ DOMAINS: Mapping[str, Callable[[Table], DomainReading]] = {
 """Readers by the name of what they read."""
 
 
-def recognize(image: Picture, domain: str, mat: Mat, corners_px: Sequence[Point] | None = None) -> DomainReading:
+def recognize(
+    image: Picture,
+    domain: str,
+    mat: Mat,
+    corners_px: Sequence[Point] | None = None,
+    calibration: Calibration | None = None,
+) -> DomainReading:
     """Read one photograph.
 
     :param image: (H, W, 3) uint8, BGR.
     :param corners_px: centers of markers 0 to 3; needed only where fewer than two markers are in sight.
+    :param calibration: what is known of this table from before.
     :raises WrongUsage: no such domain.
-    :raises SeeError: the table or the board was not found.
+    :raises SeeError: the table or the board was not found, or the table is not that of the calibration.
     """
-    return domain_reader(domain)(find_table(image, mat, corners_px))
+    return domain_reader(domain)(find_table(image, mat, corners_px, calibration=calibration))
 
 
 def domain_reader(domain: str) -> Callable[[Table], DomainReading]:

@@ -25,6 +25,7 @@ FOCAL_LOG_SIGMA = 0.16
 """One sigma of the prior on its logarithm: 56 to 76 degrees are usual."""
 DISTORTION_SIGMA = 0.08
 """One sigma of the prior on k1."""
+_BREATHING = 0.01
 PRINT_SIGMA = 0.02
 """One sigma of the printed markers' common scale; blur and printers change it by a percent or two."""
 _PRINT_LIMIT = 0.08
@@ -33,6 +34,25 @@ CORNER_SIGMA_PX = 0.25
 """Noise of a refined marker corner at 1280 pixels of width."""
 CLICK_SIGMA_PX = 1.0
 """Noise of a corner that a person clicked, at 1280 pixels of width."""
+
+
+class Lens(Struct, frozen=True):
+    """What is known of a camera before its picture is looked at."""
+
+    focal_px: float
+    focal_log_sigma: float
+    k1: float
+    k1_sigma: float
+
+
+def usual_lens(size_px: tuple[int, int]) -> Lens:
+    """A webcam of which nothing is known."""
+    return Lens(FOCAL_PER_WIDTH * max(size_px), FOCAL_LOG_SIGMA, 0.0, DISTORTION_SIGMA)
+
+
+def known_lens(pose: Pose) -> Lens:
+    """The camera of an earlier pose; cameras that focus by themselves breathe a little."""
+    return Lens(pose.focal_px, _BREATHING, pose.k1, _BREATHING)
 
 
 _SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
@@ -50,8 +70,10 @@ class _Problem:
         centers_px: Mapping[int, Floats],
         sigma_px: float,
         click_sigma_px: float,
+        lens: Lens,
     ) -> None:
         self.mat = mat
+        self.lens = lens
         self.size_px = size_px
         self.ids = tuple(sorted(corners_px))
         self.clicked = tuple(sorted(centers_px))
@@ -103,13 +125,17 @@ class _Problem:
             jacobian[8 * k : 8 * k + 8, 9 + k] = turned[8 * k : 8 * k + 8]
         plain = pixels - self.seen
         weight = np.repeat(self.weight, 2)
-        usual = FOCAL_PER_WIDTH * max(self.size_px)
+        lens = self.lens
         priors = np.array(
-            [(p[6] - math.log(usual)) / FOCAL_LOG_SIGMA, p[7] / DISTORTION_SIGMA, (p[8] - 1) / PRINT_SIGMA]
+            [
+                (p[6] - math.log(lens.focal_px)) / lens.focal_log_sigma,
+                (p[7] - lens.k1) / lens.k1_sigma,
+                (p[8] - 1) / PRINT_SIGMA,
+            ]
         )
         prior_jacobian = np.zeros((3, len(p)))
-        prior_jacobian[0, 6] = 1 / FOCAL_LOG_SIGMA
-        prior_jacobian[1, 7] = 1 / DISTORTION_SIGMA
+        prior_jacobian[0, 6] = 1 / lens.focal_log_sigma
+        prior_jacobian[1, 7] = 1 / lens.k1_sigma
         prior_jacobian[2, 8] = 1 / PRINT_SIGMA
         weighted = np.concatenate([plain.ravel() * weight, priors])
         return weighted, np.concatenate([jacobian * weight[:, None], prior_jacobian]), plain
@@ -177,8 +203,12 @@ class Fix(Struct, frozen=True):
     """Ids of markers that were seen where they do not belong."""
 
 
-def fix_from_markers(seen: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tuple[int, int]) -> Fix:
+def fix_from_markers(
+    seen: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tuple[int, int], lens: Lens | None = None
+) -> Fix:
     """Solve the pose from markers; `seen` gives for each id its sightings, corners (4, 2) in pixels.
+
+    `lens` is the camera, where an earlier picture has shown it.
 
     A marker that lies elsewhere, or a second sheet with the same id, is left out if the others agree without it.
 
@@ -195,7 +225,7 @@ def fix_from_markers(seen: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tu
     for size in range(len(chances), 1, -1):
         fits: list[tuple[float, Fix]] = []
         for ids in combinations(sorted(chances), size):
-            best = _best_choice({i: chances[i] for i in ids}, mat, size_px, limit_px)
+            best = _best_choice({i: chances[i] for i in ids}, mat, size_px, limit_px, lens or usual_lens(size_px))
             if best is not None:
                 cost, pose = best
                 fits.append((cost, Fix(pose, ids, tuple(i for i in sorted(chances) if i not in ids))))
@@ -212,7 +242,7 @@ def fix_from_markers(seen: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tu
 
 
 def _best_choice(
-    chances: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tuple[int, int], limit_px: float
+    chances: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tuple[int, int], limit_px: float, lens: Lens
 ) -> tuple[float, Pose] | None:
     """The cheapest agreeing fit over all ways to choose one sighting an id; None if none agrees."""
     choices: list[dict[int, Floats]] = [{}]
@@ -220,7 +250,7 @@ def _best_choice(
         choices = [{**choice, i: s} for choice in choices for s in sightings[:3]][:16]
     best: tuple[float, Pose] | None = None
     for choice in choices:
-        solved = _solve(choice, {}, mat, size_px)
+        solved = _solve(choice, {}, mat, size_px, lens)
         if solved is None:
             continue
         cost, pose, worst_px = solved
@@ -230,7 +260,11 @@ def _best_choice(
 
 
 def fix_from_corners(
-    corners_px: Sequence[Point], mat: Mat, size_px: tuple[int, int], seen: Mapping[int, Sequence[Floats]] | None = None
+    corners_px: Sequence[Point],
+    mat: Mat,
+    size_px: tuple[int, int],
+    seen: Mapping[int, Sequence[Floats]] | None = None,
+    lens: Lens | None = None,
 ) -> Fix:
     """Solve the pose from the four marker centers that a person clicked.
 
@@ -253,7 +287,7 @@ def fix_from_corners(
     clicks = {i: corners[i] for i in range(4)}
     limit_px = 4 * max(size_px) / 1280
     for markers in (agreeing, {}):
-        solved = _solve(markers, clicks, mat, size_px)
+        solved = _solve(markers, clicks, mat, size_px, lens or usual_lens(size_px))
         if solved is not None and solved[2] <= limit_px:
             return Fix(solved[1], tuple(sorted(markers)), ())
     raise NoTable(
@@ -281,12 +315,12 @@ def _clockwise(corners: Floats) -> bool:
 
 
 def _solve(
-    markers: Mapping[int, Floats], clicks: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int]
+    markers: Mapping[int, Floats], clicks: Mapping[int, Floats], mat: Mat, size_px: tuple[int, int], lens: Lens
 ) -> tuple[float, Pose, float] | None:
     """Cost, pose and the worst marker's root mean square residual in pixels; None if nothing fits."""
     scale = max(size_px) / 1280
-    problem = _Problem(mat, size_px, markers, clicks, CORNER_SIGMA_PX * scale, CLICK_SIGMA_PX * scale)
-    focal = FOCAL_PER_WIDTH * max(size_px)
+    problem = _Problem(mat, size_px, markers, clicks, CORNER_SIGMA_PX * scale, CLICK_SIGMA_PX * scale, lens)
+    focal = lens.focal_px
     tried = []
     for rvec, tvec in _starts(markers, clicks, mat, size_px, focal):
         p, cost = problem.solve(problem.start(rvec, tvec, focal), rounds=8)

@@ -14,6 +14,7 @@ import numpy as np
 from companion.eyes import Mark
 from companion.layout import Layout, Sighting, Spot
 from companion.plan import DiceTray, PawnBoard, Plan, Point, PyramidBoard, PyramidZone, TileBoard, TileHeap, Zone
+from vision.calibration.calibration import Calibration
 from vision.dice.zones import DiceTrayEyes
 from vision.pawns.zones import PawnBoardEyes
 from vision.picture import Picture
@@ -35,13 +36,15 @@ _DOUBTFUL = 1.4
 class TableReader:
     """Reads pictures of one table, laid out by a plan."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, calibration: Calibration | None = None) -> None:
+        """`calibration` is what is known of the table from before: how it looks empty, its lens and its colors."""
         self.plan = plan
+        self._calibration = calibration
         self._corners_px: Corners | None = plan.corners_px
         self._table: Table | None = None
         self._board: Fit | None = None
         self._cells: tuple[CellReading, ...] = ()
-        self._pyramids = PyramidZones()
+        self._pyramids = PyramidZones(calibration)
         self._pawns = PawnBoardEyes()
         self._dice = DiceTrayEyes()
 
@@ -60,6 +63,12 @@ class TableReader:
         self._corners_px = corners_px
         self._table = None
 
+    def set_calibration(self, calibration: Calibration | None) -> None:
+        """Read by another calibration from the next picture on; None: by none."""
+        self._calibration = calibration
+        self._pyramids = PyramidZones(calibration)
+        self._table = None
+
     def settle(self, position: Layout) -> None:
         """The last reading shows the game's `position`: dice that are rolled from here on are told as such.
 
@@ -74,6 +83,7 @@ class TableReader:
         """What a steady picture shows in the plan's zones.
 
         :raises NoTable: the table cannot be placed. :raises NoBoard: the board that the plan names is not there.
+        :raises WrongTable: the table is not that of the calibration.
         """
         return self._read(picture, self._pyramids.read)
 
@@ -81,16 +91,18 @@ class TableReader:
         """A further look at the table that was read last: another picture of it, or the same one sampled anew.
 
         :raises NoTable: the table cannot be placed. :raises NoBoard: the board that the plan names is not there.
+        :raises WrongTable: the table is not that of the calibration.
         """
         return self._read(picture, self._pyramids.read_again)
 
     def _read(self, picture: Picture, read_pyramids: Callable[..., Standing]) -> Reading:
-        table = find_table(picture, self.plan.mat, self._corners_px, self._table)
+        table = find_table(picture, self.plan.mat, self._corners_px, self._table, self._calibration)
         cells: dict[Spot, Sighting] = {}
         heaps: dict[Spot, tuple[Sighting, ...]] = {}
         marks: list[Mark] = []
         hidden: frozenset[str] = frozenset()
         uncovered: frozenset[str] = frozenset()
+        remarks: tuple[str, ...] = ()
         boards = [zone for zone in self.plan.zones if isinstance(zone, TileBoard)]
         piles = [zone for zone in self.plan.zones if isinstance(zone, TileHeap)]
         if boards:
@@ -109,6 +121,7 @@ class TableReader:
             cells |= standing.cells
             marks += standing.marks
             hidden, uncovered = hidden | standing.hidden, uncovered | standing.uncovered
+            remarks += standing.remarks
         for zone in self.plan.zones:
             if isinstance(zone, PawnBoard):
                 spaces, outlines = self._pawns.read(table, zone)
@@ -124,6 +137,7 @@ class TableReader:
             tuple(marks),
             table.markers,
             table.corners_px(),
+            remarks,
         )
 
     def _scene(self, table: Table, zone: TileBoard, loose: bool) -> TileScene:

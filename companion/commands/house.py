@@ -25,6 +25,7 @@ from web.server import Server, lan_address
 from web.settings import WebSettings
 
 if TYPE_CHECKING:
+    from vision.calibration.calibration import Calibration
     from vision.camera.source import Source
     from vision.table_reader import TableReader
 
@@ -55,15 +56,22 @@ class House:
         self._reader: TableReader | None = None
         self.desk = Desk(self._journal, GAMES, plan, use_plan=self._use_plan)
 
-    def watch(self, source: Source, game: str | None = None, recording: Recording | None = None) -> None:
+    def watch(
+        self,
+        source: Source,
+        game: str | None = None,
+        recording: Recording | None = None,
+        calibration: Calibration | None = None,
+    ) -> None:
         """Give the desk eyes on `source`, which they close.
 
         :param recording: begin `game` as this recording says.
+        :param calibration: what is known of the table from before.
         """
         from vision.table_reader import TableReader
         from vision.watcher import Watcher
 
-        reader = TableReader(self.desk.plan)
+        reader = TableReader(self.desk.plan, calibration)
         self._reader = reader
         if game is None or recording is None:
             self.desk.eyes = Watcher(source, reader, self.desk.see)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from companion.commands.calibrate import known_table
+from companion.commands.mat_words import parse_corners, parse_mat
 from companion.errors import SeeError, WrongUsage
 from companion.plan import Mat, Point
+
+if TYPE_CHECKING:
+    from vision.calibration.calibration import Calibration
 
 
 @click.command("recognize", short_help="Read photographs.")
@@ -33,6 +37,13 @@ from companion.plan import Mat, Point
 @click.option(
     "--corners", metavar='"x,y x,y x,y x,y"', help="Centers of markers 0 1 2 3 in pixels; then no marker is needed."
 )
+@click.option(
+    "--calibration",
+    "calibration_path",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="What `companion calibrate` has learned of this table.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a photograph.")
 @click.option(
     "--draw",
@@ -47,6 +58,7 @@ def recognize_command(
     mat_size: str,
     marker_mm: float,
     corners: str | None,
+    calibration_path: Path | None,
     as_json: bool,
     folder: Path | None,
 ) -> None:
@@ -58,6 +70,7 @@ def recognize_command(
 
     domain_reader(domain)
     mat = parse_mat(mat_size, marker_mm)
+    calibration = known_table(calibration_path, mat, domain)
     corners_px = None if corners is None else parse_corners(corners)
     if folder is not None:
         try:
@@ -68,59 +81,32 @@ def recognize_command(
             ) from error
     failed = 0
     for photo in _with_progress(photos):
-        answer = _answer(photo, domain, mat, corners_px, folder)
+        answer = _answer(photo, domain, mat, corners_px, calibration, folder)
         failed += "error" in answer
         click.echo(json.dumps(answer) if as_json else _sentence(answer))
     if failed:
         sys.exit(1)
 
 
-def parse_mat(size: str, marker_mm: float) -> Mat:
-    """`440x400` and a marker's side as a mat.
-
-    :raises WrongUsage: not two lengths with an x between, or lengths that no table has.
-    """
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*[xX×]\s*(\d+(?:\.\d+)?)\s*", size)
-    if found is None:
-        raise WrongUsage(f"--mat {size!r} is not WIDTHxHEIGHT in millimetres. Write it like 440x400.")
-    width_mm, height_mm = float(found[1]), float(found[2])
-    if not (50 <= width_mm <= 5000 and 50 <= height_mm <= 5000):
-        raise WrongUsage(f"--mat {size!r} is out of bounds. A mat measures 50 to 5000 millimetres a side.")
-    if not 5 <= marker_mm < min(width_mm, height_mm):
-        raise WrongUsage(
-            f"--marker {marker_mm:g} is out of bounds. A marker measures at least 5 millimetres and less than the mat."
-        )
-    return Mat(width_mm, height_mm, marker_mm)
-
-
-def parse_corners(text: str) -> tuple[Point, Point, Point, Point]:
-    """Four points `x,y`, with blanks or semicolons between.
-
-    :raises WrongUsage: not four points.
-    """
-    parts = [part for part in re.split(r"[\s;]+", text.strip()) if part]
-    try:
-        points = [tuple(float(v) for v in part.split(",")) for part in parts]
-    except ValueError:
-        points = []
-    if len(points) != 4 or any(len(point) != 2 or not all(abs(v) < 1e5 for v in point) for point in points):
-        raise WrongUsage(f'--corners {text!r} is not four points. Write them like "10,10 630,12 640,470 4,466".')
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = points
-    return (ax, ay), (bx, by), (cx, cy), (dx, dy)
-
-
 def _answer(
-    photo: Path, domain: str, mat: Mat, corners_px: tuple[Point, Point, Point, Point] | None, folder: Path | None
+    photo: Path,
+    domain: str,
+    mat: Mat,
+    corners_px: tuple[Point, Point, Point, Point] | None,
+    calibration: Calibration | None,
+    folder: Path | None,
 ) -> dict[str, Any]:
     """What one photograph shows, or why it could not be read."""
-    from vision.domains import recognize
+    from vision.domains import Remarking, recognize
     from vision.picture import read_picture
 
     begin = time.perf_counter()
     try:
         picture = read_picture(photo)
-        reading = recognize(picture, domain, mat, corners_px)
+        reading = recognize(picture, domain, mat, corners_px, calibration)
         answer: dict[str, Any] = {"image": photo.name, **reading.truth()}
+        for remark in reading.remarks() if isinstance(reading, Remarking) else ():
+            click.echo(f"companion recognize: {photo.name}: {remark}", err=True)
     except SeeError as error:
         return {"image": photo.name, "error": str(error)}
     answer["ms"] = round((time.perf_counter() - begin) * 1000, 1)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
+from companion.commands.calibrate import known_table
 from companion.commands.devices import TOWER_DICE, TableDevices, places_of
 from companion.commands.house import House, journal_path, show
 from companion.commands.option_words import parse_options
@@ -29,6 +30,13 @@ ALL_ADDRESSES = "0.0.0.0"
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; may be repeated.")
 @click.option("--deal", is_flag=True, help="The program shuffles and deals the cards (card games).")
 @click.option("--plan", "plan_path", type=click.Path(path_type=Path), metavar="FILE", help="Where things stand.")
+@click.option(
+    "--calibration",
+    "calibration_path",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="What `companion calibrate` has learned of this table.",
+)
 @click.option(
     "--mat", "mat_size", metavar="WxH", help="Distances of the marker centers in millimetres, if not the printed mat's."
 )
@@ -61,6 +69,7 @@ def serve_command(
     options: tuple[str, ...],
     deal: bool,
     plan_path: Path | None,
+    calibration_path: Path | None,
     mat_size: str | None,
     marker_mm: float,
     tower: str | None,
@@ -83,6 +92,7 @@ def serve_command(
     if game is not None:
         options_of(GAMES[game], chosen)
     plan = _plan(game, len(names), plan_path, mat_size, marker_mm)
+    calibration = known_table(calibration_path, plan.mat)
     places = None if leds is None else places_of(game, lights_path)
     source = None if camera is None else open_source(camera)
     try:
@@ -93,7 +103,7 @@ def serve_command(
                     click.echo("The camera watches the board alone. Where hands lie in view: --option hands=open")
                 house.desk.start(game, names, chosen, draws="dealt" if deal else "told")
             if source is not None:
-                house.watch(source)
+                house.watch(source, calibration=calibration)
                 source = None
             if tower is not None:
                 devices.add_tower(tower, TOWER_DICE[tower_dice], tower_cups)
@@ -115,7 +125,7 @@ def _plan(game: str | None, seats: int, path: Path | None, mat_size: str | None,
     zones = tuple(TileBoard() if isinstance(zone, TileBoard) else zone for zone in plan.zones)
     if mat_size is None:
         return replace(plan, zones=zones)
-    from companion.commands.recognize import parse_mat
+    from companion.commands.mat_words import parse_mat
 
     boards = tuple(PawnBoard() if isinstance(zone, PawnBoard) else zone for zone in zones if _is_found(zone))
     return Plan(parse_mat(mat_size, marker_mm), boards)

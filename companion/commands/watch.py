@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from companion.commands.calibrate import known_table
 from companion.commands.opener import Opener
 from companion.commands.prompter import Prompter
 from companion.desk import Desk
@@ -28,6 +29,7 @@ from companion.telling import Told, revised, tell
 from companion.verdict import Pending, Verdict
 
 if TYPE_CHECKING:
+    from vision.calibration.calibration import Calibration
     from vision.picture import Picture
     from vision.table_reader import TableReader
 
@@ -58,10 +60,24 @@ class _Again(NoEyes):
     help='JSON with "mat" and "setup".',
 )
 @click.option(
+    "--calibration",
+    "calibration_path",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="What `companion calibrate` has learned of this table.",
+)
+@click.option(
     "--journal", "journal_path", type=click.Path(path_type=Path), metavar="FILE", help="Keep the journal here."
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a verdict.")
-def watch_command(source: str, game: str, setup_path: Path, journal_path: Path | None, as_json: bool) -> None:
+def watch_command(
+    source: str,
+    game: str,
+    setup_path: Path,
+    calibration_path: Path | None,
+    journal_path: Path | None,
+    as_json: bool,
+) -> None:
     """Referee SOURCE: a folder of pictures, a video file, a camera index or device, or an http or rtsp stream.
 
     Exit status 0: the recording was refereed to its end; 1: a picture could not be read; 2: wrong usage.
@@ -70,20 +86,29 @@ def watch_command(source: str, game: str, setup_path: Path, journal_path: Path |
         raise WrongUsage(f'"{game}" cannot be refereed from pictures. Choose one of: {", ".join(RECORDED)}.')
     file = load_recording_file(setup_path)
     recording = RECORDED[game](file.mat, file.setup)
+    calibration = known_table(calibration_path, recording.plan.mat)
     with TemporaryDirectory(prefix="companion-") as folder:
         journal = Journal.open(journal_path or Path(folder) / "journal.sqlite")
         try:
-            failed = _watch(source, game, recording, journal, as_json)
+            failed = _watch(source, game, recording, journal, as_json, calibration)
         finally:
             journal.close()
     if failed:
         sys.exit(1)
 
 
-def _watch(source: str, game: str, recording: Recording, journal: Journal, as_json: bool) -> bool:
+def _watch(
+    source: str,
+    game: str,
+    recording: Recording,
+    journal: Journal,
+    as_json: bool,
+    calibration: Calibration | None = None,
+) -> bool:
     """Referee to the end; whether any picture could not be read."""
     from vision.camera.opening import open_source
     from vision.moments import moments
+    from vision.table_reader import TableReader
 
     failed: list[str] = []
 
@@ -93,7 +118,8 @@ def _watch(source: str, game: str, recording: Recording, journal: Journal, as_js
 
     pictures = open_source(source, realtime=False)
     try:
-        referee, names = RecordingReferee(game, recording, journal), {}
+        reader, names = TableReader(recording.plan, calibration), {}
+        referee = RecordingReferee(game, recording, journal, reader=reader)
         for moment in moments(pictures, broken=broken):
             _progress(f"{moment.name}, {moment.t_s:.0f} s")
             try:

@@ -9,20 +9,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from vision.pyramids.sheet import STRIDE
+from vision.pyramids.packed import load_net
+from vision.pyramids.sheet import GEOMETRY, KNOWN, LIGHT, RATIO, STRIDE
 
 Floats = NDArray[Any]
 
 WEIGHTS = Path(__file__).parent / "weights"
-FILE = "cells.onnx"
+FILE = "cells.npz"
 COLORS = 10
 OUTPUTS = 1 + COLORS + 3 + 1 + 2 + 1 + 1
 """Table, colors, sizes, lying, the way (2), base's height, edge; what reading does not use taught the net to see."""
+CELL_CHANNELS = 2 * 3 * STRIDE * STRIDE + 3 + 1
 OFFSET_PX = 16.0
 """Unit of the way to a base's middle, in sheet pixels."""
 LIFT_MM = 20.0
@@ -38,13 +39,20 @@ class Answers(Struct, frozen=True):
     """(10, h, w) log probability of each color, given that one is seen."""
     place_px: Floats
     """(2, h, w) where the place of the table is seen above which that piece stands or lies, in sheet pixels."""
+    fine: Floats | None = None
+    """(H, W) log odds at each pixel of the sheet, sharper than cells are; only beside an empty table."""
 
 
 def packed(inputs: Floats) -> Floats:
-    """(1, 15, h, w) cells of a sheet's `inputs` (6, H, W): light at full detail, the rest once a cell."""
-    light = inputs[:3].reshape(3, inputs.shape[1] // STRIDE, STRIDE, inputs.shape[2] // STRIDE, STRIDE)
-    fine = light.transpose(0, 2, 4, 1, 3).reshape(3 * STRIDE * STRIDE, light.shape[1], light.shape[3])
-    return np.concatenate([fine, inputs[3:, ::STRIDE, ::STRIDE]])[None]
+    """(1, CELL_CHANNELS, h, w) of a's `inputs` (CHANNELS, H, W): light and ratio in full detail, the rest once."""
+    coarse = inputs[:, ::STRIDE, ::STRIDE]
+    return np.concatenate([_fine(inputs[LIGHT]), coarse[GEOMETRY], _fine(inputs[RATIO]), coarse[KNOWN]])[None]
+
+
+def _fine(light: Floats) -> Floats:
+    """(12, h, w) all pixels (3, H, W) of each cell."""
+    cells = light.reshape(3, light.shape[1] // STRIDE, STRIDE, light.shape[2] // STRIDE, STRIDE)
+    return cells.transpose(0, 2, 4, 1, 3).reshape(3 * STRIDE * STRIDE, cells.shape[1], cells.shape[3])
 
 
 def unpacked(out: Floats) -> Answers:
@@ -60,9 +68,9 @@ class Net:
     """The trained net, run by OpenCV."""
 
     def __init__(self, path: Path = WEIGHTS / FILE) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(path))
+        self._net = load_net(path)
 
     def __call__(self, inputs: Floats) -> Answers:
-        """Answers for a sheet's inputs (6, H, W)."""
+        """Answers for a sheet's inputs (CHANNELS, H, W)."""
         self._net.setInput(np.ascontiguousarray(packed(inputs), dtype=np.float32))
         return unpacked(self._net.forward()[0])

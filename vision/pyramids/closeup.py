@@ -13,14 +13,17 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from vision.pyramids import sheet
+
 Floats = NDArray[Any]
 
 PX_PER_MM = 1.25
 WIDTH, HEIGHT = 96, 136
 PLACE = (47.5, 95.5)
 """Pixel of a closeup that shows the place itself, x and y: seventy millimetres above it, thirty below."""
-CHANNELS = 4
-"""Log reflectance B, G, R; how far a millimetre of height goes in the picture."""
+CHANNELS = 8
+"""Log reflectance B, G, R; how far a millimetre of height goes in the picture; the log of light over that of the empty
+table, B, G, R; whether the latter is known."""
 
 
 class Closeup(Struct, frozen=True):
@@ -32,7 +35,7 @@ class Closeup(Struct, frozen=True):
     """Millimetres upwards in the picture for one of height."""
 
     def light(self, light: Floats) -> Floats:
-        """(HEIGHT, WIDTH, 3) of a sheet's light (H, W, 3), any type."""
+        """(HEIGHT, WIDTH, 3) of three channels of a sheet (H, W, 3), any type."""
         return np.asarray(cv2.warpAffine(light, self.matrix, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE))
 
     def back(self, pixels: Floats) -> Floats:
@@ -58,9 +61,29 @@ def closeup(place_px: Floats, rise: Floats, log_scale: float, turn_rad: float = 
     return Closeup(np.column_stack([turn, np.array(PLACE) - turn @ place_px]), length * float(np.exp(-log_scale)))
 
 
-def cut(light: Floats, close: Closeup) -> Floats:
-    """(CHANNELS, HEIGHT, WIDTH) float32 of a sheet's light (H, W, 3) float32."""
-    out = np.empty((CHANNELS, HEIGHT, WIDTH), np.float32)
-    out[:3] = close.light(light).transpose(2, 0, 1)
+class Shown(Struct, frozen=True):
+    """What closeups are cut from."""
+
+    light: Floats
+    """(H, W, 3) float32, a sheet's log light."""
+    ratio: Floats
+    """(H, W, 3) float32, its log ratio to the empty table."""
+    known: Floats
+    """(H, W) float32, 1 where the empty table is known."""
+
+
+def shown(seen: Floats) -> Shown:
+    """Of a sheet's inputs (CHANNELS, H, W)."""
+    light, ratio = (np.ascontiguousarray(seen[part].transpose(1, 2, 0)) for part in (sheet.LIGHT, sheet.RATIO))
+    return Shown(light, ratio, np.ascontiguousarray(seen[sheet.KNOWN][0]))
+
+
+def cut(seen: Shown, close: Closeup) -> Floats:
+    """(CHANNELS, HEIGHT, WIDTH) float32."""
+    out = np.zeros((CHANNELS, HEIGHT, WIDTH), np.float32)
+    out[:3] = close.light(seen.light).transpose(2, 0, 1)
     out[3] = close.rise
+    if seen.known.any():
+        out[4:7] = close.light(seen.ratio).transpose(2, 0, 1)
+        out[7] = close.light(seen.known)
     return out

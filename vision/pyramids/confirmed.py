@@ -29,8 +29,10 @@ _RATE = 0.5
 class ConfirmedColors:
     """What one table has taught about its colors."""
 
-    def __init__(self) -> None:
-        self.offsets = np.zeros(len(PYRAMID_COLORS))
+    def __init__(self, start: Sequence[float] = ()) -> None:
+        """`start` are offsets that were learned before, from a sampler; they are the prior of what is learned here."""
+        self._start = np.array(start or np.zeros(len(PYRAMID_COLORS)), np.float64)
+        self.offsets = self._start
         """(10,) what is added to each color's log likelihood."""
         self._known: deque[tuple[Floats, int]] = deque(maxlen=KEPT)
 
@@ -45,7 +47,7 @@ class ConfirmedColors:
         for _ in range(_ROUNDS):
             share = np.exp(seen + offsets - (seen + offsets).max(axis=1, keepdims=True))
             share /= share.sum(axis=1, keepdims=True)
-            slope = (true - share).sum(axis=0) - offsets / _SIGMA**2
+            slope = (true - share).sum(axis=0) - (offsets - self._start) / _SIGMA**2
             curve = (share * (1 - share)).sum(axis=0) + 1 / _SIGMA**2
             offsets = offsets + _RATE * slope / curve
         self.offsets = offsets

@@ -96,24 +96,31 @@ def _inside(places: Floats, hull: Floats) -> NDArray[np.bool_]:
 class Edges:
     """The edges of a picture, or of a part of it."""
 
-    def __init__(self, picture: NDArray[np.uint8], box: tuple[int, int, int, int] | None = None) -> None:
+    def __init__(
+        self,
+        picture: NDArray[np.uint8],
+        box: tuple[int, int, int, int] | None = None,
+        bare: NDArray[np.uint8] | None = None,
+    ) -> None:
         """
         :param picture: (H, W, 3) BGR.
         :param box: left, top, right, bottom in pixels of the part that is looked at; None: all of it.
+        :param bare: (H, W, 3) the empty table from the same place, if it is known. What it shows itself is no edge: an
+            edge of a piece is one in the picture and in its ratio to the empty table, for a stripe that is seen through
+            a piece is in the former alone, and one that a piece hides in the latter.
         """
         left, top, right, bottom = box or (0, 0, picture.shape[1], picture.shape[0])
         self._at = np.array([left, top], np.float32)
-        logs = cv2.LUT(picture[top:bottom, left:right], LOGS)
-        smooth = cv2.GaussianBlur(logs, (0, 0), _SIGMA_PX)
-        changes = [cv2.Sobel(smooth, cv2.CV_32F, dx, dy, ksize=3, scale=1 / 8) for dx, dy in ((1, 0), (0, 1))]
-        self._changes = np.dstack(changes)
+        part = np.s_[top:bottom, left:right]
+        logs = _smooth_logs(picture[part])
+        self._changes = _changes(logs)
+        self._beside = None if bare is None else _changes(logs - _smooth_logs(bare[part]))
 
     def strengths(self, places: Floats, normals: Floats) -> Floats:
         """(N, S) change across each sample, of the channel in which it is strongest."""
-        at = (places - self._at).astype(np.float32)
-        found = cv2.remap(self._changes, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        across = normals.astype(np.float32)
-        return np.asarray(np.abs(found[..., :3] * across[..., :1] + found[..., 3:] * across[..., 1:]).max(axis=-1))
+        at, across = (places - self._at).astype(np.float32), normals.astype(np.float32)
+        seen = _across(self._changes, at, across)
+        return seen if self._beside is None else np.minimum(seen, _across(self._beside, at, across))
 
     def fitted(self, place: Hypothesis, pose: Viewer) -> tuple[Hypothesis, Floats]:
         """A shape where its outlines have most edges under them, near `place`, and its features (FEATURES,) there."""
@@ -151,6 +158,21 @@ class Edges:
         out[many] = sides.mean(strong)
         out[-1 if place.lies else many + min(len(place.sizes), _MOST)] = 1
         return out
+
+
+def _smooth_logs(picture: NDArray[np.uint8]) -> Floats:
+    return np.asarray(cv2.GaussianBlur(cv2.LUT(picture, LOGS), (0, 0), _SIGMA_PX))
+
+
+def _changes(logs: Floats) -> Floats:
+    """(H, W, 6) change of each channel to the right, then down."""
+    return np.dstack([cv2.Sobel(logs, cv2.CV_32F, dx, dy, ksize=3, scale=1 / 8) for dx, dy in ((1, 0), (0, 1))])
+
+
+def _across(changes: Floats, at: Floats, across: Floats) -> Floats:
+    """(N, S) the greatest change of any channel at places (N, S, 2) across directions (N, S, 2)."""
+    found = cv2.remap(changes, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(np.abs(found[..., :3] * across[..., :1] + found[..., 3:] * across[..., 1:]).max(axis=-1))
 
 
 def load(file: Path) -> Floats:

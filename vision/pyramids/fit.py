@@ -65,18 +65,31 @@ class Surroundings:
         self.odds = np.where((plastic > 0) & (away > _NEAR_MM), 0.0, plastic)
         self.weight = np.where(away > _NEAR_MM, 0.0, 1 / (1 + np.exp(-plastic)))
         self.colors = answers.colors[(slice(None), *part)]
+        self.fine = self._fine(answers, low, high)
+
+    def _fine(self, answers: Answers, low: NDArray[np.intp], high: NDArray[np.intp]) -> Floats | None:
+        """Log odds pixel by pixel, where they are known; what belongs to something else counts nothing."""
+        if answers.fine is None:
+            return None
+        part = answers.fine[STRIDE * low[1] : STRIDE * high[1], STRIDE * low[0] : STRIDE * high[0]]
+        own = np.where((self.odds == 0) & (self.weight == 0), 0.0, 1.0)
+        return np.clip(part, -_MOST, _MOST) * own.repeat(STRIDE, 0).repeat(STRIDE, 1)
 
     def levels(self, outline: Floats) -> NDArray[np.uint8]:
         """(h, w) 0 for table, else 1 + the level that is seen; `outline` is (levels, 5, 2) in picture pixels."""
         cells = (self.sheet.to_sheet(outline) - (STRIDE - 1) / 2) / STRIDE - self.low
-        seen = np.zeros(self.odds.shape, np.uint8)
-        for level, corners in enumerate(np.rint(cells * 16).astype(np.int32)):
-            cv2.fillConvexPoly(seen, cv2.convexHull(corners), level + 1, shift=4)
-        return seen
+        return _drawn(cells, self.odds.shape)
+
+    def score(self, outline: Floats) -> float:
+        """Sum of log odds of plastic, in cells, inside of an outline (levels, 5, 2) in picture pixels."""
+        if self.fine is None:
+            return float(self.odds[self.levels(outline) > 0].sum())
+        pixels = self.sheet.to_sheet(outline) - STRIDE * self.low
+        return float(self.fine[_drawn(pixels, self.fine.shape) > 0].sum()) / STRIDE**2
 
     def best(self, guesses: Sequence[Hypothesis]) -> Fitted:
         """The guess whose outline holds most of the plastic."""
-        scores = [float(self.odds[self.levels(o) > 0].sum()) for o in outlines(guesses, self.pose)]
+        scores = [self.score(o) for o in outlines(guesses, self.pose)]
         k = int(np.argmax(scores))
         return Fitted(guesses[k], scores[k])
 
@@ -107,3 +120,11 @@ class Surroundings:
             mask = levels == level + 1
             out[level] = (np.maximum(self.colors[:, mask], -7.0) * self.weight[mask]).sum(axis=1)
         return out
+
+
+def _drawn(outline: Floats, shape: tuple[int, ...]) -> NDArray[np.uint8]:
+    """(h, w) 0, or 1 + the level of an outline (levels, 5, 2) that is seen."""
+    seen = np.zeros(shape, np.uint8)
+    for level, corners in enumerate(np.rint(outline * 16).astype(np.int32)):
+        cv2.fillConvexPoly(seen, cv2.convexHull(corners), level + 1, shift=4)
+    return seen

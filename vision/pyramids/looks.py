@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pose import Pose
-from vision.pyramids.closeup import Closeup, closeup, cut
+from vision.pyramids.closeup import Closeup, Shown, closeup, cut
 from vision.pyramids.naming import Named, Namer
 from vision.pyramids.sheet import Sheet, directions
 from vision.pyramids.weighing import place_mm
@@ -28,12 +28,12 @@ def closeups(places: Floats, sheet: Sheet, pose: Pose) -> list[Closeup]:
     return [closeup(pixel, rise, float(scale)) for pixel, rise, scale in ways]
 
 
-def looks(places: Floats, light: Floats, sheet: Sheet, pose: Pose, namer: Namer) -> list[tuple[Closeup, Named]]:
+def looks(places: Floats, seen: Shown, sheet: Sheet, pose: Pose, namer: Namer) -> list[tuple[Closeup, Named]]:
     """Closeups and names of places (N, 2); those that were missed by much are looked at again."""
 
     def look(at: Floats) -> tuple[list[Closeup], list[Named]]:
         closes = closeups(at, sheet, pose)
-        return closes, namer(np.stack([cut(light, close) for close in closes]))
+        return closes, namer(np.stack([cut(seen, close) for close in closes]))
 
     closes, found = look(places)
     again = [

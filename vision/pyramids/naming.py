@@ -10,16 +10,16 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES
+from vision.pyramids.packed import load_net
 
 Floats = NDArray[Any]
 
-FILE = "namer.onnx"
+FILE = "namer.npz"
 LEVELS = 7
 """Pieces in the tallest stack that any game builds."""
 _KINDS, _SIZES, _COLORS = 3, len(PYRAMID_SIZES) + 1, len(PYRAMID_COLORS)
@@ -59,7 +59,7 @@ class Namer:
     """The trained net, run by OpenCV."""
 
     def __init__(self, path: Path) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(path))
+        self._net = load_net(path)
 
     def __call__(self, closeups: Floats) -> list[Named]:
         """One answer for each of (N, CHANNELS, HEIGHT, WIDTH), from the closeup and its mirror image."""

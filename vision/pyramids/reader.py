@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_SIZES
 from companion.plan import Mat
+from vision.calibration.difference import Difference
+from vision.calibration.empty import EmptyTable
 from vision.light import Light
 from vision.likeness import Glance, Mask, glance_of, unchanged
 from vision.picture import Picture
@@ -26,14 +28,15 @@ from vision.pyramids import answers as cells
 from vision.pyramids import edges, naming
 from vision.pyramids.answers import WEIGHTS, Answers
 from vision.pyramids.assignment import Limits
+from vision.pyramids.bare import beside_empty
 from vision.pyramids.change import inside
-from vision.pyramids.closeup import Closeup
+from vision.pyramids.closeup import Closeup, shown
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.fit import Surroundings
 from vision.pyramids.looks import looks
 from vision.pyramids.naming import Named, Namer
 from vision.pyramids.scene import Found, PyramidScene, Rival, outlined
-from vision.pyramids.sheet import Sheet, inputs, sheet_of
+from vision.pyramids.sheet import KNOWN, LIGHT, RATIO, STRIDE, Sheet, inputs, sheet_of
 from vision.pyramids.together import named_together
 from vision.pyramids.votes import peaks, votes_of
 from vision.pyramids.weighing import Weigher, tones, weigh
@@ -42,6 +45,8 @@ Floats = NDArray[Any]
 
 _BELIEVED = 0.5
 """A place where something is at least so probable holds something."""
+_BARE = -6.0
+"""Log odds of plastic where the empty table is seen."""
 _OVERLAP = 0.5
 """A lying piece that shares so much of its outline with another thing is the same thing."""
 _SHOWN = 0.3
@@ -54,6 +59,10 @@ _CLEARER = 5.0
 """So many more log odds of plastic that a place is looked at again."""
 _RIVALS, _RIVAL = 6, 0.002
 """So many guesses are remembered beside the best one, if they are at least so probable."""
+_MOST_PLACES, _PATTERNED_PLACES = 60, 24
+"""Where more places than a game has things look like plastic, the table's pattern does; then so many are looked at."""
+_CERTAIN = 0.95
+"""On such a table only what is so sure is told."""
 _APART_MM = 11.0
 """No two things stand closer than this."""
 _MARKER = 0.75
@@ -92,11 +101,13 @@ def read(
     limits: Limits | None = None,
     nets: Nets | None = None,
     colors: ConfirmedColors | None = None,
+    empty: EmptyTable | None = None,
 ) -> Memory:
     """Read a steady picture (H, W, 3) BGR; the scene is `Memory.scene`.
 
     `previous` is the answer for an earlier picture of the same table: where nothing has changed, its pieces are kept.
-    `limits` say how many of each piece can be there, `colors` what this table has taught about its colors.
+    `limits` say how many of each piece can be there, `colors` what this table has taught about its colors, `empty` how
+    the table looks without any.
     """
     glance, same = glance_of(picture, pose), None
     whole = sheet_of(pose, mat, (picture.shape[1], picture.shape[0]))
@@ -105,27 +116,52 @@ def read(
     if previous is not None:
         same = unchanged(previous.glance, glance, np.array(mat.corners_mm()))
     if previous is not None and same is not None:
-        seen = [one.seen_by(pose) for one in previous.scene.found]
-        kept = [one for one in seen if inside(one.box, same)]
+        there = [one.seen_by(pose) for one in previous.scene.found]
+        kept = [one for one in there if inside(one.box, same)]
         parts = whole.around(same)
     found: list[Found] = []
-    for sheet in parts:
-        found += _things(inputs(picture, sheet, pose, light), sheet, pose, mat, picture, nets or trained(), kept)
+    patterned = False
+    weigher = Weigher(picture, (nets or trained()).edges, None if empty is None else empty.picture_from(pose))
+    for sheet, seen in zip(parts, _inputs_of(parts, whole, picture, pose, light, empty), strict=True):
+        things = _things(seen, sheet, pose, mat, weigher, nets or trained(), kept)
+        found += things.found
+        patterned |= things.patterned
     fresh = [one for one in found if all(_apart(one, other) for other in kept)]
-    return Memory(PyramidScene(named_together([*kept, *_without_doubles(fresh)], pose, limits, colors)), glance, same)
+    named = named_together([*kept, *_without_doubles(fresh)], pose, limits, colors)
+    return Memory(PyramidScene(named, patterned), glance, same)
+
+
+def _inputs_of(
+    parts: Sequence[Sheet], whole: Sheet, picture: Picture, pose: Pose, light: Light, empty: EmptyTable | None
+) -> list[Floats]:
+    """The inputs of each part; today's light on the empty table is seen on all of it, whatever is read."""
+    if empty is None:
+        return [inputs(picture, sheet, pose, light) for sheet in parts]
+    seen = beside_empty(inputs(picture, whole, pose, light), whole, pose, empty)
+    return [seen[:, *whole.part(sheet)] for sheet in parts]
+
+
+class _Things(NamedTuple):
+    """What a sheet shows."""
+
+    found: list[Found]
+    patterned: bool
 
 
 def _things(
-    seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, picture: Picture, nets: Nets, kept: Sequence[Found]
-) -> list[Found]:
+    seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, weigher: Weigher, nets: Nets, kept: Sequence[Found]
+) -> _Things:
     """Everything that a sheet shows but what is `kept` from before."""
-    answers, weigher = nets.cells(seen), Weigher(picture, nets.edges)
+    answers = _where_changed(nets.cells(seen), seen)
     met = peaks(votes_of(answers, sheet, pose), mat)
     places = [(p.x_mm, p.y_mm) for p in met if _free(p.x_mm, p.y_mm, mat) and not _taken(p.x_mm, p.y_mm, kept)]
+    patterned = len(places) > _MOST_PLACES
+    if patterned:
+        places = places[:_PATTERNED_PLACES]
     if not places:
-        return []
-    light = np.ascontiguousarray(seen[:3].transpose(1, 2, 0))
-    met_close = looks(np.array(places), light, sheet, pose, nets.namer)
+        return _Things([], patterned)
+    view = shown(seen)
+    met_close = looks(np.array(places), view, sheet, pose, nets.namer)
     found: list[tuple[float, Found]] = []
     second = []
     for close, named in met_close:
@@ -136,12 +172,25 @@ def _things(
                 second.append((len(found), other))
             found.append(one)
     if second:
-        again = looks(np.array([other for _, other in second]), light, sheet, pose, nets.namer)
+        again = looks(np.array([other for _, other in second]), view, sheet, pose, nets.namer)
         for (k, _), (close, named) in zip(second, again, strict=True):
             one = found_at(close, named, answers, sheet, pose, weigher)
             if one is not None and one[0] > found[k][0]:
                 found[k] = one
-    return [one for _, one in found if _free(one.place.x_mm, one.place.y_mm, mat)]
+    there = [one for _, one in found if _free(one.place.x_mm, one.place.y_mm, mat)]
+    return _Things([one for one in there if one.confidence > _CERTAIN] if patterned else there, patterned)
+
+
+def _where_changed(answers: Answers, seen: Floats) -> Answers:
+    """Answers without plastic where nothing differs from the empty table."""
+    if not seen[KNOWN].any():
+        return answers
+    changed = Difference(seen[RATIO], seen[KNOWN][0], seen[LIGHT] - seen[RATIO]).changed()
+    rows, columns = answers.plastic.shape
+    cells = changed.around.reshape(rows, STRIDE, columns, STRIDE).any(axis=(1, 3))
+    plastic = np.where(cells, answers.plastic, np.minimum(answers.plastic, _BARE))
+    wide = cv2.resize(plastic.astype(np.float32), changed.plain.shape[::-1], interpolation=cv2.INTER_LINEAR)
+    return structs.replace(answers, plastic=plastic, fine=np.where(changed.plain, wide, np.minimum(wide, _BARE)))
 
 
 def _free(x_mm: float, y_mm: float, mat: Mat) -> bool:

@@ -12,10 +12,13 @@ from companion.eyes import Mark
 from companion.layout import Spot
 from companion.pieces import Pyramid
 from vision.pyramids.assignment import Limits
+from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.reader import read
 from vision.pyramids.scene import Found, PyramidScene
 from vision.table import Table
 
+PATTERNED = "This table's pattern looks like pieces: clear it and press *Remember the empty table*."
+"""What is said instead of a list of a hundred pieces."""
 SURE = 0.9
 """Readings below this confidence are drawn as doubtful."""
 
@@ -29,6 +32,10 @@ class PyramidReading(Struct, frozen=True):
     def truth(self) -> dict[str, Any]:
         """What lies there, in the words of the labelled picture set, with a confidence on every piece."""
         return self.scene.truth()
+
+    def remarks(self) -> tuple[str, ...]:
+        """What keeps this table from being read well."""
+        return (PATTERNED,) if self.scene.patterned else ()
 
     def marks(self) -> tuple[Mark, ...]:
         """The outline of each stack and lying piece, in the photograph's pixels."""
@@ -45,5 +52,8 @@ def found_mark(table: Table, found: Found, spot: Spot | None = None) -> Mark:
 
 def read_pyramids(table: Table, limits: Limits | None = None) -> PyramidReading:
     """Read a table's picture; `limits` say how many of each piece can be there."""
-    memory = read(table.picture, table.pose, table.light, table.mat, limits=limits)
+    known = table.calibration
+    empty = None if known is None else known.empty
+    colors = None if known is None else ConfirmedColors(known.colors)
+    memory = read(table.picture, table.pose, table.light, table.mat, limits=limits, colors=colors, empty=empty)
     return PyramidReading(table, memory.scene)

@@ -69,6 +69,8 @@ class PyramidScene(Struct, frozen=True):
     """All of a picture."""
 
     found: tuple[Found, ...]
+    patterned: bool = False
+    """Whether the table itself looked like pieces almost everywhere, so that only sure ones are told."""
 
     @property
     def stacks(self) -> tuple[Found, ...]:

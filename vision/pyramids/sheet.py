@@ -14,6 +14,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from companion.plan import Mat
+from vision.calibration.difference import Difference
 from vision.light import LINEAR
 from vision.pyramids.change import changed_boxes
 
@@ -23,8 +24,10 @@ PX_PER_MM = 1.25
 """Scale of a sheet at the middle of the mat."""
 STRIDE = 2
 """The net answers for every so many pixels of a sheet."""
-CHANNELS = 6
-"""Log reflectance B, G, R; the picture's way of a millimetre upwards, x and y; the log of the local scale."""
+LIGHT, GEOMETRY, RATIO, KNOWN = slice(0, 3), slice(3, 6), slice(6, 9), slice(9, 10)
+CHANNELS = 10
+"""Log reflectance B, G, R; the picture's way of a millimetre upwards, x and y, and the log of the local scale; the log
+of light over that of the empty table, B, G, R; whether the latter is known."""
 _ROUND = 32
 _COARSE = 16
 _FLOOR = 0.02
@@ -69,6 +72,11 @@ class Sheet(Struct, frozen=True):
         """(2, 3) affine from picture to sheet pixels."""
         return np.column_stack([np.eye(2) * self.scale, self.to_sheet(np.zeros(2))])
 
+    def part(self, sheet: Sheet) -> tuple[slice, slice]:
+        """Rows and columns of this sheet that another one of `around` shows."""
+        left, top = np.round((np.array(sheet.origin_px) - self.origin_px) * self.scale).astype(int)
+        return slice(top, top + sheet.size[1]), slice(left, left + sheet.size[0])
+
     def around(self, same: NDArray[np.uint8]) -> list[Sheet]:
         """Sheets of the same scale around all that has changed: `same` is 1 where a quarter-size picture is unchanged.
 
@@ -112,28 +120,49 @@ def sheet_of(pose: Viewer, mat: Mat, picture_size: tuple[int, int]) -> Sheet:
 
 
 def inputs(picture: NDArray[np.uint8], sheet: Sheet, pose: Viewer, light: White) -> Floats:
-    """(6, height, width) float32, what the net looks at."""
+    """(CHANNELS, height, width) float32, what the net looks at; of the empty table nothing is known yet."""
     width, height = sheet.size
     flags = cv2.INTER_AREA if sheet.scale < 0.7 else cv2.INTER_LINEAR
     cut = cv2.warpAffine(picture, sheet.matrix(), (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     white, rise, size = _geometry(sheet, pose, light)
-    out = np.empty((CHANNELS, height, width), np.float32)
-    reflectance = LINEAR[cut] / _wide(white, (width, height))
-    out[:3] = (np.log(reflectance + np.float32(_FLOOR)) + 1.5).transpose(2, 0, 1)
+    out = np.zeros((CHANNELS, height, width), np.float32)
+    out[LIGHT] = logs_of(LINEAR[cut] / _wide(white, (width, height)))
     out[3:5] = _wide(rise, (width, height)).transpose(2, 0, 1)
     out[5] = _wide(size, (width, height))
     return out
 
 
+def beside(seen: Floats, difference: Difference) -> Floats:
+    """The inputs (CHANNELS, H, W) of a sheet with what differs from the empty table."""
+    out = seen.copy()
+    out[RATIO], out[KNOWN] = difference.ratio, difference.known
+    return out
+
+
 def _geometry(sheet: Sheet, pose: Viewer, light: White) -> tuple[Floats, Floats, Floats]:
     """White (h, w, 3), rise (h, w, 2) and log scale (h, w), each for the middles of coarse squares."""
+    ground = _ground_mm(sheet, pose)
+    shape, ground = ground.shape[:2], ground.reshape(-1, 2)
+    rise, size = directions(sheet, pose, ground)
+    return light.white(ground).reshape(*shape, 3), rise.reshape(*shape, 2), size.reshape(shape)
+
+
+def white_on(sheet: Sheet, pose: Viewer, light: White) -> Floats:
+    """(H, W, 3) white paper all over a sheet."""
+    return _wide(_geometry(sheet, pose, light)[0], sheet.size)
+
+
+def _ground_mm(sheet: Sheet, pose: Viewer) -> Floats:
+    """(h, w, 2) the table places that the middles of coarse squares show; `wide` makes a map of them."""
     width, height = sheet.size[0] // _COARSE, sheet.size[1] // _COARSE
     ys, xs = np.mgrid[0:height, 0:width] * _COARSE + (_COARSE - 1) / 2
     pixels = sheet.to_picture(np.column_stack([xs.ravel(), ys.ravel()]))
-    ground = pose.unproject(pixels)[:, :2]
-    rise, size = directions(sheet, pose, ground)
-    shape = (height, width)
-    return light.white(ground).reshape(*shape, 3), rise.reshape(*shape, 2), size.reshape(shape)
+    return np.asarray(pose.unproject(pixels)[:, :2]).reshape(height, width, 2)
+
+
+def logs_of(reflectance: Floats) -> Floats:
+    """(3, H, W) log light as the nets know it, of linear reflectance (H, W, 3)."""
+    return np.asarray((np.log(reflectance + np.float32(_FLOOR)) + 1.5).transpose(2, 0, 1))
 
 
 def directions(sheet: Sheet, pose: Viewer, places_mm: Floats) -> tuple[Floats, Floats]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -21,12 +21,23 @@ from vision.pyramids.sheet import Sheet
 
 Floats = NDArray[Any]
 
-_CLOSE, _OUTLINE = 1.0, 0.006
-"""What the close look counts, and what a cell of plastic inside of the outline does: neighbors say much the same."""
+
+class _Shares(NamedTuple):
+    """How much each witness counts: what they say is not independent."""
+
+    close: float
+    """The close look."""
+    outline: float
+    """A cell of plastic inside of the outline: neighbors say much the same."""
+    edge: float
+    """Edges: samples that lie side by side say much the same."""
+
+
+_ALONE = _Shares(1.0, 0.006, 0.4)
+_BESIDE = _Shares(0.5, 0.02, 0.3)
+"""Beside the empty table outlines are sharp."""
 _CLOSE_TONE, _CELL_TONE = 0.5, 0.025
 """The same for colors."""
-_EDGE = 0.4
-"""What edges count: samples that lie side by side say much the same."""
 _LIES = 2.0
 """Among rivals a guess that lies is seldom as far off as among all guesses, from which the weights are learned."""
 _RIVAL = 4.0
@@ -50,18 +61,21 @@ class Weigher(Struct, frozen=True):
     picture: Picture
     weights: Floats
     """(edges.FEATURES,) what each feature counts."""
+    bare: Picture | None = None
+    """The empty table from the same place."""
 
     def __call__(self, weighed: Weighed, pose: Viewer) -> tuple[list[Hypothesis], Floats]:
         """All guesses, rivals where their edges are, and the probability of each (N,)."""
         places, share = list(weighed.places), np.exp(weighed.logs - weighed.logs.max())
         rivals = np.flatnonzero(share > math.exp(-_RIVAL))
         share *= weighed.something / share.sum()
+        share_of_edges = (_ALONE if self.bare is None else _BESIDE).edge
         if len(rivals) > 1:
             edges = self._around([places[k] for k in rivals], pose)
             logs = []
             for k in rivals:
                 places[k], features = edges.fitted(places[k], pose)
-                logs.append(_EDGE * float(features @ self.weights) + _LIES * places[k].lies)
+                logs.append(share_of_edges * float(features @ self.weights) + _LIES * places[k].lies)
             odds = share[rivals] * np.exp(np.array(logs) - max(logs))
             share[rivals] = odds * (share[rivals].sum() / odds.sum())
         return places, share
@@ -74,7 +88,7 @@ class Weigher(Struct, frozen=True):
         right, bottom = np.clip(
             np.ceil(flat.max(axis=0)).astype(int) + _AROUND_PX, (left + 2, top + 2), (width, height)
         )
-        return Edges(self.picture, (int(left), int(top), int(right), int(bottom)))
+        return Edges(self.picture, (int(left), int(top), int(right), int(bottom)), self.bare)
 
 
 def weigh(close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Pose) -> tuple[Surroundings, Weighed]:
@@ -89,9 +103,10 @@ def weigh(close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Po
         fit = around.turned(one) if guess.lies or turn is None else around.best([one])
         turn = fit.place.turn_deg if not guess.lies and turn is None else turn
         fits.append(fit)
-    logs = np.array([math.log(max(g.probability, 1e-9)) for g in named.guesses]) * _CLOSE
-    logs += np.array([fit.score for fit in fits]) * _OUTLINE
-    nothing = math.log(max(1 - sum(g.probability for g in named.guesses), 1e-6)) * _CLOSE
+    counts = _ALONE if answers.fine is None else _BESIDE
+    logs = np.array([math.log(max(g.probability, 1e-9)) for g in named.guesses]) * counts.close
+    logs += np.array([fit.score for fit in fits]) * counts.outline
+    nothing = math.log(max(1 - sum(g.probability for g in named.guesses), 1e-6)) * counts.close
     share = np.exp(np.array([*logs, nothing]) - max(*logs, nothing))
     return around, Weighed(tuple(fit.place for fit in fits), logs, float(1 - share[-1] / share.sum()))
 

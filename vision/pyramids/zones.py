@@ -17,11 +17,12 @@ from companion.eyes import Mark
 from companion.layout import Candidate, Layout, Sighting, Spot
 from companion.pieces import PYRAMID_COLORS, Piece, Pyramid, Stack
 from companion.plan import PyramidBoard, PyramidZone
+from vision.calibration.calibration import Calibration
 from vision.pyramids.assignment import assign
 from vision.pyramids.board_cells import CellGrid
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.reader import Memory, read
-from vision.pyramids.recognition import found_mark
+from vision.pyramids.recognition import PATTERNED, found_mark
 from vision.pyramids.scene import Found
 from vision.pyramids.together import WORTH_NAMING
 from vision.pyramids.tracks import Followed, Track, Tracks
@@ -52,24 +53,30 @@ class Standing(NamedTuple):
     """Places at which something lies over what stood there."""
     uncovered: frozenset[str]
     """Places that came to light."""
+    remarks: tuple[str, ...] = ()
+    """What keeps this table from being read well."""
 
 
 class PyramidZones:
     """Reads the pyramids of one table, and learns its colors."""
 
-    def __init__(self) -> None:
+    def __init__(self, calibration: Calibration | None = None) -> None:
+        """`calibration` is what is known of the table from before."""
         self._memory: Memory | None = None
         self._before: Memory | None = None
         """The reading before the last one, from which a further look begins."""
         self._last = Followed((), (), ())
         self._tracks = Tracks()
         self._standing: dict[Spot, list[Found]] = {}
-        self._colors = ConfirmedColors()
+        self._empty = None if calibration is None else calibration.empty
+        self._colors = ConfirmedColors(() if calibration is None else calibration.colors)
         self._taught: dict[Spot, bytes] = {}
 
     def read(self, table: Table, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard] = ()) -> Standing:
         """What stands in zones and on boards; pieces in none of them are nobody's."""
-        memory = read(table.picture, table.pose, table.light, table.mat, self._memory, colors=self._colors)
+        memory = read(
+            table.picture, table.pose, table.light, table.mat, self._memory, colors=self._colors, empty=self._empty
+        )
         self._before, self._memory = self._memory, memory
         followed = self._tracks.follow(memory.scene.found, memory.same, memory.glance)
         self._last = followed
@@ -77,9 +84,15 @@ class PyramidZones:
 
     def read_again(self, table: Table, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard] = ()) -> Standing:
         """A further look at what was read last: what came in it is read anew, from the picture before it."""
-        memory = read(table.picture, table.pose, table.light, table.mat, self._before, colors=self._colors)
+        memory = read(
+            table.picture, table.pose, table.light, table.mat, self._before, colors=self._colors, empty=self._empty
+        )
         tracks = self._tracks.again(memory.scene.found)
         return self._standing_of(table, zones, boards, self._last._replace(tracks=tracks))
+
+    def _read(self, table: Table, before: Memory | None) -> Memory:
+        picture, pose, light, mat = table.picture, table.pose, table.light, table.mat
+        return read(picture, pose, light, mat, before, colors=self._colors, empty=self._empty)
 
     def _standing_of(
         self, table: Table, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard], followed: Followed
@@ -107,7 +120,10 @@ class PyramidZones:
             for spot in grid.looked_at(table):
                 cells[spot] = held[spot].levels[-1] if spot in held else EMPTY
         hidden, uncovered = _keys(followed.covered), _keys(followed.uncovered)
-        return Standing({spot: tuple(heap) for spot, heap in heaps.items()}, cells, tuple(marks), hidden, uncovered)
+        remarks = (PATTERNED,) if self._memory is not None and self._memory.scene.patterned else ()
+        return Standing(
+            {spot: tuple(heap) for spot, heap in heaps.items()}, cells, tuple(marks), hidden, uncovered, remarks
+        )
 
     def settle(self, position: Layout) -> None:
         """The last reading shows `position`: learn this table's colors from it.

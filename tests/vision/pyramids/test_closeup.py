@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from tests.vision.pyramids.ideal import MAT, SIZE_PX, camera
-from vision.pyramids.closeup import CHANNELS, HEIGHT, PLACE, PX_PER_MM, WIDTH, Closeup, closeup, cut
-from vision.pyramids.sheet import Sheet, directions, sheet_of
+from vision.pyramids.closeup import CHANNELS, HEIGHT, PLACE, PX_PER_MM, WIDTH, Closeup, closeup, cut, shown
+from vision.pyramids.sheet import CHANNELS as SHEET_CHANNELS
+from vision.pyramids.sheet import KNOWN, LIGHT, RATIO, Sheet, directions, sheet_of
 from vision.pyramids.training.drawn.camera import DrawnCamera
 
 
@@ -39,12 +40,20 @@ def test_millimetres_are_as_large_everywhere(tilt_deg: float) -> None:
         assert np.sqrt(abs(right[0] * down[1] - right[1] * down[0])) / 5 == pytest.approx(PX_PER_MM, rel=0.03)
 
 
-def test_what_is_cut_has_the_rise_in_its_last_channel() -> None:
+def test_what_is_cut_has_light_rise_and_what_differs_from_the_empty_table() -> None:
     close, sheet, _ = at(300, 200, 40)
-    seen = cut(np.full((sheet.size[1], sheet.size[0], 3), 0.5, np.float32), close)
-    assert seen.shape == (CHANNELS, HEIGHT, WIDTH)
-    assert (seen[:3] == 0.5).all()
-    assert (seen[3] == np.float32(close.rise)).all()
+    seen = np.zeros((SHEET_CHANNELS, sheet.size[1], sheet.size[0]), np.float32)
+    seen[LIGHT] = 0.5
+    alone = cut(shown(seen), close)
+    assert alone.shape == (CHANNELS, HEIGHT, WIDTH)
+    assert (alone[:3] == 0.5).all()
+    assert (alone[3] == np.float32(close.rise)).all()
+    assert not alone[4:].any()
+    seen[RATIO], seen[KNOWN] = -0.25, 1
+    beside = cut(shown(seen), close)
+    assert (beside[:4] == alone[:4]).all()
+    assert (beside[4:7] == -0.25).all()
+    assert (beside[7] == 1).all()
 
 
 def test_straight_from_above_any_direction_will_do() -> None:

@@ -16,13 +16,15 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from vision.pyramids import answers, edges, naming
 from vision.pyramids.answers import WEIGHTS, Net
+from vision.pyramids.bare import seen_on
 from vision.pyramids.naming import Namer
-from vision.pyramids.sheet import inputs, sheet_of
+from vision.pyramids.sheet import KNOWN, LIGHT, RATIO, STRIDE, sheet_of
 from vision.pyramids.training import learning, namer, network
 from vision.pyramids.training.closeups import Scene, random_example, scene_of
 from vision.pyramids.training.drawings import drawn_sheets
@@ -30,10 +32,11 @@ from vision.pyramids.training.drawn.arrangement import colors_of
 from vision.pyramids.training.edges import choices, fitted, keep_edges
 from vision.pyramids.training.labels import Labelled, load, turned
 from vision.pyramids.training.network import Cells
+from vision.pyramids.training.pairs import guessed_empty
 from vision.pyramids.training.pool import Part, Pool
 from vision.pyramids.training.retouch import Retouch
 from vision.pyramids.training.sheets import Crop, LearnedSheet, learned, random_crop
-from vision.pyramids.training.states import go_on, keep
+from vision.pyramids.training.states import go_on
 from vision.pyramids.training.targets import targets
 from vision.pyramids.training.traced.developing import traced_sheets
 
@@ -44,8 +47,6 @@ TOPS = 60
 LABELLED, TRACED, DRAWN = 0.35, 0.4, 0.25
 """Shares of labelled, traced and drawn pictures in what is learned from."""
 
-_CELLS, _NAMER = "cells.npz", "namer.npz"
-
 Known = tuple[LearnedSheet, Scene]
 
 
@@ -55,9 +56,14 @@ def labelled_sheets(pictures: Sequence[Labelled], net: Net) -> list[Known]:
     for one in pictures:
         table = one.table
         sheet = sheet_of(table.pose, table.mat, (table.picture.shape[1], table.picture.shape[0]))
-        seen = inputs(table.picture, sheet, table.pose, table.light)
+        empty = None if table.calibration is None else table.calibration.empty
+        seen = seen_on(table.picture, sheet, table.pose, table.light, empty)
         things = turned(one, sheet, net(seen))
-        whole = learned(seen, targets(things, sheet, one.camera), colors_of(things), one.group)
+        true = targets(things, sheet, one.camera)
+        if empty is None:
+            bare = guessed_empty(seen[LIGHT], np.kron(true.piece < 0, np.ones((STRIDE, STRIDE), bool)))
+            seen[RATIO], seen[KNOWN] = seen[LIGHT] - bare, 1
+        whole = learned(seen, true, colors_of(things), one.group)
         found.append((whole, scene_of(whole, things, sheet, one.camera)))
     return found
 
@@ -88,7 +94,7 @@ class Training:
         net = Cells()
         if self.start:
             net.load_state_dict(self.start)
-        go_on(net, folder / _CELLS)
+        go_on(net, folder / answers.FILE)
         return net
 
     def finish(self, known: Sequence[Known], folder: Path) -> None:
@@ -98,14 +104,12 @@ class Training:
         slower = network.COURSE._replace(rate=network.COURSE.rate * 0.75)
         pool = self._crops(known)
         cells = learning.learn(self.cells_of(folder), slower, network.loss_on, pool.batch, *how)
-        keep(cells, folder / _CELLS)
         network.export(cells, folder / answers.FILE)
         scenes = [Part([scene for _, scene in kind], share, retouch) for kind, share, retouch in self._kinds(known)]
         looks = Pool(scenes, random_example, namer.BATCH)
         second = namer.Namer()
-        go_on(second, folder / _NAMER)
+        go_on(second, folder / naming.FILE)
         second = learning.learn(second, namer.COURSE, namer.loss_on, looks.batch, *how)
-        keep(second, folder / _NAMER)
         namer.export(second, folder / naming.FILE)
 
     def _crops(self, known: Sequence[Known]) -> Pool[LearnedSheet, Crop]:
@@ -143,16 +147,16 @@ def main() -> None:
         finish_edges(pictures, args.out)
         return
     if args.anew:
-        for name in (_CELLS, _NAMER):
+        for name in (answers.FILE, naming.FILE):
             (args.out / name).unlink(missing_ok=True)
     processes = os.cpu_count() or 1
     drawn = list(drawn_sheets(args.drawn, processes))
     traced = list(traced_sheets(args.traced_in, args.traced, args.blender, processes)) if args.traced else []
     training = Training(drawn, traced, args.minutes, args.steps, args.seed)
     # What `--out` keeps has seen every table, so it is no beginning for nets that are to be without some.
-    if args.folds or not (args.out / _CELLS).is_file():
+    if args.folds or not (args.out / answers.FILE).is_file():
         training.begin()
-    first = args.out / "turning.onnx"
+    first = args.out / "turning.npz"
     network.export(training.cells_of(args.out), first)
     known = labelled_sheets(pictures, Net(first))
     first.unlink()

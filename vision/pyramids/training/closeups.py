@@ -13,8 +13,9 @@ from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES
 from vision.pyramids.closeup import CHANNELS, HEIGHT, PLACE, WIDTH, Closeup, closeup
 from vision.pyramids.sheet import STRIDE, Sheet
 from vision.pyramids.training.drawn.arrangement import Thing
+from vision.pyramids.training.pairs import lit
 from vision.pyramids.training.retouch import Retouch
-from vision.pyramids.training.sheets import LIGHT_LOW, LIGHT_STEPS, LearnedSheet, lit
+from vision.pyramids.training.sheets import LearnedSheet, as_light
 
 Floats = NDArray[Any]
 
@@ -53,6 +54,8 @@ class Scene(Struct, frozen=True):
 
     light: NDArray[np.uint8]
     """(H, W, 3) in the bytes of `LearnedSheet`."""
+    empty: NDArray[np.uint8] | None
+    """The same of the empty table."""
     geometry: NDArray[np.float16]
     """(3, H / 16, W / 16)."""
     piece: NDArray[np.int16]
@@ -100,7 +103,8 @@ def scene_of(learned: LearnedSheet, things: Sequence[Thing], sheet: Sheet, camer
         for thing, at, tip in zip(things, places_px, tips_px, strict=True)
     )
     light = np.ascontiguousarray(learned.light.transpose(1, 2, 0))
-    return Scene(light, learned.geometry, learned.targets.piece, places, learned.group)
+    empty = None if learned.empty is None else np.ascontiguousarray(learned.empty.transpose(1, 2, 0))
+    return Scene(light, empty, learned.geometry, learned.targets.piece, places, learned.group)
 
 
 def random_example(scene: Scene, random: np.random.Generator, retouch: Retouch | None = None) -> Example:
@@ -179,23 +183,30 @@ def _seen(
     """A closeup's inputs, and the colors of all pieces of the scene."""
     out = np.empty((CHANNELS, HEIGHT, WIDTH), np.float32)
     colors = [color for place in scene.places for color in place.colors]
-    light = scene.light
     if retouch is not None:
         low, high = _window(scene, close)
         close = Closeup(np.column_stack([close.matrix[:, :2], close.matrix @ (*low, 1.0)]), close.rise)
         part = np.s_[low[1] // STRIDE : high[1] // STRIDE, low[0] // STRIDE : high[0] // STRIDE]
-        window = _unpacked(light[low[1] : high[1], low[0] : high[0]]).transpose(2, 0, 1)
-        window, colors = retouch(window, scene.piece[part], colors, random)
-        seen = close.light(np.ascontiguousarray(window.transpose(1, 2, 0)))
+        box = np.s_[low[1] : high[1], low[0] : high[0]]
+        window = as_light(scene.light[box]).transpose(2, 0, 1)
+        bare = None if scene.empty is None else as_light(scene.empty[box]).transpose(2, 0, 1)
+        window, bare, colors = retouch(window, bare, scene.piece[part], colors, random)
+        seen, empty = (None if one is None else _cut(one, close) for one in (window, bare))
     else:
-        seen = _unpacked(close.light(light))
-    out[:3] = lit(seen.transpose(2, 0, 1), random)
+        seen, empty = (None if one is None else as_light(close.light(one)).transpose(2, 0, 1) for one in _both(scene))
+    assert seen is not None
+    out[:3], out[4:7], out[7:] = lit(seen, empty, random)
     out[3] = close.rise
     return out, colors
 
 
-def _unpacked(light: NDArray[np.uint8]) -> Floats:
-    return np.asarray(light / np.float32(LIGHT_STEPS) + np.float32(LIGHT_LOW))
+def _both(scene: Scene) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
+    return scene.light, scene.empty
+
+
+def _cut(light: Floats, close: Closeup) -> Floats:
+    """(3, HEIGHT, WIDTH) of a window's light (3, h, w)."""
+    return close.light(np.ascontiguousarray(light.transpose(1, 2, 0))).transpose(2, 0, 1)
 
 
 def _window(scene: Scene, close: Closeup) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.plan import Mat
-from vision.pyramids.sheet import inputs, sheet_of
+from vision.calibration.difference import difference
+from vision.pyramids.sheet import LIGHT, beside, inputs, sheet_of
 from vision.pyramids.training.closeups import Scene, scene_of
 from vision.pyramids.training.drawn.arrangement import colors_of
 from vision.pyramids.training.drawn.camera import HEIGHT, WIDTH
@@ -41,8 +42,10 @@ def drawn_sheet(seed: int) -> tuple[LearnedSheet, Scene]:
     random = np.random.default_rng(seed)
     drawn = random_picture(random)
     sheet = sheet_of(drawn.camera, drawn.mat, (WIDTH, HEIGHT))
-    white = MeasuredWhite(drawn.white, drawn.mat, random.normal(0, 0.06) + random.normal(0, 0.03, 3))
-    seen = inputs(drawn.picture, sheet, drawn.camera, white)
+    error = random.normal(0, 0.06) + random.normal(0, 0.03, 3)
+    seen = inputs(drawn.picture, sheet, drawn.camera, MeasuredWhite(drawn.white, drawn.mat, error))
+    empty = inputs(drawn.empty, sheet, drawn.camera, MeasuredWhite(drawn.empty_white, drawn.mat, error))
+    seen = beside(seen, difference(seen[LIGHT], empty[LIGHT], np.ones(seen.shape[1:])))
     whole = learned(seen, targets(drawn.things, sheet, drawn.camera), colors_of(drawn.things), "drawn")
     return whole, scene_of(whole, drawn.things, sheet, drawn.camera)
 

@@ -11,10 +11,12 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from vision.pyramids.answers import Net
+from vision.pyramids.bare import seen_on
+from vision.pyramids.closeup import shown
 from vision.pyramids.edges import FEATURES, Edges
 from vision.pyramids.looks import looks
 from vision.pyramids.naming import Namer
-from vision.pyramids.sheet import inputs, sheet_of
+from vision.pyramids.sheet import sheet_of
 from vision.pyramids.training.labels import Labelled
 from vision.pyramids.weighing import weigh
 
@@ -39,11 +41,11 @@ def choices(pictures: Sequence[Labelled], cells: Net, namer: Namer) -> Iterator[
     for one in pictures:
         table, pose = one.table, one.table.pose
         sheet = sheet_of(pose, table.mat, (table.picture.shape[1], table.picture.shape[0]))
-        seen = inputs(table.picture, sheet, pose, table.light)
+        empty = None if table.calibration is None else table.calibration.empty
+        seen = seen_on(table.picture, sheet, pose, table.light, empty)
         answers, edges = cells(seen), Edges(table.picture)
         places = np.array([(thing.place.x_mm, thing.place.y_mm) for thing in one.things]).reshape(-1, 2)
-        light = np.ascontiguousarray(seen[:3].transpose(1, 2, 0))
-        found = looks(places, light, sheet, pose, namer) if len(places) else []
+        found = looks(places, shown(seen), sheet, pose, namer) if len(places) else []
         for thing, (close, named) in zip(one.things, found, strict=True):
             _, weighed = weigh(close, named, answers, sheet, pose)
             what = thing.place.sizes, thing.place.lies

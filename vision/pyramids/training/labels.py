@@ -13,6 +13,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from companion.plan import Mat
+from vision.calibration.calibration import Calibration
+from vision.calibration.empty import EmptyTable
 from vision.picture import read_picture
 from vision.pyramids.answers import Answers
 from vision.pyramids.fit import Surroundings
@@ -34,16 +36,19 @@ class Labelled(Struct, frozen=True):
     group: str
     """Pictures of one group share a table's surface and are held out together."""
     table: Table
+    """With a calibration, if the table was shown empty."""
     camera: DrawnCamera
     things: tuple[Thing, ...]
     """Stacks have no turn in labels; `turned` fits it."""
 
 
-def label_camera(camera: dict[str, Any]) -> DrawnCamera:
-    """The true camera of a label."""
+def label_camera(camera: dict[str, Any], factor: float = 1.0) -> DrawnCamera:
+    """The true camera of a label, for its picture resized by a factor."""
     rotation = cv2.Rodrigues(np.array(camera["rvec"], dtype=np.float64))[0]
     place = -rotation.T @ np.array(camera["tvec"], dtype=np.float64).ravel()
-    return DrawnCamera(np.array(camera["K"]), np.array(camera["dist"]).ravel(), rotation, place * (1, 1, -1))
+    # Pixels count from their middles, so that the picture's corner is at half a pixel before the first.
+    shift = np.array([[factor, 0, (factor - 1) / 2], [0, factor, (factor - 1) / 2], [0, 0, 1]])
+    return DrawnCamera(shift @ np.array(camera["K"]), np.array(camera["dist"]).ravel(), rotation, place * (1, 1, -1))
 
 
 def _things(truth: dict[str, Any]) -> tuple[Thing, ...]:
@@ -60,30 +65,54 @@ def _things(truth: dict[str, Any]) -> tuple[Thing, ...]:
     return tuple(found)
 
 
-def _labelled(path: Path, label: dict[str, Any], truth: dict[str, Any]) -> Labelled:
+def _labelled(
+    path: Path, label: dict[str, Any], truth: dict[str, Any], calibration: Calibration | None = None
+) -> Labelled:
     mat = label["mat"]
     corners = [(float(x), float(y)) for x, y in mat["corners_px"]] if len(mat["visible_ids"]) < 4 else None
-    table = find_table(read_picture(path), Mat(mat["width_mm"], mat["height_mm"], mat["marker_mm"]), corners)
-    return Labelled(path.stem, label["table"], table, label_camera(label["camera"]), _things(truth))
+    table = find_table(read_picture(path), _mat(mat), corners, calibration=calibration)
+    return Labelled(path.stem, label["table"], table, label_camera(label["camera"], table.factor), _things(truth))
 
 
 def load(folders: Sequence[Path]) -> Iterator[Labelled]:
     """All labelled pyramid pictures of some folders.
 
     A folder holds pictures with a JSON label each, or is a sequence (`sequence.json`), of which still pictures count.
+    Where it names a picture of the empty table, all are seen beside it.
     """
     for folder in folders:
-        sequence = folder / "sequence.json"
+        sequence, shown = folder / "sequence.json", folder / "table.json"
         if sequence.is_file():
             whole = json.loads(sequence.read_text())
+            calibration = _calibration(folder, whole)
             for frame in whole["frames"]:
                 if frame["stable"]:
-                    yield _labelled(folder / frame["file"], whole, frame["truth"])
+                    yield _labelled(folder / frame["file"], whole, frame["truth"], calibration)
+            sampler = whole.get("calibration", {}).get("sampler", {})
+            if "truth" in sampler:
+                yield _labelled(folder / sampler["file"], whole, sampler["truth"], calibration)
+        elif shown.is_file():
+            calibration = _calibration(folder, json.loads(shown.read_text()))
+            for path in sorted(folder.glob("still-*.json")):
+                label = json.loads(path.read_text())
+                yield _labelled(folder / label["image"], label, label["truth"], calibration)
         else:
             for path in sorted(folder.glob("*.json")):
                 label = json.loads(path.read_text())
                 if label["domain"] == "pyramids":
                     yield _labelled(folder / label["image"], label, label["truth"])
+
+
+def _calibration(folder: Path, about: dict[str, Any]) -> Calibration | None:
+    """What the picture of the empty table says, if there is one."""
+    if "calibration" not in about:
+        return None
+    table = find_table(read_picture(folder / about["calibration"]["empty"]), _mat(about["mat"]))
+    return Calibration("pyramids", EmptyTable(table.picture, table.pose, table.light, table.mat))
+
+
+def _mat(mat: dict[str, Any]) -> Mat:
+    return Mat(mat["width_mm"], mat["height_mm"], mat["marker_mm"])
 
 
 def turned(labelled: Labelled, sheet: Sheet, answers: Answers) -> tuple[Thing, ...]:

@@ -13,6 +13,7 @@ from torch.nn import functional
 from vision.pyramids.closeup import CHANNELS, HEIGHT, WIDTH
 from vision.pyramids.training.closeups import LEVELS, Example
 from vision.pyramids.training.learning import Course, half
+from vision.pyramids.training.states import keep
 
 BATCH = 48
 COURSE = Course(rate=2e-3, warm_up=60, decay=1e-2, slow=0.997)
@@ -83,15 +84,5 @@ def loss_on(net: Namer, examples: Sequence[Example]) -> Tensor:
 
 
 def export(net: Namer, path: Path) -> None:
-    """Write a net as an ONNX file for any number of closeups."""
-    net.eval()
-    torch.onnx.export(
-        net,
-        torch.zeros(2, CHANNELS, HEIGHT, WIDTH),
-        str(path),
-        dynamo=False,
-        opset_version=17,
-        input_names=["closeups"],
-        output_names=["answers"],
-        dynamic_axes={"closeups": {0: "n"}, "answers": {0: "n"}},
-    )
+    """Write a net as a file for any number of closeups."""
+    keep(net, path, torch.zeros(2, CHANNELS, HEIGHT, WIDTH), {"closeups": {0: "n"}, "answers": {0: "n"}})

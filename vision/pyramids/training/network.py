@@ -14,10 +14,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.pyramids.answers import COLORS, OUTPUTS
+from vision.pyramids.answers import CELL_CHANNELS, COLORS, OUTPUTS
 from vision.pyramids.sheet import STRIDE
 from vision.pyramids.training.learning import Course, half
 from vision.pyramids.training.sheets import Crop
+from vision.pyramids.training.states import keep
 
 BATCH = 28
 COURSE = Course(rate=4e-3, warm_up=100, decay=1e-3, slow=0.998)
@@ -58,7 +59,7 @@ class Cells(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         a, b, c, d = WIDTHS
-        self.a = _block(3 * STRIDE * STRIDE + 3, a)
+        self.a = _block(CELL_CHANNELS, a)
         self.b = nn.Sequential(_block(a, b, 2), _block(b, b))
         self.c = nn.Sequential(_block(b, c, 2), _Again(c), _Again(c))
         self.d = nn.Sequential(_block(c, d, 2), _Again(d), _Again(d))
@@ -68,7 +69,7 @@ class Cells(nn.Module):
         self.h, self.h2 = nn.Conv2d(24, OUTPUTS, 1), nn.Conv2d(48, OUTPUTS, 1)
 
     def forward(self, cells: Tensor) -> Tensor:
-        """(B, 15, h, w) cells to (B, OUTPUTS, h, w) answers; h and w are multiples of 8."""
+        """(B, CELL_CHANNELS, h, w) cells to (B, OUTPUTS, h, w) answers; h and w are multiples of 8."""
         a = self.a(cells)
         b = self.b(a)
         c = self.c(b)
@@ -106,24 +107,14 @@ def loss_of(out: Tensor, truth: Truth) -> Tensor:
 
 def loss_on(net: Cells, crops: Sequence[Crop]) -> Tensor:
     """How wrong a net is on a batch."""
-    light, geometry, *rest = (torch.from_numpy(np.stack(part)) for part in zip(*crops, strict=True))
-    cells = torch.cat([functional.pixel_unshuffle(light, STRIDE), geometry], 1)
+    light, geometry, ratio, known, *rest = (torch.from_numpy(np.stack(part)) for part in zip(*crops, strict=True))
+    fine, differs = (functional.pixel_unshuffle(one, STRIDE) for one in (light, ratio))
+    cells = torch.cat([fine, geometry, differs, known], 1)
     with half():
         out = net(cells.contiguous(memory_format=torch.channels_last))
     return loss_of(out.float(), Truth(*rest))
 
 
 def export(net: Cells, path: Path) -> None:
-    """Write a net as an ONNX file for sheets of any size."""
-    net.eval()
-    sides = {"cells": {2: "h", 3: "w"}, "answers": {2: "h", 3: "w"}}
-    torch.onnx.export(
-        net,
-        torch.zeros(1, 3 * STRIDE * STRIDE + 3, 128, 128),
-        str(path),
-        dynamo=False,
-        opset_version=17,
-        input_names=["cells"],
-        output_names=["answers"],
-        dynamic_axes=sides,
-    )
+    """Write a net as a file for sheets of any size."""
+    keep(net, path, torch.zeros(1, CELL_CHANNELS, 128, 128), {"cells": {2: "h", 3: "w"}, "answers": {2: "h", 3: "w"}})

@@ -49,15 +49,20 @@ class Retouch:
         self._own, self._share = own.astype(np.float32), share.astype(np.float32)
 
     def __call__(
-        self, light: Floats, seen: NDArray[np.int16], colors: Sequence[int], random: np.random.Generator
-    ) -> tuple[Floats, list[int]]:
-        """Light (3, H, W) of a part of a sheet, anew, and the colors that its pieces have now.
+        self,
+        light: Floats,
+        empty: Floats | None,
+        seen: NDArray[np.int16],
+        colors: Sequence[int],
+        random: np.random.Generator,
+    ) -> tuple[Floats, Floats | None, list[int]]:
+        """Light (3, H, W) of a part of a sheet and of its empty table, anew, and the colors that its pieces have now.
 
         `seen` (H / 2, W / 2) numbers the piece that a cell shows, -1 for the table; `colors` are those of all pieces.
         """
         table = seen < 0
         if random.random() > _RETOUCHED or table.mean() < 0.05:
-            return light, list(colors)
+            return light, empty, list(colors)
         ground = np.median(light[:, ::STRIDE, ::STRIDE][:, table][:, ::3], axis=1)
         ground = np.maximum(np.exp(ground - _ZERO) - _FLOOR, 0.01).astype(np.float32)
         gain = np.ones((3, *seen.shape), np.float32)
@@ -70,9 +75,9 @@ class Retouch:
         ratio = (self._own[after][seen] + through[seen] * gain.transpose(1, 2, 0)) / first[seen]
         ratio = np.where(table[..., None], gain.transpose(1, 2, 0), np.clip(ratio, _LEAST, _MOST))
         ratio = cv2.GaussianBlur(ratio, (3, 3), 0.7)
-        wide = cv2.resize(ratio, (light.shape[2], light.shape[1]), interpolation=cv2.INTER_LINEAR)
-        reflectance = np.maximum(np.exp(light - np.float32(_ZERO)) - np.float32(_FLOOR), 0) * wide.transpose(2, 0, 1)
-        return np.log(reflectance + np.float32(_FLOOR)) + np.float32(_ZERO), now
+        if empty is not None:
+            empty = _times(empty, cv2.GaussianBlur(np.ascontiguousarray(gain.transpose(1, 2, 0)), (3, 3), 0.7))
+        return _times(light, ratio), empty, now
 
     def _top(self, shape: tuple[int, ...], random: np.random.Generator) -> Floats:
         """(3, h, w) reflectance of a part of some table top."""
@@ -89,3 +94,10 @@ class Retouch:
         bright = (self._own + self._share * ground) / (self._own[color] + self._share[color] * ground)
         able = [c for c, name in enumerate(PYRAMID_COLORS) if name not in OPAQUE and float(bright[c].max()) <= _MOST]
         return able[int(random.integers(len(able)))]
+
+
+def _times(light: Floats, ratio: Floats) -> Floats:
+    """Log light (3, H, W) of reflectance times a ratio (H / 2, W / 2, 3)."""
+    wide = cv2.resize(ratio, (light.shape[2], light.shape[1]), interpolation=cv2.INTER_LINEAR)
+    reflectance = np.maximum(np.exp(light - np.float32(_ZERO)) - np.float32(_FLOOR), 0) * wide.transpose(2, 0, 1)
+    return np.asarray(np.log(reflectance + np.float32(_FLOOR)) + np.float32(_ZERO))

@@ -9,7 +9,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from vision.pyramids.sheet import STRIDE
+from vision.pyramids.sheet import GEOMETRY, KNOWN, LIGHT, RATIO, STRIDE
+from vision.pyramids.training.pairs import lit
 from vision.pyramids.training.retouch import Retouch
 from vision.pyramids.training.targets import Targets
 
@@ -29,6 +30,8 @@ class LearnedSheet(Struct, frozen=True):
 
     light: NDArray[np.uint8]
     """(3, H, W) log reflectance in bytes."""
+    empty: NDArray[np.uint8] | None
+    """The same of the empty table under the same light; None if it was never shown."""
     geometry: NDArray[np.float16]
     """(3, H / 16, W / 16)."""
     targets: Targets
@@ -45,6 +48,8 @@ class Crop(NamedTuple):
 
     light: Floats
     geometry: Floats
+    ratio: Floats
+    known: Floats
     color: Floats
     size: Floats
     lies: Floats
@@ -55,11 +60,23 @@ class Crop(NamedTuple):
 
 
 def learned(inputs: Floats, targets: Targets, colors: Sequence[int], group: str) -> LearnedSheet:
-    """Keep a sheet's inputs (6, H, W) and its answers."""
-    light = np.clip((inputs[:3].astype(np.float32) - LIGHT_LOW) * LIGHT_STEPS, 0, 255).astype(np.uint8)
+    """Keep a sheet's inputs (CHANNELS, H, W) and its answers."""
+    light = inputs[LIGHT].astype(np.float32)
+    empty = as_bytes(light - inputs[RATIO]) if inputs[KNOWN].all() else None
     half = _COARSE // 2
-    geometry = inputs[3:, half::_COARSE, half::_COARSE].astype(np.float16)
-    return LearnedSheet(light, geometry, targets, np.argwhere(targets.piece >= 0)[::50], group, tuple(colors))
+    geometry = inputs[GEOMETRY, half::_COARSE, half::_COARSE].astype(np.float16)
+    centers = np.argwhere(targets.piece >= 0)[::50]
+    return LearnedSheet(as_bytes(light), empty, geometry, targets, centers, group, tuple(colors))
+
+
+def as_bytes(light: Floats) -> NDArray[np.uint8]:
+    """Log light, small enough to keep hundreds of sheets."""
+    return np.clip(np.round((light - LIGHT_LOW) * LIGHT_STEPS), 0, 255).astype(np.uint8)
+
+
+def as_light(kept: NDArray[np.uint8]) -> Floats:
+    """Log light again, float32."""
+    return np.asarray(kept / np.float32(LIGHT_STEPS) + np.float32(LIGHT_LOW))
 
 
 def random_crop(sheet: LearnedSheet, random: np.random.Generator, retouch: Retouch | None = None) -> Crop:
@@ -72,7 +89,8 @@ def random_crop(sheet: LearnedSheet, random: np.random.Generator, retouch: Retou
         row, column = random.integers(0, max(height - side, 1)), random.integers(0, max(width - side, 1))
     row, column = (min(max(int(v), 0), most - side) // 8 * 8 for v, most in ((row, height), (column, width)))
     y, x = row * STRIDE, column * STRIDE
-    light = sheet.light[:, y : y + SIDE, x : x + SIDE] / np.float32(LIGHT_STEPS) + np.float32(LIGHT_LOW)
+    light = as_light(sheet.light[:, y : y + SIDE, x : x + SIDE])
+    empty = None if sheet.empty is None else as_light(sheet.empty[:, y : y + SIDE, x : x + SIDE])
     coarse = np.s_[:, y // _COARSE : (y + SIDE) // _COARSE, x // _COARSE : (x + SIDE) // _COARSE]
     geometry = sheet.geometry[coarse].repeat(_COARSE // STRIDE, 1).repeat(_COARSE // STRIDE, 2).astype(np.float32)
     part, t = np.s_[row : row + side, column : column + side], sheet.targets
@@ -80,25 +98,21 @@ def random_crop(sheet: LearnedSheet, random: np.random.Generator, retouch: Retou
     valid[_RIM:-_RIM, _RIM:-_RIM] = t.valid[part][_RIM:-_RIM, _RIM:-_RIM]
     color = t.color[part]
     if retouch is not None:
-        light, colors = retouch(light, t.piece[part], sheet.colors, random)
+        light, empty, colors = retouch(light, empty, t.piece[part], sheet.colors, random)
         color = np.array([*(c + 1 for c in colors), 0], np.uint8)[t.piece[part]]
     maps: list[Floats] = [color, t.size[part], t.lies[part], t.lift[part], t.edge[part], valid]
     offset = t.offset[:, row : row + side, column : column + side].astype(np.float32)
-    return _turned(lit(light, random), geometry, offset, maps, int(random.integers(4)), bool(random.random() < 0.5))
-
-
-def lit(light: Floats, random: np.random.Generator) -> Floats:
-    """The same under another exposure, white balance and noise."""
-    light = light + random.normal(0, 0.12) + random.normal(0, 0.05, (3, 1, 1))
-    if random.random() < 0.3:
-        light = light * random.uniform(0.9, 1.1)
-    if random.random() < 0.3:
-        light = light + random.normal(0, random.uniform(0, 0.1), light.shape)
-    return light
+    shown = lit(light, empty, random)
+    return _turned(shown, geometry, offset, maps, int(random.integers(4)), bool(random.random() < 0.5))
 
 
 def _turned(
-    light: Floats, geometry: Floats, offset: Floats, maps: Sequence[Floats], quarters: int, mirrored: bool
+    shown: tuple[Floats, Floats, Floats],
+    geometry: Floats,
+    offset: Floats,
+    maps: Sequence[Floats],
+    quarters: int,
+    mirrored: bool,
 ) -> Crop:
     """Turned by quarters and mirrored; directions turn along."""
 
@@ -115,4 +129,5 @@ def _turned(
     geometry, offset = whole(geometry), whole(offset)
     geometry[:2], offset = directions(geometry[:2]), directions(offset)
     color, size, lies, lift, edge, valid = (whole(one) for one in maps)
-    return Crop(whole(light).astype(np.float32), geometry, color, size, lies, offset, lift, edge, valid)
+    light, ratio, known = (whole(one).astype(np.float32) for one in shown)
+    return Crop(light, geometry, ratio, known[:, ::STRIDE, ::STRIDE], color, size, lies, offset, lift, edge, valid)

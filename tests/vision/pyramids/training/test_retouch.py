@@ -36,10 +36,12 @@ def test_a_translucent_piece_takes_on_color_and_table(retouch: Retouch) -> None:
     random, light, now = np.random.default_rng(2), *piece_on_table(RED)
     repainted = 0
     for _ in range(40):
-        new, (color,) = retouch(light, now, [RED], random)
+        new, bare, (color,) = retouch(light, light, now, [RED], random)
         repainted += color != RED
         table = np.exp(np.median(new[:, :16, :].reshape(3, -1), axis=1) - 1.5) - 0.02
         piece = np.exp(np.median(new[:, 24:56, 24:56].reshape(3, -1), axis=1) - 1.5) - 0.02
+        assert bare is not None
+        assert bare[:, :16, :] == pytest.approx(new[:, :16, :], abs=1e-3)  # the empty table takes on the new one too
         limit = 3.0 * (own[RED] + share[RED] * GROUND)
         assert piece == pytest.approx(np.minimum(own[color] + share[color] * table, limit), rel=0.35, abs=0.02)
     assert repainted > 3
@@ -49,13 +51,13 @@ def test_a_translucent_piece_takes_on_color_and_table(retouch: Retouch) -> None:
 def test_opaque_pieces_stay_as_they_are(retouch: Retouch, color: int) -> None:
     random, (light, seen) = np.random.default_rng(3), piece_on_table(color)
     for _ in range(20):
-        new, now = retouch(light, seen, [color], random)
+        new, _, now = retouch(light, None, seen, [color], random)
         assert now == [color]
         assert new[:, 24:56, 24:56] == pytest.approx(light[:, 24:56, 24:56], abs=1e-3)
 
 
 def test_what_shows_no_table_is_left_alone(retouch: Retouch) -> None:
     light = np.zeros((3, 20, 20), np.float32)
-    new, now = retouch(light, np.zeros((10, 10), np.int16), [RED], np.random.default_rng(1))
+    new, _, now = retouch(light, None, np.zeros((10, 10), np.int16), [RED], np.random.default_rng(1))
     assert now == [RED]
     assert (new == light).all()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -26,6 +26,9 @@ _COARSE = 1.25
 """Pixels a millimetre of the shadow map."""
 _FINE = 2
 """Rays a pixel and direction inside of boxes that hold pieces."""
+_FINE_CAMERAS = 0.35
+_OTHER_EXPOSURE = 0.06
+"""One sigma of the logarithm by which the empty table was exposed differently."""
 
 
 class Drawn(Struct, frozen=True):
@@ -33,11 +36,15 @@ class Drawn(Struct, frozen=True):
 
     picture: NDArray[np.uint8]
     """(720, 1280, 3) BGR."""
+    empty: NDArray[np.uint8]
+    """(720, 1280, 3) BGR, the same table under the same lamps before anything stood on it."""
     camera: DrawnCamera
     mat: Mat
     things: tuple[Thing, ...]
     white: Floats
     """(4, 3) linear B, G, R of white paper at the four markers."""
+    empty_white: Floats
+    """The same in the picture of the empty table, whose exposure may differ."""
 
 
 def random_picture(random: np.random.Generator) -> Drawn:
@@ -50,13 +57,23 @@ def random_picture(random: np.random.Generator) -> Drawn:
     plastics = random_plastics(random)
     surface = random_surface(mat, random)
     pieces = pieces_of(things, random)
-    light = _table_light(pieces, plastics, lamps, mat, random)
-    image = _seen_table(surface, light, camera)
+    bare, light = _table_light(pieces, plastics, lamps, mat, random)
+    image, empty = _seen_table(surface, light, camera), _seen_table(surface, bare, camera)
     _cover(image, pieces, plastics, lamps, camera, random)
     corners = np.column_stack([np.array(mat.corners_mm()), np.zeros(4)])
     white = sum(lamps.irradiance(corners, k) for k in range(len(lamps.places_mm)))
-    picture, gain = webcam(image, random)
-    return Drawn(picture, camera, mat, things, np.asarray(white * 0.8 * gain))
+    one = random_webcam(image, random)
+    # A camera that meters by itself exposes the empty table a little differently.
+    before = one._replace(gain=one.gain * np.exp(random.normal(0, _OTHER_EXPOSURE) + random.normal(0, 0.02, 3)))
+    return Drawn(
+        one.take(image, random),
+        before.take(empty, random),
+        camera,
+        mat,
+        things,
+        np.asarray(white * 0.8 * one.gain),
+        np.asarray(white * 0.8 * before.gain),
+    )
 
 
 class Piece(Struct, frozen=True):
@@ -88,22 +105,23 @@ def _twisted(corners: Floats, angle_deg: float) -> Floats:
 
 def _table_light(
     pieces: Sequence[Piece], plastics: Sequence[Plastic], lamps: Lamps, mat: Mat, random: np.random.Generator
-) -> Floats:
-    """(h, w, 3) light on the table at `_COARSE`, with colored shadows."""
+) -> tuple[Floats, Floats]:
+    """(h, w, 3) light on the bare table at `_COARSE`, and with the colored shadows of pieces."""
     height = int((mat.height_mm + 2 * MARGIN_MM) * _COARSE)
     width = int((mat.width_mm + 2 * MARGIN_MM) * _COARSE)
     small_y, small_x = np.mgrid[0:height:16, 0:width:16]
     coarse = np.stack([small_x / _COARSE - MARGIN_MM, small_y / _COARSE - MARGIN_MM, np.zeros(small_x.shape)], -1)
-    total = np.zeros((height, width, 3), np.float32)
+    bare, total = np.zeros((height, width, 3), np.float32), np.zeros((height, width, 3), np.float32)
     big = _occluders(mat, random)
     for k in range(len(lamps.places_mm)):
         plain = cv2.resize(lamps.irradiance(coarse, k).astype(np.float32), (width, height))
-        for piece in pieces:
-            _shade(plain, piece.points, lamps.places_mm[k], np.exp(-np.minimum(plastics[piece.color].density, 9) * 2.4))
         for points in big:
             _shade(plain, points, lamps.places_mm[k], np.full(3, 0.02))
+        bare += plain
+        for piece in pieces:
+            _shade(plain, piece.points, lamps.places_mm[k], np.exp(-np.minimum(plastics[piece.color].density, 9) * 2.4))
         total += plain
-    return total
+    return bare, total
 
 
 def _occluders(mat: Mat, random: np.random.Generator) -> list[Floats]:
@@ -273,21 +291,46 @@ def _mirrored(mirror: Floats, spot: Floats, lamps: Lamps, rough: float) -> Float
     return np.asarray(out)
 
 
-def webcam(image: Floats, random: np.random.Generator) -> tuple[NDArray[np.uint8], Floats]:
-    """8-bit picture, and the gain (3,) that exposure and white balance put on linear light."""
+class Webcam(NamedTuple):
+    """One camera with its settings."""
+
+    gain: Floats
+    """(3,) what exposure and white balance put on linear light."""
+    falloff: float
+    blur_px: float
+    noise: tuple[float, float]
+    """Variance of the dark, and for one unit of light."""
+    quality: int
+    """Of its JPEG."""
+
+    def take(self, image: Floats, random: np.random.Generator) -> NDArray[np.uint8]:
+        """The 8-bit picture of linear light."""
+        light = image * self.gain
+        ys, xs = np.mgrid[0:HEIGHT, 0:WIDTH]
+        away = ((xs - WIDTH / 2) ** 2 + (ys - HEIGHT / 2) ** 2) / (WIDTH / 2) ** 2
+        light = light * (1 - self.falloff * away)[..., None]
+        light = cv2.GaussianBlur(light.astype(np.float32), (0, 0), self.blur_px)
+        noise = np.sqrt(self.noise[0] + self.noise[1] * np.maximum(light, 0))
+        light = light + noise * random.standard_normal(light.shape).astype(np.float32)
+        light = np.clip(light, 0, 1)
+        code = np.where(light <= 0.0031308, light * 12.92, 1.055 * np.power(light, 1 / 2.4) - 0.055) * 255
+        picture = np.clip(np.round(code), 0, 255).astype(np.uint8)
+        packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self.quality])[1]
+        return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+
+
+def random_webcam(image: Floats, random: np.random.Generator) -> Webcam:
+    """A camera that has metered some linear light; some have pixels to spare, so that noise and blur are small."""
     middle = np.median(image[100:-100:8, 200:-200:8].reshape(-1, 3).mean(axis=1))
     exposure = np.exp(random.normal(0, 0.3)) * min(0.75, 0.16 / max(float(middle), 0.02) ** 0.55)
     gain = exposure * np.exp(random.normal(0, 0.07, 3))
-    light = image * gain
-    ys, xs = np.mgrid[0:HEIGHT, 0:WIDTH]
-    away = ((xs - WIDTH / 2) ** 2 + (ys - HEIGHT / 2) ** 2) / (WIDTH / 2) ** 2
-    light = light * (1 - random.uniform(0, 0.18) * away)[..., None]
-    light = cv2.GaussianBlur(light.astype(np.float32), (0, 0), random.uniform(0.35, 0.95))
-    noise = np.sqrt(random.uniform(1e-6, 3e-5) + random.uniform(1e-5, 3e-4) * np.maximum(light, 0))
-    light = light + noise * random.standard_normal(light.shape).astype(np.float32)
-    light = np.clip(light, 0, 1)
-    code = np.where(light <= 0.0031308, light * 12.92, 1.055 * np.power(light, 1 / 2.4) - 0.055) * 255
-    picture = np.clip(np.round(code), 0, 255).astype(np.uint8)
-    quality = int(random.uniform(70, 96))
-    packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8), gain
+    fine = 0.4 if random.random() < _FINE_CAMERAS else 1.0
+    blur_px = random.uniform(0.3, 0.5) if fine < 1 else random.uniform(0.35, 0.95)
+    noise = random.uniform(1e-6, 3e-5) * fine, random.uniform(1e-5, 3e-4) * fine
+    return Webcam(gain, random.uniform(0, 0.18), blur_px, noise, int(random.uniform(70, 96)))
+
+
+def webcam(image: Floats, random: np.random.Generator) -> tuple[NDArray[np.uint8], Floats]:
+    """8-bit picture of linear light by some webcam, and its gain (3,)."""
+    camera = random_webcam(image, random)
+    return camera.take(image, random), camera.gain

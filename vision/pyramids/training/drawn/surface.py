@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.plan import Mat
+from vision.pyramids.training.drawn.patterns import checks, prints, stripes, veins
 
 Floats = NDArray[Any]
 
@@ -31,11 +32,13 @@ def random_surface(mat: Mat, random: np.random.Generator) -> Floats:
     """A table top with the mat's four markers on it."""
     height = int((mat.height_mm + 2 * MARGIN_MM) * PX_PER_MM)
     width = int((mat.width_mm + 2 * MARGIN_MM) * PX_PER_MM)
-    kind = random.choice(["wood", "cloth", "laminate", "paper"], p=[0.3, 0.35, 0.17, 0.18])
+    kind = random.choice(["wood", "cloth", "laminate", "paper", "patterned"], p=[0.17, 0.23, 0.1, 0.12, 0.38])
     if kind == "wood":
         surface = _wood(height, width, random)
     elif kind == "cloth":
         surface = _cloth(height, width, random)
+    elif kind == "patterned":
+        surface = _patterned(height, width, random)
     else:
         surface = _plain(height, width, kind == "paper", random)
     for _ in range(random.integers(0, 4) if random.random() < 0.4 else 0):
@@ -90,6 +93,16 @@ def _cloth(height: int, width: int, random: np.random.Generator) -> Floats:
     depth = random.uniform(0.03, 0.25)
     surface = base * np.exp(depth * weave + 0.3 * depth * folds)[..., None]
     return _turned(surface.astype(np.float32), random.uniform(-90, 90))
+
+
+def _patterned(height: int, width: int, random: np.random.Generator) -> Floats:
+    """A pattern, woven or printed, laid at some angle."""
+    pattern = (stripes, checks, veins, prints)[random.choice(4, p=[0.27, 0.27, 0.23, 0.23])]
+    surface = pattern(height, width, random)
+    weave = _noise(height, width, 1.0, random.uniform(1, 12), random)
+    surface = surface * np.exp(random.uniform(0.0, 0.15) * weave)[..., None]
+    angle = random.choice([0.0, 90.0]) + random.normal(0, 8) if random.random() < 0.6 else random.uniform(-90, 90)
+    return _turned(surface.astype(np.float32), angle)
 
 
 def _plain(height: int, width: int, printed: bool, random: np.random.Generator) -> Floats:

@@ -1,0 +1,110 @@
+"""Learning a table from pictures of it without pieces, and, if there is one, from a picture of known pieces.
+
+It also says in words how well this table will be read, and what would help.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from msgspec import Struct, structs
+from numpy.typing import NDArray
+
+from companion.errors import WrongTable, WrongUsage
+from companion.pieces import Pyramid
+from companion.plan import Mat, Point
+from vision.calibration.calibration import Calibration
+from vision.calibration.empty import EmptyTable
+from vision.fix import fix_from_markers
+from vision.light import light_from_markers
+from vision.markers import find_markers
+from vision.picture import Picture
+from vision.pyramids.forecast import colors_in_words, table_in_words
+from vision.pyramids.sampler import learned_colors, samples
+from vision.table import Table, agreeing, find_table
+
+Floats = NDArray[Any]
+
+CALIBRATED = ("pyramids",)
+"""Domains that are read with an empty table beside the picture."""
+_STILL_PX = 1.5
+"""Markers that moved by more, at 1280 pixels of width, say that the camera moved between two pictures."""
+
+
+class Learned(Struct, frozen=True):
+    """What was learned, and what there is to say of it."""
+
+    calibration: Calibration
+    words: tuple[str, ...]
+    """Sentences for people."""
+
+
+def calibrate(
+    domain: str,
+    mat: Mat,
+    empties: Sequence[Picture],
+    sampler: tuple[Picture, Sequence[Sequence[Pyramid]]] | None = None,
+    corners_px: Sequence[Point] | None = None,
+) -> Learned:
+    """Learn a table.
+
+    :param empties: one picture or more (H, W, 3) BGR of the table with its markers alone, from one place.
+    :param sampler: known pieces on the same table, and what they are, row by row from the top, each from the left.
+    :param corners_px: centers of markers 0 to 3, where markers cannot be found.
+    :raises WrongUsage: the domain is not read with an empty table.
+    :raises NoTable: the table cannot be placed in a picture.
+    :raises WrongTable: the pictures do not show the same table from the same place.
+    """
+    if domain not in CALIBRATED:
+        raise WrongUsage(f"{domain!r} is not read with an empty table; this is: {', '.join(CALIBRATED)}.")
+    tables = [find_table(picture, mat, corners_px) for picture in empties]
+    for number, table in enumerate(tables[1:], 2):
+        if _moved(tables[0], table):
+            raise WrongTable(
+                f"The camera or the mat moved between the first empty picture and number {number}. Take them all from "
+                "one place."
+            )
+    beside = None if sampler is None else find_table(sampler[0], mat, corners_px)
+    first = _joint(tables if beside is None or _moved(tables[0], beside) else [*tables, beside], tables[0])
+    mean = np.mean([table.picture for table in tables], axis=0, dtype=np.float32)
+    empty = EmptyTable(np.round(mean).astype(np.uint8), first.pose, first.light, mat, _noise(tables))
+    calibration = Calibration(domain, empty)
+    words = [*table_in_words(empty)]
+    if sampler is not None:
+        table = find_table(sampler[0], mat, corners_px, calibration=calibration)
+        seen = samples(table, empty, sampler[1])
+        calibration = structs.replace(calibration, colors=learned_colors(seen))
+        words += colors_in_words(seen, calibration.colors)
+    return Learned(calibration, tuple(words))
+
+
+def _moved(one: Table, other: Table) -> bool:
+    """Whether two pictures were taken from different places."""
+    if one.picture.shape != other.picture.shape:
+        return True
+    corners = np.column_stack([np.array(one.mat.corners_mm()), np.zeros(4)])
+    away = np.abs(one.pose.project(corners) - other.pose.project(corners)).max()
+    return bool(away > _STILL_PX * max(one.pose.size_px) / 1280)
+
+
+def _joint(tables: Sequence[Table], first: Table) -> Table:
+    """The first table, its lens and pose solved from the markers of all pictures of the same place together."""
+    seen = [agreeing(find_markers(table.picture), table.pose, table.mat, table.markers) for table in tables]
+    ids = set.intersection(*(set(one) for one in seen))
+    if len(tables) < 2 or len(ids) < 4:
+        return first
+    corners = {i: np.mean([one[i] for one in seen], axis=0) for i in sorted(ids)}
+    fix = fix_from_markers({i: [c] for i, c in corners.items()}, first.mat, first.pose.size_px)
+    light = light_from_markers(first.picture, fix.pose, first.mat, {i: c for i, c in corners.items() if i in fix.used})
+    return structs.replace(first, pose=fix.pose, light=light)
+
+
+def _noise(tables: Sequence[Table]) -> float:
+    """How far two pictures of the same place differ, in logarithms of light; 0 for one picture."""
+    if len(tables) < 2:
+        return 0.0
+    logs = [np.log(table.picture[::3, ::3].astype(np.float32) + 4) for table in tables[:2]]
+    apart = logs[1] - logs[0]
+    return float(np.median(np.abs(apart - np.median(apart))) * 1.48 * 2.2)

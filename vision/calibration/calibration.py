@@ -1,0 +1,113 @@
+"""What is known of one table: how it looks when it is empty, from where, and how its light shifts colors.
+
+A calibration is one file, so that it can be kept, sent and named on a command line.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import cv2
+import msgspec
+import numpy as np
+from msgspec import Meta, Struct
+
+from companion.errors import BadCalibration, UnreadablePicture
+from companion.plan import Mat
+from vision.calibration.empty import EmptyTable
+from vision.light import Light
+from vision.picture import decode_picture
+from vision.pose import Pose
+
+VERSION = 1
+MAX_BYTES = 16 * 1024 * 1024
+
+_Offset = Annotated[float, Meta(ge=-20, le=20)]
+
+
+class Calibration(Struct, frozen=True):
+    """One table, learned for one kind of pieces."""
+
+    domain: str
+    """What is read on it: a name of `vision.domains`."""
+    empty: EmptyTable
+    colors: tuple[float, ...] = ()
+    """What is added to each color's log likelihood, in the domain's order; empty: nothing was learned of colors."""
+
+    @property
+    def mat(self) -> Mat:
+        """The play area that it was made for."""
+        return self.empty.mat
+
+    def save(self, path: Path) -> None:
+        """Write it as one file.
+
+        :raises BadCalibration: the file cannot be written.
+        """
+        done, data = cv2.imencode(".png", self.empty.picture)
+        assert done
+        kept = _File(
+            "companion calibration",
+            VERSION,
+            self.domain,
+            self.mat,
+            self.empty.pose,
+            self.empty.light,
+            self.empty.noise,
+            self.colors,
+            data.tobytes(),
+        )
+        try:
+            path.write_bytes(msgspec.msgpack.encode(kept))
+        except OSError as error:
+            raise BadCalibration(
+                f"The calibration cannot be written to {path} ({error.strerror}). Choose another place for -o."
+            ) from error
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    """The file."""
+
+    kind: Literal["companion calibration"]
+    version: int
+    domain: str
+    mat: Mat
+    pose: Pose
+    light: Light
+    noise: Annotated[float, Meta(ge=0, le=10)]
+    colors: Annotated[tuple[_Offset, ...], Meta(max_length=64)]
+    picture: bytes
+    """PNG."""
+
+
+def load_calibration(path: Path) -> Calibration:
+    """Read what `Calibration.save` wrote.
+
+    :raises BadCalibration: it is not there, no calibration, of another version, or damaged.
+    """
+    again = "Make it again with `companion calibrate`."
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise BadCalibration(f"{path} is too large for a calibration. {again}")
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadCalibration(f"The calibration {path} cannot be read ({error.strerror}). Check its name.") from error
+    try:
+        kept = msgspec.msgpack.decode(data, type=_File)
+        picture = decode_picture(kept.picture)
+    except (msgspec.DecodeError, UnreadablePicture) as error:
+        raise BadCalibration(f"{path} is not a calibration, or it is damaged. {again}") from error
+    if kept.version != VERSION:
+        raise BadCalibration(
+            f"{path} is a calibration of version {kept.version}; this program reads {VERSION}. {again}"
+        )
+    if (picture.shape[1], picture.shape[0]) != kept.pose.size_px or not _finite(kept.pose):
+        raise BadCalibration(f"{path} contradicts itself: its picture and its camera do not fit. {again}")
+    empty = EmptyTable(picture, kept.pose, kept.light, kept.mat, kept.noise)
+    return Calibration(kept.domain, empty, kept.colors)
+
+
+def _finite(pose: Pose) -> bool:
+    values = np.array([pose.focal_px, pose.k1, *pose.rvec, *pose.tvec])
+    return bool(np.isfinite(values).all()) and pose.focal_px > 0

@@ -1,0 +1,103 @@
+"""What differs from the empty table under today's light.
+
+Both are given as logarithms of light, so that a lamp that was dimmed, moved or switched adds a smooth field, which is
+fitted where the table is free and taken away. What is left is zero on free table, and on a piece the logarithm of what
+it does to the light of what is behind it: plastic that lets light through looks alike on any cloth.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+Floats = NDArray[Any]
+
+LIMIT = 3.0
+"""Larger logarithms say no more."""
+_BLOCK = 8
+"""Sheet pixels whose mean is one sample of the light's field."""
+_ROUNDS = 10
+_FREE = 0.12
+"""A block that is farther off the field, in logarithms, is not free table."""
+_CHANGED, _ABOVE_NOISE = 0.1, 2.0
+"""A change is at least so strong, in logarithms, and so many times stronger than what differs on free table."""
+_LEAST_BLOCKS = 24
+_SHIFTS = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+
+
+class Changed(Struct, frozen=True):
+    """Where a sheet differs from the empty table."""
+
+    plain: NDArray[np.bool_]
+    """(H, W) just there, with some noise."""
+    around: NDArray[np.bool_]
+    """(H, W) there and a little around it, without noise."""
+
+
+class Difference(Struct, frozen=True):
+    """A sheet of a picture beside the same sheet of the empty table, both in log light."""
+
+    ratio: Floats
+    """(3, H, W) float32, B, G, R: log of light over the empty table's under today's light; 0 where that is unknown."""
+    known: Floats
+    """(H, W) float32, 1 where the empty table is known."""
+    empty: Floats
+    """(3, H, W) float32: log light of the empty table under today's light."""
+
+    def strength(self) -> Floats:
+        """(H, W) float32 how much a place differs, in logarithms, if no shift by a pixel explains it; 0 if unknown."""
+        seen = self.ratio + self.empty
+        best = np.full(self.known.shape, np.inf, np.float32)
+        for dx, dy in _SHIFTS:
+            moved = np.roll(self.empty, (dy, dx), (1, 2))
+            off = np.abs(seen - moved).max(axis=0)
+            best = np.minimum(best, cv2.blur(off, (3, 3)))
+        return best * self.known
+
+    def changed(self) -> Changed:
+        """Where something stands, throws a shadow or is not known: nothing is anywhere else."""
+        strength = self.strength()
+        seen = self.known > 0
+        noise = float(np.median(strength[seen])) if seen.any() else 0.0
+        plain = (strength > max(_CHANGED, _ABOVE_NOISE * noise)) | ~seen
+        whole = cv2.morphologyEx(plain.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        return Changed(plain, cv2.dilate(whole, np.ones((5, 5), np.uint8)) > 0)
+
+
+def difference(seen: Floats, empty: Floats, known: Floats) -> Difference:
+    """Of a sheet's log light (3, H, W) to the empty table's; `known` (H, W) is 1 where the latter is known."""
+    known = known.astype(np.float32)
+    apart = np.asarray((seen - empty) * known, np.float32)
+    field = _field(apart, known)
+    ratio = np.clip((apart - field) * known, -LIMIT, LIMIT)
+    return Difference(np.asarray(ratio, np.float32), known, np.asarray(empty + field, np.float32))
+
+
+def _field(apart: Floats, known: Floats) -> Floats:
+    """(3, H, W) the smooth part of a difference: what the light does to free table."""
+    height, width = known.shape
+    rows, columns = max(height // _BLOCK, 1), max(width // _BLOCK, 1)
+    blocks = cv2.resize(apart.transpose(1, 2, 0), (columns, rows), interpolation=cv2.INTER_AREA).reshape(-1, 3)
+    whole = cv2.resize(known, (columns, rows), interpolation=cv2.INTER_AREA).ravel() > 0.99
+    if whole.sum() < _LEAST_BLOCKS:
+        return np.zeros((3, 1, 1), np.float32)
+    ys, xs = np.mgrid[0:rows, 0:columns]
+    x, y = (xs.ravel() + 0.5) / columns * 2 - 1, (ys.ravel() + 0.5) / rows * 2 - 1
+    design = np.column_stack([np.ones(rows * columns), x, y, x * x, x * y, y * y])
+    free = whole & (np.abs(blocks - np.median(blocks[whole], axis=0)).max(axis=1) < 4 * _FREE)
+    found = np.zeros((6, 3))
+    pull = np.diag([1e-6, 1, 1, 4, 4, 4])
+    for k in range(_ROUNDS):
+        part = design[free]
+        found = np.linalg.solve(part.T @ part + pull, part.T @ blocks[free])
+        limit = _FREE * max(1.0, 3.0 - 0.4 * k)
+        now = whole & (np.abs(blocks - design @ found).max(axis=1) < limit)
+        if now.sum() < _LEAST_BLOCKS or (now == free).all():
+            break
+        free = now
+    field = (design @ found).reshape(rows, columns, 3).astype(np.float32)
+    return np.asarray(cv2.resize(field, (width, height), interpolation=cv2.INTER_LINEAR).transpose(2, 0, 1))

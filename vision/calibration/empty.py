@@ -1,0 +1,56 @@
+"""The table with its markers and nothing else, seen from where the camera stood."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from companion.plan import Mat
+from vision.light import LINEAR, Light
+from vision.picture import Picture
+from vision.pose import Pose
+from vision.rectify import Map, inside, rectifying_map
+
+Floats = NDArray[Any]
+
+
+class EmptyTable(Struct, frozen=True):
+    """One picture of it, the mean of several where several were taken."""
+
+    picture: Picture
+    pose: Pose
+    light: Light
+    mat: Mat
+    noise: float = 0.0
+    """How far two pictures of a free place differ, in logarithms of light; 0 if only one was taken."""
+
+    def reflectance(self, mapping: Map) -> tuple[Floats, Floats]:
+        """Linear light (H, W, 3) float32, B, G, R, where a map (H, W, 2) of its pixels points; where it is known."""
+        seen = cv2.remap(
+            self.picture, mapping[..., 0], mapping[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        known = inside(mapping, (self.picture.shape[1], self.picture.shape[0]))
+        return np.asarray(LINEAR[seen]), known.astype(np.float32)
+
+    def picture_from(self, pose: Pose) -> Picture:
+        """(H, W, 3) BGR, as a camera at another pose would see it; what it did not see is drawn out from its border."""
+        if self.same_view(pose):
+            return self.picture
+        mapping = rectifying_map(self.pose, pose.size_px, 0.0, pose.unproject)
+        return np.asarray(
+            cv2.remap(
+                self.picture, mapping[..., 0], mapping[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            ),
+            np.uint8,
+        )
+
+    def same_view(self, pose: Pose, limit_px: float = 0.05) -> bool:
+        """Whether another picture was taken from the same place, so that pixels can be compared as they are."""
+        if pose.size_px != self.pose.size_px:
+            return False
+        corners = np.column_stack([np.array(self.mat.corners_mm()), np.zeros(4)])
+        return bool(np.abs(pose.project(corners) - self.pose.project(corners)).max() < limit_px)

@@ -1,0 +1,89 @@
+"""Whether a picture shows the table that was shown empty."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.plan import Mat
+from vision.calibration.difference import difference
+from vision.calibration.empty import EmptyTable
+from vision.light import LINEAR, Light
+from vision.picture import Picture
+from vision.pose import Pose
+from vision.rectify import inside, rectified, rectifying_map
+
+Floats = NDArray[Any]
+
+_MM_PER_PX = 2.0
+_FLOOR = 0.02
+_DIFFERS = 0.25
+"""Log light by which a place plainly differs."""
+_SAME = 0.5
+"""At least so much of the mat must be as it was."""
+_OFF = 0.7
+"""Log reflectance by which the whole table may seem lighter or darker: exposure and glare leave less."""
+_NOISE_PX, _PRINT_PX = 1.5, 7.0
+_MARK = 0.05
+"""Log light that a vein or a stripe differs from its surroundings."""
+_MARKED, _PATTERNED = 0.1, 0.4
+"""Shares of the table with marks from which they count: when it was empty, and now."""
+_AGREE = 0.55
+"""Correlation of marks: above 0.8 on the same table."""
+_TINT = 0.3
+"""The same between two channels."""
+
+
+def same_table(picture: Picture, pose: Pose, light: Light, empty: EmptyTable) -> bool:
+    """Whether the mat in a picture (H, W, 3) BGR looks like the empty one where nothing covers it.
+
+    Only what is plainly another table is refused: of another color, or with a pattern that does not fit.
+    """
+    size = round(empty.mat.width_mm / _MM_PER_PX), round(empty.mat.height_mm / _MM_PER_PX)
+
+    def place(pixels: Floats) -> Floats:
+        return (pixels + 0.5) * _MM_PER_PX
+
+    ys, xs = np.mgrid[0 : size[1], 0 : size[0]]
+    ground = place(np.column_stack([xs.ravel(), ys.ravel()]))
+    sides = []
+    for shown, camera, white in ((picture, pose, light), (empty.picture, empty.pose, empty.light)):
+        mapping = rectifying_map(camera, size, 0.0, place)
+        reflectance = LINEAR[rectified(shown, mapping)] / white.white(ground).reshape(size[1], size[0], 3)
+        known = inside(mapping, (shown.shape[1], shown.shape[0]))
+        sides.append((np.log(reflectance + _FLOOR).transpose(2, 0, 1).astype(np.float32), known))
+    (now, seen), (before, known) = sides
+    both = seen & known
+    if both.mean() < 0.2:
+        return True
+    apart = difference(now, before, both)
+    free = both & (apart.strength() < _DIFFERS) & _beside_markers(ground, empty.mat).reshape(both.shape)
+    offset = np.median((now - before)[:, both], axis=1)
+    alike = bool(np.abs(offset).max() < _OFF and np.ptp(offset) < _TINT)
+    return alike and float(free.sum()) > _SAME * float(both.sum()) and _same_print(now, before, free)
+
+
+def _beside_markers(ground_mm: Floats, mat: Mat) -> Floats:
+    """(N,) whether places show the table itself, which markers look alike on."""
+    away = np.abs(ground_mm[:, None] - np.array(mat.corners_mm())).max(axis=2)
+    return np.asarray(away.min(axis=1) > mat.marker_mm)
+
+
+def _same_print(now: Floats, before: Floats, free: Floats) -> bool:
+    """Whether what is printed or grown on two tables (3, H, W) agrees where neither is covered; plain ones do."""
+    means = [one.mean(axis=0) for one in (now, before)]
+    marks = [cv2.GaussianBlur(m, (0, 0), _NOISE_PX) - cv2.GaussianBlur(m, (0, 0), _PRINT_PX) for m in means]
+    strong = [free & (np.abs(mark) > _MARK) for mark in marks]
+    shares = [float(one.sum()) / max(float(free.sum()), 1.0) for one in strong]
+    # Shadows of pieces are marks too, so the empty table's own decide where it has some.
+    if shares[1] > _MARKED:
+        shown = strong[1]
+    elif shares[0] > _PATTERNED:
+        shown = strong[0]
+    else:
+        return True
+    a, b = (one[shown] for one in marks)
+    return float(a @ b) > _AGREE * float(np.sqrt((a @ a) * (b @ b)))

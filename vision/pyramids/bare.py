@@ -1,0 +1,54 @@
+"""The sheet of the empty table beside the sheet of a picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.calibration.difference import Difference, difference
+from vision.calibration.empty import EmptyTable
+from vision.light import Light
+from vision.picture import Picture
+from vision.pose import Pose
+from vision.pyramids.sheet import LIGHT, Sheet, beside, inputs, logs_of, white_on
+from vision.rectify import rectifying_map
+
+Floats = NDArray[Any]
+
+
+def seen_on(picture: Picture, sheet: Sheet, pose: Pose, light: Light, empty: EmptyTable | None) -> Floats:
+    """The inputs (CHANNELS, H, W) of a sheet, beside the empty table where that is known."""
+    seen = inputs(picture, sheet, pose, light)
+    return seen if empty is None else beside_empty(seen, sheet, pose, empty)
+
+
+def beside_empty(seen: Floats, sheet: Sheet, pose: Pose, empty: EmptyTable) -> Floats:
+    """The same inputs, with how they differ from the empty table."""
+    return beside(seen, differs(seen, sheet, pose, empty))
+
+
+def differs(seen: Floats, sheet: Sheet, pose: Pose, empty: EmptyTable) -> Difference:
+    """How the inputs (CHANNELS, H, W) of a picture's sheet differ from the empty table at the same places."""
+    light, known = bare_light(sheet, pose, empty)
+    return difference(seen[LIGHT], light, known)
+
+
+def bare_light(sheet: Sheet, pose: Pose, empty: EmptyTable) -> tuple[Floats, Floats]:
+    """Log light (3, H, W) of the empty table as a sheet of some camera would show it, and where it is known (H, W)."""
+    width, height = sheet.size
+    if empty.same_view(pose):
+        light = inputs(empty.picture, sheet, empty.pose, empty.light)[LIGHT]
+        corners = sheet.to_sheet(np.array([(1.0, 1.0), (pose.size_px[0] - 2.0, pose.size_px[1] - 2.0)]))
+        known = np.zeros((height, width), np.float32)
+        (left, top), (right, bottom) = np.clip(np.round(corners).astype(int), 0, sheet.size)
+        known[top:bottom, left:right] = 1
+        return light, known
+
+    def place(pixels: Floats) -> Floats:
+        return np.asarray(pose.unproject(sheet.to_picture(pixels))[:, :2])
+
+    mapping = rectifying_map(empty.pose, sheet.size, 0.0, place)
+    reflectance, known = empty.reflectance(mapping)
+    return logs_of(reflectance / white_on(sheet, pose, empty.light)), known

@@ -1,0 +1,65 @@
+"""A trained net as one small file: a graph without weights, and the weights in eighths of their size.
+
+Weights of a layer are whole numbers from -127 to 127 times one scale for each output, which changes answers less than
+another training would. They are kept as training has them, with the normalization beside the convolution that it
+belongs to, so that the same file is read by OpenCV and gone on from by training.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[Any]
+
+WHOLE, SCALE, PLAIN = "whole ", "scale ", "plain "
+"""What comes before a tensor's name in the file."""
+_EPSILON = 1e-5
+"""What PyTorch adds to variances."""
+
+
+def load_weights(path: Path) -> dict[str, Floats]:
+    """All tensors of a net by their names in training, float32; counters stay whole."""
+    with np.load(path) as file:
+        kept = {name: file[name] for name in file.files}
+    found = {name.removeprefix(PLAIN): value for name, value in kept.items() if name.startswith(PLAIN)}
+    for name, whole in kept.items():
+        if name.startswith(WHOLE):
+            scale = kept[SCALE + name.removeprefix(WHOLE)]
+            found[name.removeprefix(WHOLE)] = whole * scale.reshape(-1, *[1] * (whole.ndim - 1))
+    return found
+
+
+def quantized(weights: Floats) -> tuple[NDArray[np.int8], Floats]:
+    """Whole numbers of the same shape, and the scale (outputs,) of each output's."""
+    flat = np.abs(weights.reshape(len(weights), -1)).max(axis=1)
+    scale = np.maximum(flat, 1e-12).astype(np.float32) / 127
+    whole = np.round(weights / scale.reshape(-1, *[1] * (weights.ndim - 1)))
+    return np.clip(whole, -127, 127).astype(np.int8), scale
+
+
+def folded(weights: dict[str, Floats], layer: str, norm: str) -> tuple[Floats, Floats]:
+    """A convolution's weights and bias, with the normalization after it, if any (`norm` is its name or empty)."""
+    kernel = weights[f"{layer}.weight"]
+    if not norm:
+        return kernel, weights[f"{layer}.bias"]
+    gain = weights[f"{norm}.weight"] / np.sqrt(weights[f"{norm}.running_var"] + _EPSILON)
+    bias = weights[f"{norm}.bias"] - weights[f"{norm}.running_mean"] * gain
+    return kernel * gain.reshape(-1, 1, 1, 1), bias
+
+
+def load_net(path: Path) -> cv2.dnn.Net:
+    """The net, run by OpenCV."""
+    weights = load_weights(path)
+    with np.load(path) as file:
+        graph = bytearray(file["graph"].tobytes())
+        layers = zip(file["layers"].tolist(), file["norms"].tolist(), file["places"].tolist(), strict=True)
+    for layer, norm, places in layers:
+        for values, at in zip(folded(weights, layer, norm), places, strict=True):
+            data = np.ascontiguousarray(values, "<f4").tobytes()
+            graph[at : at + len(data)] = data
+    return cv2.dnn.readNetFromONNX(np.frombuffer(bytes(graph), np.uint8))
