@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from companion import positions
 from companion.contract import Breach, Event, Game, Outcome, Points
 from companion.errors import BadOptions, BadRecord, IllegalMove, MoveError
 from companion.line import options_of
@@ -84,7 +85,7 @@ def opening(game: Game[Any], record: Record) -> Any:
     options = options_of(game, record.options)
     if record.position is None:
         return game.start(seats, options)
-    return game.position(seats, options, record.position)
+    return positions.read(game, seats, options, record.position)
 
 
 def judge(game: Game[Any], record: Record) -> Iterator[Judged]:

@@ -74,11 +74,11 @@ def left(state: Any) -> list[dict[str, Any]]:
     usage, bits = state.used, state.left
     if usage.plain:
         return [{"spaces": 1, "colors": list(usage.colors), "open": number < bits} for number in range(2)]
-    now = 0 if usage.free else bits & -bits
+    now = usage.at_hand(bits)
     found = []
     for number, part in enumerate(usage.parts):
         bit = 1 << number
-        found.append({**_part(part), "open": bool(bits & bit), "now": bool(bits & bit) and (usage.free or bit == now)})
+        found.append({**_part(part), "open": bool(bits & bit), "now": bool(now & bit)})
     return found
 
 

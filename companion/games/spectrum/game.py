@@ -28,7 +28,7 @@ class SpectrumGame:
 
     name = "spectrum"
     title = "Spectrum"
-    rules = 1
+    rules = 2
     seats = range(1, len(PRIMARIES) + 1)
     left_stands: str | None = None
     Options: type[Struct] = Options

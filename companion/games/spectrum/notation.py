@@ -12,6 +12,7 @@ from companion.contract import Drawn, Rolled, Shown
 from companion.errors import AmbiguousMove, BadNotation
 from companion.games import color_dice
 from companion.games.deck import NUMBER, PIECES, color_of, number_of, numbers_of, written
+from companion.games.spectrum.breaches import meant
 from companion.games.spectrum.card_usages import named
 from companion.games.spectrum.moves import (
     Activate,
@@ -175,4 +176,4 @@ def _with_part(state: SpectrumState, go: Go) -> Go:
     if len(possible) > 1:
         parts = " or ".join(f'"as part {move.part}"' for move in possible)
         raise AmbiguousMove(f"{go.pawn} to {go.to} may be several parts. Add {parts}.")
-    return possible[0] if possible else go
+    return possible[0] if possible else meant(state, go, state.moves)
