@@ -22,7 +22,7 @@ class RegenbogenGame:
 
     name = "regenbogen"
     title = "Regenbogen"
-    rules = 1
+    rules = 2
     seats = range(len(SIDES), len(SIDES) + 1)
     left_stands: str | None = None
     Options: type[Struct] = Options

@@ -195,6 +195,8 @@ def _check_turn(state: RegenbogenState) -> None:
             raise BadRecord(f"No piece of the side on turn stands on {CELLS[state.moved]} (RGB-9). Correct `moved`.")
         if not state.actions:
             raise BadRecord(f"The piece on {CELLS[state.moved]} can do nothing more, so its turn is over (RGB-9).")
+    if state.last is not None and OWNER[state.board[state.last]] != 1 - state.turn:
+        raise BadRecord(f"No piece on {CELLS[state.last]} has just ended its turn (RGB-9). Correct `last`.")
     if (state.moved is not None) + bool(state.saving) + bool(state.offer) > 1:
         raise BadRecord("A moved piece, a Cleric in danger and an offer cannot all wait at once. Correct the state.")
     if list(state.saving) != sorted(set(state.saving)):

@@ -325,7 +325,7 @@ def test_brd_08_to_name_the_usage_that_is_in_use_changes_nothing() -> None:
 
 
 @allows
-@forbids
+@excludes
 def test_brd_28_a_usage_without_a_move_may_be_named_where_none_has_one() -> None:
     stock = "yellow.2 yellow.3 yellow.4 yellow.5 yellow.6 yellow.7 yellow.8 orange.5 orange.6 orange.7"
     dead = table(stock, "red blue")
@@ -370,7 +370,7 @@ def test_brd_12_parts_come_in_the_printed_order() -> None:
 
 
 @allows
-@forbids
+@excludes
 def test_brd_12_the_last_part_need_not_be_named() -> None:
     free = table("red.3 green.3", "red red", options={"special_order": "free"})
     last = free.apply(go("green.3", "green.5", part=2))
@@ -383,7 +383,7 @@ def test_brd_12_the_last_part_need_not_be_named() -> None:
 
 
 @allows
-@forbids
+@excludes
 def test_var_09_the_last_card_need_not_be_named() -> None:
     cards = {"cards": ["R1", "R3"], "usage": "R1 + R3", "left": [2], "options": {"cards_as_dice": True}}
     last = table("red.4", **cards)
