@@ -126,7 +126,8 @@ class State(Protocol):
     def legal_moves(self) -> Sequence[Move]:
         """Every legal move of the seats to move, in a stable order; empty unless `ToMove`.
 
-        A move that may be said in several ways is listed in one, and a word that changes nothing is not listed.
+        A move that may be said in several ways is listed in one, and a word that changes nothing is not listed. Where a
+        list would grow without measure, as the takes of a crowded Casino board, it holds a part; `explain` knows all.
         """
 
     def explain(self, move: Move) -> tuple[Breach, ...]:

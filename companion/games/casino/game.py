@@ -28,7 +28,7 @@ class CasinoGame:
 
     name = "casino"
     title = "Casino"
-    rules = 1
+    rules = 2
     seats = range(2, 5)
     left_stands: str | None = None
     Options: type[Struct] = CasinoOptions
