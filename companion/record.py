@@ -2,7 +2,8 @@
 
 A record says which game, who plays, with which options and perhaps from which position, and then what happened. Events
 are lines of the game's notation or JSON objects. An event that is not allowed changes nothing, and judging goes on with
-the next, so one slip of the pen does not spoil the rest.
+the next, so one slip of the pen does not spoil the rest. Only what the rules say that an
+illegal play costs is due then.
 """
 
 from __future__ import annotations
@@ -107,11 +108,18 @@ def judge(game: Game[Any], record: Record) -> Iterator[Judged]:
             legal = True
         except IllegalMove as refused:
             breaches = refused.breaches
+            state = _taken_back(state, event)
         except MoveError as refused:
             breaches = () if text is None else _reasons(state, event)
             error = None if breaches else str(refused)
         totals = tuple(score.total for score in state.scores())
         yield Judged(n, written, legal, breaches, totals, state.outcome(), text, error)
+
+
+def _taken_back(state: Any, event: Event) -> Any:
+    """The position after a refused event: the same, unless the rules say what an illegal play costs (UMO-5)."""
+    refused = getattr(state, "refused", None)
+    return state if refused is None else refused(event)
 
 
 def _reasons(state: Any, event: Event) -> tuple[Breach, ...]:

@@ -72,7 +72,7 @@ def explain(situation: Situation, move: Move) -> tuple[Breach, ...]:
     if isinstance(move, EndTurn):
         return (late,)
     if isinstance(move, _Action) and situation.last is not None and CELL.get(move.piece) == situation.last:
-        # The turn ended by itself, since the piece could do nothing more: what it did then broke the rule of the action.
+        # The turn ended by itself, since the piece could do nothing more: what it did then broke the rule of that.
         then = replace(situation, turn=move.seat, moved=situation.last, offer="", last=None)
         return tuple(_of(then, move)) or (late,)
     then = replace(situation, turn=move.seat, moved=None, offer="")

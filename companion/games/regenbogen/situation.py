@@ -101,7 +101,7 @@ class Situation(Struct, frozen=True, dict=True):
     offer: Offer = ""
     """What became of the draw that the side on turn proposed (RGB-27)."""
     last: Annotated[int, Meta(ge=0, lt=_SIZE)] | None = None
-    """The cell of the piece whose move has just ended the other side's turn, because it could do nothing there (RGB-9)."""
+    """The cell of the piece whose move has just ended the other side's turn, as it could do nothing there (RGB-9)."""
 
     @property
     def seats(self) -> int:

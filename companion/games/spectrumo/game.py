@@ -24,7 +24,7 @@ class SpectrumoGame:
 
     name = "spectrumo"
     title = "Spectrumo"
-    rules = 1
+    rules = 2
     seats = range(2, 9)
     left_stands: str | None = None
     Options: type[Struct] = SpectrumoOptions
