@@ -28,7 +28,7 @@ class CribbageGame:
 
     name = "cribbage"
     title = "Cribbage"
-    rules = 1
+    rules = 2
     seats = range(2, 5, 2)
     left_stands: str | None = None
     Options: type[Struct] = CribbageOptions
