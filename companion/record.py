@@ -19,6 +19,7 @@ from companion import positions
 from companion.contract import Breach, Event, Game, Outcome, Points
 from companion.errors import BadOptions, BadRecord, IllegalMove, MoveError
 from companion.line import options_of
+from companion.seating import refusal
 
 LARGEST_BYTES = 5 * 1024 * 1024
 """A larger file is no record of a game."""
@@ -82,7 +83,7 @@ def opening(game: Game[Any], record: Record) -> Any:
     """
     seats = len(record.players)
     if seats not in game.seats:
-        raise BadOptions(f"{game.title} has {game.seats[0]} to {game.seats[-1]} players, not {seats}.")
+        raise BadOptions(refusal(game, seats))
     options = options_of(game, record.options)
     if record.position is None:
         return game.start(seats, options)

@@ -25,7 +25,7 @@ def score_sheet(title: str, header: Header, rows: Sequence[Row], line: Line | No
     :param note: a sentence to put before the turns.
     """
     remark = [f"; {note}"] if note else []
-    result = _result(line)
+    result = _result(header, line)
     return "\n".join([*_tags(title, header, result), "", *remark, *_turns(header, rows, line), "", result, ""])
 
 
@@ -49,11 +49,17 @@ def _tag(name: str, value: str) -> str:
     return f'[{name} "{safe}"]'
 
 
-def _result(line: Line | None) -> str:
-    """Totals joined by dashes, or "*" for a game that goes on or cannot be replayed."""
-    if line is None or line.state.outcome() is None:
+def _result(header: Header, line: Line | None) -> str:
+    """Totals joined by dashes, and who won where they do not say it; "*" for a game that goes on or is not replayed."""
+    outcome = None if line is None else line.state.outcome()
+    if line is None or outcome is None:
         return "*"
-    return "-".join(str(score.total) for score in line.state.scores())
+    totals = [score.total for score in line.state.scores()]
+    joined = "-".join(map(str, totals))
+    first = sorted(outcome.places[0])
+    if first == [seat for seat, total in enumerate(totals) if total == max(totals)]:
+        return joined
+    return f"{joined}, won by {' and '.join(header.names[seat] for seat in first)}"
 
 
 def _turns(header: Header, rows: Sequence[Row], line: Line | None) -> Iterator[str]:

@@ -197,3 +197,10 @@ def test_a_game_takes_its_seed_along(tmp_path: Path, capsys: pytest.CaptureFixtu
     other = Journal.read(tmp_path / "other.journal")
     assert code == 0 and other.seed(game) == dealt.SEED
     other.close()
+
+
+def test_a_journal_without_games_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Journal.open(tmp_path / "empty.journal").close()
+    code, out, err = run(capsys, str(tmp_path / "empty.journal"))
+    assert (code, err) == (0, "") and out.strip().endswith("holds no games.")
+    assert run(capsys, str(tmp_path / "empty.journal"), "--json") == (0, "", "")
