@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from companion import positions
 from companion.contract import Breach, Event, Game, Outcome, Points
+from companion.decoding import UNREADABLE
 from companion.errors import BadOptions, BadRecord, IllegalMove, MoveError
 from companion.line import options_of
 from companion.seating import refusal
@@ -71,7 +72,7 @@ def load_record(path: Path) -> Record:
         ) from error
     try:
         return msgspec.json.decode(data, type=Record)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise BadRecord(f"{path} is not a record of a game: {error}. docs/records.md shows the form.") from error
 
 

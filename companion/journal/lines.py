@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from companion.decoding import UNREADABLE
 from companion.errors import BadRecord, BrokenChain
 from companion.journal.rows import FORMAT, Header, Row, entry, link, root
 
@@ -39,7 +40,7 @@ def read_lines(data: bytes) -> tuple[Header, tuple[Row, ...]]:
         raise BadRecord("The file is empty. Give a file that `companion replay --jsonl` wrote.")
     try:
         header = msgspec.json.decode(lines[0], type=Header)
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise BadRecord(f"Line 1 is not the header of a game: {error}.") from error
     if header.format > FORMAT:
         raise BadRecord(f"The file was written by a newer program (format {header.format}). Update this one.")
@@ -48,7 +49,7 @@ def read_lines(data: bytes) -> tuple[Header, tuple[Row, ...]]:
     for number, line in enumerate(lines[1:], 2):
         try:
             row = msgspec.json.decode(line, type=Row)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadRecord(f"Line {number} is not a row of a journal: {error}.") from error
         if row.n != number - 1 or link(before, entry(row)) != row.hash:
             raise BrokenChain(f"Line {number} does not follow from the line before it: the file was changed.")

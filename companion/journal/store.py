@@ -18,6 +18,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.contract import Points, Seat
+from companion.decoding import UNREADABLE
 from companion.errors import BrokenChain, JournalError
 from companion.journal import seeds
 from companion.journal.file import check, connect, connect_reading, inspect, make, plainly, transaction
@@ -211,6 +212,8 @@ class Journal:
             ).fetchall()
         rows = []
         for place, (n, stored, said) in enumerate(found, 1):
+            if not (isinstance(stored, str) and isinstance(said, str) and said.isascii()):
+                raise JournalError(f"Row {n} of the game {game} in {self.path} is damaged. Use a copy of the file.")
             if n != place:
                 raise BrokenChain(
                     f"Row {place} of the game {game} is missing from {self.path}. Use a copy of the file."
@@ -222,7 +225,7 @@ class Journal:
                 )
             try:
                 row = _ROW.decode(stored)
-            except msgspec.DecodeError as error:
+            except UNREADABLE as error:
                 raise JournalError(f"Row {n} of the game {game} in {self.path} cannot be read: {error}.") from error
             rows.append(replace(row, hash=said))
             before = said
@@ -256,8 +259,8 @@ class Journal:
 
     def _header(self, game: str, text: str) -> Header:
         try:
-            return _HEADER.decode(text)
-        except msgspec.DecodeError as error:
+            return _HEADER.decode(text if isinstance(text, str) else "")
+        except UNREADABLE as error:
             raise JournalError(f"The header of the game {game} in {self.path} cannot be read: {error}.") from error
 
 

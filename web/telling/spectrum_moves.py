@@ -87,7 +87,7 @@ def chosen(state: Any, about: str) -> tuple[Usage, int] | None:
     if state.phase == "move":
         return state.used, state.left
     asked = about.split(" ")[0]
-    if state.phase == "declare" and asked.isdigit() and int(asked) < len(state.usages):
+    if state.phase == "declare" and asked.isdecimal() and int(asked) < len(state.usages):
         usage: Usage = state.usages[int(asked)]
         return usage, usage.all_parts
     return None

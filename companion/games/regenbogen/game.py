@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from companion.decoding import UNREADABLE
 from companion.errors import BadNotation, BadRecord
 from companion.games.regenbogen import notation
 from companion.games.regenbogen.data import SIDES
@@ -72,7 +73,7 @@ class RegenbogenGame:
         """
         try:
             state = msgspec.json.decode(data, type=RegenbogenState)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadRecord(f"This is no state of Regenbogen: {error}. Start from a position.") from error
         check(state)
         return state

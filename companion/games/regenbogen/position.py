@@ -68,7 +68,7 @@ def read(seats: int, options: Options, position: Mapping[str, Any]) -> Regenboge
     if seats != len(SIDES):
         raise BadOptions(f"Regenbogen has {len(SIDES)} players, White and Black, not {seats} (RGB-1).")
     try:
-        record = msgspec.convert(dict(position), Record)
+        record = msgspec.convert(position, Record)
         board = _board(_array() if record.pieces is None else record.pieces)
     except msgspec.ValidationError as error:
         raise BadRecord(f"This is no position of Regenbogen: {error}. See docs/records.md.") from error

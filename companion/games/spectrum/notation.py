@@ -32,7 +32,7 @@ from companion.games.spectrum.moves import (
     declared,
 )
 from companion.games.spectrum.state import SpectrumState
-from companion.pieces import PRIMARIES, WHEEL, Card
+from companion.pieces import PRIMARIES, WHEEL, Card, Piece
 
 _COLOR = "|".join(sorted(WHEEL, key=len, reverse=True))
 _SPOT = rf"(?:{_COLOR})\.[1-9]"
@@ -105,6 +105,22 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[int, re.Match[str]], SpectrumEven
         lambda seat, m: Shown(seat, tuple(piece for piece in _pieces(m[1]) if piece is not None)),
     ),
 )
+
+
+def check(event: SpectrumEvent) -> SpectrumEvent:
+    """The event itself.
+
+    :raises BadNotation: it names a card that the deck does not have.
+    """
+    pieces: tuple[Piece | None, ...] = ()
+    if isinstance(event, Drawn | Shown):
+        pieces = event.pieces
+    elif isinstance(event, Activate | Send):
+        pieces = (event.card,)
+    for piece in pieces:
+        if piece is not None and piece not in NUMBER:
+            raise BadNotation(f"This is no event of Spectrum: {piece} is no card of the deck. Name one, such as R3.")
+    return event
 
 
 def card_named(words: str) -> Card:

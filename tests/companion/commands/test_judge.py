@@ -112,3 +112,16 @@ def test_what_cannot_be_read_is_one_sentence_and_exit_1(
 def test_a_record_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = run(capsys, str(tmp_path / "nothing.json"))
     assert code == 1 and "cannot be read" in err
+
+
+@pytest.mark.parametrize("game", ["spectrum", "roll-and-color", "escape"])
+@pytest.mark.parametrize(
+    "faces", [[{"kind": "", "face": ""}], [{"kind": "d6"}], [""], ["d6"], [{"kind": "", "face": 7}]]
+)
+def test_a_die_without_a_face_is_no_event(
+    path: Path, capsys: pytest.CaptureFixture[str], game: str, faces: list[Any]
+) -> None:
+    events = [{"type": "rolled", "faces": faces}]
+    path.write_text(json.dumps({"game": game, "players": ["A", "B"], "events": events}), encoding="utf-8")
+    code, out, err = run(capsys, str(path), "--json")
+    assert (code, err) == (1, "") and json.loads(out)["legal"] is False

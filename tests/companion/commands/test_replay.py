@@ -204,3 +204,26 @@ def test_a_journal_without_games_says_so(tmp_path: Path, capsys: pytest.CaptureF
     code, out, err = run(capsys, str(tmp_path / "empty.journal"))
     assert (code, err) == (0, "") and out.strip().endswith("holds no games.")
     assert run(capsys, str(tmp_path / "empty.journal"), "--json") == (0, "", "")
+
+
+@pytest.mark.parametrize("at", [0, 20, 60, 100, 130, 200, 300, 900, 1500, 4000, 4100, 4500])
+@pytest.mark.parametrize("bit", [1, 128])
+def test_a_flipped_bit_is_one_sentence_or_no_matter(
+    path: Path, capsys: pytest.CaptureFixture[str], at: int, bit: int
+) -> None:
+    data = bytearray(path.read_bytes())
+    data[at] ^= bit
+    path.write_bytes(data)
+    code, out, err = run(capsys, str(path))
+    assert (code == 0 and not err) or (code == 1 and err.count("\n") == 1), (out, err)
+
+
+def test_every_bit_of_the_schema_may_be_flipped(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole = path.read_bytes()
+    schema = [at for at in range(100, 4096) if whole[at] or at % 64 == 0]
+    for at in schema[:: max(len(schema) // 60, 1)]:
+        data = bytearray(whole)
+        data[at] ^= 128
+        path.write_bytes(data)
+        code, _, err = run(capsys, str(path))
+        assert (code == 0 and not err) or (code == 1 and err.count("\n") == 1), (at, err)
