@@ -115,7 +115,7 @@ class DeskView:
         return {
             "state": status.state,
             "text": status.text,
-            "trouble": self.desk.trouble,
+            "trouble": self.desk.trouble or self.desk.journal.notice,
             "markers": status.markers,
             "corners_px": status.corners_px,
             "size_px": status.size_px,

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 import sqlite3
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import gmtime, strftime
 from typing import Any
@@ -22,6 +24,7 @@ from companion.decoding import UNREADABLE
 from companion.errors import BrokenChain, JournalError
 from companion.journal import seeds
 from companion.journal.file import check, connect, connect_reading, inspect, make, plainly, transaction
+from companion.journal.mending import Kept, is_whole, marks, write_anew
 from companion.journal.rows import Header, Kind, Row, Source, entry, link, root
 
 _ID = re.compile(r"[a-z0-9-]{1,32}")
@@ -33,9 +36,15 @@ class Journal:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         """Use `Journal.open` or `Journal.read`."""
         self.path = path
+        self.notice: str | None = None
+        """What happened to the file while it was in use, in a sentence; None if nothing did."""
         self._connection = connection
         self._lock = threading.Lock()
         self._tips: dict[str, tuple[int, str]] = {}
+        self._kept: dict[str, Kept] = {}
+        """The games that this run has begun or gone on with."""
+        self._marks = marks(path)
+        self._closed = False
 
     @classmethod
     def open(cls, path: Path) -> Journal:
@@ -47,16 +56,7 @@ class Journal:
         path = Path(path)
         inspect(path, may_be_new=True)
         with plainly(path, "opened"):
-            connection = connect(path)
-            try:
-                connection.execute("PRAGMA synchronous=FULL")
-                connection.execute("PRAGMA foreign_keys=ON")
-                make(connection)
-                connection.execute("PRAGMA journal_mode=WAL").fetchone()
-                check(path, connection)
-            except BaseException:
-                connection.close()
-                raise
+            connection = _connected(path)
         return cls(path, connection)
 
     @classmethod
@@ -104,13 +104,14 @@ class Journal:
         :raises JournalError: it could not be written; nothing was changed.
         """
         stem = f"{header.game[:12].strip('-')}-{strftime('%Y%m%d-%H%M%S', gmtime(header.started))}"
-        with self._lock, plainly(self.path, "written"), transaction(self._connection):
+        with self._writing(), transaction(self._connection):
             taken = {name for (name,) in self._connection.execute("SELECT id FROM game")}
             name, again = stem, 2
             while name in taken:
                 name, again = f"{stem}-{again}", again + 1
             entered = replace(header, id=name)
             self._connection.execute("INSERT INTO game VALUES (?, ?)", (name, _text(entered)))
+            self._kept[name] = Kept(_text(entered), [])
         return entered
 
     def append(
@@ -134,7 +135,7 @@ class Journal:
         :param after: number of the row that it must follow; None: whichever is last.
         :raises JournalError: it could not be written, or another program added to this game; nothing was changed.
         """
-        with self._lock, plainly(self.path, "written"):
+        with self._writing():
             with transaction(self._connection):
                 n, before = self._tip(game)
                 if after is not None and after != n:
@@ -161,6 +162,8 @@ class Journal:
                     "INSERT INTO row VALUES (?, ?, ?, ?)", (game, row.n, stored.decode("utf-8"), row.hash)
                 )
             self._tips[game] = row.n, row.hash
+            if game in self._kept:
+                self._kept[game].rows.append((row.n, stored.decode("utf-8"), row.hash))
         return row
 
     def insert(self, header: Header, rows: tuple[Row, ...]) -> Header:
@@ -170,7 +173,7 @@ class Journal:
         """
         if not _ID.fullmatch(header.id):
             raise JournalError(f'"{header.id}" is no id of a game: use 1 to 32 of a-z, 0-9 and "-".')
-        with self._lock, plainly(self.path, "written"), transaction(self._connection):
+        with self._writing(), transaction(self._connection):
             if self._connection.execute("SELECT 1 FROM game WHERE id = ?", (header.id,)).fetchone():
                 raise JournalError(f"The journal {self.path} already has the game {header.id}. Nothing was added.")
             self._connection.execute("INSERT INTO game VALUES (?, ?)", (header.id, _text(header)))
@@ -185,8 +188,10 @@ class Journal:
 
         :raises JournalError: the game has one already, or it could not be written; nothing was changed.
         """
-        with self._lock, plainly(self.path, "written"), transaction(self._connection):
+        with self._writing(), transaction(self._connection):
             seeds.keep(self._connection, game, seed)
+            if game in self._kept:
+                self._kept[game] = self._kept[game]._replace(seed=seed)
 
     def seed(self, game: str) -> bytes | None:
         """The secret seed of a game; None if software does not deal it, or it was not kept here.
@@ -210,6 +215,7 @@ class Journal:
             found = self._connection.execute(
                 "SELECT n, entry, hash FROM row WHERE game = ? ORDER BY n", (game,)
             ).fetchall()
+            header = self._connection.execute("SELECT header FROM game WHERE id = ?", (game,)).fetchone()
         rows = []
         for place, (n, stored, said) in enumerate(found, 1):
             if not (isinstance(stored, str) and isinstance(said, str) and said.isascii()):
@@ -231,11 +237,41 @@ class Journal:
             before = said
         if rows:
             self._tips.setdefault(game, (rows[-1].n, rows[-1].hash))
+        with self._lock:
+            known = self._kept.get(game)
+            if known is None or len(known.rows) < len(found):
+                self._kept[game] = Kept(header[0], found, None if known is None else known.seed)
         return tuple(rows)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Hold the lock while something is written; what is confirmed afterwards is in a file that people can find."""
+        with self._lock, plainly(self.path, "written"):
+            self._mend()
+            yield
+            self._mend()
+
+    def _mend(self) -> None:
+        """Write the journal anew if its file was deleted, cut or replaced since it was written last."""
+        if self._closed:
+            return
+        if is_whole(self._marks, self.path):
+            self._marks = marks(self.path)
+            return
+        aside = write_anew(self.path, self._connection, self._kept)
+        self._connection = _connected(self.path)
+        self._marks = marks(self.path)
+        self.notice = f"The journal {self.path} was deleted while it was in use, and was written anew with everything."
+        if aside is not None:
+            self.notice = (
+                f"The journal {self.path} was changed by something else while it was in use. What was found there is"
+                f" {aside.name} now, and the journal was written anew with every game of this evening."
+            )
 
     def close(self) -> None:
         """Let go of the file. Closing twice is allowed."""
         with self._lock:
+            self._closed = True
             self._connection.close()
 
     def _tip(self, game: str) -> tuple[int, str]:
@@ -262,6 +298,21 @@ class Journal:
             return _HEADER.decode(text if isinstance(text, str) else "")
         except UNREADABLE as error:
             raise JournalError(f"The header of the game {game} in {self.path} cannot be read: {error}.") from error
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    """A connection to write with; the file is made if there is none, and checked."""
+    connection = connect(path)
+    try:
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
+        make(connection)
+        connection.execute("PRAGMA journal_mode=WAL").fetchone()
+        check(path, connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 _HEADER = msgspec.json.Decoder(Header)
