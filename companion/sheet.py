@@ -7,11 +7,11 @@ Draws and rolls stand in parentheses, what the referee refused and what was undo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from time import gmtime, strftime
+from time import strftime
 from typing import Any
 
 from companion.contract import Breach
-from companion.journal import Header, Row
+from companion.journal import Header, Row, utc
 from companion.line import Line, Step
 from companion.reckoning import reckoned
 
@@ -33,8 +33,8 @@ def _tags(title: str, header: Header, result: str) -> Iterator[str]:
     yield _tag("Game", title)
     yield _tag("Rules", str(header.rules))
     yield _tag("Id", header.id)
-    yield _tag("Date", strftime("%Y.%m.%d", gmtime(header.started)))
-    yield _tag("Time", strftime("%H:%M:%S UTC", gmtime(header.started)))
+    yield _tag("Date", strftime("%Y.%m.%d", utc(header.started)))
+    yield _tag("Time", strftime("%H:%M:%S UTC", utc(header.started)))
     for seat, name in enumerate(header.names):
         yield _tag(f"Seat{seat}", name)
     for name, value in header.options.items():

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.decoding import UNREADABLE
 from companion.errors import BadRecord, BrokenChain
-from companion.journal.rows import FORMAT, Header, Row, entry, link, root
+from companion.journal.rows import FORMAT, Header, Row, entry, head, link, root
 
 LARGEST_BYTES = 5 * 1024 * 1024
 """A larger file is no game: 200 rows are about 100 kB."""
@@ -20,7 +20,7 @@ LARGEST_BYTES = 5 * 1024 * 1024
 
 def write_lines(header: Header, rows: Iterable[Row]) -> Iterator[str]:
     """The lines of one game, each with its line end."""
-    yield msgspec.json.encode(header, order="deterministic").decode("utf-8") + "\n"
+    yield head(header).decode("utf-8") + "\n"
     for row in rows:
         yield msgspec.json.encode(row, order="deterministic").decode("utf-8") + "\n"
 

@@ -57,6 +57,12 @@ class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     started: float
     """Seconds since the epoch."""
     software: str
+    order: int = 0
+    """The games of a journal in the order in which they were begun, whatever the clock said, from 1; 0 for those of a
+    program that did not count them, which come before all others."""
+
+
+_NO_ORDER = b',"order":0}'
 
 
 class Row(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -100,9 +106,15 @@ def entry(row: Row) -> bytes:
     return msgspec.json.encode(msgspec.structs.replace(row, hash=""), order="deterministic")
 
 
+def head(header: Header) -> bytes:
+    """The bytes of a header that are hashed and stored; without `order` where there is none, as they always were."""
+    stored = msgspec.json.encode(header, order="deterministic")
+    return stored.removesuffix(_NO_ORDER) + b"}" if stored.endswith(_NO_ORDER) else stored
+
+
 def root(header: Header) -> str:
     """The hash that the first row of a game is chained to."""
-    return sha256(msgspec.json.encode(header, order="deterministic")).hexdigest()
+    return sha256(head(header)).hexdigest()
 
 
 def link(before: str, stored: bytes) -> str:

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import gmtime, strftime
+from time import strftime
 from typing import Any
 
 import msgspec
@@ -25,7 +25,8 @@ from companion.errors import BrokenChain, JournalError
 from companion.journal import seeds
 from companion.journal.file import check, connect, connect_reading, inspect, make, plainly, transaction
 from companion.journal.mending import Kept, is_whole, marks, write_anew
-from companion.journal.rows import Header, Kind, Row, Source, entry, link, root
+from companion.journal.moments import utc
+from companion.journal.rows import Header, Kind, Row, Source, entry, head, link, root
 
 _ID = re.compile(r"[a-z0-9-]{1,32}")
 
@@ -77,14 +78,14 @@ class Journal:
         return cls(path, connection)
 
     def games(self) -> tuple[Header, ...]:
-        """Every game, the oldest first.
+        """Every game, in the order in which they were begun.
 
         :raises JournalError: a header cannot be read.
         """
         with self._lock, plainly(self.path, "read"):
             found = self._connection.execute("SELECT id, header FROM game").fetchall()
         headers = [self._header(name, text) for name, text in found]
-        return tuple(sorted(headers, key=lambda header: (header.started, header.id)))
+        return tuple(sorted(headers, key=lambda header: (header.order, header.started, header.id)))
 
     def header(self, game: str) -> Header:
         """The header of one game.
@@ -103,13 +104,14 @@ class Journal:
         :return: the header with its id: the game's name and the time, in UTC.
         :raises JournalError: it could not be written; nothing was changed.
         """
-        stem = f"{header.game[:12].strip('-')}-{strftime('%Y%m%d-%H%M%S', gmtime(header.started))}"
+        stem = f"{header.game[:12].strip('-')}-{strftime('%Y%m%d-%H%M%S', utc(header.started))}"
         with self._writing(), transaction(self._connection):
-            taken = {name for (name,) in self._connection.execute("SELECT id FROM game")}
+            known = dict(self._connection.execute("SELECT id, header FROM game").fetchall())
+            order = max((self._header(*one).order for one in known.items()), default=0) + 1
             name, again = stem, 2
-            while name in taken:
+            while name in known:
                 name, again = f"{stem}-{again}", again + 1
-            entered = replace(header, id=name)
+            entered = replace(header, id=name, order=order)
             self._connection.execute("INSERT INTO game VALUES (?, ?)", (name, _text(entered)))
             self._kept[name] = Kept(_text(entered), [])
         return entered
@@ -320,4 +322,4 @@ _ROW = msgspec.json.Decoder(Row)
 
 
 def _text(header: Header) -> str:
-    return msgspec.json.encode(header, order="deterministic").decode("utf-8")
+    return head(header).decode("utf-8")

@@ -160,7 +160,7 @@ def test_the_deal_of_a_game_is_proved(tmp_path: Path, capsys: pytest.CaptureFixt
     assert code == 0
     assert "The deal is proved: 3 draws follow from the seed that was sealed before the first card." in out
     assert "draws follow from the seed that this journal keeps secret until the game is over." in out
-    _, lines, _ = run(capsys, path, "--jsonl", "--game", "1")
+    _, lines, _ = run(capsys, path, "--jsonl", "--game", "2")
     open_ = tmp_path / "open.jsonl"
     open_.write_text(lines)
     assert dealt.SEED.hex() not in lines
