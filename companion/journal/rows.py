@@ -19,8 +19,8 @@ FORMAT = 1
 """Rises when an older program could misread a newer journal."""
 
 Kind = Literal[
-    "move", "chance", "agreed", "refused", "asked", "undo", "correct", "position", "commitment", "reveal", "hint"
-]
+    "move", "chance", "agreed", "refused", "asked", "undo", "correct", "position", "commitment", "reveal", "hint", "seat",
+]  # fmt: skip
 """What a row does.
 
 `move`, `chance`: a legal event. `agreed`: an illegal one that the table lets stand. `undo`, `correct`, `position`: a
@@ -28,6 +28,7 @@ person changed the game; see `more`. `refused`, `asked`: what the referee said t
 illegal move that is put back has no row of its own: a `refused` without `agreed` after it was put back. `commitment`,
 `reveal`: the hash of the seed by which software deals, and the seed itself when the game is over. `hint`: somebody was
 shown a good move (which one is not kept, since it may rest on hidden cards), or hints were allowed or no longer are.
+`seat`: a browser took, left or lost the seat of a player, whose hidden cards it shows or no longer shows.
 """
 
 Draws = Literal["told", "unseen", "dealt"]
