@@ -110,7 +110,7 @@ def _remark(row: Row, name: str) -> str:
         return f"{name} {row.text} was refused. " + " ".join(f"{breach.rule}: {breach.text}" for breach in breaches)
     if row.kind == "asked":
         return row.text if "answer" in row.more else f"asked: {row.text}?"
-    if row.kind == "hint" and row.seat is not None:
+    if row.kind in ("hint", "seat") and row.seat is not None:
         return f"{name} {row.text}"
     return f"{row.text}{_because(row.more)}"
 

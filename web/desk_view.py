@@ -36,7 +36,7 @@ class DeskView:
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        self.seats = Seats()
+        self.seats = Seats(desk.journal.path.with_name(desk.journal.path.name + ".seats"))
         self._kept: dict[tuple[str, ...], tuple[tuple[object, ...], Any]] = {}
         self._lock = threading.Lock()
 

@@ -19,7 +19,8 @@ FORMAT = 1
 """Rises when an older program could misread a newer journal."""
 
 Kind = Literal[
-    "move", "chance", "agreed", "refused", "asked", "undo", "correct", "position", "commitment", "reveal", "hint", "seat",
+    "move", "chance", "agreed", "refused", "asked", "undo", "correct", "position", "commitment", "reveal", "hint",
+    "seat",
 ]  # fmt: skip
 """What a row does.
 
