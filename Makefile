@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 ARGS ?=
 
-.PHONY: demo test test-oldest check bench firmware clean
+.PHONY: demo test test-oldest fuzz check bench firmware clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed
@@ -18,6 +18,10 @@ test: $(VENV)/.installed-test
 # Readers and eyes once more with the oldest OpenCV that is supported: its arrays have other shapes.
 test-oldest: $(VENV)/.installed-oldest
 	PYTHONDONTWRITEBYTECODE= PYTHONPATH=$(VENV)/oldest $(BIN)/python -m pytest -n 2 --dist loadfile tests/vision $(ARGS)
+
+# Cases that nobody thought of, for so many minutes: make fuzz ARGS=30. A few of each are among the tests.
+fuzz: $(VENV)/.installed-test
+	$(BIN)/python -m tests.fuzz $(ARGS)
 
 check: $(VENV)/.installed-check
 	$(BIN)/ruff format --check .

@@ -124,10 +124,17 @@ class State(Protocol):
         """What must happen next."""
 
     def legal_moves(self) -> Sequence[Move]:
-        """Every legal move of the seats to move, in a stable order; empty unless `ToMove`."""
+        """Every legal move of the seats to move, in a stable order; empty unless `ToMove`.
+
+        A move that may be said in several ways is listed in one, and a word that changes nothing is not listed. Where a
+        list would grow without measure, as the takes of a crowded Casino board, it holds a part; `explain` knows all.
+        """
 
     def explain(self, move: Move) -> tuple[Breach, ...]:
-        """The rules that `move` breaks; empty if and only if it is legal."""
+        """The rules that `move` breaks; empty if and only if it is legal.
+
+        Told dice and draws are explained as moves are: `apply` refuses what breaks a rule, with the same sentences.
+        """
 
     def apply(self, event: Event) -> Self:
         """The position after `event`; self never changes.

@@ -27,6 +27,7 @@ from companion.layout import Layout
 from companion.line import begin, options_of
 from companion.matching import match
 from companion.plan import Plan
+from companion.seating import refusal
 from companion.table import Table
 from companion.verdict import Verdict
 
@@ -123,8 +124,7 @@ class Desk:
         """
         chosen = self.game(game)
         if len(names) not in chosen.seats:
-            least, most = chosen.seats[0], chosen.seats[-1]
-            raise BadOptions(f"{chosen.title} has {least} to {most} players, not {len(names)}.")
+            raise BadOptions(refusal(chosen, len(names)))
         plan = plan or self._plan
         header = Header(
             game=game,

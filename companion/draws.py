@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.contract import Drawn, ToDraw
-from companion.errors import BadEvent
+from companion.errors import MoveError
 
 
 def settle(state: Any) -> Any:
@@ -16,6 +16,6 @@ def settle(state: Any) -> Any:
     while isinstance(due := state.expects(), ToDraw):
         try:
             state = state.apply(Drawn(due.seat, (None,) * due.count))
-        except BadEvent:
+        except MoveError:
             break
     return state

@@ -44,6 +44,8 @@ class BadCalibration(WrongUsage):
 class BadRecord(WrongUsage):
     """A written record of a game that cannot be read."""
 
+    exit_code = 1
+
 
 class MoveError(CompanionError):
     """A move that was not made; the position is unchanged."""

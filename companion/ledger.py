@@ -178,6 +178,11 @@ class Ledger:
             entry = Entry(self._now.line.note(), "hint", seat, None, "is shown a good move", source, {})
             return self._write(entry, self.alert)
 
+    def note_seat(self, seat: Seat, text: str, *, source: Source) -> Row:
+        """Note that a browser took, left or lost the seat of a player, so that everybody sees it."""
+        with self._lock:
+            return self._write(Entry(self._now.line.note(), "seat", seat, None, text, source, {}), self.alert)
+
     def _write(self, entry: Entry, alert: Alert | None) -> Row:
         """Commit a row, then and only then let it be seen, together with the alert that follows from it."""
         row = entry.write(self._journal, self._clock())

@@ -187,7 +187,7 @@ class Line(Struct, frozen=True, eq=False):
         :raises MoveError: these rules refuse it.
         :raises BadRecord: it holds a position that these rules refuse.
         """
-        if row.kind in ("refused", "asked", "commitment", "reveal", "hint"):
+        if row.kind in ("refused", "asked", "commitment", "reveal", "hint", "seat"):
             return self.note()
         if row.kind == "undo":
             return self.undo(row.more["to"])

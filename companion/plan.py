@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from companion.decoding import UNREADABLE
 from companion.errors import BadPlan
 from companion.layout import Spot
 
@@ -122,7 +123,7 @@ def load_plan(path: Path) -> Plan:
         raise BadPlan(f"The plan {path} cannot be read ({error.strerror}). Give the path of a plan file.") from error
     try:
         return msgspec.json.decode(data, type=Plan)
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise BadPlan(f"The plan {path} is not a table plan: {error}. Mend that field, or leave --plan out.") from error
 
 

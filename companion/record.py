@@ -2,7 +2,8 @@
 
 A record says which game, who plays, with which options and perhaps from which position, and then what happened. Events
 are lines of the game's notation or JSON objects. An event that is not allowed changes nothing, and judging goes on with
-the next, so one slip of the pen does not spoil the rest.
+the next, so one slip of the pen does not spoil the rest. Only what the rules say that an
+illegal play costs is due then.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from companion import positions
 from companion.contract import Breach, Event, Game, Outcome, Points
+from companion.decoding import UNREADABLE
 from companion.errors import BadOptions, BadRecord, IllegalMove, MoveError
 from companion.line import options_of
+from companion.seating import refusal
 
 LARGEST_BYTES = 5 * 1024 * 1024
 """A larger file is no record of a game."""
@@ -68,7 +72,7 @@ def load_record(path: Path) -> Record:
         ) from error
     try:
         return msgspec.json.decode(data, type=Record)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise BadRecord(f"{path} is not a record of a game: {error}. docs/records.md shows the form.") from error
 
 
@@ -80,11 +84,11 @@ def opening(game: Game[Any], record: Record) -> Any:
     """
     seats = len(record.players)
     if seats not in game.seats:
-        raise BadOptions(f"{game.title} has {game.seats[0]} to {game.seats[-1]} players, not {seats}.")
+        raise BadOptions(refusal(game, seats))
     options = options_of(game, record.options)
     if record.position is None:
         return game.start(seats, options)
-    return game.position(seats, options, record.position)
+    return positions.read(game, seats, options, record.position)
 
 
 def judge(game: Game[Any], record: Record) -> Iterator[Judged]:
@@ -106,11 +110,18 @@ def judge(game: Game[Any], record: Record) -> Iterator[Judged]:
             legal = True
         except IllegalMove as refused:
             breaches = refused.breaches
+            state = _taken_back(state, event)
         except MoveError as refused:
             breaches = () if text is None else _reasons(state, event)
             error = None if breaches else str(refused)
         totals = tuple(score.total for score in state.scores())
         yield Judged(n, written, legal, breaches, totals, state.outcome(), text, error)
+
+
+def _taken_back(state: Any, event: Event) -> Any:
+    """The position after a refused event: the same, unless the rules say what an illegal play costs (UMO-5)."""
+    refused = getattr(state, "refused", None)
+    return state if refused is None else refused(event)
 
 
 def _reasons(state: Any, event: Event) -> tuple[Breach, ...]:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from companion.decoding import UNREADABLE
 from companion.errors import BadPlan
 from companion.plan import Mat, Plan, Point
 
@@ -88,5 +89,5 @@ def load_recording_file(path: Path) -> RecordingFile:
         raise BadPlan(f"The setup {path} cannot be read ({error.strerror}). Give the path of its JSON file.") from error
     try:
         return msgspec.json.decode(data, type=RecordingFile)
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise BadPlan(f'The setup {path} cannot be used: {error}. It needs "mat" and "setup" as JSON.') from error

@@ -7,11 +7,11 @@ Draws and rolls stand in parentheses, what the referee refused and what was undo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from time import gmtime, strftime
+from time import strftime
 from typing import Any
 
 from companion.contract import Breach
-from companion.journal import Header, Row
+from companion.journal import Header, Row, utc
 from companion.line import Line, Step
 from companion.reckoning import reckoned
 
@@ -25,7 +25,7 @@ def score_sheet(title: str, header: Header, rows: Sequence[Row], line: Line | No
     :param note: a sentence to put before the turns.
     """
     remark = [f"; {note}"] if note else []
-    result = _result(line)
+    result = _result(header, line)
     return "\n".join([*_tags(title, header, result), "", *remark, *_turns(header, rows, line), "", result, ""])
 
 
@@ -33,8 +33,8 @@ def _tags(title: str, header: Header, result: str) -> Iterator[str]:
     yield _tag("Game", title)
     yield _tag("Rules", str(header.rules))
     yield _tag("Id", header.id)
-    yield _tag("Date", strftime("%Y.%m.%d", gmtime(header.started)))
-    yield _tag("Time", strftime("%H:%M:%S UTC", gmtime(header.started)))
+    yield _tag("Date", strftime("%Y.%m.%d", utc(header.started)))
+    yield _tag("Time", strftime("%H:%M:%S UTC", utc(header.started)))
     for seat, name in enumerate(header.names):
         yield _tag(f"Seat{seat}", name)
     for name, value in header.options.items():
@@ -49,11 +49,17 @@ def _tag(name: str, value: str) -> str:
     return f'[{name} "{safe}"]'
 
 
-def _result(line: Line | None) -> str:
-    """Totals joined by dashes, or "*" for a game that goes on or cannot be replayed."""
-    if line is None or line.state.outcome() is None:
+def _result(header: Header, line: Line | None) -> str:
+    """Totals joined by dashes, and who won where they do not say it; "*" for a game that goes on or is not replayed."""
+    outcome = None if line is None else line.state.outcome()
+    if line is None or outcome is None:
         return "*"
-    return "-".join(str(score.total) for score in line.state.scores())
+    totals = [score.total for score in line.state.scores()]
+    joined = "-".join(map(str, totals))
+    first = sorted(outcome.places[0])
+    if first == [seat for seat, total in enumerate(totals) if total == max(totals)]:
+        return joined
+    return f"{joined}, won by {' and '.join(header.names[seat] for seat in first)}"
 
 
 def _turns(header: Header, rows: Sequence[Row], line: Line | None) -> Iterator[str]:
@@ -104,7 +110,7 @@ def _remark(row: Row, name: str) -> str:
         return f"{name} {row.text} was refused. " + " ".join(f"{breach.rule}: {breach.text}" for breach in breaches)
     if row.kind == "asked":
         return row.text if "answer" in row.more else f"asked: {row.text}?"
-    if row.kind == "hint" and row.seat is not None:
+    if row.kind in ("hint", "seat") and row.seat is not None:
         return f"{name} {row.text}"
     return f"{row.text}{_because(row.more)}"
 

@@ -37,7 +37,7 @@ class DeskView:
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        self.seats = Seats()
+        self.seats = Seats(desk.journal.path.with_name(desk.journal.path.name + ".seats"))
         self._kept: dict[tuple[str, ...], tuple[tuple[object, ...], Any]] = {}
         self._lock = threading.Lock()
 
@@ -116,7 +116,7 @@ class DeskView:
         return {
             "state": status.state,
             "text": status.text,
-            "trouble": self.desk.trouble,
+            "trouble": self.desk.trouble or self.desk.journal.notice,
             "markers": status.markers,
             "corners_px": status.corners_px,
             "size_px": status.size_px,

@@ -88,6 +88,8 @@ def _sentence(table: Table, row: Row, name: str | None, did: str, seat: Seat | N
         return f"{who} {did}. Not allowed."
     if row.kind == "hint":
         return f"{who} {row.text}." if row.seat is not None else f"{row.text[:1].upper()}{row.text[1:]}."
+    if row.kind == "seat":
+        return f"{who} {row.text}."
     if row.kind == "asked":
         return _question(row)
     if row.kind == "undo":

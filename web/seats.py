@@ -1,8 +1,9 @@
 """Which browser belongs to which player, so that hidden cards are shown to their owner alone.
 
 Whoever plays takes a seat with a phone; from then on this one browser sees what the seat may know, and every other one
-what the public may know. A seat is taken by one browser at a time, and the host can free one whose phone is gone.
-Nothing of this is stored: after a restart everybody sits down anew.
+what the public may know. A seat belongs to the browser that took it until it leaves, or the host frees it because the
+phone is gone: also while another game is on the table, and after a restart. A browser has one secret for all its games,
+of which only the hash is kept.
 """
 
 from __future__ import annotations
@@ -10,11 +11,18 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
 
 from companion.contract import Seat
+from companion.decoding import UNREADABLE
 from companion.errors import CompanionError
 
 SEAT_COOKIE = "companion_seat"
+_Taken = dict[str, dict[str, str]]
+"""By game and seat: the hash of the secret of the browser that has it."""
 
 
 class SeatTaken(CompanionError):
@@ -23,15 +31,23 @@ class SeatTaken(CompanionError):
     status = 409
 
 
+class SeatNotKept(CompanionError):
+    """Who has a seat could not be written down, so nothing was changed."""
+
+    status = 503
+
+
 class Seats:
     """The seats that are taken, by game. Every method may be called from any thread."""
 
-    def __init__(self, token: Callable[[], str] = lambda: secrets.token_hex(16)) -> None:
+    def __init__(self, path: Path | None = None, token: Callable[[], str] = lambda: secrets.token_hex(16)) -> None:
         """
+        :param path: where it is kept who has which seat; None: nowhere.
         :param token: draws a secret of 128 bits.
         """
+        self._path = path
         self._draw = token
-        self._taken: dict[tuple[str, Seat], str] = {}
+        self._taken = _read(path)
         self._lock = threading.Lock()
 
     def take(self, game: str, seat: Seat, token: str | None) -> str:
@@ -39,61 +55,93 @@ class Seats:
 
         :param token: the secret that the browser has already.
         :raises SeatTaken: another browser has the seat.
+        :raises SeatNotKept: it could not be written down.
         """
         with self._lock:
-            holder = self._taken.get((game, seat))
+            mine = _hash(token)
+            holder = self._taken.get(game, {}).get(str(seat))
             if holder is not None:
-                if token is not None and secrets.compare_digest(_bytes(holder), _bytes(token)):
-                    return holder
+                if mine is not None and token is not None and secrets.compare_digest(holder, mine):
+                    return token
                 raise SeatTaken(
                     "Another browser shows this player's cards. Leave the seat there, or ask the host to free it."
                 )
-            self._leave(game, token)
-            # Games that are no longer played need no seats.
-            self._taken = {key: known for key, known in self._taken.items() if key[0] == game}
-            fresh = self._draw()
-            self._taken[game, seat] = fresh
-            return fresh
+            known = any(mine == one for seats in self._taken.values() for one in seats.values())
+            if token is None or not known:
+                token = self._draw()
+                mine = _hash(token)
+            assert mine is not None
+            self._change(game, {**self._without(game, mine), str(seat): mine})
+            return token
 
-    def leave(self, game: str, token: str | None) -> None:
-        """The browser with this secret gives its seat up."""
+    def leave(self, game: str, token: str | None) -> Seat | None:
+        """The browser with this secret gives its seat up; the seat, None if it had none."""
         with self._lock:
-            self._leave(game, token)
+            mine = _hash(token)
+            seat = next((seat for seat, one in self._taken.get(game, {}).items() if one == mine), None)
+            if seat is None or mine is None:
+                return None
+            self._change(game, self._without(game, mine))
+            return int(seat)
 
-    def free(self, game: str, seat: Seat) -> None:
-        """Whoever has the seat loses it."""
+    def free(self, game: str, seat: Seat) -> bool:
+        """Whoever has the seat loses it; whether anybody had it."""
         with self._lock:
-            self._taken.pop((game, seat), None)
+            seats = self._taken.get(game, {})
+            if str(seat) not in seats:
+                return False
+            self._change(game, {other: one for other, one in seats.items() if other != str(seat)})
+            return True
 
     def follow(self, game: str, following: str) -> None:
         """Everybody stays seated as the next game of a match begins."""
         with self._lock:
-            self._taken = {(following, seat): known for (of, seat), known in self._taken.items() if of == game}
+            self._change(following, dict(self._taken.get(game, {})))
 
     def seat(self, game: str, token: str | None) -> Seat | None:
         """The seat of the browser with this secret; None for the public. Compared in constant time."""
-        if not token:
+        mine = _hash(token)
+        if mine is None:
             return None
         with self._lock:
-            held = tuple(self._taken.items())
-        for (known, seat), secret in held:
-            if known == game and secrets.compare_digest(_bytes(secret), _bytes(token)):
-                return seat
-        return None
+            held = tuple(self._taken.get(game, {}).items())
+        return next((int(seat) for seat, one in held if secrets.compare_digest(one, mine)), None)
 
     def taken(self, game: str) -> tuple[Seat, ...]:
         """Seats that a browser has taken."""
         with self._lock:
-            return tuple(sorted(seat for known, seat in self._taken if known == game))
+            return tuple(sorted(int(seat) for seat in self._taken.get(game, {})))
 
-    def _leave(self, game: str, token: str | None) -> None:
-        if token is not None:
-            self._taken = {
-                key: known
-                for key, known in self._taken.items()
-                if key[0] != game or not secrets.compare_digest(_bytes(known), _bytes(token))
-            }
+    def _without(self, game: str, mine: str) -> dict[str, str]:
+        return {seat: one for seat, one in self._taken.get(game, {}).items() if one != mine}
+
+    def _change(self, game: str, seats: dict[str, str]) -> None:
+        """Write who has which seat, whole or not at all; what is not written does not hold."""
+        changed = {name: others for name, others in self._taken.items() if name != game}
+        if seats:
+            changed[game] = seats
+        if self._path is not None:
+            part = self._path.with_name(self._path.name + ".part")
+            try:
+                part.write_bytes(msgspec.json.encode(changed))
+                part.replace(self._path)
+            except OSError as error:
+                raise SeatNotKept(
+                    f"Who has the seat could not be written down ({error.strerror}). Nothing was changed; make room,"
+                    " and try again."
+                ) from error
+        self._taken = changed
 
 
-def _bytes(token: str) -> bytes:
-    return token.encode("utf-8", "surrogatepass")
+def _read(path: Path | None) -> _Taken:
+    """Who had which seat when the program ended; nobody if that cannot be read, so that seats are taken anew."""
+    if path is None:
+        return {}
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=_Taken)
+    except (OSError, *UNREADABLE):
+        return {}
+
+
+def _hash(token: str | None) -> str | None:
+    return sha256(token.encode("utf-8", "surrogatepass")).hexdigest() if token else None

@@ -9,6 +9,7 @@ import msgspec
 
 from companion.contract import Game
 from companion.games import GAMES
+from companion.seating import numbers
 from web.options import Field, fields
 
 
@@ -32,8 +33,7 @@ def _line(game: Game[Any]) -> str:
 
 
 def _text(game: Game[Any]) -> str:
-    least, most = game.seats[0], game.seats[-1]
-    players = f"{least} players" if least == most else f"{least} to {most} players"
+    players = f"{numbers(game.seats)} player{'' if tuple(game.seats) == (1,) else 's'}"
     lines = [f"{game.name}  ({game.title}, {players}, rules {game.rules})"]
     for field in fields(game.Options):
         lines.append(f"  {field.name}={_plain(field.default)}  [{_values(field)}]")

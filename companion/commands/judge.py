@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
 
-from companion.errors import WrongUsage
+from companion.contract import Game
+from companion.errors import BadOptions, BadRecord
 from companion.games import GAMES
-from companion.record import Judged, judge, load_record
+from companion.record import Judged, Record, judge, load_record
 
 
 @click.command("judge")
@@ -24,9 +27,9 @@ def judge_command(record: Path, as_json: bool) -> int:
     written = load_record(record)
     game = GAMES.get(written.game)
     if game is None:
-        raise WrongUsage(f'{record} is of a game "{written.game[:40]}". Known are: {", ".join(GAMES)}.')
+        raise BadRecord(f'{record} is of a game "{written.game[:40]}". Known are: {", ".join(GAMES)}.')
     refused = 0
-    for judged in judge(game, written):
+    for judged in _judged(game, written, record):
         refused += not judged.legal
         if as_json:
             sys.stdout.write(_line(judged))
@@ -36,6 +39,14 @@ def judge_command(record: Path, as_json: bool) -> int:
         count = len(written.events)
         click.echo(f"{count} event{'' if count == 1 else 's'}, {refused} not allowed.")
     return 1 if refused else 0
+
+
+def _judged(game: Game[Any], written: Record, path: Path) -> Iterator[Judged]:
+    """The verdicts; players and options that the game does not have are a fault of the record, not of the call."""
+    try:
+        yield from judge(game, written)
+    except BadOptions as error:
+        raise BadRecord(f"{path}: {error}") from error
 
 
 def _line(judged: Judged) -> str:

@@ -52,6 +52,8 @@ def replay_command(journal: Path, which: str | None, form: str | None, into: Pat
         for line in write_lines(games[0][1].header, games[0][1].rows):
             sys.stdout.write(line)
         return 0
+    if not games and form != "json":
+        click.echo(f"{journal} holds no games.")
     differs = False
     for number, game in games:
         found = _replayed(game)

@@ -20,6 +20,9 @@ from companion.line import options_of
 from companion.players import PLAYERS, Player, Searching
 from companion.players.contest import Strength, duel
 
+_WIDTH = 70
+"""Columns of the line that shows progress."""
+
 
 def player(name: str, budget_ms: float, playouts: int | None) -> Player:
     """A player by its name; the searching one with so many playouts, or with this budget of processor time.
@@ -89,7 +92,7 @@ def tournament_command(
         for game in games or tuple(GAMES):
             for weaker, stronger in combinations(names, 2):
                 contest = Contest(game, (stronger, weaker), given, seed, budget_ms, playouts)
-                strength = _contest(pool, contest, count, progress=not as_json)
+                strength = _contest(pool, contest, count)
                 low, high = strength.interval()
                 if as_json:
                     told = {"game": game, "player": stronger, "against": weaker, "games": strength.games}
@@ -102,16 +105,23 @@ def tournament_command(
                     )
 
 
-def _contest(pool: ProcessPoolExecutor, contest: Contest, count: int, *, progress: bool) -> Strength:
-    """All games of one contest, a few at a time."""
+def _contest(pool: ProcessPoolExecutor, contest: Contest, count: int) -> Strength:
+    """All games of one contest, a few at a time; how far they are stands on standard error."""
     parts = [range(at, min(at + 4, count)) for at in range(0, count, 4)]
     waiting = [pool.submit(some_duels, contest, part) for part in parts]
     total = Strength(0, 0.0)
+    begun = time.monotonic()
     for done in as_completed(waiting):
         part = done.result()
         total = Strength(total.games + part.games, total.points + part.points)
-        if progress:
-            click.echo(f"\r{contest.game} {'-'.join(contest.pair)} {total.games}/{count} ", nl=False, err=True)
-    if progress:
-        click.echo("\r" + " " * 60 + "\r", nl=False, err=True)
+        left = time_left(time.monotonic() - begun, total.games, count)
+        told = f"{contest.game} {'-'.join(contest.pair)} {total.games}/{count}, {left} left"
+        click.echo(f"\r{told:<{_WIDTH}}", nl=False, err=True)
+    click.echo("\r" + " " * _WIDTH + "\r", nl=False, err=True)
     return total
+
+
+def time_left(passed_s: float, done: int, count: int) -> str:
+    """How long the rest takes if it goes on as before: "40 s", "12 min"."""
+    rest_s = passed_s / done * (count - done)
+    return f"{rest_s:.0f} s" if rest_s < 120 else f"{rest_s / 60:.0f} min"

@@ -54,7 +54,7 @@ def name(one: Die) -> str:
 def text(faces: Iterable[Die]) -> str:
     """A roll as words, in its order: "d6 red blue, d12 green"."""
     parts: list[str] = []
-    last = ""
+    last: str | None = None
     for one in faces:
         if one.kind == last:
             parts[-1] += f" {one.face}"

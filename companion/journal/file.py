@@ -82,7 +82,8 @@ def check(path: Path, connection: sqlite3.Connection) -> None:
     """Check pages and tables; a cut or overwritten file fails here."""
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
-        raise JournalError(f"The journal {path} is damaged ({found}). It was left as it is; use a copy of the file.")
+        said = " ".join(str(found).replace("***", "").split())
+        raise JournalError(f"The journal {path} is damaged ({said}). It was left as it is; use a copy of the file.")
     connection.execute("SELECT count(*) FROM game").fetchone()
 
 
@@ -125,6 +126,10 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
+def _damaged(path: Path) -> str:
+    return f"The journal {path} is damaged. It was left as it is; use a copy of the file."
+
+
 _PLAIN: tuple[tuple[str, Callable[[Path], str]], ...] = (
     ("full", lambda path: f"The disk that holds {path} is full. Nothing was changed; make room and try again."),
     (
@@ -134,7 +139,7 @@ _PLAIN: tuple[tuple[str, Callable[[Path], str]], ...] = (
     ("unable to open", lambda path: f"{path} cannot be opened. Check that its folder is there and may be written."),
     ("locked", lambda path: f"Another program is writing to {path}. Nothing was changed; close it and try again."),
     ("not a database", lambda path: f"{path} is not a journal. It was left as it is; give another path."),
-    ("malformed", lambda path: f"The journal {path} is damaged. It was left as it is; use a copy of the file."),
+    ("malformed", lambda path: _damaged(path)),
     ("closed database", lambda path: f"The journal {path} was closed. Open it again."),
 )
 """What SQLite says, and the sentence for people."""
@@ -145,6 +150,9 @@ def plainly(path: Path, done: str) -> Iterator[None]:
     """SQLite's errors as one sentence each."""
     try:
         yield
+    except UnicodeDecodeError as error:
+        # SQLite hands out damaged names and messages as they are.
+        raise JournalError(_damaged(path)) from error
     except sqlite3.Error as error:
         said = str(error)
         for sign, sentence in _PLAIN:

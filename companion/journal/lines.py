@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from companion.decoding import UNREADABLE
 from companion.errors import BadRecord, BrokenChain
-from companion.journal.rows import FORMAT, Header, Row, entry, link, root
+from companion.journal.rows import FORMAT, Header, Row, entry, head, link, root
 
 LARGEST_BYTES = 5 * 1024 * 1024
 """A larger file is no game: 200 rows are about 100 kB."""
@@ -19,7 +20,7 @@ LARGEST_BYTES = 5 * 1024 * 1024
 
 def write_lines(header: Header, rows: Iterable[Row]) -> Iterator[str]:
     """The lines of one game, each with its line end."""
-    yield msgspec.json.encode(header, order="deterministic").decode("utf-8") + "\n"
+    yield head(header).decode("utf-8") + "\n"
     for row in rows:
         yield msgspec.json.encode(row, order="deterministic").decode("utf-8") + "\n"
 
@@ -39,7 +40,7 @@ def read_lines(data: bytes) -> tuple[Header, tuple[Row, ...]]:
         raise BadRecord("The file is empty. Give a file that `companion replay --jsonl` wrote.")
     try:
         header = msgspec.json.decode(lines[0], type=Header)
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise BadRecord(f"Line 1 is not the header of a game: {error}.") from error
     if header.format > FORMAT:
         raise BadRecord(f"The file was written by a newer program (format {header.format}). Update this one.")
@@ -48,7 +49,7 @@ def read_lines(data: bytes) -> tuple[Header, tuple[Row, ...]]:
     for number, line in enumerate(lines[1:], 2):
         try:
             row = msgspec.json.decode(line, type=Row)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadRecord(f"Line {number} is not a row of a journal: {error}.") from error
         if row.n != number - 1 or link(before, entry(row)) != row.hash:
             raise BrokenChain(f"Line {number} does not follow from the line before it: the file was changed.")

@@ -31,6 +31,7 @@ Kind = Literal[
     "commitment",
     "reveal",
     "hint",
+    "seat",
 ]
 """What a row does.
 
@@ -41,6 +42,7 @@ change no state. An illegal move that is put back has no row of its own: a `refu
 back. `commitment`, `reveal`: the hash of the seed by which software deals, and the seed itself when the game is over.
 `hint`: somebody was shown a good move (which one is not kept, since it may rest on hidden cards), or hints were allowed
 or no longer are.
+`seat`: a browser took, left or lost the seat of a player, whose hidden cards it shows or no longer shows.
 """
 
 Draws = Literal["told", "unseen", "dealt"]
@@ -70,6 +72,12 @@ class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     started: float
     """Seconds since the epoch."""
     software: str
+    order: int = 0
+    """The games of a journal in the order in which they were begun, whatever the clock said, from 1; 0 for those of a
+    program that did not count them, which come before all others."""
+
+
+_NO_ORDER = b',"order":0}'
 
 
 class Row(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -113,9 +121,15 @@ def entry(row: Row) -> bytes:
     return msgspec.json.encode(msgspec.structs.replace(row, hash=""), order="deterministic")
 
 
+def head(header: Header) -> bytes:
+    """The bytes of a header that are hashed and stored; without `order` where there is none, as they always were."""
+    stored = msgspec.json.encode(header, order="deterministic")
+    return stored.removesuffix(_NO_ORDER) + b"}" if stored.endswith(_NO_ORDER) else stored
+
+
 def root(header: Header) -> str:
     """The hash that the first row of a game is chained to."""
-    return sha256(msgspec.json.encode(header, order="deterministic")).hexdigest()
+    return sha256(head(header)).hexdigest()
 
 
 def link(before: str, stored: bytes) -> str:

@@ -10,18 +10,23 @@ from __future__ import annotations
 import re
 import sqlite3
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from time import gmtime, strftime
+from time import strftime
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from companion.contract import Points, Seat
+from companion.decoding import UNREADABLE
 from companion.errors import BrokenChain, JournalError
 from companion.journal import seeds
 from companion.journal.file import check, connect, connect_reading, inspect, make, plainly, transaction
-from companion.journal.rows import Header, Kind, Row, Source, entry, link, root
+from companion.journal.mending import Kept, is_whole, marks, write_anew
+from companion.journal.moments import utc
+from companion.journal.rows import Header, Kind, Row, Source, entry, head, link, root
 
 _ID = re.compile(r"[a-z0-9-]{1,32}")
 
@@ -32,9 +37,15 @@ class Journal:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         """Use `Journal.open` or `Journal.read`."""
         self.path = path
+        self.notice: str | None = None
+        """What happened to the file while it was in use, in a sentence; None if nothing did."""
         self._connection = connection
         self._lock = threading.Lock()
         self._tips: dict[str, tuple[int, str]] = {}
+        self._kept: dict[str, Kept] = {}
+        """The games that this run has begun or gone on with."""
+        self._marks = marks(path)
+        self._closed = False
 
     @classmethod
     def open(cls, path: Path) -> Journal:
@@ -46,16 +57,7 @@ class Journal:
         path = Path(path)
         inspect(path, may_be_new=True)
         with plainly(path, "opened"):
-            connection = connect(path)
-            try:
-                connection.execute("PRAGMA synchronous=FULL")
-                connection.execute("PRAGMA foreign_keys=ON")
-                make(connection)
-                connection.execute("PRAGMA journal_mode=WAL").fetchone()
-                check(path, connection)
-            except BaseException:
-                connection.close()
-                raise
+            connection = _connected(path)
         return cls(path, connection)
 
     @classmethod
@@ -76,14 +78,14 @@ class Journal:
         return cls(path, connection)
 
     def games(self) -> tuple[Header, ...]:
-        """Every game, the oldest first.
+        """Every game, in the order in which they were begun.
 
         :raises JournalError: a header cannot be read.
         """
         with self._lock, plainly(self.path, "read"):
             found = self._connection.execute("SELECT id, header FROM game").fetchall()
         headers = [self._header(name, text) for name, text in found]
-        return tuple(sorted(headers, key=lambda header: (header.started, header.id)))
+        return tuple(sorted(headers, key=lambda header: (header.order, header.started, header.id)))
 
     def header(self, game: str) -> Header:
         """The header of one game.
@@ -102,14 +104,16 @@ class Journal:
         :return: the header with its id: the game's name and the time, in UTC.
         :raises JournalError: it could not be written; nothing was changed.
         """
-        stem = f"{header.game[:12].strip('-')}-{strftime('%Y%m%d-%H%M%S', gmtime(header.started))}"
-        with self._lock, plainly(self.path, "written"), transaction(self._connection):
-            taken = {name for (name,) in self._connection.execute("SELECT id FROM game")}
+        stem = f"{header.game[:12].strip('-')}-{strftime('%Y%m%d-%H%M%S', utc(header.started))}"
+        with self._writing(), transaction(self._connection):
+            known = dict(self._connection.execute("SELECT id, header FROM game").fetchall())
+            order = max((self._header(*one).order for one in known.items()), default=0) + 1
             name, again = stem, 2
-            while name in taken:
+            while name in known:
                 name, again = f"{stem}-{again}", again + 1
-            entered = replace(header, id=name)
+            entered = replace(header, id=name, order=order)
             self._connection.execute("INSERT INTO game VALUES (?, ?)", (name, _text(entered)))
+            self._kept[name] = Kept(_text(entered), [])
         return entered
 
     def append(
@@ -133,7 +137,7 @@ class Journal:
         :param after: number of the row that it must follow; None: whichever is last.
         :raises JournalError: it could not be written, or another program added to this game; nothing was changed.
         """
-        with self._lock, plainly(self.path, "written"):
+        with self._writing():
             with transaction(self._connection):
                 n, before = self._tip(game)
                 if after is not None and after != n:
@@ -160,6 +164,8 @@ class Journal:
                     "INSERT INTO row VALUES (?, ?, ?, ?)", (game, row.n, stored.decode("utf-8"), row.hash)
                 )
             self._tips[game] = row.n, row.hash
+            if game in self._kept:
+                self._kept[game].rows.append((row.n, stored.decode("utf-8"), row.hash))
         return row
 
     def insert(self, header: Header, rows: tuple[Row, ...]) -> Header:
@@ -169,7 +175,7 @@ class Journal:
         """
         if not _ID.fullmatch(header.id):
             raise JournalError(f'"{header.id}" is no id of a game: use 1 to 32 of a-z, 0-9 and "-".')
-        with self._lock, plainly(self.path, "written"), transaction(self._connection):
+        with self._writing(), transaction(self._connection):
             if self._connection.execute("SELECT 1 FROM game WHERE id = ?", (header.id,)).fetchone():
                 raise JournalError(f"The journal {self.path} already has the game {header.id}. Nothing was added.")
             self._connection.execute("INSERT INTO game VALUES (?, ?)", (header.id, _text(header)))
@@ -184,8 +190,10 @@ class Journal:
 
         :raises JournalError: the game has one already, or it could not be written; nothing was changed.
         """
-        with self._lock, plainly(self.path, "written"), transaction(self._connection):
+        with self._writing(), transaction(self._connection):
             seeds.keep(self._connection, game, seed)
+            if game in self._kept:
+                self._kept[game] = self._kept[game]._replace(seed=seed)
 
     def seed(self, game: str) -> bytes | None:
         """The secret seed of a game; None if software does not deal it, or it was not kept here.
@@ -209,8 +217,11 @@ class Journal:
             found = self._connection.execute(
                 "SELECT n, entry, hash FROM row WHERE game = ? ORDER BY n", (game,)
             ).fetchall()
+            header = self._connection.execute("SELECT header FROM game WHERE id = ?", (game,)).fetchone()
         rows = []
         for place, (n, stored, said) in enumerate(found, 1):
+            if not (isinstance(stored, str) and isinstance(said, str) and said.isascii()):
+                raise JournalError(f"Row {n} of the game {game} in {self.path} is damaged. Use a copy of the file.")
             if n != place:
                 raise BrokenChain(
                     f"Row {place} of the game {game} is missing from {self.path}. Use a copy of the file."
@@ -222,17 +233,47 @@ class Journal:
                 )
             try:
                 row = _ROW.decode(stored)
-            except msgspec.DecodeError as error:
+            except UNREADABLE as error:
                 raise JournalError(f"Row {n} of the game {game} in {self.path} cannot be read: {error}.") from error
             rows.append(replace(row, hash=said))
             before = said
         if rows:
             self._tips.setdefault(game, (rows[-1].n, rows[-1].hash))
+        with self._lock:
+            known = self._kept.get(game)
+            if known is None or len(known.rows) < len(found):
+                self._kept[game] = Kept(header[0], found, None if known is None else known.seed)
         return tuple(rows)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Hold the lock while something is written; what is confirmed afterwards is in a file that people can find."""
+        with self._lock, plainly(self.path, "written"):
+            self._mend()
+            yield
+            self._mend()
+
+    def _mend(self) -> None:
+        """Write the journal anew if its file was deleted, cut or replaced since it was written last."""
+        if self._closed:
+            return
+        if is_whole(self._marks, self.path):
+            self._marks = marks(self.path)
+            return
+        aside = write_anew(self.path, self._connection, self._kept)
+        self._connection = _connected(self.path)
+        self._marks = marks(self.path)
+        self.notice = f"The journal {self.path} was deleted while it was in use, and was written anew with everything."
+        if aside is not None:
+            self.notice = (
+                f"The journal {self.path} was changed by something else while it was in use. What was found there is"
+                f" {aside.name} now, and the journal was written anew with every game of this evening."
+            )
 
     def close(self) -> None:
         """Let go of the file. Closing twice is allowed."""
         with self._lock:
+            self._closed = True
             self._connection.close()
 
     def _tip(self, game: str) -> tuple[int, str]:
@@ -256,9 +297,24 @@ class Journal:
 
     def _header(self, game: str, text: str) -> Header:
         try:
-            return _HEADER.decode(text)
-        except msgspec.DecodeError as error:
+            return _HEADER.decode(text if isinstance(text, str) else "")
+        except UNREADABLE as error:
             raise JournalError(f"The header of the game {game} in {self.path} cannot be read: {error}.") from error
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    """A connection to write with; the file is made if there is none, and checked."""
+    connection = connect(path)
+    try:
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
+        make(connection)
+        connection.execute("PRAGMA journal_mode=WAL").fetchone()
+        check(path, connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 _HEADER = msgspec.json.Decoder(Header)
@@ -266,4 +322,4 @@ _ROW = msgspec.json.Decoder(Row)
 
 
 def _text(header: Header) -> str:
-    return msgspec.json.encode(header, order="deterministic").decode("utf-8")
+    return head(header).decode("utf-8")

@@ -82,7 +82,7 @@ def test_a_game_may_begin_anywhere(desk: Desk) -> None:
     ("game", "names", "options", "sentence"),
     [
         ("chess", ["A", "B"], {}, r'no game "chess"\. Choose one of: spectrangle'),
-        ("ladder", ["A"], {}, "Ladder has 2 to 2 players, not 1"),
+        ("ladder", ["A"], {}, "Ladder has 2 players, not 1"),
         ("ladder", ["A", "B"], {"bells": 1}, "no option"),
         ("ladder", ["A", "B"], {"cells": 100}, "2 to 9 cells"),
         ("ladder", ["A", "  "], {}, "1 to 40 letters"),

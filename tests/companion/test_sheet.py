@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
-from companion.contract import Drawn
+from companion.contract import Drawn, Outcome, Score
 from companion.journal import Journal
+from companion.line import Line
 from companion.replay import replay
 from companion.sheet import score_sheet
 from companion.table import Table
@@ -102,3 +105,24 @@ def test_a_finished_game_has_a_result(tmp_path: Path) -> None:
     assert '[Result "6-5"]' in found
     assert found[-1] == "6-5"
     journal.close()
+
+
+@pytest.mark.parametrize(
+    ("totals", "places", "result"),
+    [
+        ((3, 5), ((1,), (0,)), "3-5"),
+        ((4, 4), ((0, 1),), "4-4"),
+        ((0, 0), ((1,), (0,)), "0-0, won by Bea"),
+        ((0, 0, 0), ((0, 2), (1,)), "0-0-0, won by Ada and Cyd"),
+        ((210, 40), ((1,), (0,)), "210-40, won by Bea"),
+    ],
+)
+def test_a_sheet_says_who_won_where_the_points_do_not(
+    tmp_path: Path, totals: tuple[int, ...], places: tuple[tuple[int, ...], ...], result: str
+) -> None:
+    names = ("Ada", "Bea", "Cyd")[: len(totals)]
+    outcome = Outcome(places, "LAD-9", "It is over.")
+    ended = SimpleNamespace(outcome=lambda: outcome, scores=lambda: tuple(Score(total) for total in totals))
+    line = SimpleNamespace(state=ended, steps=lambda: (), undone=frozenset)
+    sheet = score_sheet("Ladder", header("ladder", names=names), (), cast(Line, line)).splitlines()
+    assert f'[Result "{result}"]' in sheet and sheet[-1] == result

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from flask import Flask
 
 from companion.table import Table
 from tests.web.conftest import Browser
 from web.access import Access
-from web.seats import Seats, SeatTaken
+from web.seats import SeatNotKept, Seats, SeatTaken
 
 
 def test_a_seat_has_one_browser_at_a_time() -> None:
@@ -28,7 +30,7 @@ def test_another_seat_gives_the_first_one_up() -> None:
     seats = Seats()
     ann = seats.take("game", 0, None)
     moved = seats.take("game", 2, ann)
-    assert seats.seat("game", moved) == 2 and seats.seat("game", ann) is None
+    assert moved == ann and seats.seat("game", ann) == 2, "a browser has one secret"
     assert seats.taken("game") == (2,)
     seats.leave("game", moved)
     assert seats.taken("game") == ()
@@ -39,14 +41,39 @@ def test_a_seat_is_of_one_game() -> None:
     ann = seats.take("game", 0, None)
     assert seats.seat("another", ann) is None
     seats.take("another", 0, None)
-    assert seats.seat("game", ann) is None, "the first game is no longer played"
+    assert seats.seat("game", ann) == 0, "it is theirs until they leave it"
+    assert seats.take("another", 1, ann) == ann and seats.seat("game", ann) == 0
+    with pytest.raises(SeatTaken):
+        seats.take("game", 0, None)
 
 
 def test_everybody_stays_seated_in_the_next_game_of_a_match() -> None:
     seats = Seats()
     ann, ben = seats.take("first", 0, None), seats.take("first", 1, None)
     seats.follow("first", "second")
-    assert (seats.seat("second", ann), seats.seat("second", ben), seats.seat("first", ann)) == (0, 1, None)
+    assert (seats.seat("second", ann), seats.seat("second", ben), seats.seat("first", ann)) == (0, 1, 0)
+
+
+def test_seats_are_kept_over_a_restart_and_without_their_secrets(tmp_path: Path) -> None:
+    path = tmp_path / "journal.seats"
+    seats = Seats(path)
+    ann = seats.take("game", 0, None)
+    ben = seats.take("game", 1, None)
+    seats.leave("game", ben)
+    again = Seats(path)
+    assert again.seat("game", ann) == 0 and again.taken("game") == (0,)
+    assert ann not in path.read_text()
+    with pytest.raises(SeatTaken):
+        again.take("game", 0, ben)
+    path.write_bytes(b"\xff{")
+    assert Seats(path).taken("game") == ()
+
+
+def test_a_seat_that_cannot_be_written_down_is_not_taken(tmp_path: Path) -> None:
+    seats = Seats(tmp_path / "nowhere" / "journal.seats")
+    with pytest.raises(SeatNotKept, match="Nothing was changed"):
+        seats.take("game", 0, None)
+    assert seats.taken("game") == ()
 
 
 def test_nobody_is_known_by_a_wrong_secret() -> None:

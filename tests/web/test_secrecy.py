@@ -134,10 +134,15 @@ def test_the_owner_sees_the_own_cards(sides: tuple[Side, Side]) -> None:
         held = [card["code"] for card in told["seats"][0]["missions"]]
         assert ", ".join(held) == f"{hands[0]}, {hands[1]}"
         assert [card["code"] for card in told["seats"][1]["missions"]] == [None] * 6
-        rows = side.ann.get("/api/journal/rows").json["rows"]
+        rows, public = (events_of(browser.get("/api/journal/rows").json["rows"]) for browser in (side.ann, side.public))
         assert rows[0]["text"] == f"player 1 draws {hands[0]}"
-        assert side.public.get("/api/journal/rows").json["rows"][0]["sentence"] == "Ann draws 3 hidden cards."
+        assert public[0]["sentence"] == "Ann draws 3 hidden cards."
     assert one.answers(one.ann) != other.answers(other.ann)
+
+
+def events_of(rows: list[Any]) -> list[Any]:
+    """Rows without those that say who sat down."""
+    return [row for row in rows if row["kind"] != "seat"]
 
 
 def test_the_stream_hushes_rows_too(sides: tuple[Side, Side]) -> None:
@@ -160,7 +165,7 @@ def stream_rows(side: Side, browser: Browser, more: str = "") -> list[Any]:
         if lines.get("event") == "beat":
             break
     answer.close()
-    return found
+    return events_of(found)
 
 
 def test_the_whole_record_is_for_the_host_alone(sides: tuple[Side, Side]) -> None:

@@ -8,6 +8,8 @@ import segno
 from flask import Blueprint, Response, request
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from companion.contract import Seat
+from companion.table import Table
 from web.access import Access
 from web.answers import BadBody, body, json_answer
 from web.asker import asker
@@ -15,6 +17,7 @@ from web.desk_view import DeskView
 from web.scene.shape import Shape, shape
 from web.scene.svg import tree
 from web.seats import SEAT_COOKIE
+from web.secrecy import keeps_secrets
 from web.security import admit, host_name, is_loopback, role, take_seat
 from web.server import lan_address
 from web.settings import WebSettings
@@ -69,11 +72,17 @@ def routes(access: Access, settings: WebSettings, view: DeskView) -> Blueprint:
         table = view.table()
         token = request.cookies.get(SEAT_COOKIE)
         if told.seat is None:
-            view.seats.leave(table.header.id, token)
+            left = view.seats.leave(table.header.id, token)
+            _note(table, left, "has left the browser that showed the cards")
             return json_answer({"seat": None})
         _check_seat(told.seat, len(table.names))
+        before = view.seats.seat(table.header.id, token)
+        taken = view.seats.take(table.header.id, told.seat, token)
+        if before != told.seat:
+            _note(table, before, "has left the browser that showed the cards")
+            _note(table, told.seat, "has taken a browser, which shows the cards from now on")
         response = json_answer({"seat": told.seat})
-        take_seat(response, view.seats.take(table.header.id, told.seat, token))
+        take_seat(response, taken)
         return response
 
     @blueprint.post("/free")
@@ -82,7 +91,8 @@ def routes(access: Access, settings: WebSettings, view: DeskView) -> Blueprint:
         told = body(Free)
         table = view.table()
         _check_seat(told.seat, len(table.names))
-        view.seats.free(table.header.id, told.seat)
+        if view.seats.free(table.header.id, told.seat):
+            _note(table, told.seat, "has lost the browser that showed the cards: the host freed the seat")
         return json_answer({"taken": view.seats.taken(table.header.id)})
 
     @blueprint.post("/invite")
@@ -96,6 +106,12 @@ def routes(access: Access, settings: WebSettings, view: DeskView) -> Blueprint:
         return json_answer({"link": link, "square": tree(square(link)), "pin": access.pin, "lan": settings.lan})
 
     return blueprint
+
+
+def _note(table: Table, seat: Seat | None, text: str) -> None:
+    """Write down who sits down and gets up, for all to see, where a browser shows what others must not see."""
+    if seat is not None and keeps_secrets(table):
+        table.note_seat(seat, text, source="page")
 
 
 def _check_seat(seat: int, seats: int) -> None:

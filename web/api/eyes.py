@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import isfinite
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from flask import Blueprint, Response
@@ -78,8 +79,19 @@ def routes(view: DeskView) -> Blueprint:
 
 
 def _finite(plan: Plan) -> bool:
-    outlines = [point for zone in plan.zones for point in getattr(zone, "outline_mm", ())]
-    return all(isfinite(value) and abs(value) <= 20000 for point in outlines for value in point)
+    return all(isfinite(value) and abs(value) <= 20000 for value in _numbers(msgspec.to_builtins(plan.zones)))
+
+
+def _numbers(plain: Any) -> Iterator[float]:
+    """Every number of plain data."""
+    if isinstance(plain, float):
+        yield plain
+    elif isinstance(plain, dict):
+        for value in plain.values():
+            yield from _numbers(value)
+    elif isinstance(plain, list | tuple):
+        for value in plain:
+            yield from _numbers(value)
 
 
 def _check(corners: tuple[Point, ...]) -> None:

@@ -19,6 +19,8 @@ from web.boards import PRESENTERS
 from web.desk_view import DeskView
 from web.match import next_position
 from web.options import fields
+from web.secrecy import keeps_secrets
+from web.security import NotAllowed, role
 
 
 class Start(Struct, forbid_unknown_fields=True):
@@ -64,6 +66,7 @@ def routes(view: DeskView) -> Blueprint:
     def start() -> Response:
         """Begin a game; the one before stays in the journal."""
         told = body(Start)
+        check_private(view)
         view.presenter(view.desk.game(told.game))
         plan = suited(view.desk.plan, told.game, len(told.names))
         table = view.desk.start(told.game, told.names, told.options, draws=told.draws, plan=plan)
@@ -103,10 +106,24 @@ def routes(view: DeskView) -> Blueprint:
     @blueprint.post("/saved")
     def resume() -> Response:
         """Go on with a game of the journal."""
-        table = view.desk.resume(body(Resume).game)
+        told = body(Resume)
+        header = view.desk.journal.header(told.game)
+        check_private(view, going_on=header.game in DEALERS)
+        table = view.desk.resume(told.game)
         return json_answer({"game": table.header.id})
 
     return blueprint
+
+
+def check_private(view: DeskView, *, going_on: bool = False) -> None:
+    """While hands are private, and for a game in which they are, the host alone changes games.
+
+    :raises NotAllowed: another browser asks.
+    """
+    table = view.desk.table
+    private = table is not None and keeps_secrets(table) and table.state.outcome() is None
+    if (private or going_on) and role() != "host":
+        raise NotAllowed("While hands are private, the host alone begins, ends or changes games. Ask at that machine.")
 
 
 def suited(plan: Plan, game: str, seats: int) -> Plan:

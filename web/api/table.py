@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from companion.errors import BadRecord, MoveError
 from companion.journal import Row
 from web.answers import BadBody, body, json_answer, word
+from web.api.setup import check_private
 from web.asker import asker
 from web.desk_view import DeskView
 from web.seat_view import piece_data
@@ -207,6 +208,7 @@ def routes(view: DeskView) -> Blueprint:
         told = body(Position)
         table = view.table()
         if isinstance(told.position, dict) and told.spot is UNSET:
+            check_private(view)
             position = told.position
         elif isinstance(told.spot, str) and told.position is UNSET:
             presenter = view.presenter(table.game)

@@ -72,7 +72,7 @@ def _cut(state: Any, names: Sequence[str]) -> list[Place]:
 
 def _crib(state: Any, dealer: str) -> Place:
     hidden = sum(state.laid_hidden)
-    open_ = not hidden and state.is_played
+    open_ = not hidden and state.is_crib_up
     count = len(state.crib) + hidden
     title = f"Crib of {dealer}" if dealer else "Crib"
     if open_ and count:

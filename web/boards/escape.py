@@ -60,7 +60,7 @@ class EscapePresenter(DicePieces):
             return "the common dice"
         seat, _, heap = spot.partition(".")
         words = {"die": "the personal die", "stock": "the stock", "escaped": "the escaped pawns"}.get(heap)
-        if words is None or not seat.removeprefix("seat").isdigit():
+        if words is None or not seat.removeprefix("seat").isdecimal():
             raise NoSuchSpot('There is no such place. A space is named by color and number, such as "red.9".')
         return f"{words} of player {int(seat.removeprefix('seat')) + 1}"
 

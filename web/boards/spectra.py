@@ -67,7 +67,7 @@ class SpectraPresenter(PyramidPieces):
         whose = f"player {place.seat + 1}"
         if place.piece is not None:
             return f"{spoken(place.piece)} in the {place.heap} of {whose}"
-        if place.heap == "trees" and place.slot.isdigit():
+        if place.heap == "trees" and place.slot.isdecimal():
             return f"tree {place.slot} of {whose}"
         return f"the {place.heap} of {whose}"
 

@@ -65,7 +65,7 @@ class SpectranglePresenter:
         """Row and column from 1, or whose hand it is."""
         if spot.startswith("seat") and spot.endswith(".hand"):
             seat = spot.removeprefix("seat").removesuffix(".hand")
-            if seat.isdigit():
+            if seat.isdecimal():
                 return f"the hand of player {int(seat) + 1}"
         return cell_name(_cell(spot))
 

@@ -93,7 +93,7 @@ class SpectrumPresenter(DicePieces):
         if spot in STOCKS or spot in _HEAPS:
             return _HEAPS.get(spot, f"the {spot}")
         seat, _, heap = spot.partition(".")
-        if heap not in _OWN_HEAPS or not seat.removeprefix("seat").isdigit():
+        if heap not in _OWN_HEAPS or not seat.removeprefix("seat").isdecimal():
             raise NoSuchSpot('There is no such place. A space is named by color and number, such as "red.4".')
         return f"{_OWN_HEAPS[heap]} of player {int(seat.removeprefix('seat')) + 1}"
 

@@ -25,7 +25,7 @@ class SpectrumoPresenter(CardPresenter):
     game = SPECTRUMO
     example = (
         "player 1 plays R7; player 1 cannot play; player 1 gives R7 to player 2; player 1 trades; "
-        "player 1 takes the penalty; player 1 draws R7"
+        "player 1 takes the penalty for R7; player 1 draws R7"
     )
 
     def bands(self, state: Any, names: Sequence[str]) -> list[list[Place]]:

@@ -97,13 +97,11 @@ def sign(name: str, x: float, y: float, r: float) -> Shape:
 
 
 def _step(span: int) -> int:
-    """A round distance between the lines of the grid: about four of them."""
-    step = 5
-    for candidate in (5, 10, 20, 25, 50, 100, 200, 250, 500, 1000):
-        step = candidate
-        if span / candidate <= 5:
-            break
-    return step
+    """A round distance between the lines of the grid: about four of them, however far the scores go."""
+    scale = 1
+    while span > 5 * 50 * scale:
+        scale *= 10
+    return next(round_ * scale for round_ in (5, 10, 20, 25, 50) if span <= 5 * round_ * scale)
 
 
 def _apart(wanted: Sequence[float], least: float = 12.0) -> list[float]:

@@ -25,7 +25,7 @@ class SpectraAdviser:
         """Everything about the position now."""
         expects = state.expects()
         movers = expects.seats if isinstance(expects, ToMove) else ()
-        seat = int(about) if about.isdigit() and int(about) < state.seats else (state.turn or 0)
+        seat = int(about) if about.isdecimal() and int(about) < state.seats else (state.turn or 0)
         return {
             "seq": table.seq,
             "pieces": pictures(KINDS, presenter),

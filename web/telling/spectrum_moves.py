@@ -74,11 +74,11 @@ def left(state: Any) -> list[dict[str, Any]]:
     usage, bits = state.used, state.left
     if usage.plain:
         return [{"spaces": 1, "colors": list(usage.colors), "open": number < bits} for number in range(2)]
-    now = 0 if usage.free else bits & -bits
+    now = usage.at_hand(bits)
     found = []
     for number, part in enumerate(usage.parts):
         bit = 1 << number
-        found.append({**_part(part), "open": bool(bits & bit), "now": bool(bits & bit) and (usage.free or bit == now)})
+        found.append({**_part(part), "open": bool(bits & bit), "now": bool(now & bit)})
     return found
 
 
@@ -87,7 +87,7 @@ def chosen(state: Any, about: str) -> tuple[Usage, int] | None:
     if state.phase == "move":
         return state.used, state.left
     asked = about.split(" ")[0]
-    if state.phase == "declare" and asked.isdigit() and int(asked) < len(state.usages):
+    if state.phase == "declare" and asked.isdecimal() and int(asked) < len(state.usages):
         usage: Usage = state.usages[int(asked)]
         return usage, usage.all_parts
     return None

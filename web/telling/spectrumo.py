@@ -38,7 +38,7 @@ class SpectrumoAdviser(CardAdviser):
         else:
             yield Act("pass", seat, "Pass: nothing is left to draw", f"{who} passes")
         sure = "For an illegal play that was taken back: two cards are drawn, and the turn ends."
-        yield Act("penalty", seat, "Take the penalty", f"{who} takes the penalty", sure=sure)
+        yield Act("penalty", seat, "Take the penalty for it", f"{who} takes the penalty for {{0}}", (_HAND,), sure=sure)
 
     def help(self, table: Table, state: Any) -> str:
         """What to tap."""

@@ -32,10 +32,12 @@ class SpectrumpAdviser(CardAdviser):
         """What is due in this phase."""
         who, phase = player(seat), state.phase
         if phase == "bid":
-            color, number = _least(state)
-            colors = Field("color", "Color", "choice", color, choices=tuple((one, one) for one in WHEEL))
-            numbers = Field("number", "Cards", "number", str(number), 1, 12)
-            yield Act("bid", seat, "Bid", f"{who} bids {{color}} {{number}}", fields=(colors, numbers), main=True)
+            least = _least(state)
+            if least is not None:
+                color, number = least
+                colors = Field("color", "Color", "choice", color, choices=tuple((one, one) for one in WHEEL))
+                numbers = Field("number", "Cards", "number", str(number), 1, 12)
+                yield Act("bid", seat, "Bid", f"{who} bids {{color}} {{number}}", fields=(colors, numbers), main=True)
             yield Act("pass", seat, "Pass", f"{who} passes")
         elif phase == "load":
             one, other = Pick(("hand.1",)), Pick(("hand.2",))
@@ -83,12 +85,13 @@ class SpectrumpAdviser(CardAdviser):
         yield "Match", f"{options.rounds} rounds" if options.match == "rounds" else f"to {goal(options)} points"
 
 
-def _least(state: Any) -> tuple[str, int]:
-    """The lowest bid that is higher than the highest so far."""
+def _least(state: Any) -> tuple[str, int] | None:
+    """The lowest bid that is higher than the highest so far; None if none is."""
     height = state.height
-    number, color = min(
-        (number, color) for number in range(1, 13) for color in range(COLORS) if order_of(color, number) > height
-    )
+    higher = [(number, color) for number in range(1, 13) for color in range(COLORS) if order_of(color, number) > height]
+    if not higher:
+        return None
+    number, color = min(higher)
     return WHEEL[color], number
 
 

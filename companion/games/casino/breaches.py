@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from companion.contract import Breach, Drawn, Shown, ToDraw
 from companion.games.casino.moves import CasinoEvent, Put, Take
 from companion.games.casino.situation import BOARD_SPOT, Situation
+from companion.games.casino.splitting import may_split
 from companion.games.deck import CODES, NUMBER, NUMBER_CARDS, RANK, written
 from companion.games.hands import hand_spot, mask_of
 from companion.layout import Spot
@@ -101,9 +102,35 @@ def _of_take(situation: Situation, take: Take) -> tuple[Breach, ...]:
         what = f"{written(absent)} is not on the board" if absent else "A card is named twice, or is none of the deck"
         return (Breach("CAS-3", f"{what}. Only cards of the board are taken. Correct what was told.", _HERE),)
     card = NUMBER.get(take.card, NUMBER_CARDS)
-    if card >= NUMBER_CARDS or mask in situation.captures.by[RANK[card]]:
+    if card >= NUMBER_CARDS:
+        return ()
+    if take.base:
+        return _of_build(situation, take, card, mask)
+    if situation.captures.may_take(RANK[card], mask):
         return ()
     return _no_groups(situation, card, mask)
+
+
+def _of_build(situation: Situation, take: Take, card: int, mask: int) -> tuple[Breach, ...]:
+    """Whether a card makes the value that it is said to make, and takes the others by it (CAS-4)."""
+    base = mask_on(situation, take.base)
+    if not base or base & ~mask:
+        text = f"A card is laid on cards of the board, which are taken with the others. {_AGAIN}"
+        return (Breach("CAS-4", text, _HERE),)
+    laid_on, others = situation.taken(base), situation.taken(mask & ~base)
+    value = RANK[card] + sum(RANK[one] for one in laid_on)
+    made = f"{CODES[card]} on {written(laid_on)} makes {value}"
+    if value > situation.captures.highest:
+        text = f"{made}, and a value is a rank, at most {situation.captures.highest}. {_AGAIN}"
+    elif not others:
+        text = (
+            f"{made}, but no further card or group of {value} is taken; a value that is built takes something. {_AGAIN}"
+        )
+    elif may_split([RANK[one] for one in others], value):
+        return ()
+    else:
+        text = f"{made}. {written(others)} cannot be split into groups that add up to {value}. {_AGAIN}"
+    return (Breach("CAS-4", text, _HERE),)
 
 
 def _no_groups(situation: Situation, card: int, mask: int) -> tuple[Breach, ...]:

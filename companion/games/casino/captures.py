@@ -2,17 +2,26 @@
 
 Only ranks matter. A board is its ranks in rising order, and what is taken is a mask over their places, so that boards
 of the same ranks share one table. A group is one card or several that add up to a value; groups do not overlap.
+
+What a crowded board allows grows without measure, so of each card at most `MOST_LISTED` takes are listed; whether one
+play is legal is decided for that play alone, listed or not.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from companion.games.casino.splitting import Groups, TooMany, may_split, split, values
 from companion.games.deck import RANKS
 
 Ranks = tuple[int, ...]
 """Ranks of the board's cards, rising."""
+MOST_LISTED = 2000
+"""So many takes of a card are listed; boards of ten cards and less never have as many."""
+MOST_STEPS = 100_000
+"""So many combinations of groups are looked at for a list."""
 
 
 class Way(NamedTuple):
@@ -32,23 +41,34 @@ class Captures:
         self.highest = max(sum(ranks), RANKS) if high_builds else RANKS
         """The highest value that may be built."""
         self.by = _ByRank(self)
-        """By rank of the played card: every set of cards that it can take, as masks in rising order."""
+        """By rank of the played card: the sets of cards that it can take, as masks in rising order."""
         self._groups: list[list[int]] | None = None
         self._unions: dict[int, tuple[int, ...]] = {}
+
+    def may_take(self, rank: int, taken: int) -> bool:
+        """Whether a card of a rank may take exactly these cards: decided without the list of all that it may take."""
+        ranks = [self.ranks[place] for place in places(taken)]
+        return bool(ranks) and any(may_split([rank, *ranks], value) for value in values(rank, ranks, self.highest))
 
     def taken_by(self, rank: int) -> tuple[int, ...]:
         """What `by` holds for a rank, worked out."""
         found = set(self.unions(rank))
         groups = self.groups()
+        steps = 0
         for value in range(rank + 1, self.highest + 1):
             bases = groups[value - rank]
             if bases:
                 for union in self.unions(value):
                     found.update([base | union for base in bases if not base & union])
-        return tuple(sorted(found))
+                    steps += len(bases)
+                    if len(found) > MOST_LISTED or steps > MOST_STEPS:
+                        break
+        if not found:
+            found.update(self._any_build(rank))
+        return tuple(sorted(found)[:MOST_LISTED])
 
     def groups(self) -> list[list[int]]:
-        """By value up to the highest: the groups that have it."""
+        """By value up to the highest: the groups that have it, at most `MOST_LISTED` of each."""
         if self._groups is None:
             highest = self.highest
             by_sum: list[list[int]] = [[] for _ in range(highest + 1)]
@@ -58,46 +78,71 @@ class Captures:
                 bit = 1 << place
                 most = min(most + rank, highest)
                 for value in range(most, rank - 1, -1):
-                    smaller = by_sum[value - rank]
-                    if smaller:
-                        by_sum[value] += [bit | group for group in smaller]
+                    smaller, here = by_sum[value - rank], by_sum[value]
+                    if smaller and len(here) < MOST_LISTED:
+                        here += [bit | group for group in smaller[: MOST_LISTED - len(here)]]
             self._groups = by_sum
         return self._groups
 
     def unions(self, value: int) -> tuple[int, ...]:
-        """Every set of one or more groups of a value that do not overlap."""
+        """Sets of one or more groups of a value that do not overlap; every one, unless there are too many."""
         found = self._unions.get(value)
         if found is None:
             unions = {0}
+            steps = 0
             for group in self.groups()[value] if value <= self.highest else ():
+                steps += len(unions)
                 unions.update([union | group for union in unions if not union & group])
+                if len(unions) > MOST_LISTED or steps > MOST_STEPS:
+                    break
             unions.remove(0)
             found = self._unions[value] = tuple(unions)
         return found
 
+    def _any_build(self, rank: int) -> tuple[int, ...]:
+        """One take by building, if there is any: the sums of base and group that some cards can have, card by card."""
+        reached: dict[tuple[int, int], int] = {(0, 0): 0}
+        for place, other in enumerate(self.ranks):
+            bit = 1 << place
+            for (base, group), mask in list(reached.items()):
+                if base + other <= self.highest - rank:
+                    reached.setdefault((base + other, group), mask | bit)
+                if group + other <= self.highest:
+                    reached.setdefault((base, group + other), mask | bit)
+        return tuple(mask for (base, group), mask in reached.items() if base and base + rank == group)[:1]
+
     def ways(self, rank: int, taken: int) -> tuple[Way, ...]:
         """One way for each value by which a card of this rank can take exactly these cards, its own value first."""
         found = []
-        for value in range(rank, self.highest + 1):
-            for base in self.groups()[value - rank]:
-                if base & taken == base and base != taken:
-                    groups = self._partition(taken ^ base, value)
-                    if groups is not None:
-                        found.append(Way(value, places(base), groups))
-                        break
+        cards = places(taken)
+        ranks = [self.ranks[place] for place in cards]
+        for value in values(rank, ranks, self.highest) if ranks else ():
+            try:
+                groups = split([rank, *ranks], value)
+            except TooMany:
+                continue
+            if groups is not None:
+                found.append(self._way(rank, value, groups, cards))
         return tuple(found)
 
-    def _partition(self, cards: int, value: int) -> tuple[tuple[int, ...], ...] | None:
-        """Cards split into groups of a value, None if they cannot be."""
-        if not cards:
-            return ()
-        lowest = cards & -cards
-        for group in self.groups()[value]:
-            if group & lowest and group & cards == group:
-                rest = self._partition(cards ^ group, value)
-                if rest is not None:
-                    return (places(group), *rest)
-        return None
+    def _way(self, rank: int, value: int, groups: Groups, cards: tuple[int, ...]) -> Way:
+        """Groups of ranks as places on the board; the played card leaves its group, which is what it was laid on."""
+        at = next(at for at, group in enumerate(groups) if rank in group)
+        base = list(groups[at])
+        base.remove(rank)
+        left = list(cards)
+
+        def taken(ranks: Sequence[int]) -> tuple[int, ...]:
+            found = []
+            for one in ranks:
+                place = next(place for place in left if self.ranks[place] == one)
+                left.remove(place)
+                found.append(place)
+            return tuple(sorted(found))
+
+        laid_on = taken(base)
+        others = [taken(group) for other, group in enumerate(groups) if other != at]
+        return Way(value, laid_on, tuple(sorted(others)))
 
 
 class _ByRank(dict[int, tuple[int, ...]]):

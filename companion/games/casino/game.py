@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.contract import Drawn
+from companion.decoding import UNREADABLE
 from companion.errors import BadNotation, BadOptions, BadRecord
 from companion.games import deck_events
 from companion.games.casino import notation
@@ -28,7 +29,7 @@ class CasinoGame:
 
     name = "casino"
     title = "Casino"
-    rules = 1
+    rules = 2
     seats = range(2, 5)
     left_stands: str | None = None
     Options: type[Struct] = CasinoOptions
@@ -87,7 +88,7 @@ class CasinoGame:
         """
         try:
             state = msgspec.json.decode(data, type=CasinoState)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadRecord(f"This is no state of Casino: {error}. Start from a journal or a position.") from error
         check(state)
         return state

@@ -1,7 +1,8 @@
 """The two things that a player can do with a card: take with it, or put it on the board (CAS-3 to CAS-6).
 
 A take is the card and the board cards that it takes, whichever groups they are: the same cards may form their groups in
-several ways, and what is won is the same. `captures` says which groups there are.
+several ways, and what is won is the same. `captures` says which groups there are. Who says on which cards the
+played one is laid is taken at that word.
 """
 
 from __future__ import annotations
@@ -25,10 +26,14 @@ class Take(Struct, frozen=True, tag="take", cache_hash=True):
     seat: Player
     card: Card
     taken: Annotated[tuple[Card, ...], Meta(max_length=NUMBER_CARDS)]
+    base: Annotated[tuple[Card, ...], Meta(max_length=NUMBER_CARDS)] = ()
+    """Those of the taken cards on which the card is said to be laid (CAS-4); empty if nothing is said."""
 
     def __post_init__(self) -> None:
         if len(self.taken) > 1:
             force_setattr(self, "taken", tuple(sorted(self.taken, key=_number)))
+        if len(self.base) > 1:
+            force_setattr(self, "base", tuple(sorted(self.base, key=_number)))
 
 
 def _number(card: Card) -> int:

@@ -1,7 +1,7 @@
 """Events as one line of text that means the same in every position, and back.
 
 `player 1 takes B2, Y7 with R9` and `player 1 puts R9`; cards that are told are read by `deck_events`. A take may also
-say what it builds on, `player 1 takes Y9, G9 with R7 on B2`, which names the same move.
+say what it builds on, `player 1 takes Y9, G9 with R7 on B2`; then the value that is so made must take the others.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ def text(event: CasinoEvent) -> str:
     who, card = f"player {event.seat + 1}", deck_events.code_of(event.card)
     if isinstance(event, Put):
         return f"{who} puts {card}"
-    taken = ", ".join(map(deck_events.code_of, event.taken)) or "nothing"
-    return f"{who} takes {taken} with {card}"
+    taken = ", ".join(deck_events.code_of(one) for one in event.taken if one not in event.base) or "nothing"
+    base = f" on {', '.join(map(deck_events.code_of, event.base))}" if event.base else ""
+    return f"{who} takes {taken} with {card}{base}"
 
 
 def parse(line: str) -> CasinoEvent:
@@ -49,7 +50,7 @@ def parse(line: str) -> CasinoEvent:
     if take := _TAKE.fullmatch(wanted):
         taken = () if take["taken"] == "nothing" else _cards(take["taken"])
         base = _cards(take["base"]) if take["base"] else ()
-        return Take(_seat(line, take["seat"]), _cards(take["card"])[0], (*taken, *base))
+        return Take(_seat(line, take["seat"]), _cards(take["card"])[0], (*taken, *base), base)
     if put := _PUT.fullmatch(wanted):
         return Put(_seat(line, put["seat"]), _cards(put["card"])[0])
     raise BadNotation(f'"{line}" is no event of Casino. {_FORMS}')

@@ -45,7 +45,8 @@ class CasinoState(Situation, frozen=True, dict=True, tag="casino", forbid_unknow
             return self._taken(event.seat, NUMBER[event.card], mask)
         if isinstance(event, Put):
             card = NUMBER.get(event.card, -1)
-            if event.seat != self.turn or card not in self.moves.puts:
+            listed = event.seat == self.turn and "moves" in self.__dict__ and card in self.moves.puts
+            if not listed and self.explain(event):
                 raise self._refusal(event)
             return self._put(event.seat, card)
         if isinstance(event, Drawn) and (hands := self.hands.dealt(event, self.expects())) is not None:
@@ -56,14 +57,18 @@ class CasinoState(Situation, frozen=True, dict=True, tag="casino", forbid_unknow
 
     def _legal_mask(self, take: Take) -> int:
         """The board cards of a legal take as a mask over their places; 0 if it is not legal."""
-        made, mask = self.moves.made
+        made, mask = self.moves.made if "moves" in self.__dict__ else (None, 0)
         if made is take:
             return mask
         card = NUMBER.get(take.card, -1)
-        if take.seat != self.turn or not any(card == one for one, _ in self.moves.takes):
-            return 0
+        if take.base or take.seat != self.turn or not self._may_play(card):
+            return 0 if self.explain(take) else breaches.mask_on(self, take.taken)
         mask = breaches.mask_on(self, take.taken)
-        return mask if mask in self.captures.by[RANK[card]] else 0
+        return mask if self.captures.may_take(RANK[card], mask) else 0
+
+    def _may_play(self, card: int) -> bool:
+        """Whether the seat to move can have a card, and one is due."""
+        return not (self.ended or self.to_board or self.to_hands) and self.hands.may_hold(self.turn, card)
 
     def _refusal(self, event: CasinoEvent) -> IllegalMove | BadEvent | GameOver:
         found = self.explain(event)

@@ -196,6 +196,8 @@ def _rule_missed(lines: Iterable[Line], missed: float) -> str:
 
 def _of_drawn(situation: Situation, drawn: Drawn) -> tuple[Breach, ...]:
     due = situation.due
+    if situation.is_played and any(situation.laid_hidden):
+        due = situation.crib_due  # it may be turned up early, for instance by who writes down a game afterwards
     if not isinstance(due, ToDraw):
         return (Breach("CRB-2", "No card is due from the deck. Go on with the play."),)
     rule = _RULES[due.source]

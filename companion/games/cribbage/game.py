@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from companion.decoding import UNREADABLE
 from companion.errors import BadNotation, BadOptions, BadRecord
 from companion.games import deck_events
 from companion.games.cribbage import notation
@@ -28,7 +29,7 @@ class CribbageGame:
 
     name = "cribbage"
     title = "Cribbage"
-    rules = 1
+    rules = 2
     seats = range(2, 5, 2)
     left_stands: str | None = None
     Options: type[Struct] = CribbageOptions
@@ -86,7 +87,7 @@ class CribbageGame:
         """
         try:
             state = msgspec.json.decode(data, type=CribbageState)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadRecord(f"This is no state of Cribbage: {error}. Start from a journal or a position.") from error
         check(state)
         return state

@@ -198,6 +198,12 @@ def _play(state: CribbageState) -> str | None:
         return "a card of the count is not among those that were played."
     if state.last is not None and state.count[-1] not in state.played[state.last]:
         return "the last card of the count was not played by the seat that played last."
+    if state.starter is None and any(state.played):
+        return "cards are played although no starter is turned up."
+    for seat in range(state.seats):
+        most = sizes.dealt if seat in state.to_lay else sizes.hand
+        if state.hands.size(seat) + len(state.played[seat]) > most:
+            return f"player {seat + 1} has {most} cards in hand and played together, and more are named."
     if state.starter is None or state.is_over:
         return None
     if any(state.hands.size(seat) for seat in range(state.seats)) and (

@@ -118,6 +118,17 @@ class Situation(Struct, frozen=True, dict=True):
         """Whether all cards of the hand are played, so that the counting is due."""
         return self.starter is not None and not self.hands.known[self.turn] and not self.hands.hidden[self.turn]
 
+    @property
+    def is_crib_up(self) -> bool:
+        """Whether the crib lies open: all hands are counted, and it is next (CRB-6)."""
+        return self.counted == self.seats and self.is_played
+
+    @property
+    def crib_due(self) -> ToDraw:
+        """The cards of the crib that nobody knows, as something to be turned up."""
+        assert self.dealer is not None
+        return ToDraw(self.dealer, sum(self.laid_hidden), "crib", shown=True)
+
     @lazy
     def to_lay(self) -> tuple[Seat, ...]:
         """The seats that must still lay cards away."""
@@ -146,8 +157,8 @@ class Situation(Struct, frozen=True, dict=True):
             return ToMove(waiting) if waiting else ToDraw(self.dealer, 1, "starter", shown=True)
         if not self.is_played:
             return _TO_MOVE[self.turn]
-        if any(self.laid_hidden):
-            return ToDraw(self.dealer, sum(self.laid_hidden), "crib", shown=True)
+        if any(self.laid_hidden) and self.is_crib_up:
+            return self.crib_due
         return _TO_MOVE[self.counting[0]]
 
     def expects(self) -> Expect:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Drawn, Line, Outcome, Score, Seat, Shown
+from companion.contract import Breach, Chance, Drawn, Line, Outcome, Score, Seat, Shown, ToMove
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.cribbage import breaches, scoring, sighted
 from companion.games.cribbage.counting import NOBS_RANK, combinations
@@ -108,7 +108,7 @@ class CribbageState(Situation, frozen=True, dict=True, tag="cribbage", forbid_un
                     return self._played(move.seat, NUMBER[move.card])
                 if isinstance(move, Go) and self.count:
                     return self._went(move.seat)
-            elif isinstance(move, Count) and not any(self.laid_hidden) and (move.seat, move.of) == self.counting:
+            elif isinstance(move, Count) and isinstance(self.due, ToMove) and (move.seat, move.of) == self.counting:
                 return self._counted(move)
         raise BadEvent(f"This cannot be carried out on the table. {_sentences(found)}")
 
@@ -334,7 +334,7 @@ class CribbageState(Situation, frozen=True, dict=True, tag="cribbage", forbid_un
     def view(self, seat: Seat | None) -> Self:
         """What a seat may know: other hands are hidden, and so is what others laid away until the crib is turned up."""
         hands, laid, laid_hidden = self.hands.seen_by(seat), self.laid, self.laid_hidden
-        if not self.is_played:
+        if not self.is_crib_up:
             for other, cards in enumerate(laid):
                 if other != seat and cards:
                     hands = replace(hands, pool=hands.pool | mask_of(cards))

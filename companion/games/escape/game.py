@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.contract import Rolled
+from companion.decoding import UNREADABLE
 from companion.errors import BadNotation, BadRecord
 from companion.games import color_dice
 from companion.games.escape import notation
@@ -75,7 +76,7 @@ class EscapeGame:
         """
         try:
             state = msgspec.json.decode(data, type=EscapeState)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadRecord(f"This is no state of Spectrum Escape: {error}. Start from a position.") from error
         check(state)
         return state

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.contract import Drawn, Shown
+from companion.decoding import UNREADABLE
 from companion.errors import BadNotation, BadOptions, BadRecord
 from companion.games import deck_events
 from companion.games.five_hundred import notation
@@ -89,7 +90,7 @@ class FiveHundredGame:
         """
         try:
             state = msgspec.json.decode(data, type=FiveHundredState)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadRecord(f"This is no state of 500: {error}. Start from a journal or a position.") from error
         check(state)
         return state

@@ -108,7 +108,7 @@ def _own(seat: int, rest: str) -> FiveHundredEvent | None:
 def _numbers(text: str) -> tuple[int, ...]:
     numbers = numbers_of(" ".join(text.replace(",", " ").split()))
     named = tuple(number for number in numbers if number is not None and number < NUMBER_CARDS)
-    if len(named) != len(numbers):
+    if len(named) != len(numbers) or not named:
         raise BadNotation(f'"{text}" names no number card; cards that are played are named. {_FORMS}')
     return named
 

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.contract import Drawn
+from companion.decoding import UNREADABLE
 from companion.errors import BadNotation, BadOptions, BadRecord
 from companion.games.ice_stalks import notation
 from companion.games.ice_stalks.moves import IceStalksEvent, Place, Take
@@ -97,7 +98,7 @@ class IceStalksGame:
         """
         try:
             state = msgspec.json.decode(data, type=IceStalksState)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadRecord(f"This is no state of Ice Stalks: {error}. Start from a journal or a position.") from error
         check(state)
         return state

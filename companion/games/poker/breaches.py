@@ -10,7 +10,7 @@ from itertools import combinations
 from companion.contract import Breach, Drawn, Over, Seat, Shown, ToDraw
 from companion.games.deck import NUMBER, NUMBER_CARDS, written
 from companion.games.hands import hand_spot, many
-from companion.games.poker.categories import BY_TITLE, MEANINGS
+from companion.games.poker.categories import BY_TITLE, CONTAINED, MEANINGS, Category
 from companion.games.poker.moves import Exchange, Fold, PokerEvent, TurnUp
 from companion.games.poker.odds import HAND
 from companion.games.poker.situation import Situation
@@ -74,7 +74,7 @@ def _of_turn_up(situation: Situation, move: TurnUp) -> tuple[Breach, ...]:
         return ()
     counts = f"counts as {found.category.title}: {written(found.cards)}"
     cards = (*situation.hands.known[move.seat], *situation.shared)
-    if any(met(five) & called.bit for five in combinations(cards, HAND)):
+    if any(_has(met(five), called) for five in combinations(cards, HAND)):
         text = (
             f"The hand has {called.title}, but {counts}, which is higher in the {situation.options.ranking} order. Call"
             f" {found.category.title}."
@@ -82,6 +82,11 @@ def _of_turn_up(situation: Situation, move: TurnUp) -> tuple[Breach, ...]:
         return (Breach("POK-2", text, here),)
     text = f"The hand is not {called.title}, which is {MEANINGS[called]}. It {counts}. Call {found.category.title}."
     return (Breach("POK-1", text, here),)
+
+
+def _has(mask: int, called: Category) -> bool:
+    """Whether five cards meet a category, or one that contains it."""
+    return bool(mask & called.bit) or any(mask & more.bit and called in CONTAINED[more] for more in CONTAINED)
 
 
 def _of_exchange(situation: Situation, move: Exchange) -> tuple[Breach, ...]:

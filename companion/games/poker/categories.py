@@ -63,6 +63,15 @@ MEANINGS: dict[Category, str] = {
 }
 """What each category asks for."""
 
+CONTAINED: dict[Category, tuple[Category, ...]] = {
+    Category.FIVE_OF_A_KIND: (Category.FOUR_OF_A_KIND, Category.THREE_OF_A_KIND, Category.PAIR),
+    Category.FOUR_OF_A_KIND: (Category.THREE_OF_A_KIND, Category.PAIR),
+    Category.FULL_HOUSE: (Category.THREE_OF_A_KIND, Category.TWO_PAIR, Category.PAIR),
+    Category.THREE_OF_A_KIND: (Category.PAIR,),
+    Category.TWO_PAIR: (Category.PAIR,),
+}
+"""Groups of equal rank that lie in larger ones: who has two pair has a pair, though the hand counts as more."""
+
 BOOK: tuple[Category, ...] = tuple(Category)
 """The rule book's order, best first."""
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from companion.decoding import UNREADABLE
 from companion.errors import BadNotation, BadOptions, BadRecord
 from companion.games import deck_events
 from companion.games.deck import NUMBER_CARDS
@@ -93,7 +94,7 @@ class PokerGame:
         """
         try:
             state = msgspec.json.decode(data, type=PokerState)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadRecord(f"This is no state of Poker: {error}. Start from a journal or a position.") from error
         check(state)
         return state

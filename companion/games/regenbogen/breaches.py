@@ -43,6 +43,7 @@ from companion.games.regenbogen.moves import (
 from companion.games.regenbogen.reach import BOOST, open_cells, range_of
 from companion.games.regenbogen.situation import Situation
 
+_Action = Fight | Summon | Heal | Recover | SelfDestruct
 _BACK = "Put it back, or correct what was misread."
 
 
@@ -65,7 +66,15 @@ def explain(situation: Situation, move: Move) -> tuple[Breach, ...]:
         return open_question
     if move.seat == situation.turn:
         return tuple(_of(situation, move))
+    if situation.last is not None and isinstance(move, EndTurn):
+        return ()
     late = Breach("RGB-9", f"It is {side(situation.turn)}'s turn; {side(move.seat)} waits.")
+    if isinstance(move, EndTurn):
+        return (late,)
+    if isinstance(move, _Action) and situation.last is not None and CELL.get(move.piece) == situation.last:
+        # The turn ended by itself, since the piece could do nothing more: what it did then broke the rule of that.
+        then = replace(situation, turn=move.seat, moved=situation.last, offer="", last=None)
+        return tuple(_of(then, move)) or (late,)
     then = replace(situation, turn=move.seat, moved=None, offer="")
     return (late, *_of(then, move))
 

@@ -12,6 +12,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from companion.decoding import UNREADABLE
 from companion.errors import BadRecord
 
 ULTIMA = "ultima"
@@ -162,7 +163,7 @@ def parse(text: bytes) -> Data:
     """
     try:
         data = msgspec.json.decode(text, type=Data)
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise BadRecord(f"The data of Regenbogen cannot be read: {error}. Restore data.json.") from error
     for what, holds in _checks(data):
         if not holds:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from companion.decoding import UNREADABLE
 from companion.errors import BadNotation, BadRecord
 from companion.games.regenbogen import notation
 from companion.games.regenbogen.data import SIDES
@@ -22,7 +23,7 @@ class RegenbogenGame:
 
     name = "regenbogen"
     title = "Regenbogen"
-    rules = 1
+    rules = 2
     seats = range(len(SIDES), len(SIDES) + 1)
     left_stands: str | None = None
     Options: type[Struct] = Options
@@ -72,7 +73,7 @@ class RegenbogenGame:
         """
         try:
             state = msgspec.json.decode(data, type=RegenbogenState)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadRecord(f"This is no state of Regenbogen: {error}. Start from a position.") from error
         check(state)
         return state

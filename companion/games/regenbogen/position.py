@@ -68,7 +68,7 @@ def read(seats: int, options: Options, position: Mapping[str, Any]) -> Regenboge
     if seats != len(SIDES):
         raise BadOptions(f"Regenbogen has {len(SIDES)} players, White and Black, not {seats} (RGB-1).")
     try:
-        record = msgspec.convert(dict(position), Record)
+        record = msgspec.convert(position, Record)
         board = _board(_array() if record.pieces is None else record.pieces)
     except msgspec.ValidationError as error:
         raise BadRecord(f"This is no position of Regenbogen: {error}. See docs/records.md.") from error
@@ -195,6 +195,8 @@ def _check_turn(state: RegenbogenState) -> None:
             raise BadRecord(f"No piece of the side on turn stands on {CELLS[state.moved]} (RGB-9). Correct `moved`.")
         if not state.actions:
             raise BadRecord(f"The piece on {CELLS[state.moved]} can do nothing more, so its turn is over (RGB-9).")
+    if state.last is not None and OWNER[state.board[state.last]] != 1 - state.turn:
+        raise BadRecord(f"No piece on {CELLS[state.last]} has just ended its turn (RGB-9). Correct `last`.")
     if (state.moved is not None) + bool(state.saving) + bool(state.offer) > 1:
         raise BadRecord("A moved piece, a Cleric in danger and an offer cannot all wait at once. Correct the state.")
     if list(state.saving) != sorted(set(state.saving)):

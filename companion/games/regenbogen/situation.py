@@ -100,6 +100,8 @@ class Situation(Struct, frozen=True, dict=True):
     """Seats that must say whether their Cleric gives up a spell (RGB-17)."""
     offer: Offer = ""
     """What became of the draw that the side on turn proposed (RGB-27)."""
+    last: Annotated[int, Meta(ge=0, lt=_SIZE)] | None = None
+    """The cell of the piece whose move has just ended the other side's turn, as it could do nothing there (RGB-9)."""
 
     @property
     def seats(self) -> int:

@@ -43,7 +43,10 @@ class RegenbogenState(Situation, frozen=True, dict=True, tag="regenbogen", forbi
         return self.moves
 
     def explain(self, move: Move) -> tuple[Breach, ...]:
-        """The rules that a move breaks; empty if and only if it is legal."""
+        """The rules that a move breaks; empty if and only if it is legal.
+
+        Besides what is listed, a turn that a move has just ended may be ended in so many words, which changes nothing.
+        """
         return breaches.explain(self, move)
 
     def apply(self, event: Move) -> Self:
@@ -56,6 +59,8 @@ class RegenbogenState(Situation, frozen=True, dict=True, tag="regenbogen", forbi
         if type(event) in _MOVES and self.may(event):
             return self._done(event)
         found = self.explain(event)
+        if not found:
+            return self
         if self.ending is not None:
             raise GameOver(_sentences(found))
         if type(event) not in _MOVES:
@@ -74,6 +79,8 @@ class RegenbogenState(Situation, frozen=True, dict=True, tag="regenbogen", forbi
         if type(move) in _MOVES and self.may(move):
             return self._done(move)
         found = self.explain(move)
+        if not found:
+            return self
         if self.ending is not None:
             raise GameOver(_sentences(found))
         waits = self.saving or self.offer == "open"
@@ -120,7 +127,7 @@ class RegenbogenState(Situation, frozen=True, dict=True, tag="regenbogen", forbi
         board = bytearray(self.board)
         board[to], board[start] = board[start], 0
         moved = type(self)(bytes(board), self.spells, self.turn, self.dead, self.options, self.history, self.quiet, to)
-        return moved if moved.actions else moved._ended(moved.board, self.spells, self.quiet + 1)
+        return moved if moved.actions else moved._ended(moved.board, self.spells, self.quiet + 1, last=to)
 
     def _summoned(self, wizard: int, to: int) -> Self:
         seat, color = self.turn, KIND[self.board[wizard]]
@@ -205,6 +212,7 @@ class RegenbogenState(Situation, frozen=True, dict=True, tag="regenbogen", forbi
         quiet: int,
         dead: tuple[int, int] | None = None,
         history: tuple[int, ...] | None = None,
+        last: int | None = None,
     ) -> Self:
         """The other side's turn begins, and its position is remembered (RGB-27)."""
         following = 1 - self.turn
@@ -217,6 +225,7 @@ class RegenbogenState(Situation, frozen=True, dict=True, tag="regenbogen", forbi
             self.options,
             (*before, digest(board, spells, following)),
             quiet,
+            last=last,
         )
 
     def scores(self) -> tuple[Score, ...]:

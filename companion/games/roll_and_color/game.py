@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.contract import Rolled
+from companion.decoding import UNREADABLE
 from companion.errors import BadNotation, BadRecord
 from companion.games import color_dice
 from companion.games.roll_and_color import hints, notation
@@ -76,7 +77,7 @@ class RollAndColorGame:
         """
         try:
             state = msgspec.json.decode(data, type=RollState)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadRecord(f"This is no state of Roll & Color: {error}. Start from a position.") from error
         check(state)
         return state

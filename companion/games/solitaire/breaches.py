@@ -29,10 +29,18 @@ def explain(state: Situation, event: SolitaireEvent) -> tuple[Breach, ...]:
             return _of_home(state, event.card)
         case Turn():
             if not state.stock:
-                return (Breach("SOL-8", "The stock is empty. Turn the waste over to begin the next pass.", ("stock",)),)
+                return (Breach("SOL-8", _empty_stock(state), ("stock",)),)
         case TurnOver():
             return _of_turn_over(state)
     return ()
+
+
+def _empty_stock(state: Situation) -> str:
+    if not state.waste:
+        return "Stock and waste are empty, so nothing is left to turn. Play on with the piles, or concede."
+    if not state.may_turn_over:
+        return f"The stock is empty in the last of {state.options.max_passes} passes. Play on with what lies open."
+    return "The stock is empty. Turn the waste over to begin the next pass."
 
 
 def _too_early(state: Situation) -> Breach | None:

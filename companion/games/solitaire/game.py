@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from companion.decoding import UNREADABLE
 from companion.errors import BadEvent, BadNotation, BadOptions, BadRecord
 from companion.games import deck_events
 from companion.games.solitaire import notation, position
@@ -86,7 +87,7 @@ class SolitaireGame:
         """
         try:
             state = msgspec.json.decode(data, type=SolitaireState)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadRecord(f"This is no state of Solitaire: {error}. Start from a journal or a position.") from error
         position.check(state)
         return state

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.contract import Drawn
+from companion.decoding import UNREADABLE
 from companion.errors import BadNotation, BadRecord
 from companion.games.spectra import notation
 from companion.games.spectra.moves import Add, Exchange, SpectraEvent
@@ -81,7 +82,7 @@ class SpectraGame:
         """
         try:
             state = msgspec.json.decode(data, type=SpectraState)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadRecord(f"This is no state of Spectra: {error}. Start from a journal or a position.") from error
         check(state)
         return state

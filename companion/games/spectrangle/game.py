@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.contract import Drawn, Event, Shown
+from companion.decoding import UNREADABLE
 from companion.errors import BadEvent, BadNotation, BadOptions, BadRecord
 from companion.games.spectrangle import notation
 from companion.games.spectrangle.board import EMPTY_BOARD, SPOTS
@@ -106,7 +107,7 @@ class SpectrangleGame:
         """
         try:
             state = msgspec.json.decode(data, type=SpectrangleState)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadRecord(f"This is no state of Spectrangle: {error}") from error
         check(state)
         return state

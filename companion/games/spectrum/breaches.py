@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from companion.contract import Breach, Drawn, Rolled, Shown
 from companion.games.spectrum import told, variant_breaches
-from companion.games.spectrum.board import SPACE, SPOTS, STARS, STARTS
+from companion.games.spectrum.board import SPACE, SPOTS, STARS, STARTS, spaces_in
 from companion.games.spectrum.going import breaches_of, listed
 from companion.games.spectrum.moves import (
     Activate,
     Declare,
+    Ends,
     EndTurn,
     Fulfil,
     Go,
@@ -51,7 +54,9 @@ def explain(
         return told.impossible(situation, event) or told.untimely(situation, event)
     if not isinstance(event, Move):
         return (Breach("BRD-8", f"{type(event).__name__} is no event of Spectrum: a turn rolls and moves."),)
-    if event in moves:
+    if isinstance(event, Go):
+        event = meant(situation, event, moves)
+    if event in moves or _says_nothing_new(situation, event):
         return ()
     if not 0 <= event.seat < situation.seats:
         return (Breach("BRD-5", f"There is no player {event.seat + 1}; the game has {situation.seats}."),)
@@ -63,6 +68,34 @@ def explain(
             due = "Roll." if situation.phase == "roll" else "Draw the cards that replace the dice."
             return (Breach("BRD-33", f"The extra turn goes on at once, and nothing comes before its roll. {due}"),)
     return _of(situation, event, alive)
+
+
+def meant(situation: Situation, go: Go, moves: Sequence[Move]) -> Go:
+    """The move with its part, where none is named and it can be one alone (BRD-12): the legal one, or the one left."""
+    if go.part or situation.phase != "move" or not situation.used.free:
+        return go
+    parts = _parts_at_hand(situation)
+    named = [replace(go, part=part) for part in parts]
+    legal = [one for one in named if one in moves]
+    if len(legal) == 1:
+        return legal[0]
+    return named[0] if len(parts) == 1 else go
+
+
+def _parts_at_hand(situation: Situation) -> list[int]:
+    """Numbers of the parts that are left, of parts that are alike the first one."""
+    usage = situation.used
+    found = {usage.parts[place]: place + 1 for place in reversed(tuple(spaces_in(situation.left)))}
+    return sorted(found.values())
+
+
+def _says_nothing_new(situation: Situation, event: Move) -> bool:
+    """Whether a usage is declared that is in use, or one of those that have no move where none has (BRD-8, BRD-28)."""
+    if not isinstance(event, Declare) or event.seat != situation.turn:
+        return False
+    if situation.phase == "move":
+        return event.usage == situation.usage
+    return situation.phase == "pass" and situation.usage_named(event.usage) is not None
 
 
 def _of(situation: Situation, event: Move, alive: Sequence[Usage]) -> tuple[Breach, ...]:
@@ -102,7 +135,7 @@ def of_go(situation: Situation, go: Go, alive: Sequence[Usage]) -> tuple[Breach,
         return (Breach("BRD-2", f"The board has no way from {go.pawn} to {go.to}. Correct what was misread."),)
     match situation.phase:
         case "move":
-            return breaches_of(situation, go, ends, situation.used, situation.left)
+            return _of_some_part(situation, go, ends)
         case "declare" | "pass":
             found = [
                 breaches_of(situation, go, ends, usage, usage.all_parts)
@@ -113,6 +146,18 @@ def of_go(situation: Situation, go: Go, alive: Sequence[Usage]) -> tuple[Breach,
             rule = "VAR-14" if situation.options.cards_as_dice else "BRD-8"
             return best or (Breach(rule, "Several usages of the roll may be meant. Say which one it is first."),)
     return (waiting(situation, "The move of a pawn"),)
+
+
+def _of_some_part(situation: Situation, go: Go, ends: Ends) -> tuple[Breach, ...]:
+    """By the part that the move is; where it names none, and none of several fits, by the one that comes nearest."""
+    usage, left = situation.used, situation.left
+    if go.part or not usage.free:
+        return breaches_of(situation, go, ends, usage, left)
+    parts = _parts_at_hand(situation)
+    found = [breaches_of(situation, replace(go, part=part), ends, usage, left) for part in parts]
+    if all(found):
+        return min(found, key=len)
+    return breaches_of(situation, go, ends, usage, left)
 
 
 def _of_declare(situation: Situation, declare: Declare, alive: Sequence[Usage]) -> tuple[Breach, ...]:
@@ -128,11 +173,8 @@ def _of_declare(situation: Situation, declare: Declare, alive: Sequence[Usage]) 
         usages = listed(tuple(one.name for one in situation.usages))
         text = f"This roll or these cards cannot be used as {declare.usage or 'that'}. There are {usages}."
         return (Breach(rule, text, ("dice",)),)
-    if not alive:
-        text = f"No usage has a legal move, and the turn passes. Say that player {situation.turn + 1} cannot move."
-    else:
-        usages = listed(tuple(one.name for one in alive))
-        text = f"{declare.usage} has no legal move, so it may not be chosen. There are {usages}."
+    usages = listed(tuple(one.name for one in alive))
+    text = f"{declare.usage} has no legal move, so it may not be chosen. There are {usages}."
     return (Breach("VAR-14" if cards else "BRD-28", text, ("dice",)),)
 
 

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.contract import Rolled
+from companion.decoding import UNREADABLE
 from companion.errors import BadNotation, BadRecord
 from companion.games import color_dice
 from companion.games.deck import PIECES, number_of
@@ -28,7 +29,7 @@ class SpectrumGame:
 
     name = "spectrum"
     title = "Spectrum"
-    rules = 1
+    rules = 2
     seats = range(1, len(PRIMARIES) + 1)
     left_stands: str | None = None
     Options: type[Struct] = Options
@@ -66,7 +67,7 @@ class SpectrumGame:
             event: SpectrumEvent = msgspec.convert(_plain_event(data), SpectrumEvent)
         except msgspec.ValidationError as error:
             raise BadNotation(f"This is no event of Spectrum: {error}. See docs/records.md.") from error
-        return event
+        return notation.check(event)
 
     def text(self, event: SpectrumEvent) -> str:
         """One line that means the same in every position."""
@@ -87,7 +88,7 @@ class SpectrumGame:
         """
         try:
             state = msgspec.json.decode(data, type=SpectrumState)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadRecord(f"This is no state of Spectrum: {error}. Start from a journal or a position.") from error
         check(state)
         return state

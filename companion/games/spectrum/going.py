@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from companion.contract import Breach
-from companion.games.spectrum.board import INTERMEDIATE, RINGS, SIDE, SPOTS, STARS, STARTS, STEP, STOCK, STOCKS
+from companion.games.spectrum.board import (
+    INTERMEDIATE,
+    RINGS,
+    SIDE,
+    SPOTS,
+    STARS,
+    STARTS,
+    STEP,
+    STOCK,
+    STOCKS,
+    spaces_in,
+)
 from companion.games.spectrum.faults import (
     Fault,
     Try,
@@ -36,7 +48,7 @@ def breaches_of(situation: Situation, go: Go, ends: Ends, usage: Usage, left: in
     still = tuple(_standing(situation, ends)) or tuple(_paths(situation, ends, usage))
     if still:
         return still
-    part = _part(usage, hand.left or left, go)
+    part = _part(usage, hand.left or left, go, ends)
     if isinstance(part, Breach):
         return (part,)
     if go.one_color:
@@ -107,7 +119,7 @@ def _closed_rule(usage: Usage) -> str:
     return "BRD-14" if usage.rule.startswith("BRD") else usage.rule
 
 
-def _part(usage: Usage, left: int, go: Go) -> Part | Breach:
+def _part(usage: Usage, left: int, go: Go, ends: Ends) -> Part | Breach:
     """The part that the move is, a plain roll's spaces as one; or why it is none."""
     if usage.plain:
         if go.part:
@@ -116,7 +128,7 @@ def _part(usage: Usage, left: int, go: Go) -> Part | Breach:
     if not usage.free:
         if go.part:
             return Breach("BRD-12", "The parts come in the printed order. Leave out which part it is.")
-        return usage.parts[(left & -left).bit_length() - 1]
+        return _at_hand(usage, left, ends)
     rule = "BRD-12" if usage.rule.startswith("BRD") else usage.rule
     if not 1 <= go.part <= len(usage.parts):
         return Breach(rule, f"The parts of {usage.name} may be taken in any order. Say which of them this is, from 1.")
@@ -130,6 +142,17 @@ def _part(usage: Usage, left: int, go: Go) -> Part | Breach:
     return part
 
 
+def _at_hand(usage: Usage, left: int, ends: Ends) -> Part:
+    """The part that comes next in the printed order; where either of two does, and the space fits none, both in one."""
+    part = usage.parts[usage.place_of(left, 0, ends.space)]
+    if part.allowed >> ends.space & 1:
+        return part
+    allowed = 0
+    for place in spaces_in(usage.at_hand(left)):
+        allowed |= usage.parts[place].allowed
+    return part._replace(allowed=allowed)
+
+
 def _way(situation: Situation, ends: Ends, usage: Usage, part: Part, left: int) -> tuple[Breach, ...]:
     """What is wrong with every way from start to end."""
     walk = dict(situation.walked).get(ends.origin)
@@ -140,16 +163,33 @@ def _way(situation: Situation, ends: Ends, usage: Usage, part: Part, left: int) 
     counts = tuple(range(1, left + 1)) if usage.plain else (part.spaces,)
     spaces = spaces_taken(tried)
     if spaces is None or spaces > counts[-1]:
-        fault = fault_of(tried, counts)
+        fault = _entry(tried, counts) or fault_of(tried, counts)
         if fault is not None:
-            return (_breach(fault, ends, usage, part),)
+            return (_breach(_by_steps(fault, tried, counts), ends, usage, part),)
     if spaces is not None:
         near = (_breach("near", ends, usage, part),) if arrives(tried, counts, "near") else ()
         return (_wrong_count(situation.ground, ends, usage, part, spaces, left), *near)
     found = two_faults_of(tried, counts)
     if not found and not part.allowed >> ends.space & 1:
         found = ("part",)
-    return tuple(_breach(one, ends, usage, part) for one in found) or (_nowhere(ends, usage, part),)
+    return tuple(_breach(_by_steps(one, tried, counts), ends, usage, part) for one in found) or (
+        _nowhere(ends, usage, part),
+    )
+
+
+def _entry(tried: Try, counts: tuple[int, ...]) -> Fault | None:
+    """The fault of a pawn from stock that stands on an intermediate which it can only have entered there (BRD-15)."""
+    if tried.origin >= STOCK and INTERMEDIATE >> tried.space & 1 and arrives(tried, counts, "entry"):
+        return "entry"
+    return None
+
+
+def _by_steps(fault: Fault, tried: Try, counts: tuple[int, ...]) -> Fault | Literal["stepped"]:
+    """Tells a way of steps that leaves the open paths (BRD-14) from one that needs a jump (BRD-21)."""
+    if fault != "closed":
+        return fault
+    steps = tried._replace(ground=tried.ground._replace(jumpable=0))
+    return "stepped" if arrives(steps, counts, "closed") else "closed"
 
 
 def _wrong_count(ground: Ground, ends: Ends, usage: Usage, part: Part, spaces: int, left: int) -> Breach:
@@ -172,7 +212,7 @@ def _is_jump(ground: Ground, ends: Ends, usage: Usage) -> bool:
     return not STEP[ends.origin] & SIDE[ends.space] & usage.open & ground.way
 
 
-def _breach(fault: Fault, ends: Ends, usage: Usage, part: Part) -> Breach:
+def _breach(fault: Fault | Literal["stepped"], ends: Ends, usage: Usage, part: Part) -> Breach:
     spot = (SPOTS[ends.space],)
     way = f"The way from {where(ends.origin)} to {spot[0]}"
     match fault:
@@ -196,9 +236,10 @@ def _breach(fault: Fault, ends: Ends, usage: Usage, part: Part) -> Breach:
         case "part":
             text = f"{way} enters a color that this part does not allow: it allows {listed(part.colors)}."
             return Breach(usage.rule, f"{text} Put the pawn back.", spot)
-        case "closed":
+        case "closed" | "stepped":
             opened = listed(usage.colors)
-            return Breach("BRD-21" if usage.plain else "BRD-14", f"{way} leaves the open paths: {opened}.", spot)
+            rule = "BRD-21" if fault == "closed" else "BRD-14"
+            return Breach(rule, f"{way} leaves the open paths: {opened}. Put the pawn back.", spot)
         case "entry":
             return Breach("BRD-15", "A pawn enters on space 1 of an open primary, never of an intermediate.", spot)
         case "star":

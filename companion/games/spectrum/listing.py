@@ -54,13 +54,14 @@ def playable(situation: Situation, usage: Usage, left: int) -> Playable:
     walked = dict(situation.walked)
     if usage.free:
         return _in_any_order(ground, situation.turn, usage, left, walked)
-    for place, part in enumerate(usage.parts):
-        bit = 1 << place
-        if left & bit:
-            found = tuple(_of_part(ground, situation.turn, usage, part, 0, walked, left != bit))
-            if found:
-                return Playable(left, found)
-            left &= ~bit
+    while left:
+        hand = usage.at_hand(left)
+        found: list[Go] = []
+        for place in spaces_in(hand):
+            found += _of_part(ground, situation.turn, usage, usage.parts[place], 0, walked, left != 1 << place)
+        if found:
+            return Playable(left, tuple(found))
+        left &= ~hand
     return OVER
 
 

@@ -12,6 +12,7 @@ from companion.contract import Drawn, Rolled, Shown
 from companion.errors import AmbiguousMove, BadNotation
 from companion.games import color_dice
 from companion.games.deck import NUMBER, PIECES, color_of, number_of, numbers_of, written
+from companion.games.spectrum.breaches import meant
 from companion.games.spectrum.card_usages import named
 from companion.games.spectrum.moves import (
     Activate,
@@ -31,7 +32,7 @@ from companion.games.spectrum.moves import (
     declared,
 )
 from companion.games.spectrum.state import SpectrumState
-from companion.pieces import PRIMARIES, WHEEL, Card
+from companion.pieces import PRIMARIES, WHEEL, Card, Piece
 
 _COLOR = "|".join(sorted(WHEEL, key=len, reverse=True))
 _SPOT = rf"(?:{_COLOR})\.[1-9]"
@@ -106,6 +107,22 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[int, re.Match[str]], SpectrumEven
 )
 
 
+def check(event: SpectrumEvent) -> SpectrumEvent:
+    """The event itself.
+
+    :raises BadNotation: it names a card that the deck does not have.
+    """
+    pieces: tuple[Piece | None, ...] = ()
+    if isinstance(event, Drawn | Shown):
+        pieces = event.pieces
+    elif isinstance(event, Activate | Send):
+        pieces = (event.card,)
+    for piece in pieces:
+        if piece is not None and piece not in NUMBER:
+            raise BadNotation(f"This is no event of Spectrum: {piece} is no card of the deck. Name one, such as R3.")
+    return event
+
+
 def card_named(words: str) -> Card:
     """The number card that a text names.
 
@@ -175,4 +192,4 @@ def _with_part(state: SpectrumState, go: Go) -> Go:
     if len(possible) > 1:
         parts = " or ".join(f'"as part {move.part}"' for move in possible)
         raise AmbiguousMove(f"{go.pawn} to {go.to} may be several parts. Add {parts}.")
-    return possible[0] if possible else go
+    return possible[0] if possible else meant(state, go, state.moves)

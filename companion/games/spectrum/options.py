@@ -19,6 +19,8 @@ SOLO_PAWNS = 12
 """Pawns of one player alone (BRD-35)."""
 STARS_NEEDED = {1: 12, 2: 7, 3: 5, 4: 4, 5: 3, 6: 3}
 """Number of players to the stars that win (BRD-5, BRD-35)."""
+MOST_WITH_BOTH = 5
+"""Players who can draw three primary missions and three primary portals each from 30 primary cards (VAR-30)."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
@@ -117,6 +119,11 @@ def _check(seats: int, options: Options) -> None:
         raise BadOptions("weights and weighted_end say how weighted colors are played (VAR-17). Set weighted.")
     if seats > 1 and options.solo_without != "nothing":
         raise BadOptions("solo_without is the challenge of one player alone (BRD-35). Leave it out.")
+    if options.missions and options.portals and seats > MOST_WITH_BOTH:
+        raise BadOptions(
+            f"Missions and portals together take six primary cards for each of {seats} players, and there are 30: at "
+            f"most {MOST_WITH_BOTH} can play so (VAR-30). Leave one of them out."
+        )
     if seats == 1 and (options.weighted or options.secret_cards or options.shotgun != "off"):
         raise BadOptions(
             "Shotgun starts, weighted colors, missions and portals are played by 2 to 6 (BRD-35). Leave them out."

@@ -131,8 +131,8 @@ def _extras(teams: Teams, options: Options, record: Record) -> Extras:
         held = record.portals or [["??"] * secrets.EACH] * seats
         if len(held) != seats:
             raise BadRecord("Portals are one list of cards for each player (VAR-22).")
-        hands = tuple(_hand(cards) for cards in held)
         spent = _numbers(record.portal_discards)
+        hands = _hands(held, len(spent) // 2)
         inside = len(secrets.SECRET) - sum(map(len, extras.missions)) - sum(map(len, held)) - len(spent)
         if inside < 0:
             raise BadRecord("There are more secret cards than 60 (VAR-22). Correct the hands or the discards.")
@@ -161,11 +161,32 @@ def _missions(cards: _Cards) -> tuple[int, ...]:
     return tuple(number for half in (first, others) for number in [HIDDEN] * (secrets.EACH - len(half)) + half)
 
 
-def _hand(cards: _Cards) -> Hand:
-    """A hand of portals: three of the start at most, what is beyond that or no primary came later."""
-    if not secrets.EACH <= len(cards) <= secrets.MOST_PORTALS:
+def _hands(held: list[_Cards], activations: int) -> tuple[Hand, ...]:
+    """Hands of portals: primaries of the start, then a fourth for a first color, one an activation (VAR-22 to VAR-26).
+
+    :raises BadRecord: there are more secondaries than can have come out of the portal deck.
+    """
+    hands = tuple(_numbers(cards) for cards in held)
+    if not all(secrets.EACH <= len(cards) <= secrets.MOST_PORTALS for cards in hands):
         raise BadRecord("A player has three or four portals (VAR-22, VAR-26). Give them, hidden ones as ??.")
-    return Hand(later=secrets.in_order(_numbers(cards)))
+    from_deck = 0
+    for cards in hands:
+        secondaries = sum(number in secrets.SECONDARY for number in cards)
+        from_deck += max(secondaries - (len(cards) - secrets.EACH), 0)
+    if from_deck > activations:
+        raise BadRecord(
+            "The three portals of the start are primaries, and others come with a first color or an activation, which "
+            "leaves two cards among the portal_discards (VAR-22, VAR-24). Correct the portals or the discards."
+        )
+    if activations:
+        return tuple(Hand(later=secrets.in_order(cards)) for cards in hands)
+    return tuple(_of_the_start(cards) for cards in hands)
+
+
+def _of_the_start(cards: tuple[int, ...]) -> Hand:
+    """A hand of which nothing was activated yet: a fourth card came with the first color, and is the secondary."""
+    first = sorted(cards, key=lambda number: (number in secrets.SECONDARY, number))
+    return Hand(secrets.in_order(first[: secrets.EACH]), secrets.in_order(first[secrets.EACH :]))
 
 
 def _at(state: SpectrumState, record: Record) -> SpectrumState:
@@ -315,6 +336,8 @@ def _cards_fit(state: SpectrumState) -> bool:
     if options.portals and state.phase != "set-up" and len(held) + extras.deck != len(secrets.SECRET):
         return False
     deck = card_usages.CARDS + (card_usages.SWAP_CARDS if options.swap_cards else ())
+    if any(not set(hand.first) <= {HIDDEN, *secrets.PRIMARY} for hand in extras.portals):
+        return False
     return sorted((*extras.pile, *extras.drawn, *extras.discards)) == (sorted(deck) if options.cards_as_dice else [])
 
 

@@ -47,9 +47,9 @@ def route_of(situation: Situation, usage: Usage, left: int, go: Go) -> Route | N
         part = Part(1 if single >> space & 1 else 2, usage.open)
         more = False
     else:
-        bit = 1 << (go.part - 1) if go.part else left & -left
-        part = usage.parts[bit.bit_length() - 1]
-        more = left != bit
+        place = usage.place_of(left, go.part, space)
+        part = usage.parts[place]
+        more = left != 1 << place
     walk = dict(situation.walked).get(origin)
     needs, two = (part.needs, ALL) if origin >= STOCK else constraints(part, origin, walk)
     wants_two = more and mixes(part.allowed) and walk is None and not go.one_color

@@ -76,14 +76,17 @@ class SpectrumState(Situation, frozen=True, dict=True, tag="spectrum", forbid_un
         return self.moves
 
     def explain(self, move: SpectrumEvent) -> tuple[Breach, ...]:
-        """The rules that an event breaks; empty if and only if it may happen now."""
+        """The rules that an event breaks; empty if and only if it may happen now.
+
+        Besides what is listed, a pawn's move may leave out the only part that it can be, and to say once more what the
+        roll is used as changes nothing.
+        """
         return breaches.explain(self, move, self.moves, self.alive)
 
     def apply(self, event: SpectrumEvent) -> Self:
         """The position after `event`; self never changes.
 
-        :raises IllegalMove: the event breaks rules.
-        :raises BadEvent: told dice or cards are not what the position waits for.
+        :raises IllegalMove: the event breaks rules, or told dice or cards are not what the position waits for.
         :raises GameOver: the game has ended.
         """
         if type(event) is Rolled and self.phase == "roll":
@@ -91,9 +94,6 @@ class SpectrumState(Situation, frozen=True, dict=True, tag="spectrum", forbid_un
             if roll is not None:
                 return turns.rolled(self, roll)
         if isinstance(event, _TOLD):
-            found = told.impossible(self, event)
-            if self.phase != "over" and found:
-                raise BadEvent(_sentences(found))
             found = self.explain(event)
             if not found:
                 return told.done(self, event)
@@ -101,6 +101,9 @@ class SpectrumState(Situation, frozen=True, dict=True, tag="spectrum", forbid_un
             return self._done(event)
         else:
             found = self.explain(event)
+            if not found:
+                go = breaches.meant(self, event, self.moves) if isinstance(event, Go) else None
+                return self if go is None else self._done(go)
         if self.phase == "over":
             raise GameOver(_sentences(found))
         raise IllegalMove(found)

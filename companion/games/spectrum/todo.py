@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.contract import ToRoll
 from companion.games.spectrum import chance, search, sighted, told
-from companion.games.spectrum.board import SPACE, STARTS, STEP, STOCK
+from companion.games.spectrum.board import SPACE, STARTS, STEP, STOCK, spaces_in
 from companion.games.spectrum.moves import Declare, Go, SpectrumEvent, Swap, ends_of
 from companion.games.spectrum.situation import Situation
 from companion.games.spectrum.usages import Usage
@@ -24,7 +24,7 @@ def still_to_do(state: SpectrumState) -> str | None:
     """What the player on turn must still do before the turn is over; None if nothing was begun."""
     match state.phase:
         case "move":
-            what = _left(state.used, state.left, state.options.special_order == "free")
+            what = _left(state.used, state.left)
             movers = list(dict.fromkeys(_mover(move) for move in state.moves))
             who = _listed(movers, "or") if len(movers) <= _NAMED else f"one of {len(movers)} pawns"
             return f"To be played: {what}, by {who} (BRD-27)."
@@ -42,17 +42,21 @@ def _mover(move: object) -> str:
     return move.pawn if isinstance(move, Go) else f"{move.one} and {move.other}" if isinstance(move, Swap) else ""
 
 
-def _left(usage: Usage, left: int, free: bool) -> str:
-    """What of a usage is left, in words."""
+def _left(usage: Usage, left: int) -> str:
+    """What of a usage is left, in words: "and" joins parts in any order, "then" what comes after."""
     if usage.exchange is not None:
         return f"the exchange of {usage.name}"
     if usage.plain:
         spaces = "1 space" if left == 1 else f"{left} single spaces"
         return f"{spaces} in {_listed(usage.colors, 'or')}"
-    parts = [part for place, part in enumerate(usage.parts) if left >> place & 1]
-    words = [f"{part.spaces} spaces with one pawn in {_listed(part.colors, 'or')}" for part in parts]
-    joined = "; and ".join(words) if free else "; then ".join(words)
-    return joined.replace("1 spaces", "1 space")
+    hand = usage.at_hand(left)
+    found = ""
+    for place in spaces_in(left):
+        part = usage.parts[place]
+        spaces = "1 space" if part.spaces == 1 else f"{part.spaces} spaces"
+        joint = "" if not found else "; and " if hand >> place & 1 else "; then "
+        found += f"{joint}{spaces} with one pawn in {_listed(part.colors, 'or')}"
+    return found
 
 
 def _listed(words: Sequence[str], last: str) -> str:
@@ -74,7 +78,8 @@ def lost(before: SpectrumState, event: SpectrumEvent, after: SpectrumState) -> s
     rest = left & ~after.left if goes_on and not usage.plain else 0 if goes_on else left
     if not rest:
         return None
-    what = _left(usage, rest, True)
+    parts = [rest] if usage.plain else [1 << place for place in spaces_in(rest)]
+    what = "; and ".join(_left(usage, part) for part in parts)
     return f"Lost, because no pawn can play it: {what} (BRD-27)."
 
 
@@ -94,8 +99,7 @@ def _due(before: SpectrumState, event: SpectrumEvent, after: SpectrumState) -> t
     if usage.plain:
         single = STARTS if ends.origin >= STOCK else STEP[ends.origin]
         return usage, before.left - 1 if single >> ends.space & 1 else 0
-    bit = 1 << (event.part - 1) if event.part else before.left & -before.left
-    return usage, before.left & ~bit
+    return usage, before.left & ~(1 << usage.place_of(before.left, event.part, ends.space))
 
 
 def waits_for(state: SpectrumState, seen: Layout) -> str | None:

@@ -133,10 +133,10 @@ def gone(state: S, go: Go, ends: Ends) -> S:
         single = STARTS if origin >= STOCK else STEP[origin]
         left = state.left - 1 if single >> space & 1 else 0
     else:
-        bit = 1 << (go.part - 1) if go.part else state.left & -state.left
-        left = state.left & ~bit
+        place = usage.place_of(state.left, go.part, space)
+        left = state.left & ~(1 << place)
         if left:
-            part = usage.parts[bit.bit_length() - 1]
+            part = usage.parts[place]
             walk = space, colors_of(state, go, origin, space, part)
             walked = (*[one for one in walked if one[0] not in (origin, space)], walk)
     return carried(state, origin, space, usage, left, walked)

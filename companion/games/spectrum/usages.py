@@ -58,6 +58,8 @@ class Usage(NamedTuple):
     """Whether the parts may be taken in any order."""
     exchange: tuple[int, int] | None = None
     """The two paths of a color swap card that is played as a swap (VAR-16)."""
+    either: bool = False
+    """Whether the first two parts may be taken in either order (BRD-11); the entered color says which one it is."""
 
     @property
     def plain(self) -> bool:
@@ -79,7 +81,32 @@ class Usage(NamedTuple):
         """Names of the open paths."""
         return names(self.open)
 
+    def at_hand(self, left: int) -> int:
+        """Which of the parts that are left may be taken next, as a mask (BRD-12).
 
+        :param left: parts that are left, as in `Situation.left`.
+        """
+        if self.free:
+            return left
+        if self.either and left & _FIRST_TWO:
+            return left & _FIRST_TWO
+        return left & -left
+
+    def place_of(self, left: int, number: int, space: int) -> int:
+        """The place of the part that a move to a space is; where several are at hand, the one that may enter the space.
+
+        :param number: the part as the move names it, from 1; 0 if it names none.
+        """
+        if number:
+            return number - 1
+        hand = self.at_hand(left)
+        for place, part in enumerate(self.parts):
+            if hand >> place & 1 and part.allowed >> space & 1:
+                return place
+        return (hand & -hand).bit_length() - 1
+
+
+_FIRST_TWO = 0b11
 SPECIAL = frozenset({"double", "triple", "double double", "quadruple", "quintuple", "cards of one color"})
 """Kinds of usage that are special rolls."""
 _OF_ONE = {2: "double", 3: "triple", 4: "quadruple", 5: "quintuple"}
@@ -167,5 +194,6 @@ def usages_of(roll: tuple[str, ...], kind: Kind, free: bool) -> tuple[Usage, ...
             found.append(Usage(name_of([color] * count), rule, _OF_ONE[count], six_of(color), parts, free))
     for one, other in combinations([color for color in colors if counts[color] > 1], 2):
         both, parts = _double_double(one, other, kind)
-        found.append(Usage(name_of((one, one, other, other)), rule, "double double", both, parts, free))
+        either = kind == "d12" and not free
+        found.append(Usage(name_of((one, one, other, other)), rule, "double double", both, parts, free, either=either))
     return tuple(found)

@@ -32,7 +32,7 @@ _OWED_BY = {DRAW_CARDS: "UMO-10", REVERSE_DRAW: "UMO-10", PASS_RIGHT: "UMO-12", 
 
 def explain(state: Situation, event: SpectrumoEvent) -> tuple[Breach, ...]:
     """The rules that an event breaks; empty if and only if it may happen now."""
-    if not isinstance(event, Move | Penalty | Drawn | Shown):
+    if not isinstance(event, Move | Drawn | Shown):
         return (Breach("UMO-2", f"{type(event).__name__} is no event of Spectrumo: players play and draw cards."),)
     if not 0 <= event.seat < state.seats or not state.is_in(event.seat):
         return (Breach("UMO-1", f"There is no player {event.seat + 1} in this hand."),)
@@ -47,7 +47,10 @@ def explain(state: Situation, event: SpectrumoEvent) -> tuple[Breach, ...]:
         what = "card is" if due.count == 1 else "cards are"
         return (Breach(_rule_of_due(state), f"First {due.count} {what} due to player {due.seat + 1} ({due.source})."),)
     if isinstance(event, Penalty):
-        return _of_penalty(state)
+        return _of_penalty(state, event)
+    if state.foul:
+        text = f"The card of player {state.turn + 1} went back to the hand: two cards are drawn, and the turn is over."
+        return (Breach("UMO-5", f"{text} Take the penalty first."),)
     if event.seat != state.turn:
         return (Breach("UMO-1", f"It is player {state.turn + 1}'s turn, not player {event.seat + 1}'s."),)
     if state.swapping is not None:
@@ -72,10 +75,32 @@ def _rule_of_due(state: Situation) -> str:
     return _OWED_BY.get(state.discard[-1], "UMO-5") if state.specials else "UMO-5"
 
 
-def _of_penalty(state: Situation) -> tuple[Breach, ...]:
+def _of_penalty(state: Situation, penalty: Penalty) -> tuple[Breach, ...]:
     if state.swapping is not None:
         return (Breach("UMO-9", "A trade is not complete. The penalty is for a card that was played."),)
-    return ()
+    who = f"player {penalty.seat + 1}"
+    if penalty.seat != state.turn:
+        text = f"It is the turn of player {state.turn + 1}, in which {who} has played nothing. No penalty is due."
+        return (Breach("UMO-5", text),)
+    if state.foul:
+        return ()
+    if penalty.card is None:
+        text = f"No card of {who} was refused, and the penalty is for an illegal play. Say which card was played."
+        return (Breach("UMO-5", text),)
+    if is_foul(state, Play(penalty.seat, penalty.card)):
+        return ()
+    code = written((NUMBER[penalty.card],)) if penalty.card in NUMBER else "That"
+    return (Breach("UMO-5", f"{code} can be played by {who}, or is not in the hand: no penalty is due for it."),)
+
+
+def is_foul(state: Situation, event: SpectrumoEvent) -> bool:
+    """Whether the seat on turn played a card against the rules (UMO-5), and did not just misname it."""
+    if not isinstance(event, Play) or event.seat != state.turn or state.stage != "play" or state.due is not None:
+        return False
+    card = NUMBER.get(event.card)
+    if card is None or state.swapping is not None or _not_in_hand(state, event.seat, card) is not None:
+        return False
+    return bool(_of_play(state, event))
 
 
 def _of_play(state: Situation, play: Play) -> tuple[Breach, ...]:

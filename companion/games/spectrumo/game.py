@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from companion.decoding import UNREADABLE
 from companion.errors import BadEvent, BadNotation, BadOptions, BadRecord
 from companion.games import deck_events
 from companion.games.spectrumo import notation, position
@@ -24,7 +25,7 @@ class SpectrumoGame:
 
     name = "spectrumo"
     title = "Spectrumo"
-    rules = 1
+    rules = 2
     seats = range(2, 9)
     left_stands: str | None = None
     Options: type[Struct] = SpectrumoOptions
@@ -90,7 +91,7 @@ class SpectrumoGame:
         """
         try:
             state = msgspec.json.decode(data, type=SpectrumoState)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadRecord(f"This is no state of Spectrumo: {error}. Start from a journal or a position.") from error
         position.check(state)
         return state

@@ -52,19 +52,21 @@ class Trade(Struct, frozen=True, tag="trade", cache_hash=True):
 class Penalty(Struct, frozen=True, tag="penalty", cache_hash=True):
     """An illegal play was taken back, the seat draws two, and its turn ends (UMO-5).
 
-    It is told, as a draw is, and never chosen: so no list of legal moves has it.
+    It names the card, unless the referee has just refused it: then nothing else comes first.
     """
 
     seat: SeatNumber
+    card: DeckPiece | None = None
 
 
-Move = Play | Draw | Pass | Give | Trade
+Move = Play | Draw | Pass | Give | Trade | Penalty
 SpectrumoEvent = Play | Draw | Pass | Give | Trade | Penalty | Drawn | Shown
 
 PLAYS: tuple[tuple[Play, ...], ...] = tuple(tuple(Play(seat, piece) for piece in PIECES) for seat in range(MOST_SEATS))
 """By seat and number of the card."""
 DRAWS: tuple[Draw, ...] = tuple(Draw(seat) for seat in range(MOST_SEATS))
 PASSES: tuple[Pass, ...] = tuple(Pass(seat) for seat in range(MOST_SEATS))
+PENALTIES: tuple[Penalty, ...] = tuple(Penalty(seat) for seat in range(MOST_SEATS))
 TRADES: tuple[Trade, ...] = tuple(Trade(seat) for seat in range(MOST_SEATS))
 
 SWAP_CARDS, DRAW_CARDS, REVERSE_DRAW, DECK_SWAP, PASS_RIGHT, PASS_LEFT = (

@@ -1,8 +1,8 @@
 """One line for each event, the same in every position, and back.
 
 `player 1 plays R7`, `player 1 cannot play` (and draws one), `player 1 passes`, `player 1 gives R7 to player 2`,
-`player 1 trades`, `player 1 takes the penalty`, and for cards that are told `player 1 draws R7, ??` and `player 1 shows
-R7`. Capitals do not matter.
+`player 1 trades`, `player 1 takes the penalty for R7`, and for cards that are told `player 1 draws R7, ??` and
+`player 1 shows R7`. Capitals do not matter.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from companion.games.spectrumo.moves import (
 
 _PLAIN = re.compile(r"PLAYER (?P<player>\d+) (?P<verb>CANNOT PLAY|DRAWS|PASSES|TRADES|TAKES THE PENALTY)")
 _PLAY = re.compile(r"PLAYER (?P<player>\d+) PLAYS (?P<card>.+)")
+_PENALTY = re.compile(r"PLAYER (?P<player>\d+) TAKES THE PENALTY FOR (?P<card>.+)")
 _GIVE = re.compile(r"PLAYER (?P<player>\d+) GIVES (?P<card>.+) TO PLAYER (?P<to>\d+)")
 _FORMS = "Write: player 1 plays R7, player 1 cannot play, player 1 gives R7 to player 2, or player 1 draws R7."
 
@@ -53,7 +54,8 @@ def text_of(event: SpectrumoEvent) -> str:
         case Trade():
             return f"player {event.seat + 1} trades"
         case Penalty():
-            return f"player {event.seat + 1} takes the penalty"
+            what = "" if event.card is None else f" for {code_of(event.card)}"
+            return f"player {event.seat + 1} takes the penalty{what}"
 
 
 def _seat(text: str, player: str) -> int:
@@ -79,6 +81,9 @@ def read(text: str) -> SpectrumoEvent:
     if give is not None:
         card = None if give["card"] == UNKNOWN_CODE else PIECES[number_of(give["card"])]
         return Give(_seat(text, give["player"]), _seat(text, give["to"]), card)
+    penalty = _PENALTY.fullmatch(line)
+    if penalty is not None:
+        return Penalty(_seat(text, penalty["player"]), PIECES[number_of(penalty["card"])])
     plain = _PLAIN.fullmatch(line)
     if plain is None:
         raise BadNotation(f'"{text}" is no event of Spectrumo. {_FORMS}')

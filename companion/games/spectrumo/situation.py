@@ -12,7 +12,7 @@ from companion.games.deck import COPIES, KINDS, NUMBER_CARDS, PIECES
 from companion.games.lazy import lazy
 from companion.games.spectrumo import scoring
 from companion.games.spectrumo.fitting import Fits, can_follow_swap, fits_on, is_swap
-from companion.games.spectrumo.moves import DRAWS, PASSES, PLAYS, TRADES, Give, Move
+from companion.games.spectrumo.moves import DRAWS, PASSES, PENALTIES, PLAYS, TRADES, Give, Move
 from companion.games.spectrumo.options import Options
 
 HAND = 12
@@ -100,6 +100,8 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     """The hands that are over."""
     brought: tuple[int, ...] = ()
     """By seat: points from before this record."""
+    foul: bool = False
+    """Whether the seat on turn has just played against the rules: the card went back, the penalty is due (UMO-5)."""
 
     @property
     def seats(self) -> int:
@@ -252,6 +254,8 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         if self.swapping is not None:
             return self._gives(self.swapping)
         seat = self.turn
+        if self.foul:
+            return (PENALTIES[seat],)
         plays, playable = PLAYS[seat], self.playable
         found: list[Move] = [plays[card] for card in playable]
         if self.hidden[seat] and self.drawn not in playable:

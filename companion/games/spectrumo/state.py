@@ -67,6 +67,12 @@ class SpectrumoState(Situation, frozen=True, dict=True, tag="spectrumo", forbid_
         card = NUMBER.get(piece)
         return card is not None and self.holds_unknown(card)
 
+    def refused(self, event: SpectrumoEvent) -> Self:
+        """The position after a refused event: an illegal play costs a penalty (UMO-5; an addition to the contract)."""
+        if not self.foul and breaches.is_foul(self, event):
+            return self._kept(replace(self, foul=True))
+        return self
+
     def allow(self, move: SpectrumoEvent) -> Self:
         """The position after an illegal move that the table lets stand: a card that does not fit, a needless draw.
 
@@ -183,12 +189,10 @@ class SpectrumoState(Situation, frozen=True, dict=True, tag="spectrumo", forbid_
         return after._hand_over() if passes >= self.dropped.count(0) else after
 
     def _penalized(self, seat: Seat) -> Self:
-        """The card went back: two cards, and the turn is over if it was that seat's (UMO-5)."""
+        """The card went back: two cards, and the turn is over (UMO-5)."""
         owed = changed(self.owed, seat, min(PENALTY, self.available))
-        if seat != self.turn:
-            return replace(self, owed=owed)
         turn = self.neighbor(seat, self.way)
-        return replace(self, owed=owed, turn=turn, specials=0, drawn=None, passes=0)
+        return replace(self, owed=owed, turn=turn, specials=0, drawn=None, passes=0, foul=False)
 
     def _drawn(self, drawn: Drawn) -> Self:
         """Cards come to a hand from the deck or from another hand, or one is turned up."""

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from companion.decoding import UNREADABLE
 from companion.errors import BadEvent, BadNotation, BadOptions, BadRecord
 from companion.games import deck_events
 from companion.games.spectrump import notation, position
@@ -94,7 +95,7 @@ class SpectrumpGame:
         """
         try:
             state = msgspec.json.decode(data, type=SpectrumpState)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise BadRecord(f"This is no state of Spectrump: {error}. Start from a journal or a position.") from error
         position.check(state)
         return state

@@ -81,5 +81,47 @@ def test_what_cannot_be_judged_is_one_sentence(
 ) -> None:
     path.write_text(content, encoding="utf-8")
     code, out, err = run(capsys, str(path), "--json")
-    assert (code, out) == (2, "")
+    assert (code, out) == (1, "")
     assert sentence in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "is not a record"),
+        (b"{", "is not a record"),
+        (b"\xff\xfe\x00", "is not a record"),
+        (b"[" * 100_000, "is not a record"),
+        (b'{"game": "chess", "players": []}', 'of a game "chess"'),
+        (b'{"game": "cribbage", "players": ["A", "B", "C"]}', "2 or 4 players, not 3"),
+        (b'{"game": "spectrump", "players": ["A"]}', "2, 4, 6 or 8 players, not 1"),
+        (b'{"game": "poker", "players": ["A", "B"], "options": {"exchanges": 9}}', "exchanges"),
+        (b'{"game": "poker", "players": ["A", "B"], "position": {"hands": 3}}', "no position"),
+    ],
+)
+def test_what_cannot_be_read_is_one_sentence_and_exit_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, sentence: str
+) -> None:
+    path = tmp_path / "record.json"
+    path.write_bytes(content)
+    code, out, err = run(capsys, str(path), "--json")
+    assert (code, out) == (1, "")
+    assert sentence in err and err.count("\n") == 1
+
+
+def test_a_record_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, str(tmp_path / "nothing.json"))
+    assert code == 1 and "cannot be read" in err
+
+
+@pytest.mark.parametrize("game", ["spectrum", "roll-and-color", "escape"])
+@pytest.mark.parametrize(
+    "faces", [[{"kind": "", "face": ""}], [{"kind": "d6"}], [""], ["d6"], [{"kind": "", "face": 7}]]
+)
+def test_a_die_without_a_face_is_no_event(
+    path: Path, capsys: pytest.CaptureFixture[str], game: str, faces: list[Any]
+) -> None:
+    events = [{"type": "rolled", "faces": faces}]
+    path.write_text(json.dumps({"game": game, "players": ["A", "B"], "events": events}), encoding="utf-8")
+    code, out, err = run(capsys, str(path), "--json")
+    assert (code, err) == (1, "") and json.loads(out)["legal"] is False

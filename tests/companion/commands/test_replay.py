@@ -160,7 +160,7 @@ def test_the_deal_of_a_game_is_proved(tmp_path: Path, capsys: pytest.CaptureFixt
     assert code == 0
     assert "The deal is proved: 3 draws follow from the seed that was sealed before the first card." in out
     assert "draws follow from the seed that this journal keeps secret until the game is over." in out
-    _, lines, _ = run(capsys, path, "--jsonl", "--game", "1")
+    _, lines, _ = run(capsys, path, "--jsonl", "--game", "2")
     open_ = tmp_path / "open.jsonl"
     open_.write_text(lines)
     assert dealt.SEED.hex() not in lines
@@ -197,3 +197,33 @@ def test_a_game_takes_its_seed_along(tmp_path: Path, capsys: pytest.CaptureFixtu
     other = Journal.read(tmp_path / "other.journal")
     assert code == 0 and other.seed(game) == dealt.SEED
     other.close()
+
+
+def test_a_journal_without_games_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Journal.open(tmp_path / "empty.journal").close()
+    code, out, err = run(capsys, str(tmp_path / "empty.journal"))
+    assert (code, err) == (0, "") and out.strip().endswith("holds no games.")
+    assert run(capsys, str(tmp_path / "empty.journal"), "--json") == (0, "", "")
+
+
+@pytest.mark.parametrize("at", [0, 20, 60, 100, 130, 200, 300, 900, 1500, 4000, 4100, 4500])
+@pytest.mark.parametrize("bit", [1, 128])
+def test_a_flipped_bit_is_one_sentence_or_no_matter(
+    path: Path, capsys: pytest.CaptureFixture[str], at: int, bit: int
+) -> None:
+    data = bytearray(path.read_bytes())
+    data[at] ^= bit
+    path.write_bytes(data)
+    code, out, err = run(capsys, str(path))
+    assert (code == 0 and not err) or (code == 1 and err.count("\n") == 1), (out, err)
+
+
+def test_every_bit_of_the_schema_may_be_flipped(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole = path.read_bytes()
+    schema = [at for at in range(100, 4096) if whole[at] or at % 64 == 0]
+    for at in schema[:: max(len(schema) // 60, 1)]:
+        data = bytearray(whole)
+        data[at] ^= 128
+        path.write_bytes(data)
+        code, _, err = run(capsys, str(path))
+        assert (code == 0 and not err) or (code == 1 and err.count("\n") == 1), (at, err)

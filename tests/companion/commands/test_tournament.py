@@ -19,7 +19,8 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 def test_players_compete_in_a_game_with_options(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ("poker", "--players", "random,greedy,search", "--games", "6", "--playouts", "9", "--processes", "1")
-    code, out, _ = run(capsys, *asked, "--option", "exchanges=1", "--json")
+    code, out, err = run(capsys, *asked, "--option", "exchanges=1", "--json")
+    assert "poker greedy-random 4/6" in err and " s left" in err, "progress, with the time left"
     rows = [json.loads(line) for line in out.splitlines()]
     assert code == 0
     assert [(row["player"], row["against"]) for row in rows] == [

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from companion.errors import BrokenChain, JournalError
-from companion.journal import Journal, Row
+from companion.journal import Journal, Row, utc
 from companion.journal.file import APPLICATION_ID
+from companion.journal.rows import head, root
 from tests.companion.play import header, played
 
 ROW: dict[str, Any] = {
@@ -69,11 +73,42 @@ def test_a_game_has_an_id_of_its_name_and_time(journal: Journal) -> None:
     assert len(journal.begin(header(game="roll-and-color-deluxe-edition")).id) <= 32
 
 
+CLOCKS = (-1e12, -1.0, 0.0, 1_700_000_000.0, 4e9, 1e15, 1e300, float("nan"))
+
+
+def test_games_stay_in_order_whatever_the_clock_says(path: Path) -> None:
+    """Before 1970, years ahead, back again: names and order are right, also after the program was started anew."""
+    begun = []
+    for started in (*CLOCKS, *reversed(CLOCKS)):
+        journal = Journal.open(path)
+        game = journal.begin(header(started=started if started == started else -3.0))
+        journal.append(game.id, **{**ROW, "at": -5e11})
+        begun.append(game.id)
+        assert re.fullmatch(r"[a-z0-9-]{1,32}", game.id)
+        journal.close()
+    assert len(set(begun)) == len(begun)
+    assert [game.id for game in Journal.read(path).games()] == begun
+
+
+def test_a_date_is_the_nearest_that_there_is() -> None:
+    years = [utc(clock).tm_year for clock in CLOCKS]
+    assert years == [1970, 1970, 1970, 2023, 2096, 9999, 9999, 1970]
+
+
+def test_games_of_a_program_that_did_not_count_them_come_first(path: Path) -> None:
+    journal = Journal.open(path)
+    new = journal.begin(header())
+    old = journal.insert(header(id="old-game", started=1_900_000_000.0), ())
+    assert [game.id for game in journal.games()] == [old.id, new.id]
+    assert b"order" not in head(old) and root(old) == sha256(msgspec.json.encode(old)[:-11] + b"}").hexdigest()
+    journal.close()
+
+
 def test_one_journal_holds_many_games(journal: Journal) -> None:
     late = journal.begin(header(started=2_000_000_000.0))
     early = journal.begin(header())
     journal.append(late.id, **ROW)
-    assert journal.games() == (early, late)
+    assert journal.games() == (late, early), "as they were begun, not as the clock had it"
     assert journal.rows(early.id) == ()
     assert journal.header(late.id) == late
     with pytest.raises(JournalError, match='no game "nobody"'):

@@ -21,8 +21,8 @@ def draw(seat: int, text: str) -> Drawn:
     return Drawn(seat, tuple(None if number is None else PIECES[number] for number in numbers_of(text)))
 
 
-def take(seat: int, card: str, taken: str = "") -> Take:
-    return Take(seat, cards(card)[0], cards(taken))
+def take(seat: int, card: str, taken: str = "", on: str = "") -> Take:
+    return Take(seat, cards(card)[0], cards(taken), cards(on))
 
 
 def put(seat: int, card: str) -> Put:

@@ -32,7 +32,7 @@ def test_every_line_and_object_of_the_table_is_an_event() -> None:
 
 
 def test_a_line_may_say_what_is_built_on() -> None:
-    assert CASINO.parse(START, "Player 1 TAKES p9, o9 with r7 on b2") == take(0, "R7", "B2 P9 O9")
+    assert CASINO.parse(START, "Player 1 TAKES p9, o9 with r7 on b2") == take(0, "R7", "B2 P9 O9", on="B2")
     assert CASINO.parse(START, "player 4 takes nothing with R7") == take(3, "R7")
 
 

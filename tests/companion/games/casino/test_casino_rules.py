@@ -344,6 +344,21 @@ def test_cas_10_left_of_the_dealer_begins_and_play_goes_clockwise() -> None:
     assert rules(after, draw(2, "R1")) == {"CAS-1"}
 
 
+@allows
+@forbids
+def test_cas_04_who_says_what_a_card_is_laid_on_is_taken_at_that_word() -> None:
+    state = table("B7 R12", None, board="R2 R9 B9 Y5")
+    assert not rules(state, take(0, "B7", "R2 R9")), "laid on the 2 it makes 9 and takes a 9"
+    assert not rules(state, take(0, "B7", "R2 R9", on="R2"))
+    told = state.explain(take(0, "B7", "R2 R9", on="R9"))
+    assert [breach.rule for breach in told] == ["CAS-4"] and "B7 on R9 makes 16" in told[0].text
+    assert rules(state, take(0, "B7", "R2 R9", on="R2 R9")) == {"CAS-4"}
+    assert rules(state, take(0, "B7", "R2 R9", on="B9")) == {"CAS-4"}, "what it is laid on is taken"
+    assert rules(state, take(0, "B7", "Y5 R9", on="Y5")) == {"CAS-4"}
+    with_base, without = take(0, "B7", "R2 R9", on="R2"), take(0, "B7", "R2 R9")
+    assert state.apply(with_base) == state.apply(without)
+
+
 def test_best_captures_show_how_they_add_up() -> None:
     state = table(HAND, None, board=BOARD)
     found = captures(state, 0)

@@ -74,6 +74,12 @@ def test_other_objects_are_refused(data: Any) -> None:
     ("position", "why"),
     [
         ({"hands": [["R1"], ["R1"]], "starter": "B2"}, "two places"),
+        (
+            {"hands": [[f"R{rank}" for rank in range(1, 8)], ["O1"]], "starter": "B2", "played": [["B3"], []]},
+            "6 cards in hand and played",
+        ),
+        ({"hands": [[f"R{rank}" for rank in range(1, 11)], ["O1"]]}, "9 cards in hand and played"),
+        ({"hands": [["R1"], ["R2"]], "played": [["R3"], []]}, "no starter"),
         ({"hands": [["R1"]], "starter": "B2"}, "as many hands"),
         ({"starter": "B2"}, "needs hands"),
         ({"hands": [["R1"], ["R2"]], "starter": "B2", "turn": 2}, "seat"),

@@ -247,7 +247,8 @@ def test_crb_05_the_second_worked_pegging() -> None:
 def test_crb_05_cards_of_one_rank(alike: int, pegged: int) -> None:
     colors = ["R", "RO", "O", "OY", "Y", "YG", "G"]
     played = [f"{colors[at]}2" for at in range(alike - 1)]
-    state = table(f"{colors[alike - 1]}2 B1", "B3", played=[" ".join(played), ""], count=" ".join(played), turn=0)
+    by_seat = [" ".join(played[0::2]), " ".join(played[1::2])]
+    state = table(f"{colors[alike - 1]}2 B1", "B3", played=by_seat, count=" ".join(played), turn=0)
     found = pegs(state.apply(play(0, f"{colors[alike - 1]}2")))
     assert found == [(0, pegged, "pair")]
 
@@ -285,13 +286,29 @@ def test_crb_06_hands_are_counted_in_order_and_rightly() -> None:
 @allows
 @forbids
 def test_crb_06_the_crib_is_turned_up_before_it_is_counted() -> None:
-    state = table("", "", played=[SIX, "B1 B2 B3 B4 B5 B6"], laid=["G1 G2 G3", None], turn=0)
+    theirs = "B1 B2 B3 B4 B5 B6"
+    played = table("", "", played=[SIX, theirs], laid=["G1 G2 G3", None], turn=0)
+    assert played.expects() == ToMove((0,)), "hands are counted first"
+    assert not rules(played, draw(1, "G4 G5 G6")), "who writes a game down may know the crib before"
+    state = after(played, count(0, worth(SIX, "GB1")), count(1, worth(theirs, "GB1")))
     assert state.expects() == ToDraw(1, 3, "crib", shown=True)
-    assert rules(state, count(0, worth(SIX, "GB1"))) == {"CRB-6"}
+    assert rules(state, count(1, 12, "crib")) == {"CRB-6"}
     assert rules(state, draw(1, "G1 G5 G6")) == {"CRB-6"}
     up = after(state, draw(1, "G4 G5"), draw(1, "G6"))
     assert [CODES[one] for one in up.crib] == ["G1", "G2", "G3", "G4", "G5", "G6"]
-    assert up.expects() == ToMove((0,))
+    assert up.expects() == ToMove((1,))
+
+
+@allows
+@excludes
+def test_crb_02_nobody_sees_the_crib_before_it_is_counted() -> None:
+    state = table("", "", played=[SIX, "B1 B2 B3 B4 B5 B6"], laid=["G1 G2 G3", "G4 G5 G6"], turn=0)
+    theirs = worth("B1 B2 B3 B4 B5 B6", "GB1")
+    for counted in (state, state.apply(count(0, worth(SIX, "GB1")))):
+        assert [counted.view(seat).laid_hidden for seat in (0, 1, None)] == [(0, 3), (3, 0), (3, 3)]
+        assert all(counted.view(seat).expects() == counted.expects() for seat in (0, 1, None))
+    up = after(state, count(0, worth(SIX, "GB1")), count(1, theirs))
+    assert all(up.view(seat) == up for seat in (0, 1, None)), "all hands are counted: the crib lies open"
 
 
 @allows

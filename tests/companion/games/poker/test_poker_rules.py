@@ -8,7 +8,7 @@ import pytest
 
 from companion.contract import Drawn, Over, Shown, ToDraw, ToMove
 from companion.errors import BadEvent, BadOptions, GameOver, IllegalMove
-from companion.games.deck import CODES, NUMBER_CARDS
+from companion.games.deck import CODES, NUMBER, NUMBER_CARDS
 from companion.games.poker import POKER
 from companion.games.poker.categories import RANKINGS, Category
 from companion.games.poker.moves import CARDS
@@ -77,6 +77,36 @@ def test_pok_01_what_a_hand_is_not(hand: str, called: str) -> None:
     with pytest.raises(IllegalMove, match="counts as"):
         state.apply(up(0, called))
     assert "counts as" in state.explain(up(0, called))[0].text
+
+
+GROUPS: dict[str, tuple[int, ...]] = {
+    "five of a kind": (5,),
+    "four of a kind": (4,),
+    "full house": (3, 2),
+    "three of a kind": (3,),
+    "two pair": (2, 2),
+    "pair": (2,),
+}
+"""Sizes of groups of different ranks that a category asks for."""
+
+
+@forbids
+def test_pok_02_what_a_hand_has_is_never_denied() -> None:
+    """Two pair has a pair, though it counts as more: whatever is said not to be there is not there."""
+    rng = Random(5)
+    denied = 0
+    for _ in range(400):
+        some = rng.sample(range(1, 13), rng.randint(2, 3))
+        cards = rng.sample([card for card in CARDS if card.rank in some], 5)
+        state = table(" ".join(CODES[NUMBER[card]] for card in cards), None)
+        sizes = sorted((sum(card.rank == rank for card in cards) for rank in some), reverse=True)
+        for called, wanted in GROUPS.items():
+            there = all(size >= least for size, least in zip([*sizes, 0, 0], wanted, strict=False))
+            found = state.explain(up(0, called))
+            assert {breach.rule for breach in found} <= {"POK-2" if there else "POK-1"}, (cards, called)
+            denied += not there
+    assert denied
+    assert rules(table("R2 B2 R3 B3 G9", None), up(0, "pair")) == {"POK-2"}
 
 
 @allows

@@ -349,6 +349,37 @@ def test_rgb_21_only_the_cleric_heals_and_only_its_own_side() -> None:
     assert rules(state, "white heals d4 by 1 with c5") == {"RGB-21"}
 
 
+@allows
+@forbids
+def test_rgb_21_a_turn_that_ended_by_itself_is_still_the_turn_of_the_piece_that_moved() -> None:
+    """After its move the Cleric can do nothing: what it does all the same breaks the rule of the action, not RGB-9."""
+    moved = play(alive("c5 W cleric 3, e7 B blue wizard 1", spells=[1, 0]), "white moves c5 to b5")
+    assert moved.turn == 1, "there is nothing left to do"
+    assert rules(moved, "white heals b5 by 2 with b5") == {"RGB-21"}
+    assert not rules(moved, "white ends the turn") and play(moved, "white ends the turn") == moved
+    assert rules(moved, "white moves b5 to b4") == {"RGB-9"}
+    assert rules(play(moved, "black moves e7 to e6"), "white ends the turn") == {"RGB-9"}
+
+
+@forbids
+def test_rgb_22_a_cleric_that_moved_and_so_ended_its_turn_recovers_nothing() -> None:
+    moved = play(alive("c5 W cleric 5, e7 B blue wizard 1", spells=[1, 0]), "white moves c5 to b5")
+    assert rules(moved, "white recovers a spell with b5") == {"RGB-22"}
+
+
+@forbids
+def test_rgb_23_a_spirit_that_moved_and_so_ended_its_turn_does_not_destroy_itself() -> None:
+    moved = play(alive("c4 W red spirit 0, e7 B blue wizard 1"), "white moves c4 to c5")
+    assert rules(moved, "white self-destructs c5") == {"RGB-23"}
+
+
+@forbids
+def test_rgb_09_a_turn_that_an_action_ended_is_not_ended_again() -> None:
+    fought = play(alive("c4 W red wizard 3, c5 B blue wizard 5"), "white fights c5 with c4")
+    late = fought.explain(REGENBOGEN.parse(fought, "white ends the turn"))
+    assert [breach.rule for breach in late] == ["RGB-9"] and "nothing was done" not in late[0].text
+
+
 @forbids
 def test_rgb_22_only_the_cleric_recovers_spells() -> None:
     assert rules(alive("c4 W red wizard, a7 W cleric", spells=[3, 0]), "white recovers a spell with c4") == {"RGB-22"}

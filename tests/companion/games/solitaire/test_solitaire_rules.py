@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.contract import Drawn, Line, Over, ToDraw, ToMove
@@ -215,7 +217,7 @@ def test_sol_8_the_waste_is_turned_over_in_its_order() -> None:
     assert state.expects() == ToMove((0,))
 
 
-def _short_stock(**more: object) -> object:
+def _short_stock(**more: object) -> Any:
     """An empty stock, four cards in the waste, every other card home or on the first pile."""
     heights = {**dict.fromkeys(LETTERS, RANKS), "R": 0}
     return table("R12 R11 R10 R9 R8 R7 R6 R5", waste="R1 R2 R3 R4", stock="", foundations=heights, **more)
@@ -231,6 +233,10 @@ def test_sol_8_not_while_cards_are_left_in_the_stock() -> None:
 def test_sol_8_nothing_is_turned_over_where_nothing_lies() -> None:
     state = table("R12 R11", foundations={**dict.fromkeys(LETTERS, RANKS), "R": 10}, stock="")
     assert broken(state, "turn over") == ["SOL-8"]
+    assert broken(state, "turn") == ["SOL-8"]
+    assert "nothing is left to turn" in state.explain(SOLITAIRE.parse(state, "turn"))[0].text
+    last = _short_stock(passes=10)
+    assert "the last of 10 passes" in last.explain(SOLITAIRE.parse(last, "turn"))[0].text
 
 
 @allows

@@ -125,8 +125,24 @@ class SlowTurn:
                     break
                 if not todo or use.any_order:
                     break
-                todo = todo[1:]
+                todo = todo[len(self.next_of(use, todo)) :]
         return found
+
+    def next_of(self, use: Use, todo: list[int]) -> list[int]:
+        """The parts that may be taken next: all, the first, or the first two colors of a double double with d12."""
+        if use.any_order:
+            return todo
+        if use.either:
+            return [number for number in todo if number < 2] or todo[:1]
+        return todo[:1]
+
+    def number_of(self, use: Use, go: Go) -> int:
+        """The part that a move is: the one at hand whose color its end has."""
+        if go.part:
+            return go.part - 1
+        color = at(space_of(go.to)[0])
+        hand = self.next_of(use, self.todo)
+        return next(number for number in hand if color in (use.parts or ())[number].colors)
 
     def moves(self, use: Use, todo: list[int], single: int) -> set[Any]:
         if use.swap is not None:
@@ -139,7 +155,7 @@ class SlowTurn:
                         found.add(Go(self.me, name, spot(end)))
             return found
         found = set()
-        for number in todo if use.any_order else todo[:1]:
+        for number in self.next_of(use, todo):
             part = use.parts[number]
             if use.any_order and any(use.parts[other] == part for other in todo if other < number):
                 continue
@@ -211,7 +227,7 @@ class SlowTurn:
             self.single -= costs[0]
             entered: set[str] = set()
         else:
-            number = go.part - 1 if go.part else self.todo[0]
+            number = self.number_of(self.use, go)
             part = self.use.parts[number]
             self.todo.remove(number)
             ways = [
@@ -246,10 +262,7 @@ class SlowTurn:
         if self.use.swap is not None:
             return
         while self.todo and not self.moves(self.use, self.todo, 0):
-            if self.use.any_order:
-                self.todo = []
-            else:
-                self.todo = self.todo[1:]
+            self.todo = self.todo[len(self.next_of(self.use, self.todo)) :]
         self.over = not self.todo
 
 

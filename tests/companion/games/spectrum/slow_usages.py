@@ -61,6 +61,8 @@ class Use(NamedTuple):
     parts: tuple[Part, ...] | None
     any_order: bool = False
     swap: tuple[str, str] | None = None
+    either: bool = False
+    """The first two parts in either order."""
 
 
 def around(color: str) -> frozenset[str]:
@@ -115,7 +117,8 @@ def pair_use(one: str, other: str, kind: str) -> Use:
 def double_double_use(one: str, other: str, kind: str, free: bool) -> Use:
     if kind == "d12":
         opened = frozenset({one, other, opposite(one), opposite(other)})
-        return Use(opened, (Part(2, frozenset({one})), Part(2, frozenset({other})), Part(2, opened)), free)
+        parts = (Part(2, frozenset({one})), Part(2, frozenset({other})), Part(2, opened))
+        return Use(opened, parts, free, either=not free)
     opened = around(one) | around(other)
     tops, bottoms = frozenset({one, other}), frozenset({opposite(one), opposite(other)})
     return Use(opened, (Part(2, tops), Part(2, bottoms), Part(2, opened, True)), free)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.contract import Drawn, Rolled, ToDraw, ToMove, ToRoll
-from companion.errors import BadEvent, BadOptions
+from companion.errors import BadOptions, IllegalMove
 from companion.games.deck import PIECES, number_of
 from companion.games.spectrum import SPECTRUM, card_usages
 from companion.games.spectrum.moves import (
@@ -49,14 +49,14 @@ def spaces(cards: str, name: str) -> list[int]:
 def test_var_01_two_cards_of_each_number_put_six_pawns_on_the_board() -> None:
     state = SPECTRUM.start(2, Options(shotgun="cards"))
     assert state.expects() == ToDraw(0, 6, "piles of 1, 2 and 3", True)
-    with pytest.raises(BadEvent, match="VAR-1"):
+    with pytest.raises(IllegalMove, match="VAR-1"):
         state.apply(drawn("R1 RO1 O1"))
-    with pytest.raises(BadEvent, match="VAR-1"):
+    with pytest.raises(IllegalMove, match="VAR-1"):
         state.apply(drawn("R4"))
     mine = state.apply(drawn("R1 RO1 O2 Y2 G3 B3"))
     assert set(board(mine)) == {"red.1", "red-orange.1", "orange.2", "yellow.2", "green.3", "blue.3"}
     assert mine.expects() == ToDraw(1, 6, "piles of 1, 2 and 3", True)
-    with pytest.raises(BadEvent, match="VAR-1"):
+    with pytest.raises(IllegalMove, match="VAR-1"):
         mine.apply(drawn("R1", seat=1))
     both = mine.apply(drawn("Y1 G1 R2 B2 O3 P3", seat=1))
     assert [in_stock(both, seat) for seat in (0, 1)] == [4, 4]
@@ -155,7 +155,7 @@ def test_var_06_cards_drawn_by_closed_colors(taken: int, cards: int) -> None:
     stars = [f"{color}.9" for color in WHEEL[:taken]]
     state = table(f"{' '.join(stars[0::2])} | {' '.join(stars[1::2])}", options=CARDS)
     assert state.expects() == ToDraw(0, cards, "draw deck", True)
-    with pytest.raises(BadEvent, match="VAR-6"):
+    with pytest.raises(IllegalMove, match="VAR-6"):
         state.apply(drawn(" ".join(f"{code}1" for code in ("R", "O", "Y", "G", "B")[: cards + 1])))
 
 
@@ -164,11 +164,11 @@ def test_var_06_cards_drawn_by_closed_colors(taken: int, cards: int) -> None:
 def test_var_06_the_deck_holds_36_cards_and_is_made_of_the_discards() -> None:
     start = table("red.3 green.3", options=CARDS)
     assert sum(start.unseen().values()) == 36
-    with pytest.raises(BadEvent, match="VAR-6"):
+    with pytest.raises(IllegalMove, match="VAR-6"):
         start.apply(drawn("R4"))
-    with pytest.raises(BadEvent, match="VAR-6"):
+    with pytest.raises(IllegalMove, match="VAR-6"):
         start.apply(drawn("R1 R1"))
-    with pytest.raises(BadEvent, match="VAR-6"):
+    with pytest.raises(IllegalMove, match="VAR-6"):
         start.apply(drawn("??"))
     assert rules(start, drawn("R1", seat=1)) == {"VAR-6"}
     assert rules(start, rolled("red blue")) == {"VAR-6"}

@@ -8,12 +8,14 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.contract import Drawn, Rolled
 from companion.games.deck import PIECES
 from companion.games.rules_text import rules_of
 from companion.games.spectrum import SPECTRUM, card_usages
 from companion.games.spectrum.board import SPOTS, STARS, STOCKS
+from companion.games.spectrum.breaches import meant
 from companion.games.spectrum.moves import Go, Pass
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.situation import NO_PAWNS
@@ -182,6 +184,47 @@ def test_every_kind_of_usage_was_compared() -> None:
     }
 
 
+@pytest.mark.parametrize("options", ENGINES[:2], ids=str)
+def test_a_pawn_from_stock_on_an_open_intermediate_breaks_brd_15(options: dict[str, Any]) -> None:
+    rng = Random(str(options))
+    seen = 0
+    for start in positions(rng, 3, Options(**options), 60):
+        state = start.apply(random_roll(rng, start))
+        if state.phase == "declare":
+            state = state.apply(rng.choice(state.legal_moves()))
+        if state.phase != "move" or state.turn != start.turn or not state.used.plain:
+            continue
+        colors = [color for color in state.teams[state.turn] if state.stock(color)]
+        for color, path in product(colors, range(1, 12, 2)):
+            spot = SPOTS[path * 9]
+            move = Go(state.turn, f"{color} stock", spot)
+            if move in state.legal_moves() or state.masks[state.turn] >> path * 9 & 1:
+                continue
+            assert {reason.rule for reason in state.explain(move)} == {"BRD-15"}, (state, move)
+            seen += 1
+    assert seen
+
+
+@pytest.mark.parametrize("options", ENGINES, ids=str)
+def test_moves_without_a_part_break_what_they_break_as_the_part_that_they_are(options: dict[str, Any]) -> None:
+    """Whatever pawn goes wherever: an unnamed part is asked for only where several parts allow the move (BRD-12)."""
+    rng = Random(str(options))
+    for start in positions(rng, 2, Options(**options, special_order="free"), 20):
+        state = start.apply(random_roll(rng, start))
+        if state.phase == "declare":
+            state = state.apply(rng.choice(state.legal_moves()))
+        if state.phase != "move" or state.turn != start.turn or not state.used.free:
+            continue
+        for _ in range(20):
+            move = Go(state.turn, rng.choice([*SPOTS, *STOCKS]), rng.choice(SPOTS))
+            numbers = [place + 1 for place in range(len(state.used.parts)) if state.left >> place & 1]
+            named = [state.explain(replace(move, part=number)) for number in numbers]
+            legal = [one for one in named if not one]
+            assert (not state.explain(move)) == (len(legal) == 1)
+            if not legal:
+                assert state.explain(move) in named
+
+
 @pytest.mark.parametrize("options", ENGINES, ids=str)
 def test_reasons_and_lists_are_two_sides_of_one_coin(options: dict[str, Any]) -> None:
     """Any pawn to any space: the move is listed, or it has reasons with the numbers of written rules."""
@@ -197,6 +240,6 @@ def test_reasons_and_lists_are_two_sides_of_one_coin(options: dict[str, Any]) ->
                 part = rng.choice((0, 0, 1, 2)) if state.phase == "move" and state.used.free else 0
                 move = Go(rng.choice((state.turn,) * 5 + (0,)), rng.choice(origins), rng.choice(SPOTS), part)
                 reasons = state.explain(move)
-                assert (not reasons) == (move in state.legal_moves())
+                assert (not reasons) == (meant(state, move, state.moves) in state.legal_moves())
                 assert {reason.rule for reason in reasons} <= written
                 assert all(reason.text.endswith(".") for reason in reasons)

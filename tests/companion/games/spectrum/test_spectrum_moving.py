@@ -224,10 +224,12 @@ def test_brd_21_start_jumped_space_and_landing_are_open() -> None:
     assert ways(plain, "blue.4") - {"blue.3", "blue.2", "blue.5"} == {"blue.6"}
     assert rules(plain, go("blue.4", "green-blue.5")) == {"BRD-14"}
     assert rules(table("blue.4 | green-blue.4", "blue red"), go("blue.4", "green.4")) == {"BRD-14"}
-    closed = table("blue.4 | green-blue.5", "blue green red", options={"dice": "d12"})
+    closed = table("blue.4 | green-blue.4", "blue green red", options={"dice": "d12"})
     pair = closed.apply(Declare(0, "green + blue")) if closed.phase == "declare" else closed
     assert "green.4" not in ways(pair, "blue.4")
     assert rules(pair, go("blue.4", "green.4")) == {"BRD-21"}
+    stepped = table("blue.4", "blue green red", "green + blue", options={"dice": "d12"})
+    assert rules(stepped, go("blue.4", "green.4")) == {"BRD-14"}, "steps through a closed path are no jump"
 
 
 @allows

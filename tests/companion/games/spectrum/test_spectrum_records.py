@@ -13,7 +13,8 @@ import pytest
 
 from companion.contract import Over, Rolled
 from companion.errors import AmbiguousMove, BadNotation, BadRecord
-from companion.games.spectrum import SPECTRUM
+from companion.games.deck import number_of
+from companion.games.spectrum import SPECTRUM, secrets
 from companion.games.spectrum.moves import Activate, Declare, Place, TakeOff
 from companion.games.spectrum.options import Options
 from companion.pieces import PRIMARIES, WHEEL, Card, Die, Pawn
@@ -126,6 +127,9 @@ BAD: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"portals": True}, {"portals": [["R3"], ["??"] * 3]}),
     ({"portals": True}, {"portals": [["R3", "R4", "R8"], ["??"] * 3]}),
     ({"portals": True}, {"portals": [["??"] * 3]}),
+    ({"portals": True}, {"portals": [["RO3", "??", "??"], ["??"] * 3]}),
+    ({"portals": True}, {"portals": [["RO3", "RO4", "??", "??"], ["??"] * 3]}),
+    ({"portals": True}, {"portals": [["RO3", "RO4", "??"], ["??"] * 3], "portal_discards": ["R3", "R4"]}),
     ({"cards_as_dice": True}, {"cards": ["R1", "R1"]}),
     ({"cards_as_dice": True}, {"discards": ["R4"]}),
     ({"cards_as_dice": True}, {"roll": ["red", "blue"]}),
@@ -136,6 +140,18 @@ BAD: list[tuple[dict[str, Any], dict[str, Any]]] = [
 def test_positions_that_contradict_themselves(options: dict[str, Any], position: dict[str, Any]) -> None:
     with pytest.raises(BadRecord):
         SPECTRUM.position(2, Options(**options), position)
+
+
+def test_hidden_portals_of_the_start_are_primaries_var_22() -> None:
+    hands = [["??"] * 3, ["R3", "B4", "??"]]
+    state = table(options={"portals": True}, portals=hands)
+    for seed in range(20):
+        guessed = state.guess(Random(seed)).extras.portals
+        assert all(set(hand.first) <= secrets.PRIMARY and not hand.later for hand in guessed)
+    fourth = table("red.9", options={"portals": True}, portals=[["??", "??", "??", "RO3"], ["??"] * 3])
+    assert fourth.extras.portals[0].later == (number_of("RO3"),)
+    used = table(options={"portals": True}, portals=[["RO3", "??", "??"], ["??"] * 3], portal_discards=["R3", "R4"])
+    assert used.extras.deck == 60 - 6 - 2
 
 
 def test_states_that_contradict_themselves_are_not_loaded() -> None:

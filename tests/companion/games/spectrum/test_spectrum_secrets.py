@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from companion.contract import Drawn, Event, Over, Rolled, Shown, ToDraw, ToMove, ToRoll
-from companion.errors import BadEvent, BadOptions, GameOver, IllegalMove
+from companion.errors import BadOptions, GameOver, IllegalMove
 from companion.games.deck import PIECES, number_of
 from companion.games.spectrum import SPECTRUM, secrets
 from companion.games.spectrum.moves import (
@@ -48,10 +48,10 @@ def weighted(pawns: str, roll: str = "", use: str = "", **options: Any) -> Spect
 def test_var_17_every_color_has_a_weight() -> None:
     state = SPECTRUM.start(2, Options(weighted=True))
     assert state.expects() == ToDraw(0, 12, "weight cards", True)
-    with pytest.raises(BadEvent, match="VAR-17"):
+    with pytest.raises(IllegalMove, match="VAR-17"):
         state.apply(drawn("R8"))
     some = state.apply(drawn("R5 B3"))
-    with pytest.raises(BadEvent, match="VAR-17"):
+    with pytest.raises(IllegalMove, match="VAR-17"):
         some.apply(drawn("R4"))
     done = some.apply(drawn("RO3 O4 OY5 Y6 YG7 G3 GB4 BP5 P6 PR7"))
     assert done.extras.weights == (5, 3, 4, 5, 6, 7, 3, 4, 3, 5, 6, 7)
@@ -119,9 +119,9 @@ FIVE = "red.3 orange.4 yellow.5 red-orange.3 orange-yellow.4"
 def test_var_19_three_cards_of_each_pile_in_secret() -> None:
     state = SPECTRUM.start(2, Options(missions=True))
     assert state.expects() == ToDraw(0, 3, "primary pile", False)
-    with pytest.raises(BadEvent, match="VAR-19"):
+    with pytest.raises(IllegalMove, match="VAR-19"):
         state.apply(drawn("RO3"))
-    with pytest.raises(BadEvent, match="VAR-19"):
+    with pytest.raises(IllegalMove, match="VAR-19"):
         state.apply(drawn("R8"))
     first = state.apply(drawn("R3 ?? B5"))
     assert first.expects() == ToDraw(0, 3, "secondary pile", False)
@@ -135,7 +135,7 @@ def test_var_19_three_cards_of_each_pile_in_secret() -> None:
     assert all(number in secrets.PRIMARY for hand in filled for number in hand[:3])
     shown = both.apply(Shown(0, (card("Y4"),)))
     assert -1 not in shown.extras.missions[0][:3]
-    with pytest.raises(BadEvent, match="VAR-19"):
+    with pytest.raises(IllegalMove, match="VAR-19"):
         shown.apply(Shown(0, (card("Y5"),)))
 
 
@@ -193,13 +193,13 @@ def test_var_22_three_primary_portals_in_secret() -> None:
         assert state.expects() == ToDraw(0, 3, "primary pile", False)
         assert state.extras.deck == deck
     state = SPECTRUM.start(2, Options(portals=True))
-    with pytest.raises(BadEvent, match="VAR-22"):
+    with pytest.raises(IllegalMove, match="VAR-22"):
         state.apply(drawn("RO3"))
     ready = after(state, drawn("R3 B4 G5"), drawn("?? ?? ??", seat=1))
     assert ready.expects() == ToMove((0,))
     assert set(ready.view(1).extras.portals[0].first) == {-1}
     assert ready.view(0).extras.portals[0] == ready.extras.portals[0]
-    with pytest.raises(BadEvent, match="VAR-22"):
+    with pytest.raises(IllegalMove, match="VAR-22"):
         after(state, drawn("R3 B4 G5"), drawn("R3", seat=1))
 
 
@@ -242,7 +242,7 @@ def test_var_24_two_cards_one_destination_one_new_portal() -> None:
     state = portal_table("red.3 | green.5", "R3 B4 G5").apply(Activate(0, card("R3")))
     assert state.expects() == ToDraw(0, 2, "portal deck", False)
     assert rules(state, rolled("red blue")) == {"VAR-24"}
-    with pytest.raises(BadEvent, match="VAR-24"):
+    with pytest.raises(IllegalMove, match="VAR-24"):
         state.apply(drawn("R3 Y4"))
     offered = state.apply(drawn("Y4 BP6"))
     assert rules(offered, Send(0, card("B4"))) == {"VAR-24"}
@@ -285,10 +285,10 @@ def test_var_26_the_first_color_brings_a_portal() -> None:
     assert state.expects() == ToDraw(0, 1, "portal deck", False)
     assert rules(state, go("blue.4", "blue.5")) == {"VAR-26"}
     assert rules(state, rolled("red blue")) == {"VAR-26"}
-    with pytest.raises(BadEvent, match="VAR-26"):
+    with pytest.raises(IllegalMove, match="VAR-26"):
         state.apply(drawn("R3"))
     going = state.apply(drawn("BP6"))
-    assert going.left == 1 and len(going.extras.portals[0].later) == 4
+    assert going.left == 1 and len(going.extras.portals[0].later) == 1
     second = portal_table("red.9 blue.8 | green.5", "R3 B4 G5 Y7", "red blue").apply(go("blue.8", "blue.9"))
     assert second.phase == "move"
 
@@ -401,7 +401,8 @@ def test_var_30_every_combination_can_be_played() -> None:
     rng = Random(30)
     for values in product(*SWITCHES.values()):
         options = Options(**dict(zip(SWITCHES, values, strict=True)))
-        state = SPECTRUM.start(rng.randrange(2, 7), options)
+        most = 5 if options.missions and options.portals else 6
+        state = SPECTRUM.start(rng.randrange(2, most + 1), options)
         for _ in range(60):
             due = state.expects()
             if isinstance(due, Over):
@@ -417,6 +418,17 @@ def test_var_30_every_combination_can_be_played() -> None:
 
 
 @allows
+@forbids
+def test_var_30_six_players_have_no_36_primary_cards() -> None:
+    both = Options(missions=True, portals=True)
+    assert SPECTRUM.start(5, both).seats == 5
+    assert SPECTRUM.start(6, Options(portals=True)).seats == 6
+    for begin in (lambda: SPECTRUM.start(6, both), lambda: SPECTRUM.position(6, both, {})):
+        with pytest.raises(BadOptions, match="VAR-30"):
+            begin()
+
+
+@allows
 @excludes
 def test_var_30_missions_are_drawn_before_portals() -> None:
     state = SPECTRUM.start(2, Options(missions=True, portals=True))
@@ -425,7 +437,7 @@ def test_var_30_missions_are_drawn_before_portals() -> None:
         state, drawn("R3 B4 G5"), drawn("RO3 OY3 YG3"), drawn("O3 Y3 P3", seat=1), drawn("BP3 GB3 PR3", seat=1)
     )
     assert missions.expects() == ToDraw(0, 3, "primary pile", False)
-    with pytest.raises(BadEvent, match="VAR-22"):
+    with pytest.raises(IllegalMove, match="VAR-22"):
         missions.apply(drawn("R3"))
     with pytest.raises(IllegalMove, match="VAR"):
         missions.apply(rolled("red blue"))

@@ -11,10 +11,10 @@ from itertools import combinations
 import pytest
 
 from companion.contract import ToRoll
-from companion.errors import BadEvent, BadOptions, BadRecord
+from companion.errors import BadOptions, BadRecord, IllegalMove
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.board import POINT, SIDE, SPACE, SPOTS, STEP, spaces_in
-from companion.games.spectrum.moves import Declare, Pick, Roll
+from companion.games.spectrum.moves import Declare, Pass, Pick, Roll
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.usages import Usage, opposite, usages_of
 from companion.pieces import INTERMEDIATES, PRIMARIES, WHEEL
@@ -155,7 +155,7 @@ def test_brd_05_an_event_needs_a_player_who_is_there_and_a_pawn_in_stock() -> No
 def test_brd_06_dice_show_primaries_or_all_colors() -> None:
     state = SPECTRUM.start(2, Options())
     assert state.apply(rolled("red blue")).roll == ("red", "blue")
-    with pytest.raises(BadEvent, match="BRD-6"):
+    with pytest.raises(IllegalMove, match="BRD-6"):
         state.apply(rolled("red red-orange"))
     assert SPECTRUM.start(2, Options(dice="d12")).apply(rolled("red red-orange blue", "d12")).roll
 
@@ -314,6 +314,47 @@ def test_brd_11_what_twelve_sided_dice_allot() -> None:
 
 
 @allows
+@excludes
+def test_brd_08_to_name_the_usage_that_is_in_use_changes_nothing() -> None:
+    only = table("red.3", "red red")
+    assert only.usage == "red + red", "it is in use without a word"
+    assert not rules(only, Declare(0, "red + red"))
+    assert only.apply(Declare(0, "red + red")) == only
+    assert rules(only, Declare(1, "red + red")) == {"BRD-8"}
+    assert Declare(0, "red + red") not in only.legal_moves()
+
+
+@allows
+@excludes
+def test_brd_28_a_usage_without_a_move_may_be_named_where_none_has_one() -> None:
+    stock = "yellow.2 yellow.3 yellow.4 yellow.5 yellow.6 yellow.7 yellow.8 orange.5 orange.6 orange.7"
+    dead = table(stock, "red blue")
+    assert dead.phase == "pass"
+    assert not rules(dead, Declare(0, "red + blue"))
+    assert dead.apply(Declare(0, "red + blue")) == dead
+    assert rules(dead, Declare(0, "red + red")) == {"BRD-10"}
+    assert not rules(dead.apply(Declare(0, "red + blue")), Pass(0))
+
+
+@allows
+@forbids
+def test_brd_11_the_colors_of_a_double_double_are_walked_in_either_order() -> None:
+    stars = "blue.9 purple.9 | red.9 orange.9"
+    doubled = "yellow + yellow + green + green"
+    state = table(f"green.2 yellow.2 {stars}", "yellow yellow green green", doubled, options={"dice": "d12"})
+    assert not rules(state, go("yellow.2", "yellow.4"))
+    assert not rules(state, go("green.2", "green.4"))
+    other = state.explain(go("red stock", "red.2"))
+    assert [breach.rule for breach in other] == ["BRD-11"]
+    assert "it allows yellow and green" in other[0].text
+    then = state.apply(go("green.2", "green.4"))
+    assert ways(then, "yellow.2") == {"yellow.4"}
+    assert rules(then, go("red stock", "green.2")) == {"BRD-11"}, "green is walked: yellow is left, then the four"
+    last = then.apply(go("yellow.2", "yellow.4"))
+    assert not rules(last, go("red stock", "red.2"))
+
+
+@allows
 @forbids
 def test_brd_12_parts_come_in_the_printed_order() -> None:
     printed = table("red.3 green.3", "red red")
@@ -326,6 +367,31 @@ def test_brd_12_parts_come_in_the_printed_order() -> None:
     later = free.apply(go("green.3", "green.5", part=2))
     assert rules(later, go("green.5", "green.7", part=2)) == {"BRD-12"}
     assert not rules(later, go("red.3", "red.5", part=1))
+
+
+@allows
+@excludes
+def test_brd_12_the_last_part_need_not_be_named() -> None:
+    free = table("red.3 green.3", "red red", options={"special_order": "free"})
+    last = free.apply(go("green.3", "green.5", part=2))
+    assert not rules(last, go("red.3", "red.5"))
+    assert last.apply(go("red.3", "red.5")) == last.apply(go("red.3", "red.5", part=1))
+    assert rules(last, go("red.3", "red.4")) == {"BRD-18"}, "not that the part is unnamed"
+    assert rules(last, SPECTRUM.parse(last, "player 1 moves red.3 to red.4")) == {"BRD-18"}
+    back = table("red.3", "red red", options={"special_order": "free"}).apply(go("red.3", "red.5", part=1))
+    assert rules(back, go("red.5", "red.7")) == {"BRD-19"}
+
+
+@allows
+@excludes
+def test_var_09_the_last_card_need_not_be_named() -> None:
+    cards = {"cards": ["R1", "R3"], "usage": "R1 + R3", "left": [2], "options": {"cards_as_dice": True}}
+    last = table("red.4", **cards)
+    assert not rules(last, go("red.4", "red.7"))
+    assert rules(last, go("red.4", "red.6")) == {"BRD-18"}
+    both = table("red.4", **{**cards, "left": [1, 2]})
+    assert rules(both, go("red.4", "red.6")) == {"BRD-18"}, "wrong as either part"
+    assert not rules(both, go("red.4", "red.7")), "right as one part alone"
 
 
 @allows

@@ -43,6 +43,7 @@ SECTION = (
         (Give(0, 1, None), "player 1 gives ?? to player 2"),
         (TRADES[3], "player 4 trades"),
         (Penalty(0), "player 1 takes the penalty"),
+        (Penalty(0, PIECES[4]), "player 1 takes the penalty for R5"),
         (Drawn(0, (PIECES[104], None, PIECES[151])), "player 1 draws B9, ??, draw"),
         (Shown(0, (PIECES[151],)), "player 1 shows draw"),
     ],

@@ -174,7 +174,7 @@ def test_umo_4_unknown_cards_are_not_held_against_anybody() -> None:
 def test_umo_5_an_illegal_play_costs_two_cards_and_the_turn() -> None:
     state = table("R5", "B1 RO2", "Y1 R2 RO9")
     assert judged(state, "B1") == ["UMO-2"]
-    state = play(state, "player 1 takes the penalty")
+    state = play(state, "player 1 takes the penalty for B1")
     assert state.expects() == ToDraw(0, 2, "draw deck", False)
     state = play(state, "player 1 draws G1, ??")
     assert (hand(state, 0), state.hidden[0], state.turn) == ("RO2, G1, B1", 1, 1)
@@ -182,16 +182,47 @@ def test_umo_5_an_illegal_play_costs_two_cards_and_the_turn() -> None:
 
 
 @allows
+@forbids
+def test_umo_5_after_a_refused_play_nothing_comes_before_the_penalty() -> None:
+    state = table("R5", "B1 RO2", "Y1 R2 RO9")
+    after = state.refused(SPECTRUMO.parse(state, "player 1 plays B1"))
+    assert broken(after, "player 1 plays RO2") == ["UMO-5"]
+    assert broken(after, "player 1 cannot play") == ["UMO-5"]
+    assert broken(after, "player 2 plays RO9") == ["UMO-5"]
+    assert broken(after, "player 2 takes the penalty") == ["UMO-5"]
+    assert [SPECTRUMO.text(move) for move in after.legal_moves()] == ["player 1 takes the penalty"]
+    assert play(after, "player 1 takes the penalty", "player 1 draws G1, G2").turn == 1
+
+
+@allows
+def test_umo_5_only_an_illegal_play_of_the_own_turn_has_a_penalty() -> None:
+    state = table("R5", "B1 RO2", "Y1 R2 RO9")
+    for line in ("player 1 plays RO2", "player 2 plays Y1", "player 1 plays G7", "player 1 cannot play"):
+        assert state.refused(SPECTRUMO.parse(state, line)) == state, line
+
+
+@forbids
+def test_umo_5_a_penalty_is_for_a_play_that_breaks_a_rule() -> None:
+    state = table("R5", "B1 RO2", "Y1 R2 RO9")
+    assert broken(state, "player 1 takes the penalty") == ["UMO-5"], "nothing was played"
+    assert broken(state, "player 1 takes the penalty for RO2") == ["UMO-5"], "that card fits"
+    assert broken(state, "player 1 takes the penalty for G7") == ["UMO-5"], "nobody saw it in that hand"
+    assert broken(state, "player 2 takes the penalty for Y1") == ["UMO-5"], "it is not that player's turn"
+
+
+@allows
 def test_umo_5_the_extra_turn_of_a_special_is_lost_as_well() -> None:
-    state = play(table("R5", "B1, RO2, draw", "Y1 R2"), "player 1 plays draw", "player 2 draws ?? ??")
+    state = play(table("R5", "B1, RO2, swap O/B, draw", "Y1 R2"), "player 1 plays draw", "player 2 draws ?? ??")
     assert state.turn == 0
-    assert play(state, "player 1 takes the penalty").turn == 1
-    assert broken(play(state, "player 1 takes the penalty"), "player 1 takes the penalty") == ["UMO-5"]
+    assert judged(state, "swap O/B") == ["UMO-8"]
+    after = play(state, "player 1 takes the penalty for swap O/B")
+    assert after.turn == 1
+    assert broken(after, "player 1 takes the penalty for swap O/B") == ["UMO-5"]
 
 
 @forbids
 def test_umo_5_nobody_goes_on_before_the_two_cards_are_drawn() -> None:
-    state = play(table("R5", "B1 RO2", "Y1 R2 RO9"), "player 1 takes the penalty")
+    state = play(table("R5", "B1 RO2", "Y1 R2 RO9"), "player 1 takes the penalty for B1")
     assert judged(state, "RO9") == ["UMO-5"]
     assert broken(state, "player 1 draws G1, G2, G3") == ["UMO-5"]
     assert broken(play(state, "player 1 draws G1, G2"), "player 1 plays RO2") == ["UMO-1"]

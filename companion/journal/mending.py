@@ -1,0 +1,139 @@
+"""A journal whose file is deleted, cut or replaced while it is in use: noticed before the next row is confirmed, and
+written anew with everything.
+
+An open file goes on taking rows after its name is gone, and nobody would ever read them. So file and write-ahead log
+are compared with what they were: the same file, never smaller. What is found in their place is set aside and never
+overwritten.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.errors import JournalError
+from companion.journal import seeds
+from companion.journal.file import check, connect, make, transaction
+
+_LOG, _INDEX = "-wal", "-shm"
+
+
+class Mark(NamedTuple):
+    """A file as it was: which one, and how large."""
+
+    file: int
+    size: int
+
+
+class Kept(NamedTuple):
+    """A game as this run of the program knows it, should the file be lost."""
+
+    header: str
+    rows: list[tuple[int, str, str]]
+    """Number, entry and hash of each row."""
+    seed: bytes | None = None
+
+
+def marks(path: Path) -> tuple[Mark | None, Mark | None]:
+    """The file and its write-ahead log; None for one that is not there."""
+    return _mark(path), _mark(_beside(path, _LOG))
+
+
+def is_whole(before: tuple[Mark | None, Mark | None], path: Path) -> bool:
+    """Whether both files are the same ones and have not become smaller, as neither ever does while it is in use."""
+    return all(
+        was is None or (now is not None and now.file == was.file and now.size >= was.size)
+        for was, now in zip(before, marks(path), strict=True)
+    )
+
+
+def write_anew(path: Path, connection: sqlite3.Connection, kept: dict[str, Kept]) -> Path | None:
+    """Put a whole journal in the place of one that was deleted, cut or replaced; `connection` is closed.
+
+    :param connection: the open journal; of a file that is only deleted it still reads everything.
+    :param kept: what must be in it, whatever the file still says.
+    :return: where the file that was found in its place is now; None if there was none.
+    :raises sqlite3.Error: it could not be written.
+    """
+    part = _beside(path, ".part")
+    part.unlink(missing_ok=True)
+    try:
+        _copy(connection, part)
+        if not _holds(part, kept.items()):
+            raise JournalError("The copy lacks rows.")
+    except (sqlite3.Error, JournalError, UnicodeDecodeError):
+        part.unlink(missing_ok=True)
+        _write(part, kept)
+    connection.close()
+    aside = _set_aside(path)
+    part.replace(path)
+    return aside
+
+
+def _copy(connection: sqlite3.Connection, part: Path) -> None:
+    copy = connect(part)
+    try:
+        connection.backup(copy)
+        check(part, copy)
+    finally:
+        copy.close()
+
+
+def _holds(part: Path, kept: Iterable[tuple[str, Kept]]) -> bool:
+    """Whether every row that is known is in a journal, unchanged."""
+    copy = connect(part)
+    try:
+        for game, known in kept:
+            rows = copy.execute("SELECT n, entry, hash FROM row WHERE game = ? ORDER BY n", (game,)).fetchall()
+            header = copy.execute("SELECT header FROM game WHERE id = ?", (game,)).fetchone()
+            if header != (known.header,) or rows[: len(known.rows)] != known.rows:
+                return False
+    finally:
+        copy.close()
+    return True
+
+
+def _write(part: Path, kept: dict[str, Kept]) -> None:
+    fresh = connect(part)
+    try:
+        fresh.execute("PRAGMA synchronous=FULL")
+        make(fresh)
+        with transaction(fresh):
+            for game, known in kept.items():
+                fresh.execute("INSERT INTO game VALUES (?, ?)", (game, known.header))
+                fresh.executemany("INSERT INTO row VALUES (?, ?, ?, ?)", [(game, *row) for row in known.rows])
+                if known.seed is not None:
+                    seeds.keep(fresh, game, known.seed)
+    finally:
+        fresh.close()
+
+
+def _set_aside(path: Path) -> Path | None:
+    """Give whatever has the journal's name another one; a log that is left over would be read into the new file."""
+    number = 1
+    while _beside(path, f".aside-{number}").exists():
+        number += 1
+    aside = _beside(path, f".aside-{number}")
+    there = path.exists()
+    _beside(path, _INDEX).unlink(missing_ok=True)
+    if there and _beside(path, _LOG).exists():
+        _beside(path, _LOG).replace(_beside(aside, _LOG))
+    _beside(path, _LOG).unlink(missing_ok=True)
+    if not there:
+        return None
+    path.replace(aside)
+    return aside
+
+
+def _beside(path: Path, end: str) -> Path:
+    return path.with_name(path.name + end)
+
+
+def _mark(path: Path) -> Mark | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return Mark(found.st_ino, found.st_size)

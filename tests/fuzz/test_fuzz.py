@@ -1,0 +1,57 @@
+"""A few cases of each kind; a long run is `make fuzz ARGS=MINUTES`."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.fuzz import journals, notations, records, requests
+
+CHANCE = st.randoms(use_true_random=False)
+
+
+def few(count: int) -> settings:
+    """So many cases, the same ones at every run."""
+    return settings(
+        max_examples=count, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), database=None
+    )
+
+
+@few(150)
+@given(CHANCE)
+def test_lines_read_back_and_other_text_is_refused(rng: Random) -> None:
+    notations.one(rng)
+
+
+@few(150)
+@given(CHANCE)
+def test_records_are_judged_or_refused_in_a_sentence(rng: Random) -> None:
+    records.one(rng)
+
+
+@few(100)
+@given(CHANCE)
+def test_positions_are_set_up_or_refused_in_a_sentence(rng: Random) -> None:
+    records.setting_up(rng)
+
+
+@few(100)
+@given(CHANCE)
+def test_spoiled_journals_are_read_or_refused_in_a_sentence(rng: Random) -> None:
+    journals.one(rng)
+
+
+@few(60)
+@given(CHANCE)
+def test_spoiled_lines_of_a_journal_are_read_or_refused_in_a_sentence(rng: Random) -> None:
+    journals.lines(rng)
+
+
+@pytest.mark.timeout(120)
+@few(15)
+@given(CHANCE)
+def test_requests_are_answered_and_soon(rng: Random) -> None:
+    requests.one(rng)

@@ -1,0 +1,240 @@
+"""Three phones and a host do whatever the page lets them do, in any order: nobody ever sees a hand that is not theirs.
+
+What each phone has seen is compared with what its seats may know. Seats are counted here by the plainest book: who took
+one has it until that phone leaves it or the host frees it.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from werkzeug.test import TestResponse
+
+from companion.contract import ToMove
+from companion.desk import Desk
+from companion.games import GAMES
+from companion.games.deck import CODES
+from companion.journal import Journal
+from companion.plan import Mat, Plan
+from tests.web.conftest import ORIGIN, Browser
+from web.access import Access
+from web.app import create_app
+
+DEALT = ("casino", "poker", "five-hundred")
+PHONES = 3
+
+
+class House:
+    """A machine with a page, three phones, and the book of who sits where."""
+
+    def __init__(self, folder: Path) -> None:
+        self.journal = Journal.open(folder / "evening.journal")
+        self.desk = Desk(self.journal, GAMES, Plan(Mat(440, 400, 40)))
+        self.phones: list[Browser] = []
+        self.owners: dict[tuple[str, int], int] = {}
+        self.told = 0
+        """Times that somebody took, left or lost a seat of a game with private hands."""
+        self.open_page()
+
+    def open_page(self) -> None:
+        """Start the program: phones come back with their cookies, and are let in anew."""
+        access = Access()
+        app = create_app(self.desk, access=access)
+        self.host = Browser(app, access.token("host"), "127.0.0.1")
+        seats = [phone.flask.get_cookie("companion_seat", domain="localhost") for phone in self.phones]
+        self.phones = [Browser(app, access.token("table"), f"192.168.1.{n}") for n in range(PHONES)]
+        for phone, seat in zip(self.phones, seats or [None] * PHONES, strict=True):
+            if seat is not None:
+                phone.flask.set_cookie("companion_seat", seat.value, domain="localhost")
+
+    def restart(self) -> None:
+        """End the program and start it again; the game goes on."""
+        game = self.game
+        self.desk = Desk(self.journal, GAMES, Plan(Mat(440, 400, 40)))
+        if game:
+            self.desk.resume(game)
+        self.open_page()
+
+    @property
+    def game(self) -> str:
+        return "" if self.desk.table is None else self.desk.table.header.id
+
+    @property
+    def private(self) -> bool:
+        return self.desk.table is not None and self.desk.table.game.name in DEALT
+
+    def mine(self, phone: int) -> int | None:
+        """The seat that a phone has in the game in play, by the book."""
+        return next((seat for (game, seat), who in self.owners.items() if (game, who) == (self.game, phone)), None)
+
+
+def one_evening(rng: Random) -> None:
+    """Forty things that somebody does; after each of them every phone looks."""
+    with tempfile.TemporaryDirectory() as folder:
+        house = House(Path(folder))
+        try:
+            for _ in range(40):
+                something(rng, house)
+                check(house)
+        finally:
+            house.journal.close()
+
+
+def something(rng: Random, house: House) -> None:
+    who = rng.randrange(PHONES)
+    match rng.randrange(12):
+        case 0 | 1:
+            begin(rng, house, rng.choice((None, None, who)))
+        case 2 | 3:
+            go_back(rng, house, rng.choice((None, who, who)))
+        case 4 | 5 | 6 | 7:
+            sit(rng, house, who)
+        case 8:
+            leave(house, who)
+        case 9:
+            free(rng, house)
+        case 10:
+            play(rng, house)
+        case _:
+            if rng.random() < 0.4:
+                house.restart()
+
+
+def begin(rng: Random, house: House, who: int | None) -> None:
+    game = rng.choice((*DEALT, "spectrangle"))
+    body = {"game": game, "names": ["Ada", "Ben", "Cyd"], "draws": "dealt" if game in DEALT else "told"}
+    running = house.private and house.desk.table is not None and house.desk.table.state.outcome() is None
+    answer = asked(house, who).post("/api/games", body)
+    assert answer.status_code == (403 if running and who is not None else 201), answer.text
+
+
+def go_back(rng: Random, house: House, who: int | None) -> None:
+    saved = house.journal.games()
+    if saved:
+        answer = asked(house, who).post("/api/saved", {"game": rng.choice(saved).id})
+        assert answer.status_code in ((200,) if who is None else (200, 403))
+
+
+def sit(rng: Random, house: House, who: int) -> None:
+    if not house.game:
+        return
+    seat, before = rng.randrange(3), house.mine(who)
+    owner = house.owners.get((house.game, seat))
+    answer = house.phones[who].post("/api/door/seat", {"seat": seat})
+    assert answer.status_code == (200 if owner in (None, who) else 409), (owner, who, answer.text)
+    if answer.status_code == 200 and before != seat:
+        if before is not None:
+            del house.owners[house.game, before]
+            house.told += house.private
+        house.owners[house.game, seat] = who
+        house.told += house.private
+
+
+def leave(house: House, who: int) -> None:
+    if house.game:
+        before = house.mine(who)
+        assert house.phones[who].post("/api/door/seat", {"seat": None}).status_code == 200
+        if before is not None:
+            del house.owners[house.game, before]
+            house.told += house.private
+
+
+def free(rng: Random, house: House) -> None:
+    if house.game:
+        seat = rng.randrange(3)
+        assert house.phones[0].post("/api/door/free", {"seat": seat}).status_code == 403
+        assert house.host.post("/api/door/free", {"seat": seat}).status_code == 200
+        if house.owners.pop((house.game, seat), None) is not None:
+            house.told += house.private
+
+
+def play(rng: Random, house: House) -> None:
+    """Whoever is on turn plays with the own phone; nobody else can."""
+    table = house.desk.table
+    if table is None or not house.private or not isinstance(table.state.expects(), ToMove):
+        return
+    seat = table.state.expects().seats[0]
+    moves = table.state.legal_moves()
+    line = table.game.text(moves[rng.randrange(min(len(moves), 30))])
+    for phone in rng.sample(range(PHONES), PHONES):
+        answer = house.phones[phone].post("/api/table/play", {"expected": table.seq, "text": line})
+        assert answer.status_code == (200 if house.mine(phone) == seat else 403), answer.text
+        if answer.status_code == 200:
+            return
+
+
+def asked(house: House, who: int | None) -> Browser:
+    return house.host if who is None else house.phones[who]
+
+
+def check(house: House) -> None:
+    """Every phone shows its own seat or none, and no card that only others know; each change of a seat is a row."""
+    rows = [row for header in house.journal.games() for row in house.journal.rows(header.id)]
+    assert sum(row.kind == "seat" for row in rows) == house.told
+    table = house.desk.table
+    if table is None:
+        return
+    for phone, browser in enumerate(house.phones):
+        seat = house.mine(phone)
+        assert browser.get("/api/door").json["seat"] == seat
+        if not house.private or table.state.outcome() is not None:
+            continue
+        secret = {CODES[card] for card in hidden_from(table.state, seat)}
+        for path in ("/api/table", "/api/advice", "/api/journal/rows", "/api/table/moves"):
+            shown = set(words(browser.get(path)))
+            assert not shown & secret, (path, phone, seat, shown & secret)
+
+
+def hidden_from(state: Any, seat: int | None) -> set[int]:
+    """The cards of all other hands, but for those that were taken from the discards or turned up for all to see."""
+    found = set()
+    for other, hand in enumerate(state.hands.known):
+        if other != seat and not getattr(state, "shown", 0) >> other & 1:
+            opened = getattr(state, "opened", (0,) * len(state.hands.known))[other]
+            found |= {card for card in hand if not opened >> card & 1}
+    return found
+
+
+def words(answer: TestResponse) -> Iterator[str]:
+    """Every card that an answer names by itself, as hands are shown."""
+    assert answer.status_code == 200
+
+    def within(data: Any) -> Iterator[str]:
+        if isinstance(data, str):
+            yield data
+        for value in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
+            yield from within(value)
+
+    yield from within(answer.json)
+
+
+@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), database=None)
+@given(st.randoms(use_true_random=False))
+def test_nobody_sees_a_hand_that_is_not_theirs(rng: Random) -> None:
+    one_evening(rng)
+
+
+def test_the_way_around_the_host_is_closed() -> None:
+    """Begin another game, sit there, come back, take Ada's seat: what once showed her cards to anybody."""
+    assert ORIGIN
+    with tempfile.TemporaryDirectory() as folder:
+        house = House(Path(folder))
+        ada, thief = house.phones[:2]
+        body = {"game": "casino", "names": ["Ada", "Ben", "Cyd"], "draws": "dealt"}
+        assert house.host.post("/api/games", body).status_code == 201
+        first = house.game
+        assert ada.post("/api/door/seat", {"seat": 0}).status_code == 200
+        assert thief.post("/api/games", body).status_code == 403, "the host alone changes games now"
+        house.host.post("/api/games", {"game": "spectrangle", "names": ["Ada", "Ben"]})
+        assert thief.post("/api/door/seat", {"seat": 0}).status_code == 200
+        assert thief.post("/api/saved", {"game": first}).status_code == 403
+        house.host.post("/api/saved", {"game": first})
+        assert thief.post("/api/door/seat", {"seat": 0}).status_code == 409, "it is Ada's still"
+        assert ada.get("/api/door").json["seat"] == 0
+        house.journal.close()
