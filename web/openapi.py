@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -262,12 +264,19 @@ def _schemes() -> dict[str, Any]:
 def main() -> None:
     """Print the description."""
     from companion.desk import Desk
+    from companion.journal import Journal
     from companion.plan import Mat
     from web.app import create_app
 
-    # The routes do not depend on the desk, and nothing is asked of it.
-    app = create_app(Desk(None, {}, Plan(Mat(1, 1, 1))))  # type: ignore[arg-type]
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(openapi(app)), indent=2).decode() + "\n")
+    with TemporaryDirectory(prefix="companion-") as folder:
+        journal = Journal.open(Path(folder) / "journal.sqlite")
+        try:
+            # The routes do not depend on the desk, and nothing is asked of it.
+            app = create_app(Desk(journal, {}, Plan(Mat(1, 1, 1))))
+            described = msgspec.json.encode(openapi(app))
+        finally:
+            journal.close()
+    sys.stdout.write(msgspec.json.format(described, indent=2).decode() + "\n")
 
 
 if __name__ == "__main__":
