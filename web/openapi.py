@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import msgspec

@@ -25,8 +25,7 @@ Origin = Literal["told", "event", "read", "unknown"]
 AGAIN = 0.93
 """Probability of what is remembered, where a place is known again only by how it reads."""
 AS_READ = 0.06
-"""What then still speaks for the reading: 15 to 1 that the same mistake is made again. Fitted with
-`python -m tests.drawn.games --eyes doubting`: from 5 to 1 on nothing changes, below it misread pieces come back."""
+"""What then still speaks for the reading: 15 to 1 that the same mistake is made again. Chosen, not fitted."""
 
 
 class Belief(Struct, frozen=True):

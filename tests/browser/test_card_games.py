@@ -172,7 +172,7 @@ def test_cribbage_to_its_end(house: House, seated: Open, tabs: Tabs, pictures: P
     ada.do("play")
     ben.hand("B6")
     ben.do("play")
-    assert screen.page.wait_for_selector('.wall-board [data-spot="crib.G1"]')
+    assert not screen.knows(*hidden), "the crib lies face down until both hands are counted (CRB-6)"
     ada.page.fill("#field-count-own-0-points", "12")
     ada.page.wait_for_selector("#verdicts .forbidden >> text=The hand counts")
     lines = ada.page.inner_text("#told .count >> nth=0")

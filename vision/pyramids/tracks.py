@@ -24,9 +24,8 @@ from vision.pyramids.scene import Found
 Floats = NDArray[Any]
 
 KEPT = 0.6
-"""A place of which less has changed shows what it showed. In the recordings, pieces that nobody touched change by at
-most 0.55 in 99 of 100 pictures (a neighbor's shadow), new ones by at least 0.64 (`tests/vision/pyramids/test_tracks.py`
-has the command's figures)."""
+"""A place of which less has changed shows what it showed. Of 3,888 places in recordings (plain, fading, coarse, knocked)
+that nobody touched 97.4 % change by less, of 416 at which something came 96.6 % by more (docs/matching.md)."""
 NEAR_MM = 9.0
 """Two readings of one thing differ by at most so much; no two things stand closer than 11 mm."""
 GAP_PX, RING_PX = 3, 8
