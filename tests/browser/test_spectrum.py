@@ -288,7 +288,7 @@ def test_secret_cards_are_on_their_owners_phone_alone(
         assert not any(secret in text for secret in ("red 3", "R3", "yellow 7", "Y7"))
     assert ben.locator(".secret-cards svg").count() == ada.locator(".secret-cards svg").count() == 9
     assert "red 3" in words(ada) and "green 3" in words(ben) and wall.locator(".secret-cards").count() == 0
-    assert [row.text for row in table.rows() if row.kind == "chance"][0] == "player 1 draws R3, O4, Y5"
+    assert next(row.text for row in table.rows() if row.kind == "chance") == "player 1 draws R3, O4, Y5"
     assert house.table.state.phase == "start"
 
 

@@ -24,7 +24,7 @@ from vision.pyramids.scene import Found
 Floats = NDArray[Any]
 
 KEPT = 0.6
-"""A place of which less has changed shows what it showed. Of 3,888 places in recordings (plain, fading, coarse, knocked)
+"""A place of which less has changed shows what it showed. Of 3,888 places in recordings (plain, fading, coarse, moved)
 that nobody touched 97.4 % change by less, of 416 at which something came 96.6 % by more (docs/matching.md)."""
 NEAR_MM = 9.0
 """Two readings of one thing differ by at most so much; no two things stand closer than 11 mm."""
