@@ -54,6 +54,11 @@ $(VENV)/.installed-check: $(VENV)/.installed-test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,check]'
 	@touch $@
 
+# What trains the nets; its tests are skipped on machines without it, but not in CI.
+$(VENV)/.installed-train: $(VENV)/.installed-test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[train]'
+	@touch $@
+
 $(VENV)/.installed-bench: $(VENV)/.installed-test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]' || $(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	@touch $@

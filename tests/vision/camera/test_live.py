@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import queue
 import threading
 import time
@@ -174,6 +175,7 @@ def test_fifty_times_unplugged_and_plugged_in_leave_nothing_behind() -> None:
     bench = Bench()
     source = source_of(bench)
     source.next(1)
+    gc.collect()  # what other tests left lying about holds files too
     threads, files = threading.active_count(), open_files()
     for cycle in range(50):
         bench.line.put(CameraError("The plug was pulled."))
@@ -181,7 +183,7 @@ def test_fifty_times_unplugged_and_plugged_in_leave_nothing_behind() -> None:
         source.next(0)
         bench.line.put(picture(cycle + 1))
         assert source.next(5) is not None
-    assert threading.active_count() == threads and open_files() == files
+    assert threading.active_count() == threads and open_files() <= files
     source.close()
     source.close()
     assert bench.opened == bench.closed == 51 and threading.active_count() == threads - 1
