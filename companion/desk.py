@@ -17,7 +17,6 @@ import msgspec
 from companion import __version__
 from companion.contract import Game
 from companion.croupier import Croupier
-from companion.dealt_table import DealtTable
 from companion.devices import Devices, NoDevices
 from companion.errors import BadOptions, JournalError
 from companion.eyes import Eyes, NoEyes
@@ -200,8 +199,7 @@ class Desk:
             return self._version
 
     def _take(self, game: Game[Any], header: Header, begun: bool = False) -> Table:
-        kind = DealtTable if header.draws == "dealt" else Table
-        table = kind(
+        table = Table(
             game,
             header,
             self.journal,

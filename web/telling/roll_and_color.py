@@ -38,7 +38,7 @@ class RollAndColorAdviser:
         """Everything about the position now."""
         due = state.expects()
         return {
-            "seq": table.seq,
+            "seq": table.session.seq,
             "pieces": pictures(FACES, presenter),
             "faces": faces(),
             "turn": state.turn if state.may_move else None,
@@ -71,8 +71,8 @@ def _next(made: int) -> dict[str, Any] | None:
 
 def _dice(table: Table, state: Any) -> list[dict[str, Any]]:
     """The nine dice, and which row told what each one shows, for corrections."""
-    told = rolls(table.line)
-    events = {step.n: step.event for step in table.steps()}
+    told = rolls(table.session.line)
+    events = {step.n: step.event for step in table.session.steps()}
     found = []
     for number, one in enumerate(lying(state), 1):
         row, at = told.get(number, (0, 0))
@@ -102,7 +102,7 @@ def _entry(table: Table, move: Enter) -> dict[str, Any]:
     return {
         "words": words(move.entry),
         "points": POINTS[move.entry],
-        "text": table.game.text(move),
+        "text": table.session.game.text(move),
         "event": msgspec.to_builtins(move),
     }
 
@@ -131,7 +131,7 @@ def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
     sheet = state.sheets[seat]
     return {
         "seat": seat,
-        "name": table.names[seat],
+        "name": table.session.names[seat],
         "entered": {SLUGS[row_of(one)]: {"cell": cell_of(one), "points": POINTS[one]} for one in sheet},
         "total": sum(POINTS[one] for one in sheet),
         "left": len(ROWS) - len(sheet),
