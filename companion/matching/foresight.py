@@ -82,6 +82,10 @@ class Change(NamedTuple):
                 more += len(evidence.pairing(name, later).covered) - len(evidence.pairing(name, earlier).covered)
         return more
 
+    def goes_under_cover(self, seen: Layout) -> bool:
+        """Whether it puts a piece on a cell that nobody looked at, out of those that are looked at else."""
+        return bool(seen.cells) and any(one.after is not None and one.spot not in seen.cells for one in self.cells)
+
     def lifts(self, evidence: Evidence) -> bool:
         """Whether a piece is gone after it that stood unseen in another one before it; an unseen die is in a hand."""
         lifted: Counter[Piece] = Counter()

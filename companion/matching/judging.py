@@ -18,6 +18,7 @@ from companion.layout import Layout, Spot
 from companion.matching.clearing import cleaned
 from companion.matching.doubts import doubt, half_made, many, rolling, unexplained, waited_for
 from companion.matching.evidence import Evidence, pile
+from companion.matching.excuses import rolled_twice, way_out_and_back
 from companion.matching.foresight import after, change
 from companion.matching.guided import is_listener, must_be_told, search_of, story_of
 from companion.matching.hypotheses import DEPTH, EXPLAINED, ILLEGAL, Hypothesis, cost
@@ -115,6 +116,9 @@ def match(
         if shown is not None:
             words = f"{', '.join(map(text, best.events))}, with a die that shows {shown[0].face}, not {shown[1].face}"
             return Unclear((Choice(best.events, words, best.breaches, 0.0),))
+        excused = _excused(state, best, text)
+        if excused is not None:
+            return excused
         return half_made(same.table, state, evidence) or Refused(
             best.events[-1], best.seat, best.breaches, margin, best.events[:-1], best.cost
         )
@@ -163,6 +167,16 @@ def _is_proved(accusation: Hypothesis, evidence: Evidence) -> bool:
     if accusation.prior - ILLEGAL > LED_UP_TO:
         return False
     return misread <= BLAMED and accusation.regret - misread <= FITS
+
+
+def _excused(state: State, accusation: Hypothesis, text: Callable[[Event], str]) -> Unclear | None:
+    """The question whether something legal happened that left no trace; None if nothing can have."""
+    way = way_out_and_back(state, accusation.events)
+    if not way and not rolled_twice(state, accusation.events):
+        return None
+    words = f"{', '.join(map(text, accusation.events))}, and nothing else since the last picture"
+    illegal = Choice(accusation.events, words, accusation.breaches, ILLEGAL)
+    return Unclear((*([Choice(way, ", ".join(map(text, way)), (), 0.0)] if way else []), illegal))
 
 
 def _doubtful_die(accusation: Hypothesis, evidence: Evidence) -> tuple[Die, Die] | None:

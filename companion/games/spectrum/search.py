@@ -68,11 +68,12 @@ class Change(NamedTuple):
 
 
 def change(situation: Situation, seen: Layout, least: float = POSSIBLE) -> Change:
-    """The difference to `seen`; spaces that were not looked at differ in nothing.
+    """The difference to `seen`; to a space that was not looked at any pawn may have come.
 
     :param least: readings that are at least so likely count beside the best one.
     """
-    came, gone = dict.fromkeys(LETTERS, 0), dict.fromkeys(LETTERS, 0)
+    unseen = sum(1 << space for spot, space in SPACE.items() if spot not in seen.cells) if seen.cells else 0
+    came, gone = dict.fromkeys(LETTERS, unseen), dict.fromkeys(LETTERS, 0)
     changed = 0
     for spot, sighting in seen.cells.items():
         space = SPACE.get(spot)
