@@ -14,7 +14,8 @@ from companion.contract import Event
 from companion.draws import settle
 from companion.layout import Layout, Spot
 from companion.matching.evidence import Evidence, Pile, owner_of, pile
-from companion.pieces import Die, Piece
+from companion.observation import observation_of
+from companion.pieces import Piece
 
 
 class CellChange(NamedTuple):
@@ -96,7 +97,7 @@ class Change(NamedTuple):
                 if earlier.covered:
                     hidden = Counter(evidence.pairing(name, earlier).covered)
                     lifted += hidden - Counter(evidence.pairing(name, later).covered)
-        return any(count > come[piece] and not isinstance(piece, Die) for piece, count in lifted.items())
+        return any(count > come[piece] and not observation_of(piece).thrown for piece, count in lifted.items())
 
     def leaving(self) -> list[tuple[Spot, Piece | None]]:
         """The pieces that it takes from heaps, each with its heap."""

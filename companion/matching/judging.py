@@ -22,8 +22,9 @@ from companion.matching.excuses import rolled_twice, way_out_and_back
 from companion.matching.foresight import after, change
 from companion.matching.guided import is_listener, must_be_told, search_of, story_of
 from companion.matching.hypotheses import DEPTH, EXPLAINED, ILLEGAL, Hypothesis, cost
-from companion.pieces import Die, Piece, Pyramid, Stack
-from companion.verdict import Accepted, Choice, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
+from companion.observation import observation_of
+from companion.pieces import Piece
+from companion.verdict import Accepted, Choice, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict, named
 
 ACCEPT_MARGIN = 3.0
 """Nats (20 to 1) by which a legal move must beat everything else to be taken."""
@@ -114,7 +115,9 @@ def match(
     if best.breaches and margin >= REFUSE_MARGIN and _is_proved(best, evidence):
         shown = _doubtful_die(best, evidence)
         if shown is not None:
-            words = f"{', '.join(map(text, best.events))}, with a die that shows {shown[0].face}, not {shown[1].face}"
+            words = (
+                f"{', '.join(map(text, best.events))}, with a die that shows {named(shown[0])}, not {named(shown[1])}"
+            )
             return Unclear((Choice(best.events, words, best.breaches, 0.0),))
         excused = _excused(state, best, text)
         if excused is not None:
@@ -179,19 +182,19 @@ def _excused(state: State, accusation: Hypothesis, text: Callable[[Event], str])
     return Unclear((*([Choice(way, ", ".join(map(text, way)), (), 0.0)] if way else []), illegal))
 
 
-def _doubtful_die(accusation: Hypothesis, evidence: Evidence) -> tuple[Die, Die] | None:
+def _doubtful_die(accusation: Hypothesis, evidence: Evidence) -> tuple[Piece, Piece] | None:
     """A die in view that an accusation rests on and that may well show another face, with that face; None if none may.
 
     What a die is, is known: only the faces of its own kind count.
     """
-    found: tuple[float, Die, Die] | None = None
+    found: tuple[float, Piece, Piece] | None = None
     for spot in accusation.table.heaps:
         expected = pile(accusation.table, spot)
         for piece, sighting, _ in () if expected is None else evidence.pairing(spot, expected).pairs:
-            if not isinstance(piece, Die) or sighting is None:
+            if piece is None or sighting is None:
                 continue
             for other in sighting.candidates:
-                if isinstance(other.piece, Die) and other.piece.kind == piece.kind and other.piece != piece:
+                if other.piece is not None and observation_of(piece).shows_other(piece, other.piece):
                     odds = other.probability / max(sighting.probability(piece), MISREAD_DIE)
                     if odds > (MISREAD_DIE if found is None else found[0]):
                         found = odds, piece, other.piece
@@ -237,7 +240,7 @@ def _question(
     """Several explanations are close, or one is far-fetched: ask which, if one of two or three it must be."""
     close = [best, *(one for one in rivals if one.cost - best.cost < ACCEPT_MARGIN)]
     least = 1 if best.regret <= FITS else 2
-    enough = ASK_MARGIN if _is_of_pyramids(same, best) else ACCEPT_MARGIN
+    enough = ASK_MARGIN if _is_of_remembered(same, best) else ACCEPT_MARGIN
     if same.cost - best.cost < enough or len(close) < least:
         return doubt(same.table, evidence)
     if hasattr(same.state, "reread") and _is_one_story(close):
@@ -268,12 +271,12 @@ def _is_one_story(close: Sequence[Hypothesis]) -> bool:
     return same and close[1].cost - best.cost >= LIKELIER
 
 
-def _is_of_pyramids(same: Hypothesis, best: Hypothesis) -> bool:
+def _is_of_remembered(same: Hypothesis, best: Hypothesis) -> bool:
     """Whether nothing but heaps of pyramids changes: a piece that has come to one is there or not, and may be named."""
     what = change(None, same.table, best.table)
     piles = [one for heap in what.heaps for one in (heap.before, heap.after)]
     return not what.cells and all(
-        one is not None and all(isinstance(piece, Pyramid | Stack) for piece in one.pieces) for one in piles
+        one is not None and all(observation_of(piece).remembered for piece in one.pieces) for one in piles
     )
 
 

@@ -12,9 +12,8 @@ from math import log
 from typing import Any, NamedTuple
 
 from companion.layout import Layout, Spot
-from companion.matching.evidence import FLOOR
 from companion.matching.memory import Belief, Memory, named
-from companion.matching.mistakes import alternatives
+from companion.observation import FLOOR, observation_of
 from companion.pieces import Piece
 
 FARTHEST = 5.6
@@ -70,7 +69,7 @@ def least_share(memory: Memory, layout: Layout) -> float:
 
 def _of(state: Any, memory: Memory, key: str, belief: Belief) -> Iterator[Rereading]:
     read = belief.read
-    shares: dict[Piece | None, float] = dict(alternatives(read))
+    shares: dict[Piece | None, float] = dict(observation_of(read.piece).alternatives(read))
     shares[None] = INVENTED
     if read.piece is not None:
         shares[read.piece] = read.confidence

@@ -11,7 +11,7 @@ from companion.games import GAMES
 from companion.journal import Journal
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching import Memory, rereadings
-from companion.matching.mistakes import alternatives
+from companion.observation import observation_of
 from companion.pieces import Piece, Pyramid
 from companion.plan import Mat, Plan
 from companion.table import Table
@@ -64,7 +64,7 @@ def test_what_the_set_does_not_have_is_not_read() -> None:
 
 
 def test_other_sizes_and_lookalikes_are_possible_even_when_never_listed() -> None:
-    shares = dict(alternatives(at("p2", piece("BM"))))
+    shares = dict(observation_of(piece("BM")).alternatives(at("p2", piece("BM"))))
     assert shares[piece("BL")] >= shares[piece("PM")] > shares[piece("YM")] > 0
 
 
