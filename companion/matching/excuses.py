@@ -6,16 +6,23 @@ but where one exists an accusation would rest on a picture that was not taken, s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from companion.contract import Event, Rolled
+from companion.contract import Event, Rolled, ToDraw, ToRoll
 from companion.errors import MoveError
+from companion.layout import Layout
+from companion.matching.evidence import Evidence
+from companion.matching.foresight import foresee
 
 ROLLS = 400
 """So many falls of the dice are tried."""
-POSITIONS = 300
+TRACE = 0.5
+"""Nats that may speak against a move where nobody looks."""
+TURN, WIDTH = 3, 8
+"""A turn that is seen has so many moves at most, and so many ways to it are followed."""
+POSITIONS = 60
 """So many positions are looked at on the way out and back."""
 
 
@@ -31,12 +38,59 @@ def rolled_twice(state: Any, events: Sequence[Event]) -> bool:
         before = _after(state, events[:at])
     except MoveError:
         return False
-    for fall, _ in islice(before.chances(), ROLLS):
+    for fall, _ in _falls(before):
         try:
             _after(before, (fall, *events[at + 1 :]))
         except MoveError:
             continue
         return True
+    return False
+
+
+def roll_not_seen(state: Any, events: Sequence[Event], seen: Layout) -> bool:
+    """Whether the last event breaks none of its rules after moves that are seen and a roll that is not.
+
+    It may break others then: what looks like one move may be several, each of which is legal.
+
+    :param events: legal ones, and an illegal one at the end.
+    :param seen: the picture, with the readings that are possible.
+    """
+    try:
+        frontier = [_after(state, events[:-1])]
+    except MoveError:
+        return False
+    rules = {breach.rule for breach in frontier[0].explain(events[-1])}
+    for _ in range(TURN):
+        following = []
+        for here in frontier:
+            for event in here.candidates(seen):
+                then = here.apply(event)
+                if not isinstance(then.expects(), ToRoll):
+                    following.append(then)
+                elif any(_breaks_none(then.apply(fall), events[-1], rules) for fall, _ in _falls(then)):
+                    return True
+        frontier = following[:WIDTH]
+    return False
+
+
+def move_out_of_sight(state: Any, events: Sequence[Event], evidence: Evidence) -> bool:
+    """Whether the last event would be legal after a move whose every trace lies where nobody looks.
+
+    :param events: legal ones, and an illegal one at the end.
+    """
+    try:
+        before = _after(state, events[:-1])
+    except MoveError:
+        return False
+    for one in foresee(before, False):
+        if one.regret(evidence) > TRACE:
+            continue
+        then = before.apply(one.event)
+        if isinstance(then.expects(), ToDraw):
+            fall = next(iter(then.chances()), None)
+            then = then if fall is None else then.apply(fall[0])
+        if not then.explain(events[-1]):
+            return True
     return False
 
 
@@ -68,6 +122,14 @@ def way_out_and_back(state: Any, events: Sequence[Event]) -> tuple[Event, ...]:
                 return (*events[:-1], *way, move, last)
             frontier.append(((*way, move), then))
     return ()
+
+
+def _falls(state: Any) -> Iterator[tuple[Event, int]]:
+    return islice(state.chances(), ROLLS)
+
+
+def _breaks_none(state: Any, event: Event, rules: set[str]) -> bool:
+    return not rules & {breach.rule for breach in state.explain(event)}
 
 
 def _after(state: Any, events: Sequence[Event]) -> Any:

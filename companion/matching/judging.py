@@ -15,12 +15,12 @@ from msgspec.structs import replace
 
 from companion.contract import Drawn, Event, State
 from companion.layout import Layout, Spot
-from companion.matching.clearing import cleaned
+from companion.matching.clearing import cleaned, likely
 from companion.matching.doubts import doubt, half_made, many, rolling, unexplained, waited_for
 from companion.matching.evidence import Evidence, pile
-from companion.matching.excuses import rolled_twice, way_out_and_back
+from companion.matching.excuses import move_out_of_sight, roll_not_seen, rolled_twice, way_out_and_back
 from companion.matching.foresight import after, change
-from companion.matching.guided import is_listener, must_be_told, search_of, story_of
+from companion.matching.guided import is_guide, is_listener, must_be_told, search_of, story_of
 from companion.matching.hypotheses import DEPTH, EXPLAINED, ILLEGAL, Hypothesis, cost
 from companion.observation import observation_of
 from companion.pieces import Piece
@@ -119,7 +119,7 @@ def match(
                 f"{', '.join(map(text, best.events))}, with a die that shows {named(shown[0])}, not {named(shown[1])}"
             )
             return Unclear((Choice(best.events, words, best.breaches, 0.0),))
-        excused = _excused(state, best, text)
+        excused = _excused(same, best, evidence, text)
         if excused is not None:
             return excused
         return half_made(same.table, state, evidence) or Refused(
@@ -172,10 +172,14 @@ def _is_proved(accusation: Hypothesis, evidence: Evidence) -> bool:
     return misread <= BLAMED and accusation.regret - misread <= FITS
 
 
-def _excused(state: State, accusation: Hypothesis, text: Callable[[Event], str]) -> Unclear | None:
+def _excused(
+    same: Hypothesis, accusation: Hypothesis, evidence: Evidence, text: Callable[[Event], str]
+) -> Unclear | None:
     """The question whether something legal happened that left no trace; None if nothing can have."""
-    way = way_out_and_back(state, accusation.events)
-    if not way and not rolled_twice(state, accusation.events):
+    state, events = same.state, accusation.events
+    way = way_out_and_back(state, events)
+    excused = bool(way) or rolled_twice(state, events) or move_out_of_sight(state, events, evidence)
+    if not excused and not (is_guide(state) and roll_not_seen(state, events, likely(same.table, evidence))):
         return None
     words = f"{', '.join(map(text, accusation.events))}, and nothing else since the last picture"
     illegal = Choice(accusation.events, words, accusation.breaches, ILLEGAL)
@@ -227,7 +231,7 @@ def _stuck(same: Hypothesis, best: Hypothesis, evidence: Evidence) -> Verdict:
     """No event explains the picture: what the game says that it waits for, else what differs."""
     found = unexplained(same.table, best.table, best.state, evidence)
     word = waited_for(same.state, cleaned(same.table, evidence)) if isinstance(found, OutOfStep) else None
-    return found if word is None else Pending(word)
+    return found if word is None else Pending(word, behind=True)
 
 
 def _question(

@@ -190,8 +190,7 @@ def _declares(state: SpectrumState, changed: Change, seen: Layout) -> Iterator[D
 
 
 def _is_put(place: Place, changed: Change) -> bool:
-    space = SPACE[place.to]
-    return bool(changed.changed >> space & 1)
+    return bool((changed.changed | changed.came[LETTER[place.pawn]]) >> SPACE[place.to] & 1)
 
 
 def _has_left(situation: Situation, off: TakeOff, changed: Change) -> bool:
