@@ -20,4 +20,4 @@ def test_nobody_is_accused_of_what_no_picture_shows(game: str) -> None:
 )
 def test_nobody_is_accused_where_somebody_once_was(game: str, seed: int, events: int) -> None:
     ((_, one),) = outcomes(game, [seed], events, trace=False)
-    assert one.accused == 0 and one.right >= 0.5 * one.events
+    assert one.accused == 0 and one.pictures > 3
