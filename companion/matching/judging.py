@@ -20,7 +20,7 @@ from companion.matching.doubts import doubt, half_made, many, rolling, unexplain
 from companion.matching.evidence import Evidence, pile
 from companion.matching.excuses import move_out_of_sight, roll_not_seen, rolled_twice, way_out_and_back
 from companion.matching.foresight import after, change
-from companion.matching.guided import is_guide, is_listener, must_be_told, search_of, story_of
+from companion.matching.guided import is_guide, is_listener, is_rereadable, must_be_told, search_of, story_of
 from companion.matching.hypotheses import DEPTH, EXPLAINED, ILLEGAL, Hypothesis, cost
 from companion.observation import observation_of
 from companion.pieces import Piece
@@ -247,7 +247,7 @@ def _question(
     enough = ASK_MARGIN if _is_of_remembered(same, best) else ACCEPT_MARGIN
     if same.cost - best.cost < enough or len(close) < least:
         return doubt(same.table, evidence)
-    if hasattr(same.state, "reread") and _is_one_story(close):
+    if is_rereadable(same.state) and _is_one_story(close):
         return Accepted(best.events, 0.0, close[1].cost - best.cost, close[1].events, best.unseen, best.cost)
     texts = [", ".join(text(event) for event in one.events) for one in close]
     if len(close) > CHOICES:

@@ -17,6 +17,7 @@ from companion.contract import Event, Game
 from companion.errors import MoveError
 from companion.layout import Layout, Spot
 from companion.matching.foresight import after
+from companion.matching.guided import is_rereadable
 from companion.matching.memory import Belief, Memory, Origin
 from companion.matching.rereading import least_share, rereadings
 from companion.pieces import Piece
@@ -195,7 +196,7 @@ class Referee:
 
     def doubts(self, state: Any) -> tuple[Doubt, ...]:
         """Pieces that were read, hardly surely, and never confirmed; the most doubtful one first."""
-        if not hasattr(state, "reread"):
+        if not is_rereadable(state):
             return ()
         found = []
         for key, belief in self.memory.doubted(DOUBTFUL):
@@ -209,7 +210,7 @@ class Referee:
 
     def come_to_light(self, here: Standpoint, layout: Layout) -> Iterator[Reread]:
         """What something foreign lay over until now: it was there all along, and no player did anything."""
-        if self._unread or not hasattr(here.state, "reread"):
+        if self._unread or not is_rereadable(here.state):
             return
         state = here.state
         for spot, heap in layout.heaps.items():

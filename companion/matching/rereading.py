@@ -12,6 +12,7 @@ from math import log
 from typing import Any, NamedTuple
 
 from companion.layout import Layout, Spot
+from companion.matching.guided import is_rereadable
 from companion.matching.memory import Belief, Memory, named
 from companion.observation import FLOOR, observation_of
 from companion.pieces import Piece
@@ -50,7 +51,7 @@ def rereadings(state: Any, memory: Memory, layout: Layout) -> Iterator[Rereading
 
     :param layout: the reading in which they are not where they were.
     """
-    if not hasattr(state, "reread"):
+    if not is_rereadable(state):
         return
     there = {key for spot, heap in layout.heaps.items() for key, _ in named(spot, heap)} | layout.hidden
     gone = [(key, one) for key, one in memory.places.items() if key not in there and one.origin != "told"]
