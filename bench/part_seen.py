@@ -243,7 +243,8 @@ class PartSeen:
         left = [event for event in self.since if not _taken(written, key_of(event))]
         if self.trace:
             print("    asked for a roll; not written:", *map(self.game.text, left), sep=" | ")
-        if left and isinstance(left[0], Rolled):
+        due = self.table.session.state.expects()
+        if left and isinstance(left[0], Rolled) and isinstance(due, ToRoll):
             self.table.play(left[0], source="page")
             self.told[key_of(left[0])] += 1
 
@@ -265,6 +266,7 @@ class PartSeen:
             if not state.layout().differences(wanted):
                 self.table.answer(number, source="page")
                 return
+        self._say_roll()
 
     def _set_position(self) -> None:
         """Somebody puts the record right; what it had wrong stays wrong."""
