@@ -44,6 +44,15 @@ class Overlay(Struct, frozen=True):
     marks: tuple[Mark, ...]
 
 
+class CameraMode(Struct, frozen=True):
+    """What a camera gives."""
+
+    text: str
+    """One sentence: how many pixels, how many pictures a second."""
+    enough: bool
+    """Whether pictures come often enough to see what happens between two of them."""
+
+
 class EyesStatus(Struct, frozen=True):
     """How the eyes are."""
 
@@ -56,6 +65,8 @@ class EyesStatus(Struct, frozen=True):
     markers: tuple[int, ...] = ()
     corners_px: tuple[Point, Point, Point, Point] | None = None
     size_px: tuple[int, int] | None = None
+    mode: CameraMode | None = None
+    """How the camera was opened; None where there was no choice."""
 
 
 class Eyes(Protocol):

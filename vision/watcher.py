@@ -20,6 +20,7 @@ from companion.errors import CameraError, CompanionError, SeeError
 from companion.eyes import EyesStatus, Frame, Mark, Overlay
 from companion.layout import Layout
 from companion.plan import Plan, Point
+from vision.camera.live import mode_of
 from vision.camera.source import Shot, Source
 from vision.moments import SHIFTS_PX, Moment, moments, second_look
 from vision.picture import Picture
@@ -333,7 +334,7 @@ class Watcher:
         """A status with what is known besides."""
         size_px = (shot.picture.shape[1], shot.picture.shape[0]) if shot is not None else None
         number = shot.number if shot is not None else 0
-        return EyesStatus(state, text, number, age_s, self._markers, self._corners_px, size_px)
+        return EyesStatus(state, text, number, age_s, self._markers, self._corners_px, size_px, mode_of(self._source))
 
     def _newest(self) -> int:
         return self._page.shot.number if self._page is not None else 0

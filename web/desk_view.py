@@ -120,6 +120,7 @@ class DeskView:
             "markers": status.markers,
             "corners_px": status.corners_px,
             "size_px": status.size_px,
+            "mode": msgspec.to_builtins(status.mode),
             "overlay": msgspec.to_builtins(overlay),
         }
 

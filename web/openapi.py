@@ -87,7 +87,7 @@ BODIES: Mapping[str, type[Struct]] = {
 }
 """Bodies by endpoint; other changes take an empty object."""
 
-_EYES = ("state", "text", "trouble", "markers", "corners_px", "size_px", "overlay")
+_EYES = ("state", "text", "trouble", "markers", "corners_px", "size_px", "mode", "overlay")
 ANSWERS: Mapping[str, Answer] = {
     "static": Answer("*/*", "A file of the page."),
     "stream.stream": Answer("text/event-stream", "Events `game`, `row`, `alert`, `eyes` and `beat`."),
