@@ -154,6 +154,13 @@ class Watcher:
             page = self._page
         return page.frame() if page is not None and page.shot.number > after else None
 
+    def shot(self, after: int, timeout_s: float) -> Shot | None:
+        """As `frame`, with the camera's own pixels."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closing.is_set() or self._newest() > after, timeout_s)
+            page = self._page
+        return page.shot if page is not None and page.shot.number > after else None
+
     def overlay(self) -> Overlay | None:
         """What was read last."""
         return self._overlay
