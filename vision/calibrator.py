@@ -34,8 +34,10 @@ OPEN_S = 600.0
 """A set-up that nobody goes on with is over after so long: the game must not wait for a browser that was closed."""
 LOOK_S = 0.8
 """The markers are looked for no more often than this, however many pages ask."""
-QUIET_S = 4.0
+QUIET_S = 5.0
 """How long a step waits for hands to leave the picture."""
+FRESH_S = 10.0
+"""How long it waits for a picture that was taken after it was asked for; one that is being read comes first."""
 PICTURES = 3
 """So many pictures of a live camera tell how much it rustles."""
 SURE = 0.95
@@ -178,8 +180,10 @@ class TableCalibrator:
             known = self._reader.calibration
             if known is None:
                 raise SeeError("The empty table is not remembered yet. Do step 2 first.")
+            picture = self._quiet_pictures()[-1]
             try:
-                learned, seen = taught(known, self._quiet_pictures()[-1], [row], self._reader.clicked_px)
+                with self._reader.turn:
+                    learned, seen = taught(known, picture, [row], self._reader.clicked_px)
             except WrongTable as error:
                 raise SeeError(
                     "The table does not look as it did when it was remembered. Do step 2 again first."
@@ -231,26 +235,37 @@ class TableCalibrator:
             return self._seen[1], self._seen[2]
 
     def _quiet_pictures(self) -> list[Picture]:
-        """Pictures of the table at rest, the newest last.
+        """Pictures of the table at rest, taken after this call where the camera still gives some; the newest last.
 
         :raises SeeError: there are none, or something moves.
         """
         eyes = self._watched()
+        last = eyes.shot(-1, FRESH_S)
+        if last is None or eyes.status().state in ("lost", "off"):
+            raise SeeError(eyes.status().text)
         until_s = self._tick() + QUIET_S
-        while (status := eyes.status()).state in ("moving", "opening") and self._tick() < until_s:
-            time.sleep(0.05)
-        if status.state == "moving":
-            raise SeeError("Something moves, or a hand is in view. Take it out of the picture and press again.")
-        shot = eyes.shot(-1, 0.0)
-        if shot is None or status.state in ("opening", "lost", "off"):
-            raise SeeError(status.text)
+        while eyes.status().state != "ended":
+            # Not the very next one: while a picture is read, that one may have been waiting for seconds.
+            fresh = eyes.shot(last.number + 1, FRESH_S)
+            if fresh is None:
+                raise SeeError(eyes.status().text)
+            shots = self._following(fresh)
+            if eyes.status().state != "moving":
+                return [one.picture for one in shots]
+            if self._tick() >= until_s:
+                raise SeeError("Something moves, or a hand is in view. Take it out of the picture and press again.")
+            last = shots[-1]
+        return [last.picture]
+
+    def _following(self, shot: Shot) -> list[Shot]:
+        """A picture, and some that follow it at once."""
         shots = [shot]
-        while len(shots) < PICTURES and status.state != "ended":
-            following = eyes.shot(shots[-1].number, 0.5)
-            if following is None or following.picture.shape != shot.picture.shape:
+        while len(shots) < PICTURES:
+            more = self._watched().shot(shots[-1].number, 0.5)
+            if more is None or more.picture.shape != shot.picture.shape:
                 break
-            shots.append(following)
-        return [one.picture for one in shots]
+            shots.append(more)
+        return shots
 
     def _standing(self, picture: Picture) -> tuple[Found, ...]:
         """What stands on the table for sure; nothing where its pattern looks like pieces."""
@@ -259,7 +274,8 @@ class TableCalibrator:
             table = find_table(picture, plan.mat, self._reader.clicked_px, calibration=known)
         except WrongTable:
             table = find_table(picture, plan.mat, self._reader.clicked_px)
-        scene = read_pyramids(table).scene
+        with self._reader.turn:
+            scene = read_pyramids(table).scene
         return () if scene.patterned else tuple(one for one in scene.found if one.confidence > SURE)
 
     def _keep(self, calibration: Calibration) -> None:

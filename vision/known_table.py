@@ -8,6 +8,7 @@ offered once to set the table up again.
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Callable
 from typing import Literal
@@ -63,6 +64,8 @@ class KnownTableReader:
         :param tick: seconds of a clock that never goes back.
         """
         self._reader = TableReader(plan)
+        self.turn = threading.Lock()
+        """Held by whoever reads a picture: the nets serve one thread at a time."""
         self._tick = tick
         self._learned = calibration
         self._refused: Calibration | None = None
@@ -150,13 +153,14 @@ class KnownTableReader:
 
     def _read(self, read: Callable[[Picture], Reading], picture: Picture) -> Reading:
         self._use()
-        try:
-            reading = read(picture)
-        except WrongTable:
-            self._refused = self._learned
-            self.offer_for("other")
-            self._use()
-            reading = read(picture)
+        with self.turn:
+            try:
+                reading = read(picture)
+            except WrongTable:
+                self._refused = self._learned
+                self.offer_for("other")
+                self._use()
+                reading = read(picture)
         self._has_read = True
         return reading
 

@@ -121,6 +121,7 @@ class DeskView:
             "corners_px": status.corners_px,
             "size_px": status.size_px,
             "mode": msgspec.to_builtins(status.mode),
+            "setup": msgspec.to_builtins(self.desk.calibrator.notice()),
             "overlay": msgspec.to_builtins(overlay),
         }
 

@@ -5,6 +5,7 @@ Both were taken from one place, so any of the thirty pieces can stand there or n
 
 from __future__ import annotations
 
+import time
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from companion.pieces import PYRAMID_COLORS, Pyramid
 from companion.plan import Mat
 from vision.calibrating import calibrate
 from vision.calibration.calibration import Calibration
+from vision.camera.source import Shot
 from vision.picture import Picture, read_picture
 
 DATA = Path(__file__).parents[1] / "data" / "calibration"
@@ -86,3 +88,36 @@ def _inside(*boxes: Box) -> np.ndarray:
         corners = np.array([(x0, y0, 0), (x1, y0, 0), (x1, y1, 0), (x0, y1, 0)], float)
         cv2.fillConvexPoly(mask, np.round(marble().empty.pose.project(corners)).astype(np.int32), 1)
     return mask > 0
+
+
+class Stage:
+    """A live camera over the table; a test sets what stands there, and everybody sees it with the next picture."""
+
+    label = "camera of the stage"
+    live = True
+    stills = False
+
+    def __init__(self, picture: Picture, rate_hz: float = 12.0) -> None:
+        self._gap_s = 1 / rate_hz
+        self._count = 0
+        self._noise = np.random.default_rng(5).integers(-2, 3, (4, *picture.shape), np.int16)
+        self.ended = False
+        self.picture = picture
+
+    def next(self, timeout_s: float) -> Shot | None:
+        """One more picture, with other noise than the one before."""
+        time.sleep(self._gap_s)
+        if self.ended:
+            return None
+        self._count += 1
+        rustling = np.clip(self.picture + self._noise[self._count % 4], 0, 255).astype(np.uint8)
+        at_s = time.time()
+        return Shot(self._count, f"picture {self._count}", self._count * self._gap_s, at_s, self._gap_s, rustling)
+
+    def trouble(self) -> str | None:
+        """Never any."""
+        return None
+
+    def close(self) -> None:
+        """No more pictures."""
+        self.ended = True

@@ -33,7 +33,7 @@ class Shown:
         self.noise = np.random.default_rng(3)
 
     def shot(self, after: int, timeout_s: float) -> Shot | None:
-        self.number += 1
+        self.number = max(self.number, after) + 1
         rustling = np.clip(self.picture + self.noise.normal(0, 1.5, self.picture.shape), 0, 255).astype(np.uint8)
         return Shot(self.number, "", 0.0, 0.0, 0.03, rustling)
 
@@ -223,9 +223,31 @@ def test_colors_stay_known_when_the_empty_table_is_remembered_again(house: House
 def test_a_hand_in_view_is_waited_for_and_then_said(house: House) -> None:
     house.eyes.state = EyesStatus("moving", "A hand is in view.")
     ticks = iter(range(10_000))
-    house.calibrator._tick = lambda: 1000.0 + next(ticks)
+    house.calibrator._tick = lambda: 1000.0 + 3 * next(ticks)
     with pytest.raises(SeeError, match="Take it out of the picture and press again"):
         house.calibrator.remember()
+
+
+def test_a_picture_that_waited_while_another_was_read_is_not_used(house: House) -> None:
+    """The table is cleared while a picture is read; what was taken before that is old."""
+    waiting = house.eyes.shot(-1, 0.0)
+    assert waiting is not None
+    asked: list[int] = []
+    shot = house.eyes.shot
+
+    def noted(after: int, timeout_s: float) -> Shot | None:
+        asked.append(after)
+        return shot(after, timeout_s)
+
+    house.eyes.shot = noted  # type: ignore[method-assign]
+    house.calibrator.remember()
+    assert asked[0] == -1 and min(asked[1:]) > waiting.number + 1
+
+
+def test_a_recording_that_is_over_still_shows_its_table(house: House) -> None:
+    house.eyes.state = EyesStatus("ended", "The recording is over.")
+    house.calibrator.remember()
+    assert house.calibrator.status().known == "yes"
 
 
 def test_a_lost_camera_is_said(house: House) -> None:

@@ -41,5 +41,10 @@ store.on("data", ({ data }) => {
   }
 });
 
+const waits = () => (byId("wall-setup").hidden = !store.eyes?.setup.open);
+if (byId("wall-setup")) {
+  store.on("eyes", waits);
+  store.on("data", waits);
+}
 setInterval(() => document.body.classList.toggle("shifted"), DRIFT_MS);
 store.start();

@@ -14,6 +14,7 @@ import { History } from "./parts/history.js";
 import { Picture } from "./parts/picture.js";
 import { Replay } from "./parts/replay.js";
 import { Scores } from "./parts/scores.js";
+import { showSetupNote } from "./parts/setup-note.js";
 import { showTurn } from "./parts/turn.js";
 
 /** Games with a panel of their own below the board; the others take the one for cells. */
@@ -203,6 +204,7 @@ if (!present) {
       cell.rest();
     }
     showTurn(store, tell, !Panel.ownDraws);
+    showSetupNote(store);
     showAlert(store, answers);
     showDoubts(store, (place, choice) => command("doubt", { place, choice }));
     if (byId("hands")) showHands(store, chosen.piece, { choose, tell });
@@ -214,6 +216,7 @@ if (!present) {
   });
   store.on("eyes", () => {
     if (!store.data?.game) return;
+    showSetupNote(store);
     if (!store.data.alert) showAlert(store, answers);
     tools();
   });
