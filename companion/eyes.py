@@ -6,6 +6,7 @@ in. `NoEyes` stands for a table without a camera, where every move is told on th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple, Protocol
 
 from msgspec import Struct
@@ -44,6 +45,17 @@ class Overlay(Struct, frozen=True):
     marks: tuple[Mark, ...]
 
 
+EyesState = Literal["off", "opening", "looking", "moving", "reading", "lost", "dark", "no-table", "ended"]
+
+BLIND: Mapping[EyesState, str] = {
+    "lost": "Camera lost",
+    "dark": "Picture dark",
+    "no-table": "Table not seen",
+    "ended": "Recording over",
+}
+"""States in which nothing of the table is seen though somebody should look, each with a title for people."""
+
+
 class CameraMode(Struct, frozen=True):
     """What a camera gives."""
 
@@ -56,7 +68,7 @@ class CameraMode(Struct, frozen=True):
 class EyesStatus(Struct, frozen=True):
     """How the eyes are."""
 
-    state: Literal["off", "opening", "looking", "moving", "reading", "lost", "no-table", "ended"]
+    state: EyesState
     text: str
     """One sentence for people: what is the matter and what to do, or what is being done."""
     frame: int = 0

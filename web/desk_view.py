@@ -14,6 +14,7 @@ import msgspec
 
 from companion.contract import Game, Seat
 from companion.desk import Desk
+from companion.eyes import BLIND
 from companion.journal import Row
 from companion.line import Line
 from companion.table import Table
@@ -116,6 +117,7 @@ class DeskView:
         return {
             "state": status.state,
             "text": status.text,
+            "blind": BLIND.get(status.state),
             "trouble": self.desk.trouble or self.desk.journal.notice,
             "markers": status.markers,
             "corners_px": status.corners_px,

@@ -94,7 +94,7 @@ BODIES: Mapping[str, type[Struct]] = {
 }
 """Bodies by endpoint; other changes take an empty object."""
 
-_EYES = ("state", "text", "trouble", "markers", "corners_px", "size_px", "mode", "setup", "overlay")
+_EYES = ("state", "text", "blind", "trouble", "markers", "corners_px", "size_px", "mode", "setup", "overlay")
 _CALIBRATION = ("useful", "why", "open", "known", "steps", "markers", "words", "colors", "remembered_s", "pictures")
 ANSWERS: Mapping[str, Answer] = {
     "static": Answer("*/*", "A file of the page."),

@@ -6,6 +6,7 @@ import { keepPresses } from "./lib/press.js";
 import { say } from "./lib/say.js";
 import { Store, showState } from "./lib/store.js";
 import { ruleLine, showAlert } from "./parts/alert.js";
+import { showBlind } from "./parts/blind.js";
 import { showDoubts } from "./parts/doubts.js";
 import { Board } from "./parts/board.js";
 import { CellPanel } from "./parts/cell.js";
@@ -204,6 +205,7 @@ if (!present) {
       cell.rest();
     }
     showTurn(store, tell, !Panel.ownDraws);
+    showBlind(store);
     showSetupNote(store);
     showAlert(store, answers);
     showDoubts(store, (place, choice) => command("doubt", { place, choice }));
@@ -216,6 +218,7 @@ if (!present) {
   });
   store.on("eyes", () => {
     if (!store.data?.game) return;
+    showBlind(store);
     showSetupNote(store);
     if (!store.data.alert) showAlert(store, answers);
     tools();
