@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from companion import __version__
+from companion.calibration import Calibrator, NoCalibrator
 from companion.contract import Game
 from companion.croupier import Croupier
 from companion.devices import Devices, NoDevices
@@ -61,6 +62,8 @@ class Desk:
         self.eyes: Eyes = eyes or NoEyes()
         self.devices: Devices = NoDevices()
         """What hangs on the table besides the camera."""
+        self.calibrator: Calibrator = NoCalibrator()
+        """What learns how the table looks when it is empty."""
         self.journal = journal
         self.trouble: str | None = None
         """Why the last reading could not be kept, in a sentence; None when all is well."""
@@ -179,6 +182,12 @@ class Desk:
             return None
         self._trouble(None)
         return verdict
+
+    def look_afresh(self) -> None:
+        """Judge the next reading as after a restart: the eyes know pieces by other names from now on."""
+        table = self._table
+        if table is not None:
+            self._take(table.game, table.header)
 
     def set_plan(self, plan: Plan) -> None:
         """Use another plan from the next picture on."""

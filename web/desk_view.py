@@ -14,6 +14,7 @@ import msgspec
 
 from companion.contract import Game, Seat
 from companion.desk import Desk
+from companion.eyes import BLIND
 from companion.journal import Row
 from companion.line import Line
 from companion.table import Table
@@ -116,10 +117,13 @@ class DeskView:
         return {
             "state": status.state,
             "text": status.text,
+            "blind": BLIND.get(status.state),
             "trouble": self.desk.trouble or self.desk.journal.notice,
             "markers": status.markers,
             "corners_px": status.corners_px,
             "size_px": status.size_px,
+            "mode": msgspec.to_builtins(status.mode),
+            "setup": msgspec.to_builtins(self.desk.calibrator.notice()),
             "overlay": msgspec.to_builtins(overlay),
         }
 

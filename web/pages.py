@@ -72,6 +72,11 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
         """Camera check, corners and zones."""
         return page("camera.html")
 
+    @blueprint.get("/calibration")
+    def calibration() -> Response:
+        """The three steps in which a table is set up."""
+        return page("calibration.html")
+
     @blueprint.get("/rules/<game>")
     def rules(game: str) -> Response:
         """The numbered rules of a game."""
