@@ -187,7 +187,7 @@ class Desk:
         """Judge the next reading as after a restart: the eyes know pieces by other names from now on."""
         table = self._table
         if table is not None:
-            self._take(table.game, table.header)
+            self._take(table.session.game, table.session.header)
 
     def set_plan(self, plan: Plan) -> None:
         """Use another plan from the next picture on."""
