@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
@@ -23,7 +24,7 @@ from vision.calibrating import calibrate, taught
 from vision.calibration.around import around_pieces
 from vision.calibration.calibration import Calibration, load_calibration
 from vision.camera.source import Shot
-from vision.known_table import KnownTableReader, domain_of
+from vision.known_table import TURN, KnownTableReader, domain_of
 from vision.picture import Picture
 from vision.pyramids.recognition import read_pyramids
 from vision.pyramids.scene import Found
@@ -150,8 +151,7 @@ class TableCalibrator:
         :raises StillStanding: pieces were read and nobody has said what to make of them.
         :raises SeeError: the table cannot be learned from what the camera shows.
         """
-        with self._learning:
-            self._go_on()
+        with self._step():
             domain, pictures = self._domain(), self._quiet_pictures()
             mat, corners_px = self._reader.plan.mat, self._reader.clicked_px
             found = () if standing == "none" else self._standing(pictures[-1])
@@ -175,14 +175,13 @@ class TableCalibrator:
 
         :raises SeeError: the row is not there as it was told; the sentence names what is missing.
         """
-        with self._learning:
-            self._go_on()
+        with self._step():
             known = self._reader.calibration
             if known is None:
                 raise SeeError("The empty table is not remembered yet. Do step 2 first.")
             picture = self._quiet_pictures()[-1]
             try:
-                with self._reader.turn:
+                with TURN:
                     learned, seen = taught(known, picture, [row], self._reader.clicked_px)
             except WrongTable as error:
                 raise SeeError(
@@ -195,7 +194,7 @@ class TableCalibrator:
 
     def forget(self) -> None:
         """Read without the empty table from now on, and after a restart."""
-        with self._learning:
+        with self._step():
             self._path.unlink(missing_ok=True)
             self._reader.learn(None)
             self._watched().look_again()
@@ -207,9 +206,20 @@ class TableCalibrator:
     def _is_open(self) -> bool:
         return self._tick() < self._open_until_s
 
-    def _go_on(self) -> None:
-        """Whoever takes a step is in the set-up."""
-        self.open()
+    @contextmanager
+    def _step(self) -> Iterator[None]:
+        """One step at a time; it keeps a set-up that is open from ending.
+
+        :raises SeeError: another one is being taken.
+        """
+        if not self._learning.acquire(blocking=False):
+            raise SeeError("A step is being taken already. Wait until it is done.")
+        try:
+            if self._is_open():
+                self.open()
+            yield
+        finally:
+            self._learning.release()
 
     def _watched(self) -> Pictures:
         assert self._eyes is not None, "attach() comes before anything is asked"
@@ -274,7 +284,7 @@ class TableCalibrator:
             table = find_table(picture, plan.mat, self._reader.clicked_px, calibration=known)
         except WrongTable:
             table = find_table(picture, plan.mat, self._reader.clicked_px)
-        with self._reader.turn:
+        with TURN:
             scene = read_pyramids(table).scene
         return () if scene.patterned else tuple(one for one in scene.found if one.confidence > SURE)
 

@@ -45,6 +45,8 @@ MOVED, MOVED_PLAINLY = 0.03, 0.1
 tables that nobody touched it is at most 0.008, on stripes moved by 10 mm at least 0.17 (docs/accuracy-pyramids.md)."""
 TINT = 0.2
 """Logarithm by which white paper changed its color; without a change it is at most 0.02."""
+TURN = threading.Lock()
+"""Held by whoever reads a picture: all readers of a process share their nets, which serve one thread at a time."""
 AGAIN_S = 3.0
 """A table that looked right is not compared again before so many seconds have passed."""
 
@@ -64,8 +66,6 @@ class KnownTableReader:
         :param tick: seconds of a clock that never goes back.
         """
         self._reader = TableReader(plan)
-        self.turn = threading.Lock()
-        """Held by whoever reads a picture: the nets serve one thread at a time."""
         self._tick = tick
         self._learned = calibration
         self._refused: Calibration | None = None
@@ -152,25 +152,28 @@ class KnownTableReader:
         return self._read(self._reader.read_again, picture)
 
     def _read(self, read: Callable[[Picture], Reading], picture: Picture) -> Reading:
-        self._use()
-        with self.turn:
+        if self._use():
+            read = self._reader.read  # what was read before is forgotten, so there is nothing to look at again
+        with TURN:
             try:
                 reading = read(picture)
             except WrongTable:
                 self._refused = self._learned
                 self.offer_for("other")
                 self._use()
-                reading = read(picture)
+                reading = self._reader.read(picture)
         self._has_read = True
         return reading
 
-    def _use(self) -> None:
-        """Hand the calibration that fits to the reader, in the thread that reads."""
+    def _use(self) -> bool:
+        """Hand the calibration that fits to the reader, in the thread that reads; whether it is another one."""
         wanted = self.calibration
-        if wanted is not self._in_use:
-            self._in_use = wanted
-            self._reader.set_calibration(wanted)
-            self._afresh = self._has_read
+        if wanted is self._in_use:
+            return False
+        self._in_use = wanted
+        self._reader.set_calibration(wanted)
+        self._afresh = self._has_read
+        return True
 
     def _look_after(self, reading: Reading) -> None:
         """Notice what speaks for setting the table up again."""

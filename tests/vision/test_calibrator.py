@@ -69,9 +69,10 @@ class House:
         self.calibrator.load()
 
     def knows(self) -> None:
-        """As after a restart, the empty table remembered."""
+        """As after a restart, the empty table remembered, and the set-up begun."""
         marble().save(self.path)
         self.again()
+        self.calibrator.open()
 
 
 @pytest.fixture
@@ -152,6 +153,7 @@ def test_who_says_that_nothing_stands_there_is_believed(house: House) -> None:
 
 
 def test_in_the_middle_of_a_game_the_table_is_learned_around_its_pieces(house: House) -> None:
+    house.calibrator.open()
     house.eyes.picture = staged(*THREE)
     house.calibrator.remember("game")
     status = house.calibrator.status()
@@ -278,6 +280,19 @@ def test_readings_under_new_names_are_announced(house: House) -> None:
     house.reader.read(staged(*THREE))
     house.calibrator.see(Layout(), 2)
     assert house.told == [1, "afresh", 2]
+
+
+def test_two_steps_at_once_are_one_too_many(house: House) -> None:
+    shot = house.eyes.shot
+
+    def pressed_again(after: int, timeout_s: float) -> Shot | None:
+        with pytest.raises(SeeError, match="Wait until it is done"):
+            house.calibrator.remember()
+        return shot(after, timeout_s)
+
+    house.eyes.shot = pressed_again  # type: ignore[method-assign]
+    house.calibrator.remember()
+    house.calibrator.forget()
 
 
 def test_a_disk_that_is_full_is_said_and_the_table_is_used_all_the_same(house: House) -> None:

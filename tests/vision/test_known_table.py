@@ -101,6 +101,14 @@ def test_what_is_learned_is_used_from_the_next_picture_on_and_pieces_get_new_nam
     assert reader.renamed() and not reader.renamed()
 
 
+def test_a_further_look_right_after_something_was_learned_sees_what_stands_there() -> None:
+    reader = KnownTableReader(PLAN, marble())
+    reader.read(staged(*THREE))
+    reader.learn(calibrate("pyramids", MAT, [empty()]).calibration)
+    again = reader.read_again(staged(*THREE))
+    assert sum(len(heap) for heap in again.layout.heaps.values()) == 3
+
+
 def test_what_is_learned_before_the_first_picture_renames_nothing(reader: KnownTableReader) -> None:
     reader.read(staged(*THREE))
     assert not reader.renamed()
