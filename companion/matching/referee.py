@@ -188,7 +188,7 @@ class Referee:
         """
         self.memory = self.memory.overruled(here.state.layout(), layout, here.row, spots)
         self._accounts = ()
-        self._behind = False
+        self._behind = self._behind and spots is not None
 
     def confirm(self, key: str, piece: Piece | None) -> None:
         """A person has said what a doubted place is."""
