@@ -83,7 +83,7 @@ def move_out_of_sight(state: Any, events: Sequence[Event], evidence: Evidence) -
     except MoveError:
         return False
     for one in foresee(before, False):
-        if one.regret(evidence) > TRACE:
+        if one.left(evidence) > TRACE:
             continue
         then = before.apply(one.event)
         if isinstance(then.expects(), ToDraw):
