@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from companion.contract import Event, Rolled, ToDraw, ToRoll
+from companion.contract import Event, Rolled, ToDraw, ToMove, ToRoll
 from companion.errors import MoveError
 from companion.layout import Layout
 from companion.matching.evidence import Evidence
@@ -48,7 +48,7 @@ def rolled_twice(state: Any, events: Sequence[Event]) -> bool:
 
 
 def roll_not_seen(state: Any, events: Sequence[Event], seen: Layout) -> bool:
-    """Whether the last event breaks none of its rules after moves that are seen and a roll that is not.
+    """Whether somebody who is not on turn breaks none of these rules after moves that are seen and a roll that is not.
 
     It may break others then: what looks like one move may be several, each of which is legal.
 
@@ -58,6 +58,9 @@ def roll_not_seen(state: Any, events: Sequence[Event], seen: Layout) -> bool:
     try:
         frontier = [_after(state, events[:-1])]
     except MoveError:
+        return False
+    due = frontier[0].expects()
+    if not isinstance(due, ToMove) or getattr(events[-1], "seat", None) in (None, *due.seats):
         return False
     rules = {breach.rule for breach in frontier[0].explain(events[-1])}
     for _ in range(TURN):
