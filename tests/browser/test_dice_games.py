@@ -118,6 +118,10 @@ def test_roll_and_color_is_played_to_its_end(house: House, tabs: Tabs, pictures:
     page.click('[data-key="tell-roll"]')
     rows_shown(page, 1)
     page.wait_for_selector(".picks-dice")
+    assert page.locator('[data-key="odds"]').count() == 0, "while hints are off nothing advises"
+    table.allow_hints(True, source="page")
+    rows_shown(page, 2)
+    page.wait_for_selector('[data-key="odds"]')
     page.click('.board [data-spot="die.3"]')
     page.click('[data-key="pick-4"]')
     page.click('[data-key="reroll"]')
@@ -131,19 +135,19 @@ def test_roll_and_color_is_played_to_its_end(house: House, tabs: Tabs, pictures:
     assert violations(page, checker) == []
     pictures(page, "roll-and-color")
     page.click('[data-key="reroll"]')
-    rows_shown(page, 2)
+    rows_shown(page, 3)
     page.wait_for_selector(".dice-slots")
     assert page.locator(".dice-slots .die-slot").count() == 4
     page.click('[data-key="throw"]')
     page.click('[data-key="tell-roll"]')
-    rows_shown(page, 3)
+    rows_shown(page, 4)
 
     page.click('.board [data-spot="red-orange"]')
     page.click('[data-key="cell-6"]')
     page.wait_for_selector("#verdict .forbidden .rule-line >> text=ROL-6")
     page.click('[data-key="close"]')
     page.click(".entry >> nth=0")
-    rows_shown(page, 4)
+    rows_shown(page, 5)
     assert len(table.state.sheets[0]) == 1
 
     slugs = [row.name for row in ROWS]
