@@ -18,7 +18,6 @@ from companion import __version__
 from companion.calibration import Calibrator, NoCalibrator
 from companion.contract import Game
 from companion.croupier import Croupier
-from companion.dealt_table import DealtTable
 from companion.devices import Devices, NoDevices
 from companion.errors import BadOptions, JournalError
 from companion.eyes import Eyes, NoEyes
@@ -188,7 +187,7 @@ class Desk:
         """Judge the next reading as after a restart: the eyes know pieces by other names from now on."""
         table = self._table
         if table is not None:
-            self._take(table.game, table.header)
+            self._take(table.session.game, table.session.header)
 
     def set_plan(self, plan: Plan) -> None:
         """Use another plan from the next picture on."""
@@ -209,8 +208,7 @@ class Desk:
             return self._version
 
     def _take(self, game: Game[Any], header: Header, begun: bool = False) -> Table:
-        kind = DealtTable if header.draws == "dealt" else Table
-        table = kind(
+        table = Table(
             game,
             header,
             self.journal,

@@ -354,7 +354,7 @@ class Watcher:
         return EyesStatus(state, text, number, age_s, self._markers, self._corners_px, size_px, mode_of(self._source))
 
     def _newest(self) -> int:
-        return self._page.shot.number if self._page is not None else 0
+        return self._page.shot.number if self._page is not None else -1
 
 
 def _scale(corners_px: Corners, plan: Plan) -> float:

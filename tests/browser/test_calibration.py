@@ -115,7 +115,7 @@ def test_in_the_middle_of_a_game_it_can_be_done_again_and_the_game_goes_on(house
     page = tabs.open("/")
     page.wait_for_selector(LIVE)
     page.wait_for_selector("#setup-note >> text=This table was never shown empty.")
-    before = (table.header.id, table.seq, table.state)
+    before = (table.session.header.id, table.session.seq, table.session.state)
     page.click('[data-key="setup-begin"]')
     page.wait_for_url("**/calibration")
     said(page, "markers", "All four markers are seen.")
@@ -127,7 +127,7 @@ def test_in_the_middle_of_a_game_it_can_be_done_again_and_the_game_goes_on(house
     phone.click('[data-key="setup-end"]')
     phone.wait_for_selector("#setup-note", state="hidden")
     now = house.desk.table
-    assert now is not None and (now.header.id, now.seq, now.state) == before
+    assert now is not None and (now.session.header.id, now.session.seq, now.session.state) == before
     page.wait_for_selector('[data-key="open"] >> text=Set the table up again')
 
 

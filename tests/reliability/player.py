@@ -30,8 +30,8 @@ def main(path: Path, seed: int) -> None:
             number += 1
         table = Table(game, begun, journal)
         print("ready", flush=True)
-        while not isinstance(table.state.expects(), Over):
-            row = table.play(random_event(table.state, rng), source="software")
+        while not isinstance(table.session.state.expects(), Over):
+            row = table.play(random_event(table.session.state, rng), source="software")
             print(begun.id, row.n, row.hash, flush=True)
         begun = None
 

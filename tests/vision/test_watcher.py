@@ -166,6 +166,16 @@ def test_every_viewer_gets_the_newest_picture_encoded_once(monkeypatch: pytest.M
         assert watcher.frame(1, 0.02) is None
 
 
+def test_who_waits_for_the_first_picture_gets_it() -> None:
+    line = Line()
+    late = threading.Timer(0.2, line.play, [[table()]])
+    with watching(line, Reader(), Told()) as eyes:
+        late.start()
+        shot = eyes.shot(-1, 5.0)
+        late.join()
+    assert shot is not None and shot.picture.shape == table().shape
+
+
 def test_pictures_nobody_asks_for_are_not_encoded(monkeypatch: pytest.MonkeyPatch) -> None:
     encoded: list[int] = []
     monkeypatch.setattr(cv2, "imencode", lambda *a: encoded.append(1))

@@ -41,7 +41,7 @@ class RollAndColorAdviser:
         """Everything about the position now."""
         due = state.expects()
         return {
-            "seq": table.seq,
+            "seq": table.session.seq,
             "pieces": pictures(FACES, presenter),
             "faces": faces(),
             "turn": state.turn if state.may_move else None,
@@ -49,13 +49,13 @@ class RollAndColorAdviser:
             "rerolls": state.rerolls,
             "next": _next(state.rerolls),
             "dice": _dice(table, state),
-            "hints": table.hints,
+            "hints": table.session.hints,
             "entries": _entries(table, state) if state.may_move else [],
             "parts": _parts(),
             "met": [list(state.met(row)) for row in range(len(ROWS))] if state.may_move else [],
             "seats": [_seat(table, state, seat) for seat in range(state.seats)],
             "odds": _odds(state, "sheet" if about == "sheet" else "points")
-            if about and state.may_move and table.hints
+            if about and state.may_move and table.session.hints
             else None,
         }
 
@@ -77,8 +77,8 @@ def _next(made: int) -> dict[str, Any] | None:
 
 def _dice(table: Table, state: Any) -> list[dict[str, Any]]:
     """The nine dice, and which row told what each one shows, for corrections."""
-    told = rolls(table.line)
-    events = {step.n: step.event for step in table.steps()}
+    told = rolls(table.session.line)
+    events = {step.n: step.event for step in table.session.steps()}
     found = []
     for number, one in enumerate(lying(state), 1):
         row, at = told.get(number, (0, 0))
@@ -101,14 +101,14 @@ def _entries(table: Table, state: Any) -> list[dict[str, Any]]:
         known.add((about.group, about.color))
         move = ENTRIES[seat][row][state.levels[row]][-1]
         found.append({"row": SLUGS[row], **_entry(table, move)})
-    return sorted(found, key=lambda one: -one["points"]) if table.hints else found
+    return sorted(found, key=lambda one: -one["points"]) if table.session.hints else found
 
 
 def _entry(table: Table, move: Enter) -> dict[str, Any]:
     return {
         "words": words(move.entry),
         "points": POINTS[move.entry],
-        "text": table.game.text(move),
+        "text": table.session.game.text(move),
         "event": msgspec.to_builtins(move),
     }
 
@@ -137,7 +137,7 @@ def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
     sheet = state.sheets[seat]
     return {
         "seat": seat,
-        "name": table.names[seat],
+        "name": table.session.names[seat],
         "entered": {SLUGS[row_of(one)]: {"cell": cell_of(one), "points": POINTS[one]} for one in sheet},
         "total": sum(POINTS[one] for one in sheet),
         "left": len(ROWS) - len(sheet),
