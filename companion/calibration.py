@@ -109,7 +109,7 @@ class NoCalibrator:
 
     def status(self) -> CalibrationStatus:
         """Of no use."""
-        return CalibrationStatus(False, "There is no camera, so there is nothing to set up.", False, "no")
+        return CalibrationStatus(False, "No camera is watched here, so there is nothing to set up.", False, "no")
 
     def notice(self) -> Notice:
         """Nothing to say."""
@@ -117,7 +117,7 @@ class NoCalibrator:
 
     def open(self) -> None:
         """Nothing to set up."""
-        raise SeeError("There is no camera, so there is nothing to set up. Start the companion with --camera.")
+        raise SeeError("No camera is watched here. Start `companion serve` with --camera to set up a table.")
 
     def close(self) -> None:
         """Nothing is open."""

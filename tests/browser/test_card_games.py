@@ -128,8 +128,8 @@ def test_casino_to_its_end(house: House, seated: Open, tabs: Tabs, pictures: Pic
     ada, ben, screen = seated("casino", position)
     assert ada.knows("R9") and ben.knows("BP6")
     assert not ada.knows("BP6", "P8") and not ben.knows("R9", "GB11") and not screen.knows("R9", "GB11", "BP6", "P8")
-    ada.page.wait_for_selector("#told .count >> text=wins 3 cards")
     ada.hand("GB11")
+    assert ada.page.locator("#told .count").count() == 0, "while hints are off nothing advises"
     ada.table("board.O6")
     ada.page.wait_for_selector("#verdicts .forbidden .rule-line >> text=CAS-3")
     ada.table("board.Y5")
@@ -142,8 +142,9 @@ def test_casino_to_its_end(house: House, seated: Open, tabs: Tabs, pictures: Pic
     assert house.table.session.rows()[-1].text == "player 1 takes Y5, G4 with R9"
     ben.hand("P8")
     ben.page.wait_for_selector("#verdicts .forbidden .rule-line >> text=CAS-6")
+    house.table.session.allow_hints(True, source="page")
     ben.page.click('#told [data-key="count-player 2 takes O6 with BP6"]')
-    rows_shown(ben.page, 2)
+    rows_shown(ben.page, 3)
     ada.hand("GB11")
     ada.do("put")
     ben.hand("P8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -118,6 +119,10 @@ def test_roll_and_color_is_played_to_its_end(house: House, tabs: Tabs, pictures:
     page.click('[data-key="tell-roll"]')
     rows_shown(page, 1)
     page.wait_for_selector(".picks-dice")
+    assert page.locator('[data-key="odds"]').count() == 0, "while hints are off nothing advises"
+    table.session.allow_hints(True, source="page")
+    rows_shown(page, 2)
+    page.wait_for_selector('[data-key="odds"]')
     page.click('.board [data-spot="die.3"]')
     page.click('[data-key="pick-4"]')
     page.click('[data-key="reroll"]')
@@ -131,19 +136,19 @@ def test_roll_and_color_is_played_to_its_end(house: House, tabs: Tabs, pictures:
     assert violations(page, checker) == []
     pictures(page, "roll-and-color")
     page.click('[data-key="reroll"]')
-    rows_shown(page, 2)
+    rows_shown(page, 3)
     page.wait_for_selector(".dice-slots")
     assert page.locator(".dice-slots .die-slot").count() == 4
     page.click('[data-key="throw"]')
     page.click('[data-key="tell-roll"]')
-    rows_shown(page, 3)
+    rows_shown(page, 4)
 
     page.click('.board [data-spot="red-orange"]')
     page.click('[data-key="cell-6"]')
     page.wait_for_selector("#verdict .forbidden .rule-line >> text=ROL-6")
     page.click('[data-key="close"]')
     page.click(".entry >> nth=0")
-    rows_shown(page, 4)
+    rows_shown(page, 5)
     assert len(table.session.state.sheets[0]) == 1
 
     slugs = [row.name for row in ROWS]
@@ -167,7 +172,7 @@ def test_roll_and_color_on_two_phones(house: House, table_page: Callable[..., An
     rows_shown(ben, 1)
     ada.wait_for_selector(".picks-dice")
     fits(ada, 360)
-    ada.click(".entry >> nth=0")
+    ada.locator(".entry").filter(has_text=re.compile("^[1-9]")).first.click()
     rows_shown(ada, 2)
     rows_shown(ben, 2)
     ben.wait_for_selector("#told h3 >> text=Ben: 0 points, 24 rows open")

@@ -37,9 +37,9 @@ class CasinoAdviser(CardAdviser):
         )
 
     def counts(self, table: Table, state: Any) -> Iterable[Count]:
-        """The captures of a hand that is known; they are easily overlooked."""
+        """The captures of a hand that is known, where the table allows hints: they are easily overlooked."""
         due = state.expects()
-        if not isinstance(due, ToMove):
+        if not table.session.hints or not isinstance(due, ToMove):
             return
         (seat,) = due.seats
         found = captures(state, seat)

@@ -32,7 +32,10 @@ _HOW: dict[Goal, str] = {
 
 
 class RollAndColorAdviser:
-    """Dice, entries, sheets. `about` asks for expected values: "points" or "sheet"; empty: none are worked out."""
+    """Dice, entries, sheets. `about` asks for expected values: "points" or "sheet"; empty: none are worked out.
+
+    What is best is told only where the table allows hints: without, entries stand in the order of the sheet.
+    """
 
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
         """Everything about the position now."""
@@ -46,11 +49,14 @@ class RollAndColorAdviser:
             "rerolls": state.rerolls,
             "next": _next(state.rerolls),
             "dice": _dice(table, state),
+            "hints": table.session.hints,
             "entries": _entries(table, state) if state.may_move else [],
             "parts": _parts(),
             "met": [list(state.met(row)) for row in range(len(ROWS))] if state.may_move else [],
             "seats": [_seat(table, state, seat) for seat in range(state.seats)],
-            "odds": _odds(state, "sheet" if about == "sheet" else "points") if about and state.may_move else None,
+            "odds": _odds(state, "sheet" if about == "sheet" else "points")
+            if about and state.may_move and table.session.hints
+            else None,
         }
 
 
@@ -84,7 +90,7 @@ def _dice(table: Table, state: Any) -> list[dict[str, Any]]:
 
 
 def _entries(table: Table, state: Any) -> list[dict[str, Any]]:
-    """The best cell of every open row, the most points first; equal rows once."""
+    """The cell that counts most in every open row, equal rows once; with hints the most points first."""
     seat = state.turn
     found = []
     known = set()
@@ -95,7 +101,7 @@ def _entries(table: Table, state: Any) -> list[dict[str, Any]]:
         known.add((about.group, about.color))
         move = ENTRIES[seat][row][state.levels[row]][-1]
         found.append({"row": SLUGS[row], **_entry(table, move)})
-    return sorted(found, key=lambda one: -one["points"])
+    return sorted(found, key=lambda one: -one["points"]) if table.session.hints else found
 
 
 def _entry(table: Table, move: Enter) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def test_learning_the_table_anew_in_the_middle_of_a_game_loses_nothing(house: Ho
     before = house.desk.table
     assert before is not None
     until(lambda: bool(before.seen.heaps))
-    assert before.alert is None
+    assert before.session.alert is None
     calibrator = house.desk.calibrator
     calibrator.open()
     calibrator.remember("game")
@@ -62,10 +62,14 @@ def test_learning_the_table_anew_in_the_middle_of_a_game_loses_nothing(house: Ho
     after = house.desk.table
     assert after is not None
     until(lambda: bool(after.seen.heaps))
-    assert (after.header.id, after.seq, after.state) == (before.header.id, before.seq, before.state)
-    assert after.alert is None, "pieces that stand where they stood are no news under new names"
+    assert (after.session.header.id, after.session.seq, after.session.state) == (
+        before.session.header.id,
+        before.session.seq,
+        before.session.state,
+    )
+    assert after.session.alert is None, "pieces that stand where they stood are no news under new names"
     stage.picture = staged(*THREE[1:])
-    until(lambda: after.alert is not None)
+    until(lambda: after.session.alert is not None)
 
 
 def test_while_the_set_up_is_open_a_cleared_table_is_no_event(house: House, stage: Stage) -> None:
@@ -78,9 +82,9 @@ def test_while_the_set_up_is_open_a_cleared_table_is_no_event(house: House, stag
     looked = house.desk.eyes.overlay()
     assert looked is not None
     until(lambda: house.desk.eyes.overlay() != looked and not house.desk.eyes.overlay().marks)  # type: ignore[union-attr]
-    assert table.alert is None
+    assert table.session.alert is None
     stage.picture = staged(*THREE)
     until(lambda: len(house.desk.eyes.overlay().marks) == 3)  # type: ignore[union-attr]
     house.desk.calibrator.close()
     time.sleep(1.0)
-    assert table.alert is None and house.desk.table is table
+    assert table.session.alert is None and house.desk.table is table

@@ -177,6 +177,8 @@ def test_casino_lists_the_captures_of_the_own_hand_alone(desk: Desk) -> None:
     """CAS-3, CAS-4: the best first, each a line that the rules allow."""
     position = {"hands": [["R9", "B2"], ["P8", "P1"]], "board": ["G4", "Y5", "R7", "O9"], "chosen": "red", "deal": 11}
     table = desk.start("casino", ("Ann", "Ben"), {}, position=position)
+    assert advice(table, 0)["counts"] == [], "while hints are off nothing advises"
+    table.session.allow_hints(True, source="page")
     counts = [one for one in advice(table, 0)["counts"] if one.get("tell")]
     assert len(counts) == len([move for move in table.session.state.legal_moves() if type(move).__name__ == "Take"])
     assert counts[0]["title"].startswith(("R9", "B2")) and counts[0]["total"] == max(one["total"] for one in counts)

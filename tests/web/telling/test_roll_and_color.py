@@ -42,7 +42,16 @@ def test_a_roll_that_is_due_names_each_die(desk: Desk, reader: Browser) -> None:
     assert [die["up"] for die in found["dice"]] == [False, False, True, True, True, False, False, False, True]
 
 
+def test_while_hints_are_off_nothing_is_called_best(table: Table, reader: Browser) -> None:
+    found = told(reader, "points")
+    assert found["odds"] is None and not found["hints"]
+    order = [row["row"] for part in found["parts"] for row in part["rows"]]
+    places = [order.index(entry["row"]) for entry in found["entries"]]
+    assert places == sorted(places), "the order of the sheet"
+
+
 def test_the_best_entries_come_first_and_are_legal(table: Table, reader: Browser) -> None:
+    table.session.allow_hints(True, source="page")
     found = told(reader)
     assert found["turn"] == 0
     worth = [entry["points"] for entry in found["entries"]]
@@ -56,6 +65,7 @@ def test_the_best_entries_come_first_and_are_legal(table: Table, reader: Browser
 
 
 def test_rol_3_how_many_dice_the_next_re_roll_takes(table: Table, reader: Browser, phone: Browser) -> None:
+    table.session.allow_hints(True, source="page")
     assert told(reader)["next"] == {"order": "first", "least": 4, "most": 4, "rule": "ROL-3"}
     answer = phone.post(
         "/api/table/play", {"expected": table.session.seq, "event": {"type": "reroll", "seat": 0, "dice": [1, 2, 3]}}
@@ -79,6 +89,7 @@ def test_sheets_of_all_players(table: Table, reader: Browser) -> None:
 
 
 def test_what_re_rolls_are_worth_is_told_when_asked_for(table: Table, reader: Browser) -> None:
+    table.session.allow_hints(True, source="page")
     assert told(reader)["odds"] is None
     began = time.process_time()
     odds = told(reader, "points")["odds"]
@@ -94,6 +105,7 @@ def test_what_re_rolls_are_worth_is_told_when_asked_for(table: Table, reader: Br
 
 
 def test_every_choice_of_dice_has_a_value(table: Table, reader: Browser) -> None:
+    table.session.allow_hints(True, source="page")
     found = told(reader, "points")
     codes = {die["number"]: die["code"] for die in found["dice"]}
     values = found["odds"]["values"]
