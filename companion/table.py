@@ -16,7 +16,7 @@ from companion.alert import Alert, Matter, open_refusal, same_matter
 from companion.contract import Event, Game, Over, ToRoll
 from companion.doubted_roll import contradicted_roll, doubted_roll
 from companion.entry import Entry
-from companion.errors import BadEvent
+from companion.errors import BadEvent, IllegalMove
 from companion.journal import Header, Journal, Kind, Row, Source
 from companion.layout import Layout, Spot
 from companion.ledger import Ledger
@@ -124,7 +124,7 @@ class Table(Ledger):
         """Take an event that somebody told.
 
         :param expected: number of the last row that the person saw.
-        :raises IllegalMove: it breaks rules.
+        :raises IllegalMove: it breaks rules; what that costs by the rules is in the rows (`charged`).
         :raises BadEvent: the position does not expect it.
         :raises GameOver: the game has ended.
         :raises StaleCommand: there are rows that the person has not seen.
@@ -133,9 +133,31 @@ class Table(Ledger):
         with self._lock:
             self._fresh(expected)
             before = self.state.layout()
-            row = self._tell(kind_of(event), event, source, {})
+            try:
+                row = self._tell(kind_of(event), event, source, {})
+            except IllegalMove as refused:
+                raise self.charged(event, refused, source=source) from refused
             self._heard([difference.spot for difference in before.differences(self.state.layout())])
             return row
+
+    def charged(
+        self, event: Event, refused: IllegalMove, *, source: Source, expected: int | None = None
+    ) -> IllegalMove:
+        """Tell what an illegal move costs, where the rules take it back and charge for it (UMO-5); an undo forgives it.
+
+        :return: the same refusal, with a sentence about the cost if there is one.
+        """
+        with self._lock:
+            self._fresh(expected)
+            cost = self.state.cost(event) if hasattr(self.state, "cost") else None
+            if cost is None:
+                return refused
+            shown = {"breaches": msgspec.to_builtins(self.state.view(None).explain(event))}
+            seat, text = seat_of(self.state, event), self.game.text(event)
+            self._write(Entry(self._now.line.note(), "refused", seat, event, text, source, shown), None)
+            self._tell(kind_of(cost.event), cost.event, source, {})
+            self._heard()
+            return IllegalMove((*refused.breaches, cost.breach))
 
     def contradict(self, n: int, dice: Sequence[Die]) -> None:
         """The tower tells the roll of row `n`, which the camera read, otherwise: ask who is right.
