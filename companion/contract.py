@@ -57,6 +57,15 @@ class Breach(Struct, frozen=True):
     where: tuple[Spot, ...] = ()
 
 
+class Cost(Struct, frozen=True):
+    """What an illegal move costs that was taken back (UMO-5)."""
+
+    event: Event
+    """The legal event that charges it."""
+    breach: Breach
+    """The same in a sentence."""
+
+
 class ToMove(Struct, frozen=True, tag="to-move"):
     """A move of one of these seats is due."""
 

@@ -17,7 +17,7 @@ import msgspec
 from companion.alerts import Alerts
 from companion.contract import Event, Game, Over, ToRoll
 from companion.doubted_roll import RollDispute
-from companion.errors import BadEvent
+from companion.errors import BadEvent, IllegalMove
 from companion.journal import Header, Journal, Kind, Row, Source
 from companion.layout import Layout, Spot
 from companion.line import kind_of
@@ -119,7 +119,7 @@ class Table:
         """Take an event that somebody told.
 
         :param expected: number of the last row that the person saw.
-        :raises IllegalMove: it breaks rules.
+        :raises IllegalMove: it breaks rules; what that costs by the rules is in the rows (`charged`).
         :raises BadEvent: the position does not expect it, or it tells cards that software deals.
         :raises GameOver: the game has ended.
         :raises StaleCommand: there are rows that the person has not seen.
@@ -129,9 +129,32 @@ class Table:
         with self.session.lock:
             self.session.check_fresh(expected)
             before = self.session.state.layout()
-            row = self._tell(kind_of(event), event, source, {})
+            try:
+                row = self._tell(kind_of(event), event, source, {})
+            except IllegalMove as refused:
+                raise self.charged(event, refused, source=source) from refused
             self._heard([difference.spot for difference in before.differences(self.session.state.layout())])
             return row
+
+    def charged(
+        self, event: Event, refused: IllegalMove, *, source: Source, expected: int | None = None
+    ) -> IllegalMove:
+        """Tell what an illegal move costs, where the rules take it back and charge for it (UMO-5); an undo forgives it.
+
+        :return: the same refusal, with a sentence about the cost if there is one.
+        """
+        with self.session.lock:
+            self.session.check_fresh(expected)
+            state = self.session.state
+            cost = state.cost(event) if hasattr(state, "cost") else None
+            if cost is None:
+                return refused
+            shown = {"breaches": msgspec.to_builtins(state.view(None).explain(event))}
+            seat, text = seat_of(state, event), self.session.game.text(event)
+            self.session.note("refused", text, source, shown, seat=seat, event=event, alert=None)
+            self._tell(kind_of(cost.event), cost.event, source, {})
+            self._heard()
+            return IllegalMove((*refused.breaches, cost.breach))
 
     def contradict(self, n: int, dice: Sequence[Die]) -> None:
         """The tower tells the roll of row `n`, which the camera read, otherwise: ask who is right.

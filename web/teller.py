@@ -8,7 +8,7 @@ that the referee knows; where the two differ, the answer does not say why.
 from __future__ import annotations
 
 from companion.contract import Drawn, Event, Seat, ToDraw
-from companion.errors import CompanionError, MoveError
+from companion.errors import CompanionError, IllegalMove, MoveError
 from companion.games.dealers import DEALERS
 from companion.journal import Row
 from companion.matching import seat_of
@@ -57,7 +57,10 @@ def tell(table: Table, event: Event, me: Seat | None, expected: int) -> Row:
     if not (isinstance(event, Drawn) and isinstance(due, ToDraw) and due.shown):
         _check(table, seat, me)
     if expected == table.session.seq:
-        state.view(seat if seat == me else None).apply(event)
+        try:
+            state.view(seat if seat == me else None).apply(event)
+        except IllegalMove as refused:
+            raise table.charged(event, refused, source="page", expected=expected) from refused
     try:
         return table.play(event, source="page", expected=expected)
     except MoveError as error:

@@ -5,6 +5,7 @@ A case is made from its number alone: `python -m tests.fuzz 0 requests 417` make
 
 from __future__ import annotations
 
+import os
 import resource
 import sys
 import time
@@ -12,7 +13,7 @@ import traceback
 from collections.abc import Callable
 from random import Random
 
-from tests.fuzz import journals, notations, records, requests
+from tests.fuzz import firmware, journals, notations, pictures, records, requests, serial, streams
 
 KINDS: dict[str, Callable[[Random], None]] = {
     "notations": notations.one,
@@ -21,6 +22,10 @@ KINDS: dict[str, Callable[[Random], None]] = {
     "journals": journals.one,
     "lines": journals.lines,
     "requests": requests.one,
+    "pictures": pictures.one,
+    "streams": streams.one,
+    "serial": serial.one,
+    "firmware": firmware.one,
 }
 SLICE_S = 5.0
 """Each kind in turn has so long."""
@@ -32,6 +37,9 @@ def main(minutes: float, only: str | None, number: int | None) -> int:
         KINDS[only](Random(number))
         print(f"{only} {number}: nothing fell over")
         return 0
+    if firmware.clang() is None:
+        print("firmware: left out, since clang is missing (Debian: apt install clang libclang-rt-dev llvm)")
+        del KINDS["firmware"]
     start = int(time.time()) << 20
     made, slowest = dict.fromkeys(KINDS, 0), dict.fromkeys(KINDS, 0.0)
     failures: dict[tuple[str, str], str] = {}
@@ -54,6 +62,8 @@ def main(minutes: float, only: str | None, number: int | None) -> int:
     for kind in KINDS:
         print(f"{kind:<12}{made[kind]:>10,}{slowest[kind]:>8.1f} s")
     print(f"{'requests':<12}{requests.count:>10,} to the page")
+    print(f"{'bytes':<12}{serial.fed:>10,} from serial lines")
+    print(f"{'bytes':<12}{firmware.fed:>10,} to the firmware's C core")
     print(f"{'memory':<12}{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:>10,.0f} MB at most")
     for failure in failures.values():
         print(failure)
@@ -61,7 +71,15 @@ def main(minutes: float, only: str | None, number: int | None) -> int:
     return len(failures)
 
 
+def hush_decoders() -> None:
+    """OpenCV's decoders write a line of their own about each damaged picture; keep those out of the table."""
+    told = os.dup(2)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    sys.stderr = os.fdopen(told, "w", buffering=1)
+
+
 if __name__ == "__main__":
+    hush_decoders()
     words = sys.argv[1:] or ["1"]
     failed = main(float(words[0]), words[1] if len(words) > 2 else None, int(words[2]) if len(words) > 2 else None)
     sys.exit(1 if failed else 0)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.fuzz import journals, notations, records, requests
+from tests.fuzz import journals, notations, pictures, records, requests, serial, streams
 
 CHANCE = st.randoms(use_true_random=False)
 
@@ -55,3 +55,31 @@ def test_spoiled_lines_of_a_journal_are_read_or_refused_in_a_sentence(rng: Rando
 @given(CHANCE)
 def test_requests_are_answered_and_soon(rng: Random) -> None:
     requests.one(rng)
+
+
+@few(40)
+@given(CHANCE)
+def test_odd_pictures_are_read_or_refused_in_a_sentence(rng: Random) -> None:
+    pictures.one(rng)
+
+
+@few(12)
+@given(CHANCE)
+def test_odd_servers_of_motion_jpeg_are_read_or_refused_in_a_sentence(rng: Random) -> None:
+    streams.one(rng)
+
+
+@pytest.mark.parametrize("script", streams.SCRIPTS, ids=lambda script: script.__name__)
+def test_each_kind_of_odd_server_is_met(script: streams.Script) -> None:
+    streams.met(script, Random(1))
+
+
+@pytest.mark.parametrize("place", streams.PLACES, ids=repr)
+def test_no_place_that_a_server_sends_a_camera_on_to_is_a_fault(place: str) -> None:
+    streams.met(streams.moved_to(place), Random(1))
+
+
+@few(20)
+@given(CHANCE)
+def test_odd_bytes_on_a_serial_line_are_survived(rng: Random) -> None:
+    serial.one(rng)

@@ -1,11 +1,13 @@
 """Kill a playing process again and again, and see that nothing it confirmed is lost.
 
-`python -m tests.reliability.kill --times 200` prints what it found; exit status 1 if anything was lost.
+`python -m tests.reliability.kill --times 200` prints what it found; exit status 1 if anything was lost. With
+`--slow-us 2000` each write waits so long and each kill is a power cut: what was not synced is gone (Linux, gcc).
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sqlite3
 import subprocess
 import sys
@@ -18,10 +20,13 @@ from typing import NamedTuple
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.replay import replay
+from tests.reliability.slow_disk import SlowDisk
 
 ROOT = Path(__file__).parents[2]
 LONGEST_S = 0.25
 """A process is killed at most this long after it began to play."""
+LONGEST_SLOW_S = 1.0
+"""The same on a slow disk."""
 
 
 class Found(NamedTuple):
@@ -49,13 +54,21 @@ class Found(NamedTuple):
         )
 
 
-def run(path: Path, times: int, seed: int) -> Found:
-    """Play into one journal, kill, check, and go on from there."""
+def run(path: Path, times: int, seed: int, *, pages: int = 1, disk: SlowDisk | None = None) -> Found:
+    """Play into one journal, kill, check, and go on from there.
+
+    :param pages: how many pages write at once.
+    :param disk: the disk of the journal's folder, which forgets what was not synced.
+    """
     rng = Random(seed)
     confirmed: dict[tuple[str, int], str] = {}
     lost = broken = on_disk = 0
     for kill in range(times):
-        confirmed |= _play_and_kill(path, seed * 10_000 + kill, rng.uniform(0.0, LONGEST_S))
+        environment = {} if disk is None else disk.environment()
+        after_s = rng.uniform(0.0, LONGEST_S if disk is None else LONGEST_SLOW_S)
+        confirmed |= _play_and_kill(path, seed * 10_000 + kill, pages, after_s, environment)
+        if disk is not None:
+            disk.cut()
         try:
             kept = _check(path)
         except (AssertionError, sqlite3.Error) as error:
@@ -67,11 +80,14 @@ def run(path: Path, times: int, seed: int) -> Found:
     return Found(times, len(confirmed), lost, on_disk - len(confirmed), broken)
 
 
-def _play_and_kill(path: Path, seed: int, after_s: float) -> dict[tuple[str, int], str]:
+def _play_and_kill(
+    path: Path, seed: int, pages: int, after_s: float, environment: dict[str, str]
+) -> dict[tuple[str, int], str]:
     """The rows that a process confirmed before it was killed."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.reliability.player", str(path), str(seed)],
+        [sys.executable, "-m", "tests.reliability.player", str(path), str(seed), str(pages)],
         cwd=ROOT,
+        env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -112,9 +128,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--pages", type=int, default=1, help="pages that write at once")
+    parser.add_argument("--slow-us", type=int, default=0, help="how long each write waits, in microseconds")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        found = run(Path(folder) / "games.journal", given.times, given.seed)
+        place = Path(folder) / "disk"
+        if given.slow_us:
+            disk = SlowDisk(place, given.slow_us)
+        else:
+            disk = None
+            place.mkdir()
+        found = run(place / "games.journal", given.times, given.seed, pages=given.pages, disk=disk)
     print(found)
     return 0 if found.good else 1
 

@@ -1,4 +1,4 @@
-"""A process that plays on in a journal until it is killed: `python -m tests.reliability.player JOURNAL SEED`.
+"""A process that plays on in a journal until it is killed: `python -m tests.reliability.player JOURNAL SEED PAGES`.
 
 It prints a line for each row once the journal has confirmed it, so that whoever killed it knows what must not be lost.
 """
@@ -6,19 +6,34 @@ It prints a line for each row once the journal has confirmed it, so that whoever
 from __future__ import annotations
 
 import sys
+import threading
 from pathlib import Path
 from random import Random
 
 from companion.contract import Over
+from companion.errors import MoveError
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.table import Table
 from tests.companion.play import header, random_event
 
 
-def main(path: Path, seed: int) -> None:
-    """Continue the last game, and begin another whenever one is over; never ends by itself."""
+def write(table: Table, seed: int, telling: threading.Lock) -> None:
+    """One page: it plays what it sees on the table, and looks again where another page was quicker."""
     rng = Random(seed)
+    while not isinstance((state := table.session.state).expects(), Over):
+        try:
+            row = table.play(random_event(state, rng), source="software")
+        except MoveError:
+            continue
+        with telling:
+            sys.stdout.write(f"{table.session.header.id} {row.n} {row.hash}\n")
+            sys.stdout.flush()
+
+
+def main(path: Path, seed: int, pages: int) -> None:
+    """Continue the last game, and begin another whenever one is over; never ends by itself."""
+    telling = threading.Lock()
     game = GAMES["spectrangle"]
     journal = Journal.open(path)
     games = journal.games()
@@ -30,11 +45,13 @@ def main(path: Path, seed: int) -> None:
             number += 1
         table = Table(game, begun, journal)
         print("ready", flush=True)
-        while not isinstance(table.session.state.expects(), Over):
-            row = table.play(random_event(table.session.state, rng), source="software")
-            print(begun.id, row.n, row.hash, flush=True)
+        writers = [threading.Thread(target=write, args=(table, seed + page, telling)) for page in range(pages)]
+        for writer in writers:
+            writer.start()
+        for writer in writers:
+            writer.join()
         begun = None
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))

@@ -13,7 +13,7 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
 from companion.errors import CameraError
@@ -86,35 +86,54 @@ class StreamTap:
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._connection.close()
+        self._answer.close()
         self._socket.close()
 
     def _request(self, url: str) -> tuple[http.client.HTTPConnection, socket.socket, http.client.HTTPResponse]:
         """Connect and ask, following redirects."""
         for _ in range(REDIRECTS + 1):
-            parts = urlsplit(url)
+            parts = self._split(url)
             connection = self._connect(parts)
             try:
                 connection.request(
                     "GET", (parts.path or "/") + (f"?{parts.query}" if parts.query else ""), headers=_headers(parts)
                 )
                 line = connection.sock
-                answer = connection.getresponse()
+                with _cut_after(line, CONNECT_S) as late:
+                    answer = connection.getresponse()
+                if late.is_set():
+                    answer.close()
+                    raise TimeoutError
             except TimeoutError as error:
                 connection.close()
-                raise CameraError(f"The {self._label} accepts a connection but does not answer.") from error
-            except (OSError, http.client.HTTPException) as error:
+                raise CameraError(f"The {self._label} accepts a connection but does not answer in time.") from error
+            except (OSError, http.client.HTTPException, ValueError) as error:
                 connection.close()
                 raise CameraError(f"The {self._label} does not answer as a web server does.") from error
             if answer.status in (301, 302, 303, 307, 308) and answer.getheader("Location"):
-                url = urljoin(url, str(answer.getheader("Location")))
-                connection.close()
+                place = str(answer.getheader("Location"))
+                _hang_up(connection, answer)
+                url = self._moved(url, place)
                 continue
             if answer.status == 200:
                 return connection, line, answer
-            connection.close()
+            _hang_up(connection, answer)
             hint = " Put user:password@ before the host." if answer.status == 401 else " Check the address."
             raise CameraError(f"The {self._label} answers {answer.status} {answer.reason}.{hint}")
         raise CameraError(f"The {self._label} sends us from address to address. Give the last one.")
+
+    def _split(self, url: str) -> SplitResult:
+        try:
+            return urlsplit(url)
+        except ValueError as error:
+            raise CameraError(f"The {self._label} is no address. Write http://host:port/path.") from error
+
+    def _moved(self, url: str, place: str) -> str:
+        """Where a server sends us on."""
+        try:
+            return urljoin(url, place)
+        except ValueError as error:
+            raise CameraError(f"The {self._label} sends us to what is no address. Give the right one.") from error
 
     def _connect(self, parts: SplitResult) -> http.client.HTTPConnection:
         """A connection to the address's host."""
@@ -124,11 +143,11 @@ class StreamTap:
             raise CameraError(f"The {self._label} has a port that is no number. Write host:8080.") from error
         if not host or parts.scheme not in ("http", "https"):
             raise CameraError(f"The {self._label} is no address. Write http://host:port/path.")
-        connection = (
-            http.client.HTTPSConnection(host, port, timeout=CONNECT_S)
-            if parts.scheme == "https"
-            else http.client.HTTPConnection(host, port, timeout=CONNECT_S)
-        )
+        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        try:
+            connection = kind(host, port, timeout=CONNECT_S)
+        except http.client.InvalidURL as error:
+            raise CameraError(f"The {self._label} has a host that is no name. Write http://host:port/path.") from error
         try:
             connection.connect()
         except ConnectionRefusedError as error:
@@ -143,6 +162,34 @@ class StreamTap:
         except (OSError, UnicodeError) as error:
             raise CameraError(f"{host} cannot be reached ({error}). Check the name and the network.") from error
         return connection
+
+
+def _hang_up(connection: http.client.HTTPConnection, answer: http.client.HTTPResponse) -> None:
+    """Close both: an answer that ends with its connection holds the socket for itself."""
+    connection.close()
+    answer.close()
+
+
+@contextlib.contextmanager
+def _cut_after(line: socket.socket, seconds: float) -> Iterator[threading.Event]:
+    """Cut a line whose answer is not complete in time: a server that sends a letter a second never stalls otherwise.
+
+    :return: an event that is set when the line was cut.
+    """
+    late = threading.Event()
+
+    def cut() -> None:
+        late.set()
+        with contextlib.suppress(OSError):
+            line.shutdown(socket.SHUT_RDWR)
+
+    timer = threading.Timer(seconds, cut)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield late
+    finally:
+        timer.cancel()
 
 
 def _headers(parts: SplitResult) -> dict[str, str]:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from msgspec import Struct
 
 from companion.contract import Line, Seat
 from companion.games.deck import NUMBER, RANK, written
-from companion.games.five_hundred.melds import Held, can_be_laid_on, melds_in, melds_with, pack
+from companion.games.five_hundred.melds import Held, can_be_laid_on
 from companion.games.five_hundred.moves import CallSpectrum, FiveHundredEvent, LayMeld, LayOff
+from companion.games.five_hundred.possible_melds import PossibleMelds
 from companion.games.five_hundred.scoring import VALUES, value_of
 from companion.games.five_hundred.situation import Situation
 from companion.games.hands import Cards, bits, mask_of
+
+MOST_LINES = 500
+"""So many melds of one hand are listed: thirty cards may hold hundreds of thousands."""
 
 
 class Chance(Struct, frozen=True):
@@ -63,7 +68,7 @@ def _chance(situation: Situation, card: int) -> Chance:
 def ways(situation: Situation, card: int, cards: Sequence[int]) -> tuple[Line, ...]:
     """How a card can be melded or laid off with others of `cards`, and what that is worth (500-2, 500-4, 500-7)."""
     least = situation.options.min_meld
-    lines = [meld_line(meld) for meld in melds_with(card, pack(cards), least)]
+    lines = _melds(PossibleMelds(Held(mask_of(cards)), least, card))
     for number, shape in enumerate(situation.table.shapes):
         if can_be_laid_on(card, Held(mask_of(cards)), shape):
             between = _between(card, cards, shape.low, shape.high)
@@ -81,8 +86,17 @@ def _between(card: int, cards: Sequence[int], low: int, high: int) -> list[int]:
 
 def hand_melds(situation: Situation, seat: Seat) -> tuple[Line, ...]:
     """Every meld that a seat's known cards hold, the most points first (500-2)."""
-    found = melds_in(pack(situation.hands.known[seat]), situation.options.min_meld)
-    return tuple(sorted((meld_line(cards) for cards in found), key=lambda line: -line.points))
+    possible = PossibleMelds(Held(mask_of(situation.hands.known[seat])), situation.options.min_meld)
+    return tuple(sorted(_melds(possible), key=lambda line: -line.points))
+
+
+def _melds(possible: PossibleMelds) -> list[Line]:
+    """A line for each meld, and one for how many there are beside, where there are too many to read."""
+    lines = [meld_line(cards) for cards in islice(possible, MOST_LINES)]
+    more = len(possible) - len(lines)
+    if more:
+        lines.append(Line(0, "500-2", f"and {more} more melds"))
+    return lines
 
 
 def lay_offs(situation: Situation, seat: Seat) -> tuple[Line, ...]:

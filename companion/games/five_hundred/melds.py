@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import combinations, islice
-from math import comb
-from typing import NamedTuple, overload
+from itertools import combinations
+from typing import NamedTuple
 
 from companion.games.deck import CARD_PRIMARIES, COLORS, NUMBER_CARDS, RANK, RANKS, card
 from companion.games.five_hundred.shapes import OF_RANK, OF_SHADE, SHADES, Shape, fitting
@@ -19,7 +18,7 @@ from companion.games.hands import WHOLE_DECK, bits, mask_of
 Cards = tuple[int, ...]
 
 _ROW = (1 << RANKS) - 1
-_CARDS: tuple[tuple[Cards, ...], ...] = tuple(
+CARDS_OF: tuple[tuple[Cards, ...], ...] = tuple(
     tuple(
         tuple(card(color, rank) for color in ((2 * shade - 1) % COLORS, 2 * shade, 2 * shade + 1))
         for rank in range(1, RANKS + 1)
@@ -140,7 +139,7 @@ def ranks_in(mask: int) -> int:
 def _sequences(mask: int, shade: int, runs: int, least: int) -> Iterator[Cards]:
     second = 2 * shade + 1
     options = [
-        [one for one in _CARDS[shade][rank] if mask >> one & 1] if runs >> rank & 1 else [] for rank in range(RANKS)
+        [one for one in CARDS_OF[shade][rank] if mask >> one & 1] if runs >> rank & 1 else [] for rank in range(RANKS)
     ]
     for start in bits(runs):
         some: list[Cards] = [(one,) for one in options[start]]
@@ -301,96 +300,6 @@ def chains(shape: Shape) -> dict[int, tuple[int, ...]]:
             for rank in (*range(1, shape.low - 1), *range(shape.high + 2, RANKS + 1)):
                 gap = range(rank, shape.low - 1) if rank < shape.low else range(shape.high, rank - 1)
                 between = sum(1 << shade * _FIELD + 2 * one for one in gap)
-                for one in _CARDS[shade][rank - 1]:
+                for one in CARDS_OF[shade][rank - 1]:
                     found[one] = (*found.get(one, ()), between)
     return found
-
-
-class PossibleMelds(Sequence[Cards]):
-    """Every meld that a set with unknown cards may hold: counted at once, listed only as far as it is asked for."""
-
-    def __init__(self, held: Held, least: int, must: int | None = None) -> None:
-        """
-        :param must: a card that every meld contains; None is any.
-        """
-        self._held, self._least, self._must = held, least, must
-        self._len: int | None = None
-
-    def __len__(self) -> int:
-        if self._len is None:
-            self._len = self._groups() + sum(self._sequences(shade) for shade in range(SHADES))
-        return self._len
-
-    def __iter__(self) -> Iterator[Cards]:
-        mask = self._held.known | self._held.unknown
-        for cards in groups_in(mask, self._least):
-            if self._allows(cards):
-                yield cards
-        for cards in sequences_in(mask, self._least):
-            if self._allows(cards):
-                yield cards
-
-    @overload
-    def __getitem__(self, at: int) -> Cards: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Cards]: ...
-    def __getitem__(self, at: int | slice) -> Cards | Sequence[Cards]:
-        if isinstance(at, slice):
-            return list(self)[at]
-        place = at + len(self) if at < 0 else at
-        for cards in islice(self, place, None) if place >= 0 else ():
-            return cards
-        raise IndexError(at)
-
-    def _allows(self, cards: Cards) -> bool:
-        unknown = sum([1 for one in cards if not self._held.known >> one & 1])
-        return unknown <= self._held.hidden and (self._must is None or self._must in cards)
-
-    def _groups(self) -> int:
-        """How many groups there may be."""
-        held, must = self._held, self._must
-        found = 0
-        for rank in range(1, RANKS + 1):
-            if must is not None and RANK[must] != rank:
-                continue
-            known = (held.known & OF_RANK[rank]).bit_count() - (must is not None)
-            unknown = (held.unknown & OF_RANK[rank]).bit_count()
-            least = self._least - (must is not None)
-            for few in range(min(held.hidden, unknown) + 1):
-                more = sum(comb(known, size - few) for size in range(max(least, few), known + few + 1))
-                found += comb(unknown, few) * more
-        return found
-
-    def _sequences(self, shade: int) -> int:
-        """How many sequences there may be in a shade, those of one secondary counted as `sequences_in` lists them."""
-        every = [self._choices(rank, OF_SHADE[shade]) for rank in range(1, RANKS + 1)]
-        second = mask_of(card(2 * shade + 1, rank) for rank in range(1, RANKS + 1))
-        single = [self._choices(rank, second) for rank in range(1, RANKS + 1)]
-        return self._windows(every) - self._windows(single)
-
-    def _choices(self, rank: int, among: int) -> tuple[int, int]:
-        """How many known and unknown cards of a rank there are among some; only the one that a meld must contain."""
-        among &= OF_RANK[rank]
-        if self._must is not None and RANK[self._must] == rank:
-            return among >> self._must & 1, 0
-        return (self._held.known & among).bit_count(), (self._held.unknown & among).bit_count()
-
-    def _windows(self, choices: Sequence[tuple[int, int]]) -> int:
-        """How many ways there are to pick a card of each rank of a stretch, over all stretches that are long enough."""
-        found = 0
-        for start in range(RANKS):
-            ways = [1]  # by unknown cards used
-            for rank in range(start, RANKS):
-                known, unknown = choices[rank]
-                longer = [count * known for count in (*ways, 0)]
-                for used, count in enumerate(ways):
-                    longer[used + 1] += count * unknown
-                ways = longer[: self._held.hidden + 1]
-                if not any(ways):
-                    break
-                if rank - start + 1 >= self._least and self._covers(start, rank):
-                    found += sum(ways)
-        return found
-
-    def _covers(self, start: int, rank: int) -> bool:
-        return self._must is None or start <= RANK[self._must] - 1 <= rank

@@ -12,7 +12,6 @@ from companion.games.deck import RANK
 from companion.games.five_hundred.melds import (
     Cards,
     Held,
-    PossibleMelds,
     Table,
     can_be_laid_on,
     can_be_melded,
@@ -34,10 +33,13 @@ from companion.games.five_hundred.moves import (
     lay_off,
 )
 from companion.games.five_hundred.options import Options
+from companion.games.five_hundred.possible_melds import PossibleMelds
 from companion.games.five_hundred.shapes import extended, known_shape
 from companion.games.hands import WHOLE_DECK, CardNumber, Hands, bits, mask_of
 from companion.games.lazy import lazy
 
+FEW = 20
+"""Of so many known cards every meld is listed at once; of more there may be millions, which are made when asked for."""
 EACH = 12
 """Cards that everybody is dealt (500-1)."""
 Step = Literal["deal", "draw", "drawing", "play", "out", "stock"]
@@ -209,7 +211,7 @@ class Situation(Struct, frozen=True, dict=True):
             return self._draw_moves()
         if self.step != "play":
             return ()
-        if self.hands.hidden[self.turn]:
+        if self.hands.hidden[self.turn] or len(self.hands.known[self.turn]) > FEW:
             return self._possible_moves()
         if self.due is not None:
             return self._due_moves(self.due)
@@ -255,7 +257,7 @@ class Situation(Struct, frozen=True, dict=True):
         return found
 
     def _possible_moves(self) -> Sequence[Move]:
-        """Moves of a hand with hidden cards, which may be any that are face down."""
+        """Moves of a hand with many cards, or with hidden ones, which may be any that are face down."""
         seat, held, due = self.turn, self.held, self.due
         others: list[Move] = []
         for number, fits in enumerate(self.table.fits):

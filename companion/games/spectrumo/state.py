@@ -8,7 +8,7 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Drawn, Score, Seat, Shown
+from companion.contract import Breach, Chance, Cost, Drawn, Score, Seat, Shown
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import COLOR, NUMBER, NUMBER_CARDS, PIECES, RANK, SWAPS
 from companion.games.deck_events import SINGLE
@@ -72,6 +72,17 @@ class SpectrumoState(Situation, frozen=True, dict=True, tag="spectrumo", forbid_
         if not self.foul and breaches.is_foul(self, event):
             return self._kept(replace(self, foul=True))
         return self
+
+    def cost(self, event: SpectrumoEvent) -> Cost | None:
+        """What an illegal play costs its player at a live table; None for what costs nothing, as a misnamed card."""
+        if not isinstance(event, Play) or self.foul or not breaches.is_foul(self, event):
+            return None
+        count = min(PENALTY, self.available)
+        text = (
+            f"The card goes back, player {event.seat + 1} draws {count or 'nothing, since no card is left'}, and the"
+            " turn is over. If the play was only mistyped, undo it."
+        )
+        return Cost(Penalty(event.seat, event.card), Breach("UMO-5", text))
 
     def allow(self, move: SpectrumoEvent) -> Self:
         """The position after an illegal move that the table lets stand: a card that does not fit, a needless draw.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from random import Random
+from time import monotonic
 
 import pytest
 
-from companion.games.deck import NUMBER_CARDS, card
+from companion.games.deck import CODES, NUMBER_CARDS, card
+from companion.games.five_hundred.advice import MOST_LINES, hand_melds, ways
 from companion.games.five_hundred.melds import (
     Held,
-    PossibleMelds,
     Table,
     can_be_melded,
     meldable_depths,
@@ -18,9 +19,12 @@ from companion.games.five_hundred.melds import (
     pack,
 )
 from companion.games.five_hundred.moves import CARDS
+from companion.games.five_hundred.options import Options
+from companion.games.five_hundred.possible_melds import PossibleMelds
 from companion.games.five_hundred.shapes import fitting, known_shape, shape_of
 from companion.games.hands import WHOLE_DECK, mask_of
 from tests.companion.games.five_hundred import slow_five_hundred
+from tests.companion.games.five_hundred.short_five_hundred import meld, rules, table
 
 
 def some_cards(rng: Random, count: int) -> list[int]:
@@ -114,11 +118,40 @@ def test_what_fits_on_a_meld_is_a_meld_with_it() -> None:
     rng = Random(6)
     for _ in range(60):
         cards = some_cards(rng, 14)
-        for meld in melds_in(pack(cards), 3)[:4]:
-            shape = shape_of(meld, 3)
+        for one_meld in melds_in(pack(cards), 3)[:4]:
+            shape = shape_of(one_meld, 3)
             assert shape is not None
             fits = fitting(shape)
             for other in range(NUMBER_CARDS):
-                if other not in meld:
-                    can = slow_five_hundred.is_meld([CARDS[one] for one in (*meld, other)], 3)
+                if other not in one_meld:
+                    can = slow_five_hundred.is_meld([CARDS[one] for one in (*one_meld, other)], 3)
                     assert bool(fits >> other & 1) == can
+
+
+def test_a_hand_of_many_cards_is_judged_at_once() -> None:
+    """32 cards of one shade hold 309,895 melds: one meld is judged for itself, and the list is counted, not made."""
+    hand = [card(color, rank) for color in (11, 0, 1) for rank in range(1, 13)][:32]
+    codes = [CODES[one] for one in hand]
+    state = table(" ".join(codes), "G5 G7 B3", drawn=True, options=Options(min_meld=3))
+    begun = monotonic()
+    legal = state.legal_moves()
+    melds = len(PossibleMelds(Held(mask_of(hand)), 3))
+    assert melds == 309_895 and len(legal) == melds + len(hand)
+    for place in (0, 1, 5000, -1):
+        assert not state.explain(legal[place])
+        state.apply(legal[place])
+    assert not rules(state, meld(0, " ".join(codes[:12])))
+    assert rules(state, meld(0, "PR1 PR2 PR4")) == {"500-2"}
+    lines = hand_melds(state, 0)
+    assert len(lines) == MOST_LINES + 1 and lines[-1].text == f"and {melds - MOST_LINES} more melds"
+    assert len(ways(state, hand[0], hand)) == MOST_LINES + 1
+    assert monotonic() - begun < 2.0
+
+
+def test_a_long_hand_lists_what_a_short_one_would() -> None:
+    rng = Random(7)
+    for _ in range(20):
+        hand = some_cards(rng, 16)
+        wanted = rng.choice(hand)
+        assert list(PossibleMelds(Held(mask_of(hand)), 3)) == melds_in(pack(hand), 3)
+        assert list(PossibleMelds(Held(mask_of(hand)), 3, wanted)) == melds_with(wanted, pack(hand), 3)

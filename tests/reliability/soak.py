@@ -1,0 +1,144 @@
+"""A long evening in a short time: pages, cameras, devices and games come and go, and nothing is kept of them.
+
+`python -m tests.reliability.soak MINUTES` prints memory, threads and descriptors of the server's process as a table, one
+line for each tenth of the time; exit status 1 if they grow.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from companion.contract import Over
+from companion.desk import Desk
+from companion.eyes import NoEyes
+from companion.games import GAMES
+from companion.journal import Journal
+from companion.plans import PLANS
+from hardware.connection import simulate
+from hardware.led_board import LedBoard
+from hardware.simulated.board import SimulatedBoard
+from hardware.simulated.tower import SimulatedTower
+from hardware.tower import DiceTower
+from tests.fuzz.played import next_event
+from tests.vision.camera.mjpeg_server import serving, steady
+from vision.camera.opening import open_source
+from vision.table_reader import TableReader
+from vision.watcher import Watcher
+from web.app import create_app
+from web.server import Server
+
+PAGES = 20
+"""Live streams that are open at once."""
+EVENTS = 40
+"""Events of a game before the next one begins."""
+MEMORY_MB, THREADS, DESCRIPTORS = 40, 4, 4
+"""How much more there may be at the end than after the first rounds, which load what is loaded once."""
+
+
+class Taken(NamedTuple):
+    """What the process holds between two rounds, when everything that came has gone."""
+
+    rounds: int
+    rows: int
+    memory_mb: float
+    threads: int
+    descriptors: int
+
+    def __str__(self) -> str:
+        return f"{self.rounds:>8,}{self.rows:>10,}{self.memory_mb:>10,.0f} MB{self.threads:>10}{self.descriptors:>13}"
+
+
+HEAD = f"{'rounds':>8}{'rows':>10}{'memory':>13}{'threads':>10}{'descriptors':>13}"
+
+
+def grown(first: Taken, last: Taken) -> bool:
+    """Whether something was not given back."""
+    return (
+        last.memory_mb > first.memory_mb + MEMORY_MB
+        or last.threads > first.threads + THREADS
+        or last.descriptors > first.descriptors + DESCRIPTORS
+    )
+
+
+def soak(seconds: float, parts: int = 10) -> Iterator[Taken]:
+    """What is held after the second round, and after each part of the time."""
+    with tempfile.TemporaryDirectory() as folder, serving(steady()) as camera:
+        journal = Journal.open(Path(folder) / "soak.journal")
+        desk = Desk(journal, GAMES, PLANS["spectrangle"](2))
+        server = Server(create_app(desk), port=0)
+        server.start()
+        try:
+            rows = _round(desk, server, camera, 0) + _round(desk, server, camera, 1)
+            yield _taken(2, rows)
+            begun, made = time.monotonic(), 2
+            for part in range(1, parts + 1):
+                while True:
+                    rows += _round(desk, server, camera, made)
+                    made += 1
+                    if time.monotonic() >= begun + seconds * part / parts:
+                        break
+                yield _taken(made, rows)
+        finally:
+            server.close()
+            journal.close()
+
+
+def _round(desk: Desk, server: Server, camera: str, number: int) -> int:
+    """Pages and devices come, a camera looks on, a game is played for a while, and all go; the rows written."""
+    rng = Random(number)
+    with contextlib.ExitStack() as there:
+        watcher = Watcher(open_source(camera), TableReader(desk.plan), desk.see)
+        there.callback(watcher.close)
+        desk.eyes = watcher
+        for driver, device in (
+            (DiceTower(lambda event: None), SimulatedTower()),
+            (LedBoard({f"c{light}": [light] for light in range(24)}), SimulatedBoard()),
+        ):
+            there.callback(simulate(driver, device)[0].close)
+        name = rng.choice(("spectrangle", "spectrum", "regenbogen", "casino"))
+        table = desk.start(name, ("Ann", "Ben"), {}, draws="dealt" if name == "casino" else "told")
+        pages = [there.enter_context(socket.create_connection(("127.0.0.1", server.port), 5)) for _ in range(PAGES)]
+        for page in pages:
+            page.sendall(b"GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        for _ in range(EVENTS):
+            if isinstance(table.session.state.expects(), Over):
+                break
+            event = next_event(table.session.state, rng)
+            assert event is not None
+            table.play(event, source="software")
+        table.undo(max(0, table.session.seq - 3), "soak", source="software")
+        for page in pages:
+            assert b"200 OK" in page.recv(4096)
+    desk.eyes = NoEyes()
+    return table.session.seq
+
+
+def _taken(rounds: int, rows: int) -> Taken:
+    time.sleep(1.5)  # lines and streams notice within a second that they were closed
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    memory_mb = pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+    return Taken(rounds, rows, memory_mb, threading.active_count(), len(os.listdir("/proc/self/fd")))  # noqa: PTH208
+
+
+def main(minutes: float) -> int:
+    """Print the table; 1 if something grew."""
+    print(HEAD, flush=True)
+    found = []
+    for taken in soak(minutes * 60):
+        print(taken, flush=True)
+        found.append(taken)
+    return int(grown(found[0], found[-1]))
+
+
+if __name__ == "__main__":
+    sys.exit(main(float(sys.argv[1]) if len(sys.argv) > 1 else 30.0))
