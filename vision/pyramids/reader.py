@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Struct, structs
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_SIZES
+from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES
 from companion.plan import Mat
 from vision.calibration.difference import Difference
 from vision.calibration.empty import EmptyTable
@@ -63,6 +63,8 @@ _MOST_PLACES, _PATTERNED_PLACES = 60, 24
 """Where more places than a game has things look like plastic, the table's pattern does; then so many are looked at."""
 _CERTAIN = 0.95
 """On such a table only what is so sure is told."""
+_PALE, _PALE_SURE = ("clear", "white"), 0.9
+"""Marks of a table look most like one clear or white piece; without the empty table such a piece must be so sure."""
 _APART_MM = 11.0
 """No two things stand closer than this."""
 _MARKER = 0.75
@@ -178,6 +180,8 @@ def _things(
             if one is not None and one[0] > found[k][0]:
                 found[k] = one
     there = [one for _, one in found if _free(one.place.x_mm, one.place.y_mm, mat)]
+    if weigher.bare is None:
+        there = [one for one in there if not like_a_mark(one)]
     return _Things([one for one in there if one.confidence > _CERTAIN] if patterned else there, patterned)
 
 
@@ -203,6 +207,13 @@ def _free(x_mm: float, y_mm: float, mat: Mat) -> bool:
 def _taken(x_mm: float, y_mm: float, kept: Sequence[Found]) -> bool:
     """Whether something that is kept stands there, so that nothing else can."""
     return any(np.hypot(x_mm - one.place.x_mm, y_mm - one.place.y_mm) <= _APART_MM for one in kept)
+
+
+def like_a_mark(found: Found) -> bool:
+    """Whether a table's own light mark may as well be seen: one clear or white piece that is not sure to be there."""
+    if len(found.place.sizes) > 1 or found.confidence > _PALE_SURE:
+        return False
+    return PYRAMID_COLORS[int(found.tones[0].argmax())] in _PALE
 
 
 def _other_place(found: Found, answers: Answers, sheet: Sheet, pose: Pose) -> Floats | None:

@@ -7,14 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.pieces import Pyramid
+from companion.pieces import PYRAMID_COLORS, Pyramid
 from companion.plan import Mat
 from vision.picture import read_picture
-from vision.pyramids.reader import Memory, read
-from vision.pyramids.scene import PyramidScene
+from vision.pyramids.hypothesis import Hypothesis
+from vision.pyramids.reader import Memory, like_a_mark, read
+from vision.pyramids.scene import Found, PyramidScene
 from vision.table import Table, find_table
 
 DATA = Path(__file__).parents[2] / "data" / "pyramids"
+CALIBRATION = DATA.parent / "calibration"
 STALKS = (
     (461.2, 165.0, ("blue large", "blue medium", "purple small")),
     (167.9, 182.0, ("yellow large", "yellow medium")),
@@ -80,6 +82,30 @@ def test_the_answer_has_the_words_of_the_labelled_set(memory: Memory) -> None:
     assert set(truth) == {"stacks", "lying"}
     assert set(truth["stacks"][0]) == {"x", "y", "pieces", "confidence"}
     assert set(truth["stacks"][0]["pieces"][0]) == {"color", "size", "confidence"}
+
+
+@pytest.mark.parametrize("cloth", ["marble", "stripes"])
+def test_nothing_is_invented_on_an_empty_table_that_nobody_has_shown(cloth: str) -> None:
+    bare = find_table(read_picture(CALIBRATION / f"{cloth}-empty.jpg"), Mat(600, 400, 40))
+    assert read(bare.picture, bare.pose, bare.light, bare.mat).scene.found == ()
+
+
+def one_piece(color: str, confidence: float, sizes: tuple[str, ...] = ("medium",)) -> Found:
+    tones = np.full((len(sizes), len(PYRAMID_COLORS)), -5.0)
+    tones[:, PYRAMID_COLORS.index(color)] = 0
+    outline = np.zeros((len(sizes), 5, 2))
+    return Found(Hypothesis(300, 200, 0, sizes), confidence, (), (), tones, outline, (0, 0, 1, 1))
+
+
+@pytest.mark.parametrize("color", ["clear", "white"])
+def test_one_pale_piece_must_be_surer_than_a_mark_of_the_table(color: str) -> None:
+    assert like_a_mark(one_piece(color, 0.8))
+    assert not like_a_mark(one_piece(color, 0.95))
+
+
+def test_colored_pieces_and_stacks_are_no_marks_of_the_table() -> None:
+    assert not like_a_mark(one_piece("blue", 0.6))
+    assert not like_a_mark(one_piece("white", 0.6, ("large", "medium")))
 
 
 def test_an_empty_scene_is_an_empty_answer() -> None:
