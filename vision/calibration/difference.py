@@ -50,12 +50,14 @@ class Difference(Struct, frozen=True):
 
     def strength(self) -> Floats:
         """(H, W) float32 how much a place differs, in logarithms, if no shift by a pixel explains it; 0 if unknown."""
-        seen = self.ratio + self.empty
+        seen = np.ascontiguousarray(self.ratio + self.empty, np.float32)
+        wide = [cv2.copyMakeBorder(one, 1, 1, 1, 1, cv2.BORDER_REPLICATE) for one in self.empty.astype(np.float32)]
+        height, width = self.known.shape
         best = np.full(self.known.shape, np.inf, np.float32)
         for dx, dy in _SHIFTS:
-            moved = np.roll(self.empty, (dy, dx), (1, 2))
-            off = np.abs(seen - moved).max(axis=0)
-            best = np.minimum(best, cv2.blur(off, (3, 3)))
+            part = np.s_[1 - dy : 1 - dy + height, 1 - dx : 1 - dx + width]
+            b, g, r = (cv2.absdiff(one, moved[part]) for one, moved in zip(seen, wide, strict=True))
+            best = np.asarray(cv2.min(best, cv2.blur(cv2.max(cv2.max(b, g), r), (3, 3))))
         return best * self.known
 
     def changed(self) -> Changed:

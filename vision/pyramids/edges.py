@@ -66,23 +66,22 @@ def sides_of(outline: Floats) -> Sides:
     """Of corners and tips (pieces, 5, 2), lowest first; what a higher piece stands in front of is left out."""
     order = [cv2.convexHull(np.asarray(p, np.float32), returnPoints=False).ravel() for p in outline]
     hulls = [p[k] for p, k in zip(outline, order, strict=True)]
-    parts = []
-    for level, (hull, k) in enumerate(zip(hulls, order, strict=True)):
-        way = np.roll(hull, -1, axis=0) - hull
-        length = np.hypot(way[:, 0], way[:, 1])
-        count = np.maximum(2, (length / _STEP_PX).astype(int))
-        side = np.repeat(np.arange(len(hull)), count)
-        share = (np.arange(len(side)) - np.repeat(np.cumsum(count) - count, count) + 0.5) / count[side]
-        places = hull[side] + way[side] * share[:, None]
-        shown = np.ones(len(side), bool)
-        for higher in hulls[level + 1 :]:
-            shown &= ~_inside(places, higher)
-        inner = np.zeros(len(side), bool)
-        for lower in hulls[:level]:
-            inner |= _inside(places, lower)
-        start, end = k[side] + 5 * level, np.roll(k, -1)[side] + 5 * level
-        parts.append([one[shown] for one in (start, end, share, (length / count)[side], inner)])
-    return Sides(*(np.concatenate(one) for one in zip(*parts, strict=True)))
+    corner = np.concatenate([k + 5 * level for level, k in enumerate(order)])
+    ahead = np.concatenate([np.roll(k, -1) + 5 * level for level, k in enumerate(order)])
+    whose = np.repeat(np.arange(len(hulls)), [len(hull) for hull in hulls])
+    flat = outline.reshape(-1, 2)
+    way = flat[ahead] - flat[corner]
+    length = np.hypot(way[:, 0], way[:, 1])
+    count = np.maximum(2, (length / _STEP_PX).astype(int))
+    side = np.repeat(np.arange(len(corner)), count)
+    share = (np.arange(len(side)) - np.repeat(np.cumsum(count) - count, count) + 0.5) / count[side]
+    places, level = flat[corner][side] + way[side] * share[:, None], whose[side]
+    shown, inner = np.ones(len(side), bool), np.zeros(len(side), bool)
+    for other, hull in enumerate(hulls):
+        within = _inside(places, hull)
+        shown &= ~(within & (level < other))
+        inner |= within & (level > other)
+    return Sides(*(one[shown] for one in (corner[side], ahead[side], share, (length / count)[side], inner)))
 
 
 def _inside(places: Floats, hull: Floats) -> NDArray[np.bool_]:

@@ -13,12 +13,11 @@ from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
-from msgspec import Struct, structs
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES
 from companion.plan import Mat
-from vision.calibration.difference import Difference
 from vision.calibration.empty import EmptyTable
 from vision.light import Light
 from vision.likeness import Glance, Mask, glance_of, unchanged
@@ -32,11 +31,12 @@ from vision.pyramids.bare import beside_empty
 from vision.pyramids.change import inside
 from vision.pyramids.closeup import Closeup, shown
 from vision.pyramids.confirmed import ConfirmedColors
+from vision.pyramids.differing import answers_of
 from vision.pyramids.fit import Surroundings
 from vision.pyramids.looks import looks
 from vision.pyramids.naming import Named, Namer
 from vision.pyramids.scene import Found, PyramidScene, Rival, outlined
-from vision.pyramids.sheet import KNOWN, LIGHT, RATIO, STRIDE, Sheet, inputs, sheet_of
+from vision.pyramids.sheet import Sheet, inputs, sheet_of
 from vision.pyramids.together import named_together
 from vision.pyramids.votes import peaks, votes_of
 from vision.pyramids.weighing import Weigher, tones, weigh
@@ -45,8 +45,6 @@ Floats = NDArray[Any]
 
 _BELIEVED = 0.5
 """A place where something is at least so probable holds something."""
-_BARE = -6.0
-"""Log odds of plastic where the empty table is seen."""
 _OVERLAP = 0.5
 """A lying piece that shares so much of its outline with another thing is the same thing."""
 _SHOWN = 0.3
@@ -154,7 +152,7 @@ def _things(
     seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, weigher: Weigher, nets: Nets, kept: Sequence[Found]
 ) -> _Things:
     """Everything that a sheet shows but what is `kept` from before."""
-    answers = _where_changed(nets.cells(seen), seen)
+    answers = answers_of(nets.cells, seen)
     met = peaks(votes_of(answers, sheet, pose), mat)
     places = [(p.x_mm, p.y_mm) for p in met if _free(p.x_mm, p.y_mm, mat) and not _taken(p.x_mm, p.y_mm, kept)]
     patterned = len(places) > _MOST_PLACES
@@ -183,18 +181,6 @@ def _things(
     if weigher.bare is None:
         there = [one for one in there if not like_a_mark(one)]
     return _Things([one for one in there if one.confidence > _CERTAIN] if patterned else there, patterned)
-
-
-def _where_changed(answers: Answers, seen: Floats) -> Answers:
-    """Answers without plastic where nothing differs from the empty table."""
-    if not seen[KNOWN].any():
-        return answers
-    changed = Difference(seen[RATIO], seen[KNOWN][0], seen[LIGHT] - seen[RATIO]).changed()
-    rows, columns = answers.plastic.shape
-    cells = changed.around.reshape(rows, STRIDE, columns, STRIDE).any(axis=(1, 3))
-    plastic = np.where(cells, answers.plastic, np.minimum(answers.plastic, _BARE))
-    wide = cv2.resize(plastic.astype(np.float32), changed.plain.shape[::-1], interpolation=cv2.INTER_LINEAR)
-    return structs.replace(answers, plastic=plastic, fine=np.where(changed.plain, wide, np.minimum(wide, _BARE)))
 
 
 def _free(x_mm: float, y_mm: float, mat: Mat) -> bool:

@@ -44,7 +44,7 @@ TOGETHER = 3
 """Tables that are held out together, so that there are fewer nets to train."""
 TOPS = 60
 """Table tops that labelled pictures are moved to."""
-LABELLED, TRACED, DRAWN = 0.35, 0.4, 0.25
+LABELLED, TRACED, DRAWN = 0.65, 0.4, 0.35
 """Shares of labelled, traced and drawn pictures in what is learned from."""
 
 Known = tuple[LearnedSheet, Scene]
@@ -63,7 +63,7 @@ def labelled_sheets(pictures: Sequence[Labelled], net: Net) -> list[Known]:
         if empty is None:
             bare = guessed_empty(seen[LIGHT], np.kron(true.piece < 0, np.ones((STRIDE, STRIDE), bool)))
             seen[RATIO], seen[KNOWN] = seen[LIGHT] - bare, 1
-        whole = learned(seen, true, colors_of(things), one.group)
+        whole = learned(seen, true, colors_of(things), one.group, guessed=empty is None)
         found.append((whole, scene_of(whole, things, sheet, one.camera)))
     return found
 

@@ -62,6 +62,8 @@ class Scene(Struct, frozen=True):
     """(H / 2, W / 2) number of the piece that is seen, counted through all places; -1 for the table."""
     places: tuple[Place, ...]
     group: str
+    guessed: bool = False
+    """Whether the empty table is only a guess."""
 
 
 class Example(NamedTuple):
@@ -104,7 +106,7 @@ def scene_of(learned: LearnedSheet, things: Sequence[Thing], sheet: Sheet, camer
     )
     light = np.ascontiguousarray(learned.light.transpose(1, 2, 0))
     empty = None if learned.empty is None else np.ascontiguousarray(learned.empty.transpose(1, 2, 0))
-    return Scene(light, empty, learned.geometry, learned.targets.piece, places, learned.group)
+    return Scene(light, empty, learned.geometry, learned.targets.piece, places, learned.group, learned.guessed)
 
 
 def random_example(scene: Scene, random: np.random.Generator, retouch: Retouch | None = None) -> Example:
@@ -195,7 +197,7 @@ def _seen(
     else:
         seen, empty = (None if one is None else as_light(close.light(one)).transpose(2, 0, 1) for one in _both(scene))
     assert seen is not None
-    out[:3], out[4:7], out[7:] = lit(seen, empty, random)
+    out[:3], out[4:7], out[7:] = lit(seen, empty, random, scene.guessed)
     out[3] = close.rise
     return out, colors
 

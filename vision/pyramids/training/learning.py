@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
+from vision.pyramids.packed import quantized
+
 Net = TypeVar("Net", bound=nn.Module)
 Example = TypeVar("Example")
 _MOST = 5.0
 """A longer gradient is shortened to this."""
+_EXACT = 0.6
+"""From this share of the course on the net learns with the rounded weights that it will be read with."""
 _TELL = 100
 """Steps between two lines of progress."""
 
@@ -34,6 +39,26 @@ class Course(NamedTuple):
 def half() -> torch.autocast:
     """Half precision, where the processor has it."""
     return torch.autocast("cpu", torch.bfloat16, enabled=bool(torch.ops.mkldnn._is_mkldnn_bf16_supported()))
+
+
+@contextmanager
+def rounded(net: nn.Module) -> Iterator[None]:
+    """For a while, a net's kernels as a file keeps them; slopes that are found meanwhile are for the exact ones.
+
+    Straight-through estimation: Bengio, Leonard and Courville, arXiv 1308.3432.
+    """
+    kernels = [weights for weights in net.parameters() if weights.dim() == 4]
+    exact = [weights.detach().clone() for weights in kernels]
+    with torch.no_grad():
+        for weights in kernels:
+            whole, scale = quantized(weights.numpy())
+            weights.copy_(torch.from_numpy(whole * scale.reshape(-1, 1, 1, 1)))
+    try:
+        yield
+    finally:
+        with torch.no_grad():
+            for weights, before in zip(kernels, exact, strict=True):
+                weights.copy_(before)
 
 
 def learn(
@@ -66,9 +91,10 @@ def learn(
             batch = coming.result()
             coming = worker.submit(batch_of, random)
             net.train()
-            loss = loss_on(net, batch)
             adam.zero_grad()
-            loss.backward()
+            with rounded(net) if done > _EXACT else nullcontext():
+                loss = loss_on(net, batch)
+                loss.backward()
             nn.utils.clip_grad_norm_(net.parameters(), _MOST)
             adam.step()
             losses.append(float(loss.detach()))

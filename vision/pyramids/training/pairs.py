@@ -12,8 +12,8 @@ from vision.calibration.difference import LIMIT
 
 Floats = NDArray[Any]
 
-_ALONE = 0.3
-"""Share of examples whose table was never shown empty."""
+_ALONE, _ALONE_IF_GUESSED = 0.3, 0.6
+"""Shares of examples whose table was never shown empty: where a picture of it is there, and where it is guessed."""
 _CUT_OFF = 0.06
 """Share whose empty table is known in part: the camera was knocked since."""
 _MOVED, _MOVED_PX = 0.3, 0.5
@@ -24,10 +24,13 @@ _SHADE = 25.0
 _WIDE = 4
 
 
-def lit(light: Floats, empty: Floats | None, random: np.random.Generator) -> tuple[Floats, Floats, Floats]:
+def lit(
+    light: Floats, empty: Floats | None, random: np.random.Generator, guessed: bool = False
+) -> tuple[Floats, Floats, Floats]:
     """Log light (3, h, w), its log ratio to the empty table and where that is known (1, h, w), as another day has them.
 
     :param empty: (3, h, w) log light of the empty table; None: it is unknown.
+    :param guessed: whether that is only a guess (`guessed_empty`).
     """
     shift = random.normal(0, 0.12) + random.normal(0, 0.05, (3, 1, 1))
     stretch = random.uniform(0.9, 1.1) if random.random() < 0.3 else 1.0
@@ -35,7 +38,7 @@ def lit(light: Floats, empty: Floats | None, random: np.random.Generator) -> tup
     noise: Floats = random.normal(0, sigma, light.shape) if sigma else np.zeros(light.shape)
     now = np.asarray((light + shift) * stretch + noise, np.float32)
     ratio, known = np.zeros(light.shape, np.float32), np.zeros((1, *light.shape[1:]), np.float32)
-    if empty is None or random.random() < _ALONE:
+    if empty is None or random.random() < (_ALONE_IF_GUESSED if guessed else _ALONE):
         return now, ratio, known
     if random.random() < _MOVED:
         empty = _moved(empty, random.normal(0, _MOVED_PX, 2))

@@ -22,7 +22,7 @@ from vision.pyramids.training.drawn.plastic import OPAQUE, looks
 
 Floats = NDArray[Any]
 
-_RETOUCHED = 0.7
+_RETOUCHED = 0.55
 """Share of labelled pictures that are retouched."""
 _SAME_TABLE = 0.2
 _REPAINTED = 0.4

@@ -41,6 +41,8 @@ class LearnedSheet(Struct, frozen=True):
     """Sheets of one group share a table and are held out together."""
     colors: tuple[int, ...]
     """Of the pieces that the targets number."""
+    guessed: bool = False
+    """Whether the empty table is only a guess."""
 
 
 class Crop(NamedTuple):
@@ -59,14 +61,14 @@ class Crop(NamedTuple):
     valid: Floats
 
 
-def learned(inputs: Floats, targets: Targets, colors: Sequence[int], group: str) -> LearnedSheet:
-    """Keep a sheet's inputs (CHANNELS, H, W) and its answers."""
+def learned(inputs: Floats, targets: Targets, colors: Sequence[int], group: str, guessed: bool = False) -> LearnedSheet:
+    """Keep a sheet's inputs (CHANNELS, H, W) and its answers; `guessed`: its empty table is only a guess."""
     light = inputs[LIGHT].astype(np.float32)
     empty = as_bytes(light - inputs[RATIO]) if inputs[KNOWN].all() else None
     half = _COARSE // 2
     geometry = inputs[GEOMETRY, half::_COARSE, half::_COARSE].astype(np.float16)
     centers = np.argwhere(targets.piece >= 0)[::50]
-    return LearnedSheet(as_bytes(light), empty, geometry, targets, centers, group, tuple(colors))
+    return LearnedSheet(as_bytes(light), empty, geometry, targets, centers, group, tuple(colors), guessed)
 
 
 def as_bytes(light: Floats) -> NDArray[np.uint8]:
@@ -102,7 +104,7 @@ def random_crop(sheet: LearnedSheet, random: np.random.Generator, retouch: Retou
         color = np.array([*(c + 1 for c in colors), 0], np.uint8)[t.piece[part]]
     maps: list[Floats] = [color, t.size[part], t.lies[part], t.lift[part], t.edge[part], valid]
     offset = t.offset[:, row : row + side, column : column + side].astype(np.float32)
-    shown = lit(light, empty, random)
+    shown = lit(light, empty, random, sheet.guessed)
     return _turned(shown, geometry, offset, maps, int(random.integers(4)), bool(random.random() < 0.5))
 
 
