@@ -43,6 +43,8 @@ MATCHES = 0.83
 """Agreement of a triangle with a thing from which on it is a tile; tiles of the open set reach 0.88, mugs 0.8."""
 _LONE_MATCHES = 0.75
 """The same where the thing has a tile's size to begin with."""
+_SET = 36
+"""Where more things than a set has tiles lie on a table, it is the table's pattern; then only whole triangles count."""
 _GRID_MM, _GRID_DEG = 5.0, 12.0
 """Steps of the search in things that are not one whole tile."""
 
@@ -75,7 +77,7 @@ def find_silhouettes(table: Table, board: Placement) -> tuple[Silhouette, ...]:
     markers = np.array(table.mat.corners_mm())
     sheet_tiles = (1.9 * table.mat.marker_mm) ** 2 / _AREA_MM2
     count, labels, stats, middles = cv2.connectedComponentsWithStats(ground.thing.astype(np.uint8), connectivity=4)
-    found: list[Silhouette] = []
+    things: list[tuple[Mask, tuple[slice, slice], float]] = []
     for label in range(1, count):
         x, y, width, height, area = (int(v) for v in stats[label])
         tiles = area * MM_PER_PX**2 / _AREA_MM2
@@ -85,9 +87,14 @@ def find_silhouettes(table: Table, board: Placement) -> tuple[Silhouette, ...]:
         if tiles < sheet_tiles and np.hypot(*(markers - middle).T).min() < 0.3 * table.mat.marker_mm:
             continue  # a marker on its sheet of paper
         box = (slice(max(y - 2, 0), y + height + 2), slice(max(x - 2, 0), x + width + 2))
-        own = labels[box] == label
+        things.append((labels[box] == label, box, tiles))
+    found: list[Silhouette] = []
+    for own, box, tiles in things:
         lone = _lone(own, box, ground) if 0.7 < tiles < 1.4 else None
-        found += [lone] if lone is not None else _cluster(own, box, ground)
+        if lone is not None:
+            found.append(lone)
+        elif len(things) <= _SET:
+            found += _cluster(own, box, ground)
     away = [float(np.hypot(*(markers - (s.spot.x_mm, s.spot.y_mm)).T).min()) for s in found]
     return tuple(s for s, distance in zip(found, away, strict=True) if distance > 0.8 * table.mat.marker_mm)
 
