@@ -15,7 +15,7 @@ from vision.table import Table
 from vision.tiles.apex import apex_odds
 from vision.tiles.board_finder import find_board
 from vision.tiles.board_fit import CLOSE_MM, Fit, fit_board
-from vision.tiles.board_reader import BoardReading, look_at_board, score_board, turned_reading
+from vision.tiles.board_reader import BoardReading, foreign_cells, look_at_board, score_board, turned_reading
 from vision.tiles.cells import WAY_INKS, WAYS, Scores, flatness, read_places, score, weigh
 from vision.tiles.glyphs import Digits, read_digits
 from vision.tiles.inks import Palette, log_prior
@@ -112,7 +112,9 @@ def read_scene(table: Table, fit: Fit | None = None, apex_known: bool = False, l
     beside = _score_loose(table, silhouettes, palette)
     whole = Scores(np.concatenate([scores.ways, beside.ways]), np.concatenate([scores.empty, beside.empty]))
     places = read_places(whole, len(scores.empty))
-    board = BoardReading(fit.placement, places[: len(scores.empty)], palette)
+    foreign = foreign_cells(seen, scores)
+    cells = tuple(place._replace(foreign=bool(odd)) for place, odd in zip(places, foreign, strict=False))
+    board = BoardReading(fit.placement, cells, palette)
     tiles = tuple(
         LooseTile(s.spot, s.shown, _named(place.alone), _named(place.joint))
         for s, place in zip(silhouettes, places[len(scores.empty) :], strict=True)
