@@ -23,6 +23,8 @@ from numpy.typing import NDArray
 
 from companion.errors import CompanionError
 from companion.plan import Mat
+from vision.calibrating import CALIBRATED, calibrate
+from vision.calibration.calibration import Calibration
 from vision.domains import DOMAINS
 from vision.light import LINEAR
 from vision.picture import Picture, read_picture
@@ -38,6 +40,10 @@ _DIE_MM = {"spectrum-d6": (11.6, 16.0), "spectrum-d12": (10.6, 18.0), "pips-d6":
 """Radius and height of a cylinder around a die."""
 _SHADOW_PX = 45.0
 """Light that varies over less than this is a shadow or a grain, which a new cloth keeps."""
+_NEAR_PX = 121
+"""Shadows reach about half so far."""
+_RUSTLE = 3.0
+"""Grey levels by which two pictures of one place differ."""
 _PAPER_MM = 9.0
 """White around a marker's black square."""
 
@@ -102,14 +108,26 @@ class Score(NamedTuple):
     given: int
 
 
-def laid(picture: Picture, table: Table, kept: NDArray[np.bool_], cloth: Callable[[Floats], Floats]) -> Picture:
-    """The picture (H, W, 3) with another cloth wherever `kept` (H, W) is False."""
+def laid(
+    picture: Picture,
+    table: Table,
+    kept: NDArray[np.bool_],
+    cloth: Callable[[Floats], Floats],
+    left: NDArray[np.bool_] | None = None,
+) -> Picture:
+    """The picture (H, W, 3) with another cloth wherever `kept` (H, W) is False.
+
+    :param left: (H, W) what of it is left there; with all else goes its shadow. None: all.
+    """
     height, width = picture.shape[:2]
     linear = LINEAR[picture]
     free = (~kept).astype(np.float32)
     usual = cv2.GaussianBlur(linear * free[..., None], (0, 0), _SHADOW_PX)
     usual /= np.maximum(cv2.GaussianBlur(free, (0, 0), _SHADOW_PX), 1e-3)[..., None]
     shade = np.clip((linear.mean(axis=2) + 0.004) / (usual.mean(axis=2) + 0.004), 0.2, 1.4)
+    if left is not None:
+        shade[cv2.dilate((kept & ~left).astype(np.uint8), np.ones((_NEAR_PX, _NEAR_PX), np.uint8)) > 0] = 1.0
+        kept = left
     columns, rows = np.meshgrid(np.arange(width), np.arange(height))
     at_mm = table.pose.unproject(np.column_stack([columns.ravel(), rows.ravel()]).astype(float))
     white = table.light.white(np.clip(at_mm, -400, 1500)).reshape(height, width, 3)
@@ -252,6 +270,7 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--only", help="changes whose name holds this")
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--calibrated", action="store_true")
     args = parser.parse_args()
     for folder in args.folders:
         domain = _domain(folder)
@@ -265,7 +284,8 @@ def main() -> int:
                 picture = made(case, cloth, lamp)
                 want = case.label["truth"]
                 try:
-                    got, have = best(domain, want, _read(domain, picture, case))
+                    empty = shown_empty(domain, case, cloth) if args.calibrated else None
+                    got, have = best(domain, want, _read(domain, picture, case, empty))
                 except CompanionError as error:
                     got, have = score(domain, want, {"cells": [], "dice": [], "pawns": []}), {"error": str(error)}
                 total += got
@@ -279,8 +299,19 @@ def main() -> int:
     return 0
 
 
-def _read(domain: str, picture: Picture, case: Case) -> Any:
-    return DOMAINS[domain](find_table(picture, case.table.mat, case.corners_px))
+def _read(domain: str, picture: Picture, case: Case, empty: Calibration | None) -> Any:
+    return DOMAINS[domain](find_table(picture, case.table.mat, case.corners_px, calibration=empty))
+
+
+def shown_empty(domain: str, case: Case, cloth: str | None) -> Calibration | None:
+    """What a calibration learns of the same cloth without pieces; None where that is not made."""
+    if domain not in CALIBRATED or cloth is None:
+        return None
+    markers = kept_of(domain, case.label, case.table, bare=True)
+    picture = laid(case.table.picture, case.table, case.kept, CLOTHS[cloth], markers)
+    rustle = np.random.default_rng(7).normal(0, _RUSTLE, picture.shape)
+    picture = np.asarray(np.clip(picture + rustle, 0, 255), np.uint8)
+    return calibrate(domain, case.table.mat, [picture], None, case.corners_px).calibration
 
 
 def _domain(folder: Path) -> str:

@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.calibration.empty import EmptyTable
+from vision.calibration.free import free_on, free_table
 from vision.light import LINEAR
 from vision.pose import Floats
 from vision.rectify import coarse, inside, rectified, rectifying_map
@@ -112,6 +114,8 @@ def _ground(table: Table, board: Placement) -> Ground:
     cv2.fillConvexPoly(shown, outline, 0)
     levels = np.clip(root(LINEAR) * _LEVELS, 0, 255).astype(np.uint8)[view]
     bare = _bare(levels, np.asarray(shown > 0, dtype=np.bool_))
+    if table.calibration is not None:
+        bare = _remembered(table, table.calibration.empty, (width, height), bare)
     # The shade of the bare table that comes nearest; shadows are darker table, not things.
     seen = levels.astype(np.float32)
     shade = (seen * bare).sum(2) / np.maximum((bare * bare).sum(2), 1.0)
@@ -119,12 +123,27 @@ def _ground(table: Table, board: Placement) -> Ground:
     difference = np.abs(seen - shade[..., None] * bare).max(2) / np.float32(_LEVELS)
     usual = float(np.median(difference[::3, ::3][shown[::3, ::3] > 0])) if shown.any() else 0.0
     thing = ((difference > max(_DIFFERENT, 5 * usual)) & (shown > 0)).astype(np.uint8)
+    free = free_table(table)
+    if free is not None:
+        scale = np.float32(table.pose.size_px[0] / pose.size_px[0])
+        thing[free_on(free, mapping * scale)] = 0
     # Digits and discs may look like table; whatever a thing encloses belongs to it.
     outlines, _ = cv2.findContours(thing, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     large = [_mended(o) for o in outlines if len(o) > 12]
     filled = np.zeros_like(thing)
     cv2.drawContours(filled, large, -1, 1, cv2.FILLED)
     return Ground((filled & shown).astype(np.float32), shown.astype(np.float32), -REACH_MM)
+
+
+def _remembered(table: Table, empty: EmptyTable, size: tuple[int, int], guess: Field) -> Field:
+    """(H, W, 3): the empty table's look under today's light; where it was not seen, the look that was guessed."""
+    small, pose = coarse(empty.picture, empty.pose, MM_PER_PX)
+    mapping = rectifying_map(pose, size, TILE_TOP_MM, lambda p: p * MM_PER_PX - REACH_MM)
+    known = inside(mapping, pose.size_px, 1)
+    middle = np.array([[table.mat.width_mm / 2, table.mat.height_mm / 2]])
+    today = (table.light.white(middle) / empty.light.white(middle)).astype(np.float32)
+    levels = np.clip(root(LINEAR[rectified(small, mapping)] * today) * _LEVELS, 0, 255)
+    return np.asarray(np.where(known[..., None], levels, guess), np.float32)
 
 
 def _mended(outline: NDArray[np.int32]) -> NDArray[np.int32]:
