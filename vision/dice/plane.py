@@ -14,8 +14,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from companion.plan import Point
-from vision.calibration.free import free_on, free_table
 from vision.dice.solids import Floats
+from vision.free import free_on, free_table
 from vision.rectify import coarse, rectified, rectifying_map
 from vision.table import Table
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.calibration.empty import EmptyTable
-from vision.calibration.free import free_on, free_table
+from vision.free import free_on, free_table
 from vision.light import LINEAR
 from vision.pose import Floats
 from vision.rectify import coarse, inside, rectified, rectifying_map

@@ -12,11 +12,11 @@ from bench.strange_tables import Case, best, cases, made, shown_empty
 from companion.errors import WrongUsage
 from companion.pieces import Tile
 from vision.calibrating import calibrate
-from vision.calibration.free import free_table
 from vision.domains import DOMAINS
+from vision.free import free_table
 from vision.table import find_table
 
-DATA = Path(__file__).parents[2] / "data"
+DATA = Path(__file__).parents[1] / "data"
 
 
 def case(domain: str, name: str) -> Case:
