@@ -13,10 +13,12 @@ from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from companion.errors import WrongTable, WrongUsage
-from companion.pieces import Pyramid
+from companion.pieces import WHEEL, Pyramid
 from companion.plan import Mat, Point
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
+from vision.calibration.outlook import flat_in_words
+from vision.dice.learnt import learnt
 from vision.fix import fix_from_markers
 from vision.light import light_from_markers
 from vision.markers import find_markers
@@ -26,11 +28,14 @@ from vision.pyramids.reader import read
 from vision.pyramids.sampler import Sample, learned_colors, samples
 from vision.sampler_row import in_row
 from vision.table import Table, agreeing, find_table
+from vision.tiles.inks import INKS
 
 Floats = NDArray[Any]
 
-CALIBRATED = ("pyramids",)
-"""Domains that are read with an empty table beside the picture."""
+CALIBRATED = ("pyramids", "spectrangle", "dice")
+"""Domains that are read with an empty table beside the picture. A Spectrum board covers its table."""
+_TILE_COLORS = ("red", "green", "blue", "yellow", "purple", "white")
+"""Names of the inks of tiles."""
 _STILL_PX = 1.5
 """Markers that moved by more, at 1280 pixels of width, say that the camera moved between two pictures."""
 
@@ -55,12 +60,14 @@ def calibrate(
     :param empties: one picture or more (H, W, 3) BGR of the table with its markers alone, from one place.
     :param sampler: known pieces on the same table, and what they are, row by row from the top, each from the left.
     :param corners_px: centers of markers 0 to 3, where markers cannot be found.
-    :raises WrongUsage: the domain is not read with an empty table.
+    :raises WrongUsage: the domain is not read with an empty table, or has no sampler.
     :raises NoTable: the table cannot be placed in a picture.
     :raises WrongTable: the pictures do not show the same table from the same place.
     """
     if domain not in CALIBRATED:
         raise WrongUsage(f"{domain!r} is not read with an empty table; this is: {', '.join(CALIBRATED)}.")
+    if sampler is not None and domain != "pyramids":
+        raise WrongUsage("Only pyramids are learned from a sampler. Leave --sampler and --rows out.")
     tables = [find_table(picture, mat, corners_px) for picture in empties]
     for number, table in enumerate(tables[1:], 2):
         if _moved(tables[0], table):
@@ -72,7 +79,8 @@ def calibrate(
     first = _joint(tables if beside is None or _moved(tables[0], beside) else [*tables, beside], tables[0])
     mean = np.mean([table.picture for table in tables], axis=0, dtype=np.float32)
     empty = EmptyTable(np.round(mean).astype(np.uint8), first.pose, first.light, mat, _noise(tables))
-    calibration = Calibration(domain, empty, words=tuple(table_in_words(empty)))
+    words = table_in_words(empty) if domain == "pyramids" else flat_in_words(empty, _colors(domain))
+    calibration = Calibration(domain, empty, words=tuple(words))
     if sampler is not None:
         calibration, _ = taught(calibration, *sampler, corners_px)
     return Learned(calibration, calibration.words + calibration.color_words)
@@ -99,6 +107,14 @@ def taught(
         seen = tuple(samples(table, empty, rows))
     colors = learned_colors(seen)
     return structs.replace(calibration, colors=colors, color_words=tuple(colors_in_words(seen, colors))), seen
+
+
+def _colors(domain: str) -> dict[str, Floats]:
+    """Reflectance (3,) of what is read in a domain, by the names of its colors."""
+    if domain == "spectrangle":
+        return dict(zip(_TILE_COLORS, INKS, strict=True))
+    shares = learnt().palette.shares
+    return {color: np.array(share) for color, share in zip(WHEEL, shares, strict=True)}
 
 
 def _moved(one: Table, other: Table) -> bool:

@@ -1,13 +1,13 @@
-"""The eyes' memory of one table: pose, board and inks are kept from picture to picture.
+"""The eyes' memory of one table: pose, pieces and cells are kept from picture to picture.
 
-Pictures of a game come from a camera that seldom moves and show a board that seldom moves. So each picture begins
-where the last one ended; what was decided once (which corner is the apex) stays decided, since nothing in a later
-picture can tell it better than the empty board of the beginning.
+Pictures of a game come from a camera that seldom moves, so each picture begins where the last one ended. What changed
+between the two is found once, for the readers of all kinds of pieces.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,22 +15,28 @@ from companion.eyes import Mark
 from companion.layout import Layout, Sighting, Spot
 from companion.plan import DiceTray, PawnBoard, Plan, Point, PyramidBoard, PyramidZone, TileBoard, TileHeap, Zone
 from vision.calibration.calibration import Calibration
-from vision.dice.zones import DiceTrayEyes
+from vision.dice.zones import DiceTrayEyes, TraySeen
+from vision.likeness import Glance, Mask, glance_of, unchanged
 from vision.pawns.zones import PawnBoardEyes
 from vision.picture import Picture
 from vision.pyramids.zones import PyramidZones, Standing
 from vision.reading import Reading
+from vision.steady_cells import Cell, CellsSeen, SteadyCells
 from vision.table import Table, find_table
-from vision.tiles.board_fit import Fit
-from vision.tiles.cells import CellReading
-from vision.tiles.lattice import Placement
-from vision.tiles.marks import board_marks, loose_mark
-from vision.tiles.scene import LooseTile, TileScene, follow_board, place_board, read_scene
+from vision.tiles.zones import TileEyes, TilesSeen
 
 Corners = tuple[Point, Point, Point, Point]
 
-_DOUBTFUL = 1.4
-"""Where a plan says that the board lies, its lines are this clear at least; else it is looked for everywhere."""
+
+class _Look(NamedTuple):
+    """How readers take a picture in: as the next one of the table, or as a further look at the last one."""
+
+    before: Glance | None
+    """The picture that it follows."""
+    pyramids: Callable[..., Standing]
+    tiles: Callable[..., TilesSeen]
+    dice: Callable[..., TraySeen]
+    cells: Callable[[dict[Spot, Cell], Mask | None], CellsSeen]
 
 
 class TableReader:
@@ -42,11 +48,14 @@ class TableReader:
         self._calibration = calibration
         self._corners_px: Corners | None = plan.corners_px
         self._table: Table | None = None
-        self._board: Fit | None = None
-        self._cells: tuple[CellReading, ...] = ()
         self._pyramids = PyramidZones(calibration)
+        self._tiles = TileEyes()
         self._pawns = PawnBoardEyes()
         self._dice = DiceTrayEyes()
+        self._cells = SteadyCells()
+        self._glance: Glance | None = None
+        self._before: Glance | None = None
+        """The picture before the last one, with which a further look at the last one is compared."""
 
     @property
     def table(self) -> Table | None:
@@ -63,7 +72,7 @@ class TableReader:
         if [zone for zone in plan.zones if isinstance(zone, TileBoard)] != [
             zone for zone in self.plan.zones if isinstance(zone, TileBoard)
         ]:
-            self._board = None
+            self._tiles.forget_board()
         if plan.corners_px != self.plan.corners_px:
             self._corners_px = plan.corners_px
         self.plan = plan
@@ -95,7 +104,10 @@ class TableReader:
         :raises NoTable: the table cannot be placed. :raises NoBoard: the board that the plan names is not there.
         :raises WrongTable: the table is not that of the calibration.
         """
-        return self._read(picture, self._pyramids.read)
+        look = _Look(self._glance, self._pyramids.read, self._tiles.read, self._dice.read, self._cells.follow)
+        reading, glance = self._read(picture, look)
+        self._before, self._glance = self._glance, glance
+        return reading
 
     def read_again(self, picture: Picture) -> Reading:
         """A further look at the table that was read last: another picture of it, or the same one sampled anew.
@@ -103,91 +115,68 @@ class TableReader:
         :raises NoTable: the table cannot be placed. :raises NoBoard: the board that the plan names is not there.
         :raises WrongTable: the table is not that of the calibration.
         """
-        return self._read(picture, self._pyramids.read_again)
+        look = _Look(
+            self._before,
+            self._pyramids.read_again,
+            self._tiles.read_again,
+            self._dice.read_again,
+            self._cells.again,
+        )
+        return self._read(picture, look)[0]
 
-    def _read(self, picture: Picture, read_pyramids: Callable[..., Standing]) -> Reading:
+    def _read(self, picture: Picture, look: _Look) -> tuple[Reading, Glance]:
+        """A picture, and what the next one is compared with."""
         table = find_table(picture, self.plan.mat, self._corners_px, self._table, self._calibration)
+        glance = glance_of(table.picture, table.pose)
+        same = None if look.before is None else unchanged(look.before, glance, np.array(table.mat.corners_mm()))
         cells: dict[Spot, Sighting] = {}
+        followed: dict[Spot, Cell] = {}
         heaps: dict[Spot, tuple[Sighting, ...]] = {}
         marks: list[Mark] = []
-        hidden: frozenset[str] = frozenset()
-        uncovered: frozenset[str] = frozenset()
+        hidden: set[str] = set()
+        uncovered: set[str] = set()
         remarks: tuple[str, ...] = ()
         boards = [zone for zone in self.plan.zones if isinstance(zone, TileBoard)]
         piles = [zone for zone in self.plan.zones if isinstance(zone, TileHeap)]
         if boards:
-            scene = self._scene(table, boards[0], bool(piles))
-            cells |= {f"{boards[0].cells}{k}": cell.joint for k, cell in enumerate(scene.board.cells)}
-            marks += board_marks(table, scene, boards[0].cells)
-            for pile in piles:
-                inside = [tile for tile in scene.loose if _inside(tile, pile)]
-                heaps[pile.spot] = tuple(tile.joint for tile in inside)
-                marks += [loose_mark(table, tile, pile.spot) for tile in inside]
+            tiles = look.tiles(table, boards[0], piles, same, glance)
+            followed |= tiles.cells
+            heaps |= tiles.heaps
+            marks += tiles.marks
+            hidden |= tiles.hidden
+            uncovered |= tiles.uncovered
         stands = [zone for zone in self.plan.zones if isinstance(zone, PyramidZone)]
         grids = [zone for zone in self.plan.zones if isinstance(zone, PyramidBoard)]
         if stands or grids:
-            standing = read_pyramids(table, stands, grids)
+            standing = look.pyramids(table, stands, grids)
             heaps |= standing.heaps
             cells |= standing.cells
             marks += standing.marks
-            hidden, uncovered = hidden | standing.hidden, uncovered | standing.uncovered
+            hidden |= standing.hidden
+            uncovered |= standing.uncovered
             remarks += standing.remarks
         for zone in self.plan.zones:
             if isinstance(zone, PawnBoard):
                 spaces, outlines = self._pawns.read(table, zone)
-                cells |= spaces
+                followed |= spaces
                 marks += outlines
             if isinstance(zone, DiceTray):
-                lying, outlines = self._dice.read(table, zone)
-                heaps |= lying
-                marks += outlines
-        self._table = table
-        return Reading(
-            Layout(cells, heaps, partial=_cut_off(table, self.plan.zones), hidden=hidden, uncovered=uncovered),
-            tuple(marks),
-            table.markers,
-            table.corners_px(),
-            remarks,
+                tray = look.dice(table, zone, same, glance)
+                heaps |= tray.heaps
+                marks += tray.marks
+                hidden |= tray.hidden
+                uncovered |= tray.uncovered
+        steady = look.cells(followed, same)
+        layout = Layout(
+            {**cells, **steady.cells},
+            heaps,
+            partial=_cut_off(table, self.plan.zones),
+            unchanged=steady.unchanged,
+            hidden=frozenset(hidden) | steady.hidden,
+            uncovered=frozenset(uncovered),
         )
-
-    def _scene(self, table: Table, zone: TileBoard, loose: bool) -> TileScene:
-        known = self._board
-        followed = None if known is None else follow_board(table, known)
-        if known is not None and followed is None:
-            scene = self._upright(read_scene(table, place_board(table), apex_known=True, loose=loose))
-        elif followed is not None:
-            scene = read_scene(table, followed, apex_known=True, loose=loose)
-        elif zone.corners_mm is not None:
-            scene = self._planned(table, Placement.of(zone.corners_mm), loose)
-        else:
-            scene = read_scene(table, place_board(table), apex_known=False, loose=loose)
-        self._board = scene.fit
-        self._cells = scene.board.cells
-        return scene
-
-    def _planned(self, table: Table, start: Placement, loose: bool) -> TileScene:
-        """The board where the plan has it or, if that place looks bare and another does not, where it is."""
-        there = place_board(table, start)
-        if there.score < _DOUBTFUL:
-            found = place_board(table)
-            if found.score > there.score:
-                return read_scene(table, found, apex_known=False, loose=loose)
-        return read_scene(table, there, apex_known=True, loose=loose)
-
-    def _upright(self, scene: TileScene) -> TileScene:
-        """A board that was moved, with the apex that makes its tiles those of before, or else the turn smallest."""
-        assert self._board is not None
-        heading_deg = self._board.placement.heading_deg
-
-        def likeness(turned: TileScene) -> tuple[int, float]:
-            before, now = self._cells, turned.board.cells
-            same = sum(
-                a.joint.piece is not None and a.joint.piece == b.joint.piece for a, b in zip(before, now, strict=True)
-            )
-            turn = (turned.fit.placement.heading_deg - heading_deg + 180) % 360 - 180
-            return same, -abs(turn)
-
-        return max((scene.turned(thirds) for thirds in range(3)), key=likeness)
+        self._table = table
+        return Reading(layout, tuple(marks), table.markers, table.corners_px(), remarks), glance
 
 
 def _cut_off(table: Table, zones: Sequence[Zone]) -> frozenset[Spot]:
@@ -204,13 +193,3 @@ def _cut_off(table: Table, zones: Sequence[Zone]) -> frozenset[Spot]:
         if ((at < 0) | (at >= (width, height))).any():
             found.add(zone.spot)
     return frozenset(found)
-
-
-def _inside(tile: LooseTile, pile: TileHeap) -> bool:
-    """Whether a tile's middle lies in a heap's outline."""
-    outline = np.array(pile.outline_mm)
-    ahead = np.roll(outline, -1, axis=0)
-    above = (outline[:, 1] > tile.spot.y_mm) != (ahead[:, 1] > tile.spot.y_mm)
-    rise = np.where(above, ahead[:, 1] - outline[:, 1], 1.0)
-    at = outline[:, 0] + (tile.spot.y_mm - outline[:, 1]) / rise * (ahead[:, 0] - outline[:, 0])
-    return bool((above & (tile.spot.x_mm < at)).sum() % 2)

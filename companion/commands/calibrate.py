@@ -27,7 +27,7 @@ class _Piece(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @click.command("calibrate", short_help="Learn a table from its empty picture.")
-@click.option("--domain", required=True, metavar="D", help="What will stand there: pyramids.")
+@click.option("--domain", required=True, metavar="D", help="What will be read there: pyramids, spectrangle or dice.")
 @click.option(
     "--mat", "mat_size", required=True, metavar="WxH", help="Distances of the marker centers in millimetres: 600x400."
 )

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from companion.plan import Point
 from vision.dice.solids import Floats
+from vision.free import free_on, free_table
 from vision.rectify import coarse, rectified, rectifying_map
 from vision.table import Table
 
@@ -67,7 +68,8 @@ def tray_plane(table: Table, z_mm: float, outline_mm: Sequence[Point] | None = N
     width, height = (last - first) * scale
     size = round(width), round(height)
     picture, pose = coarse(table.picture, table.pose, 1 / scale)
-    seen = rectified(picture, rectifying_map(pose, size, z_mm, lambda pixels: pixels / scale + first))
+    mapping = rectifying_map(pose, size, z_mm, lambda pixels: pixels / scale + first)
+    seen = rectified(picture, mapping)
     white = table.light.white((first + last)[None] / 2)[0]
     shares = seen.astype(np.float32) * (1 / (255 * display_levels(white))).astype(np.float32)
     soft = cv2.GaussianBlur(shares, (5, 5), _BLUR_MM * scale)
@@ -82,6 +84,12 @@ def tray_plane(table: Table, z_mm: float, outline_mm: Sequence[Point] | None = N
         corners = np.round(outline).astype(np.int32)
         cv2.fillConvexPoly(tensor, corners, (0.0, 0.0, 0.0))
         cv2.fillConvexPoly(gray, corners, (255.0,))
+    free = free_table(table)
+    if free is not None:
+        # Where the empty table shows, its print is no die's.
+        shown = free_on(free, mapping * np.float32(table.pose.size_px[0] / pose.size_px[0]))
+        tensor[shown] = 0.0
+        gray[shown] = 255
     return Plane(z_mm, (float(first[0]), float(first[1])), scale, tensor, gray, _QUIET_EDGE + quiet)
 
 

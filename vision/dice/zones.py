@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import cv2
 import numpy as np
+from msgspec.structs import replace
 
 from companion.eyes import Mark
 from companion.layout import Sighting, Spot
@@ -11,7 +15,10 @@ from companion.plan import DiceTray
 from vision.dice.reader import SeenDie, read_dice
 from vision.dice.recognition import die_mark
 from vision.dice.rolls import TrayMemory
+from vision.likeness import Glance, Mask
+from vision.lying import SURE, Lie, Lying, lying
 from vision.table import Table
+from vision.tracks import Followed, Track, Tracks
 
 MOVED = ".moved"
 """The heap "dice.moved" repeats those dice of "dice" that were rolled since game and table last agreed."""
@@ -23,27 +30,52 @@ _REACH_MM = 6.0
 Heaps = dict[Spot, tuple[Sighting, ...]]
 
 
+class TraySeen(NamedTuple):
+    """What was read of a tray."""
+
+    heaps: Heaps
+    """Flat dice in "dice", those that lean in "dice.cocked"; "dice.moved" is absent until `settle` was called."""
+    marks: tuple[Mark, ...]
+    """In the original picture's pixels."""
+    hidden: frozenset[str]
+    """Places at which something lies over a die."""
+    uncovered: frozenset[str]
+    """Places that came to light."""
+
+
 class DiceTrayEyes:
     """Reads the trays of one table."""
 
     def __init__(self) -> None:
         self._memories: dict[DiceTray, TrayMemory] = {}
+        self._tracks: dict[DiceTray, Tracks[Lying[SeenDie]]] = {}
+        self._last: dict[DiceTray, Followed[Lying[SeenDie]]] = {}
 
-    def read(self, table: Table, zone: DiceTray) -> tuple[Heaps, tuple[Mark, ...]]:
-        """The heaps of a tray, and marks in the original picture's pixels.
+    def read(self, table: Table, zone: DiceTray, same: Mask | None, glance: Glance) -> TraySeen:
+        """What lies in a tray.
 
-        "dice" holds the flat dice and "dice.cocked" those that lean; "dice.moved" is absent until `settle` was called.
+        :param same: where the picture is as it was in the one before; None: nothing is known of that.
         """
-        dice = tuple(die for die in read_dice(table, zone.outline_mm) if _inside(die, zone))
-        flat = tuple(die for die in dice if not die.cocked)
-        heaps = {
-            zone.spot: _sightings(flat),
-            zone.spot + COCKED: _sightings(tuple(die for die in dice if die.cocked)),
-        }
-        moved = self._memories.setdefault(zone, TrayMemory()).moved(flat)
+        tracks = self._tracks.setdefault(zone, Tracks(f"d{len(self._tracks)}.", SURE))
+        self._last[zone] = tracks.follow(_dice(table, zone), same, glance)
+        return self._told(table, zone, self._last[zone])
+
+    def read_again(self, table: Table, zone: DiceTray, same: Mask | None, glance: Glance) -> TraySeen:
+        """A further look at the last picture; the first one where a tray was not read before."""
+        if zone not in self._last:
+            return self.read(table, zone, same, glance)
+        tracks = self._tracks[zone].again(_dice(table, zone))
+        return self._told(table, zone, self._last[zone]._replace(tracks=tracks))
+
+    def _told(self, table: Table, zone: DiceTray, followed: Followed[Lying[SeenDie]]) -> TraySeen:
+        flat = tuple(track for track in followed.tracks if not track.found.read.cocked)
+        cocked = tuple(track for track in followed.tracks if track.found.read.cocked)
+        heaps = {zone.spot: _sightings(flat), zone.spot + COCKED: _sightings(cocked)}
+        moved = self._memories.setdefault(zone, TrayMemory()).moved([track.found.read for track in flat])
         if moved is not None:
-            heaps[zone.spot + MOVED] = _sightings(moved)
-        return heaps, tuple(die_mark(table, die, zone.spot) for die in dice)
+            heaps[zone.spot + MOVED] = tuple(die.sighting for die in moved)
+        marks = tuple(die_mark(table, track.found.read, zone.spot) for track in followed.tracks)
+        return TraySeen(heaps, marks, _keys(followed.covered), _keys(followed.uncovered))
 
     def settle(self) -> None:
         """Game and table agree on the last reading: from here on "dice.moved" tells what was rolled."""
@@ -51,8 +83,21 @@ class DiceTrayEyes:
             memory.settle()
 
 
-def _sightings(dice: tuple[SeenDie, ...]) -> tuple[Sighting, ...]:
-    return tuple(die.sighting for die in dice)
+def _dice(table: Table, zone: DiceTray) -> list[Lying[SeenDie]]:
+    """The dice of a tray."""
+    dice = (die for die in read_dice(table, zone.outline_mm) if _inside(die, zone))
+    return [
+        lying(die, die.sighting, Lie(die.place.x_mm, die.place.y_mm), die.candidate.corners_mm(), table.pose)
+        for die in dice
+    ]
+
+
+def _sightings(tracks: Sequence[Track[Lying[SeenDie]]]) -> tuple[Sighting, ...]:
+    return tuple(replace(track.found.sighting, place=track.keys[0]) for track in tracks)
+
+
+def _keys(tracks: Sequence[Track[Lying[SeenDie]]]) -> frozenset[str]:
+    return frozenset(track.keys[0] for track in tracks)
 
 
 def _inside(die: SeenDie, zone: DiceTray) -> bool:

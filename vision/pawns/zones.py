@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from companion.eyes import Mark
-from companion.layout import Sighting, Spot
+from companion.layout import Spot
 from companion.plan import PawnBoard
-from vision.pawns.marks import board_marks
+from vision.pawns.marks import board_marks, silhouette_mm
 from vision.pawns.reader import follow_wheel, place_wheel, read_board
 from vision.pawns.wheel import RADIUS_MM, SPACES, Wheel
 from vision.pawns.wheel_fit import Fit
+from vision.steady_cells import Cell
 from vision.table import Table
 
 
@@ -19,7 +22,7 @@ class PawnBoardEyes:
         self._fit: Fit | None = None
         self._zone: PawnBoard | None = None
 
-    def read(self, table: Table, zone: PawnBoard) -> tuple[dict[Spot, Sighting], tuple[Mark, ...]]:
+    def read(self, table: Table, zone: PawnBoard) -> tuple[dict[Spot, Cell], tuple[Mark, ...]]:
         """What stands on each space that the picture shows, and marks in the original picture's pixels.
 
         :raises NoBoard: no board is on the table.
@@ -29,8 +32,15 @@ class PawnBoardEyes:
         known = None if self._fit is None else follow_wheel(table, self._fit)
         self._fit = _placed(table, zone) if known is None else known
         reading = read_board(table, self._fit)
-        seen = zip(SPACES, reading.joint, reading.shown, strict=True)
-        cells = {space.spot: sighting for space, sighting, shown in seen if shown}
+        places = reading.wheel.to_table(reading.wheel.middles())
+        outlines = table.pose.project(np.concatenate([silhouette_mm(place) for place in places]))
+        outlines = outlines.reshape(len(SPACES), -1, 2)
+        middles = [(float(x), float(y)) for x, y in places]
+        cells = {
+            space.spot: Cell(reading.joint[k], middles[k], outlines[k], outlines[k], reading.foreign[k])
+            for k, space in enumerate(SPACES)
+            if reading.shown[k]
+        }
         return cells, board_marks(table, reading)
 
 

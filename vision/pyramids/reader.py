@@ -61,7 +61,7 @@ _MOST_PLACES, _PATTERNED_PLACES = 60, 24
 """Where more places than a game has things look like plastic, the table's pattern does; then so many are looked at."""
 _CERTAIN = 0.95
 """On such a table only what is so sure is told."""
-_PALE, _PALE_SURE = ("clear", "white"), 0.9
+_PALE, _PALE_SURE = ("clear", "white"), 0.95
 """Marks of a table look most like one clear or white piece; without the empty table such a piece must be so sure."""
 _APART_MM = 11.0
 """No two things stand closer than this."""

@@ -25,8 +25,8 @@ from vision.pyramids.reader import Memory, read
 from vision.pyramids.recognition import PATTERNED, found_mark
 from vision.pyramids.scene import Found
 from vision.pyramids.together import WORTH_NAMING
-from vision.pyramids.tracks import Followed, Track, Tracks
 from vision.table import Table
+from vision.tracks import Followed, Track, Tracks
 
 REACH_MM = 12.0
 """A piece whose middle is so far outside of a zone still belongs to it: people do not aim at lines."""
@@ -38,6 +38,10 @@ EMPTY = Sighting((Candidate(None, 0.7),))
 
 STILL = 0.1
 """How likely a stack that reads as before stands unchanged in a place whose picture has changed."""
+
+
+_NEVER = 1.0
+"""Nothing is surer: where nothing has changed no pyramid has come, whatever is read there."""
 
 
 class Standing(NamedTuple):
@@ -65,8 +69,8 @@ class PyramidZones:
         self._memory: Memory | None = None
         self._before: Memory | None = None
         """The reading before the last one, from which a further look begins."""
-        self._last = Followed((), (), ())
-        self._tracks = Tracks()
+        self._last: Followed[Found] = Followed((), (), ())
+        self._tracks: Tracks[Found] = Tracks("p", _NEVER)
         self._standing: dict[Spot, list[Found]] = {}
         self._empty = None if calibration is None else calibration.empty
         self._colors = ConfirmedColors(() if calibration is None else calibration.colors)
@@ -95,7 +99,7 @@ class PyramidZones:
         return read(picture, pose, light, mat, before, colors=self._colors, empty=self._empty)
 
     def _standing_of(
-        self, table: Table, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard], followed: Followed
+        self, table: Table, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard], followed: Followed[Found]
     ) -> Standing:
         heaps: dict[Spot, list[Sighting]] = {zone.spot: [] for zone in zones}
         grids = [CellGrid(board) for board in boards]
@@ -144,7 +148,7 @@ class PyramidZones:
                     self._colors.learn(tones, names)
 
 
-def _keys(tracks: Sequence[Track]) -> frozenset[str]:
+def _keys(tracks: Sequence[Track[Found]]) -> frozenset[str]:
     """The places of tracks, as single pieces and as stacks."""
     return frozenset(key for track in tracks for key in (*track.keys, ",".join(track.keys)))
 
@@ -169,12 +173,12 @@ def zone_of(found: Found, zones: Sequence[PyramidZone]) -> PyramidZone | None:
     return zones[int(np.argmax(depths))]
 
 
-def leveled(track: Track) -> list[Sighting]:
+def leveled(track: Track[Found]) -> list[Sighting]:
     """Each pyramid of a stack as a sighting of its own."""
     return [Sighting(level.candidates, key) for level, key in zip(track.found.levels, track.keys, strict=True)]
 
 
-def stacked(track: Track) -> Sighting:
+def stacked(track: Track[Found]) -> Sighting:
     """A stack as one sighting: the best reading, then those that differ in one level or in their sizes."""
     found = track.found
     best = tuple(level.piece for level in found.levels if isinstance(level.piece, Pyramid))

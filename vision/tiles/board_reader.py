@@ -24,6 +24,8 @@ from vision.tiles.sectors import Sectors, look
 
 _ROUNDS = 3
 """Times that the palette is corrected by what it made plain."""
+_FOREIGN = -2.5
+"""Log likelihood below which colors are those of something else; 99 of 100 bare cells have -1.2 and more."""
 _AWAY = np.array([cell.middle for cell in CELLS]) / 150
 """(36, 2): cells' middles in half widths of the board."""
 _DOWNWARD = np.array([not cell.upward for cell in CELLS])
@@ -87,6 +89,14 @@ def score_board(seen: BoardLook) -> tuple[Scores, Palette]:
     return scores, palette
 
 
+def foreign_cells(seen: BoardLook, scores: Scores) -> NDArray[np.bool_]:
+    """(36,): cells whose colors fit neither bare board nor a tile; one without a digit is hardly a tile."""
+    flat = flatness(seen.tops, seen.floors, seen.digits, _PRINTED)
+    middle = flatness(seen.tops, seen.floors, seen.digits, np.zeros(len(CELLS), np.bool_))
+    tile = scores.ways.max(axis=1) - np.maximum(middle, 0)
+    return np.asarray(np.maximum(tile, scores.empty - flat) < _FOREIGN)
+
+
 @lru_cache(maxsize=1)
 def _rim_samples() -> Floats:
     """(N, 2): board places on the tray's rim, clear of its corners and edges."""
@@ -116,7 +126,9 @@ def turned_reading(reading: BoardReading, thirds: int) -> BoardReading:
         # Seen with the new apex up, everything is turned clockwise by as many thirds; downward cells count their edges
         # the other way round.
         way = thirds if cell.upward else -thirds
-        cells[turned_cell(cell.number, thirds)] = CellReading(_turned(read.alone, way), _turned(read.joint, way))
+        cells[turned_cell(cell.number, thirds)] = CellReading(
+            _turned(read.alone, way), _turned(read.joint, way), read.foreign
+        )
     return BoardReading(reading.placement.turned(thirds), tuple(cells), reading.palette)
 
 

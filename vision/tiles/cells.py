@@ -76,6 +76,8 @@ class CellReading(NamedTuple):
     """From this place alone."""
     joint: Sighting
     """With the set as prior: each tile once."""
+    foreign: bool = False
+    """Whether it looks neither like a tile with its digit nor like bare board: a finger, a cloth."""
 
 
 def way_piece(way: int) -> Tile:

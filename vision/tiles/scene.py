@@ -15,8 +15,8 @@ from vision.table import Table
 from vision.tiles.apex import apex_odds
 from vision.tiles.board_finder import find_board
 from vision.tiles.board_fit import CLOSE_MM, Fit, fit_board
-from vision.tiles.board_reader import BoardReading, look_at_board, score_board, turned_reading
-from vision.tiles.cells import WAYS, Scores, read_places, score, weigh
+from vision.tiles.board_reader import BoardReading, foreign_cells, look_at_board, score_board, turned_reading
+from vision.tiles.cells import WAY_INKS, WAYS, Scores, flatness, read_places, score, weigh
 from vision.tiles.glyphs import Digits, read_digits
 from vision.tiles.inks import Palette, log_prior
 from vision.tiles.lattice import TILE_TOP_MM, Placement
@@ -26,6 +26,17 @@ from vision.tiles.silhouettes import Silhouette, find_silhouettes
 
 _MIDDLE_SHOWN = 0.7
 """A tile with less of it in the picture does not show its digit."""
+_PATCH = -3.0
+"""Log prior of a patch of cloth, paper or darkness of one color against a tile of one color, for a loose triangle."""
+_TRIANGLE, _TRIANGLE_LIMIT = 40.0, 3.0
+"""Log odds for a tile that a silhouette tells by how well it is a triangle: a unit of agreement, and at most."""
+_USUAL_MATCH = 0.92
+"""Agreement with a triangle at which tiles and patches are as likely: tiles of the open pictures mostly have 0.97 and
+more, squares of a checked cloth 0.76 to 0.9."""
+_NO_TILE = 0.2
+"""What is a tile with less probability than this is left out."""
+_ONE_INK = np.flatnonzero((WAY_INKS[:, :1] == WAY_INKS).all(axis=1))
+"""Ways of the six tiles of one color."""
 
 _STEADY = 0.88
 """Share of their former strength that the lines of a board have while nothing moved and nothing covers it."""
@@ -101,10 +112,13 @@ def read_scene(table: Table, fit: Fit | None = None, apex_known: bool = False, l
     beside = _score_loose(table, silhouettes, palette)
     whole = Scores(np.concatenate([scores.ways, beside.ways]), np.concatenate([scores.empty, beside.empty]))
     places = read_places(whole, len(scores.empty))
-    board = BoardReading(fit.placement, places[: len(scores.empty)], palette)
+    foreign = foreign_cells(seen, scores)
+    cells = tuple(place._replace(foreign=bool(odd)) for place, odd in zip(places, foreign, strict=False))
+    board = BoardReading(fit.placement, cells, palette)
     tiles = tuple(
         LooseTile(s.spot, s.shown, _named(place.alone), _named(place.joint))
         for s, place in zip(silhouettes, places[len(scores.empty) :], strict=True)
+        if _tile_share(place.joint) >= _NO_TILE
     )
     if apex_known:
         return TileScene(board, fit, tiles, (0.0, 0.0, 0.0))
@@ -114,16 +128,28 @@ def read_scene(table: Table, fit: Fit | None = None, apex_known: bool = False, l
 
 
 def _score_loose(table: Table, silhouettes: tuple[Silhouette, ...], palette: Palette) -> Scores:
-    """Likelihoods of every tile for each silhouette; the light beside the board is known less well."""
+    """Likelihoods of every tile and of no tile for each silhouette; the light beside the board is known less well."""
     if not silhouettes:
         return Scores(np.zeros((0, len(WAYS))), np.zeros(0))
     patches = cut(table.picture, table.pose, table.light, [s.spot for s in silhouettes], TILE_TOP_MM)
-    digits = read_digits(patches)
-    hidden = np.array([s.shown for s in silhouettes]) < _MIDDLE_SHOWN
-    digits = Digits(np.where(hidden[:, None], 0.0, digits.values), digits.match)
+    seen, digits = look(patches), read_digits(patches)
+    shown = np.array([s.shown for s in silhouettes])
+    told = Digits(np.where((shown < _MIDDLE_SHOWN)[:, None], 0.0, digits.values), digits.match)
     wide = replace(palette, shade=(palette.shade[0], 0.0, 0.0), shade_sigma=0.6)
     nowhere = np.zeros((len(silhouettes), 2))
-    return score(weigh(look(patches), wide), log_prior(nowhere, wide), digits, np.zeros(len(silhouettes)))
+    tiles = score(weigh(seen, wide), log_prior(nowhere, wide), told, np.zeros(len(silhouettes)))
+    # A square of a checked cloth or the dark beyond a table has one color, and would otherwise be taken for the tile
+    # of that color, which is then missing on the board.
+    plain = tiles.ways[:, _ONE_INK].max(axis=1)
+    middle = np.where(shown < _MIDDLE_SHOWN, 0.0, flatness(seen, seen, digits, np.zeros(len(silhouettes), np.bool_)))
+    match = np.array([s.match for s in silhouettes])
+    shape = shown * np.clip(_TRIANGLE * (match - _USUAL_MATCH), -_TRIANGLE_LIMIT, _TRIANGLE_LIMIT)
+    return Scores(tiles.ways, plain + middle - shape + _PATCH)
+
+
+def _tile_share(sighting: Sighting) -> float:
+    """How likely it is any tile at all."""
+    return sum(candidate.probability for candidate in sighting.candidates if candidate.piece is not None)
 
 
 def _named(sighting: Sighting) -> Sighting:

@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.calibration.empty import EmptyTable
+from vision.free import free_on, free_table
 from vision.light import LINEAR
 from vision.pose import Floats
 from vision.rectify import coarse, inside, rectified, rectifying_map
@@ -43,6 +45,8 @@ MATCHES = 0.83
 """Agreement of a triangle with a thing from which on it is a tile; tiles of the open set reach 0.88, mugs 0.8."""
 _LONE_MATCHES = 0.75
 """The same where the thing has a tile's size to begin with."""
+_SET = 36
+"""Where more things than a set has tiles lie on a table, it is the table's pattern; then only whole triangles count."""
 _GRID_MM, _GRID_DEG = 5.0, 12.0
 """Steps of the search in things that are not one whole tile."""
 
@@ -75,7 +79,7 @@ def find_silhouettes(table: Table, board: Placement) -> tuple[Silhouette, ...]:
     markers = np.array(table.mat.corners_mm())
     sheet_tiles = (1.9 * table.mat.marker_mm) ** 2 / _AREA_MM2
     count, labels, stats, middles = cv2.connectedComponentsWithStats(ground.thing.astype(np.uint8), connectivity=4)
-    found: list[Silhouette] = []
+    things: list[tuple[Mask, tuple[slice, slice], float]] = []
     for label in range(1, count):
         x, y, width, height, area = (int(v) for v in stats[label])
         tiles = area * MM_PER_PX**2 / _AREA_MM2
@@ -85,9 +89,14 @@ def find_silhouettes(table: Table, board: Placement) -> tuple[Silhouette, ...]:
         if tiles < sheet_tiles and np.hypot(*(markers - middle).T).min() < 0.3 * table.mat.marker_mm:
             continue  # a marker on its sheet of paper
         box = (slice(max(y - 2, 0), y + height + 2), slice(max(x - 2, 0), x + width + 2))
-        own = labels[box] == label
+        things.append((labels[box] == label, box, tiles))
+    found: list[Silhouette] = []
+    for own, box, tiles in things:
         lone = _lone(own, box, ground) if 0.7 < tiles < 1.4 else None
-        found += [lone] if lone is not None else _cluster(own, box, ground)
+        if lone is not None:
+            found.append(lone)
+        elif len(things) <= _SET:
+            found += _cluster(own, box, ground)
     away = [float(np.hypot(*(markers - (s.spot.x_mm, s.spot.y_mm)).T).min()) for s in found]
     return tuple(s for s, distance in zip(found, away, strict=True) if distance > 0.8 * table.mat.marker_mm)
 
@@ -105,6 +114,8 @@ def _ground(table: Table, board: Placement) -> Ground:
     cv2.fillConvexPoly(shown, outline, 0)
     levels = np.clip(root(LINEAR) * _LEVELS, 0, 255).astype(np.uint8)[view]
     bare = _bare(levels, np.asarray(shown > 0, dtype=np.bool_))
+    if table.calibration is not None:
+        bare = _remembered(table, table.calibration.empty, (width, height), bare)
     # The shade of the bare table that comes nearest; shadows are darker table, not things.
     seen = levels.astype(np.float32)
     shade = (seen * bare).sum(2) / np.maximum((bare * bare).sum(2), 1.0)
@@ -112,12 +123,27 @@ def _ground(table: Table, board: Placement) -> Ground:
     difference = np.abs(seen - shade[..., None] * bare).max(2) / np.float32(_LEVELS)
     usual = float(np.median(difference[::3, ::3][shown[::3, ::3] > 0])) if shown.any() else 0.0
     thing = ((difference > max(_DIFFERENT, 5 * usual)) & (shown > 0)).astype(np.uint8)
+    free = free_table(table)
+    if free is not None:
+        scale = np.float32(table.pose.size_px[0] / pose.size_px[0])
+        thing[free_on(free, mapping * scale)] = 0
     # Digits and discs may look like table; whatever a thing encloses belongs to it.
     outlines, _ = cv2.findContours(thing, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     large = [_mended(o) for o in outlines if len(o) > 12]
     filled = np.zeros_like(thing)
     cv2.drawContours(filled, large, -1, 1, cv2.FILLED)
     return Ground((filled & shown).astype(np.float32), shown.astype(np.float32), -REACH_MM)
+
+
+def _remembered(table: Table, empty: EmptyTable, size: tuple[int, int], guess: Field) -> Field:
+    """(H, W, 3): the empty table's look under today's light; where it was not seen, the look that was guessed."""
+    small, pose = coarse(empty.picture, empty.pose, MM_PER_PX)
+    mapping = rectifying_map(pose, size, TILE_TOP_MM, lambda p: p * MM_PER_PX - REACH_MM)
+    known = inside(mapping, pose.size_px, 1)
+    middle = np.array([[table.mat.width_mm / 2, table.mat.height_mm / 2]])
+    today = (table.light.white(middle) / empty.light.white(middle)).astype(np.float32)
+    levels = np.clip(root(LINEAR[rectified(small, mapping)] * today) * _LEVELS, 0, 255)
+    return np.asarray(np.where(known[..., None], levels, guess), np.float32)
 
 
 def _mended(outline: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -75,7 +75,7 @@ def test_a_board_that_is_not_where_the_plan_says_is_found_all_the_same() -> None
     wrong = PawnBoard(center_mm=(250.0, 310.0), radius_mm=240.0, red_heading_deg=20.0)
     cells, _ = PawnBoardEyes().read(table_of("spectrum-0013"), wrong)
     want = truth(load("spectrum-0013")[1])
-    assert names([cells[space.spot] for space in SPACES]) == want
+    assert names([cells[space.spot].sighting for space in SPACES]) == want
 
 
 def test_a_dim_and_tinted_picture_reads_the_same() -> None:

@@ -11,8 +11,8 @@ from tests.vision.pyramids.conftest import FromAbove
 from vision.pyramids.hypothesis import Hypothesis
 from vision.pyramids.scene import Found, Rival
 from vision.pyramids.together import named_together
-from vision.pyramids.tracks import Track
 from vision.pyramids.zones import PyramidZones, stacked
+from vision.tracks import Track
 
 SPOT = "seat0.stash"
 

@@ -7,12 +7,14 @@ from functools import cache
 import numpy as np
 import pytest
 
+from bench.strange_tables import CLOTHS, best, kept_of, laid
 from companion.layout import Candidate, Sighting
 from companion.pieces import Tile, identify
 from tests.vision.labelled import MAT, load
 from vision.table import find_table
 from vision.tiles.hands import heaps_by_place, heaps_by_tiles
 from vision.tiles.patches import Spot
+from vision.tiles.recognition import read_tiles
 from vision.tiles.scene import LooseTile, TileScene, read_scene
 
 HANDS = {"YBP3", "RRY5", "YYP4", "BBB6", "PPB4", "BYG1", "RGY3", "BBY4", "GGY4", "GGR5", "PPG5", "WWW1"}
@@ -41,6 +43,17 @@ def test_every_tile_beside_the_board_is_found_and_named() -> None:
 def test_a_tile_is_never_both_in_a_hand_and_on_the_board() -> None:
     on_board = {identify(cell.joint.piece.edges) for cell in scene().board.cells if isinstance(cell.joint.piece, Tile)}
     assert not on_board & {tile.joint.piece for tile in scene().loose}
+
+
+@pytest.mark.parametrize("name", ["spectrangle-0011", "spectrangle-0029"])
+def test_squares_of_a_cloth_take_no_tile_from_the_board(name: str) -> None:
+    picture, label = load(name)
+    table = find_table(picture, MAT)
+    cloth = laid(picture, table, kept_of("spectrangle", label, table), CLOTHS["black and white squares"])
+    reading = read_tiles(find_table(cloth, MAT))
+    right, wanted, given = best("spectrangle", label["truth"], reading)[0]
+    assert (right, given) == (wanted, wanted)
+    assert not names(reading.scene.loose)
 
 
 def test_known_hands_get_a_heap_each_around_their_own_tiles() -> None:

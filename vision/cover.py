@@ -1,0 +1,89 @@
+"""Whether something foreign lies over a place of the table: neither the table nor a piece that was read.
+
+A cloth, a sleeve or a mug hides what is under it and is larger than that, so the picture changes on all sides of it;
+what shows in its place looks unlike the table around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.likeness import FLOOR, SHRINK, Glance, Mask
+
+Floats = NDArray[Any]
+
+GAP_PX, RING_PX = 3, 8
+"""The ring of table around a place begins and ends so far from it, in pixels of a small picture."""
+AROUND = 0.3
+"""A side of a place has changed too if so much of it has."""
+ENOUGH = 0.3
+"""Of a place behind other things so much must be in view to say what shows there."""
+ALIKE = 0.1
+"""Log ratio within which a place looks like the table around it."""
+PATTERNED = 0.08
+"""A table whose light varies by this standard deviation of its logarithm has a pattern or a grain."""
+PLAIN = 0.15
+"""What varies by less than this share of the pattern around it is no part of that table."""
+
+
+def is_changed_around(outline_px: Floats, same: Mask) -> bool:
+    """Whether the picture has changed around a thing on three sides at least: a cloth is larger than what it covers.
+
+    A thing that comes or goes changes its own place, and one side more by its shadow.
+
+    :param outline_px: (levels, N, 2), pixels of the picture. :param same: (h, w) 1 where nothing has changed.
+    """
+    place = drawn(outline_px, same.shape)
+    ring = _dilated(place, GAP_PX + 2) - _dilated(place, GAP_PX)
+    ys, xs = np.nonzero(ring)
+    middle = outline_px.reshape(-1, 2).mean(axis=0) / SHRINK
+    sides = 2 * (ys > middle[1]) + (xs > middle[0])
+    changed = [float(1 - same[ys[sides == k], xs[sides == k]].mean()) for k in range(4) if (sides == k).any()]
+    return sum(share >= AROUND for share in changed) >= 3
+
+
+def is_foreign(outline_px: Floats, there: Glance, bare: Glance, standing: Sequence[Floats]) -> bool:
+    """Whether a picture shows something foreign where a thing stands in another one: neither table nor other things.
+
+    :param outline_px: (levels, N, 2) of the thing as the picture in question sees it.
+    :param there: the picture in question; `bare`: the one in which the table around the thing is bare.
+    :param standing: outlines of what else stands there in the picture in question.
+    """
+    shape = there.small.shape[:2]
+    place = drawn(outline_px, shape)
+    whole = int(place.sum())
+    ring = _dilated(place, RING_PX) - _dilated(place, GAP_PX)
+    for one in standing:
+        other = _dilated(drawn(one, shape), 1)
+        place[other > 0] = 0
+        ring[other > 0] = 0
+    if not whole or int(ring.sum()) < whole // 4:
+        return False
+    if int(place.sum()) < ENOUGH * whole:
+        return True
+    here = np.log(there.small[place > 0].astype(np.float32) + FLOOR)
+    around = np.log(bare.small[ring > 0].astype(np.float32) + FLOOR)
+    low, high = np.percentile(around, 5, axis=0) - ALIKE, np.percentile(around, 95, axis=0) + ALIKE
+    middle = np.median(here, axis=0)
+    if (middle < low).any() or (middle > high).any():
+        return True
+    pattern = float(around.std(axis=0).mean())
+    return pattern > PATTERNED and float(here.std(axis=0).mean()) < PLAIN * pattern
+
+
+def drawn(outlines_px: Floats, shape: tuple[int, ...]) -> Mask:
+    """(h, w) 1 inside of the hull of each of the outlines (levels, N, 2)."""
+    mask = np.zeros(shape[:2], np.uint8)
+    for outline in outlines_px:
+        hull = cv2.convexHull(((outline + 0.5) / SHRINK - 0.5).astype(np.float32).reshape(-1, 1, 2))
+        cv2.fillConvexPoly(mask, np.round(hull).astype(np.int32), 1)
+    return mask
+
+
+def _dilated(mask: Mask, by_px: int) -> Mask:
+    return np.asarray(cv2.dilate(mask, np.ones((2 * by_px + 1, 2 * by_px + 1), np.uint8)), np.uint8)

@@ -1,0 +1,58 @@
+"""Single things that lie flat, a tile or a die, as `vision.tracks` follows them."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from companion.layout import Sighting
+from vision.pose import Pose
+
+Floats = NDArray[Any]
+R = TypeVar("R")
+
+SURE = 0.9
+"""What is read more surely lies there, even if it was overlooked in an earlier picture of the same table."""
+
+
+class Lie(NamedTuple):
+    """Where a thing lies; nothing is ever built on it."""
+
+    x_mm: float
+    y_mm: float
+    lies: bool = True
+    sizes: tuple[object, ...] = ()
+
+
+class Lying(Struct, Generic[R], frozen=True):
+    """One thing of one level."""
+
+    read: R
+    """What its reader knows of it."""
+    sighting: Sighting
+    place: Lie
+    corners_mm: Floats
+    """(N, 3) table millimetres, around all of it."""
+    outline_px: Floats
+    """(1, N, 2) pixels of the picture."""
+
+    @property
+    def levels(self) -> tuple[Sighting, ...]:
+        """The one reading."""
+        return (self.sighting,)
+
+    @property
+    def confidence(self) -> float:
+        """Probability of the best reading; nothing that belongs there is as good as none."""
+        return self.sighting.confidence if self.sighting.piece is not None else 0.0
+
+    def seen_by(self, pose: Pose) -> Lying[R]:
+        """The same thing as another pose sees it."""
+        return Lying(self.read, self.sighting, self.place, self.corners_mm, pose.project(self.corners_mm)[None])
+
+
+def lying(read: R, sighting: Sighting, place: Lie, corners_mm: Floats, pose: Pose) -> Lying[R]:
+    """A thing with its outline as a pose sees it."""
+    return Lying(read, sighting, place, corners_mm, pose.project(corners_mm)[None])

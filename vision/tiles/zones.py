@@ -1,0 +1,180 @@
+"""The board and the loose tiles of a plan, kept from picture to picture.
+
+Pictures of a game show a board that seldom moves, so each begins where the last one ended; what was decided once
+(which corner is the apex) stays decided, since no later picture can tell it better than the empty board of the
+beginning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from companion.eyes import Mark
+from companion.layout import Sighting, Spot
+from companion.plan import TileBoard, TileHeap
+from vision.likeness import Glance, Mask
+from vision.lying import SURE, Lie, Lying, lying
+from vision.steady_cells import Cell
+from vision.table import Table
+from vision.tiles.board_fit import Fit
+from vision.tiles.cells import CellReading
+from vision.tiles.lattice import CELLS, CORNERS, Placement
+from vision.tiles.marks import board_marks, loose_mark, outline_mm
+from vision.tiles.scene import LooseTile, TileScene, follow_board, place_board, read_scene
+from vision.tiles.silhouettes import TILE_MM
+from vision.tracks import Followed, Track, Tracks
+
+_DOUBTFUL = 1.4
+"""Where a plan says that the board lies, its lines are this clear at least; else it is looked for everywhere."""
+_INNER = 0.7
+"""Share of a cell around its middle that its neighbors neither hide nor shade."""
+
+
+class TilesSeen(NamedTuple):
+    """What was read."""
+
+    cells: dict[Spot, Cell]
+    heaps: dict[Spot, tuple[Sighting, ...]]
+    marks: tuple[Mark, ...]
+    """In the original picture's pixels."""
+    hidden: frozenset[str]
+    """Places at which something lies over a loose tile."""
+    uncovered: frozenset[str]
+    """Places that came to light."""
+
+
+class TileEyes:
+    """Reads the tiles of one table."""
+
+    def __init__(self) -> None:
+        self._board: Fit | None = None
+        self._cells: tuple[CellReading, ...] = ()
+        self._tracks: Tracks[Lying[LooseTile]] = Tracks("t", SURE)
+        self._last: Followed[Lying[LooseTile]] = Followed((), (), ())
+
+    def forget_board(self) -> None:
+        """Look for the board anew in the next picture."""
+        self._board = None
+
+    def read(
+        self, table: Table, zone: TileBoard, piles: Sequence[TileHeap], same: Mask | None, glance: Glance
+    ) -> TilesSeen:
+        """What lies on a board and in heaps beside it.
+
+        :param same: where the picture is as it was in the one before; None: nothing is known of that.
+        :raises NoBoard: no board is on the table.
+        """
+        scene = self._scene(table, zone, bool(piles))
+        self._last = self._tracks.follow(_lying(table, scene), same, glance)
+        return _seen(table, zone, piles, scene, self._last)
+
+    def read_again(
+        self, table: Table, zone: TileBoard, piles: Sequence[TileHeap], same: Mask | None, glance: Glance
+    ) -> TilesSeen:
+        """A further look at the last picture.
+
+        :raises NoBoard: no board is on the table.
+        """
+        scene = self._scene(table, zone, bool(piles))
+        tracks = self._tracks.again(_lying(table, scene))
+        return _seen(table, zone, piles, scene, self._last._replace(tracks=tracks))
+
+    def _scene(self, table: Table, zone: TileBoard, loose: bool) -> TileScene:
+        known = self._board
+        followed = None if known is None else follow_board(table, known)
+        if known is not None and followed is None:
+            scene = self._upright(read_scene(table, place_board(table), apex_known=True, loose=loose))
+        elif followed is not None:
+            scene = read_scene(table, followed, apex_known=True, loose=loose)
+        elif zone.corners_mm is not None:
+            scene = _planned(table, Placement.of(zone.corners_mm), loose)
+        else:
+            scene = read_scene(table, place_board(table), apex_known=False, loose=loose)
+        self._board = scene.fit
+        self._cells = scene.board.cells
+        return scene
+
+    def _upright(self, scene: TileScene) -> TileScene:
+        """A board that was moved, with the apex that makes its tiles those of before, or else the turn smallest."""
+        assert self._board is not None
+        heading_deg = self._board.placement.heading_deg
+
+        def likeness(turned: TileScene) -> tuple[int, float]:
+            before, now = self._cells, turned.board.cells
+            same = sum(
+                a.joint.piece is not None and a.joint.piece == b.joint.piece for a, b in zip(before, now, strict=True)
+            )
+            turn = (turned.fit.placement.heading_deg - heading_deg + 180) % 360 - 180
+            return same, -abs(turn)
+
+        return max((scene.turned(thirds) for thirds in range(3)), key=likeness)
+
+
+def _planned(table: Table, start: Placement, loose: bool) -> TileScene:
+    """The board where the plan has it or, if that place looks bare and another does not, where it is."""
+    there = place_board(table, start)
+    if there.score < _DOUBTFUL:
+        found = place_board(table)
+        if found.score > there.score:
+            return read_scene(table, found, apex_known=False, loose=loose)
+    return read_scene(table, there, apex_known=True, loose=loose)
+
+
+def _lying(table: Table, scene: TileScene) -> list[Lying[LooseTile]]:
+    """The loose tiles as things that are followed."""
+    found = []
+    for tile in scene.loose:
+        place = Placement(tile.spot.x_mm, tile.spot.y_mm, tile.spot.heading_deg)
+        corners = outline_mm(place, CORNERS * (TILE_MM / 300))
+        found.append(lying(tile, tile.joint, Lie(tile.spot.x_mm, tile.spot.y_mm), corners, table.pose))
+    return found
+
+
+def _seen(
+    table: Table, zone: TileBoard, piles: Sequence[TileHeap], scene: TileScene, followed: Followed[Lying[LooseTile]]
+) -> TilesSeen:
+    heaps: dict[Spot, tuple[Sighting, ...]] = {}
+    marks = [*board_marks(table, scene, zone.cells)]
+    for pile in piles:
+        inside = [track for track in followed.tracks if _inside(track.found.read, pile)]
+        heaps[pile.spot] = tuple(Sighting(track.found.sighting.candidates, track.keys[0]) for track in inside)
+        marks += [loose_mark(table, track.found.read, pile.spot) for track in inside]
+    return TilesSeen(
+        _board_cells(table, zone, scene), heaps, tuple(marks), _keys(followed.covered), _keys(followed.uncovered)
+    )
+
+
+def _board_cells(table: Table, zone: TileBoard, scene: TileScene) -> dict[Spot, Cell]:
+    """The cells of the board by their spots, outlined at the height of tiles."""
+    placement = scene.board.placement
+    corners = np.concatenate([cell.corners for cell in CELLS])
+    inner = np.repeat(np.array([cell.middle for cell in CELLS]), 3, axis=0) * (1 - _INNER) + corners * _INNER
+    whole, within = (table.pose.project(outline_mm(placement, points)) for points in (corners, inner))
+    middles = placement.to_table(np.array([cell.middle for cell in CELLS]))
+    return {
+        f"{zone.cells}{k}": Cell(
+            cell.joint,
+            (float(middles[k][0]), float(middles[k][1])),
+            within[3 * k : 3 * k + 3],
+            whole[3 * k : 3 * k + 3],
+            cell.foreign,
+        )
+        for k, cell in enumerate(scene.board.cells)
+    }
+
+
+def _keys(tracks: Sequence[Track[Lying[LooseTile]]]) -> frozenset[str]:
+    return frozenset(track.keys[0] for track in tracks)
+
+
+def _inside(tile: LooseTile, pile: TileHeap) -> bool:
+    """Whether a tile's middle lies in a heap's outline."""
+    outline = np.array(pile.outline_mm)
+    ahead = np.roll(outline, -1, axis=0)
+    above = (outline[:, 1] > tile.spot.y_mm) != (ahead[:, 1] > tile.spot.y_mm)
+    rise = np.where(above, ahead[:, 1] - outline[:, 1], 1.0)
+    at = outline[:, 0] + (tile.spot.y_mm - outline[:, 1]) / rise * (ahead[:, 0] - outline[:, 0])
+    return bool((above & (tile.spot.x_mm < at)).sum() % 2)
