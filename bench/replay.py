@@ -37,11 +37,11 @@ def _play(journal: Journal, rows: int, rng: random.Random, seats: int) -> Header
         )
     )
     table = Table(SPECTRANGLE, header, journal)
-    while table.seq < rows and not isinstance(table.state.expects(), Over):
-        if isinstance(table.state.expects(), ToDraw):
-            event = rng.choice([event for event, _ in table.state.chances()])
+    while table.session.seq < rows and not isinstance(table.session.state.expects(), Over):
+        if isinstance(table.session.state.expects(), ToDraw):
+            event = rng.choice([event for event, _ in table.session.state.chances()])
         else:
-            event = rng.choice(table.legal())
+            event = rng.choice(table.session.legal())
         table.play(event, source="software")
     return header
 

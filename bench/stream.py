@@ -80,7 +80,9 @@ def measure(screens: int, seconds: float, rows_a_second: float = ROWS_A_SECOND) 
         server.start()
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe()
-        watching = context.Process(target=_watch, args=(server.port, table.header.id, screens, there), daemon=True)
+        watching = context.Process(
+            target=_watch, args=(server.port, table.session.header.id, screens, there), daemon=True
+        )
         watching.start()
         try:
             if here.recv() != "ready":
@@ -88,7 +90,7 @@ def measure(screens: int, seconds: float, rows_a_second: float = ROWS_A_SECOND) 
             began, used = time.monotonic(), time.process_time()
             _send(server.port, access.token("table"), seconds, rows_a_second)
             processor = (time.process_time() - used) / (time.monotonic() - began)
-            here.send(table.seq)
+            here.send(table.session.seq)
             received: list[list[int]]
             delays_ms: list[float]
             received, delays_ms, resumed = here.recv()
@@ -97,7 +99,7 @@ def measure(screens: int, seconds: float, rows_a_second: float = ROWS_A_SECOND) 
             watching.kill()
             server.close()
             journal.close()
-    rows = table.seq
+    rows = table.session.seq
     delays_ms.sort()
     return Measured(
         screens=screens,

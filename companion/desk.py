@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 
 from companion import __version__
+from companion.calibration import Calibrator, NoCalibrator
 from companion.contract import Game
 from companion.croupier import Croupier
-from companion.dealt_table import DealtTable
 from companion.devices import Devices, NoDevices
 from companion.errors import BadOptions, JournalError
 from companion.eyes import Eyes, NoEyes
@@ -62,6 +62,8 @@ class Desk:
         self.eyes: Eyes = eyes or NoEyes()
         self.devices: Devices = NoDevices()
         """What hangs on the table besides the camera."""
+        self.calibrator: Calibrator = NoCalibrator()
+        """What learns how the table looks when it is empty."""
         self.journal = journal
         self.trouble: str | None = None
         """Why the last reading could not be kept, in a sentence; None when all is well."""
@@ -181,6 +183,12 @@ class Desk:
         self._trouble(None)
         return verdict
 
+    def look_afresh(self) -> None:
+        """Judge the next reading as after a restart: the eyes know pieces by other names from now on."""
+        table = self._table
+        if table is not None:
+            self._take(table.session.game, table.session.header)
+
     def set_plan(self, plan: Plan) -> None:
         """Use another plan from the next picture on."""
         self._plan = plan
@@ -200,8 +208,7 @@ class Desk:
             return self._version
 
     def _take(self, game: Game[Any], header: Header, begun: bool = False) -> Table:
-        kind = DealtTable if header.draws == "dealt" else Table
-        table = kind(
+        table = Table(
             game,
             header,
             self.journal,

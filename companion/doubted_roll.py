@@ -23,6 +23,33 @@ SURE = 0.8
 """Below this a reading of a die contradicts nobody."""
 
 
+class RollDispute:
+    """Whether tower and camera tell the last roll alike. Call under the session's lock."""
+
+    def __init__(self) -> None:
+        self.question: Unclear | None = None
+        """The question that is open between them."""
+        self._claim: tuple[int, tuple[Die, ...]] | None = None
+
+    def claim(self, n: int, dice: Sequence[Die]) -> None:
+        """The tower tells the roll of row `n`, which the camera read, otherwise."""
+        self._claim = n, tuple(dice)
+
+    def look(self, game: Game[Any], line: Line, rows: Sequence[Row], seen: Layout) -> bool:
+        """Hold a reading against what the tower told.
+
+        :returns: whether the question is new: then the camera should read once more before anybody is asked.
+        """
+        question = None if self._claim is None else contradicted_roll(game, line, *self._claim, seen)
+        question = question or doubted_roll(game, line, rows, seen)
+        new, self.question = question is not None and question != self.question, question
+        return new
+
+    def drop_claim(self) -> None:
+        """A person has spoken, or the roll stands."""
+        self._claim = None
+
+
 def doubted_roll(game: Game[Any], line: Line, rows: Sequence[Row], seen: Layout) -> Unclear | None:
     """The question about a roll that the tower told first; None if they agree or the camera cannot tell."""
     last = line.tip

@@ -6,6 +6,7 @@ in. `NoEyes` stands for a table without a camera, where every move is told on th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple, Protocol
 
 from msgspec import Struct
@@ -44,10 +45,30 @@ class Overlay(Struct, frozen=True):
     marks: tuple[Mark, ...]
 
 
+EyesState = Literal["off", "opening", "looking", "moving", "reading", "lost", "dark", "no-table", "ended"]
+
+BLIND: Mapping[EyesState, str] = {
+    "lost": "Camera lost",
+    "dark": "Picture dark",
+    "no-table": "Table not seen",
+    "ended": "Recording over",
+}
+"""States in which nothing of the table is seen though somebody should look, each with a title for people."""
+
+
+class CameraMode(Struct, frozen=True):
+    """What a camera gives."""
+
+    text: str
+    """One sentence: how many pixels, how many pictures a second."""
+    enough: bool
+    """Whether pictures come often enough to see what happens between two of them."""
+
+
 class EyesStatus(Struct, frozen=True):
     """How the eyes are."""
 
-    state: Literal["off", "opening", "looking", "moving", "reading", "lost", "no-table", "ended"]
+    state: EyesState
     text: str
     """One sentence for people: what is the matter and what to do, or what is being done."""
     frame: int = 0
@@ -56,6 +77,8 @@ class EyesStatus(Struct, frozen=True):
     markers: tuple[int, ...] = ()
     corners_px: tuple[Point, Point, Point, Point] | None = None
     size_px: tuple[int, int] | None = None
+    mode: CameraMode | None = None
+    """How the camera was opened; None where there was no choice."""
 
 
 class Eyes(Protocol):

@@ -56,18 +56,18 @@ class LampKeeper:
         table = self._desk.table
         if table is None:
             return
-        alert = table.alert
+        alert = table.session.alert
         # Everybody sees the lights, so they tell what everybody may know.
-        seq, state, held = table.seq, table.state.view(None), Held()
+        seq, state, held = table.session.seq, table.session.state.view(None), Held()
         if alert is not None and isinstance(alert.verdict, Pending):
             held = lifted(state, table.seen)
-        key = table.header.id, seq, held
+        key = table.session.header.id, seq, held
         if key != self._shown:
             self._shown = key
-            legal = destinations(state, self._lamps.spots, partial(self._trace, table.game.name), held)
+            legal = destinations(state, self._lamps.spots, partial(self._trace, table.session.game.name), held)
             self._lamps.legal(legal, [score.total for score in state.scores()])
         if alert is not None and isinstance(alert.verdict, Refused):
-            matter = table.header.id, alert.number
+            matter = table.session.header.id, alert.number
             if matter != self._flashed:
                 self._flashed = matter
                 self._lamps.refused(self._refused(table, alert.verdict))
@@ -95,6 +95,6 @@ class LampKeeper:
 
     def _refused(self, table: Table, refused: Refused) -> tuple[Spot, ...]:
         """Where the refused move was made, and the places that the broken rules name."""
-        own = self._trace(table.game.name, refused.event)
+        own = self._trace(table.session.game.name, refused.event)
         where = [spot for breach in refused.breaches for spot in breach.where]
         return tuple(dict.fromkeys([*([own] if own is not None else []), *where]))

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion import positions
 from companion.contract import Breach, Drawn, Event, Game, Rolled, Shown, State
 from companion.draws import settle
 from companion.errors import BadEvent, BadOptions, IllegalMove, MoveError
@@ -65,7 +66,8 @@ class Book(Struct, frozen=True, eq=False):
 
         :raises BadRecord: it contradicts itself.
         """
-        return self.game.position(self.header.seats, options_of(self.game, self.header.options), position)
+        options = options_of(self.game, self.header.options)
+        return positions.read(self.game, self.header.seats, options, position)
 
 
 class Line(Struct, frozen=True, eq=False):
@@ -214,7 +216,7 @@ def begin(game: Game[Any], header: Header) -> Line:
     if header.position is None:
         start = game.start(header.seats, options)
     else:
-        start = game.position(header.seats, options, header.position)
+        start = positions.read(game, header.seats, options, header.position)
     book = Book(game, header, start)
     return Line(replace(book, start=book.settle(start)))
 

@@ -45,15 +45,15 @@ class Told(Struct, frozen=True):
 
 def tell(table: Table, verdict: Verdict) -> tuple[Told, ...]:
     """What there is to say about a verdict that the table has just acted on."""
-    before = table.state
+    before = table.session.state
     match verdict:
         case Accepted(events=events):
-            steps = table.steps()
+            steps = table.session.steps()
             first = steps[-len(events)].parent
-            return accepted(table, table.state_at(0) if first is None else first.state, events)
+            return accepted(table, table.session.state_at(0) if first is None else first.state, events)
         case Refused(event=event, breaches=breaches, before=first):
             state = _after(table, before, first)
-            words = table.game.words(state, event)
+            words = table.session.game.words(state, event)
             if words is not None:
                 words |= {"legal": False, "rule": breaches[0].rule, "why": breaches[0].text}
             sentence = f"{_named(table, state, event)} is not allowed. {_reasons(breaches)}"
@@ -67,7 +67,7 @@ def tell(table: Table, verdict: Verdict) -> tuple[Told, ...]:
                 ),
             )
         case TakenBack(event=event):
-            words = table.game.words(before, event)
+            words = table.session.game.words(before, event)
             if words is not None:
                 words.pop("points", None)
                 words |= {"type": "take_back", "legal": True}
@@ -89,13 +89,13 @@ def tell(table: Table, verdict: Verdict) -> tuple[Told, ...]:
 
 def revised(table: Table, row: Row) -> Told:
     """What there is to say about a row that notes what was misread: the event that it changes, should there be one."""
-    earlier = next((step for step in table.steps() if step.n == row.more["of"]), None)
+    earlier = next((step for step in table.session.steps() if step.n == row.more["of"]), None)
     words = None
     if earlier is not None and isinstance(earlier.event, Drawn) and row.more["now"] is not None:
-        before = table.state_at(0) if earlier.parent is None else earlier.parent.state
+        before = table.session.state_at(0) if earlier.parent is None else earlier.parent.state
         now = msgspec.convert(row.more["now"], Piece)
-        words = table.game.words(before, Drawn(earlier.event.seat, (now,)))
-    frame = 0 if earlier is None else table.rows()[earlier.n - 1].more.get("frame", 0)
+        words = table.session.game.words(before, Drawn(earlier.event.seat, (now,)))
+    frame = 0 if earlier is None else table.session.rows()[earlier.n - 1].more.get("frame", 0)
     return Told(None if words is None else {**words, "legal": True}, f"Seen by now: {row.text}.", "revised", frame)
 
 
@@ -106,35 +106,35 @@ def accepted(table: Table, state: Any, events: Sequence[Event]) -> tuple[Told, .
     """
     told = []
     for event in events:
-        words = table.game.words(state, event)
-        after = table.advance(state, event)
+        words = table.session.game.words(state, event)
+        after = table.session.advance(state, event)
         if words is not None:
             gained = _gained(state, after)
             scored = f", {gained}" if gained else ""
             sentence = f"{_named(table, state, event)}{scored}.{_lost(table, state, event, after)}"
             told.append(Told({**words, "legal": True}, sentence))
         state = after
-    if told and hasattr(table.game, "still_to_do") and (due := table.game.still_to_do(state)):
+    if told and hasattr(table.session.game, "still_to_do") and (due := table.session.game.still_to_do(state)):
         told[-1] = replace(told[-1], text=f"{told[-1].text} {due}")
     return tuple(told)
 
 
 def _lost(table: Table, before: Any, event: Event, after: Any) -> str:
     """What the event leaves that nobody can play, where the game says so."""
-    lost = table.game.lost(before, event, after) if hasattr(table.game, "lost") else None
+    lost = table.session.game.lost(before, event, after) if hasattr(table.session.game, "lost") else None
     return f" {lost}" if lost else ""
 
 
 def _after(table: Table, state: Any, events: Sequence[Event]) -> Any:
     for event in events:
-        state = table.advance(state, event)
+        state = table.session.advance(state, event)
     return state
 
 
 def _named(table: Table, state: Any, event: Event) -> str:
     """Who did what: the name, and the event in the game's notation, which may begin with the seat's number."""
     seat = seat_of(state, event)
-    return f"{table.names[seat]}: {table.game.text(event).removeprefix(f'player {seat + 1} ')}"
+    return f"{table.session.names[seat]}: {table.session.game.text(event).removeprefix(f'player {seat + 1} ')}"
 
 
 def _gained(before: Any, after: Any) -> str:

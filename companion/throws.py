@@ -44,14 +44,14 @@ class Throws:
     def fallen(self) -> None:
         """Dice are falling."""
         table = self._table()
-        due = table is not None and isinstance(table.state.expects(), ToRoll)
-        self._fell = (table.header.id, table.seq) if table is not None and due else None
+        due = table is not None and isinstance(table.session.state.expects(), ToRoll)
+        self._fell = (table.session.header.id, table.session.seq) if table is not None and due else None
         self._say("Dice are falling.")
 
     def moved(self) -> None:
         """A die that lay still was turned or taken."""
         table = self._table()
-        if table is not None and isinstance(table.state.expects(), ToRoll):
+        if table is not None and isinstance(table.session.state.expects(), ToRoll):
             self.unread("A die in the tower was moved after the roll.")
         else:
             self._say("Dice in the tower were moved. No roll is due now, so nothing changes.")
@@ -75,7 +75,7 @@ class Throws:
         if table is None:
             self._say("No game is in play, so the roll was not taken.")
             return
-        due = table.state.expects()
+        due = table.session.state.expects()
         if not isinstance(due, ToRoll):
             self._late(table, faces)
             return
@@ -92,22 +92,22 @@ class Throws:
         except CompanionError as error:
             self._say(f"The tower's roll was not taken: {error}")
             return
-        self._say(f"The tower's roll was taken: {table.game.text(event)}.")
+        self._say(f"The tower's roll was taken: {table.session.game.text(event)}.")
 
     def _place(self) -> tuple[str, int]:
         """Game and row now; no game is the game without a name."""
         table = self._table()
-        return ("", 0) if table is None else (table.header.id, table.seq)
+        return ("", 0) if table is None else (table.session.header.id, table.session.seq)
 
     def _late(self, table: Table, faces: Sequence[Die]) -> None:
         """No roll is due any more: the camera may have read the same throw first."""
         fell, self._fell = self._fell, None
-        here = fell is not None and fell[0] == table.header.id
-        read = camera_roll(table.line, table.rows(), fell[1]) if fell is not None and here else None
+        here = fell is not None and fell[0] == table.session.header.id
+        read = camera_roll(table.session.line, table.session.rows(), fell[1]) if fell is not None and here else None
         if read is None or not _same_kinds(faces, read[1].faces):
             self._say("No roll is due now, so the tower's roll was not taken.")
         elif Counter(faces) == Counter(read[1].faces):
-            self._say(f"The camera read the same: {table.game.text(read[1])}.")
+            self._say(f"The camera read the same: {table.session.game.text(read[1])}.")
         else:
             table.contradict(read[0], faces)
             self._say("Tower and camera differ about the roll. Say on the page which of them is right.")

@@ -88,6 +88,8 @@ class Pending(Struct, frozen=True, tag="pending"):
     text: str
     still: bool = False
     """Whether by far the likeliest is that nothing has happened and something is misread."""
+    behind: bool = False
+    """Whether something has happened that the record lacks, so that it may not be known whose turn it is."""
 
 
 class TakenBack(Struct, frozen=True, tag="taken-back"):

@@ -22,6 +22,7 @@ ALLOWED = {
         "companion.plan",
         "companion.errors",
         "companion.eyes",
+        "companion.calibration",
     ),
     "firmware_protocol": ("firmware_protocol",),
     "hardware": ("hardware", "firmware_protocol", "companion.pieces", "companion.errors"),

@@ -22,7 +22,9 @@ from vision.light import light_from_markers
 from vision.markers import find_markers
 from vision.picture import Picture
 from vision.pyramids.forecast import colors_in_words, table_in_words
-from vision.pyramids.sampler import learned_colors, samples
+from vision.pyramids.reader import read
+from vision.pyramids.sampler import Sample, learned_colors, samples
+from vision.sampler_row import in_row
 from vision.table import Table, agreeing, find_table
 
 Floats = NDArray[Any]
@@ -70,14 +72,33 @@ def calibrate(
     first = _joint(tables if beside is None or _moved(tables[0], beside) else [*tables, beside], tables[0])
     mean = np.mean([table.picture for table in tables], axis=0, dtype=np.float32)
     empty = EmptyTable(np.round(mean).astype(np.uint8), first.pose, first.light, mat, _noise(tables))
-    calibration = Calibration(domain, empty)
-    words = [*table_in_words(empty)]
+    calibration = Calibration(domain, empty, words=tuple(table_in_words(empty)))
     if sampler is not None:
-        table = find_table(sampler[0], mat, corners_px, calibration=calibration)
-        seen = samples(table, empty, sampler[1])
-        calibration = structs.replace(calibration, colors=learned_colors(seen))
-        words += colors_in_words(seen, calibration.colors)
-    return Learned(calibration, tuple(words))
+        calibration, _ = taught(calibration, *sampler, corners_px)
+    return Learned(calibration, calibration.words + calibration.color_words)
+
+
+def taught(
+    calibration: Calibration,
+    picture: Picture,
+    rows: Sequence[Sequence[Pyramid]],
+    corners_px: Sequence[Point] | None = None,
+) -> tuple[Calibration, tuple[Sample, ...]]:
+    """A calibration that has also learned the colors of known pieces, and what was read of each of them.
+
+    :param picture: the calibrated table with these pieces and nothing else.
+    :param rows: what they are, row by row from the top, each from the left.
+    :raises NoTable: the table cannot be placed. :raises WrongTable: it is another table.
+    """
+    empty = calibration.empty
+    table = find_table(picture, empty.mat, corners_px, calibration=calibration)
+    if len(rows) == 1:
+        found = read(table.picture, table.pose, table.light, table.mat, empty=empty).scene.found
+        seen = tuple(in_row(found, rows[0]))
+    else:
+        seen = tuple(samples(table, empty, rows))
+    colors = learned_colors(seen)
+    return structs.replace(calibration, colors=colors, color_words=tuple(colors_in_words(seen, colors))), seen
 
 
 def _moved(one: Table, other: Table) -> bool:

@@ -48,6 +48,16 @@ class TableReader:
         self._pawns = PawnBoardEyes()
         self._dice = DiceTrayEyes()
 
+    @property
+    def table(self) -> Table | None:
+        """The table in the picture that was read last; None before the first, and after the camera was moved."""
+        return self._table
+
+    @property
+    def clicked_px(self) -> Corners | None:
+        """The corners that a person clicked, if any."""
+        return self._corners_px
+
     def set_plan(self, plan: Plan) -> None:
         """Read by another plan from the next picture on; a board that it places elsewhere is looked for anew."""
         if [zone for zone in plan.zones if isinstance(zone, TileBoard)] != [

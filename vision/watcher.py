@@ -11,16 +11,18 @@ import math
 import threading
 import time
 from collections.abc import Callable
-from typing import Literal, Protocol
+from typing import Protocol
 
 import cv2
 import numpy as np
 
 from companion.errors import CameraError, CompanionError, SeeError
-from companion.eyes import EyesStatus, Frame, Mark, Overlay
+from companion.eyes import EyesState, EyesStatus, Frame, Mark, Overlay
 from companion.layout import Layout
 from companion.plan import Plan, Point
+from vision.camera.live import mode_of
 from vision.camera.source import Shot, Source
+from vision.darkness import is_dark
 from vision.moments import SHIFTS_PX, Moment, moments, second_look
 from vision.picture import Picture
 from vision.steadiness import Gate, Report
@@ -38,6 +40,7 @@ AGAIN_S = 0.4
 RETRY_S = 2.0
 """A steady picture in which the table was not found is followed by another try after this long."""
 JPEG_QUALITY = 80
+DARK = "Nothing can be seen: the picture is dark. Take the cap off the lens or switch on the light. The game waits."
 PAGE_WIDTH_PX = 1920
 """Wider pictures go to the page at this width; overlays say of which size their pixels are."""
 
@@ -125,7 +128,7 @@ class Watcher:
         self._closing = threading.Event()
         self._page: _Page | None = None
         self._overlay: Overlay | None = None
-        self._state: Literal["opening", "looking", "moving", "reading", "no-table", "ended"] = "opening"
+        self._state: EyesState = "opening"
         self._text = f"Waiting for the first picture of the {source.label}."
         self._fault: str | None = None
         self._markers: tuple[int, ...] = ()
@@ -152,6 +155,13 @@ class Watcher:
             self._changed.wait_for(lambda: self._closing.is_set() or self._newest() > after, timeout_s)
             page = self._page
         return page.frame() if page is not None and page.shot.number > after else None
+
+    def shot(self, after: int, timeout_s: float) -> Shot | None:
+        """As `frame`, with the camera's own pixels."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closing.is_set() or self._newest() > after, timeout_s)
+            page = self._page
+        return page.shot if page is not None and page.shot.number > after else None
 
     def overlay(self) -> Overlay | None:
         """What was read last."""
@@ -227,6 +237,11 @@ class Watcher:
         with self._changed:
             self._page, self._fault = _Page(shot), None
             self._changed.notify_all()
+        if is_dark(shot.picture):
+            self._say("dark", DARK)
+            return
+        if self._state == "dark":
+            self._gate.look_again()
         self._sparse = self._source.stills or shot.gap_s >= self._gate.settings.sparse_gap_s
         report = self._gate.step(shot)
         if report.bumped:
@@ -245,7 +260,7 @@ class Watcher:
             self._say("moving", "A hand is in view; reading goes on when it is out of the picture.")
         elif report.state in ("moving", "settling"):
             self._say("moving", "Something moves; reading goes on when the table is quiet.")
-        elif self._state == "moving":
+        elif self._state in ("moving", "dark"):
             self._say("looking", "Looking at the table.")
 
     def _bumped(self) -> None:
@@ -259,7 +274,8 @@ class Watcher:
 
         :param again: it is a further look at what was read last.
         """
-        self._say("reading", "Reading the table.")
+        if self._state != "no-table":  # else it would be said to be seen at each try
+            self._say("reading", "Reading the table.")
         self._read_s = self._tick()
         try:
             reading = self._reader.read_again(picture) if again else self._reader.read(picture)
@@ -314,18 +330,20 @@ class Watcher:
 
     def _rest(self) -> None:
         """The recording is over: wait for a request or the end."""
-        self._say("ended", f"The recording {self._source.label} is over.")
+        self._say(
+            "ended", f"The recording {self._source.label} is over. What happens from now on is told on this page."
+        )
         with self._changed:
             self._changed.wait_for(lambda: self._closing.is_set() or self._again)
 
-    def _say(self, state: Literal["looking", "moving", "reading", "no-table", "ended"], text: str) -> None:
+    def _say(self, state: EyesState, text: str) -> None:
         with self._changed:
             self._state, self._text = state, text
             self._changed.notify_all()
 
     def _status(
         self,
-        state: Literal["off", "opening", "looking", "moving", "reading", "lost", "no-table", "ended"],
+        state: EyesState,
         text: str,
         shot: Shot | None,
         age_s: float | None,
@@ -333,10 +351,10 @@ class Watcher:
         """A status with what is known besides."""
         size_px = (shot.picture.shape[1], shot.picture.shape[0]) if shot is not None else None
         number = shot.number if shot is not None else 0
-        return EyesStatus(state, text, number, age_s, self._markers, self._corners_px, size_px)
+        return EyesStatus(state, text, number, age_s, self._markers, self._corners_px, size_px, mode_of(self._source))
 
     def _newest(self) -> int:
-        return self._page.shot.number if self._page is not None else 0
+        return self._page.shot.number if self._page is not None else -1
 
 
 def _scale(corners_px: Corners, plan: Plan) -> float:

@@ -58,7 +58,7 @@ def alert_data(table: Table, alert: Alert, presenter: Presenter) -> dict[str, An
 
 
 def _refused(table: Table, verdict: Refused, presenter: Presenter) -> dict[str, Any]:
-    name = table.names[verdict.seat]
+    name = table.session.names[verdict.seat]
     spot = presenter.aim(verdict.event).spot
     where = {spot for breach in verdict.breaches for spot in breach.where} | ({spot} if spot else set())
     return {
@@ -67,7 +67,7 @@ def _refused(table: Table, verdict: Refused, presenter: Presenter) -> dict[str, 
         "seat": verdict.seat,
         "text": f"{name} {presenter.sentence(verdict.event)}.",
         "do": "Put it back, or say that it was misread. If everybody accepts it, the table can agree to it.",
-        "breaches": [breach_data(breach, table.game.name) for breach in verdict.breaches],
+        "breaches": [breach_data(breach, table.session.game.name) for breach in verdict.breaches],
         "answers": ["put-back", "misread", "agree"],
         "where": sorted(where),
         "refused": [spot] if spot else [],
@@ -79,7 +79,7 @@ def _unclear(table: Table, verdict: Unclear, presenter: Presenter) -> dict[str, 
         {
             "text": choice.text,
             "sentence": _first_upper("; ".join(presenter.sentence(event) for event in choice.events)) + ".",
-            "breaches": [breach_data(breach, table.game.name) for breach in choice.breaches],
+            "breaches": [breach_data(breach, table.session.game.name) for breach in choice.breaches],
         }
         for choice in verdict.choices
     ]
@@ -147,7 +147,7 @@ def difference_data(table: Table, difference: Difference, presenter: Presenter) 
         "expected": words(difference.expected),
         "seen": words(difference.seen),
     }
-    if difference.spot in table.state.layout().cells:
+    if difference.spot in table.session.state.layout().cells:
         piece = difference.seen[0] if difference.seen else None
         data["code"] = "" if piece is None else presenter.piece_code(piece)
     return data

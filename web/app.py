@@ -15,7 +15,7 @@ from companion.players import Coach, ProcessCoach
 from web import camera, pages, stream
 from web.access import Access
 from web.answers import answer_errors
-from web.api import advice, devices, door, eyes, hint, journal, rules, setup, table
+from web.api import advice, calibration, devices, door, eyes, hint, journal, rules, setup, table
 from web.desk_view import DeskView
 from web.prose import prose
 from web.rulebook import Rulebook
@@ -63,6 +63,7 @@ def create_app(
     app.register_blueprint(hint.routes(view, coach or ProcessCoach()))
     app.register_blueprint(setup.routes(view))
     app.register_blueprint(eyes.routes(view))
+    app.register_blueprint(calibration.routes(view))
     app.register_blueprint(devices.routes(view))
     app.register_blueprint(rules.routes(book))
     app.register_blueprint(journal.routes(view))

@@ -14,6 +14,7 @@ import msgspec
 
 from companion.contract import Game, Seat
 from companion.desk import Desk
+from companion.eyes import BLIND
 from companion.journal import Row
 from companion.line import Line
 from companion.table import Table
@@ -79,34 +80,34 @@ class DeskView:
         table = self.desk.table
         if table is None:
             return "", 0, None, []
-        return table.header.id, table.seq, self.alert(table), [doubt.key for doubt in table.doubts]
+        return table.session.header.id, table.session.seq, self.alert(table), [doubt.key for doubt in table.doubts]
 
     def alert(self, table: Table) -> dict[str, Any] | None:
         """What is open, without pictures."""
-        alert = table.alert
+        alert = table.session.alert
         if alert is None:
             return None
-        return self.kept(("alert",), (alert,), lambda: alert_data(table, alert, self.presenter(table.game)))
+        return self.kept(("alert",), (alert,), lambda: alert_data(table, alert, self.presenter(table.session.game)))
 
     def seat(self, token: str | None) -> Seat | None:
         """The seat that the browser with this secret has in the game in play; None for the public."""
         table = self.desk.table
-        return None if table is None else self.seats.seat(table.header.id, token)
+        return None if table is None else self.seats.seat(table.session.header.id, token)
 
     def row(self, game: str, n: int, seat: Seat | None = None) -> dict[str, Any] | None:
         """One row of the game in play as a seat, or the public, may read it; None if the game is another by now."""
         table = self.desk.table
-        if table is None or table.header.id != game or not 1 <= n <= table.seq:
+        if table is None or table.session.header.id != game or not 1 <= n <= table.session.seq:
             return None
-        return self.row_of(table, table.rows()[n - 1], seat)
+        return self.row_of(table, table.session.rows()[n - 1], seat)
 
     def row_of(self, table: Table, row: Row, seat: Seat | None = None) -> dict[str, Any]:
         """One row as the history shows it to a seat or the public."""
-        before = table.rows()[row.n - 2].scores if row.n > 1 else (0,) * len(row.scores)
+        before = table.session.rows()[row.n - 2].scores if row.n > 1 else (0,) * len(row.scores)
         return self.kept(
             ("row", str(row.n), str(seat)),
             (table, row),
-            lambda: row_data(table, row, before, self.presenter(table.game), seat),
+            lambda: row_data(table, row, before, self.presenter(table.session.game), seat),
         )
 
     def eyes(self) -> dict[str, Any]:
@@ -116,10 +117,13 @@ class DeskView:
         return {
             "state": status.state,
             "text": status.text,
+            "blind": BLIND.get(status.state),
             "trouble": self.desk.trouble or self.desk.journal.notice,
             "markers": status.markers,
             "corners_px": status.corners_px,
             "size_px": status.size_px,
+            "mode": msgspec.to_builtins(status.mode),
+            "setup": msgspec.to_builtins(self.desk.calibrator.notice()),
             "overlay": msgspec.to_builtins(overlay),
         }
 
@@ -128,39 +132,42 @@ class DeskView:
         table = self.desk.table
         if table is None:
             return msgspec.json.encode({"game": None, "eyes": self.eyes()})
-        version = table.version
+        version = table.session.version
         fixed = self.kept(("snapshot", str(seat)), (table, version), lambda: self._snapshot(table, version, seat))
         fresh = {"secrecy": self._secrecy(table, seat), "eyes": self.eyes()}
         return fixed[:-1] + b"," + msgspec.json.encode(fresh)[1:]
 
     def _secrecy(self, table: Table, seat: Seat | None) -> dict[str, Any]:
         """Whether anything is hidden, whose hidden cards this browser shows, and which seats have a browser."""
-        return {"kept": keeps_secrets(table), "me": seat, "taken": self.seats.taken(table.header.id)}
+        return {"kept": keeps_secrets(table), "me": seat, "taken": self.seats.taken(table.session.header.id)}
 
     def _snapshot(self, table: Table, version: int, seat: Seat | None) -> bytes:
-        presenter = self.presenter(table.game)
-        state = table.state.view(seat)
-        rows = table.rows()
+        presenter = self.presenter(table.session.game)
+        state = table.session.state.view(seat)
+        rows = table.session.rows()
         alert = self.alert(table)
         data = {
             "game": {
-                "id": table.header.id,
-                "name": table.game.name,
-                "title": table.game.title,
-                "options": dict(table.options),
+                "id": table.session.header.id,
+                "name": table.session.game.name,
+                "title": table.session.game.title,
+                "options": dict(table.session.options),
             },
             "version": version,
-            "seq": table.seq,
+            "seq": table.session.seq,
             "seats": seat_data(table, state, presenter),
             "turn": turn_data(table, state, presenter),
             "last": self.row_of(table, rows[-1], seat) if rows else None,
             "alert": alert,
             "doubts": doubts_data(table, presenter),
-            "hints": table.hints,
+            "hints": table.session.hints,
             "outcome": outcome_data(table, state),
             "board": tree(
                 self.board(
-                    table, state, Marks(last=self.last_spots(table, table.line), **alert_marks(alert)), seat=seat
+                    table,
+                    state,
+                    Marks(last=self.last_spots(table, table.session.line), **alert_marks(alert)),
+                    seat=seat,
                 )
             ),
             "choices": self._choice_boards(table, presenter, seat),
@@ -179,13 +186,13 @@ class DeskView:
         seat: Seat | None = None,
     ) -> Any:
         """The scene of a position as a seat, or the public, may see it."""
-        title = title or f"{table.game.title} board"
-        shown, names = state.view(seat), table.names
-        return self.presenter(table.game).board(shown, marks, name=name, title=title, live=live, names=names)
+        title = title or f"{table.session.game.title} board"
+        shown, names = state.view(seat), table.session.names
+        return self.presenter(table.session.game).board(shown, marks, name=name, title=title, live=live, names=names)
 
     def last_spots(self, table: Table, line: Line) -> frozenset[str]:
         """Where the last move that counts on a line of this game went."""
-        presenter = self.presenter(table.game)
+        presenter = self.presenter(table.session.game)
         for step in reversed(line.steps()):
             if step.event is not None:
                 spot = presenter.trace(step.event)
@@ -195,12 +202,12 @@ class DeskView:
 
     def _choice_boards(self, table: Table, presenter: Presenter, seat: Seat | None) -> list[Any]:
         """A small board for each answer to the open question, or for the move that is refused."""
-        alert = table.alert
+        alert = table.session.alert
         if alert is None:
             return []
         return [
-            tree(self.board(table, table.state, marks, name=f"choice{i}", title=title, live=False, seat=seat))
-            for i, (title, marks) in enumerate(pictures(alert, presenter, table.state.view(seat)))
+            tree(self.board(table, table.session.state, marks, name=f"choice{i}", title=title, live=False, seat=seat))
+            for i, (title, marks) in enumerate(pictures(alert, presenter, table.session.state.view(seat)))
         ]
 
 

@@ -29,7 +29,7 @@ def points(table: Table) -> str:
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(["player", "entry", "points", "total", "rule", "what for"])
-    for name, score in zip(table.names, table.state.scores(), strict=True):
+    for name, score in zip(table.session.names, table.session.state.scores(), strict=True):
         total = 0
         for number, line in enumerate(score.lines, 1):
             total += line.points
@@ -43,12 +43,12 @@ def _harmless(text: str) -> str:
 
 def sheet(table: Table) -> str:
     """The score sheet in the game's notation, without what the public must not know."""
-    return score_sheet(table.game.title, table.header, seen_rows(table, None), table.line)
+    return score_sheet(table.session.game.title, table.session.header, seen_rows(table, None), table.session.line)
 
 
 def lines(table: Table) -> str:
     """Every row, chained, as JSON Lines: the whole record, hidden cards too, which `companion replay` checks."""
-    return "".join(write_lines(table.header, table.rows()))
+    return "".join(write_lines(table.session.header, table.session.rows()))
 
 
 EXPORTS: Mapping[str, Export] = {

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from companion import __version__
 from companion.plan import Plan
-from web.api import door, eyes, hint, setup, table
+from web.api import calibration, door, eyes, hint, setup, table
 from web.security import ROUTES, Class
 
 
@@ -61,6 +61,7 @@ QUERIES: Mapping[str, tuple[Query, ...]] = {
     "advice.verdict": (Query("text", "string", "A move in the game's notation."),),
     "journal.rows": (_AFTER,),
     "rules.rules": (Query("q", "string", "Words that a rule must hold."),),
+    "calibration.status": (Query("colors", "string", "Colors of the row that is drawn, between commas."),),
     "pages.rules": (Query("q", "string", "Words that a rule must hold."),),
 }
 """Questions' parameters by endpoint."""
@@ -81,13 +82,20 @@ BODIES: Mapping[str, type[Struct]] = {
     "setup.resume": setup.Resume,
     "eyes.set_corners": eyes.Corners,
     "eyes.set_plan": Plan,
+    "calibration.begin": setup.Nothing,
+    "calibration.end": setup.Nothing,
+    "calibration.remember": calibration.Remember,
+    "calibration.set_out": calibration.Row,
+    "calibration.forget": setup.Nothing,
+    "calibration.later": setup.Nothing,
     "door.join": door.Join,
     "door.sit": door.Sit,
     "door.free": door.Free,
 }
 """Bodies by endpoint; other changes take an empty object."""
 
-_EYES = ("state", "text", "trouble", "markers", "corners_px", "size_px", "overlay")
+_EYES = ("state", "text", "blind", "trouble", "markers", "corners_px", "size_px", "mode", "setup", "overlay")
+_CALIBRATION = ("useful", "why", "open", "known", "steps", "markers", "words", "colors", "remembered_s", "pictures")
 ANSWERS: Mapping[str, Answer] = {
     "static": Answer("*/*", "A file of the page."),
     "stream.stream": Answer("text/event-stream", "Events `game`, `row`, `alert`, `eyes` and `beat`."),
@@ -132,6 +140,13 @@ ANSWERS: Mapping[str, Answer] = {
     "eyes.set_plan": Answer("application/json", "The plan.", ("plan",)),
     "eyes.set_corners": Answer("application/json", "How the eyes are.", _EYES),
     "eyes.look_again": Answer("application/json", "How the eyes are.", _EYES),
+    "calibration.status": Answer("application/json", "What is known of the table.", _CALIBRATION),
+    "calibration.begin": Answer("application/json", "The set-up is open.", _CALIBRATION),
+    "calibration.end": Answer("application/json", "The set-up is over.", _CALIBRATION),
+    "calibration.remember": Answer("application/json", "The table is remembered.", _CALIBRATION),
+    "calibration.set_out": Answer("application/json", "The colors are known.", _CALIBRATION),
+    "calibration.forget": Answer("application/json", "The table is forgotten.", _CALIBRATION),
+    "calibration.later": Answer("application/json", "The offer is withdrawn.", _CALIBRATION),
     "rules.rules": Answer("application/json", "Rules.", ("game", "rules")),
     "rules.rule": Answer("application/json", "One rule.", ("rule", "title", "text")),
     "journal.rows": Answer("application/json", "Rows.", ("game", "rows", "undone")),
@@ -158,7 +173,7 @@ _MEANINGS = {
     401: "The table's token is missing.",
     403: "A foreign origin, or the token does not reach so far.",
     404: "There is no such thing.",
-    409: "No game yet, an illegal move, or the table has moved on since `expected`.",
+    409: "No game yet, an illegal move, the table has moved on since `expected`, or pieces stand on it.",
     413: "The body is larger than 256 KiB.",
     415: "The body is not declared as JSON.",
     422: "It cannot be done at this table now.",

@@ -44,8 +44,8 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
         table = view.desk.table
         if table is None:
             return Markup("")
-        marks = Marks(last=view.last_spots(table, table.line))
-        return Markup(svg(view.board(table, table.state, marks, seat=seat)))
+        marks = Marks(last=view.last_spots(table, table.session.line))
+        return Markup(svg(view.board(table, table.session.state, marks, seat=seat)))
 
     @blueprint.get("/")
     def table() -> Response:
@@ -53,7 +53,7 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
         table = view.desk.table
         if table is None:
             return page("table.html")
-        own, example = table.game.name in ADVISERS, view.presenter(table.game).example
+        own, example = table.session.game.name in ADVISERS, view.presenter(table.session.game).example
         seat = asker(view)
         return page("table.html", seat, board=board(seat), own=own, example=example)
 
@@ -72,6 +72,11 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
         """Camera check, corners and zones."""
         return page("camera.html")
 
+    @blueprint.get("/calibration")
+    def calibration() -> Response:
+        """The three steps in which a table is set up."""
+        return page("calibration.html")
+
     @blueprint.get("/rules/<game>")
     def rules(game: str) -> Response:
         """The numbered rules of a game."""
@@ -87,7 +92,9 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
         table = view.desk.table
         if table is None:
             raise NothingThere("No game is on the table yet. Set one up first.")
-        return page("sheet.html", rows=[view.row_of(table, row) for row in table.rows()], undone=table.undone())
+        return page(
+            "sheet.html", rows=[view.row_of(table, row) for row in table.session.rows()], undone=table.session.undone()
+        )
 
     @blueprint.get("/join")
     def join() -> Response:

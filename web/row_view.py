@@ -29,13 +29,13 @@ def row_data(
     :param seat: who reads it; None: the public.
     """
     event, text = event_of(table, row, seat), text_of(table, row, seat)
-    name = table.names[row.seat] if row.seat is not None else None
+    name = table.session.names[row.seat] if row.seat is not None else None
     gained = [now - was for now, was in zip(row.scores, before, strict=False)]
     scored: tuple[Line, ...] = ()
     points = None
     if row.seat is not None and row.kind in ("move", "agreed"):
-        was = table.state_at(row.n - 1)
-        scored = new_lines(was, table.state_at(row.n), row.seat)
+        was = table.session.state_at(row.n - 1)
+        scored = new_lines(was, table.session.state_at(row.n), row.seat)
         points = gained[row.seat] if scored or gained[row.seat] else None
         scored = (listed(was, event) if event is not None else ()) or scored
     data: dict[str, Any] = {
@@ -96,7 +96,7 @@ def _sentence(table: Table, row: Row, name: str | None, did: str, seat: Seat | N
         to = row.more.get("to", 0)
         return f"Back to row {to}." if to else "Back to the start."
     if row.kind == "correct":
-        was = text_of(table, table.rows()[row.more["of"] - 1], seat)
+        was = text_of(table, table.session.rows()[row.more["of"] - 1], seat)
         return f"Row {row.more.get('of')} corrected from {was}: {who} {did}."
     if row.kind == "reread":
         return f"{row.text[:1].upper()}{row.text[1:]}."

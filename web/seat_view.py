@@ -32,7 +32,7 @@ def seat_data(table: Table, state: Any, presenter: Presenter) -> list[dict[str, 
             "lines": [{"points": line.points, "rule": line.rule, "text": line.text} for line in scores[seat].lines],
             "hand": _hand(state, seat, presenter),
         }
-        for seat, name in enumerate(table.names)
+        for seat, name in enumerate(table.session.names)
     ]
 
 
@@ -61,12 +61,12 @@ def outcome_data(table: Table, state: Any) -> dict[str, Any] | None:
     outcome = state.outcome()
     if outcome is None:
         return None
-    first = [table.names[seat] for seat in outcome.places[0]]
+    first = [table.session.names[seat] for seat in outcome.places[0]]
     who = " and ".join(first)
     return {
-        "places": [[{"seat": seat, "name": table.names[seat]} for seat in place] for place in outcome.places],
+        "places": [[{"seat": seat, "name": table.session.names[seat]} for seat in place] for place in outcome.places],
         "rule": outcome.rule,
-        "link": f"/rules/{table.game.name}#{outcome.rule}",
+        "link": f"/rules/{table.session.game.name}#{outcome.rule}",
         "text": outcome.text,
         "sentence": f"{who} wins." if len(first) == 1 else f"{who} share the first place.",
     }

@@ -19,15 +19,15 @@ from web.teller import held_in_hands
 
 def keeps_secrets(table: Table) -> bool:
     """Whether somebody holds, held or is about to draw what others must not see."""
-    state = table.state
+    state = table.session.state
     due = state.expects()
     return held_in_hands(table) or state.view(None) is not state or (isinstance(due, ToDraw) and not due.shown)
 
 
 def legal(table: Table, state: Any) -> Sequence[Move]:
     """Every legal move as far as a view of the table's position tells; those of the position itself are listed once."""
-    if state is table.state:
-        return table.legal()
+    if state is table.session.state:
+        return table.session.legal()
     moves: Sequence[Move] = state.legal_moves()
     return moves
 
@@ -45,10 +45,10 @@ def event_of(table: Table, row: Row, seat: Seat | None) -> Event | None:
     """A row's event as a seat, or the public, may know it; None if the row has none, or nothing of it is known."""
     if row.event is None:
         return None
-    if not hasattr(table.state, "hushed"):
-        return table.game.event(row.event)
+    if not hasattr(table.session.state, "hushed"):
+        return table.session.game.event(row.event)
     told = row.more.get("of", row.n) if row.kind == "correct" else row.n
-    return seen_event(table.state_at(told - 1), table.game.event(row.event), seat)
+    return seen_event(table.session.state_at(told - 1), table.session.game.event(row.event), seat)
 
 
 def text_of(table: Table, row: Row, seat: Seat | None) -> str:
@@ -58,9 +58,9 @@ def text_of(table: Table, row: Row, seat: Seat | None) -> str:
     event = event_of(table, row, seat)
     if event is None:
         return "tells something that stays hidden"
-    return row.text if event == table.game.event(row.event) else table.game.text(event)
+    return row.text if event == table.session.game.event(row.event) else table.session.game.text(event)
 
 
 def seen_rows(table: Table, seat: Seat | None) -> tuple[Row, ...]:
     """Every row with the line that a seat, or the public, may read, for sheets; events themselves are left out."""
-    return tuple(replace(row, text=text_of(table, row, seat), event=None) for row in table.rows())
+    return tuple(replace(row, text=text_of(table, row, seat), event=None) for row in table.session.rows())

@@ -29,14 +29,14 @@ class Contradicted(CompanionError):
 
 def held_in_hands(table: Table) -> bool:
     """Whether this is a game of cards that are held in hands."""
-    return table.game.name in DEALERS and hasattr(table.state, "hushed")
+    return table.session.game.name in DEALERS and hasattr(table.session.state, "hushed")
 
 
 def locked(table: Table) -> tuple[Seat, ...]:
     """Seats of whose hands the referee knows what others must not."""
     if not held_in_hands(table):
         return ()
-    state = table.state
+    state = table.session.state
     public = state.view(None)
     return tuple(seat for seat in range(state.seats) if state.view(seat) != public)
 
@@ -51,12 +51,12 @@ def tell(table: Table, event: Event, me: Seat | None, expected: int) -> Row:
     """
     if not held_in_hands(table):
         return table.play(event, source="page", expected=expected)
-    state = table.state
+    state = table.session.state
     due = state.expects()
     seat = seat_of(state, event)
     if not (isinstance(event, Drawn) and isinstance(due, ToDraw) and due.shown):
         _check(table, seat, me)
-    if expected == table.seq:
+    if expected == table.session.seq:
         try:
             state.view(seat if seat == me else None).apply(event)
         except IllegalMove as refused:
@@ -71,13 +71,13 @@ def correct(table: Table, n: int, event: Event, why: str, me: Seat | None, expec
     """Correct a row, as `tell` takes an event."""
     if not held_in_hands(table):
         return table.correct(n, event, why, source="page", expected=expected)
-    row = next((row for row in table.rows() if row.n == n), None)
+    row = next((row for row in table.session.rows() if row.n == n), None)
     for seat in {row.seat if row is not None else None, getattr(event, "seat", None)} - {None}:
         _check(table, seat, me)
     try:
         return table.correct(n, event, why, source="page", expected=expected)
     except MoveError as error:
-        if row is None or row.event is None or table.header.draws == "dealt":
+        if row is None or row.event is None or table.session.header.draws == "dealt":
             raise
         raise Contradicted(
             f"Row {n} cannot have been that, or a later row no longer fits. Go back to before it, and tell it again."
@@ -87,7 +87,7 @@ def correct(table: Table, n: int, event: Event, why: str, me: Seat | None, expec
 def _check(table: Table, seat: Seat | None, me: Seat | None) -> None:
     if seat is None or seat == me or seat not in locked(table):
         return
-    name = table.names[seat] if seat < len(table.names) else f"player {seat + 1}"
+    name = table.session.names[seat] if seat < len(table.session.names) else f"player {seat + 1}"
     raise NotYours(
         f"{name}'s cards are hidden, so only {name}'s own browser tells what they do. Say there whose browser it is."
     )

@@ -32,7 +32,7 @@ def way_data(table: Table, state: Any, move: Move, presenter: Presenter, name: s
     piece = presenter.laid(move)
     return {
         "event": msgspec.to_builtins(move),
-        "text": table.game.text(move),
+        "text": table.session.game.text(move),
         "piece": aim.piece,
         "spot": aim.spot,
         "points": points,
@@ -69,11 +69,11 @@ def moves_data(
         gained = state.apply(move).scores()[seat].total - state.scores()[seat].total
         best[aim.spot] = max(gained, best.get(aim.spot, gained))
     marks = Marks(legal={spot: str(points) for spot, points in best.items()}, last=last)
-    title = f"{table.game.title} board"
-    board = presenter.board(state, marks, name="board", title=title, names=table.names)
+    title = f"{table.session.game.title} board"
+    board = presenter.board(state, marks, name="board", title=title, names=table.session.names)
     ranked = sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))
     return {
-        "seq": table.seq,
+        "seq": table.session.seq,
         "piece": code,
         "ways": ways,
         "spots": [{"spot": spot, "name": presenter.spot_name(spot), "points": points} for spot, points in ranked],
@@ -88,11 +88,11 @@ def why_data(table: Table, state: Any, spot: Spot, code: str | None, presenter: 
     """
     lying = presenter.holds(state, spot)
     data: dict[str, Any] = {
-        "seq": table.seq,
+        "seq": table.session.seq,
         "spot": spot,
         "name": presenter.spot_name(spot),
         "holds": None if lying is None else piece_data(lying, presenter, "holds", spot),
-        "row": presenter.origin(table.line, spot),
+        "row": presenter.origin(table.session.line, spot),
         "ways": [],
         "breaches": [],
         "sentence": "",
@@ -106,7 +106,7 @@ def why_data(table: Table, state: Any, spot: Spot, code: str | None, presenter: 
     ways = [way_data(table, state, move, presenter, f"way{i}") for i, move in enumerate(allowed[:60])]
     ways.sort(key=lambda way: -way["points"])
     data["ways"] = ways
-    who = " or ".join(table.names[seat] for seat in expects.seats)
+    who = " or ".join(table.session.names[seat] for seat in expects.seats)
     what = f"lay {code}" if code else "play"
     if allowed:
         count = "1 way" if len(allowed) == 1 else f"{len(allowed)} ways"
@@ -114,7 +114,7 @@ def why_data(table: Table, state: Any, spot: Spot, code: str | None, presenter: 
     else:
         data["sentence"] = f"{who} may not {what} here."
         data["breaches"] = [
-            breach_data(breach, table.game.name) for breach in _distinct(state.explain(move) for move in trials)
+            breach_data(breach, table.session.game.name) for breach in _distinct(state.explain(move) for move in trials)
         ]
     return data
 
@@ -157,12 +157,14 @@ def correction_data(
     event = presenter.moved(step.event, spot, piece) if step is not None and step.event and piece is not None else None
     if event is not None and row is not None and not set_up:
         then = line.correct(row, event)
-        does = f"Row {row} is corrected: {table.game.text(event)} instead of {table.rows()[row - 1].text}."
+        does = (
+            f"Row {row} is corrected: {table.session.game.text(event)} instead of {table.session.rows()[row - 1].text}."
+        )
         request = {"n": row, "event": msgspec.to_builtins(event)}
         return _change(table, state, then.state, spot, piece, presenter, "correct", does, request, seat)
     if lying is None and piece is not None and isinstance(state.expects(), ToMove) and not set_up:
         event = presenter.placing(state, spot, piece)
-        who = table.names[seat_of(state, event)]
+        who = table.session.names[seat_of(state, event)]
         does = f"{who} {presenter.sentence(event)}: a move that was not seen."
         return _change(
             table,
@@ -179,7 +181,7 @@ def correction_data(
     if piece is None and row is not None and row == _last_counting(line) and not set_up:
         before = line.at(row).before
         to = 0 if before is None else before.n
-        does = f"Row {row} is undone: {table.rows()[row - 1].text}."
+        does = f"Row {row} is undone: {table.session.rows()[row - 1].text}."
         return _change(table, state, line.undo(to).state, spot, piece, presenter, "undo", does, {"to": to}, seat)
     position = presenter.position(state, spot, piece)
     then_state = line.book.position(position)
@@ -207,15 +209,17 @@ def _change(
 ) -> dict[str, Any]:
     scores = [
         f"{name}: {was.total} becomes {now.total}"
-        for name, was, now in zip(table.names, before.scores(), after.scores(), strict=True)
+        for name, was, now in zip(table.session.names, before.scores(), after.scores(), strict=True)
         if was.total != now.total
     ]
     turn = _turn(table, after)
     marks = Marks(changed=frozenset((spot,)))
     title = "The board after it"
-    board = presenter.board(after.view(seat), marks, name="correction", title=title, live=False, names=table.names)
+    board = presenter.board(
+        after.view(seat), marks, name="correction", title=title, live=False, names=table.session.names
+    )
     return {
-        "seq": table.seq,
+        "seq": table.session.seq,
         "spot": spot,
         "name": presenter.spot_name(spot),
         "piece": None if piece is None else presenter.piece_code(piece),
@@ -232,4 +236,4 @@ def _turn(table: Table, state: Any) -> str:
     seats: Sequence[Seat] = expects.seats if isinstance(expects, ToMove) else (getattr(expects, "seat", -1),)
     if seats == (-1,):
         return "The game is over."
-    return "Next: " + " or ".join(table.names[seat] for seat in seats) + "."
+    return "Next: " + " or ".join(table.session.names[seat] for seat in seats) + "."

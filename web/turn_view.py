@@ -20,7 +20,7 @@ def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
     :param state: the position as the reader may know it.
     """
     expects = state.expects()
-    names = table.names
+    names = table.session.names
     if isinstance(expects, ToMove):
         who = " or ".join(names[seat] for seat in expects.seats)
         if held_in_hands(table):
@@ -35,7 +35,7 @@ def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
             "draw": _open_draw(table, state),
         }
     if isinstance(expects, ToDraw):
-        kind = "card" if table.game.name in DEALERS else "piece"
+        kind = "card" if table.session.game.name in DEALERS else "piece"
         what = f"1 {kind}" if expects.count == 1 else f"{expects.count} {kind}s"
         return {
             "kind": "draw",
@@ -76,10 +76,10 @@ def _others(table: Table, state: Any, presenter: Presenter) -> list[dict[str, An
     for move in legal_of(table, state):
         aim = presenter.aim(move)
         if aim.spot is None and len(found) < 40:
-            reminders = [breach_data(breach, table.game.name) for breach in presenter.reminders(state, move)]
+            reminders = [breach_data(breach, table.session.game.name) for breach in presenter.reminders(state, move)]
             found.append(
                 {
-                    "text": table.game.text(move),
+                    "text": table.session.game.text(move),
                     "offer": presenter.offer(move),
                     "piece": aim.piece,
                     "reminders": reminders,

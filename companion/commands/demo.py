@@ -80,9 +80,11 @@ def _headless(demo: Demo, recording: Recording, folder: Path, path: Path) -> int
                 failed = 1
                 click.echo(f"{moment.name}: {error}", err=True)
         table = referee.table
-        totals = ", ".join(f"{who} {score.total}" for who, score in zip(table.names, table.state.scores(), strict=True))
+        totals = ", ".join(
+            f"{who} {score.total}" for who, score in zip(table.session.names, table.session.state.scores(), strict=True)
+        )
         click.echo(f"Score: {totals}")
-        replayed = replay(GAMES[demo.game], table.header, journal.rows(table.header.id))
+        replayed = replay(GAMES[demo.game], table.session.header, journal.rows(table.session.header.id))
         if replayed.change is not None:
             failed = 1
             click.echo(replayed.change.sentence, err=True)

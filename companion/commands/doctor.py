@@ -201,7 +201,7 @@ def source_checks(source: Source, shots: list[Shot]) -> Iterator[Check]:
         "camera",
         wide,
         f"{source.label}: {width}x{height}{pace}.",
-        "" if wide else "Set it to 1280x720 if it can; small pieces are hard to read at this size.",
+        "" if wide else "It gives no larger pictures often enough; small pieces are hard to read at this size.",
         needed=False,
     )
     if rate_hz is not None and rate_hz < RATE_LEAST_HZ:

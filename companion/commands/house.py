@@ -27,6 +27,7 @@ from web.settings import WebSettings
 if TYPE_CHECKING:
     from vision.calibration.calibration import Calibration
     from vision.camera.source import Source
+    from vision.known_table import KnownTableReader
     from vision.table_reader import TableReader
 
 
@@ -53,7 +54,8 @@ class House:
         :raises JournalError: the journal cannot be opened.
         """
         self._journal = Journal.open(path)
-        self._reader: TableReader | None = None
+        self._kept = path.with_name(path.name + ".calibration")
+        self._reader: TableReader | KnownTableReader | None = None
         self.desk = Desk(self._journal, GAMES, plan, use_plan=self._use_plan)
 
     def watch(
@@ -66,16 +68,25 @@ class House:
         """Give the desk eyes on `source`, which they close.
 
         :param recording: begin `game` as this recording says.
-        :param calibration: what is known of the table from before.
+        :param calibration: what is known of the table from before; None: what was kept beside the journal, if anything.
         """
+        from vision.calibrator import TableCalibrator
+        from vision.known_table import KnownTableReader
         from vision.table_reader import TableReader
         from vision.watcher import Watcher
 
+        if game is None or recording is None:
+            known = KnownTableReader(self.desk.plan, calibration)
+            calibrator = TableCalibrator(known, self._kept, self.desk.see, self.desk.look_afresh)
+            if calibration is None:
+                calibrator.load()
+            self._reader = known
+            watcher = Watcher(source, known, calibrator.see)
+            calibrator.attach(watcher)
+            self.desk.eyes, self.desk.calibrator = watcher, calibrator
+            return
         reader = TableReader(self.desk.plan, calibration)
         self._reader = reader
-        if game is None or recording is None:
-            self.desk.eyes = Watcher(source, reader, self.desk.see)
-            return
         opened = Opener(reader, self.desk, game, recording)
         self.desk.eyes = Watcher(source, opened, Prompter(self.desk, recording.said).see)
 

@@ -25,9 +25,9 @@ class Prompter:
         told: list[Told] = []
         while self._waiting and self._waiting[0].before <= number and table is not None:
             word = self._waiting.pop(0)
-            state = table.state
+            state = table.session.state
             try:
-                event = table.game.parse(state, word.text)
+                event = table.session.game.parse(state, word.text)
                 table.play(event, source="page")
             except MoveError:
                 continue

@@ -83,6 +83,7 @@ def serve_command(
     lan: bool,
 ) -> None:
     """Referee a live table and show it on a page."""
+    from vision.camera.live import mode_of
     from vision.camera.opening import open_source
 
     names = [name for name in players.split(",") if name.strip()]
@@ -103,6 +104,9 @@ def serve_command(
                     click.echo("The camera watches the board alone. Where hands lie in view: --option hands=open")
                 house.desk.start(game, names, chosen, draws="dealt" if deal else "told")
             if source is not None:
+                mode = mode_of(source)
+                if mode is not None:
+                    click.echo(mode.text)
                 house.watch(source, calibration=calibration)
                 source = None
             if tower is not None:

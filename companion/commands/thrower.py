@@ -52,13 +52,13 @@ class Thrower:
     def step(self) -> None:
         """Throw once for each roll that is due, if the tower has cups for all of its dice."""
         table = self._desk.table
-        due = table.state.expects() if table is not None else None
+        due = table.session.state.expects() if table is not None else None
         if table is None or not isinstance(due, ToRoll) or set(due.dice) != {self._dice.kind}:
             self._due = None
             return
         if len(due.dice) > self._cups:
             return
-        now_s, roll = self._clock(), (table.header.id, table.seq)
+        now_s, roll = self._clock(), (table.session.header.id, table.session.seq)
         if roll != self._due:
             self._due, self._since_s, self._thrown = roll, now_s, False
         elif not self._thrown and now_s - self._since_s >= WAIT_S:

@@ -196,13 +196,13 @@ class RecordingReferee:
         spoken = self._prompter.before(number)
         self._again.asked = False
         reading = self._reader.read(picture)
-        version, rows = self.table.version, len(self.table.rows())
+        version, rows = self.table.session.version, len(self.table.session.rows())
         verdict = self.desk.see(reading.layout, number)
         if self._again.asked:
             verdict = self.desk.see(self._reader.read_again(second_look(picture)).layout, number)
-        if verdict is None or verdict == Pending(LOOKING) or self.table.version == version:
+        if verdict is None or verdict == Pending(LOOKING) or self.table.session.version == version:
             return spoken
-        reread = [revised(self.table, row) for row in self.table.rows()[rows:] if row.kind == "reread"]
+        reread = [revised(self.table, row) for row in self.table.session.rows()[rows:] if row.kind == "reread"]
         return (*spoken, *reread, *tell(self.table, verdict))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching.evidence import Evidence, Pair, pile, sighting_regret
-from companion.pieces import Die
+from companion.observation import observation_of
 
 CLEAR = 2.5
 """A reading that beats the prediction by less (12 to 1) is a doubt, not a change."""
@@ -88,7 +88,7 @@ def _likely(pair: Pair, doubtful: float = SWAPPED) -> Sighting:
     sighting = pair.sighting
     if sighting is None:
         return Sighting((Candidate(pair.piece, UNSEEN), Candidate(None, 1 - UNSEEN)))
-    if isinstance(pair.piece, Die):
+    if observation_of(pair.piece).thrown:
         # A die that was rolled may show anything, so what it showed before is no likelier than it reads.
         return _above(sighting, LIKELY_ENOUGH)
     if pair.regret == 0.0:

@@ -9,7 +9,7 @@ from companion.contract import Expect, Over, State, ToDraw, ToRoll
 from companion.layout import Difference, Layout, Spot
 from companion.matching.clearing import CLEAR, cleaned
 from companion.matching.evidence import Evidence, pile
-from companion.pieces import Die
+from companion.observation import observation_of
 from companion.verdict import OutOfStep, Pending, Same, named
 
 FAINT = 1.0
@@ -55,7 +55,7 @@ def half_made(table: Layout, state: Any, evidence: Evidence) -> Pending | None:
             elif piece is not None:
                 gone.append((named(piece), spot))
         come += sum(piece is not None for piece in rest)
-        dice += sum(isinstance(piece, Die) for piece in rest)
+        dice += sum(observation_of(piece).thrown for piece in rest)
     if gone and not come:
         if any(_shows_more(table, spot, evidence) for _, spot in gone):
             return None
@@ -77,7 +77,7 @@ def _shows_more(table: Layout, spot: Spot, evidence: Evidence) -> bool:
 
 def rolling(table: Layout, state: State, evidence: Evidence) -> Pending | None:
     """The sentence for a tray that shows new dice and not all of them yet; None if no die is new, or all lie."""
-    new = any(isinstance(piece, Die) for one in differences(table, evidence) for piece in one.seen)
+    new = any(observation_of(piece).thrown for one in differences(table, evidence) for piece in one.seen)
     return _rolling(table, state.expects(), evidence) if new else None
 
 
@@ -85,9 +85,9 @@ def _rolling(table: Layout, due: Expect, evidence: Evidence) -> Pending | None:
     """The sentence for dice of which some are still in the air or in a hand; None if all of them lie."""
     heaps = evidence.seen.heaps
     # "dice.moved" repeats dice that lie in "dice", and "dice.cocked" holds what no game counts.
-    lying = sum(isinstance(one.piece, Die) for spot in table.heaps for one in heaps.get(spot, ()))
+    lying = sum(observation_of(one.piece).thrown for spot in table.heaps for one in heaps.get(spot, ()))
     leaning = sum(len(heap) for spot, heap in heaps.items() if spot.endswith(".cocked"))
-    predicted = sum(isinstance(one.piece, Die) for spot in heaps for one in table.heaps.get(spot, ()))
+    predicted = sum(observation_of(one.piece).thrown for spot in heaps for one in table.heaps.get(spot, ()))
     wanted = max(predicted, len(due.dice) if isinstance(due, ToRoll) else 0)
     if lying >= wanted:
         return None

@@ -15,24 +15,12 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from companion.layout import Layout, Sighting, Spot
-from companion.pieces import Die, Piece, Pyramid, Stack
+from companion.observation import FLOOR, observation_of
+from companion.observation.model import PIECE_SHARE
+from companion.pieces import Piece
 
-FLOOR = 1e-4
-"""No prediction is held for less likely than this: any reader may be wrong once in ten thousand spots."""
-EMPTY_SHARE = 0.25
-"""Part of a sighting's unlisted probability that goes to "empty": the commonest thing that a reader forgets to list."""
-PIECE_SHARE = 0.05
-"""Part that goes to each single unlisted piece: there are about twenty that it may be."""
-HEIGHT_SHARE = 0.02
-"""Part that goes to each unlisted stack with one piece more or less than the best reading: there are dozens."""
-MISCOUNTED = 0.015
-"""How likely a stack with another number of pieces is at most, beside the best reading, if no candidate has it."""
-UNNAMED = 0.045
-"""The same for each piece of a stack that is another one than in the best reading."""
 LOST = 0.15
 """A stack that is read less surely may be anything: then these bounds say nothing."""
-INVENTED_SHARE = 0.12
-"""Part of a pyramid's or die's unlisted probability that goes to "nothing stands here": color says nothing of that."""
 MISSED = log(50)
 """Regret of a piece that should lie in a heap and is not seen there: one in fifty hides under a sleeve."""
 
@@ -47,51 +35,13 @@ def likelihood(sighting: Sighting, piece: Piece | None) -> float:
         if candidate.piece == piece:
             return max(candidate.probability, FLOOR)
         listed += candidate.probability
-    share = (1.0 - listed) * _share(sighting.piece, piece)
+    kind = observation_of(sighting.piece)
+    if piece is None or sighting.piece is None:
+        return max((1.0 - listed) * (kind.nothing_share if piece is None else PIECE_SHARE), FLOOR)
+    share = (1.0 - listed) * kind.share(sighting.piece, piece)
     if sighting.confidence >= LOST:
-        share = min(share, sighting.confidence * _most(sighting.piece, piece))
-    return max(min([share, *_likelier(sighting, piece)]), FLOOR)
-
-
-def _most(read: Piece | None, piece: Piece | None) -> float:
-    """How likely an unlisted stack is at most, beside the one that is read."""
-    if not isinstance(read, Stack) or not isinstance(piece, Stack):
-        return 1.0
-    if len(read.pieces) != len(piece.pieces):
-        return MISCOUNTED
-    return float(UNNAMED ** sum(one != other for one, other in zip(read.pieces, piece.pieces, strict=True)))
-
-
-def _likelier(sighting: Sighting, piece: Piece | None) -> list[float]:
-    """Probabilities of listed pyramids that differ from the best reading in the same respect as an unlisted one.
-
-    A reader that names two other colors holds every further color for less likely; of sizes it may have said nothing.
-    """
-    best = sighting.piece
-    if not isinstance(best, Pyramid) or not isinstance(piece, Pyramid):
-        return []
-    color, size = piece.color != best.color, piece.size != best.size
-    return [
-        other.probability
-        for other in sighting.candidates[1:]
-        if isinstance(other.piece, Pyramid)
-        and (other.piece.color != best.color, other.piece.size != best.size) == (color, size)
-    ]
-
-
-def _share(read: Piece | None, piece: Piece | None) -> float:
-    """The part of what a sighting leaves open that goes to an unlisted piece; little to a stack of another height."""
-    if piece is None:
-        return INVENTED_SHARE if isinstance(read, Pyramid | Stack | Die) else EMPTY_SHARE
-    if isinstance(piece, Pyramid) and isinstance(read, Pyramid):
-        return PIECE_SHARE if piece.color == read.color or piece.size == read.size else PIECE_SHARE**2
-    if not isinstance(piece, Stack) or not isinstance(read, Stack):
-        return PIECE_SHARE
-    mine, theirs = piece.pieces, read.pieces
-    if len(mine) != len(theirs):
-        return HEIGHT_SHARE if is_one_off(mine, theirs) else 0.0
-    differing = sum(one != other for one, other in zip(mine, theirs, strict=True))
-    return float(PIECE_SHARE**differing)
+        share = min(share, sighting.confidence * kind.most(sighting.piece, piece))
+    return max(min([share, *kind.likelier(sighting, piece)]), FLOOR)
 
 
 def sighting_regret(sighting: Sighting, piece: Piece | None) -> float:
@@ -99,14 +49,6 @@ def sighting_regret(sighting: Sighting, piece: Piece | None) -> float:
     if sighting.candidates[0].piece == piece:
         return 0.0
     return max(0.0, log(max(sighting.confidence, FLOOR) / likelihood(sighting, piece)))
-
-
-def is_one_off(one: Sequence[Piece], other: Sequence[Piece]) -> bool:
-    """Whether two stacks differ by one piece that one of them has more, anywhere in it."""
-    if abs(len(one) - len(other)) != 1:
-        return False
-    longer, shorter = (one, other) if len(one) > len(other) else (other, one)
-    return any((*longer[:at], *longer[at + 1 :]) == tuple(shorter) for at in range(len(longer)))
 
 
 def owner_of(spot: Spot) -> str:

@@ -14,7 +14,8 @@ from companion.contract import Event
 from companion.draws import settle
 from companion.layout import Layout, Spot
 from companion.matching.evidence import Evidence, Pile, owner_of, pile
-from companion.pieces import Die, Piece
+from companion.observation import observation_of
+from companion.pieces import Piece
 
 
 class CellChange(NamedTuple):
@@ -82,6 +83,10 @@ class Change(NamedTuple):
                 more += len(evidence.pairing(name, later).covered) - len(evidence.pairing(name, earlier).covered)
         return more
 
+    def goes_under_cover(self, seen: Layout) -> bool:
+        """Whether it puts a piece on a cell that nobody looked at, out of those that are looked at else."""
+        return bool(seen.cells) and any(one.after is not None and one.spot not in seen.cells for one in self.cells)
+
     def lifts(self, evidence: Evidence) -> bool:
         """Whether a piece is gone after it that stood unseen in another one before it; an unseen die is in a hand."""
         lifted: Counter[Piece] = Counter()
@@ -92,7 +97,7 @@ class Change(NamedTuple):
                 if earlier.covered:
                     hidden = Counter(evidence.pairing(name, earlier).covered)
                     lifted += hidden - Counter(evidence.pairing(name, later).covered)
-        return any(count > come[piece] and not isinstance(piece, Die) for piece, count in lifted.items())
+        return any(count > come[piece] and not observation_of(piece).thrown for piece, count in lifted.items())
 
     def leaving(self) -> list[tuple[Spot, Piece | None]]:
         """The pieces that it takes from heaps, each with its heap."""

@@ -15,7 +15,7 @@ from math import inf
 from typing import Any, Protocol, TypeGuard
 
 from companion.contract import Event, State
-from companion.layout import Layout
+from companion.layout import Layout, Spot
 from companion.matching.clearing import cleaned, likely, read
 from companion.matching.evidence import Evidence
 from companion.matching.hypotheses import (
@@ -26,6 +26,7 @@ from companion.matching.hypotheses import (
     Search,
     cost,
 )
+from companion.pieces import Piece
 
 WIDTH = 32
 """So many positions of unfinished explanations are followed at each depth."""
@@ -72,6 +73,18 @@ class Listener(Protocol):
 
     def must_be_told(self, event: Event) -> bool:
         """Whether people are asked about a legal event even where nothing else explains what is seen."""
+
+
+class Rereadable(Protocol):
+    """What the states of a game offer where pieces are followed one by one and may turn out to have been misread."""
+
+    def reread(self, spot: Spot, was: Piece | None, now: Piece | None) -> Any | None:
+        """The position if a piece at `spot` had been `now` all along; None if the rules cannot have it so."""
+
+
+def is_rereadable(state: Any) -> TypeGuard[Rereadable]:
+    """Whether a game's positions can be read again."""
+    return hasattr(state, "reread")
 
 
 def is_guide(state: Any) -> TypeGuard[Guide]:

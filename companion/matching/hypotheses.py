@@ -48,6 +48,8 @@ RETURNED = 3.0
 """Prior against somebody who passed without a trace and acted in the same picture after all, once the turn was back."""
 HIDDEN_DRAW = log(20)
 """Prior against a draw of a piece that nobody saw: players look at what they drew before they use it up."""
+UNDER_COVER = log(10)
+"""Prior against a piece that was put where nobody looks: it may as well be in a hand."""
 NESTED = 0.9
 """Prior against a piece that was put where it stands unseen, inside of another one."""
 VANISHED = log(15)
@@ -247,12 +249,13 @@ class Search:
             come = self._come_to(node.table)
             if any(piece not in come for piece in event.pieces):
                 return _Trace(HIDDEN_DRAW, phantom=True)
+        unlikely = UNDER_COVER * one.goes_under_cover(self.evidence.seen)
         nested = max(0, one.covers(self.evidence))
         if not nested:
-            return _PLAIN
+            return _Trace(unlikely) if unlikely else _PLAIN
         drawn = {piece for earlier in node.events if isinstance(earlier, Drawn) for piece in earlier.pieces}
         phantom = any(piece not in drawn and not self._lay_there(spot, piece) for spot, piece in one.leaving())
-        return _Trace(NESTED * nested + (VANISHED if phantom else 0.0), phantom)
+        return _Trace(unlikely + NESTED * nested + (VANISHED if phantom else 0.0), phantom)
 
     def _lay_there(self, spot: Spot, piece: Piece | None) -> bool:
         """Whether a piece lay in a heap before anything happened."""

@@ -15,14 +15,16 @@ from msgspec.structs import replace
 
 from companion.contract import Drawn, Event, State
 from companion.layout import Layout, Spot
-from companion.matching.clearing import cleaned
+from companion.matching.clearing import cleaned, likely
 from companion.matching.doubts import doubt, half_made, many, rolling, unexplained, waited_for
 from companion.matching.evidence import Evidence, pile
+from companion.matching.excuses import move_out_of_sight, roll_not_seen, rolled_twice, way_out_and_back
 from companion.matching.foresight import after, change
-from companion.matching.guided import is_listener, must_be_told, search_of, story_of
+from companion.matching.guided import is_guide, is_listener, is_rereadable, must_be_told, search_of, story_of
 from companion.matching.hypotheses import DEPTH, EXPLAINED, ILLEGAL, Hypothesis, cost
-from companion.pieces import Die, Piece, Pyramid, Stack
-from companion.verdict import Accepted, Choice, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
+from companion.observation import observation_of
+from companion.pieces import Piece
+from companion.verdict import Accepted, Choice, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict, named
 
 ACCEPT_MARGIN = 3.0
 """Nats (20 to 1) by which a legal move must beat everything else to be taken."""
@@ -113,8 +115,13 @@ def match(
     if best.breaches and margin >= REFUSE_MARGIN and _is_proved(best, evidence):
         shown = _doubtful_die(best, evidence)
         if shown is not None:
-            words = f"{', '.join(map(text, best.events))}, with a die that shows {shown[0].face}, not {shown[1].face}"
+            words = (
+                f"{', '.join(map(text, best.events))}, with a die that shows {named(shown[0])}, not {named(shown[1])}"
+            )
             return Unclear((Choice(best.events, words, best.breaches, 0.0),))
+        excused = _excused(same, best, evidence, text)
+        if excused is not None:
+            return excused
         return half_made(same.table, state, evidence) or Refused(
             best.events[-1], best.seat, best.breaches, margin, best.events[:-1], best.cost
         )
@@ -165,19 +172,33 @@ def _is_proved(accusation: Hypothesis, evidence: Evidence) -> bool:
     return misread <= BLAMED and accusation.regret - misread <= FITS
 
 
-def _doubtful_die(accusation: Hypothesis, evidence: Evidence) -> tuple[Die, Die] | None:
+def _excused(
+    same: Hypothesis, accusation: Hypothesis, evidence: Evidence, text: Callable[[Event], str]
+) -> Unclear | None:
+    """The question whether something legal happened that left no trace; None if nothing can have."""
+    state, events = same.state, accusation.events
+    way = way_out_and_back(state, events)
+    excused = bool(way) or rolled_twice(state, events) or move_out_of_sight(state, events, evidence)
+    if not excused and not (is_guide(state) and roll_not_seen(state, events, likely(same.table, evidence))):
+        return None
+    words = f"{', '.join(map(text, accusation.events))}, and nothing else since the last picture"
+    illegal = Choice(accusation.events, words, accusation.breaches, ILLEGAL)
+    return Unclear((*([Choice(way, ", ".join(map(text, way)), (), 0.0)] if way else []), illegal))
+
+
+def _doubtful_die(accusation: Hypothesis, evidence: Evidence) -> tuple[Piece, Piece] | None:
     """A die in view that an accusation rests on and that may well show another face, with that face; None if none may.
 
     What a die is, is known: only the faces of its own kind count.
     """
-    found: tuple[float, Die, Die] | None = None
+    found: tuple[float, Piece, Piece] | None = None
     for spot in accusation.table.heaps:
         expected = pile(accusation.table, spot)
         for piece, sighting, _ in () if expected is None else evidence.pairing(spot, expected).pairs:
-            if not isinstance(piece, Die) or sighting is None:
+            if piece is None or sighting is None:
                 continue
             for other in sighting.candidates:
-                if isinstance(other.piece, Die) and other.piece.kind == piece.kind and other.piece != piece:
+                if other.piece is not None and observation_of(piece).shows_other(piece, other.piece):
                     odds = other.probability / max(sighting.probability(piece), MISREAD_DIE)
                     if odds > (MISREAD_DIE if found is None else found[0]):
                         found = odds, piece, other.piece
@@ -210,7 +231,7 @@ def _stuck(same: Hypothesis, best: Hypothesis, evidence: Evidence) -> Verdict:
     """No event explains the picture: what the game says that it waits for, else what differs."""
     found = unexplained(same.table, best.table, best.state, evidence)
     word = waited_for(same.state, cleaned(same.table, evidence)) if isinstance(found, OutOfStep) else None
-    return found if word is None else Pending(word)
+    return found if word is None else Pending(word, behind=True)
 
 
 def _question(
@@ -223,10 +244,10 @@ def _question(
     """Several explanations are close, or one is far-fetched: ask which, if one of two or three it must be."""
     close = [best, *(one for one in rivals if one.cost - best.cost < ACCEPT_MARGIN)]
     least = 1 if best.regret <= FITS else 2
-    enough = ASK_MARGIN if _is_of_pyramids(same, best) else ACCEPT_MARGIN
+    enough = ASK_MARGIN if _is_of_remembered(same, best) else ACCEPT_MARGIN
     if same.cost - best.cost < enough or len(close) < least:
         return doubt(same.table, evidence)
-    if hasattr(same.state, "reread") and _is_one_story(close):
+    if is_rereadable(same.state) and _is_one_story(close):
         return Accepted(best.events, 0.0, close[1].cost - best.cost, close[1].events, best.unseen, best.cost)
     texts = [", ".join(text(event) for event in one.events) for one in close]
     if len(close) > CHOICES:
@@ -254,12 +275,12 @@ def _is_one_story(close: Sequence[Hypothesis]) -> bool:
     return same and close[1].cost - best.cost >= LIKELIER
 
 
-def _is_of_pyramids(same: Hypothesis, best: Hypothesis) -> bool:
+def _is_of_remembered(same: Hypothesis, best: Hypothesis) -> bool:
     """Whether nothing but heaps of pyramids changes: a piece that has come to one is there or not, and may be named."""
     what = change(None, same.table, best.table)
     piles = [one for heap in what.heaps for one in (heap.before, heap.after)]
     return not what.cells and all(
-        one is not None and all(isinstance(piece, Pyramid | Stack) for piece in one.pieces) for one in piles
+        one is not None and all(observation_of(piece).remembered for piece in one.pieces) for one in piles
     )
 
 

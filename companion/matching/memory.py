@@ -17,7 +17,8 @@ from msgspec.structs import replace
 
 from companion.layout import Candidate, Layout, Sighting, Spot
 from companion.matching.evidence import Evidence, pile
-from companion.pieces import Piece, Pyramid, Stack
+from companion.observation import observation_of
+from companion.pieces import Piece
 
 Origin = Literal["told", "event", "read", "unknown"]
 """How it is known: a person said so; an event that was taken brought it; it was only read; nothing accounts for it."""
@@ -115,7 +116,9 @@ class Memory(Struct, frozen=True):
         taken = self.taken(table, layout, row, "told")
         silent = dict(taken.silent)
         for difference in table.differences(layout):
-            if (spots is None or difference.spot in spots) and not _of_pyramids(difference.expected, difference.seen):
+            if (spots is None or difference.spot in spots) and not _are_remembered(
+                difference.expected, difference.seen
+            ):
                 silent[difference.spot] = difference.seen
         if spots is None:
             return replace(taken, silent=silent)
@@ -158,7 +161,7 @@ class Memory(Struct, frozen=True):
         known = self.places.get(key)
         if known is not None and known.spot == spot and known.piece == piece:
             places[key] = known
-        elif read.place or (read.piece != piece and _is_pyramid(read.piece) and _is_pyramid(piece)):
+        elif read.place or (read.piece != piece and _is_remembered(read.piece) and _is_remembered(piece)):
             places[key] = Belief(spot, piece, origin, read, row)
 
     def _heard(self, layout: Layout) -> Layout:
@@ -195,13 +198,13 @@ def _believed(belief: Belief, sighting: Sighting, key: str) -> Sighting:
     return Sighting((Candidate(belief.piece, AGAIN), Candidate(sighting.piece, AS_READ)), key)
 
 
-def _of_pyramids(*piles: tuple[Piece | None, ...]) -> bool:
-    """Whether nothing but pyramids and stacks lies there: they are remembered one by one."""
-    return all(isinstance(piece, Pyramid | Stack) for pieces in piles for piece in pieces)
+def _are_remembered(*piles: tuple[Piece | None, ...]) -> bool:
+    """Whether nothing lies there but what is remembered piece by piece."""
+    return all(observation_of(piece).remembered for pieces in piles for piece in pieces)
 
 
-def _is_pyramid(piece: Piece | None) -> bool:
-    return piece is None or isinstance(piece, Pyramid | Stack)
+def _is_remembered(piece: Piece | None) -> bool:
+    return piece is None or observation_of(piece).remembered
 
 
 def _reading(layout: Layout, spot: Spot) -> tuple[Piece | None, ...] | None:

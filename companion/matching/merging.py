@@ -11,15 +11,14 @@ from msgspec.structs import replace
 from companion.contract import State
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching.doubts import differences
-from companion.matching.evidence import FLOOR, Evidence, likelihood
-from companion.pieces import Piece, Pyramid, Stack
+from companion.matching.evidence import Evidence, likelihood
+from companion.observation import FLOOR, observation_of
+from companion.pieces import Piece
 
 SHARED = 0.75
 """Exponent of the product of two likelihoods: 1 would be two independent readings, 0.5 one reading seen twice."""
 ONCE = 0.5
 """What only one of two readings of a place found is half as likely."""
-WAYS = 8
-"""So many things may a pyramid be that are not listed, "nothing" among them; each of them has to be read twice too."""
 
 
 def agree(state: State, one: Layout, other: Layout) -> bool:
@@ -47,8 +46,8 @@ def _merged(one: Sighting, other: Sighting) -> Sighting:
         pieces.update((candidate.piece, None) for candidate in sighting.candidates)
     weights = {piece: (likelihood(one, piece) * likelihood(other, piece)) ** SHARED for piece in pieces}
     rest = (_unlisted(one) * _unlisted(other)) ** SHARED
-    if all(isinstance(sighting.piece, Pyramid | Stack) for sighting in (one, other)):
-        rest *= WAYS ** (1 - 2 * SHARED)
+    ways = min(observation_of(sighting.piece).unlisted_ways for sighting in (one, other))
+    rest *= ways ** (1 - 2 * SHARED)
     total = sum(weights.values()) + rest
     found = sorted(weights.items(), key=lambda item: -item[1])
     return Sighting(tuple(Candidate(piece, weight / total) for piece, weight in found), one.place)

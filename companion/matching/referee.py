@@ -17,12 +17,15 @@ from companion.contract import Event, Game
 from companion.errors import MoveError
 from companion.layout import Layout, Spot
 from companion.matching.foresight import after
+from companion.matching.guided import is_rereadable
 from companion.matching.memory import Belief, Memory, Origin
 from companion.matching.rereading import least_share, rereadings
 from companion.pieces import Piece
 from companion.verdict import (
     Accepted,
     Choice,
+    OutOfStep,
+    Pending,
     Refused,
     Reread,
     Same,
@@ -110,6 +113,7 @@ class Referee:
         self._origin = origin
         self._accounts: tuple[Account, ...] = ()
         self._unread = True
+        self._behind = False
 
     def verdict(self, here: Standpoint, layout: Layout) -> Verdict:
         """What a reading shows; see the module."""
@@ -117,7 +121,9 @@ class Referee:
         if isinstance(verdict, Same | Accepted | TakenBack):
             return verdict
         verdict = self._reread(here, verdict, layout)
-        if not self._accounts or isinstance(verdict, Accepted | Refused):
+        if isinstance(verdict, Refused):
+            return self._doubted(here, verdict, layout)
+        if not self._accounts or isinstance(verdict, Accepted):
             return verdict
         followed = [
             (account, self.compared(here._replace(state=account.state), account.memory, layout))
@@ -154,6 +160,7 @@ class Referee:
         """
         table = here.state.layout()
         first, self._unread = self._unread, False
+        self._behind = _leaves_behind(verdict)
         if isinstance(verdict, Same | Accepted):
             origin: Origin = self._origin if first else "event"
             self.memory, self._accounts = self.memory.taken(table, layout, here.row, origin), ()
@@ -181,6 +188,7 @@ class Referee:
         """
         self.memory = self.memory.overruled(here.state.layout(), layout, here.row, spots)
         self._accounts = ()
+        self._behind = self._behind and spots is not None
 
     def confirm(self, key: str, piece: Piece | None) -> None:
         """A person has said what a doubted place is."""
@@ -188,7 +196,7 @@ class Referee:
 
     def doubts(self, state: Any) -> tuple[Doubt, ...]:
         """Pieces that were read, hardly surely, and never confirmed; the most doubtful one first."""
-        if not hasattr(state, "reread"):
+        if not is_rereadable(state):
             return ()
         found = []
         for key, belief in self.memory.doubted(DOUBTFUL):
@@ -202,7 +210,7 @@ class Referee:
 
     def come_to_light(self, here: Standpoint, layout: Layout) -> Iterator[Reread]:
         """What something foreign lay over until now: it was there all along, and no player did anything."""
-        if self._unread or not hasattr(here.state, "reread"):
+        if self._unread or not is_rereadable(here.state):
             return
         state = here.state
         for spot, heap in layout.heaps.items():
@@ -214,6 +222,26 @@ class Referee:
                 if then is not None:
                     yield Reread(spot, None, sighting.piece, 0, then)
                     state = then
+
+    def _doubted(self, here: Standpoint, refused: Refused, layout: Layout) -> Refused | Unclear:
+        """An accusation, or a question where the record may lack what makes it legal."""
+        found = []
+        for account in self._accounts:
+            if account.events:
+                one = self.compared(here._replace(state=account.state), account.memory, layout, lawful=True)
+                if isinstance(one, Accepted):
+                    events = (*account.events, *one.events)
+                    words = ", ".join(map(self._game.text, events))
+                    found.append(Choice(events, words, (), account.cost, account.given))
+        if not found and not self._behind:
+            return refused
+        found.sort(key=lambda choice: choice.score)
+        return Unclear((*found[: CHOICES - 1], self._illegal(refused)))
+
+    def _illegal(self, refused: Refused) -> Choice:
+        """An accusation as an answer to a question."""
+        events = (*refused.before, refused.event)
+        return Choice(events, ", ".join(map(self._game.text, events)), refused.breaches, 0.0)
 
     def _reread(self, here: Standpoint, verdict: Verdict, layout: Layout) -> Verdict:
         """Whether a picture makes sense if a piece that moved in it was misread; in doubt it is asked."""
@@ -241,10 +269,8 @@ class Referee:
 
     def _which(self, refused: Refused, found: Sequence[tuple[float, Reread, Accepted]]) -> Unclear:
         """The question whether an illegal event happened, or one that is legal if a piece was misread before."""
-        events = (*refused.before, refused.event)
-        illegal = Choice(events, ", ".join(map(self._game.text, events)), refused.breaches, 0.0)
         likely = sorted(found, key=lambda item: item[0])[: CHOICES - 1]
-        return Unclear((*[self._given(given, then) for _, given, then in likely], illegal))
+        return Unclear((*[self._given(given, then) for _, given, then in likely], self._illegal(refused)))
 
     def _given(self, given: Reread, then: Accepted) -> Choice:
         """What happened if a piece was misread before, as an answer to a question."""
@@ -260,3 +286,10 @@ class Referee:
         except MoveError:
             return None
         return state
+
+
+def _leaves_behind(verdict: Verdict) -> bool:
+    """Whether something has happened that the record lacks and that no answer to a question would add."""
+    if isinstance(verdict, Unclear):
+        return all(choice.breaches for choice in verdict.choices)
+    return isinstance(verdict, OutOfStep) or (isinstance(verdict, Pending) and verdict.behind)

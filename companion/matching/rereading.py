@@ -12,9 +12,9 @@ from math import log
 from typing import Any, NamedTuple
 
 from companion.layout import Layout, Spot
-from companion.matching.evidence import FLOOR
+from companion.matching.guided import is_rereadable
 from companion.matching.memory import Belief, Memory, named
-from companion.matching.mistakes import alternatives
+from companion.observation import FLOOR, observation_of
 from companion.pieces import Piece
 
 FARTHEST = 5.6
@@ -51,7 +51,7 @@ def rereadings(state: Any, memory: Memory, layout: Layout) -> Iterator[Rereading
 
     :param layout: the reading in which they are not where they were.
     """
-    if not hasattr(state, "reread"):
+    if not is_rereadable(state):
         return
     there = {key for spot, heap in layout.heaps.items() for key, _ in named(spot, heap)} | layout.hidden
     gone = [(key, one) for key, one in memory.places.items() if key not in there and one.origin != "told"]
@@ -70,7 +70,7 @@ def least_share(memory: Memory, layout: Layout) -> float:
 
 def _of(state: Any, memory: Memory, key: str, belief: Belief) -> Iterator[Rereading]:
     read = belief.read
-    shares: dict[Piece | None, float] = dict(alternatives(read))
+    shares: dict[Piece | None, float] = dict(observation_of(read.piece).alternatives(read))
     shares[None] = INVENTED
     if read.piece is not None:
         shares[read.piece] = read.confidence

@@ -36,7 +36,7 @@ def test_put_back(house: House, table_page: Callable[..., Any]) -> None:
     page.click('[data-key="answer-put-back"]')
     page.wait_for_function("() => document.getElementById('polite').textContent.includes('Looking once more')")
     assert house.eyes.looks == looks + 1
-    house.table.see(house.table.state.layout(), 30)
+    house.table.see(house.table.session.state.layout(), 30)
     page.wait_for_selector("#alert.quiet-alert")
 
 
@@ -46,7 +46,7 @@ def test_misread(house: House, table_page: Callable[..., Any]) -> None:
     page = table_page()
     page.click('[data-key="answer-misread"]')
     page.wait_for_selector("#alert.quiet-alert")
-    assert house.table.alert is None
+    assert house.table.session.alert is None
 
 
 def test_the_table_agrees(house: House, table_page: Callable[..., Any]) -> None:
@@ -56,7 +56,7 @@ def test_the_table_agrees(house: House, table_page: Callable[..., Any]) -> None:
     page.click('[data-key="answer-agree"]')
     page.wait_for_selector("#alert.quiet-alert")
     page.wait_for_selector("#board-c30.filled")
-    assert house.table.rows()[-1].kind == "agreed"
+    assert house.table.session.rows()[-1].kind == "agreed"
     assert "the table agrees" in page.inner_text("#history .row >> nth=0")
 
 
@@ -64,11 +64,11 @@ def test_a_question_is_answered_by_its_board(house: House, table_page: Callable[
     house.begin()
     wonder(house.table)
     page = table_page()
-    assert page.locator("#alert .choice svg.board").count() == len(house.table.alert.verdict.choices)
+    assert page.locator("#alert .choice svg.board").count() == len(house.table.session.alert.verdict.choices)
     text = page.inner_text("#alert .choice >> nth=1 >> code")
     page.click("#alert .choice >> nth=1")
     page.wait_for_selector("#alert.quiet-alert")
-    assert house.table.rows()[-1].text == text
+    assert house.table.session.rows()[-1].text == text
 
 
 def test_none_of_the_choices(house: House, table_page: Callable[..., Any]) -> None:
@@ -81,15 +81,15 @@ def test_none_of_the_choices(house: House, table_page: Callable[..., Any]) -> No
 
 def test_moves_taken_back_are_undone(house: House, table_page: Callable[..., Any]) -> None:
     table = house.begin()
-    moves = [row.n for row in table.rows() if row.kind == "move"]
-    table.see(table.state_at(moves[-2]).layout(), 40)
-    table.see(table.state_at(moves[-2]).layout(), 41)
-    assert isinstance(table.alert, Alert) and isinstance(table.alert.verdict, TakenBack)
+    moves = [row.n for row in table.session.rows() if row.kind == "move"]
+    table.see(table.session.state_at(moves[-2]).layout(), 40)
+    table.see(table.session.state_at(moves[-2]).layout(), 41)
+    assert isinstance(table.session.alert, Alert) and isinstance(table.session.alert.verdict, TakenBack)
     page = table_page()
     page.click('[data-key="answer-undo"]')
     page.click("dialog .primary")
     page.wait_for_selector("#alert.quiet-alert")
-    assert table.rows()[-1].kind == "undo"
+    assert table.session.rows()[-1].kind == "undo"
 
 
 def test_differences_are_corrected_one_by_one(house: House, table_page: Callable[..., Any]) -> None:
@@ -103,7 +103,7 @@ def test_differences_are_corrected_one_by_one(house: House, table_page: Callable
     assert "position is set up" in page.inner_text("#cell")
     page.click('[data-key="confirm"]')
     page.wait_for_selector("#board-c0.empty")
-    assert house.table.rows()[-1].kind == "position"
+    assert house.table.session.rows()[-1].kind == "position"
 
 
 def test_the_wall_shows_an_alert_without_hiding_the_scores(house: House, table_page: Callable[..., Any]) -> None:

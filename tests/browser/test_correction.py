@@ -16,30 +16,30 @@ def test_a_cell_is_corrected_in_two_taps_and_a_confirmation(house: House, table_
     page = table_page()
     row, spot, code = next(
         (row, spot, LOOK.piece_code(piece))
-        for row in reversed(table.rows())
+        for row in reversed(table.session.rows())
         if row.kind == "move" and (spot := f"c{row.event['cell']}")  # type: ignore[index]
-        for piece in LOOK.lies(spot, LOOK.piece_code(LOOK.holds(table.state, spot)))
-        if piece != LOOK.holds(table.state, spot) and fits(table, row.n, spot, piece)
+        for piece in LOOK.lies(spot, LOOK.piece_code(LOOK.holds(table.session.state, spot)))
+        if piece != LOOK.holds(table.session.state, spot) and fits(table, row.n, spot, piece)
     )
     page.click(f"#board-{spot}")
     page.click(f'#cell [data-code="{code}"]')
     page.wait_for_selector('[data-key="confirm"]')
     assert f"Row {row.n} is corrected" in page.inner_text("#cell")
-    assert table.seq == 22, "nothing happens before it is confirmed"
+    assert table.session.seq == 22, "nothing happens before it is confirmed"
     page.fill("#why", "glare")
     page.click('[data-key="confirm"]')
     page.wait_for_selector('#history [data-key="row-23"]')
-    assert LOOK.piece_code(LOOK.holds(table.state, spot)) == code
-    assert table.rows()[-1].more["why"] == "glare"
+    assert LOOK.piece_code(LOOK.holds(table.session.state, spot)) == code
+    assert table.session.rows()[-1].more["why"] == "glare"
 
 
 def fits(table: Any, n: int, spot: str, piece: Any) -> bool:
     """Whether the rules let row `n` have been so."""
     from companion.errors import MoveError
 
-    step = next(step for step in table.steps() if step.n == n)
+    step = next(step for step in table.session.steps() if step.n == n)
     try:
-        table.line.correct(n, LOOK.moved(step.event, spot, piece))
+        table.session.line.correct(n, LOOK.moved(step.event, spot, piece))
     except MoveError:
         return False
     return True
@@ -57,7 +57,7 @@ def test_a_correction_that_the_rules_refuse_says_so_and_can_be_set_up(
     assert "TRI-" in page.inner_text("#cell .answer.bad")
     page.get_by_role("button", name="Back", exact=True).click()
     page.wait_for_selector('[data-key="another"]')
-    unseen = next(LOOK.piece_code(tile) for tile in table.state.unseen() if len(set(tile.edges)) == 2)
+    unseen = next(LOOK.piece_code(tile) for tile in table.session.state.unseen() if len(set(tile.edges)) == 2)
     page.click('[data-key="another"]')
     page.click(f'#cell [data-code="{unseen}"]')
     page.wait_for_selector("text=How does it lie?")
@@ -65,7 +65,7 @@ def test_a_correction_that_the_rules_refuse_says_so_and_can_be_set_up(
     page.click('[data-key="anyway"]')
     page.click('[data-key="confirm"]')
     page.wait_for_selector("#board-c30.filled")
-    assert table.rows()[-1].kind == "position"
+    assert table.session.rows()[-1].kind == "position"
 
 
 def test_undo_folds_what_it_undoes_and_can_be_undone(house: House, table_page: Callable[..., Any]) -> None:
@@ -75,14 +75,14 @@ def test_undo_folds_what_it_undoes_and_can_be_undone(house: House, table_page: C
     page.fill("#undo-why", "told by mistake")
     page.click("dialog .primary")
     page.wait_for_selector("text=Row 22 was undone")
-    assert table.undone() == {22}
+    assert table.session.undone() == {22}
     page.click("text=Row 22 was undone")
     page.click('[data-key="row-22"]')
     page.wait_for_selector("text=Row 22 of 23")
     page.click("text=Go back to here")
     page.click("dialog .primary")
     page.wait_for_selector('#history [data-key="row-24"]')
-    assert table.undone() == {23}
+    assert table.session.undone() == {23}
     page.wait_for_selector("#replay", state="hidden")
 
 
@@ -96,7 +96,7 @@ def test_replay_steps_through_the_game(house: House, table_page: Callable[..., A
         return page.locator(".board .cell.filled").count()
 
     def lying(n: int) -> int:
-        return sum(sighting.piece is not None for sighting in table.state_at(n).layout().cells.values())
+        return sum(sighting.piece is not None for sighting in table.session.state_at(n).layout().cells.values())
 
     page.click('[aria-label="First"]')
     page.wait_for_selector("text=Row 0 of 22")
@@ -120,7 +120,7 @@ def test_scores_are_explained_drawn_and_listed(house: House, table_page: Callabl
     page = table_page()
     page.click("text=Score sheet of Ann")
     lines = page.locator('details:has(summary:has-text("Score sheet of Ann")) tbody tr').all_inner_texts()
-    assert len(lines) == len(table.state.scores()[0].lines)
+    assert len(lines) == len(table.session.state.scores()[0].lines)
     assert all("TRI-19" in line for line in lines)
     page.click("text=Scores over time")
     page.wait_for_selector("svg.chart .line >> nth=1", state="attached")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -32,7 +33,7 @@ def test_escape_is_set_up_and_played(house: House, tabs: Tabs, pictures: Picture
     page.click("text=Start the game")
     page.wait_for_selector(".dice-slots")
     table = house.table
-    assert table.game.name == "escape"
+    assert table.session.game.name == "escape"
 
     for code in ("d6R", "d6B", "d6R", "d6Y", "d12RO", "d12R", "d12P", "d12P", "d12G"):
         page.click(f'[data-key="face-{code}"]')
@@ -40,7 +41,7 @@ def test_escape_is_set_up_and_played(house: House, tabs: Tabs, pictures: Picture
     page.click('[data-key="face-d6G"]')
     page.click('[data-key="tell-roll"]')
     rows_shown(page, 1)
-    assert table.rows()[0].text == "rolls d6 red green red yellow, d12 red-orange red purple purple green"
+    assert table.session.rows()[0].text == "rolls d6 red green red yellow, d12 red-orange red purple purple green"
 
     page.wait_for_selector('.die-move[data-key="player 1 plays personal red to 1"]')
     page.click('.board [data-spot="blue"]')
@@ -62,7 +63,7 @@ def test_escape_is_set_up_and_played(house: House, tabs: Tabs, pictures: Picture
     page.click('[data-key="gone-2"]')
     page.click('[data-key="confirm"]')
     rows_shown(page, 4)
-    assert table.state.columns[0] == (1, 0)
+    assert table.session.state.columns[0] == (1, 0)
 
     table.set_position(
         {
@@ -76,7 +77,7 @@ def test_escape_is_set_up_and_played(house: House, tabs: Tabs, pictures: Picture
     )
     page.click('.die-move[data-key="player 1 plays personal red out"]')
     page.wait_for_selector("text=Ada wins.")
-    assert isinstance(table.state.expects(), Over)
+    assert isinstance(table.session.state.expects(), Over)
 
 
 def test_escape_on_a_phone_and_by_keyboard(house: House, table_page: Callable[..., Any]) -> None:
@@ -99,7 +100,7 @@ def test_escape_on_a_phone_and_by_keyboard(house: House, table_page: Callable[..
     page.wait_for_selector("#verdict .verdict")
     assert page.evaluate("document.activeElement.tagName") == "H3"
     assert page.inner_text("#cell h3") == "Red-orange"
-    assert table.seq == 1
+    assert table.session.seq == 1
 
 
 def test_roll_and_color_is_played_to_its_end(house: House, tabs: Tabs, pictures: Pictures, checker: str) -> None:
@@ -111,13 +112,17 @@ def test_roll_and_color_is_played_to_its_end(house: House, tabs: Tabs, pictures:
     page.click("text=Start the game")
     page.wait_for_selector(".dice-slots")
     table = house.table
-    assert table.game.name == "roll-and-color"
+    assert table.session.game.name == "roll-and-color"
 
     for code in ("d6R", "d6R", "d6B", "d6G", "d12RO", "d12R", "d12R", "d12B", "d12P"):
         page.click(f'[data-key="face-{code}"]')
     page.click('[data-key="tell-roll"]')
     rows_shown(page, 1)
     page.wait_for_selector(".picks-dice")
+    assert page.locator('[data-key="odds"]').count() == 0, "while hints are off nothing advises"
+    table.session.allow_hints(True, source="page")
+    rows_shown(page, 2)
+    page.wait_for_selector('[data-key="odds"]')
     page.click('.board [data-spot="die.3"]')
     page.click('[data-key="pick-4"]')
     page.click('[data-key="reroll"]')
@@ -131,20 +136,20 @@ def test_roll_and_color_is_played_to_its_end(house: House, tabs: Tabs, pictures:
     assert violations(page, checker) == []
     pictures(page, "roll-and-color")
     page.click('[data-key="reroll"]')
-    rows_shown(page, 2)
+    rows_shown(page, 3)
     page.wait_for_selector(".dice-slots")
     assert page.locator(".dice-slots .die-slot").count() == 4
     page.click('[data-key="throw"]')
     page.click('[data-key="tell-roll"]')
-    rows_shown(page, 3)
+    rows_shown(page, 4)
 
     page.click('.board [data-spot="red-orange"]')
     page.click('[data-key="cell-6"]')
     page.wait_for_selector("#verdict .forbidden .rule-line >> text=ROL-6")
     page.click('[data-key="close"]')
     page.click(".entry >> nth=0")
-    rows_shown(page, 4)
-    assert len(table.state.sheets[0]) == 1
+    rows_shown(page, 5)
+    assert len(table.session.state.sheets[0]) == 1
 
     slugs = [row.name for row in ROWS]
     zeros = {name: "0" for name in slugs if name != "red"}
@@ -152,7 +157,7 @@ def test_roll_and_color_is_played_to_its_end(house: House, tabs: Tabs, pictures:
     table.set_position({"sheets": [{**zeros, "red": "1"}, zeros], "dice": dice}, "", source="software")
     page.click('.entry:has-text("20 points")')
     page.wait_for_selector("text=Ben wins.")
-    assert isinstance(table.state.expects(), Over)
+    assert isinstance(table.session.state.expects(), Over)
 
 
 def test_roll_and_color_on_two_phones(house: House, table_page: Callable[..., Any]) -> None:
@@ -167,11 +172,11 @@ def test_roll_and_color_on_two_phones(house: House, table_page: Callable[..., An
     rows_shown(ben, 1)
     ada.wait_for_selector(".picks-dice")
     fits(ada, 360)
-    ada.click(".entry >> nth=0")
+    ada.locator(".entry").filter(has_text=re.compile("^[1-9]")).first.click()
     rows_shown(ada, 2)
     rows_shown(ben, 2)
     ben.wait_for_selector("#told h3 >> text=Ben: 0 points, 24 rows open")
-    entered = table.rows()[-1].scores[0]
+    entered = table.session.rows()[-1].scores[0]
     assert entered > 0 and f"Ada: {entered} points" not in ben.inner_text("#told")
     assert ada.locator(".board .points-entered").count() == ben.locator(".board .points-entered").count() == 1
     ben.reload(wait_until="domcontentloaded")

@@ -36,7 +36,7 @@ def begin(house: House) -> Table:
 
 
 def look(table: Table, *supply: Sighting, frame: int) -> object:
-    layout = Layout(heaps={**table.state.layout().heaps, "seat0.supply": supply})
+    layout = Layout(heaps={**table.session.state.layout().heaps, "seat0.supply": supply})
     return table.see(layout, frame, second=layout)
 
 
@@ -51,14 +51,14 @@ def test_refereeing_goes_on_beside_a_doubt_that_two_taps_settle(
     orange = at("p9", Pyramid("orange", "small"))
     assert isinstance(look(table, YELLOW, DOUBTED, RED, orange, frame=2), Accepted)
     page.wait_for_selector("#history .row")
-    rows = table.seq
+    rows = table.session.seq
     page.click("#doubts summary")
     pictures(page, "doubt")
     page.click("#doubts .answers button:has-text('blue small')")
     page.wait_for_selector("#doubts[hidden]", state="attached")
-    assert table.seq == rows + 1
-    assert table.rows()[-1].kind == "reread"
-    assert Pyramid("blue", "small") in [one.piece for one in table.state.layout().heaps["seat0.supply"]]
+    assert table.session.seq == rows + 1
+    assert table.session.rows()[-1].kind == "reread"
+    assert Pyramid("blue", "small") in [one.piece for one in table.session.state.layout().heaps["seat0.supply"]]
 
 
 def test_what_a_doubted_piece_is_held_for_is_confirmed_without_a_row(
@@ -69,7 +69,7 @@ def test_what_a_doubted_piece_is_held_for_is_confirmed_without_a_row(
     page.click("#doubts summary")
     page.click("#doubts .answers button.primary")
     page.wait_for_selector("#doubts[hidden]", state="attached")
-    assert table.seq == 0
+    assert table.session.seq == 0
     assert table.doubts == ()
 
 
@@ -90,7 +90,7 @@ def test_a_false_reading_that_became_a_row_is_corrected_by_the_proposed_row(
     assert "blue small" in page.inner_text("#alert")
     page.click('[data-key="choice-0"]')
     page.wait_for_selector("#alert.quiet-alert")
-    assert [row.kind for row in table.rows()] == ["chance", "asked", "reread", "move"]
+    assert [row.kind for row in table.session.rows()] == ["chance", "asked", "reread", "move"]
     page.wait_for_function("() => document.getElementById('history').textContent.includes('blue small')")
 
 

@@ -27,16 +27,16 @@ def test_a_whole_game_is_followed_to_its_end(house: House, table_page: Callable[
         """() => { const said = []; new MutationObserver(() => said.push(document.getElementById('polite').textContent))
         .observe(document.getElementById('polite'), {childList: true, characterData: true, subtree: true}); return said; }"""
     )
-    while not isinstance(table.state.expects(), Over):
-        play(table, 12, seed=table.seq)
-        rows_shown(page, table.seq)
-    outcome = table.state.outcome()
+    while not isinstance(table.session.state.expects(), Over):
+        play(table, 12, seed=table.session.seq)
+        rows_shown(page, table.session.seq)
+    outcome = table.session.state.outcome()
     assert outcome is not None
     page.wait_for_selector("text=New game >> nth=1")
     totals = [int(text) for text in page.locator(".totals .total").all_inner_texts()]
-    assert totals == [score.total for score in table.state.scores()]
+    assert totals == [score.total for score in table.session.state.scores()]
     numbers = page.locator("#history .row-number").all_inner_texts()
-    assert [int(number) for number in numbers] == list(range(table.seq, 0, -1)), "every row, none twice"
+    assert [int(number) for number in numbers] == list(range(table.session.seq, 0, -1)), "every row, none twice"
     wall.wait_for_function(
         "totals => JSON.stringify([...document.querySelectorAll('.wall-total')].map(e => +e.textContent)) === totals",
         arg=str(totals).replace(" ", ""),
@@ -59,9 +59,9 @@ def test_a_game_is_set_up_and_played_by_mouse(house: House, tabs: Tabs) -> None:
     page.click("text=Start the game")
     page.wait_for_selector(LIVE)
     table = house.table
-    assert table.names == ("Ada", "Cid") and table.options["edges"] == "all"
+    assert table.session.names == ("Ada", "Cid") and table.session.options["edges"] == "all"
     for _ in range(8):
-        expects, seq = table.state.expects(), table.seq
+        expects, seq = table.session.state.expects(), table.session.seq
         if isinstance(expects, ToDraw):
             page.click("text=Tell what was drawn")
             page.wait_for_selector("dialog .piece")
@@ -76,13 +76,14 @@ def test_a_game_is_set_up_and_played_by_mouse(house: House, tabs: Tabs) -> None:
             page.wait_for_selector(f"#board-{spot}.legal")
             page.click(f"#board-{spot}")
             gained = (
-                table.state.apply(move).scores()[table.state.turn].total - table.state.scores()[table.state.turn].total
+                table.session.state.apply(move).scores()[table.session.state.turn].total
+                - table.session.state.scores()[table.session.state.turn].total
             )
             way = page.locator(".way", has_text=f"{gained} point").first
             way.get_by_role("button").click()
         rows_shown(page, seq + 1)
-    assert table.seq == 8
-    assert any(row.kind == "move" for row in table.rows())
+    assert table.session.seq == 8
+    assert any(row.kind == "move" for row in table.session.rows())
 
 
 def test_a_game_is_set_up_and_played_by_keyboard_alone(house: House, tabs: Tabs) -> None:
@@ -106,7 +107,7 @@ def test_a_game_is_set_up_and_played_by_keyboard_alone(house: House, tabs: Tabs)
     press("Enter")
     page.wait_for_selector(LIVE)
     table = house.table
-    assert table.names == ("Ada", "Ben") and table.options["hands"] == "unseen"
+    assert table.session.names == ("Ada", "Ben") and table.session.options["hands"] == "unseen"
 
     tab_to('[data-key="any-piece"]')
     press("Enter")
@@ -125,10 +126,10 @@ def test_a_game_is_set_up_and_played_by_keyboard_alone(house: House, tabs: Tabs)
     tab_to(".way button")
     press("Enter")
     rows_shown(page, 1)
-    assert table.rows()[0].event is not None and f"c{table.rows()[0].event['cell']}" == spot
+    assert table.session.rows()[0].event is not None and f"c{table.session.rows()[0].event['cell']}" == spot
 
     tab_to("#typed-text")
-    page.keyboard.type(table.game.text(best(table)))
+    page.keyboard.type(table.session.game.text(best(table)))
     press("Enter")
     rows_shown(page, 2)
 
@@ -138,7 +139,7 @@ def test_a_game_is_set_up_and_played_by_keyboard_alone(house: House, tabs: Tabs)
     page.keyboard.type("changed my mind")
     press("Enter")
     rows_shown(page, 3)
-    assert table.undone() == {2} and table.rows()[2].more["why"] == "changed my mind"
+    assert table.session.undone() == {2} and table.session.rows()[2].more["why"] == "changed my mind"
 
     tab_to('[data-key="replay"]')
     press("Enter")
@@ -159,7 +160,7 @@ def test_an_illegal_typed_move_is_refused_with_its_rule(
     page.fill("#typed-text", f"{code} c30")
     page.keyboard.press("Enter")
     page.wait_for_selector("#typed-answer:has-text('TRI-9')")
-    assert house.table.seq == 22
+    assert house.table.session.seq == 22
     page.fill("#typed-text", "pass")
     page.click("#typed button")
     page.wait_for_selector("#typed-answer:has-text('TRI-15')")
@@ -173,7 +174,7 @@ def test_a_tile_shows_its_places_and_a_cell_says_why_not(house: House, table_pag
     page.click(f'#hands [data-code="{code}"]')
     page.wait_for_selector(".cell.legal")
     legal = page.eval_on_selector_all(".cell.legal", "cells => cells.map(cell => cell.dataset.spot)")
-    assert set(legal) == {LOOK.aim(one).spot for one in table.legal() if LOOK.aim(one).piece == code}
+    assert set(legal) == {LOOK.aim(one).spot for one in table.session.legal() if LOOK.aim(one).piece == code}
     page.click(f"#board-{spot}")
     page.wait_for_selector(".way")
     assert "edge" in page.inner_text(".way-reason >> nth=0")

@@ -31,28 +31,28 @@ def test_a_hint_is_allowed_shown_and_played(
 ) -> None:
     table = house.begin() if game == "spectrangle" else house.desk.start(game, ("Ada", "Ben"), {})
     page = table_page()
-    first = table.seq
+    first = table.session.seq
     page.click('[data-key="hint"] >> text=Hints are off')
     page.click("dialog >> text=Cancel")
     page.click('[data-key="hint"]')
     page.click('[data-key="allow-hints"]')
     rows_shown(page, first + 1)
-    assert table.hints
+    assert table.session.hints
     page.click('[data-key="hint"] >> text=Show me a good move')
     page.wait_for_selector('[data-key="play-hint"]')
     rows_shown(page, first + 2)
-    assert table.rows()[-1].kind == "hint"
+    assert table.session.rows()[-1].kind == "hint"
     assert violations(page, checker) == []
     pictures(page, f"{game}")
     page.click('[data-key="play-hint"]')
     rows_shown(page, first + 3)
-    assert table.rows()[-1].kind == "move"
+    assert table.session.rows()[-1].kind == "move"
     if game == "regenbogen":
         page.click('[data-key="hint"]')
         page.wait_for_selector('[data-key="play-hint"]')
         page.click('[data-key="no-hints"]')
         page.wait_for_selector('[data-key="hint"] >> text=Hints are off')
-        assert not table.hints
+        assert not table.session.hints
 
 
 def test_who_only_watches_is_offered_no_hint(house: House, tabs: Tabs) -> None:

@@ -20,7 +20,7 @@ def test_a_move_reaches_every_screen(house: House, tabs: Tabs, table_page: Calla
     for page in pages:
         page.wait_for_selector(LIVE)
     table.play(best(table), source="camera")
-    totals = [str(score.total) for score in table.state.scores()]
+    totals = [str(score.total) for score in table.session.state.scores()]
     for page in pages:
         page.wait_for_function("totals => totals.every(total => document.body.innerText.includes(total))", arg=totals)
     pages[1].wait_for_function("text => document.getElementById('wall-last').innerText.includes(text)", arg="lays")
@@ -39,7 +39,7 @@ def test_a_lost_server_is_said_within_5_s_and_all_is_well_when_it_is_back(
     play(table, 2)
     house.again()
     page.wait_for_selector(LIVE)
-    page.wait_for_selector(f'#history [data-key="row-{table.seq}"]')
+    page.wait_for_selector(f'#history [data-key="row-{table.session.seq}"]')
     assert page.evaluate("getComputedStyle(document.querySelector('.board-card')).filter") == "none"
 
 
@@ -61,8 +61,8 @@ def test_a_hidden_page_holds_no_stream_and_catches_up(house: House, table_page: 
     assert listening(0)
     play(table, 3)
     page.evaluate(HIDE, False)
-    page.wait_for_selector(f'#history [data-key="row-{table.seq}"]')
-    assert page.locator("#history .row-number").count() == table.seq
+    page.wait_for_selector(f'#history [data-key="row-{table.session.seq}"]')
+    assert page.locator("#history .row-number").count() == table.session.seq
 
 
 def test_a_new_game_replaces_the_old_one_everywhere(house: House, table_page: Callable[..., Any]) -> None:

@@ -32,7 +32,7 @@ def draw(page: Any, code: str) -> None:
 
 def told(table: Table, *lines: str) -> None:
     for line in lines:
-        table.play(table.game.parse(table.state, line), source="page")
+        table.play(table.session.game.parse(table.session.state, line), source="page")
 
 
 def test_spectra_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pictures) -> None:
@@ -46,7 +46,7 @@ def test_spectra_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pictur
     page.click("text=Start the game")
     page.wait_for_selector(LIVE)
     table = house.table
-    assert table.game.name == "spectra" and table.state.colors == ("blue", "purple")
+    assert table.session.game.name == "spectra" and table.session.state.colors == ("blue", "purple")
     assert {zone.spot for zone in house.desk.plan.zones} == {  # type: ignore[union-attr]
         "seat0.trees",
         "seat0.supply",
@@ -60,7 +60,7 @@ def test_spectra_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pictur
     page.click('dialog .piece[data-code="R1"]')
     page.click("dialog button.primary")
     rows_shown(page, 1)
-    assert table.state.turn == 1
+    assert table.session.state.turn == 1
     page.click("text=Pass the bag on")
     rows_shown(page, 2)
     draw(page, "Y1")
@@ -99,7 +99,7 @@ def test_spectra_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pictur
     page.wait_for_selector("#verdict .allowed")
     page.click("text=Make this exchange")
     rows_shown(page, 9)
-    assert table.state.supplies[0] and table.rows()[-1].text.endswith("for green small from bag")
+    assert table.session.state.supplies[0] and table.session.rows()[-1].text.endswith("for green small from bag")
 
     page.click('.board [data-spot="seat1.supply.R1.1"]')
     page.click("text=It is another piece")
@@ -161,7 +161,9 @@ def test_spectra_by_keyboard_alone(house: House, table_page: Callable[..., Any])
     tab_to('[data-key="exchange"]')
     page.keyboard.press("Enter")
     rows_shown(page, 6)
-    assert Pyramid("orange", "small") in [sighting.piece for sighting in table.state.layout().heaps["seat0.supply"]]
+    assert Pyramid("orange", "small") in [
+        sighting.piece for sighting in table.session.state.layout().heaps["seat0.supply"]
+    ]
     tab_to("#typed-text")
     page.keyboard.type("player 1 gives orange small + orange small for red small from bag")
     tab_to("#typed-ask")
@@ -177,7 +179,7 @@ def test_ice_stalks_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pic
     page.click("text=Start the game")
     page.wait_for_selector(LIVE)
     table = house.table
-    assert table.game.name == "ice-stalks" and table.options["solid_set"] == "add"
+    assert table.session.game.name == "ice-stalks" and table.session.options["solid_set"] == "add"
     assert any(getattr(zone, "spot", "") == "stalks" for zone in house.desk.plan.zones)
 
     draw(page, "cyan")
@@ -244,7 +246,7 @@ def test_ice_stalks_by_keyboard_alone(house: House, table_page: Callable[..., An
             break
     page.keyboard.press("Enter")
     rows_shown(page, 2)
-    assert table.state.stalks == ("G3",)
+    assert table.session.state.stalks == ("G3",)
     page.wait_for_selector('.board [aria-label="stalk, green large, last move"]')
 
 

@@ -17,11 +17,11 @@ def test_a_row_that_is_looked_at_lists_what_it_counted(house: House, table_page:
     table = house.desk.start("cribbage", ("Ada", "Ben"), {}, position=position)
     page = table_page()
     for line in ("player 1 plays R5", "player 2 plays B6", "player 1 counts hand"):
-        table.play(table.game.parse(table.state, line), source="page")
+        table.play(table.session.game.parse(table.session.state, line), source="page")
     rows_shown(page, 3)
     assert page.locator("#history .row-line").count() == 0
     page.click('[data-key="row-3"]')
     page.wait_for_selector("#history .row-line >> text=+2 R5 + R6 + R7 = 18 (CRB-7)")
     lines = page.locator("#history .row-line").all_inner_texts()
     assert lines.count("+5 run of 5: R5 R6 R7 R8 G9 (CRB-7)") == 1
-    assert sum(int(line.split()[0]) for line in lines) == table.state.scores()[0].total
+    assert sum(int(line.split()[0]) for line in lines) == table.session.state.scores()[0].total

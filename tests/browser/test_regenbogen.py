@@ -64,7 +64,7 @@ def test_a_game_is_set_up_and_played_to_its_end(house: House, tabs: Tabs, pictur
     page.click("text=Start the game")
     page.wait_for_selector("#told .stores")
     table = house.table
-    assert table.game.name == "regenbogen"
+    assert table.session.game.name == "regenbogen"
 
     row = go(page, 1, "e2", "e5")
     row = go(page, row + 1, "d7", "d5")
@@ -92,8 +92,8 @@ def test_a_game_is_set_up_and_played_to_its_end(house: House, tabs: Tabs, pictur
     page.click('#told [data-key="do-player 1 fights d8 with d7"]')
     rows_shown(page, row + 1)
     page.wait_for_selector("text=Ada wins.")
-    assert isinstance(table.state.expects(), Over)
-    outcome = table.state.outcome()
+    assert isinstance(table.session.state.expects(), Over)
+    outcome = table.session.state.outcome()
     assert outcome is not None and outcome.rule == "RGB-25"
     page.wait_for_selector("#told .dominations .won >> text=complete")
     pictures(page, "won")
@@ -105,13 +105,13 @@ def test_every_action_is_told_by_tapping(house: House, table_page: Callable[...,
     table.set_position(DANGER, "", source="software")
     page = table_page()
     page.wait_for_selector("#told .stores")
-    assert table.state.turn == 0
+    assert table.session.state.turn == 0
     page.click('#told [data-key="heal-d1"]')
     page.wait_for_selector('.board [data-spot="e2"]:not(.fits)')
     tap(page, "d1")
     page.click('#cell [data-key="do-player 1 heals d1 by 2 with d1"]')
     rows_shown(page, 2)
-    assert table.state.spells == (1, 1)
+    assert table.session.state.spells == (1, 1)
     page.click("text=Offer a draw")
     rows_shown(page, 3)
     page.click("text=Decline the draw")
@@ -120,7 +120,7 @@ def test_every_action_is_told_by_tapping(house: House, table_page: Callable[...,
     rows_shown(page, 5)
     page.click('#told [data-key="do-player 1 recovers a spell with d1"]')
     rows_shown(page, 6)
-    assert table.state.spells == (2, 1)
+    assert table.session.state.spells == (2, 1)
     tap(page, "d7")
     page.wait_for_selector('.board [data-spot="c6"].fits')
     tap(page, "c6")
@@ -134,7 +134,9 @@ def test_every_action_is_told_by_tapping(house: House, table_page: Callable[...,
     pictures(page, "cleric")
     page.click("#strip-actions >> text=Give up a spell")
     rows_shown(page, 9)
-    assert table.state.spells == (2, 0) and "black cleric 0" in str(page.request.get(f"{house.url}api/advice").json())
+    assert table.session.state.spells == (2, 0) and "black cleric 0" in str(
+        page.request.get(f"{house.url}api/advice").json()
+    )
     page.click("text=Offer a draw")
     rows_shown(page, 10)
     page.click("text=Accept the draw")
@@ -194,11 +196,11 @@ def test_a_piece_is_corrected_by_account(house: House, tabs: Tabs) -> None:
     page.click('[data-key="nothing"]')
     page.click('[data-key="confirm"]')
     rows_shown(page, 2)
-    assert table.state.spells == (0, 4)
+    assert table.session.state.spells == (0, 4)
     page.click('[data-key="undo"]')
     page.click("dialog >> button:has-text('Undo')")
     rows_shown(page, 3)
-    assert table.state.spells == (4, 4)
+    assert table.session.state.spells == (4, 4)
 
 
 def test_by_keyboard_alone(house: House, table_page: Callable[..., Any]) -> None:
@@ -221,11 +223,11 @@ def test_by_keyboard_alone(house: House, table_page: Callable[..., Any]) -> None
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     rows_shown(page, 1)
-    assert table.state.moved is not None
+    assert table.session.state.moved is not None
     page.focus("#strip-actions button")
     page.keyboard.press("Enter")
     rows_shown(page, 2)
-    assert table.state.turn == 1
+    assert table.session.state.turn == 1
 
 
 def test_the_page_is_for_everybody(house: House, tabs: Tabs, checker: str, pictures: Pictures) -> None:
@@ -256,7 +258,7 @@ def look(table: Table, **cells: Pyramid | None) -> None:
     """Two steady readings of the table with other tops on some cells."""
     there = {spot: Sighting.sure(top) for spot, top in cells.items()}
     for frame in range(2):
-        table.see(Layout({**table.state.layout().cells, **there}), frame)
+        table.see(Layout({**table.session.state.layout().cells, **there}), frame)
 
 
 def test_rgb_29_what_only_a_top_betrays_is_asked_and_answered(house: House, table_page: Callable[..., Any]) -> None:
@@ -269,7 +271,7 @@ def test_rgb_29_what_only_a_top_betrays_is_asked_and_answered(house: House, tabl
     page.click('[data-key="choice-0"]')
     rows_shown(page, 3)
     page.wait_for_selector('.board [data-spot="d5"].empty')
-    assert table.state.turn == 1
+    assert table.session.state.turn == 1
 
 
 def test_rgb_29_a_top_that_nothing_explains_is_corrected_by_account(

@@ -29,11 +29,11 @@ class Player:
 
     @property
     def state(self) -> Any:
-        return self.house.table.state
+        return self.house.table.session.state
 
     def roll(self, colors: str) -> None:
         """Tell a roll die by die."""
-        kind = self.house.table.options["dice"]
+        kind = self.house.table.session.options["dice"]
         for color in colors.split():
             self.page.click(f'[data-key="face-{kind}{LETTERS[color]}"]')
         self.told('[data-key="tell-roll"]')
@@ -41,7 +41,7 @@ class Player:
     def told(self, button: str) -> None:
         """Tap what changes the table, and wait for its row; the first move of a roll tells the usage before."""
         rows = 2 if self.state.phase == "declare" else 1
-        before = self.house.table.seq
+        before = self.house.table.session.seq
         self.page.click(button)
         rows_shown(self.page, before + rows)
 
@@ -87,7 +87,7 @@ def test_a_whole_game_is_played_to_its_end(house: House, tabs: Tabs, pictures: P
     page.click("text=Start the game")
     page.wait_for_selector(".dice-slots")
     table, ada = house.table, Player(page, house)
-    assert table.game is SPECTRUM and table.names == ("Ada", "Ben", "Cleo", "Dan", "Eve")
+    assert table.session.game is SPECTRUM and table.session.names == ("Ada", "Ben", "Cleo", "Dan", "Eve")
 
     for pawns in ((("red stock", "red.3"), ("red stock", "green.3")), (("red.3", "red.6"), ("green.3", "green.6"))):
         ada.roll("red red red")
@@ -116,8 +116,8 @@ def test_a_whole_game_is_played_to_its_end(house: House, tabs: Tabs, pictures: P
     ada.move("blue.6", "blue.9")
     page.wait_for_selector("text=Ada wins.")
     page.wait_for_selector('.turn-hint a >> text="BRD-29"')
-    assert isinstance(table.state.expects(), Over)
-    assert [score.total for score in table.state.scores()] == [3, 0, 0, 0, 0]
+    assert isinstance(table.session.state.expects(), Over)
+    assert [score.total for score in table.session.state.scores()] == [3, 0, 0, 0, 0]
     pictures(page, "end")
 
 
@@ -128,14 +128,16 @@ def others(player: Player, *, tapped: bool = False) -> None:
         player.use("yellow + purple")
         player.anything()
     table = player.house.table
-    while table.state.turn != 0:
-        seat = table.state.turn
+    while table.session.state.turn != 0:
+        seat = table.session.state.turn
         faces = tuple(Die("spectrum-d12", color) for color in ("yellow", "purple", "yellow-green"))
         table.play(Rolled(faces), source="tower")
-        table.play(table.game.parse(table.state, f"player {seat + 1} uses yellow + purple"), source="page")
-        while table.state.turn == seat and table.state.phase != "roll":
-            table.play(out_of_the_way(table.state), source="page")
-    rows_shown(player.page, table.seq)
+        table.play(
+            table.session.game.parse(table.session.state, f"player {seat + 1} uses yellow + purple"), source="page"
+        )
+        while table.session.state.turn == seat and table.session.state.phase != "roll":
+            table.play(out_of_the_way(table.session.state), source="page")
+    rows_shown(player.page, table.session.seq)
     player.page.wait_for_selector(".dice-slots")
 
 
@@ -186,14 +188,14 @@ def test_a_capture_a_jump_and_reasons(crowd: House, table_page: Callable[..., An
     ada.told('.board [data-spot="yellow.1"]')
     page.wait_for_selector(".left-parts .done")
     ada.move("blue.5", "blue.6")
-    assert table.state.turn == 1 and table.state.phase == "roll"
+    assert table.session.state.turn == 1 and table.session.state.phase == "roll"
 
     page.click('.board [data-spot="blue.6"]')
     page.click('[data-key="wrong"]')
     page.click('[data-key="nothing"]')
     page.wait_for_selector("text=is undone")
     ada.told('[data-key="confirm"]')
-    assert table.state.phase == "move" and table.state.turn == 0
+    assert table.session.state.phase == "move" and table.session.state.turn == 0
 
 
 def test_what_was_chosen_stays_when_news_change_nothing(house: House, table_page: Callable[..., Any]) -> None:
@@ -210,7 +212,7 @@ def test_what_was_chosen_stays_when_news_change_nothing(house: House, table_page
     assert "about=" in asked.value.url
     page.wait_for_selector(f"{SETTLED} #targets button")
     ada.told("#targets button >> nth=0")
-    assert table.state.phase == "move"
+    assert table.session.state.phase == "move"
 
 
 def test_the_board_turns_to_the_player_and_keys_follow(crowd: House, table_page: Callable[..., Any]) -> None:
@@ -256,7 +258,7 @@ def test_a_turn_by_keyboard_alone(crowd: House, table_page: Callable[..., Any]) 
     assert page.evaluate("document.activeElement.dataset.spot") == "red.6"
     page.keyboard.press("Enter")
     rows_shown(page, 3)
-    assert crowd.table.state.turn == 1
+    assert crowd.table.session.state.turn == 1
 
 
 def test_secret_cards_are_on_their_owners_phone_alone(
@@ -288,8 +290,8 @@ def test_secret_cards_are_on_their_owners_phone_alone(
         assert not any(secret in text for secret in ("red 3", "R3", "yellow 7", "Y7"))
     assert ben.locator(".secret-cards svg").count() == ada.locator(".secret-cards svg").count() == 9
     assert "red 3" in words(ada) and "green 3" in words(ben) and wall.locator(".secret-cards").count() == 0
-    assert next(row.text for row in table.rows() if row.kind == "chance") == "player 1 draws R3, O4, Y5"
-    assert house.table.state.phase == "start"
+    assert next(row.text for row in table.session.rows() if row.kind == "chance") == "player 1 draws R3, O4, Y5"
+    assert house.table.session.state.phase == "start"
 
 
 def test_a_portal_is_activated_on_its_owners_phone(house: House, table_page: Callable[..., Any]) -> None:
@@ -313,11 +315,11 @@ def test_a_portal_is_activated_on_its_owners_phone(house: House, table_page: Cal
     page.click('[data-key="card-O6"]')
     ada.told('[data-key="tell-cards"]')
     ada.told('[data-key="player 1 sends to O6"]')
-    assert table.rows()[-1].text == "player 1 sends to O6"
+    assert table.session.rows()[-1].text == "player 1 sends to O6"
     page.wait_for_selector('.board [data-spot="orange.6"].filled')
     page.wait_for_selector(".secret-hand >> text=waits for a pawn on yellow 6")
     ada.told('[data-key="tell-EndTurn"]')
-    assert table.state.turn == 1
+    assert table.session.state.turn == 1
 
 
 def test_cards_replace_the_dice_and_a_part_is_chosen(house: House, table_page: Callable[..., Any]) -> None:
@@ -334,7 +336,10 @@ def test_cards_replace_the_dice_and_a_part_is_chosen(house: House, table_page: C
     page.click('.board [data-spot="red.7"]')
     rows_shown(page, 4)
     page.wait_for_selector(".left-parts .done >> text=3 spaces")
-    assert table.state.phase == "move" and table.rows()[-1].text == "player 1 moves red.4 to red.7 as part 2"
+    assert (
+        table.session.state.phase == "move"
+        and table.session.rows()[-1].text == "player 1 moves red.4 to red.7 as part 2"
+    )
 
 
 def words(page: Any) -> str:

@@ -38,8 +38,8 @@ def test_a_tap_on_the_board_before_the_advice_is_answered_by_the_new_position(
     page = table_page()
     page.wait_for_selector('[data-key="pawn-red.4"]')
     held = Held(page)
-    table.play(table.game.parse(table.state, "player 1 moves red.4 to red.5"), source="page")
-    page.wait_for_selector(f'#history [data-key="row-{table.seq}"]')
+    table.play(table.session.game.parse(table.session.state, "player 1 moves red.4 to red.5"), source="page")
+    page.wait_for_selector(f'#history [data-key="row-{table.session.seq}"]')
     page.click('.board [data-spot="red.5"]')
     page.wait_for_timeout(100)
     assert page.locator("#cell h3").count() == 0, "the position before says nothing about red 5"
@@ -57,8 +57,8 @@ def test_a_tap_on_a_card_before_the_advice_chooses_it(house: House, table_page: 
     page.wait_for_selector('[data-key="hand-hand.GB11"]:enabled')
     held = Held(page)
     for text in ("player 1 takes Y5, G4 with R9", "player 2 takes O6 with BP6"):
-        table.play(table.game.parse(table.state, text), source="page")
-    page.wait_for_selector(f'#history [data-key="row-{table.seq}"]')
+        table.play(table.session.game.parse(table.session.state, text), source="page")
+    page.wait_for_selector(f'#history [data-key="row-{table.session.seq}"]')
     page.click('[data-key="hand-hand.GB11"]')
     page.wait_for_timeout(100)
     held.release()
@@ -77,11 +77,11 @@ def test_what_was_offered_before_is_not_told_of_the_new_position(
     held = Held(page)
     page.click('[data-key="act-turn-0"]')
     page.wait_for_selector('#cell[aria-busy="true"]')
-    page.wait_for_selector(f'#history [data-key="row-{table.seq}"]')
-    before = table.seq
+    page.wait_for_selector(f'#history [data-key="row-{table.session.seq}"]')
+    before = table.session.seq
     page.click('[data-key="act-turn-0"]')
     page.wait_for_selector("#polite >> text=moved on", state="attached")
-    assert table.seq == before
+    assert table.session.seq == before
     held.release()
     rows_shown(page, before)
     page.click('[data-key="act-turn-0"]')
@@ -101,4 +101,4 @@ def test_a_press_is_not_lost_when_its_button_is_drawn_anew(house: House, table_p
         page.wait_for_function("old => !old.isConnected", arg=old)
         page.mouse.up()
         page.wait_for_selector(f'[data-key="all-moves"]:not([aria-pressed="{pressed}"])')
-    assert table.seq == 4
+    assert table.session.seq == 4

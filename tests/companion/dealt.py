@@ -36,8 +36,8 @@ def played(table: Table, number: int = 1, most: int | None = None) -> Table:
     """So many moves at random, in which nobody gives up while anything else is left; or moves to the end."""
     rng = Random(number)
     made = 0
-    while not isinstance(table.state.expects(), Over) and made != most:
-        moves = table.state.legal_moves()
+    while not isinstance(table.session.state.expects(), Over) and made != most:
+        moves = table.session.state.legal_moves()
         others = [move for move in moves if type(move).__name__ not in ("Concede", "Fold")]
         choice = moves if most is None or not others else others
         table.play(choice[rng.randrange(len(choice))], source="page")

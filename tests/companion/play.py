@@ -33,6 +33,6 @@ def random_event(state: Any, rng: Random) -> Any:
 def played(journal: Journal, rng: Random, *, rows: int | None = None, **more: Any) -> Table:
     """A random game of Spectrangle, to its end or for so many rows."""
     table = Table(GAMES["spectrangle"], journal.begin(header(**more)), journal, clock=lambda: 1_700_000_001.25)
-    while not isinstance(table.state.expects(), Over) and (rows is None or table.seq < rows):
-        table.play(random_event(table.state, rng), source="software")
+    while not isinstance(table.session.state.expects(), Over) and (rows is None or table.session.seq < rows):
+        table.play(random_event(table.session.state, rng), source="software")
     return table

@@ -63,17 +63,17 @@ def test_a_game_is_begun_with_names_options_and_plan(desk: Desk) -> None:
     version = desk.version
     table = desk.start("ladder", [" Ada ", "Bea"], {"cells": 5})
     assert desk.table is table
-    assert table.names == ("Ada", "Bea")
-    assert table.options == {"cells": 5}
-    assert table.plan == PLAN
-    assert len(table.state.cells) == 5
+    assert table.session.names == ("Ada", "Bea")
+    assert table.session.options == {"cells": 5}
+    assert table.session.plan == PLAN
+    assert len(table.session.state.cells) == 5
     assert desk.version > version
     assert isinstance(desk.eyes, Watching) and desk.eyes.asked == 1
 
 
 def test_a_game_may_begin_anywhere(desk: Desk) -> None:
     wanted = dealt("RRR6 RRY5", "BBB6 RRP5", cells="- - - BBR5")
-    assert desk.start("ladder", ["A", "B"], {}, position=msgspec.to_builtins(wanted)).state == wanted
+    assert desk.start("ladder", ["A", "B"], {}, position=msgspec.to_builtins(wanted)).session.state == wanted
     with pytest.raises(BadRecord):
         desk.start("ladder", ["A", "B"], {}, position={"cells": 3})
 
@@ -103,9 +103,9 @@ def test_a_game_is_resumed_where_it_stood(desk: Desk, journal: Journal, plans: l
     table = desk.start("ladder", ["A", "B"], {}, plan=OTHER)
     table.play(Drawn(1, (TILE["BBB6"], TILE["RRP5"])), source="page")
     again = Desk(journal, {"ladder": LADDER}, PLAN, use_plan=plans.append)
-    resumed = again.resume(table.header.id)
-    assert resumed.state == table.state
-    assert resumed.rows() == table.rows()
+    resumed = again.resume(table.session.header.id)
+    assert resumed.session.state == table.session.state
+    assert resumed.session.rows() == table.session.rows()
     assert again.plan == OTHER
     assert plans == [OTHER, OTHER]
     with pytest.raises(JournalError, match="no game"):
@@ -119,31 +119,31 @@ def test_a_game_of_older_rules_can_be_shown_but_not_continued(desk: Desk, journa
     table = desk.start("ladder", ["A", "B"], {})
     again = Desk(journal, {"ladder": Newer()}, PLAN)
     with pytest.raises(JournalError, match="played by rules 1 of Ladder; this program has rules 2"):
-        again.resume(table.header.id)
+        again.resume(table.session.header.id)
 
 
 def test_readings_go_to_the_table_that_is_current(desk: Desk) -> None:
     assert desk.see(Layout(), 1) is None
     table = desk.start("ladder", ["A", "B"], {}, draws="unseen")
-    assert isinstance(desk.see(table.state.layout(), 2), Same)
-    layout = table.state.layout()
+    assert isinstance(desk.see(table.session.state.layout(), 2), Same)
+    layout = table.session.state.layout()
     moved = Layout({**layout.cells, "c4": Sighting.sure(TILE["RRR6"])}, layout.heaps)
     version = desk.version
     assert isinstance(desk.see(moved, 3), Accepted)
     assert desk.version > version
-    assert table.rows()[-1].event == msgspec.to_builtins(Lay(4, TILE["RRR6"]))
+    assert table.session.rows()[-1].event == msgspec.to_builtins(Lay(4, TILE["RRR6"]))
 
 
 def test_a_reading_that_cannot_be_kept_is_said_and_stops_nothing(desk: Desk, journal: Journal) -> None:
     table = desk.start("ladder", ["A", "B"], {}, draws="unseen")
-    layout = table.state.layout()
+    layout = table.session.state.layout()
     moved = Layout({**layout.cells, "c4": Sighting.sure(TILE["RRR6"])}, layout.heaps)
     journal.close()
     version = desk.version
     assert desk.see(moved, 1) is None
     assert desk.trouble is not None and "was closed" in desk.trouble
     assert desk.version > version
-    assert table.seq == 0
+    assert table.session.seq == 0
     assert isinstance(desk.see(layout, 2), Same)
     assert desk.trouble is None
 

@@ -29,48 +29,48 @@ def table(desk: Desk) -> Table:
 
 
 def test_a_table_begins_without_hints(table: Table) -> None:
-    assert not table.hints
+    assert not table.session.hints
     with pytest.raises(BadEvent, match="not allowed"):
-        table.note_hint(0, source="page")
-    assert table.rows() == ()
+        table.session.note_hint(0, source="page")
+    assert table.session.rows() == ()
 
 
 def test_allowing_and_showing_are_rows_that_change_no_state(table: Table) -> None:
-    before = table.state
-    table.allow_hints(True, source="page")
-    row = table.note_hint(0, source="page")
-    assert table.hints and table.state == before
-    assert [one.text for one in table.rows()] == ["hints are allowed", "is shown a good move"]
+    before = table.session.state
+    table.session.allow_hints(True, source="page")
+    row = table.session.note_hint(0, source="page")
+    assert table.session.hints and table.session.state == before
+    assert [one.text for one in table.session.rows()] == ["hints are allowed", "is shown a good move"]
     assert (row.kind, row.seat, row.event) == ("hint", 0, None), "which move it was is not kept"
-    table.allow_hints(False, source="page")
-    assert not table.hints
+    table.session.allow_hints(False, source="page")
+    assert not table.session.hints
     with pytest.raises(BadEvent):
-        table.note_hint(1, source="page")
+        table.session.note_hint(1, source="page")
 
 
 def test_a_hint_for_a_position_that_has_gone_by_is_not_shown(table: Table) -> None:
-    table.allow_hints(True, source="page")
-    table.play(table.game.parse(table.state, "white moves b2 to b4"), source="page")
+    table.session.allow_hints(True, source="page")
+    table.play(table.session.game.parse(table.session.state, "white moves b2 to b4"), source="page")
     with pytest.raises(StaleCommand):
-        table.note_hint(0, source="page", expected=1)
+        table.session.note_hint(0, source="page", expected=1)
 
 
 def test_a_resumed_game_knows_whether_hints_are_allowed(desk: Desk, table: Table) -> None:
-    table.allow_hints(True, source="page")
-    table.play(table.game.parse(table.state, "white moves b2 to b4"), source="page")
-    again = desk.resume(table.header.id)
-    assert again.hints and again.state == table.state
+    table.session.allow_hints(True, source="page")
+    table.play(table.session.game.parse(table.session.state, "white moves b2 to b4"), source="page")
+    again = desk.resume(table.session.header.id)
+    assert again.session.hints and again.session.state == table.session.state
 
 
 def test_an_undo_leaves_the_permission_as_it_is(table: Table) -> None:
-    table.play(table.game.parse(table.state, "white moves b2 to b4"), source="page")
-    table.allow_hints(True, source="page")
+    table.play(table.session.game.parse(table.session.state, "white moves b2 to b4"), source="page")
+    table.session.allow_hints(True, source="page")
     table.undo(0, "", source="page")
-    assert table.hints and table.state.moved is None
+    assert table.session.hints and table.session.state.moved is None
 
 
 def test_the_sheet_tells_it(table: Table) -> None:
-    table.allow_hints(True, source="page")
-    table.note_hint(1, source="page")
-    text = score_sheet(table.game.title, table.header, table.rows(), table.line)
+    table.session.allow_hints(True, source="page")
+    table.session.note_hint(1, source="page")
+    text = score_sheet(table.session.game.title, table.session.header, table.session.rows(), table.session.line)
     assert "hints are allowed" in text and "Ben is shown a good move" in text

@@ -17,6 +17,7 @@ from companion.lamps import LampKeeper
 from companion.layout import Layout
 from companion.plan import Plan
 from companion.plans import PLANS
+from companion.session import GameSession
 from companion.table import Table
 from companion.verdict import Pending, Refused
 from tests.companion.ladder import CELLS, LADDER, SET, Lay
@@ -96,7 +97,7 @@ def test_scores_are_shown_with_every_position_and_stay_when_the_game_is_over(des
     table.play(Lay(0, TILE["RRR6"]), source="page")
     table.play(Drawn(0, (TILE["GGG6"],)), source="page")
     table.play(Lay(1, TILE["RRP5"]), source="page")
-    assert table.state.outcome() is not None
+    assert table.session.state.outcome() is not None
     keeper.step()
     assert strip.scores == [[0, 0], [6, 5]]
     assert strip.said[-1] == ("legal", set())
@@ -107,13 +108,13 @@ def test_a_lifted_tile_is_the_one_in_play(desk: Desk) -> None:
     table.play(Lay(4, TILE["RRR6"]), source="page")
     table.play(Drawn(0, (TILE["GGG6"],)), source="page")
     keeper = LampKeeper(desk, strip, trace)
-    layout = table.state.layout()
+    layout = table.session.state.layout()
     for frame, name in enumerate(("RRP5", "BBB6")):
         table.see(layout, 3 * frame)
         keeper.step()
         for again in (1, 2):
             table.see(without(layout, "seat1.hand", name), 3 * frame + again)
-        assert table.alert is not None and isinstance(table.alert.verdict, Pending)
+        assert table.session.alert is not None and isinstance(table.session.alert.verdict, Pending)
         keeper.step()
     # RRP5 shares red with the tile that lies there, BBB6 shares nothing.
     lit = [places for _, places in strip.said]
@@ -123,12 +124,12 @@ def test_a_lifted_tile_is_the_one_in_play(desk: Desk) -> None:
 def test_a_refusal_flashes_its_places_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     strip, table = Strip(), begun(desk)
     refused = Refused(Lay(7, TILE["BBB6"]), 0, (Breach("LAD-2", "Not beside a tile.", ("c6", "c8")),), 3.0)
-    monkeypatch.setattr(Table, "alert", property(lambda self: Alert(1, refused, 5)))
+    monkeypatch.setattr(GameSession, "alert", property(lambda self: Alert(1, refused, 5)))
     keeper = LampKeeper(desk, strip, trace)
     keeper.step()
     keeper.step()
     assert [said for said in strip.said if said[0] == "refused"] == [("refused", cells(6, 7, 8))]
-    assert table.alert is not None
+    assert table.session.alert is not None
 
 
 def test_without_a_game_nothing_is_lit(desk: Desk) -> None:

@@ -19,10 +19,10 @@ def game(tmp_path: Path) -> tuple[Header, tuple[Row, ...]]:
     """A short game of Cribbage that software dealt, with an undo in it."""
     here = desk(tmp_path)
     table = played(begun(here, "cribbage", 2, target=40), most=4)
-    table.undo(table.seq - 1, "hasty", source="page")
+    table.undo(table.session.seq - 1, "hasty", source="page")
     played(table, number=2)
     here.journal.close()
-    return table.header, table.rows()
+    return table.session.header, table.session.rows()
 
 
 def proved(header: Header, rows: tuple[Row, ...], kept: bytes | None = None) -> Proof:

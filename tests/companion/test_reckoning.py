@@ -62,7 +62,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def sheet(table: Table) -> str:
-    return score_sheet(table.game.title, table.header, table.rows(), table.line)
+    return score_sheet(table.session.game.title, table.session.header, table.session.rows(), table.session.line)
 
 
 @pytest.mark.parametrize(("game", "options", "position", "lines", "said"), STORIES, ids=[one[0] for one in STORIES])
@@ -76,12 +76,12 @@ def test_sheet_and_history_say_why(
 ) -> None:
     table = desk.start(game, ("Ann", "Ben"), options, position=position)
     for line in lines:
-        event = table.game.parse(table.state, line)
-        if table.state.explain(event):
+        event = table.session.game.parse(table.session.state, line)
+        if table.session.state.explain(event):
             break
         table.play(event, source="page")
     text = sheet(table)
-    rows = [row_data(table, row, (0, 0), PRESENTERS[game]) for row in table.rows()]
+    rows = [row_data(table, row, (0, 0), PRESENTERS[game]) for row in table.session.rows()]
     told = {f"{line['text']} ({line['rule']})" for row in rows for line in row.get("lines", ())}
     for one in said:
         assert f"{{{one}}}" in text
@@ -94,7 +94,9 @@ def test_500_8_a_call_says_what_it_can_meld(desk: Desk) -> None:
         "discards": ["O7", "RO4", "B12"], "turn": 1, "discarded": 0,
     }  # fmt: skip
     table = desk.start("five-hundred", ("Ann", "Ben", "Cid"), {}, position=position)
-    lines = listed(table.state, table.game.parse(table.state, "player 3 calls Spectrum down to RO4"))
+    lines = listed(
+        table.session.state, table.session.game.parse(table.session.state, "player 3 calls Spectrum down to RO4")
+    )
     assert [line.text for line in lines] == ["can be melded with discards alone: RO4 on meld 1"]
 
 
@@ -112,10 +114,10 @@ def test_500_8_a_call_says_what_it_can_meld(desk: Desk) -> None:
 def test_what_is_listed_adds_up_to_what_was_gained(desk: Desk, game: str, seats: int, options: dict[str, Any]) -> None:
     """Every point of a whole game has its line, so far as one event brings it."""
     table = begun(desk, game, seats, **options)
-    while not isinstance(table.state.expects(), Over) and table.seq < 400:
-        played(table, number=table.seq, most=20)
+    while not isinstance(table.session.state.expects(), Over) and table.session.seq < 400:
+        played(table, number=table.session.seq, most=20)
     explained = 0
-    for step in table.steps():
+    for step in table.session.steps():
         if step.parent is None or game == "solitaire":
             continue
         before, after = step.parent.state, step.state
@@ -132,7 +134,7 @@ def test_what_is_listed_adds_up_to_what_was_gained(desk: Desk, game: str, seats:
 def test_sol_11_giving_up_lists_the_whole_score(desk: Desk) -> None:
     table = begun(desk, "solitaire", 1)
     played(table, most=12)
-    table.play(table.game.parse(table.state, "concede"), source="page")
+    table.play(table.session.game.parse(table.session.state, "concede"), source="page")
     text = sheet(table)
-    for line in table.state.scores()[0].lines:
+    for line in table.session.state.scores()[0].lines:
         assert f"{line.text} (SOL-11)}}" in text

@@ -32,7 +32,7 @@ def game(tmp_path: Path) -> tuple[Header, tuple[Row, ...]]:
     table.play(Lay(4, TILE["RRY5"]), source="camera")
     table.play(Drawn(0, (TILE["GGG6"],)), source="camera")
     table.correct(5, Lay(3, TILE["RRY5"]), "misread", source="page")
-    after = table.state.allow(Lay(4, TILE["BBB6"])).layout()
+    after = table.session.state.allow(Lay(4, TILE["BBB6"])).layout()
     table.see(after, 1)
     table.see(after, 2)
     table.agree(source="page")
@@ -40,7 +40,7 @@ def game(tmp_path: Path) -> tuple[Header, tuple[Row, ...]]:
         {"cells": [None] * 9, "hands": [[], []], "laid": [], "turn": 1, "skips": 0}, "cat", source="page"
     )
     journal.close()
-    return table.header, table.rows()
+    return table.session.header, table.session.rows()
 
 
 def test_a_game_that_today_s_rules_agree_with(game: tuple[Header, tuple[Row, ...]]) -> None:
@@ -56,9 +56,9 @@ def test_a_game_that_today_s_rules_agree_with(game: tuple[Header, tuple[Row, ...
 def test_a_whole_game_of_spectrangle(tmp_path: Path) -> None:
     journal = Journal.open(tmp_path / "games.journal")
     table = played(journal, Random(7))
-    found = replay(GAMES["spectrangle"], table.header, journal.rows(table.header.id))
+    found = replay(GAMES["spectrangle"], table.session.header, journal.rows(table.session.header.id))
     assert found.change is None
-    assert found.line is not None and found.line.state == table.state
+    assert found.line is not None and found.line.state == table.session.state
     journal.close()
 
 

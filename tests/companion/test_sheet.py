@@ -32,8 +32,10 @@ def table(tmp_path: Path) -> Table:
 
 
 def sheet(table: Table, *, trusted: bool = True) -> list[str]:
-    line = replay(LADDER, table.header, table.rows()).line if trusted else None
-    return score_sheet("Ladder", table.header, table.rows(), line, "" if trusted else "By older rules.").splitlines()
+    line = replay(LADDER, table.session.header, table.session.rows()).line if trusted else None
+    return score_sheet(
+        "Ladder", table.session.header, table.session.rows(), line, "" if trusted else "By older rules."
+    ).splitlines()
 
 
 def test_tags_turns_and_reasons(table: Table) -> None:
@@ -73,7 +75,7 @@ def test_what_was_corrected_and_the_scores_that_follow(table: Table) -> None:
 
 def test_what_was_refused_and_agreed_to(table: Table) -> None:
     table.play(Drawn(0, (TILE["PPP6"],)), source="page")
-    wrong = table.state.allow(Lay(5, TILE["BBB6"])).layout()
+    wrong = table.session.state.allow(Lay(5, TILE["BBB6"])).layout()
     table.see(wrong, 1)
     table.see(wrong, 2)
     table.agree(source="page")

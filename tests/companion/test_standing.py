@@ -41,51 +41,51 @@ def see(table: Table, state: Any) -> Any:
 
 
 def test_spa_28_the_game_goes_on_from_a_wrong_exchange_that_was_left(table: Table) -> None:
-    wrong = table.state.allow(WRONG)
+    wrong = table.session.state.allow(WRONG)
     assert isinstance(see(table, wrong), Refused)
     assert isinstance(see(table, wrong), Refused)
-    assert [row.kind for row in table.rows()] == ["refused"]
+    assert [row.kind for row in table.session.rows()] == ["refused"]
     on = wrong.apply(EndTurn(0)).apply(Drawn(1, (Pyramid("purple", "small"),)))
     assert isinstance(see(table, on), Accepted)
-    agreed = table.rows()[1]
+    agreed = table.session.rows()[1]
     assert (agreed.kind, agreed.source, agreed.more["rule"]) == ("agreed", "camera", "SPA-28")
-    assert table.state.layout().differences(on.layout()) == ()
+    assert table.session.state.layout().differences(on.layout()) == ()
 
 
 def test_spa_28_a_wrong_exchange_that_is_put_back_never_stood(table: Table) -> None:
-    before = table.state
+    before = table.session.state
     see(table, before.allow(WRONG))
     back = see(table, before)
     assert isinstance(back, TakenBack)
     assert back.event == WRONG
-    assert table.state == before
+    assert table.session.state == before
 
 
 def test_spa_28_a_second_draw_that_was_left_stands_although_two_turns_would_explain_it(table: Table) -> None:
     second = Drawn(0, (Pyramid("white", "medium"),))
-    wrong = table.state.allow(second)
+    wrong = table.session.state.allow(second)
     assert isinstance(see(table, wrong), Refused)
     on = wrong.apply(EndTurn(0)).apply(Drawn(1, (Pyramid("orange", "medium"),)))
     verdict = see(table, on)
     assert isinstance(verdict, Accepted)
     assert verdict.events == (EndTurn(0), Drawn(1, (Pyramid("orange", "medium"),)))
-    assert [row.kind for row in table.rows()][:2] == ["refused", "agreed"]
-    assert table.state == on
+    assert [row.kind for row in table.session.rows()][:2] == ["refused", "agreed"]
+    assert table.session.state == on
 
 
 def test_spa_28_a_legal_move_instead_of_a_wrong_one_is_no_move_on_top_of_it(table: Table) -> None:
-    before = table.state
+    before = table.session.state
     see(table, before.allow(WRONG))
     after = before.apply(EndTurn(0)).apply(Drawn(1, (Pyramid("purple", "small"),)))
     assert isinstance(see(table, after), Accepted)
-    assert table.state == after
-    assert "agreed" not in [row.kind for row in table.rows()]
+    assert table.session.state == after
+    assert "agreed" not in [row.kind for row in table.session.rows()]
 
 
 def test_after_a_table_that_nothing_explained_the_next_plain_change_is_judged_as_usual(table: Table) -> None:
-    wrong = table.state.allow(WRONG).layout()
+    wrong = table.session.state.allow(WRONG).layout()
     chaos = tuple(Sighting.sure(Pyramid("red", size)) for size in ("large", "medium", "small"))
     nothing = Layout(heaps={**wrong.heaps, "seat0.supply": chaos, "seat1.supply": chaos})
     assert isinstance(table.see(nothing, 1, second=nothing), OutOfStep)
-    assert table.rows() == ()
+    assert table.session.rows() == ()
     assert isinstance(table.see(wrong, 2, second=wrong), Refused)

@@ -25,9 +25,11 @@ def command(table: Table, rng: Random) -> None:
     source: Any = "page"
     match rng.randrange(10):
         case 0:
-            table.undo(rng.randint(-1, table.seq + 1), "why not", source=source)
+            table.undo(rng.randint(-1, table.session.seq + 1), "why not", source=source)
         case 1:
-            table.correct(rng.randint(0, table.seq + 1), Lay(rng.randrange(9), rng.choice(SET)), "", source=source)
+            table.correct(
+                rng.randint(0, table.session.seq + 1), Lay(rng.randrange(9), rng.choice(SET)), "", source=source
+            )
         case 2:
             table.play(Lay(rng.randrange(-1, 12), rng.choice(SET)), source=source, expected=rng.choice([None, 1]))
         case 3:
@@ -35,11 +37,11 @@ def command(table: Table, rng: Random) -> None:
         case 4:
             table.answer(rng.randrange(3), source=source)
         case 5:
-            table.set_position(msgspec.to_builtins(rng.choice(table.steps()).state), "", source=source)
+            table.set_position(msgspec.to_builtins(rng.choice(table.session.steps()).state), "", source=source)
         case 6 | 7:
-            table.play(random_event(table.state, rng), source=source)
+            table.play(random_event(table.session.state, rng), source=source)
         case _:
-            table.see(picture(table.state, rng), rng.randrange(100))
+            table.see(picture(table.session.state, rng), rng.randrange(100))
 
 
 def picture(state: Any, rng: Random) -> Layout:
@@ -60,19 +62,23 @@ def test_whatever_is_done_the_journal_tells_the_same_game(tmp_path: Path, seed: 
     rng = Random(seed)
     refused = 0
     for _ in range(120):
-        before = table.state, table.seq
+        before = table.session.state, table.session.seq
         try:
             command(table, rng)
         except (CompanionError, IndexError):
             refused += 1
-            assert (table.state, table.seq) == before
-    found = replay(LADDER, table.header, journal.rows(table.header.id))
+            assert (table.session.state, table.session.seq) == before
+    found = replay(LADDER, table.session.header, journal.rows(table.session.header.id))
     assert found.change is None
-    assert found.line is not None and found.line.state == table.state
-    again = Table(LADDER, table.header, journal)
-    assert (again.state, again.rows(), again.undone()) == (table.state, table.rows(), table.undone())
+    assert found.line is not None and found.line.state == table.session.state
+    again = Table(LADDER, table.session.header, journal)
+    assert (again.session.state, again.session.rows(), again.session.undone()) == (
+        table.session.state,
+        table.session.rows(),
+        table.session.undone(),
+    )
     assert 0 < refused < 120
-    assert table.seq > 20
+    assert table.session.seq > 20
     journal.close()
 
 
@@ -85,7 +91,7 @@ def test_of_many_commands_on_one_row_one_is_taken(tmp_path: Path) -> None:
     def insist(seed: int) -> None:
         rng = Random(seed)
         for _ in range(20):
-            seq = table.seq
+            seq = table.session.seq
             try:
                 taken.append(table.undo(rng.randint(0, seq), "", source="page", expected=seq).n)
             except StaleCommand:
@@ -98,5 +104,5 @@ def test_of_many_commands_on_one_row_one_is_taken(tmp_path: Path) -> None:
         person.join()
     assert sorted(taken) == list(range(1, len(taken) + 1))
     assert len(taken) + len(stale) == 120
-    assert [row.n for row in journal.rows(table.header.id)] == sorted(taken)
+    assert [row.n for row in journal.rows(table.session.header.id)] == sorted(taken)
     journal.close()

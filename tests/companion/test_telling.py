@@ -29,12 +29,12 @@ def see(table: Table, layout: Layout) -> tuple[Told, ...]:
 
 def laid(table: Table, **cells: Tile) -> Layout:
     """What the position predicts, with other tiles on some cells."""
-    predicted = table.state.layout()
+    predicted = table.session.state.layout()
     return Layout({**predicted.cells, **{spot: Sighting.sure(tile) for spot, tile in cells.items()}}, predicted.heaps)
 
 
 def test_a_placement_is_told_with_its_points(table: Table) -> None:
-    (told,) = see(table, table.state.apply(PLACES[17]["YPG"]).layout())
+    (told,) = see(table, table.session.state.apply(PLACES[17]["YPG"]).layout())
     assert told.words == {
         "player": 0,
         "type": "place",
@@ -55,7 +55,7 @@ def test_a_refusal_names_the_rule_and_what_to_do(table: Table) -> None:
 
 def test_what_was_put_back_is_told_as_legal(table: Table) -> None:
     see(table, laid(table, c20=Tile("R", "Y", "R", 5)))
-    (told,) = see(table, table.state.layout())
+    (told,) = see(table, table.session.state.layout())
     assert told.words is not None
     assert (told.words["type"], told.words["cell"], told.words["legal"]) == ("take_back", 20, True)
     assert "points" not in told.words
@@ -70,4 +70,4 @@ def test_a_table_that_nothing_explains_says_where_it_differs(table: Table) -> No
 
 
 def test_nothing_new_is_told_as_nothing(table: Table) -> None:
-    assert see(table, table.state.layout()) == ()
+    assert see(table, table.session.state.layout()) == ()

@@ -61,12 +61,12 @@ class Alone(Refereed):
             self.tally.read(moment.layout, last().layout)
         if result != "right":
             self._note(moment, result, told, last(), picture)
-        self._alerts = table.alert.number if table.alert is not None else self._alerts
+        self._alerts = table.session.alert.number if table.session.alert is not None else self._alerts
 
     def _result(self, step: Step, table: Any, told: list[Told], moment: Moment) -> str:
         verdict = None
-        if table.alert is not None and table.alert.number > self._alerts:
-            verdict = table.alert.verdict
+        if table.session.alert is not None and table.session.alert.number > self._alerts:
+            verdict = table.session.alert.verdict
         wrong = 0
         for one in told:
             if (
@@ -83,7 +83,7 @@ class Alone(Refereed):
         agrees = self._agrees(table, moment)
         if isinstance(verdict, Refused):
             return "right" if verdict.event in named else "misnamed" if named else "accused"
-        if agrees or (step.kind == "illegal" and not table.state.layout().differences(step.before.layout())):
+        if agrees or (step.kind == "illegal" and not table.session.state.layout().differences(step.before.layout())):
             settled = self._behind
             self._behind = [step] if step.kind == "illegal" and not agrees else []
             if wrong:

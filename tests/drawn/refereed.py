@@ -193,7 +193,11 @@ class Refereed:
             except SeeError as error:
                 self.tally.counts["no table"] += 1
                 told.append(Told(None, str(error)))
-            alert = table.alert if table.alert is not None and table.alert.number > self._alerts else None
+            alert = (
+                table.session.alert
+                if table.session.alert is not None and table.session.alert.number > self._alerts
+                else None
+            )
             result = outcome(step, told, alert, self._agrees(table, moment))
             if result != "silent":
                 break
@@ -208,7 +212,7 @@ class Refereed:
             self.tally.counts["judged wrong"] += exact
             self._note(moment, result, told, last(), picture)
         self._settle(player, table, moment, result)
-        self._alerts = table.alert.number if table.alert is not None else self._alerts
+        self._alerts = table.session.alert.number if table.session.alert is not None else self._alerts
 
     def _look(self, referee: RecordingReferee, picture: Picture, number: int) -> tuple[Told, ...]:
         """What the referee says to a picture; the longest that it took is noted."""
@@ -252,17 +256,17 @@ class Refereed:
             return
         if not self._agrees(table, moment) or (step.kind == "legal" and result not in ("right", "alike")):
             player.set_up(table, step.after)
-        elif table.alert is not None:
+        elif table.session.alert is not None:
             table.misread(source="page")
 
     def _answered(self, table: Table, step: Step) -> bool:
         """Choose the answer that happened; whether there was one."""
-        alert = table.alert
+        alert = table.session.alert
         if alert is None or not isinstance(alert.verdict, Unclear):
             return False
         expected = step.after.layout()
         for place, choice in enumerate(alert.verdict.choices):
-            state = table.state
+            state = table.session.state
             try:
                 for event in choice.events:
                     state = state.allow(event)
@@ -275,13 +279,13 @@ class Refereed:
 
     def _agrees(self, table: Table, moment: Moment) -> bool:
         """Whether the position predicts what stands on the table."""
-        return not table.state.layout().differences(moment.layout)
+        return not table.session.state.layout().differences(moment.layout)
 
     def _put_right(self, player: Player, table: Table, state: Any) -> None:
         """Set the position that really is there."""
-        if table.state.layout().differences(state.layout()) or table.alert is not None:
+        if table.session.state.layout().differences(state.layout()) or table.session.alert is not None:
             player.set_up(table, state)
-        self._alerts = table.alert.number if table.alert is not None else self._alerts
+        self._alerts = table.session.alert.number if table.session.alert is not None else self._alerts
 
     def _note(self, moment: Moment, result: str, told: Sequence[Told], reading: Any, picture: Picture | None) -> None:
         assert moment.step is not None

@@ -38,7 +38,7 @@ def test_every_event_of_the_drawn_game_is_told_where_the_reading_is_exact(tmp_pa
             if moment.hand is None:
                 eyes.show(moment)
                 told += referee.look(np.zeros((2, 2, 3), np.uint8), number)
-        scores = [score.total for score in referee.table.state.scores()]
+        scores = [score.total for score in referee.table.session.state.scores()]
     finally:
         journal.close()
     placed = [one for one in told if one.words is not None and one.words["type"] in ("place", "take")]
@@ -61,7 +61,7 @@ def test_every_event_of_the_drawn_spectrum_is_told_or_asked_where_the_reading_is
             if moment.hand is None:
                 eyes.show(moment)
                 told += referee.look(np.zeros((2, 2, 3), np.uint8), number)
-        stars = [score.total for score in referee.table.state.scores()]
+        stars = [score.total for score in referee.table.session.state.scores()]
     finally:
         journal.close()
     lines = [line for step in spectrum_demo.GAME for line in step]

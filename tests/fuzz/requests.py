@@ -69,42 +69,65 @@ def _step(rng: Random, desk: Desk, browser: Browser) -> None:
         begin["draws"] = rng.choice(("told", "told", "unseen", "dealt"))
         _post(browser, "/api/games", begin if rng.random() < 0.8 else spoiled(rng, begin))
         return
-    seen = {"expected": table.seq}
+    seen = {"expected": table.session.seq}
     if choice < 0.45:
-        event = next_event(table.state, rng)
+        event = next_event(table.session.state, rng)
         if event is not None:
-            said = {"text": table.game.text(event)} if rng.random() < 0.5 else {"event": msgspec.to_builtins(event)}
+            said = (
+                {"text": table.session.game.text(event)}
+                if rng.random() < 0.5
+                else {"event": msgspec.to_builtins(event)}
+            )
             if rng.random() < 0.3:
                 said = spoiled(rng, said) if "event" in said else {"text": spoiled_line(rng, said["text"])}
             _post(browser, "/api/table/play", {**seen, **said} if isinstance(said, dict) else said)
     elif choice < 0.5:
-        _post(browser, "/api/table/undo", {**seen, "to": rng.randrange(table.seq + 2)})
-    elif choice < 0.55 and table.seq:
-        event = next_event(table.state, rng) or {}
+        _post(browser, "/api/table/undo", {**seen, "to": rng.randrange(table.session.seq + 2)})
+    elif choice < 0.55 and table.session.seq:
+        event = next_event(table.session.state, rng) or {}
         _post(
             browser,
             "/api/table/correct",
-            {**seen, "n": rng.randrange(1, table.seq + 1), "event": msgspec.to_builtins(event)},
+            {**seen, "n": rng.randrange(1, table.session.seq + 1), "event": msgspec.to_builtins(event)},
         )
     elif choice < 0.6:
-        position = positions.written(table.state) if rng.random() < 0.5 else spoiled(rng, {"turn": 0, "scores": [1, 2]})
+        position = (
+            positions.written(table.session.state)
+            if rng.random() < 0.5
+            else spoiled(rng, {"turn": 0, "scores": [1, 2]})
+        )
         _post(browser, "/api/table/position", {**seen, "position": position})
     elif choice < 0.65:
-        _post(browser, "/api/door/seat", {"game": table.header.id, "seat": rng.choice((0, 1, 7, None))})
+        _post(browser, "/api/door/seat", {"game": table.session.header.id, "seat": rng.choice((0, 1, 7, None))})
     else:
         _anything(rng, table, browser)
 
 
 def _anything(rng: Random, table: Any, browser: Browser) -> None:
     path, method, names = rng.choice(ADDRESSES)
-    known = [*table.state.layout().cells, *table.state.layout().heaps, "R5", "d6red", "0", "1", "²", "1 red.4", *WORDS]
+    known = [
+        *table.session.state.layout().cells,
+        *table.session.state.layout().heaps,
+        "R5",
+        "d6red",
+        "0",
+        "1",
+        "²",
+        "1 red.4",
+        *WORDS,
+    ]
     for name in names:
-        path = path.replace(f"{{{name}}}", str(rng.choice((0, 1, 3, table.game.name, "BRD-1", "sheet", "csv", "x"))))
+        path = path.replace(
+            f"{{{name}}}", str(rng.choice((0, 1, 3, table.session.game.name, "BRD-1", "sheet", "csv", "x")))
+        )
     if method == "get":
         query = {name: str(rng.choice(known)) for name in names if rng.random() < 0.8}
         _checked(browser, "GET", path, lambda: browser.get(path, query_string=query))
     else:
-        plain = {"expected": table.seq, rng.choice(("game", "seat", "choice", "spot", "to", "zones")): rng.choice(ODD)}
+        plain = {
+            "expected": table.session.seq,
+            rng.choice(("game", "seat", "choice", "spot", "to", "zones")): rng.choice(ODD),
+        }
         _post(browser, path, spoiled(rng, plain) if rng.random() < 0.7 else rng.choice(ODD))
 
 

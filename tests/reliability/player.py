@@ -21,13 +21,13 @@ from tests.companion.play import header, random_event
 def write(table: Table, seed: int, telling: threading.Lock) -> None:
     """One page: it plays what it sees on the table, and looks again where another page was quicker."""
     rng = Random(seed)
-    while not isinstance((state := table.state).expects(), Over):
+    while not isinstance((state := table.session.state).expects(), Over):
         try:
             row = table.play(random_event(state, rng), source="software")
         except MoveError:
             continue
         with telling:
-            sys.stdout.write(f"{table.header.id} {row.n} {row.hash}\n")
+            sys.stdout.write(f"{table.session.header.id} {row.n} {row.hash}\n")
             sys.stdout.flush()
 
 

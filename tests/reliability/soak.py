@@ -111,16 +111,16 @@ def _round(desk: Desk, server: Server, camera: str, number: int) -> int:
         for page in pages:
             page.sendall(b"GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
         for _ in range(EVENTS):
-            if isinstance(table.state.expects(), Over):
+            if isinstance(table.session.state.expects(), Over):
                 break
-            event = next_event(table.state, rng)
+            event = next_event(table.session.state, rng)
             assert event is not None
             table.play(event, source="software")
-        table.undo(max(0, table.seq - 3), "soak", source="software")
+        table.undo(max(0, table.session.seq - 3), "soak", source="software")
         for page in pages:
             assert b"200 OK" in page.recv(4096)
     desk.eyes = NoEyes()
-    return table.seq
+    return table.session.seq
 
 
 def _taken(rounds: int, rows: int) -> Taken:

@@ -35,7 +35,7 @@ from companion.journal import Journal, write_lines
 from tests.companion.play import played
 journal = Journal.open(Path(sys.argv[1]))
 table = played(journal, Random(5), rows=40)
-sys.stdout.writelines(write_lines(table.header, table.rows()))
+sys.stdout.writelines(write_lines(table.session.header, table.session.rows()))
 """
 
 
@@ -56,7 +56,7 @@ def test_a_replay_gives_the_same_digests_in_every_process(tmp_path: Path) -> Non
     journal = Journal.open(path)
     table = played(journal, Random(6))
     journal.close()
-    expected = "".join(f"{row.n} {row.digest}\n" for row in table.rows())
+    expected = "".join(f"{row.n} {row.digest}\n" for row in table.session.rows())
     assert [run(REPLAY, path, seed) for seed in (1, 2)] == [expected, expected]
 
 
@@ -64,5 +64,5 @@ def test_a_game_played_alike_is_written_alike_in_every_process(tmp_path: Path) -
     journal = Journal.open(tmp_path / "here.journal")
     table = played(journal, Random(5), rows=40)
     journal.close()
-    here = "".join(write_lines(table.header, table.rows()))
+    here = "".join(write_lines(table.session.header, table.session.rows()))
     assert [run(PLAY, tmp_path / f"{seed}.journal", seed) for seed in (3, 4)] == [here, here]

@@ -26,12 +26,12 @@ def running(tmp_path: Path) -> tuple[Path, bytes, Header, tuple[Row, ...]]:
     rng = Random(3)
     table = Table(GAMES["spectrangle"], journal.begin(header()), journal, clock=lambda: 1.0)
     for _ in range(ROWS):
-        table.play(random_event(table.state, rng), source="software")
+        table.play(random_event(table.session.state, rng), source="software")
     main = tmp_path / "main"
     shutil.copy(path, main)
     log = path.with_name(path.name + "-wal").read_bytes()
     journal.close()
-    return main, log, table.header, table.rows()
+    return main, log, table.session.header, table.session.rows()
 
 
 def kept(main: Path, log: bytes, game: Header) -> tuple[Row, ...] | None:

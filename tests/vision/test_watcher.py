@@ -166,6 +166,16 @@ def test_every_viewer_gets_the_newest_picture_encoded_once(monkeypatch: pytest.M
         assert watcher.frame(1, 0.02) is None
 
 
+def test_who_waits_for_the_first_picture_gets_it() -> None:
+    line = Line()
+    late = threading.Timer(0.2, line.play, [[table()]])
+    with watching(line, Reader(), Told()) as eyes:
+        late.start()
+        shot = eyes.shot(-1, 5.0)
+        late.join()
+    assert shot is not None and shot.picture.shape == table().shape
+
+
 def test_pictures_nobody_asks_for_are_not_encoded(monkeypatch: pytest.MonkeyPatch) -> None:
     encoded: list[int] = []
     monkeypatch.setattr(cv2, "imencode", lambda *a: encoded.append(1))
@@ -260,7 +270,9 @@ def test_after_the_end_of_a_recording_it_still_answers() -> None:
     reader, told = Reader(), Told()
     with watching(Script(stills([table(), MOVED])), reader, told) as watcher:
         until(lambda: watcher.status().state == "ended")
-        assert watcher.status().text == "The recording camera 9 is over."
+        assert watcher.status().text == (
+            "The recording camera 9 is over. What happens from now on is told on this page."
+        )
         watcher.look_again()
         until(lambda: told == [1, 2, 2])
         watcher.set_corners(CORNERS)
@@ -316,6 +328,35 @@ def test_a_table_that_is_not_found_is_said_and_tried_again(monkeypatch: pytest.M
         time.sleep(0.2)
         line.play([table()] * 10)
         until(lambda: bool(told) and watcher.status().state == "looking")
+
+
+def test_a_table_that_is_still_not_found_is_not_said_to_be_read_at_each_try(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.watcher.RETRY_S", 0.05)
+    line, reader, told = Line(), Reader(), Told()
+    reader.error = NoTable("Only marker 2 was found.")
+    with watching(line, reader, told) as watcher:
+        line.play([table()] * 12)
+        until(lambda: watcher.status().state == "no-table")
+        states = set()
+        line.play([table()] * 20)
+        while line.shots:
+            states.add(watcher.status().state)
+        until(lambda: len(reader.pictures) >= 2)
+        assert states == {"no-table"}
+
+
+def test_a_dark_picture_is_said_and_not_read_and_light_ends_it() -> None:
+    line, reader, told = Line(), Reader(), Told()
+    with watching(line, reader, told) as watcher:
+        line.play([table()] * 12)
+        until(lambda: bool(told) and not line.shots)
+        line.play([np.zeros_like(table())] * 6)
+        until(lambda: watcher.status().state == "dark" and not line.shots)
+        assert "Take the cap off the lens" in watcher.status().text
+        read = len(reader.pictures)
+        line.play([table()] * 12)
+        until(lambda: watcher.status().state == "looking")
+        assert read == 1
 
 
 def test_a_lost_camera_is_said_with_the_age_of_the_last_picture() -> None:

@@ -115,9 +115,9 @@ def play(table: Table, events: int, seed: int = 4) -> None:
     """Play some events: draws at random, moves for the most points."""
     rng = Random(seed)
     for _ in range(events):
-        expects = table.state.expects()
+        expects = table.session.state.expects()
         if isinstance(expects, ToDraw):
-            pieces = sorted(table.state.unseen(), key=lambda piece: piece.name)
+            pieces = sorted(table.session.state.unseen(), key=lambda piece: piece.name)
             rng.shuffle(pieces)
             table.play(Drawn(expects.seat, tuple(pieces[: expects.count])), source="page")
         elif isinstance(expects, ToMove):
@@ -128,13 +128,13 @@ def play(table: Table, events: int, seed: int = 4) -> None:
 
 def best(table: Table) -> Any:
     """The legal move with the most points; the first of several."""
-    seat = table.state.expects().seats[0]
-    return max(table.legal(), key=lambda move: table.state.apply(move).scores()[seat].total)
+    seat = table.session.state.expects().seats[0]
+    return max(table.session.legal(), key=lambda move: table.session.state.apply(move).scores()[seat].total)
 
 
 def seen(table: Table, *changes: tuple[str, Tile | None], hands: dict[str, list[Tile]] | None = None) -> Layout:
     """What a camera sees that reads the table rightly, but for these spots."""
-    layout = table.state.layout()
+    layout = table.session.state.layout()
     cells = dict(layout.cells)
     heaps = dict(layout.heaps)
     for spot, piece in changes:

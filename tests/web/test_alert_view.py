@@ -22,12 +22,12 @@ LOOK = PRESENTERS["spectrangle"]
 
 def mover(table: Table) -> int:
     """The seat to move."""
-    return table.state.expects().seats[0]
+    return table.session.state.expects().seats[0]
 
 
 def held(table: Table, seat: int) -> list:
     """Tiles of a hand."""
-    return [sighting.piece for sighting in table.state.layout().heaps[f"seat{seat}.hand"]]
+    return [sighting.piece for sighting in table.session.state.layout().heaps[f"seat{seat}.hand"]]
 
 
 def refuse(table: Table) -> None:
@@ -38,14 +38,14 @@ def refuse(table: Table) -> None:
     for frame in range(5, 12):
         if isinstance(table.see(layout, frame), Refused):
             break
-    assert table.alert is not None and isinstance(table.alert.verdict, Refused)
+    assert table.session.alert is not None and isinstance(table.session.alert.verdict, Refused)
 
 
 def wonder(table: Table) -> None:
     """A tile of the seat to move that could lie in two legal ways, seen as surely in each."""
     seat = mover(table)
     by_cell: dict[tuple[int, str], list] = {}
-    for move in table.legal():
+    for move in table.session.legal():
         if hasattr(move, "cell"):
             by_cell.setdefault((move.cell, LOOK.aim(move).piece), []).append(move)
     ways = next(ways for ways in by_cell.values() if len(ways) > 1)[:2]
@@ -56,7 +56,7 @@ def wonder(table: Table) -> None:
     for frame in range(5, 12):
         if isinstance(table.see(layout, frame), Unclear):
             break
-    assert table.alert is not None and isinstance(table.alert.verdict, Unclear)
+    assert table.session.alert is not None and isinstance(table.session.alert.verdict, Unclear)
 
 
 def disturb(table: Table) -> None:
@@ -67,8 +67,8 @@ def disturb(table: Table) -> None:
 
 
 def data_of(table: Table) -> dict:
-    assert table.alert is not None
-    return alert_data(table, table.alert, LOOK)
+    assert table.session.alert is not None
+    return alert_data(table, table.session.alert, LOOK)
 
 
 def plain(text: str) -> bool:
@@ -82,7 +82,7 @@ def test_a_refusal_says_what_was_seen_which_rule_and_what_to_do(table: Table) ->
     refuse(table)
     data = data_of(table)
     assert data["kind"] == "refused"
-    assert data["text"].startswith(f"{table.names[mover(table)]} lays ") and "row 6 column 6" in data["text"]
+    assert data["text"].startswith(f"{table.session.names[mover(table)]} lays ") and "row 6 column 6" in data["text"]
     assert data["breaches"][0]["rule"] == "TRI-9"
     assert data["breaches"][0]["link"] == "/rules/spectrangle#TRI-9"
     assert data["answers"] == ["put-back", "misread", "agree"]
@@ -92,8 +92,8 @@ def test_a_refusal_says_what_was_seen_which_rule_and_what_to_do(table: Table) ->
 
 def test_a_refusal_is_shown_on_a_small_board(table: Table) -> None:
     refuse(table)
-    assert table.alert is not None
-    ((_, marks),) = pictures(table.alert, LOOK)
+    assert table.session.alert is not None
+    ((_, marks),) = pictures(table.session.alert, LOOK)
     assert marks.refused == {"c30"}
     assert set(marks.ghosts) == {"c30"}
 

@@ -63,7 +63,7 @@ def test_a_hundred_pages_that_come_and_go_leave_nothing_behind(app: Flask, table
         assert settled(descriptors, before + 2), descriptors()
         assert settled(threading.active_count, threads + 1), "one thread looks for all pages"
         assert threading.active_count() <= THREADS + 20
-        assert get(server, "/api/table").status == 200, table.seq
+        assert get(server, "/api/table").status == 200, table.session.seq
     finally:
         server.close()
 
@@ -87,7 +87,7 @@ def test_requests_that_break_off_are_given_up(app: Flask, table: Table) -> None:
                 one.sendall(broken[number % len(broken)])
                 one.close()
         assert settled(descriptors, before + 2), descriptors()
-        assert get(server, "/api/table").status == 200, table.seq
+        assert get(server, "/api/table").status == 200, table.session.seq
     finally:
         server.close()
 

@@ -29,10 +29,13 @@ def test_a_plan_of_numbers_that_no_table_has_is_refused(desk: Desk, host: Browse
 def test_no_bid_is_offered_where_none_is_higher(desk: Desk, host: Browser) -> None:
     options: dict[str, Any] = {}
     table = desk.start("spectrump", ["Ada", "Ben"], options)
-    while not table.state.legal_moves() or type(table.state.legal_moves()[0]).__name__ not in ("Bid", "Pass"):
-        due = table.state.expects()
-        table.play(type(next(iter(table.state.chances()))[0])(due.seat, (None,) * due.count), source="page")
-    bids = [move for move in table.state.legal_moves() if type(move).__name__ == "Bid"]
+    while not table.session.state.legal_moves() or type(table.session.state.legal_moves()[0]).__name__ not in (
+        "Bid",
+        "Pass",
+    ):
+        due = table.session.state.expects()
+        table.play(type(next(iter(table.session.state.chances()))[0])(due.seat, (None,) * due.count), source="page")
+    bids = [move for move in table.session.state.legal_moves() if type(move).__name__ == "Bid"]
     highest = max(
         bids, key=lambda bid: (bid.number, bid.color in ("red", "orange", "yellow", "green", "blue", "purple"))
     )
@@ -51,7 +54,7 @@ def test_what_is_asked_about_may_be_any_text(desk: Desk, host: Browser, game: st
 @pytest.mark.parametrize("line", ["player 3 takes discards down to ,", "player 1 discards ,", "player 1 melds , ,"])
 def test_a_line_that_names_no_card_is_refused(desk: Desk, host: Browser, line: str) -> None:
     table = desk.start("five-hundred", ["Ada", "Ben", "Cyd"], {})
-    answer = host.post("/api/table/play", json={"expected": table.seq, "text": line})
+    answer = host.post("/api/table/play", json={"expected": table.session.seq, "text": line})
     assert answer.status_code == 422 and "names no number card" in answer.get_json()["error"]
 
 

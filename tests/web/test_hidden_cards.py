@@ -63,11 +63,11 @@ def pair(tmp_path: Path) -> Iterator[Any]:
 def questions(table: Table, codes: Sequence[str]) -> Iterator[str]:
     """Every address that can be read, with questions about some cards."""
     yield from ("/", "/screen", "/sheet", "/api/table", "/api/advice", "/api/journal/rows", "/api/journal/chart")
-    yield from (f"/api/journal/board/{n}" for n in range(table.seq + 1))
+    yield from (f"/api/journal/board/{n}" for n in range(table.session.seq + 1))
     yield from ("/api/journal/export/sheet", "/api/journal/export/csv", "/api/journal/export/jsonl")
     yield from ("/api/table/pieces?unseen=1", "/api/table/moves", "/api/table/why?spot=board")
     yield from ("/api/table/correction?spot=seat1.hand&piece=R1", "/api/door", "/api/saved")
-    for seat in range(len(table.names)):
+    for seat in range(len(table.session.names)):
         for verb in ("plays", "puts", "discards", "lays away", "exchanges", "draws", "shows"):
             for code in codes:
                 yield f"/api/advice/verdict?text=player {seat + 1} {verb} {code}"
@@ -81,8 +81,8 @@ def told(shown: Shown, viewer: int | None, browser: Browser) -> bytes:
     cookie = browser.flask.get_cookie("companion_seat", domain="localhost")
     live = Live(shown.app.extensions["live"]._view, shown.app.extensions["live"]._settings)
     live.enter()
-    sent = live.events(shown.table.header.id, 0, None if cookie is None else cookie.value)
-    found = b"".join(islice(sent, 1 + 1 + shown.table.seq + 2))
+    sent = live.events(shown.table.session.header.id, 0, None if cookie is None else cookie.value)
+    found = b"".join(islice(sent, 1 + 1 + shown.table.session.seq + 2))
     live.leave()
     live.close()
     return found
@@ -98,14 +98,14 @@ def test_nothing_that_is_read_depends_on_what_is_hidden(
     for viewer in (None, 0, seats - 1):
         for twin in twins(game, seats, options, events, viewer, most=1):
             one, other = pair(game, seats, options, events, twin)
-            assert one.table.state != other.table.state
+            assert one.table.session.state != other.table.session.state
             asking = [(shown, shown.browser(viewer)) for shown in (one, other)]
             for path in questions(one.table, ("R1", *elsewhere(events, twin))):
                 answers = [browser.get(path) for _, browser in asking]
                 assert answers[0].status_code == answers[1].status_code, path
                 assert answers[0].data == answers[1].data, f"{path} tells seat {viewer} of {game} what it must not know"
             streams = [told(shown, viewer, browser) for shown, browser in asking]
-            assert streams[0] == streams[1] and streams[0].count(b"event: row") == one.table.seq
+            assert streams[0] == streams[1] and streams[0].count(b"event: row") == one.table.session.seq
             compared += 1
     assert compared >= 2
 
@@ -123,11 +123,11 @@ def test_nothing_that_is_refused_depends_on_what_is_hidden(
             for seat in range(seats):
                 for verb in ("plays", "puts", "discards", "lays away", "exchanges", "shows"):
                     for code in ("R1", *elsewhere(events, twin)):
-                        body = {"expected": one.table.seq, "text": f"player {seat + 1} {verb} {code}"}
+                        body = {"expected": one.table.session.seq, "text": f"player {seat + 1} {verb} {code}"}
                         answers = [browser.post("/api/table/play", body) for browser in asking]
                         if answers[0].status_code == 200:
                             assert viewer == seat, body
-                            assert one.table.state.view(viewer) == other.table.state.view(viewer)
+                            assert one.table.session.state.view(viewer) == other.table.session.state.view(viewer)
                             for shown in (one, other):
                                 shown.table.undo(len(events), "", source="page")
                             continue
@@ -142,17 +142,17 @@ def test_a_hidden_hand_is_told_by_its_own_browser_alone(
     pair: Any, game: str, seats: int, options: dict[str, Any]
 ) -> None:
     (shown,) = pair(game, seats, options, story(game, seats, options, 3, 1))
-    due = shown.table.state.expects()
+    due = shown.table.session.state.expects()
     seat = due.seats[0]
-    move = shown.table.game.text(shown.table.state.legal_moves()[0])
+    move = shown.table.session.game.text(shown.table.session.state.legal_moves()[0])
     for viewer in (None, (seat + 1) % seats):
         browser = shown.browser(viewer)
-        body = {"expected": shown.table.seq, "text": move}
+        body = {"expected": shown.table.session.seq, "text": move}
         answer = browser.post("/api/table/play", body)
         assert answer.status_code == 403 and f"{NAMES[seat]}'s cards are hidden" in answer.json["error"]
         assert shown.browser(None, "host").post("/api/table/play", body).status_code == 403
     own = shown.browser(seat)
-    assert own.post("/api/table/play", {"expected": shown.table.seq, "text": move}).status_code == 200
+    assert own.post("/api/table/play", {"expected": shown.table.session.seq, "text": move}).status_code == 200
 
 
 def test_what_others_told_is_no_reason_that_is_named(pair: Any) -> None:
@@ -169,17 +169,17 @@ def test_what_others_told_is_no_reason_that_is_named(pair: Any) -> None:
         events.append(event)
     (shown,) = pair("casino", 2, {"free_discard": True}, events)
     ben = shown.browser(1)
-    answer = ben.post("/api/table/play", {"expected": shown.table.seq, "text": "player 2 puts R4"})
+    answer = ben.post("/api/table/play", {"expected": shown.table.session.seq, "text": "player 2 puts R4"})
     assert answer.status_code == 409 and "R4" not in answer.text and "contradicts" in answer.json["error"]
     wrong = ben.post(
         "/api/table/correct",
-        {"expected": shown.table.seq, "n": 4, "event": {"type": "drawn", "seat": 1, "pieces": "R4"}},
+        {"expected": shown.table.session.seq, "n": 4, "event": {"type": "drawn", "seat": 1, "pieces": "R4"}},
     )
     assert wrong.status_code == 409 and "Row 4 cannot have been that" in wrong.json["error"]
     ann = ben.post(
         "/api/table/correct",
-        {"expected": shown.table.seq, "n": 3, "event": {"type": "drawn", "seat": 0, "pieces": "R4"}},
+        {"expected": shown.table.session.seq, "n": 3, "event": {"type": "drawn", "seat": 0, "pieces": "R4"}},
     )
     assert ann.status_code == 403
-    fine = ben.post("/api/table/play", {"expected": shown.table.seq, "text": "player 2 puts R12"})
+    fine = ben.post("/api/table/play", {"expected": shown.table.session.seq, "text": "player 2 puts R12"})
     assert fine.status_code == 200 and fine.json["row"]["text"] == "player 2 puts R12"

@@ -111,4 +111,4 @@ def test_a_browser_takes_a_seat_and_leaves_it(app: Flask, access: Access, host: 
 
 def test_who_has_not_joined_takes_no_seat(table: Table, reader: Browser) -> None:
     assert reader.post("/api/door/seat", {"seat": 0}).status_code == 401
-    assert "companion_seat" not in str(reader.get("/").headers), table.seq
+    assert "companion_seat" not in str(reader.get("/").headers), table.session.seq

@@ -69,20 +69,20 @@ class Side:
         for path in addresses(self.app, self.table):
             more = "&".join(f"{key}={value}" for key, value in query.items())
             answer = browser.get(f"{path}{'&' if '?' in path else '?'}{more}" if more else path)
-            found[path] = answer.status_code, answer.text.replace(self.table.header.id, "ID")
+            found[path] = answer.status_code, answer.text.replace(self.table.session.header.id, "ID")
         return found
 
 
 def play(table: Table, *lines: str) -> None:
     for line in lines:
-        table.play(table.game.parse(table.state, line), source="page")
+        table.play(table.session.game.parse(table.session.state, line), source="page")
 
 
 def addresses(app: Flask, table: Table) -> Iterator[str]:
     """Every address that answers a question about the game."""
     yield from ("/", "/screen", "/sheet", "/api/table", "/api/advice", "/api/journal/rows", "/api/journal/chart")
     yield from (f"/api/journal/export/{kind}" for kind in ("sheet", "csv", "jsonl"))
-    yield from (f"/api/journal/board/{n}" for n in range(table.seq + 1))
+    yield from (f"/api/journal/board/{n}" for n in range(table.session.seq + 1))
     yield from ("/api/table/moves", "/api/table/pieces?unseen=1", "/api/door")
     for spot in ("red.1", "red.3", "blue.4", "green.3", "dice", "seat0.missions"):
         yield f"/api/table/why?spot={spot}"
@@ -157,7 +157,7 @@ def test_the_stream_hushes_rows_too(sides: tuple[Side, Side]) -> None:
 def stream_rows(side: Side, browser: Browser, more: str = "") -> list[Any]:
     """The rows that a stream sends to who comes back from row 0."""
     found: list[Any] = []
-    answer = browser.flask.get(f"/stream?game={side.table.header.id}&after=0{more}", buffered=False)
+    answer = browser.flask.get(f"/stream?game={side.table.session.header.id}&after=0{more}", buffered=False)
     for block in answer.response:
         lines = dict(line.split(": ", 1) for line in block.decode().strip().split("\n"))
         if lines.get("event") == "row":
@@ -200,7 +200,7 @@ def test_a_correction_keeps_what_is_hidden(sides: tuple[Side, Side]) -> None:
     assert answer.status_code == 200
     told = side.ann.get("/api/advice").json
     assert [card["code"] for card in told["seats"][0]["missions"]] == ["R3", "O4", "Y5", "RO3", "OY4", "YG5"]
-    assert side.ben.post("/api/table/position", {"expected": side.table.seq}).status_code == 400
+    assert side.ben.post("/api/table/position", {"expected": side.table.session.seq}).status_code == 400
 
 
 def test_missions_that_were_declared_wrongly_lie_open(sides: tuple[Side, Side]) -> None:

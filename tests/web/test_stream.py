@@ -71,13 +71,13 @@ def test_a_new_screen_is_told_how_things_are_and_no_old_rows(live: Live, table: 
     screen = Screen(live)
     events = screen.until("beat")
     assert [name for name, _, _ in events] == ["game", "alert", "eyes", "beat"]
-    assert events[0][2] == {"game": table.header.id, "seq": 22}
+    assert events[0][2] == {"game": table.session.header.id, "seq": 22}
     assert events[1][2] is None
     screen.close()
 
 
 def test_every_row_comes_once_with_its_number(live: Live, table: Table) -> None:
-    screen = Screen(live, table.header.id, 22)
+    screen = Screen(live, table.session.header.id, 22)
     screen.until("beat")
     play(table, 6)
     got: list[int | None] = []
@@ -89,7 +89,7 @@ def test_every_row_comes_once_with_its_number(live: Live, table: Table) -> None:
 
 
 def test_a_screen_that_comes_back_gets_what_it_missed(live: Live, table: Table) -> None:
-    screen = Screen(live, table.header.id, 19)
+    screen = Screen(live, table.session.header.id, 19)
     assert rows(screen.until("beat")) == [20, 21, 22]
     screen.close()
 
@@ -99,9 +99,9 @@ def test_a_screen_from_another_game_starts_afresh(live: Live, desk: Desk, table:
     assert rows(screen.until("beat")) == []
     after = desk.start("spectrangle", ["Cid", "Dora"], {})
     events = screen.until("game")
-    assert events[-1][2] == {"game": after.header.id, "seq": 0}
+    assert events[-1][2] == {"game": after.session.header.id, "seq": 0}
     screen.close()
-    ahead = Screen(live, after.header.id, 500)
+    ahead = Screen(live, after.session.header.id, 500)
     assert rows(ahead.until("beat")) == []
     ahead.close()
 
@@ -212,7 +212,7 @@ def test_an_odd_last_event_id_is_ignored(app: Flask, table: Table) -> None:
 
 
 def test_a_row_in_the_stream_is_the_row_of_the_history(live: Live, table: Table, reader: Browser) -> None:
-    screen = Screen(live, table.header.id, 22)
+    screen = Screen(live, table.session.header.id, 22)
     screen.until("beat")
     table.play(best(table), source="page")
     row = screen.until("row")[-1][2]

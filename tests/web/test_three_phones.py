@@ -63,11 +63,11 @@ class House:
 
     @property
     def game(self) -> str:
-        return "" if self.desk.table is None else self.desk.table.header.id
+        return "" if self.desk.table is None else self.desk.table.session.header.id
 
     @property
     def private(self) -> bool:
-        return self.desk.table is not None and self.desk.table.game.name in DEALT
+        return self.desk.table is not None and self.desk.table.session.game.name in DEALT
 
     def mine(self, phone: int) -> int | None:
         """The seat that a phone has in the game in play, by the book."""
@@ -109,7 +109,7 @@ def something(rng: Random, house: House) -> None:
 def begin(rng: Random, house: House, who: int | None) -> None:
     game = rng.choice((*DEALT, "spectrangle"))
     body = {"game": game, "names": ["Ada", "Ben", "Cyd"], "draws": "dealt" if game in DEALT else "told"}
-    running = house.private and house.desk.table is not None and house.desk.table.state.outcome() is None
+    running = house.private and house.desk.table is not None and house.desk.table.session.state.outcome() is None
     answer = asked(house, who).post("/api/games", body)
     assert answer.status_code == (403 if running and who is not None else 201), answer.text
 
@@ -157,13 +157,13 @@ def free(rng: Random, house: House) -> None:
 def play(rng: Random, house: House) -> None:
     """Whoever is on turn plays with the own phone; nobody else can."""
     table = house.desk.table
-    if table is None or not house.private or not isinstance(table.state.expects(), ToMove):
+    if table is None or not house.private or not isinstance(table.session.state.expects(), ToMove):
         return
-    seat = table.state.expects().seats[0]
-    moves = table.state.legal_moves()
-    line = table.game.text(moves[rng.randrange(min(len(moves), 30))])
+    seat = table.session.state.expects().seats[0]
+    moves = table.session.state.legal_moves()
+    line = table.session.game.text(moves[rng.randrange(min(len(moves), 30))])
     for phone in rng.sample(range(PHONES), PHONES):
-        answer = house.phones[phone].post("/api/table/play", {"expected": table.seq, "text": line})
+        answer = house.phones[phone].post("/api/table/play", {"expected": table.session.seq, "text": line})
         assert answer.status_code == (200 if house.mine(phone) == seat else 403), answer.text
         if answer.status_code == 200:
             return
@@ -183,9 +183,9 @@ def check(house: House) -> None:
     for phone, browser in enumerate(house.phones):
         seat = house.mine(phone)
         assert browser.get("/api/door").json["seat"] == seat
-        if not house.private or table.state.outcome() is not None:
+        if not house.private or table.session.state.outcome() is not None:
             continue
-        secret = {CODES[card] for card in hidden_from(table.state, seat)}
+        secret = {CODES[card] for card in hidden_from(table.session.state, seat)}
         for path in ("/api/table", "/api/advice", "/api/journal/rows", "/api/table/moves"):
             shown = set(words(browser.get(path)))
             assert not shown & secret, (path, phone, seat, shown & secret)

@@ -12,6 +12,7 @@ import cv2
 import msgspec
 import numpy as np
 from msgspec import Meta, Struct
+from numpy.typing import NDArray
 
 from companion.errors import BadCalibration, UnreadablePicture
 from companion.plan import Mat
@@ -23,6 +24,7 @@ from vision.pose import Pose
 VERSION = 1
 MAX_BYTES = 16 * 1024 * 1024
 
+_Sentences = Annotated[tuple[Annotated[str, Meta(max_length=500)], ...], Meta(max_length=64)]
 _Offset = Annotated[float, Meta(ge=-20, le=20)]
 
 
@@ -34,6 +36,10 @@ class Calibration(Struct, frozen=True):
     empty: EmptyTable
     colors: tuple[float, ...] = ()
     """What is added to each color's log likelihood, in the domain's order; empty: nothing was learned of colors."""
+    words: tuple[str, ...] = ()
+    """How well the table will be read, in sentences for people."""
+    color_words: tuple[str, ...] = ()
+    """How well its colors will be."""
 
     @property
     def mat(self) -> Mat:
@@ -45,8 +51,7 @@ class Calibration(Struct, frozen=True):
 
         :raises BadCalibration: the file cannot be written.
         """
-        done, data = cv2.imencode(".png", self.empty.picture)
-        assert done
+        free = self.empty.free
         kept = _File(
             "companion calibration",
             VERSION,
@@ -56,7 +61,10 @@ class Calibration(Struct, frozen=True):
             self.empty.light,
             self.empty.noise,
             self.colors,
-            data.tobytes(),
+            _png(self.empty.picture),
+            None if free is None else _png(free),
+            self.words,
+            self.color_words,
         )
         try:
             path.write_bytes(msgspec.msgpack.encode(kept))
@@ -79,6 +87,10 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     colors: Annotated[tuple[_Offset, ...], Meta(max_length=64)]
     picture: bytes
     """PNG."""
+    free: bytes | None = None
+    """PNG, gray: 1 where the bare table was seen; None: everywhere."""
+    words: _Sentences = ()
+    color_words: _Sentences = ()
 
 
 def load_calibration(path: Path) -> Calibration:
@@ -96,16 +108,24 @@ def load_calibration(path: Path) -> Calibration:
     try:
         kept = msgspec.msgpack.decode(data, type=_File)
         picture = decode_picture(kept.picture)
+        free = None if kept.free is None else np.ascontiguousarray(decode_picture(kept.free)[..., 0])
     except (msgspec.DecodeError, UnreadablePicture) as error:
         raise BadCalibration(f"{path} is not a calibration, or it is damaged. {again}") from error
     if kept.version != VERSION:
         raise BadCalibration(
             f"{path} is a calibration of version {kept.version}; this program reads {VERSION}. {again}"
         )
-    if (picture.shape[1], picture.shape[0]) != kept.pose.size_px or not _finite(kept.pose):
+    fits = (picture.shape[1], picture.shape[0]) == kept.pose.size_px
+    if not fits or (free is not None and free.shape != picture.shape[:2]) or not _finite(kept.pose):
         raise BadCalibration(f"{path} contradicts itself: its picture and its camera do not fit. {again}")
-    empty = EmptyTable(picture, kept.pose, kept.light, kept.mat, kept.noise)
-    return Calibration(kept.domain, empty, kept.colors)
+    empty = EmptyTable(picture, kept.pose, kept.light, kept.mat, kept.noise, free)
+    return Calibration(kept.domain, empty, kept.colors, kept.words, kept.color_words)
+
+
+def _png(picture: NDArray[np.uint8]) -> bytes:
+    done, data = cv2.imencode(".png", picture)
+    assert done
+    return data.tobytes()
 
 
 def _finite(pose: Pose) -> bool:

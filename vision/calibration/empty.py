@@ -27,14 +27,27 @@ class EmptyTable(Struct, frozen=True):
     mat: Mat
     noise: float = 0.0
     """How far two pictures of a free place differ, in logarithms of light; 0 if only one was taken."""
+    free: NDArray[np.uint8] | None = None
+    """(H, W) 1 where the bare table was seen, 0 where something stood; None: everywhere."""
 
     def reflectance(self, mapping: Map) -> tuple[Floats, Floats]:
         """Linear light (H, W, 3) float32, B, G, R, where a map (H, W, 2) of its pixels points; where it is known."""
         seen = cv2.remap(
             self.picture, mapping[..., 0], mapping[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
+        return np.asarray(LINEAR[seen]), self.known(mapping).astype(np.float32)
+
+    def known(self, mapping: Map) -> NDArray[np.bool_]:
+        """(H, W) whether the bare table was seen where a map (H, W, 2) of its pixels points."""
         known = inside(mapping, (self.picture.shape[1], self.picture.shape[0]))
-        return np.asarray(LINEAR[seen]), known.astype(np.float32)
+        if self.free is None:
+            return known
+        x, y = mapping[..., 0], mapping[..., 1]
+        return known & (cv2.remap(self.free, x, y, cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT) > 0)
+
+    def known_from(self, pose: Pose) -> NDArray[np.bool_]:
+        """(H, W) which pixels of a camera at another pose show a place that was seen bare."""
+        return self.known(rectifying_map(self.pose, pose.size_px, 0.0, pose.unproject))
 
     def picture_from(self, pose: Pose) -> Picture:
         """(H, W, 3) BGR, as a camera at another pose would see it; what it did not see is drawn out from its border."""
@@ -49,8 +62,11 @@ class EmptyTable(Struct, frozen=True):
         )
 
     def same_view(self, pose: Pose, limit_px: float = 0.05) -> bool:
-        """Whether another picture was taken from the same place, so that pixels can be compared as they are."""
-        if pose.size_px != self.pose.size_px:
+        """Whether another picture was taken from the same place, so that pixels can be compared as they are.
+
+        Not where a part of the table is unknown: that is looked up place by place.
+        """
+        if self.free is not None or pose.size_px != self.pose.size_px:
             return False
         corners = np.column_stack([np.array(self.mat.corners_mm()), np.zeros(4)])
         return bool(np.abs(pose.project(corners) - self.pose.project(corners)).max() < limit_px)

@@ -8,18 +8,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.plan import Mat
 from vision.calibration.difference import difference
 from vision.calibration.empty import EmptyTable
-from vision.light import LINEAR, Light
+from vision.calibration.sheets import sheets
+from vision.light import Light
 from vision.picture import Picture
 from vision.pose import Pose
-from vision.rectify import inside, rectified, rectifying_map
 
 Floats = NDArray[Any]
 
-_MM_PER_PX = 2.0
-_FLOOR = 0.02
 _DIFFERS = 0.25
 """Log light by which a place plainly differs."""
 _SAME = 0.5
@@ -42,34 +39,15 @@ def same_table(picture: Picture, pose: Pose, light: Light, empty: EmptyTable) ->
 
     Only what is plainly another table is refused: of another color, or with a pattern that does not fit.
     """
-    size = round(empty.mat.width_mm / _MM_PER_PX), round(empty.mat.height_mm / _MM_PER_PX)
-
-    def place(pixels: Floats) -> Floats:
-        return (pixels + 0.5) * _MM_PER_PX
-
-    ys, xs = np.mgrid[0 : size[1], 0 : size[0]]
-    ground = place(np.column_stack([xs.ravel(), ys.ravel()]))
-    sides = []
-    for shown, camera, white in ((picture, pose, light), (empty.picture, empty.pose, empty.light)):
-        mapping = rectifying_map(camera, size, 0.0, place)
-        reflectance = LINEAR[rectified(shown, mapping)] / white.white(ground).reshape(size[1], size[0], 3)
-        known = inside(mapping, (shown.shape[1], shown.shape[0]))
-        sides.append((np.log(reflectance + _FLOOR).transpose(2, 0, 1).astype(np.float32), known))
-    (now, seen), (before, known) = sides
-    both = seen & known
+    beside = sheets(picture, pose, light, empty)
+    now, before, both = beside.now, beside.before, beside.both
     if both.mean() < 0.2:
         return True
     apart = difference(now, before, both)
-    free = both & (apart.strength() < _DIFFERS) & _beside_markers(ground, empty.mat).reshape(both.shape)
+    free = both & (apart.strength() < _DIFFERS) & beside.off_markers
     offset = np.median((now - before)[:, both], axis=1)
     alike = bool(np.abs(offset).max() < _OFF and np.ptp(offset) < _TINT)
     return alike and float(free.sum()) > _SAME * float(both.sum()) and _same_print(now, before, free)
-
-
-def _beside_markers(ground_mm: Floats, mat: Mat) -> Floats:
-    """(N,) whether places show the table itself, which markers look alike on."""
-    away = np.abs(ground_mm[:, None] - np.array(mat.corners_mm())).max(axis=2)
-    return np.asarray(away.min(axis=1) > mat.marker_mm)
 
 
 def _same_print(now: Floats, before: Floats, free: Floats) -> bool:

@@ -7,7 +7,8 @@ import struct
 ANSWER = struct.Struct("!?IIdI")
 """Whether all is well, width and height in pixels, seconds since the picture before, bytes that follow.
 
-A picture's bytes are BGR rows; without a picture they are a sentence in UTF-8 (all well: none, the camera is open).
+A picture's bytes are BGR rows; without a picture they are a sentence in UTF-8. The first answer has none: the camera is
+open, in a mode of this width and height, and the seconds are pictures a second. All zero: there is no mode.
 """
 ASK = b"n"
 """The byte that asks for one picture."""

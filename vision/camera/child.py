@@ -18,9 +18,8 @@ import cv2
 import numpy as np
 
 from vision.camera.answer import ANSWER
+from vision.camera.mode import Mode, choose_mode
 
-WIDTH_PX, HEIGHT_PX, RATE_HZ = 1280, 720, 30
-"""What a camera is asked for; it may give something else."""
 SPIN_S = 0.002
 """Pause after a grab that took no time, so that a faulty driver cannot fill a processor."""
 
@@ -33,23 +32,19 @@ class Capture(Protocol):
     def retrieve(self) -> tuple[bool, Any]: ...
 
 
-def open_capture(camera: str) -> Capture:
-    """Open a camera by index or device path, or a stream by address, asking for 1280x720 motion-JPEG at 30 Hz."""
+Opener = Callable[[str], tuple[Capture, Mode | None]]
+"""Opens a camera; its mode is None where there is none to choose."""
+
+
+def open_capture(camera: str) -> tuple[Capture, Mode | None]:
+    """Open a camera by index or device path in its best mode, or a stream by address as it comes."""
     if "://" in camera:
-        stream: Capture = cv2.VideoCapture(camera, cv2.CAP_FFMPEG)
-        return stream
+        return cv2.VideoCapture(camera, cv2.CAP_FFMPEG), None
     capture = cv2.VideoCapture(int(camera) if camera.isdigit() else camera)
-    if capture.isOpened():
-        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-        capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH_PX)
-        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT_PX)
-        capture.set(cv2.CAP_PROP_FPS, RATE_HZ)
-        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-    opened: Capture = capture
-    return opened
+    return capture, choose_mode(capture) if capture.isOpened() else None
 
 
-def serve(camera: str, channel: socket.socket, opener: Callable[[str], Capture] = open_capture) -> None:
+def serve(camera: str, channel: socket.socket, opener: Opener = open_capture) -> None:
     """Open the camera and answer until the channel closes or the camera gives no more pictures."""
     wanted = threading.Event()
 
@@ -61,10 +56,11 @@ def serve(camera: str, channel: socket.socket, opener: Callable[[str], Capture] 
             os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
-    capture = opener(camera)
+    capture, mode = opener(camera)
     if not capture.isOpened():
         return _refuse(channel, "cannot be opened")
-    channel.sendall(ANSWER.pack(True, 0, 0, 0.0, 0))
+    width, height, rate_hz = mode or (0, 0, 0.0)
+    channel.sendall(ANSWER.pack(True, width, height, rate_hz, 0))
     before_s = time.monotonic()
     while True:
         if not capture.grab():
@@ -90,7 +86,7 @@ def _refuse(channel: socket.socket, what: str) -> None:
     channel.sendall(ANSWER.pack(False, 0, 0, 0.0, len(data)) + data)
 
 
-def main(opener: Callable[[str], Capture] = open_capture) -> None:
+def main(opener: Opener = open_capture) -> None:
     """Run as the child of `vision.camera.device`."""
     channel = socket.socket(fileno=sys.stdin.fileno())
     try:

@@ -19,6 +19,7 @@ import numpy as np
 from companion.errors import CameraError
 from vision.camera.answer import ANSWER, ASK
 from vision.camera.live import Limits, Raw
+from vision.camera.mode import Mode
 
 ROOT = Path(__file__).parents[2]
 """The folder that holds the package `vision`, for the child's import path."""
@@ -83,10 +84,12 @@ class DeviceTap:
             )
         self._channel = ours
         try:
-            self._answer(limits.opening_s, "does not open")
+            width, height, rate_hz, _ = self._answer(limits.opening_s, "does not open")
         except CameraError:
             self.close()
             raise
+        self.mode: Mode | None = Mode(width, height, rate_hz) if width else None
+        """The mode that it was opened in; None for an RTSP stream."""
 
     def read(self) -> Raw:
         """A picture taken after this call."""

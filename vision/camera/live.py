@@ -16,7 +16,9 @@ import cv2
 from msgspec import Struct
 
 from companion.errors import CameraError, UnreadablePicture
-from vision.camera.source import Shot
+from companion.eyes import CameraMode
+from vision.camera.mode import Mode
+from vision.camera.source import Shot, Source
 from vision.picture import Picture, decode_picture
 
 
@@ -34,6 +36,10 @@ class Tap(Protocol):
 
     pushes: bool
     """True: pictures come unasked and must be taken off the line."""
+
+    @property
+    def mode(self) -> Mode | None:
+        """The mode that the camera was opened in; None where there is none to choose."""
 
     def read(self) -> Raw:
         """The newest picture; blocks for a bounded time.
@@ -130,6 +136,12 @@ class LiveSource:
             self._given = self._number
             return self._shot
 
+    @property
+    def mode(self) -> Mode | None:
+        """The mode that the camera was opened in; None where there was none to choose, or while it is gone."""
+        tap = self._tap
+        return None if tap is None else tap.mode
+
     def trouble(self) -> str | None:
         """What is the matter, while no new pictures come."""
         return self._trouble
@@ -220,6 +232,12 @@ class LiveSource:
         with self._changed:
             self._trouble = sentence
             self._changed.notify_all()
+
+
+def mode_of(source: Source) -> CameraMode | None:
+    """How a source's camera was opened; None where there was no mode to choose."""
+    mode = source.mode if isinstance(source, LiveSource) else None
+    return None if mode is None else CameraMode(mode.sentence(source.label), mode.enough)
 
 
 def _same(one: Picture | bytes, other: Picture | bytes) -> bool:

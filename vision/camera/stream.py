@@ -35,6 +35,7 @@ class StreamTap:
     """
 
     pushes = True
+    mode = None
 
     def __init__(self, label: str, url: str, limits: Limits, tick: Callable[[], float] = time.monotonic) -> None:
         self._label = label

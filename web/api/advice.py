@@ -28,15 +28,15 @@ def routes(view: DeskView) -> Blueprint:
     def advice() -> Response:
         """What can be done, and counts that nobody keeps, where a game has such; `?about=` is a seat or a color."""
         table = view.table()
-        adviser = ADVISERS.get(table.game.name)
+        adviser = ADVISERS.get(table.session.game.name)
         if adviser is None:
-            return json_answer({"seq": table.seq, "pieces": {}, "seats": []})
-        presenter, about, seat = view.presenter(table.game), word("about", longest=20), asker(view)
+            return json_answer({"seq": table.session.seq, "pieces": {}, "seats": []})
+        presenter, about, seat = view.presenter(table.session.game), word("about", longest=20), asker(view)
         return json_answer(
             view.kept(
                 ("advice", about, str(seat)),
-                (table, table.version),
-                lambda: adviser.advice(table, table.state.view(seat), presenter, about),
+                (table, table.session.version),
+                lambda: adviser.advice(table, table.session.state.view(seat), presenter, about),
             )
         )
 
@@ -47,16 +47,16 @@ def routes(view: DeskView) -> Blueprint:
         text = word("text", longest=LINE_LETTERS)
         if not text.strip():
             raise BadBody("Give a move in the game's notation.")
-        state = table.state.view(asker(view))
-        event = table.game.parse(state, text)
+        state = table.session.state.view(asker(view))
+        event = table.session.game.parse(state, text)
         who = getattr(event, "seat", None)
-        name = table.names[who] if isinstance(who, int) and who < len(table.names) else "The player"
+        name = table.session.names[who] if isinstance(who, int) and who < len(table.session.names) else "The player"
         return json_answer(
             {
-                "seq": table.seq,
+                "seq": table.session.seq,
                 "event": msgspec.to_builtins(event),
-                "text": table.game.text(event),
-                "sentence": f"{name} {view.presenter(table.game).sentence(event)}.",
+                "text": table.session.game.text(event),
+                "sentence": f"{name} {view.presenter(table.session.game).sentence(event)}.",
                 **judged(table, state, event),
             }
         )
@@ -70,9 +70,9 @@ def judged(table: Table, state: Any, event: Event) -> dict[str, Any]:
     :param state: the position as the asker may know it.
     """
     try:
-        table.advance(state, event)
+        table.session.advance(state, event)
     except IllegalMove as error:
-        breaches = [breach_data(breach, table.game.name) for breach in error.breaches]
+        breaches = [breach_data(breach, table.session.game.name) for breach in error.breaches]
         return {"legal": False, "breaches": breaches, "problem": ""}
     except MoveError as error:
         return {"legal": False, "breaches": [], "problem": str(error)}

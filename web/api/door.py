@@ -72,12 +72,12 @@ def routes(access: Access, settings: WebSettings, view: DeskView) -> Blueprint:
         table = view.table()
         token = request.cookies.get(SEAT_COOKIE)
         if told.seat is None:
-            left = view.seats.leave(table.header.id, token)
+            left = view.seats.leave(table.session.header.id, token)
             _note(table, left, "has left the browser that showed the cards")
             return json_answer({"seat": None})
-        _check_seat(told.seat, len(table.names))
-        before = view.seats.seat(table.header.id, token)
-        taken = view.seats.take(table.header.id, told.seat, token)
+        _check_seat(told.seat, len(table.session.names))
+        before = view.seats.seat(table.session.header.id, token)
+        taken = view.seats.take(table.session.header.id, told.seat, token)
         if before != told.seat:
             _note(table, before, "has left the browser that showed the cards")
             _note(table, told.seat, "has taken a browser, which shows the cards from now on")
@@ -90,10 +90,10 @@ def routes(access: Access, settings: WebSettings, view: DeskView) -> Blueprint:
         """The browser that has a seat loses it, because the phone is gone or sits in the wrong place."""
         told = body(Free)
         table = view.table()
-        _check_seat(told.seat, len(table.names))
-        if view.seats.free(table.header.id, told.seat):
+        _check_seat(told.seat, len(table.session.names))
+        if view.seats.free(table.session.header.id, told.seat):
             _note(table, told.seat, "has lost the browser that showed the cards: the host freed the seat")
-        return json_answer({"taken": view.seats.taken(table.header.id)})
+        return json_answer({"taken": view.seats.taken(table.session.header.id)})
 
     @blueprint.post("/invite")
     def invite() -> Response:
@@ -111,7 +111,7 @@ def routes(access: Access, settings: WebSettings, view: DeskView) -> Blueprint:
 def _note(table: Table, seat: Seat | None, text: str) -> None:
     """Write down who sits down and gets up, for all to see, where a browser shows what others must not see."""
     if seat is not None and keeps_secrets(table):
-        table.note_seat(seat, text, source="page")
+        table.session.note_seat(seat, text, source="page")
 
 
 def _check_seat(seat: int, seats: int) -> None:

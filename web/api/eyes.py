@@ -59,8 +59,8 @@ def routes(view: DeskView) -> Blueprint:
     def plan() -> Response:
         """Where things stand on the table, and where the printed mat of the game in play has them."""
         table = view.desk.table
-        known = None if table is None else PLANS.get(table.game.name)
-        printed = None if known is None or table is None else known(len(table.names))
+        known = None if table is None else PLANS.get(table.session.game.name)
+        printed = None if known is None or table is None else known(len(table.session.names))
         return json_answer({"plan": msgspec.to_builtins(view.desk.plan), "printed": msgspec.to_builtins(printed)})
 
     @blueprint.post("/plan")

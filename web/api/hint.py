@@ -49,22 +49,22 @@ def routes(view: DeskView, coach: Coach) -> Blueprint:
         """Let players be shown good moves, or no longer; the record says so."""
         told = body(Allow)
         table = view.table()
-        row = table.allow_hints(told.allow, source="page", expected=told.expected)
-        return json_answer({"seq": table.seq, "row": view.row_of(table, row), "allow": table.hints})
+        row = table.session.allow_hints(told.allow, source="page", expected=told.expected)
+        return json_answer({"seq": table.session.seq, "row": view.row_of(table, row), "allow": table.session.hints})
 
     @blueprint.post("")
     def ask() -> Response:
         """A good move for the seat that is to move, by what that seat may know."""
         told = body(Ask)
         table = view.table()
-        presenter = view.presenter(table.game)
-        if not table.hints:
+        presenter = view.presenter(table.session.game)
+        if not table.session.hints:
             raise BadEvent("Hints are not allowed at this table. Allow them first.")
         seat = _seat(table, presenter, asker(view))
-        known = table.state.view(seat)
-        move = coach.advise(table.game, known, seat)
-        table.note_hint(seat, source="page", expected=told.expected)
-        return json_answer({"seq": table.seq, "seat": seat, **_shown(table, known, move, presenter)})
+        known = table.session.state.view(seat)
+        move = coach.advise(table.session.game, known, seat)
+        table.session.note_hint(seat, source="page", expected=told.expected)
+        return json_answer({"seq": table.session.seq, "seat": seat, **_shown(table, known, move, presenter)})
 
     return blueprint
 
@@ -74,7 +74,7 @@ def _seat(table: Table, presenter: Presenter, asking: Seat | None) -> Seat:
 
     :raises BadEvent: nobody is to move whose pieces are known, or where cards are hidden, not the one who asks.
     """
-    due = table.state.expects()
+    due = table.session.state.expects()
     if not isinstance(due, ToMove):
         raise BadEvent("No move is due now, so none can be suggested.")
     seats = due.seats
@@ -82,12 +82,12 @@ def _seat(table: Table, presenter: Presenter, asking: Seat | None) -> Seat:
         seats = (asking,)
     elif keeps_secrets(table):
         raise BadEvent("Hidden cards are known to their seat alone. Ask with the browser of who is to move.")
-    able = [seat for seat in seats if moves_of(table.state.view(seat), seat)]
+    able = [seat for seat in seats if moves_of(table.session.state.view(seat), seat)]
     if not able:
         raise BadEvent("No legal move is known, so none can be suggested.")
-    hand = presenter.hand(table.state.view(able[0]), able[0])
+    hand = presenter.hand(table.session.state.view(able[0]), able[0])
     if hand is not None and hand.unseen:
-        raise BadEvent(f"Nobody has said what {table.names[able[0]]} holds, so no move can be suggested.")
+        raise BadEvent(f"Nobody has said what {table.session.names[able[0]]} holds, so no move can be suggested.")
     return able[0]
 
 
@@ -99,10 +99,10 @@ def _shown(table: Table, known: Any, move: Move, presenter: Presenter) -> dict[s
     aim, piece = presenter.aim(move), presenter.laid(move)
     spots = frozenset((aim.spot,) if aim.spot is not None else ())
     marks = Marks(changed=spots, ghosts={aim.spot: piece} if aim.spot is not None and piece is not None else {})
-    board = presenter.board(known, marks, name="hint", title="A good move", live=False, names=table.names)
+    board = presenter.board(known, marks, name="hint", title="A good move", live=False, names=table.session.names)
     return {
         "event": msgspec.to_builtins(move),
-        "text": table.game.text(move),
+        "text": table.session.game.text(move),
         "sentence": presenter.sentence(move),
         "spot": aim.spot,
         "piece": aim.piece,

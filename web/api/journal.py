@@ -28,18 +28,18 @@ def routes(view: DeskView) -> Blueprint:
         """Rows with a number above `?after=`, and which rows an undo has folded away."""
         table = view.table()
         after, seat = number("after", 0), asker(view)
-        found = [view.row_of(table, row, seat) for row in table.rows()[max(0, after) :]]
-        return json_answer({"game": table.header.id, "rows": found, "undone": sorted(table.undone())})
+        found = [view.row_of(table, row, seat) for row in table.session.rows()[max(0, after) :]]
+        return json_answer({"game": table.session.header.id, "rows": found, "undone": sorted(table.session.undone())})
 
     @blueprint.get("/board/<int:n>")
     def board(n: int) -> Response:
         """The position as it stood after row `n`; 0 is the start."""
         table = view.table()
-        if n > table.seq:
-            raise NothingThere(f"The game has rows 1 to {table.seq}. Choose one of them, or 0 for the start.")
-        state, seat = table.state_at(n), asker(view)
-        row = table.rows()[n - 1] if n else None
-        marks = Marks(last=view.last_spots(table, table.line.at(n)))
+        if n > table.session.seq:
+            raise NothingThere(f"The game has rows 1 to {table.session.seq}. Choose one of them, or 0 for the start.")
+        state, seat = table.session.state_at(n), asker(view)
+        row = table.session.rows()[n - 1] if n else None
+        marks = Marks(last=view.last_spots(table, table.session.line.at(n)))
         return json_answer(
             {
                 "n": n,
@@ -53,13 +53,13 @@ def routes(view: DeskView) -> Blueprint:
     def scores() -> Response:
         """Scores after each row that counts, as numbers and as a scene."""
         table = view.table()
-        undone = table.undone()
-        kept = [row for row in table.rows() if row.n not in undone and row.kind not in NOTES]
-        totals = [(0, (0,) * len(table.names)), *((row.n, row.scores) for row in kept)]
-        scene = chart(table.names, [sign_of(seat) for seat in range(len(table.names))], totals)
+        undone = table.session.undone()
+        kept = [row for row in table.session.rows() if row.n not in undone and row.kind not in NOTES]
+        totals = [(0, (0,) * len(table.session.names)), *((row.n, row.scores) for row in kept)]
+        scene = chart(table.session.names, [sign_of(seat) for seat in range(len(table.session.names))], totals)
         return json_answer(
             {
-                "names": table.names,
+                "names": table.session.names,
                 "totals": [{"n": n, "scores": scores} for n, scores in totals],
                 "chart": tree(scene),
             }
@@ -74,7 +74,7 @@ def routes(view: DeskView) -> Blueprint:
             raise NothingThere(f"There is no export of that kind. There are: {', '.join(EXPORTS)}.")
         if kind == "jsonl" and keeps_secrets(table) and role() != "host":
             raise NotAllowed("The whole record holds what players keep secret. Take it away on the host's machine.")
-        name = f"{table.header.id}.{found.suffix}"
+        name = f"{table.session.header.id}.{found.suffix}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(found.write(table), headers=headers, content_type=found.content_type)
 

@@ -70,7 +70,7 @@ def routes(view: DeskView) -> Blueprint:
         view.presenter(view.desk.game(told.game))
         plan = suited(view.desk.plan, told.game, len(told.names))
         table = view.desk.start(told.game, told.names, told.options, draws=told.draws, plan=plan)
-        return json_answer({"game": table.header.id}, 201)
+        return json_answer({"game": table.session.header.id}, 201)
 
     @blueprint.post("/games/next")
     def go_on() -> Response:
@@ -80,10 +80,10 @@ def routes(view: DeskView) -> Blueprint:
         position = next_position(table)
         if position is None:
             raise BadEvent("No other game follows from this one now. Set up a new game.")
-        header = table.header
+        header = table.session.header
         begun = view.desk.start(header.game, header.names, header.options, draws=header.draws, position=position)
-        view.seats.follow(header.id, begun.header.id)
-        return json_answer({"game": begun.header.id}, 201)
+        view.seats.follow(header.id, begun.session.header.id)
+        return json_answer({"game": begun.session.header.id}, 201)
 
     @blueprint.get("/saved")
     def saved() -> Response:
@@ -97,7 +97,7 @@ def routes(view: DeskView) -> Blueprint:
                 "title": view.desk.games[header.game].title if header.game in view.desk.games else header.game,
                 "names": header.names,
                 "started": header.started,
-                "here": now is not None and header.id == now.header.id,
+                "here": now is not None and header.id == now.session.header.id,
             }
             for header in headers
         ]
@@ -110,7 +110,7 @@ def routes(view: DeskView) -> Blueprint:
         header = view.desk.journal.header(told.game)
         check_private(view, going_on=header.game in DEALERS)
         table = view.desk.resume(told.game)
-        return json_answer({"game": table.header.id})
+        return json_answer({"game": table.session.header.id})
 
     return blueprint
 
@@ -121,7 +121,7 @@ def check_private(view: DeskView, *, going_on: bool = False) -> None:
     :raises NotAllowed: another browser asks.
     """
     table = view.desk.table
-    private = table is not None and keeps_secrets(table) and table.state.outcome() is None
+    private = table is not None and keeps_secrets(table) and table.session.state.outcome() is None
     if (private or going_on) and role() != "host":
         raise NotAllowed("While hands are private, the host alone begins, ends or changes games. Ask at that machine.")
 

@@ -89,7 +89,7 @@ def routes(view: DeskView) -> Blueprint:
 
     def done(row: Row) -> Response:
         table = view.table()
-        return json_answer({"seq": table.seq, "row": view.row_of(table, row, asker(view))})
+        return json_answer({"seq": table.session.seq, "row": view.row_of(table, row, asker(view))})
 
     @blueprint.get("")
     def snapshot() -> Response:
@@ -100,13 +100,13 @@ def routes(view: DeskView) -> Blueprint:
     def moves() -> Response:
         """Where the piece `?piece=` of the seat to move may go; without it, where any may."""
         table = view.table()
-        presenter = view.presenter(table.game)
+        presenter = view.presenter(table.session.game)
         code = word("piece", longest=20) or None
-        last, seat = view.last_spots(table, table.line), asker(view)
+        last, seat = view.last_spots(table, table.session.line), asker(view)
         found = view.kept(
             ("moves", code or "", str(seat)),
-            (table, table.state, last),
-            lambda: moves_data(table, table.state.view(seat), code, presenter, last),
+            (table, table.session.state, last),
+            lambda: moves_data(table, table.session.state.view(seat), code, presenter, last),
         )
         return json_answer(found)
 
@@ -114,17 +114,17 @@ def routes(view: DeskView) -> Blueprint:
     def why() -> Response:
         """Whether the piece `?piece=`, or any of the hand, may go on `?spot=`, and by which rules not."""
         table = view.table()
-        presenter = view.presenter(table.game)
+        presenter = view.presenter(table.session.game)
         spot, code = word("spot", longest=40), word("piece", longest=20) or None
-        return json_answer(why_data(table, table.state.view(asker(view)), spot, code, presenter))
+        return json_answer(why_data(table, table.session.state.view(asker(view)), spot, code, presenter))
 
     @blueprint.get("/pieces")
     def pieces() -> Response:
         """Pieces to choose from: how `?piece=` can lie on `?spot=`, the set, or with `?unseen=1` the bag."""
         table = view.table()
-        presenter = view.presenter(table.game)
+        presenter = view.presenter(table.session.game)
         if request.args.get("unseen"):
-            found = [piece for piece, count in table.state.view(asker(view)).unseen().items() if count]
+            found = [piece for piece, count in table.session.state.view(asker(view)).unseen().items() if count]
             spot = ""
         else:
             spot = word("spot", longest=40)
@@ -137,16 +137,16 @@ def routes(view: DeskView) -> Blueprint:
     def correction() -> Response:
         """What it would change if `?piece=` (none: nothing) really lay on `?spot=`; `?how=position` asks no rules."""
         table = view.table()
-        presenter = view.presenter(table.game)
+        presenter = view.presenter(table.session.game)
         code = word("piece", longest=20)
         piece = presenter.piece(code) if code else None
         set_up = word("how", longest=20) == "position"
         spot = word("spot", longest=40)
         try:
-            found = correction_data(table, table.line, spot, piece, presenter, set_up=set_up, seat=asker(view))
+            found = correction_data(table, table.session.line, spot, piece, presenter, set_up=set_up, seat=asker(view))
         except (MoveError, BadRecord) as error:
             # Not an error of the asker: what the rules say against it is the answer.
-            found = {"seq": table.seq, "spot": spot, "name": presenter.spot_name(spot), "problem": str(error)}
+            found = {"seq": table.session.seq, "spot": spot, "name": presenter.spot_name(spot), "problem": str(error)}
         return json_answer(found)
 
     @blueprint.post("/play")
@@ -155,9 +155,9 @@ def routes(view: DeskView) -> Blueprint:
         told = body(Play)
         table = view.table()
         if isinstance(told.text, str) and told.event is UNSET:
-            event = table.game.parse(table.state.view(asker(view)), told.text)
+            event = table.session.game.parse(table.session.state.view(asker(view)), told.text)
         elif isinstance(told.event, dict) and told.text is UNSET:
-            event = table.game.event(told.event)
+            event = table.session.game.event(told.event)
         else:
             raise BadBody("Give either event or text.")
         return done(tell(table, event, asker(view), told.expected))
@@ -172,7 +172,7 @@ def routes(view: DeskView) -> Blueprint:
         """The alert rests on a misread picture: drop it."""
         table = view.table()
         table.misread(source="page", expected=body(Seen).expected)
-        return json_answer({"seq": table.seq})
+        return json_answer({"seq": table.session.seq})
 
     @blueprint.post("/answer")
     def answer() -> Response:
@@ -186,7 +186,7 @@ def routes(view: DeskView) -> Blueprint:
         told = body(Settle)
         table = view.table()
         table.settle(told.place, told.choice, source="page", expected=told.expected)
-        return json_answer({"seq": table.seq})
+        return json_answer({"seq": table.session.seq})
 
     @blueprint.post("/undo")
     def undo() -> Response:
@@ -199,7 +199,7 @@ def routes(view: DeskView) -> Blueprint:
         """Correct what a row says."""
         told = body(Correct)
         table = view.table()
-        event = table.game.event(told.event)
+        event = table.session.game.event(told.event)
         return done(correct_row(table, told.n, event, told.why, asker(view), told.expected))
 
     @blueprint.post("/position")
@@ -211,9 +211,9 @@ def routes(view: DeskView) -> Blueprint:
             check_private(view)
             position = told.position
         elif isinstance(told.spot, str) and told.position is UNSET:
-            presenter = view.presenter(table.game)
+            presenter = view.presenter(table.session.game)
             piece = presenter.piece(told.piece) if told.piece else None
-            position = presenter.position(table.state, told.spot, piece)
+            position = presenter.position(table.session.state, told.spot, piece)
         else:
             raise BadBody("Give either a position or a spot.")
         return done(table.set_position(position, told.why, source="page", expected=told.expected))

@@ -130,10 +130,11 @@ class CardAdviser(ABC):
         shown = {code for sets in hands.values() for one in sets for code in one.cards}
         counts = list(self.counts(table, state))
         return {
-            "seq": table.seq,
+            "seq": table.session.seq,
             "pieces": pictures([presenter.piece(code) for code in sorted(shown)], presenter),
             "seats": [
-                {"seat": seat, "name": table.names[seat], "sets": to_builtins(sets)} for seat, sets in hands.items()
+                {"seat": seat, "name": table.session.names[seat], "sets": to_builtins(sets)}
+                for seat, sets in hands.items()
             ],
             "movers": list(self.moved_by(state)),
             "locked": list(locked(table)),
@@ -150,13 +151,13 @@ class CardAdviser(ABC):
     def _due(self, table: Table, state: Any) -> dict[str, Any] | None:
         """Cards that somebody must tell now; None if none are due, or the program deals."""
         due = state.expects()
-        if not isinstance(due, ToDraw) or table.header.draws == "dealt":
+        if not isinstance(due, ToDraw) or table.session.header.draws == "dealt":
             return None
         return {
             "seat": due.seat,
-            "name": table.names[due.seat],
+            "name": table.session.names[due.seat],
             "count": due.count,
-            "source": _HAND.sub(lambda found: f"hand of {table.names[int(found[1])]}", due.source),
+            "source": _HAND.sub(lambda found: f"hand of {table.session.names[int(found[1])]}", due.source),
             "shown": due.shown,
             "text": self.draws_text.format(player=due.seat + 1, cards="{cards}"),
             "specials": any(isinstance(piece, Special) for piece in state.unseen()),
@@ -169,7 +170,7 @@ def held(known: Iterable[int], hidden: int = 0, title: str = "", zone: str = "ha
 
 
 def _line(line: Line, table: Table) -> dict[str, Any]:
-    link = f"/rules/{table.game.name}#{line.rule}"
+    link = f"/rules/{table.session.game.name}#{line.rule}"
     return {"points": line.points, "rule": line.rule, "text": line.text, "link": link}
 
 
@@ -190,9 +191,9 @@ def _unseen(state: Any) -> dict[str, Any]:
 
 def _deal(table: Table) -> dict[str, Any] | None:
     """The seal of a deal by the program, and its seed once it is shown."""
-    if table.header.draws != "dealt":
+    if table.session.header.draws != "dealt":
         return None
-    rows = table.rows()
+    rows = table.session.rows()
     seed = revealed(rows)
     return {"commitment": sealed(rows), "seed": None if seed is None else seed.hex()}
 

@@ -37,9 +37,9 @@ class CasinoAdviser(CardAdviser):
         )
 
     def counts(self, table: Table, state: Any) -> Iterable[Count]:
-        """The captures of a hand that is known; they are easily overlooked."""
+        """The captures of a hand that is known, where the table allows hints: they are easily overlooked."""
         due = state.expects()
-        if not isinstance(due, ToMove):
+        if not table.session.hints or not isinstance(due, ToMove):
             return
         (seat,) = due.seats
         found = captures(state, seat)
@@ -58,7 +58,7 @@ class CasinoAdviser(CardAdviser):
         yield "Most cards, 6 points", _leads(table, won)
         yield "Most twelves, 6 points", _leads(table, twelves)
         if state.last is not None:
-            yield "Took last", table.names[state.last]
+            yield "Took last", table.session.names[state.last]
 
 
 def _count(seat: Seat, capture: Capture) -> Count:
@@ -77,5 +77,5 @@ def _leads(table: Table, counts: list[int]) -> str:
     best = max(counts)
     if not best:
         return "nobody yet"
-    who = " and ".join(name for name, count in zip(table.names, counts, strict=True) if count == best)
+    who = " and ".join(name for name, count in zip(table.session.names, counts, strict=True) if count == best)
     return f"{who}, {best}"

@@ -50,8 +50,8 @@ class CribbageAdviser(CardAdviser):
             seat, of = state.counting
             yield _counted(table, state, seat, of, "to be counted")
         shown = 0
-        for step in reversed(table.steps()):
-            before = table.line.book.start if step.parent is None else step.parent.state
+        for step in reversed(table.session.steps()):
+            before = table.session.line.book.start if step.parent is None else step.parent.state
             if isinstance(step.event, Counted):
                 yield _counted(table, before, step.event.seat, step.event.of, f"counted in row {step.n}")
                 shown += 1
@@ -62,7 +62,7 @@ class CribbageAdviser(CardAdviser):
         """Target, dealer, what each side has."""
         yield "Game to", str(state.options.target)
         if state.dealer is not None:
-            yield "Dealer", table.names[state.dealer]
+            yield "Dealer", table.session.names[state.dealer]
         if state.starter is not None and not state.is_played:
             yield "Count", f"{state.total} of 37"
 
@@ -72,5 +72,6 @@ def _counted(table: Table, state: Any, seat: Seat, of: str, note: str) -> Count:
     crib = of == "crib"
     cards = state.crib if crib else tuple(sorted(state.played[seat]))
     lines = combinations(cards, state.starter, crib=crib)
-    title = f"{'Crib' if crib else 'Hand'} of {table.names[seat]}: {written(cards)}, starter {written([state.starter])}"
+    name = table.session.names[seat]
+    title = f"{'Crib' if crib else 'Hand'} of {name}: {written(cards)}, starter {written([state.starter])}"
     return Count(title, lines, sum(line.points for line in lines), note)

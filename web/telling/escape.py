@@ -39,7 +39,7 @@ class EscapeAdviser:
         """Everything about the position now."""
         due = state.expects()
         return {
-            "seq": table.seq,
+            "seq": table.session.seq,
             "pieces": pictures(DICE, presenter),
             "faces": faces(),
             "round": state.round,
@@ -65,7 +65,7 @@ def faces() -> dict[str, list[str]]:
 
 def _labels(table: Table, count: int) -> list[str]:
     """Whose each die of a roll is."""
-    return [*table.names, *["common"] * (count - len(table.names))]
+    return [*table.session.names, *["common"] * (count - len(table.session.names))]
 
 
 def _common(state: Any) -> list[dict[str, Any]]:
@@ -78,7 +78,7 @@ def _moves(table: Table, state: Any) -> list[dict[str, Any]]:
     """Every legal move, and the dice that allow none with the rule that forbids it."""
     if state.turn is None:
         return []
-    found = [_move(table, move) for move in table.legal()]
+    found = [_move(table, move) for move in table.session.legal()]
     legal = {(move["die"], move["color"]) for move in found}
     seat, done = state.turn, state.done[state.turn]
     dice = [("personal", state.personal[seat])] if done != BITS["personal"] else []
@@ -86,7 +86,7 @@ def _moves(table: Table, state: Any) -> list[dict[str, Any]]:
     for die, color in dice:
         if (die, WHEEL[color]) not in legal:
             event = play(state, seat, "personal" if die == "personal" else "common", color)
-            breaches = [breach_data(breach, table.game.name) for breach in state.explain(event)]
+            breaches = [breach_data(breach, table.session.game.name) for breach in state.explain(event)]
             found.append({"kind": "play", "die": die, "color": WHEEL[color], "to": None, "breaches": breaches})
     for move in found:
         if move["kind"] == "play":
@@ -98,10 +98,10 @@ def _moves(table: Table, state: Any) -> list[dict[str, Any]]:
 
 
 def _move(table: Table, move: Any) -> dict[str, Any]:
-    known = {"event": msgspec.to_builtins(move), "text": table.game.text(move), "breaches": []}
+    known = {"event": msgspec.to_builtins(move), "text": table.session.game.text(move), "breaches": []}
     if isinstance(move, Play):
         out = move.to == OUT
-        here = table.state.columns[WHEEL.index(move.color)][move.seat]
+        here = table.session.state.columns[WHEEL.index(move.color)][move.seat]
         words = "escapes" if out else f"{'goes' if here else 'enters'} {'to' if here else 'on'} {move.to}"
         return {**known, "kind": "play", "die": move.die, "color": move.color, "to": move.to, "words": words}
     if isinstance(move, Lose):
@@ -114,7 +114,7 @@ def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
     pawn = PAWN[state.colors[seat]]
     return {
         "seat": seat,
-        "name": table.names[seat],
+        "name": table.session.names[seat],
         "color": pawn.color,
         "pawn": tree(single_board_pawn(pawn, sign_of(seat))),
         "escaped": state.escaped[seat],

@@ -98,10 +98,12 @@ def _window(table: Table, state: Any) -> Iterable[Count]:
     found = window(state)
     if found is None:
         return
-    order = ", ".join(table.names[seat] for seat in found.callers)
+    order = ", ".join(table.session.names[seat] for seat in found.callers)
     for chance in found.chances:
         title = f"“Spectrum!” down to {written([chance.card])}, taking {written(chance.taken)}"
-        note = f"open until {table.names[found.closes_with]} draws; of calls at once the first counts of: {order}"
+        note = (
+            f"open until {table.session.names[found.closes_with]} draws; of calls at once the first counts of: {order}"
+        )
         yield Count(title, chance.ways, note=note)
 
 
@@ -120,11 +122,11 @@ def _hand(table: Table, state: Any, seat: Seat) -> Iterable[Count]:
     melds, offs = hand_melds(state, seat), lay_offs(state, seat)
     if melds:
         more = f"the best {SHOWN} of {len(melds)}" if len(melds) > SHOWN else ""
-        yield Count(f"Melds in the hand of {table.names[seat]}", melds[:SHOWN], note=more)
+        yield Count(f"Melds in the hand of {table.session.names[seat]}", melds[:SHOWN], note=more)
     if offs:
-        yield Count(f"Cards of {table.names[seat]} that can be laid off", offs)
+        yield Count(f"Cards of {table.session.names[seat]} that can be laid off", offs)
     if not melds and not offs:
-        yield Count(f"The hand of {table.names[seat]} holds no meld.", (Line(0, "500-2", _why(state)),))
+        yield Count(f"The hand of {table.session.names[seat]} holds no meld.", (Line(0, "500-2", _why(state)),))
 
 
 def _why(state: Any) -> str:

@@ -34,7 +34,7 @@ class IceStalksAdviser:
         known = state.hand if state.hand in RAINBOW else None
         color = about if about in RAINBOW and (known is None or about != known) else known
         return {
-            "seq": table.seq,
+            "seq": table.session.seq,
             "pieces": pictures([*KINDS, *ROCKS.values()], presenter),
             "hand": state.hand,
             "turn": state.turn,
@@ -91,7 +91,7 @@ def _with(table: Table, state: Any, color: str) -> dict[str, Any]:
             "piece": code(on_table.piece),
             "allowed": on_table.allowed,
             "rule": on_table.rule,
-            "link": f"/rules/{table.game.name}#{on_table.rule}",
+            "link": f"/rules/{table.session.game.name}#{on_table.rule}",
             "text": on_table.text,
             "event": msgspec.to_builtins(Place(state.turn, on_table.piece)),
         },
@@ -105,16 +105,16 @@ def _addition(table: Table, state: Any, one: Addition) -> dict[str, Any]:
         "stalk": [code(piece) for piece in one.stalk],
         "words": ", ".join(spoken(piece) for piece in one.stalk),
         "completes": one.piece.size == "small",
-        "breaches": [breach_data(breach, table.game.name) for breach in state.explain(event)],
+        "breaches": [breach_data(breach, table.session.game.name) for breach in state.explain(event)],
         "event": msgspec.to_builtins(event),
-        "text": table.game.text(event),
+        "text": table.session.game.text(event),
     }
 
 
 def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
     return {
         "seat": seat,
-        "name": table.names[seat],
+        "name": table.session.names[seat],
         "stalks": [
             {
                 "stalk": [code(piece) for piece in pieces_of(stalk)],

@@ -42,14 +42,16 @@ class PokerAdviser(CardAdviser):
         for seat in range(state.seats):
             if state.is_known(seat) and state.hands.known[seat]:
                 found = state.strength(seat)
-                yield Count(f"{table.names[seat]}: {describe(found)}", hand_lines(found), note=_why(state, found))
+                yield Count(
+                    f"{table.session.names[seat]}: {describe(found)}", hand_lines(found), note=_why(state, found)
+                )
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
         """Ranking, exchanges, who is in."""
         yield "Ranking", "by the book" if state.options.ranking == "book" else "by rarity"
         if state.exchanges:
             yield "Exchanges to come", str(state.exchanges)
-        yield "Still in", ", ".join(name for seat, name in enumerate(table.names) if state.is_in(seat))
+        yield "Still in", ", ".join(name for seat, name in enumerate(table.session.names) if state.is_in(seat))
 
 
 def _why(state: Any, found: Any) -> str:

@@ -38,7 +38,7 @@ class RegenbogenAdviser:
         options = state.options
         moves = [_move(table, state, presenter, move) for move in state.legal_moves() if type(move) in _DOES]
         return {
-            "seq": table.seq,
+            "seq": table.session.seq,
             "pieces": pictures(_LARGE, presenter),
             "turn": state.turn if state.outcome() is None else None,
             "moved": None if state.moved is None else CELLS[state.moved],
@@ -81,7 +81,7 @@ def _move(table: Table, state: Any, presenter: Presenter, move: Move) -> dict[st
         "spot": presenter.aim(move).spot,
         "note": does.note,
         "words": does.text,
-        "text": table.game.text(move),
+        "text": table.session.game.text(move),
         "event": msgspec.to_builtins(move),
     }
 
@@ -89,7 +89,7 @@ def _move(table: Table, state: Any, presenter: Presenter, move: Move) -> dict[st
 def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
     return {
         "seat": seat,
-        "name": table.names[seat],
+        "name": table.session.names[seat],
         "side": SIDES[seat].capitalize(),
         "spells": state.spells[seat],
         "spells_most": DATA.cleric.spells_max,

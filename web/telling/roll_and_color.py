@@ -32,13 +32,16 @@ _HOW: dict[Goal, str] = {
 
 
 class RollAndColorAdviser:
-    """Dice, entries, sheets. `about` asks for expected values: "points" or "sheet"; empty: none are worked out."""
+    """Dice, entries, sheets. `about` asks for expected values: "points" or "sheet"; empty: none are worked out.
+
+    What is best is told only where the table allows hints: without, entries stand in the order of the sheet.
+    """
 
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
         """Everything about the position now."""
         due = state.expects()
         return {
-            "seq": table.seq,
+            "seq": table.session.seq,
             "pieces": pictures(FACES, presenter),
             "faces": faces(),
             "turn": state.turn if state.may_move else None,
@@ -46,11 +49,14 @@ class RollAndColorAdviser:
             "rerolls": state.rerolls,
             "next": _next(state.rerolls),
             "dice": _dice(table, state),
+            "hints": table.session.hints,
             "entries": _entries(table, state) if state.may_move else [],
             "parts": _parts(),
             "met": [list(state.met(row)) for row in range(len(ROWS))] if state.may_move else [],
             "seats": [_seat(table, state, seat) for seat in range(state.seats)],
-            "odds": _odds(state, "sheet" if about == "sheet" else "points") if about and state.may_move else None,
+            "odds": _odds(state, "sheet" if about == "sheet" else "points")
+            if about and state.may_move and table.session.hints
+            else None,
         }
 
 
@@ -71,8 +77,8 @@ def _next(made: int) -> dict[str, Any] | None:
 
 def _dice(table: Table, state: Any) -> list[dict[str, Any]]:
     """The nine dice, and which row told what each one shows, for corrections."""
-    told = rolls(table.line)
-    events = {step.n: step.event for step in table.steps()}
+    told = rolls(table.session.line)
+    events = {step.n: step.event for step in table.session.steps()}
     found = []
     for number, one in enumerate(lying(state), 1):
         row, at = told.get(number, (0, 0))
@@ -84,7 +90,7 @@ def _dice(table: Table, state: Any) -> list[dict[str, Any]]:
 
 
 def _entries(table: Table, state: Any) -> list[dict[str, Any]]:
-    """The best cell of every open row, the most points first; equal rows once."""
+    """The cell that counts most in every open row, equal rows once; with hints the most points first."""
     seat = state.turn
     found = []
     known = set()
@@ -95,14 +101,14 @@ def _entries(table: Table, state: Any) -> list[dict[str, Any]]:
         known.add((about.group, about.color))
         move = ENTRIES[seat][row][state.levels[row]][-1]
         found.append({"row": SLUGS[row], **_entry(table, move)})
-    return sorted(found, key=lambda one: -one["points"])
+    return sorted(found, key=lambda one: -one["points"]) if table.session.hints else found
 
 
 def _entry(table: Table, move: Enter) -> dict[str, Any]:
     return {
         "words": words(move.entry),
         "points": POINTS[move.entry],
-        "text": table.game.text(move),
+        "text": table.session.game.text(move),
         "event": msgspec.to_builtins(move),
     }
 
@@ -131,7 +137,7 @@ def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
     sheet = state.sheets[seat]
     return {
         "seat": seat,
-        "name": table.names[seat],
+        "name": table.session.names[seat],
         "entered": {SLUGS[row_of(one)]: {"cell": cell_of(one), "points": POINTS[one]} for one in sheet},
         "total": sum(POINTS[one] for one in sheet),
         "left": len(ROWS) - len(sheet),

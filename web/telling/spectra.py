@@ -27,17 +27,17 @@ class SpectraAdviser:
         movers = expects.seats if isinstance(expects, ToMove) else ()
         seat = int(about) if about.isdecimal() and int(about) < state.seats else (state.turn or 0)
         return {
-            "seq": table.seq,
+            "seq": table.session.seq,
             "pieces": pictures(KINDS, presenter),
             "seat": seat,
             "movers": list(movers),
             "makes": _makes(table, state, seat),
             "adds": [
                 {"seat": move.seat, "piece": code(move.piece), "event": msgspec.to_builtins(move)}
-                for move in table.legal()
+                for move in table.session.legal()
                 if isinstance(move, Add)
             ],
-            "reminders": [breach_data(breach, table.game.name) for breach in state.reminders()],
+            "reminders": [breach_data(breach, table.session.game.name) for breach in state.reminders()],
             "seats": [_seat(table, state, other) for other in range(state.seats)],
             "bag": [
                 {
@@ -67,9 +67,9 @@ def _sources(table: Table, seat: Seat, make: Make) -> list[dict[str, Any]]:
         found.append(
             {
                 "source": source,
-                "name": "the bag" if source == "bag" else table.names[source],
+                "name": "the bag" if source == "bag" else table.session.names[source],
                 "event": msgspec.to_builtins(event),
-                "text": table.game.text(event),
+                "text": table.session.game.text(event),
             }
         )
     return found
@@ -78,7 +78,7 @@ def _sources(table: Table, seat: Seat, make: Make) -> list[dict[str, Any]]:
 def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
     return {
         "seat": seat,
-        "name": table.names[seat],
+        "name": table.session.names[seat],
         "color": state.colors[seat],
         "supply": [code(piece) for piece in pieces_of(state.supplies[seat])],
         "wanted": [{"piece": code(piece), "count": count} for piece, count in Counter(wanted(state, seat)).items()],

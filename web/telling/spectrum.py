@@ -45,7 +45,7 @@ class SpectrumAdviser:
         used = spectrum_moves.chosen(state, about)
         due = chance.expects(told.ahead(state))
         return {
-            "seq": table.seq,
+            "seq": table.session.seq,
             "about": about,
             "pieces": pictures(_pieces(state), presenter),
             "faces": faces(),
@@ -132,7 +132,7 @@ def _spots(table: Table, state: Any) -> list[dict[str, Any]]:
     for move in state.legal_moves() if state.phase in ("place", "off") else ():
         spot = move.to if isinstance(move, Place) else move.pawn if isinstance(move, TakeOff) else None
         if spot is not None:
-            found.append({"spot": spot, "text": table.game.text(move), "event": msgspec.to_builtins(move)})
+            found.append({"spot": spot, "text": table.session.game.text(move), "event": msgspec.to_builtins(move)})
     return found
 
 
@@ -143,7 +143,7 @@ def _plain(table: Table, state: Any) -> list[dict[str, Any]]:
             "kind": type(move).__name__,
             "seat": move.seat,
             "words": _WORDS[type(move)],
-            "text": table.game.text(move),
+            "text": table.session.game.text(move),
             "event": msgspec.to_builtins(move),
         }
         for move in (state.legal_moves() if state.phase in ("start", "pass", "end") else ())
@@ -177,7 +177,7 @@ def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
     ]
     return {
         "seat": seat,
-        "name": table.names[seat],
+        "name": table.session.names[seat],
         "pawns": pawns,
         "stock": sum(one["stock"] for one in pawns),
         "board": state.pawns_on_paths(seat).bit_count(),

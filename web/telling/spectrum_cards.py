@@ -93,6 +93,6 @@ def _played(table: Table, move: Activate | Send) -> dict[str, Any]:
         "seat": move.seat,
         "code": _CODES[number],
         "spot": SPOTS[space_on_card(number)],
-        "text": table.game.text(move),
+        "text": table.session.game.text(move),
         "event": msgspec.to_builtins(move),
     }

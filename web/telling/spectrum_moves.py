@@ -52,7 +52,9 @@ def _usage(table: Table, state: Any, usage: Usage, alive: bool) -> dict[str, Any
         "used": state.usage == usage.name,
         "alive": alive,
         "event": msgspec.to_builtins(declare),
-        "breaches": [breach_data(breach, table.game.name) for breach in state.explain(declare)] if closed else [],
+        "breaches": [breach_data(breach, table.session.game.name) for breach in state.explain(declare)]
+        if closed
+        else [],
     }
 
 
@@ -100,7 +102,7 @@ def moves(table: Table, state: Any, usage: Usage, bits: int) -> list[dict[str, A
 
 
 def _move(table: Table, state: Any, usage: Usage, bits: int, move: Go | Swap) -> dict[str, Any]:
-    known = {"text": table.game.text(move), "event": msgspec.to_builtins(move)}
+    known = {"text": table.session.game.text(move), "event": msgspec.to_builtins(move)}
     if isinstance(move, Swap):
         return {**known, "pawn": move.one, "to": move.other, "part": 0, "one_color": False, **_nothing()}
     ends = ends_of(move)
@@ -155,7 +157,7 @@ def why_not(table: Table, state: Any, about: str) -> dict[str, Any] | None:
             first.setdefault(breach.rule, breach)
         if len(first) >= REASONS:
             break
-    return {"pawn": pawn, "breaches": [breach_data(breach, table.game.name) for breach in first.values()]}
+    return {"pawn": pawn, "breaches": [breach_data(breach, table.session.game.name) for breach in first.values()]}
 
 
 def _tries(state: Any, usage: Usage, bits: int, pawn: str) -> list[Go]:

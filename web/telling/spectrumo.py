@@ -26,7 +26,7 @@ class SpectrumoAdviser(CardAdviser):
         """A play or a draw; in a trade, cards to lay aside."""
         who = player(seat)
         if state.swapping is not None:
-            partners = [(str(other + 1), table.names[other]) for other in state.partners(state.swapping)]
+            partners = [(str(other + 1), table.session.names[other]) for other in state.partners(state.swapping)]
             to = Field("to", "For", "choice", partners[0][0], choices=tuple(partners))
             give = f"{who} gives {{0}} to player {{to}}"
             yield Act("give", seat, "Lay it aside for the trade", give, (_HAND,), (to,), main=True)
@@ -54,10 +54,10 @@ class SpectrumoAdviser(CardAdviser):
         if isinstance(due, ToMove) and state.swapping is None and not state.hidden[state.turn]:
             able = state.playable
             text = written(able) if able else "no card: one must be drawn"
-            yield Count(f"{table.names[state.turn]} can play: {text}", ())
+            yield Count(f"{table.session.names[state.turn]} can play: {text}", ())
         for number, hand in reversed(list(enumerate(state.over, 1))):
             lines = [
-                Line(line.points, line.rule, f"{table.names[seat]}: {line.text.partition(': ')[2]}")
+                Line(line.points, line.rule, f"{table.session.names[seat]}: {line.text.partition(': ')[2]}")
                 for seat in range(state.seats)
                 for line in (line_of(hand, seat, number),)
             ]

@@ -64,7 +64,7 @@ class SpectrumpAdviser(CardAdviser):
         if state.phase == "play" and state.trick:
             yield _judged(table, state, state.trick, state.leader, "would win as it stands")
         if state.phase == "play" and (judged := state.last_trick()) is not None:
-            winner = table.names[(state.last_leader + judged.winner) % state.seats]
+            winner = table.session.names[(state.last_leader + judged.winner) % state.seats]
             lines = (Line(0, judged.rule, judged.reason), *judged.lines)
             yield Count(f"The trick before: {winner} wins it.", lines, judged.points)
         late = state.late_breaches()
@@ -75,7 +75,7 @@ class SpectrumpAdviser(CardAdviser):
         """The bid and how far it is kept, the round, and what ends the match."""
         shape = state.shape
         if state.bid is not None:
-            bidder = table.names[state.bid.seat]
+            bidder = table.session.names[state.bid.seat]
             yield "Bid", f"{bidder}: {state.bid.color} {state.bid.number}"
             if state.phase == "play" and not state.session:
                 yield "Trump still to be played", str(state.still_to_play)
@@ -97,6 +97,6 @@ def _least(state: Any) -> tuple[str, int] | None:
 
 def _judged(table: Table, state: Any, cards: Sequence[int], leader: Seat, what: str) -> Count:
     judged = trick.judge(state.trump, cards)
-    winner = table.names[(leader + judged.winner) % state.seats]
+    winner = table.session.names[(leader + judged.winner) % state.seats]
     lines = (Line(0, judged.rule, judged.reason), *judged.lines)
     return Count(f"This trick: {winner} {what}.", lines, judged.points)

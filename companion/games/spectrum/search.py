@@ -68,11 +68,12 @@ class Change(NamedTuple):
 
 
 def change(situation: Situation, seen: Layout, least: float = POSSIBLE) -> Change:
-    """The difference to `seen`; spaces that were not looked at differ in nothing.
+    """The difference to `seen`; to a space that was not looked at any pawn may have come.
 
     :param least: readings that are at least so likely count beside the best one.
     """
-    came, gone = dict.fromkeys(LETTERS, 0), dict.fromkeys(LETTERS, 0)
+    unseen = sum(1 << space for spot, space in SPACE.items() if spot not in seen.cells) if seen.cells else 0
+    came, gone = dict.fromkeys(LETTERS, unseen), dict.fromkeys(LETTERS, 0)
     changed = 0
     for spot, sighting in seen.cells.items():
         space = SPACE.get(spot)
@@ -189,8 +190,7 @@ def _declares(state: SpectrumState, changed: Change, seen: Layout) -> Iterator[D
 
 
 def _is_put(place: Place, changed: Change) -> bool:
-    space = SPACE[place.to]
-    return bool(changed.changed >> space & 1)
+    return bool((changed.changed | changed.came[LETTER[place.pawn]]) >> SPACE[place.to] & 1)
 
 
 def _has_left(situation: Situation, off: TakeOff, changed: Change) -> bool:

@@ -62,10 +62,10 @@ def test_brd_7_dice_that_fall_through_a_tower_with_more_cups_are_the_roll(desk: 
         until(lambda: line.status.state == "ready" and tower._sensors == 6)
         with lock:
             tower.throw([SPECTRUM_D6.face("red"), SPECTRUM_D6.face("blue")])
-        until(lambda: bool(table.rows()))
+        until(lambda: bool(table.session.rows()))
         line.close()
-    assert table.rows()[-1].source == "tower"
-    assert "red" in table.rows()[-1].text and "blue" in table.rows()[-1].text
+    assert table.session.rows()[-1].source == "tower"
+    assert "red" in table.session.rows()[-1].text and "blue" in table.session.rows()[-1].text
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_whatever_is_no_roll_is_said_and_changes_nothing(desk: Desk, event: Towe
     with TableDevices(desk) as devices:
         devices._told(event)
         assert sentence in devices.throws.sentence
-    assert not table.rows()
+    assert not table.session.rows()
 
 
 def test_a_roll_that_fell_while_the_cable_was_out_is_not_the_next_players(desk: Desk) -> None:
@@ -110,7 +110,7 @@ def test_a_roll_that_fell_while_the_cable_was_out_is_not_the_next_players(desk: 
         table.undo(0, "another player's roll is due", source="page")
         cable.clear()
         until(lambda: "while the tower was away" in devices.throws.sentence)
-    assert {row.source for row in table.rows()} == {"page"}
+    assert {row.source for row in table.session.rows()} == {"page"}
 
 
 def test_a_simulated_tower_throws_when_a_roll_is_due(desk: Desk) -> None:
@@ -118,8 +118,8 @@ def test_a_simulated_tower_throws_when_a_roll_is_due(desk: Desk) -> None:
     with TableDevices(desk) as devices:
         devices.add_tower("simulated")
         devices.add_lights("simulated", places_of("spectrum", None))
-        until(lambda: bool(table.rows()))
-    assert table.rows()[-1].source == "tower"
+        until(lambda: bool(table.session.rows()))
+    assert table.session.rows()[-1].source == "tower"
 
 
 def test_states_and_counters_are_told(desk: Desk) -> None:
@@ -134,7 +134,7 @@ def test_states_and_counters_are_told(desk: Desk) -> None:
         assert tower.last == "No dice have fallen yet."
         until(lambda: desk.devices.statuses()[1].last == "0 of 64 lights are lit, about 64 mA.")
         table = desk.start("spectrangle", ["Ada", "Bea"], {"hands": "unseen"}, draws="unseen")
-        legal = {move.cell for move in table.legal() if isinstance(move, Place)}
+        legal = {move.cell for move in table.session.legal() if isinstance(move, Place)}
         until(lambda: desk.devices.statuses()[1].last.startswith(f"{len(legal)} of 64 lights are lit"))
         assert tower.sentence == "The simulated dice tower answers."
 
@@ -192,7 +192,7 @@ def verdicts_s(desk: Desk) -> list[float]:
         verdict = table.see(turn.after.layout(), frame)
         took_s.append(time.perf_counter() - began_s)
         assert isinstance(verdict, Accepted), turn
-    assert len(table.steps()) >= 12
+    assert len(table.session.steps()) >= 12
     return took_s
 
 
@@ -321,14 +321,14 @@ def test_the_strip_shows_legal_cells_and_scores_and_flashes_a_refused_move(desk:
         return {light for light, color in enumerate(board.strip) if any(color)}
 
     def legal() -> set[int]:
-        return {move.cell for move in table.legal() if isinstance(move, Place)}
+        return {move.cell for move in table.session.legal() if isinstance(move, Place)}
 
     with TableDevices(desk, open_port=lambda name: SimulatedPort(board)) as devices:
         devices.add_lights("board", places_of("spectrangle", None))
         until(lambda: lit() == legal())
         for frame, turn in enumerate(islice(turns(Random(5), 1, hands="unseen"), 3)):
             table.see(turn.after.layout(), frame)
-        leads = [score.total for score in table.state.scores()]
+        leads = [score.total for score in table.session.state.scores()]
         assert leads[0] > leads[1] > 0
         until(lambda: lit() & set(range(36)) == legal())
         assert set(range(36, 43)) <= lit()  # the leader's bar is full
@@ -337,10 +337,10 @@ def test_the_strip_shows_legal_cells_and_scores_and_flashes_a_refused_move(desk:
             move
             for cell in range(36)
             for move in (Place(cell, tile) for tile in TILES)
-            if {breach.rule for breach in table.state.explain(move)} == {"TRI-11"}
+            if {breach.rule for breach in table.session.state.explain(move)} == {"TRI-11"}
         )
         for frame in (10, 11):
-            verdict = table.see(table.state.allow(wrong).layout(), frame)
+            verdict = table.see(table.session.state.allow(wrong).layout(), frame)
         assert isinstance(verdict, Refused)
         until(lambda: any(red > 2 * green for red, green, _ in board.strip))
     until(lambda: lit() == set())

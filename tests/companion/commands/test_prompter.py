@@ -31,13 +31,13 @@ def test_words_are_told_in_time_and_once(desk: Desk) -> None:
     words = (Spoken(5, "player 1 enters 0 in green-blue"), Spoken(3, ROLL))
     prompter = Prompter(desk, words)
     assert desk.table is not None
-    assert prompter.before(2) == () and desk.table.seq == 0
+    assert prompter.before(2) == () and desk.table.session.seq == 0
     (told,) = prompter.before(3)
     assert told.text.startswith(f"Ada: {ROLL}") and told.words is not None and told.words["legal"]
-    assert prompter.before(4) == () and desk.table.seq == 1
-    assert [row.source for row in desk.table.rows()] == ["page"]
+    assert prompter.before(4) == () and desk.table.session.seq == 1
+    assert [row.source for row in desk.table.session.rows()] == ["page"]
     prompter.see(Layout(), 9)
-    assert desk.table.rows()[-1].text == "player 1 enters 0 in green-blue"
+    assert desk.table.session.rows()[-1].text == "player 1 enters 0 in green-blue"
 
 
 def test_what_no_longer_fits_is_left_out(desk: Desk) -> None:

@@ -171,11 +171,11 @@ def test_the_deal_of_a_game_is_proved(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_a_deal_that_its_seed_does_not_give_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     desk = dealt.desk(tmp_path)
     table = dealt.played(dealt.begun(desk, "poker", 3))
-    header = desk.journal.header(table.header.id)
+    header = desk.journal.header(table.session.header.id)
     desk.journal.close()
     forged = [
         msgspec.structs.replace(row, more={"seed": bytes(32).hex()}) if row.kind == "reveal" else row
-        for row in table.rows()
+        for row in table.session.rows()
     ]
     before, chained = root(header), []
     for row in forged:
@@ -191,7 +191,7 @@ def test_a_deal_that_its_seed_does_not_give_is_an_error(tmp_path: Path, capsys: 
 
 def test_a_game_takes_its_seed_along(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     desk = dealt.desk(tmp_path)
-    game = dealt.played(dealt.begun(desk, "casino", 2), most=3).header.id
+    game = dealt.played(dealt.begun(desk, "casino", 2), most=3).session.header.id
     desk.journal.close()
     code, _, _ = run(capsys, str(desk.journal.path), "--into", str(tmp_path / "other.journal"))
     other = Journal.read(tmp_path / "other.journal")

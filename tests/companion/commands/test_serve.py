@@ -204,7 +204,13 @@ def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.Monke
 
     def show(desk: Desk, host: str, port: int, lan: bool) -> None:
         assert desk.table is not None
-        shown.append((desk.table.header.draws, desk.table.rows()[0].kind, sum(desk.table.state.hands.hidden)))
+        shown.append(
+            (
+                desk.table.session.header.draws,
+                desk.table.session.rows()[0].kind,
+                sum(desk.table.session.state.hands.hidden),
+            )
+        )
 
     monkeypatch.setattr(serve, "show", show)
     with pytest.raises(SystemExit) as left:

@@ -54,7 +54,7 @@ def watched(desk: Desk, dice: DieFaces = SPECTRUM_D6, cups: int = 6) -> tuple[Co
 
 def test_a_roll_that_is_due_is_thrown_once_after_a_while(desk: Desk) -> None:
     table = desk.start("spectrum", ["Ada", "Bea"], {})
-    due = table.state.expects()
+    due = table.session.state.expects()
     assert isinstance(due, ToRoll)
     tower, thrower, watch = watched(desk)
     thrower.step()

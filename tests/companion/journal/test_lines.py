@@ -18,7 +18,7 @@ def text(tmp_path: Path) -> str:
     journal = Journal.open(tmp_path / "games.journal")
     table = played(journal, Random(2), rows=20)
     journal.close()
-    return "".join(write_lines(table.header, table.rows()))
+    return "".join(write_lines(table.session.header, table.session.rows()))
 
 
 def test_a_game_comes_back_from_its_lines(text: str) -> None:

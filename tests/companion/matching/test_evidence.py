@@ -8,7 +8,8 @@ import pytest
 
 from companion.games.ice_stalks.rainbow import pieces_of
 from companion.layout import Layout, Sighting
-from companion.matching.evidence import FLOOR, MISSED, Evidence, Pile, choices_of, likelihood, pair, pile
+from companion.matching.evidence import MISSED, Evidence, Pile, choices_of, likelihood, pair, pile
+from companion.observation import FLOOR
 from companion.pieces import TILES, Pyramid, Stack, Tile
 from tests.companion.matching.noise import ranked
 

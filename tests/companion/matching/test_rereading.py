@@ -11,7 +11,7 @@ from companion.games import GAMES
 from companion.journal import Journal
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching import Memory, rereadings
-from companion.matching.mistakes import alternatives
+from companion.observation import observation_of
 from companion.pieces import Piece, Pyramid
 from companion.plan import Mat, Plan
 from companion.table import Table
@@ -64,7 +64,7 @@ def test_what_the_set_does_not_have_is_not_read() -> None:
 
 
 def test_other_sizes_and_lookalikes_are_possible_even_when_never_listed() -> None:
-    shares = dict(alternatives(at("p2", piece("BM"))))
+    shares = dict(observation_of(piece("BM")).alternatives(at("p2", piece("BM"))))
     assert shares[piece("BL")] >= shares[piece("PM")] > shares[piece("YM")] > 0
 
 
@@ -83,7 +83,7 @@ def game(tmp_path: Path, request: pytest.FixtureRequest) -> Table:
 
 
 def look(table: Table, *supply: Sighting, frame: int) -> object:
-    heaps = {**table.state.layout().heaps, "seat0.supply": supply}
+    heaps = {**table.session.state.layout().heaps, "seat0.supply": supply}
     layout = Layout(heaps=heaps)
     return table.see(layout, frame, second=layout)
 
@@ -110,7 +110,7 @@ def test_nobody_there_to_ask_a_misread_piece_is_corrected_at_once(game: Table) -
     assert verdict.given is not None
     assert verdict.given.now == piece("BS")
     assert verdict.events == (give(0, "BS RS", "PS"),)
-    assert [row.kind for row in game.rows()] == ["reread", "move"]
+    assert [row.kind for row in game.session.rows()] == ["reread", "move"]
 
 
 def test_with_people_there_the_correction_is_one_answer_to_a_question(game: Table) -> None:
@@ -121,10 +121,10 @@ def test_with_people_there_the_correction_is_one_answer_to_a_question(game: Tabl
     (choice, *_) = verdict.choices
     assert choice.given is not None
     game.answer(0, source="page")
-    assert [row.kind for row in game.rows()] == ["asked", "reread", "move"]
-    again = Journal.open(game._journal.path)
+    assert [row.kind for row in game.session.rows()] == ["asked", "reread", "move"]
+    again = Journal.open(game.session._journal.path)
     try:
-        followed = Table(game.game, game.header, again)
-        assert followed.state == game.state
+        followed = Table(game.session.game, game.session.header, again)
+        assert followed.session.state == game.session.state
     finally:
         again.close()

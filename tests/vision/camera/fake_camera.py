@@ -10,17 +10,20 @@ import time
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 
-from vision.camera.child import main
+from vision.camera.child import Capture, main
+from vision.camera.mode import Mode, choose_mode
 
 PERIOD_S = 0.005
+SIDES = (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
 
 
 class FakeCapture:
     """Behaves as its name says, from the fourth picture on: good, absent, broken, gray, hangs, stops, freezes.
 
-    "plugged:FILE" is there while that file is.
+    "plugged:FILE" is there while that file is; "slow" gives pictures of the size that it is asked for, and large ones seldom.
     """
 
     def __init__(self, behavior: str) -> None:
@@ -28,14 +31,20 @@ class FakeCapture:
         self.plug = Path(path) if path else None
         self.count = 0
         self.rng = np.random.default_rng()
+        self.size_px = [128, 72]
 
     def isOpened(self) -> bool:  # noqa: N802
         if self.plug is not None:
             return self.plug.exists()
         return self.behavior != "absent"
 
+    def set(self, property_id: int, value: float) -> bool:
+        if property_id in SIDES:
+            self.size_px[SIDES.index(property_id)] = int(value)
+        return property_id in SIDES
+
     def grab(self) -> bool:
-        time.sleep(PERIOD_S)
+        time.sleep(0.3 if self.behavior == "slow" and self.size_px[0] > 1280 else PERIOD_S)
         late = self.count >= 3
         if self.behavior == "hangs" and late:
             time.sleep(3600)
@@ -49,7 +58,8 @@ class FakeCapture:
         self.count += 1
         if self.behavior == "freezes" and self.count > 3:
             return True, np.full((72, 128, 3), 7, dtype=np.uint8)
-        shape = (72, 128) if self.behavior == "gray" else (72, 128, 3)
+        width, height = self.size_px
+        shape = (height, width) if self.behavior == "gray" else (height, width, 3)
         return True, self.rng.integers(0, 256, shape, dtype=np.uint8)
 
 
@@ -58,5 +68,11 @@ def command(behavior: str) -> list[str]:
     return [sys.executable, __file__, behavior]
 
 
+def opened(behavior: str) -> tuple[Capture, Mode | None]:
+    """A camera that behaves so; only a slow one has modes to choose from."""
+    capture = FakeCapture(behavior)
+    return capture, choose_mode(capture) if behavior == "slow" else None
+
+
 if __name__ == "__main__":
-    main(FakeCapture)
+    main(opened)

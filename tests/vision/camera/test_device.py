@@ -17,7 +17,7 @@ from companion.errors import CameraError
 from tests.vision.camera.census import open_files
 from tests.vision.camera.fake_camera import command
 from vision.camera.device import DeviceTap, check_device
-from vision.camera.live import Limits, LiveSource
+from vision.camera.live import Limits, LiveSource, mode_of
 from vision.camera.opening import open_device
 from vision.camera.source import Shot
 
@@ -68,6 +68,19 @@ def test_a_gray_camera_gives_three_channels() -> None:
     source = camera("gray")
     assert await_shot(source).picture.shape == (72, 128, 3)
     source.close()
+
+
+def test_a_camera_says_in_which_mode_it_was_opened() -> None:
+    source = camera("slow")
+    assert source.mode is not None and source.mode.enough
+    shown = mode_of(source)
+    assert shown is not None and shown.enough
+    assert shown.text.startswith("The camera slow gives 1280 x 720 pixels, ")
+    assert await_shot(source).picture.shape == (720, 1280, 3)
+    source.close()
+    plain = camera("good")
+    assert mode_of(plain) is None
+    plain.close()
 
 
 @pytest.mark.parametrize(("behavior", "sentence"), [("absent", "cannot be opened"), ("broken", "cannot be decoded")])

@@ -36,6 +36,8 @@ class Bench:
 
 
 class BenchTap:
+    mode = None
+
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
         self.pushes = bench.pushes

@@ -47,7 +47,7 @@ def test_what_can_i_make_says_whose_piece_it_takes(spectra: Table, reader: Brows
     for make in told["makes"]:
         for way in make["ways"]:
             for source in way["sources"]:
-                assert not spectra.state.explain(spectra.game.event(source["event"])), source["text"]
+                assert not spectra.session.state.explain(spectra.session.game.event(source["event"])), source["text"]
     assert [add["piece"] for add in told["adds"]] == ["B2"]
     assert [breach["rule"] for breach in told["reminders"]] == ["SPA-9"]
     assert told["bag"][0] == {"color": "red", "letter": "R", "counts": [5, 5, 5]}
@@ -59,7 +59,7 @@ def test_what_can_i_make_says_whose_piece_it_takes(spectra: Table, reader: Brows
 def test_a_draw_may_be_told_while_a_move_is_due(desk: Desk, reader: Browser) -> None:
     table = desk.start("spectra", ["Ann", "Ben", "Cid"], {})
     assert reader.get("/api/table").json["turn"]["draw"] == {"seats": [0, 1, 2], "count": 1, "hidden": False}
-    table.play(table.game.parse(table.state, "player 2 draws yellow small"), source="page")
+    table.play(table.session.game.parse(table.session.state, "player 2 draws yellow small"), source="page")
     turn = reader.get("/api/table").json["turn"]
     assert turn["draw"] is None and turn["seats"] == [1]
     assert [(other["offer"], other["reminders"]) for other in turn["others"]] == [("Pass the bag on", [])]
@@ -87,7 +87,7 @@ def test_verdicts_name_the_rule_and_change_nothing(
     found = verdict(reader, line)
     assert [breach["rule"] for breach in found["breaches"]] == rules
     assert found["legal"] is (not rules) and found["text"] == line and found["problem"] == ""
-    assert spectra.seq == 1
+    assert spectra.session.seq == 1
 
 
 def test_a_verdict_on_what_cannot_be_read_or_cannot_be(spectra: Table, reader: Browser) -> None:

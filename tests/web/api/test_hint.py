@@ -70,7 +70,7 @@ def begun(house: House) -> Table:
 
 
 def allow(browser: Browser, table: Table) -> None:
-    assert browser.post("/api/hint/allow", {"expected": table.seq, "allow": True}).status_code == 200
+    assert browser.post("/api/hint/allow", {"expected": table.session.seq, "allow": True}).status_code == 200
 
 
 def test_hints_are_off_until_the_table_allows_them(house: House) -> None:
@@ -78,7 +78,7 @@ def test_hints_are_off_until_the_table_allows_them(house: House) -> None:
     assert phone.get("/api/table").json["hints"] is False
     refused = phone.post("/api/hint", {"expected": 0})
     assert refused.status_code >= 400 and "not allowed" in refused.json["error"]
-    assert house.coach.told == [] and table.rows() == ()
+    assert house.coach.told == [] and table.session.rows() == ()
     answer = phone.post("/api/hint/allow", {"expected": 0, "allow": True}).json
     assert answer["allow"] and answer["row"]["sentence"] == "Hints are allowed."
     assert phone.get("/api/table").json["hints"] is True
@@ -88,10 +88,10 @@ def test_a_hint_is_a_legal_move_in_words_and_as_a_picture_and_in_the_record(hous
     table, phone = begun(house), house.browser()
     allow(phone, table)
     found = phone.post("/api/hint", {"expected": 1}).json
-    assert table.state.explain(table.game.event(found["event"])) == ()
+    assert table.session.state.explain(table.session.game.event(found["event"])) == ()
     assert found["sentence"].startswith("moves ") and found["board"][0] == "svg"
     assert (found["seat"], found["seq"]) == (0, 2)
-    assert table.rows()[-1].kind == "hint"
+    assert table.session.rows()[-1].kind == "hint"
     history = phone.get("/api/journal/rows").json["rows"]
     assert history[-1]["sentence"] == "Ann is shown a good move."
     assert phone.post("/api/table/play", {"expected": found["seq"], "event": found["event"]}).status_code == 200
@@ -100,7 +100,9 @@ def test_a_hint_is_a_legal_move_in_words_and_as_a_picture_and_in_the_record(hous
 def test_a_hint_for_a_table_that_has_moved_on_is_not_told(house: House) -> None:
     table, phone = begun(house), house.browser()
     allow(phone, table)
-    house.coach.meanwhile = lambda: table.play(table.game.parse(table.state, "white moves b2 to b4"), source="camera")
+    house.coach.meanwhile = lambda: table.play(
+        table.session.game.parse(table.session.state, "white moves b2 to b4"), source="camera"
+    )
     late = phone.post("/api/hint", {"expected": 1})
     assert late.status_code == 409 and "event" not in late.json
 
@@ -110,7 +112,7 @@ def test_nothing_is_noted_where_nothing_was_found(house: House) -> None:
     allow(phone, table)
     house.coach.fault = NoHint("Nothing came to mind.")
     assert phone.post("/api/hint", {"expected": 1}).status_code == 503
-    assert table.seq == 1
+    assert table.session.seq == 1
 
 
 def test_only_the_table_may_ask(house: House) -> None:
@@ -123,9 +125,9 @@ def test_only_the_table_may_ask(house: House) -> None:
 def brought_to_a_move(table: Table) -> Seat:
     """Chance as it may fall, until somebody is to move; who that is."""
     rng = Random(3)
-    while not isinstance(table.state.expects(), ToMove):
-        table.play(fallen(table.state, rng), source="page")
-    return mover(table.state, rng)
+    while not isinstance(table.session.state.expects(), ToMove):
+        table.play(fallen(table.session.state, rng), source="page")
+    return mover(table.session.state, rng)
 
 
 def test_no_hint_where_no_move_is_due(house: House) -> None:
@@ -138,11 +140,11 @@ def test_no_hint_where_no_move_is_due(house: House) -> None:
 def test_no_hint_where_nobody_said_what_a_player_holds(house: House) -> None:
     table = house.desk.start("spectrangle", ["Ann", "Ben"], {"hands": "unseen"}, draws="unseen")
     phone = house.browser()
-    while not isinstance(due := table.state.expects(), ToMove):
+    while not isinstance(due := table.session.state.expects(), ToMove):
         assert isinstance(due, ToDraw)
         table.play(Drawn(due.seat, tuple(TILES[at] for at in range(due.count))), source="page")
     allow(phone, table)
-    assert "holds" in phone.post("/api/hint", {"expected": table.seq}).json["error"]
+    assert "holds" in phone.post("/api/hint", {"expected": table.session.seq}).json["error"]
     assert house.coach.told == []
 
 
@@ -153,11 +155,11 @@ def test_every_game_with_a_page_shows_hints(house: House, name: str) -> None:
     seat = brought_to_a_move(table)
     phone = house.browser(seat)
     allow(phone, table)
-    answer = phone.post("/api/hint", {"expected": table.seq})
+    answer = phone.post("/api/hint", {"expected": table.session.seq})
     assert answer.status_code == 200, answer.json
     found = answer.json
     assert found["seat"] == seat and found["sentence"] and found["board"][0] == "svg"
-    assert table.state.explain(game.event(found["event"])) == ()
+    assert table.session.state.explain(game.event(found["event"])) == ()
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), PRIVATE)
@@ -176,7 +178,7 @@ def test_a_hint_rests_on_what_its_seat_may_know(tmp_path: Path, game: str, seats
             table.play(event, source="page")
         phone = house.browser(viewer)
         allow(phone, table)
-        answer = phone.post("/api/hint", {"expected": table.seq})
+        answer = phone.post("/api/hint", {"expected": table.session.seq})
         assert answer.status_code == 200, answer.json
         asked.append((answer.json, house.coach.told))
         house.journal.close()
@@ -190,12 +192,12 @@ def test_nobody_but_a_seat_that_is_to_move_gets_a_hint_where_cards_are_hidden(
     table = house.desk.start(game, NAMES[:seats], options)
     for event in story(game, seats, options, 1, 2):
         table.play(event, source="page")
-    due = table.state.expects()
+    due = table.session.state.expects()
     assert isinstance(due, ToMove)
     nobody = house.browser()
     allow(nobody, table)
     waiting = [seat for seat in range(seats) if seat not in due.seats]
     for browser in (nobody, *(house.browser(seat, seat) for seat in waiting)):
-        refused = browser.post("/api/hint", {"expected": table.seq})
+        refused = browser.post("/api/hint", {"expected": table.session.seq})
         assert refused.status_code >= 400 and "who is to move" in refused.json["error"]
     assert house.coach.told == []

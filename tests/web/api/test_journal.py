@@ -16,7 +16,7 @@ def test_rows_say_who_did_what_for_how_many_points_and_why(table: Table, reader:
     rows = reader.get("/api/journal/rows").json["rows"]
     assert [row["n"] for row in rows] == list(range(1, 23))
     for row in rows:
-        assert row["sentence"].startswith(table.names[row["seat"]])
+        assert row["sentence"].startswith(table.session.names[row["seat"]])
         if row["kind"] == "move" and row["points"]:
             assert row["points"] == sum(line["points"] for line in row["lines"])
     assert [row["n"] for row in reader.get("/api/journal/rows?after=20").json["rows"]] == [21, 22]
@@ -35,7 +35,7 @@ def test_any_earlier_position_can_be_seen(table: Table, reader: Browser) -> None
     for n in (5, 22):
         found = reader.get(f"/api/journal/board/{n}").json
         assert found["row"]["n"] == n
-        assert found["scores"] == [score.total for score in table.state_at(n).scores()]
+        assert found["scores"] == [score.total for score in table.session.state_at(n).scores()]
     assert reader.get("/api/journal/board/23").status_code == 404
     assert reader.get("/api/journal/board/-1").status_code == 404
 
@@ -50,16 +50,16 @@ def test_the_chart_shows_the_rows_that_count(table: Table, reader: Browser) -> N
 
 def test_the_whole_record_can_be_taken_away(table: Table, reader: Browser) -> None:
     answer = reader.get("/api/journal/export/jsonl")
-    assert answer.headers["Content-Disposition"] == f'attachment; filename="{table.header.id}.jsonl"'
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{table.session.header.id}.jsonl"'
     header, rows = read_lines(answer.data)
-    assert header.id == table.header.id and rows == table.rows()
+    assert header.id == table.session.header.id and rows == table.session.rows()
 
 
 def test_the_score_sheet_can_be_taken_away(table: Table, reader: Browser) -> None:
     text = reader.get("/api/journal/export/sheet").text
     assert '[Game "Spectrangle"]' in text and "Ann" in text
     lines = list(csv.DictReader(io.StringIO(reader.get("/api/journal/export/csv").text)))
-    for name, score in zip(table.names, table.state.scores(), strict=True):
+    for name, score in zip(table.session.names, table.session.state.scores(), strict=True):
         assert sum(int(line["points"]) for line in lines if line["player"] == name) == score.total
     assert reader.get("/api/journal/export/exe").status_code == 404
 

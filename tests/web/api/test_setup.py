@@ -29,18 +29,18 @@ def test_every_offered_value_is_taken(desk: Desk, reader: Browser, phone: Browse
         for value in option.get("choices", [True, False]):
             body = {"game": "spectrangle", "names": list("ABCD"), "options": {option["name"]: value}}
             assert phone.post("/api/games", body).status_code == 201, (option["name"], value)
-            assert desk.table is not None and desk.table.options[option["name"]] == value
+            assert desk.table is not None and desk.table.session.options[option["name"]] == value
 
 
 def test_a_new_game_leaves_the_one_before_in_the_journal(desk: Desk, table: Table, phone: Browser) -> None:
     answer = phone.post("/api/games", {"game": "spectrangle", "names": ["Cid", "Dora", "Eve"]})
     assert answer.status_code == 201
-    assert desk.table is not None and desk.table.header.id == answer.json["game"] != table.header.id
+    assert desk.table is not None and desk.table.session.header.id == answer.json["game"] != table.session.header.id
     saved = phone.get("/api/saved").json["saved"]
-    assert {game["id"] for game in saved} == {table.header.id, answer.json["game"]}
+    assert {game["id"] for game in saved} == {table.session.header.id, answer.json["game"]}
     assert [game["here"] for game in saved if game["id"] == answer.json["game"]] == [True]
-    assert phone.post("/api/saved", {"game": table.header.id}).status_code == 200
-    assert desk.table.header.id == table.header.id and desk.table.seq == 22
+    assert phone.post("/api/saved", {"game": table.session.header.id}).status_code == 200
+    assert desk.table.session.header.id == table.session.header.id and desk.table.session.seq == 22
 
 
 @pytest.mark.parametrize(
@@ -86,15 +86,15 @@ def test_the_program_deals_and_the_next_hand_keeps_players_seats_and_points(desk
     assert phone.post("/api/games", {"game": "casino", "names": ["A", "B"], "draws": "dealt"}).status_code == 201
     assert phone.post("/api/door/seat", {"seat": 1}).status_code == 200
     table = desk.table
-    assert table is not None and table.rows()[0].kind == "commitment"
+    assert table is not None and table.session.rows()[0].kind == "commitment"
     assert phone.post("/api/games/next", {}).status_code == 422
     played(table)
-    points = [score.total for score in table.state.scores()]
+    points = [score.total for score in table.session.state.scores()]
     assert phone.get("/api/advice").json["next"] is (max(points) < 100)
     answer = phone.post("/api/games/next", {})
-    assert answer.status_code == 201 and desk.table is not None and desk.table.header.id == answer.json["game"]
-    assert desk.table is not table and [score.total for score in desk.table.state.scores()] == points
-    assert (desk.table.header.names, desk.table.header.draws) == (("A", "B"), "dealt")
+    assert answer.status_code == 201 and desk.table is not None and desk.table.session.header.id == answer.json["game"]
+    assert desk.table is not table and [score.total for score in desk.table.session.state.scores()] == points
+    assert (desk.table.session.header.names, desk.table.session.header.draws) == (("A", "B"), "dealt")
     assert phone.get("/api/door").json["seat"] == 1
 
 
@@ -108,6 +108,6 @@ def test_a_game_that_goes_on_is_followed_by_no_other(desk: Desk, phone: Browser,
 def test_rows_of_a_deal_are_told_in_words(desk: Desk, phone: Browser) -> None:
     table = played(desk.start("poker", ["A", "B"], {}, draws="dealt"))
     rows = phone.get("/api/journal/rows").json["rows"]
-    assert rows[0]["sentence"] == f"The deal is sealed: {table.rows()[0].more['commitment']}."
+    assert rows[0]["sentence"] == f"The deal is sealed: {table.session.rows()[0].more['commitment']}."
     assert rows[1]["sentence"] == "A draws 5 cards." and rows[1]["told"] == "made by the program"
-    assert rows[-1]["sentence"] == f"The deal is shown, its seed is {table.rows()[-1].more['seed']}."
+    assert rows[-1]["sentence"] == f"The deal is shown, its seed is {table.session.rows()[-1].more['seed']}."

@@ -17,7 +17,7 @@ LOOK = PRESENTERS["spectrangle"]
 
 def placed(table: Table) -> tuple[int, str]:
     """The last row that laid a tile, and its cell."""
-    row = next(row for row in reversed(table.rows()) if row.event and row.event["type"] == "place")
+    row = next(row for row in reversed(table.session.rows()) if row.event and row.event["type"] == "place")
     return row.n, f"c{row.event['cell']}"  # type: ignore[index]
 
 
@@ -28,15 +28,15 @@ def test_before_the_first_game_there_is_nothing_to_show(reader: Browser, phone: 
 
 def test_the_snapshot_shows_the_whole_table(table: Table, reader: Browser) -> None:
     shown = reader.get("/api/table").json
-    assert shown["game"]["id"] == table.header.id
+    assert shown["game"]["id"] == table.session.header.id
     assert shown["seq"] == 22
     assert [seat["name"] for seat in shown["seats"]] == ["Ann", "Ben"]
-    assert [seat["total"] for seat in shown["seats"]] == [score.total for score in table.state.scores()]
+    assert [seat["total"] for seat in shown["seats"]] == [score.total for score in table.session.state.scores()]
     for seat in shown["seats"]:
         assert seat["total"] == sum(line["points"] for line in seat["lines"])
         assert len(seat["hand"]["pieces"]) == 4
-    assert shown["turn"]["legal"] == len(table.legal())
-    assert shown["turn"]["text"] == f"{table.names[mover(table)]} to move"
+    assert shown["turn"]["legal"] == len(table.session.legal())
+    assert shown["turn"]["text"] == f"{table.session.names[mover(table)]} to move"
     assert shown["board"][0] == "svg"
     assert shown["alert"] is None and shown["choices"] == []
     assert shown["last"]["n"] == 22
@@ -50,15 +50,15 @@ def test_the_snapshot_follows_the_table(table: Table, reader: Browser) -> None:
 
 
 def test_moves_of_a_tile_are_those_that_the_rules_allow(table: Table, reader: Browser) -> None:
-    for piece in {LOOK.aim(move).piece for move in table.legal() if LOOK.aim(move).spot}:
+    for piece in {LOOK.aim(move).piece for move in table.session.legal() if LOOK.aim(move).spot}:
         found = reader.get(f"/api/table/moves?piece={piece}").json
-        expected = {LOOK.aim(move).spot for move in table.legal() if LOOK.aim(move).piece == piece}
+        expected = {LOOK.aim(move).spot for move in table.session.legal() if LOOK.aim(move).piece == piece}
         assert {spot["spot"] for spot in found["spots"]} == expected
         assert [spot["points"] for spot in found["spots"]] == sorted(
             (s["points"] for s in found["spots"]), reverse=True
         )
     everything = reader.get("/api/table/moves").json
-    assert everything["ways"] == sum(LOOK.aim(move).spot is not None for move in table.legal())
+    assert everything["ways"] == sum(LOOK.aim(move).spot is not None for move in table.session.legal())
 
 
 def test_every_way_explains_its_points(table: Table, reader: Browser) -> None:
@@ -74,11 +74,11 @@ def test_every_way_explains_its_points(table: Table, reader: Browser) -> None:
 
 
 def test_why_not_gives_the_rule_for_every_empty_cell(table: Table, reader: Browser) -> None:
-    allowed = {LOOK.aim(move).spot for move in table.legal()}
+    allowed = {LOOK.aim(move).spot for move in table.session.legal()}
     for cell in range(36):
         spot = f"c{cell}"
         found = reader.get(f"/api/table/why?spot={spot}").json
-        if LOOK.holds(table.state, spot) is not None:
+        if LOOK.holds(table.session.state, spot) is not None:
             assert found["holds"]["picture"][0] == "svg" and found["row"] is not None
         elif spot in allowed:
             assert found["ways"] and not found["breaches"], spot
@@ -88,17 +88,17 @@ def test_why_not_gives_the_rule_for_every_empty_cell(table: Table, reader: Brows
 
 
 def test_a_move_is_told_as_text_or_as_an_event(table: Table, phone: Browser) -> None:
-    text = table.game.text(best(table))
+    text = table.session.game.text(best(table))
     answer = phone.post("/api/table/play", {"expected": 22, "text": text})
     assert answer.status_code == 200
     assert answer.json["row"]["text"] == text and answer.json["row"]["source"] == "page"
-    draw = table.state.expects()
+    draw = table.session.state.expects()
     assert isinstance(draw, ToDraw)
-    tile = msgspec.to_builtins(next(iter(table.state.unseen())))
+    tile = msgspec.to_builtins(next(iter(table.session.state.unseen())))
     answer = phone.post(
         "/api/table/play", {"expected": 23, "event": {"type": "drawn", "seat": draw.seat, "pieces": [tile]}}
     )
-    assert answer.status_code == 200 and table.seq == 24
+    assert answer.status_code == 200 and table.session.seq == 24
 
 
 @pytest.mark.parametrize("body", [{}, {"text": "pass", "event": {"type": "pass"}}])
@@ -107,7 +107,7 @@ def test_a_move_is_told_in_one_way(table: Table, phone: Browser, body: dict) -> 
 
 
 def test_a_move_after_an_unseen_row_is_refused(table: Table, phone: Browser) -> None:
-    text = table.game.text(best(table))
+    text = table.session.game.text(best(table))
     assert phone.post("/api/table/play", {"expected": 22, "text": text}).status_code == 200
     again = phone.post("/api/table/play", {"expected": 22, "text": text})
     assert again.status_code == 409 and "row 23" in again.json["error"]
@@ -116,12 +116,12 @@ def test_a_move_after_an_unseen_row_is_refused(table: Table, phone: Browser) -> 
 def test_two_phones_that_press_undo_at_once_undo_once(table: Table, phone: Browser, host: Browser) -> None:
     answers = [browser.post("/api/table/undo", {"expected": 22, "to": 21, "why": ""}) for browser in (phone, host)]
     assert [answer.status_code for answer in answers] == [200, 409]
-    assert table.undone() == {22}
+    assert table.session.undone() == {22}
 
 
 def test_an_illegal_move_that_the_table_agrees_to_stands(table: Table, phone: Browser) -> None:
     refuse(table)
-    answer = phone.post("/api/table/agree", {"expected": table.seq})
+    answer = phone.post("/api/table/agree", {"expected": table.session.seq})
     assert answer.status_code == 200
     row = answer.json["row"]
     assert row["kind"] == "agreed" and row["breaches"][0]["rule"] == "TRI-9"
@@ -132,9 +132,9 @@ def test_an_illegal_move_that_the_table_agrees_to_stands(table: Table, phone: Br
 def test_a_misread_alert_goes_away(table: Table, phone: Browser, eyes: PaintedEyes) -> None:
     refuse(table)
     looks = eyes.looks
-    assert phone.post("/api/table/misread", {"expected": table.seq}).status_code == 200
-    assert table.alert is None and eyes.looks > looks
-    assert phone.post("/api/table/misread", {"expected": table.seq}).status_code == 422
+    assert phone.post("/api/table/misread", {"expected": table.session.seq}).status_code == 200
+    assert table.session.alert is None and eyes.looks > looks
+    assert phone.post("/api/table/misread", {"expected": table.session.seq}).status_code == 422
 
 
 def test_putting_it_back_asks_the_eyes_to_look(table: Table, phone: Browser, eyes: PaintedEyes) -> None:
@@ -142,36 +142,36 @@ def test_putting_it_back_asks_the_eyes_to_look(table: Table, phone: Browser, eye
     looks = eyes.looks
     assert phone.post("/api/eyes/look", {}).status_code == 200
     assert eyes.looks == looks + 1
-    table.see(table.state.layout(), 20)
+    table.see(table.session.state.layout(), 20)
     assert phone.get("/api/table").json["alert"] is None
 
 
 def test_a_question_is_answered_with_one_of_its_choices(table: Table, phone: Browser) -> None:
     wonder(table)
     alert = phone.get("/api/table").json["alert"]
-    assert phone.post("/api/table/answer", {"expected": table.seq, "choice": 9}).status_code == 422
-    answer = phone.post("/api/table/answer", {"expected": table.seq, "choice": 1})
+    assert phone.post("/api/table/answer", {"expected": table.session.seq, "choice": 9}).status_code == 422
+    answer = phone.post("/api/table/answer", {"expected": table.session.seq, "choice": 1})
     assert answer.json["row"]["text"] == alert["choices"][1]["text"]
-    assert table.alert is None
+    assert table.session.alert is None
 
 
 def test_a_turn_that_was_misread_is_corrected_in_its_row(table: Table, phone: Browser) -> None:
-    before = table.state.scores()
+    before = table.session.state.scores()
     changes = [
         phone.get("/api/table/correction", query_string={"spot": spot, "piece": LOOK.piece_code(piece)}).json
         for spot in (f"c{cell}" for cell in range(36))
-        if (lying := LOOK.holds(table.state, spot)) is not None
+        if (lying := LOOK.holds(table.session.state, spot)) is not None
         for piece in LOOK.lies(spot, LOOK.piece_code(lying))
         if piece != lying
     ]
     assert all("TRI-" in change["problem"] for change in changes if "problem" in change)
     change = next(change for change in changes if change.get("kind") == "correct")
     n, spot = change["request"]["n"], change["spot"]
-    assert table.rows()[n - 1].event["cell"] == int(spot[1:]) and change["board"][0] == "svg"
-    assert table.state.scores() == before, "asking changes nothing"
+    assert table.session.rows()[n - 1].event["cell"] == int(spot[1:]) and change["board"][0] == "svg"
+    assert table.session.state.scores() == before, "asking changes nothing"
     answer = phone.post("/api/table/correct", {**change["request"], "expected": change["seq"], "why": "misread"})
     assert answer.status_code == 200
-    assert LOOK.piece_code(LOOK.holds(table.state, spot)) == change["piece"]
+    assert LOOK.piece_code(LOOK.holds(table.session.state, spot)) == change["piece"]
     assert answer.json["row"]["sentence"].startswith(f"Row {n} corrected from ")
     assert answer.json["row"]["why"] == "misread"
 
@@ -186,27 +186,27 @@ def test_a_missed_move_is_played(table: Table, phone: Browser) -> None:
 
 
 def test_a_last_tile_that_never_lay_there_is_undone(table: Table, phone: Browser) -> None:
-    table.undo(next(row.n for row in reversed(table.rows()) if row.kind == "move"), "", source="page")
+    table.undo(next(row.n for row in reversed(table.session.rows()) if row.kind == "move"), "", source="page")
     n, spot = placed(table)
     change = phone.get("/api/table/correction", query_string={"spot": spot, "piece": ""}).json
     assert change["kind"] == "undo"
     assert (
         phone.post("/api/table/undo", {**change["request"], "expected": change["seq"], "why": "x"}).status_code == 200
     )
-    assert LOOK.holds(table.state, spot) is None and n in table.undone()
+    assert LOOK.holds(table.session.state, spot) is None and n in table.session.undone()
 
 
 def test_an_earlier_tile_that_never_lay_there_sets_the_position_up(table: Table, phone: Browser) -> None:
-    spot = next(f"c{row.event['cell']}" for row in table.rows() if row.event and row.event["type"] == "place")  # type: ignore[index]
+    spot = next(f"c{row.event['cell']}" for row in table.session.rows() if row.event and row.event["type"] == "place")  # type: ignore[index]
     change = phone.get("/api/table/correction", query_string={"spot": spot, "piece": ""}).json
     assert change["kind"] == "position" and change["changes"][0] == "No score changes."
     answer = phone.post("/api/table/position", {**change["request"], "expected": change["seq"], "why": "x"})
     assert answer.status_code == 200 and answer.json["row"]["kind"] == "position"
-    assert LOOK.holds(table.state, spot) is None
+    assert LOOK.holds(table.session.state, spot) is None
 
 
 def test_what_the_rules_refuse_may_be_set_up_all_the_same(table: Table, phone: Browser) -> None:
-    query = {"spot": "c30", "piece": LOOK.hand(table.state, mover(table)).pieces[0].name}
+    query = {"spot": "c30", "piece": LOOK.hand(table.session.state, mover(table)).pieces[0].name}
     refused = phone.get("/api/table/correction", query_string=query).json
     assert "TRI-9" in refused["problem"] and "request" not in refused
     change = phone.get("/api/table/correction", query_string={**query, "how": "position"}).json
@@ -216,7 +216,7 @@ def test_what_the_rules_refuse_may_be_set_up_all_the_same(table: Table, phone: B
 
 def test_what_lies_there_already_is_no_correction(table: Table, phone: Browser) -> None:
     _, spot = placed(table)
-    code = LOOK.piece_code(LOOK.holds(table.state, spot))
+    code = LOOK.piece_code(LOOK.holds(table.session.state, spot))
     assert phone.get(f"/api/table/correction?spot={spot}&piece={code}").status_code == 400
     assert phone.get("/api/table/correction?spot=c99&piece=RRR6").status_code == 404
 
@@ -235,5 +235,5 @@ def test_pieces_to_choose_from(table: Table, reader: Browser) -> None:
     turns = reader.get("/api/table/pieces?spot=c0&piece=RGY3").json["pieces"]
     assert len({piece["code"] for piece in turns}) == 6
     unseen = reader.get("/api/table/pieces?unseen=1").json["pieces"]
-    assert len(unseen) == len(table.state.unseen())
-    assert all(table.game.event({"type": "drawn", "seat": 0, "pieces": [piece["json"]]}) for piece in unseen)
+    assert len(unseen) == len(table.session.state.unseen())
+    assert all(table.session.game.event({"type": "drawn", "seat": 0, "pieces": [piece["json"]]}) for piece in unseen)

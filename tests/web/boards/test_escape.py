@@ -25,7 +25,7 @@ def table(desk: Desk) -> Table:
     """Ann is red and begins, Ben blue; Ann has entered red."""
     table = desk.start("escape", ["Ann", "Ben"], {})
     for line in (ROLL, "player 1 plays personal red to 1"):
-        table.play(table.game.parse(table.state, line), source="page")
+        table.play(table.session.game.parse(table.session.state, line), source="page")
     return table
 
 
@@ -64,20 +64,20 @@ def test_where_events_go() -> None:
 
 
 def test_the_board_reads_pawns_and_where_the_player_may_go(table: Table) -> None:
-    scene = LOOK.board(table.state, NOTHING, name="board", title="Board", names=table.names)
+    scene = LOOK.board(table.session.state, NOTHING, name="board", title="Board", names=table.session.names)
     names = {one.get("data-spot"): one.get("aria-label") for one in scene.walk() if one.get("data-spot")}
     assert len(names) == 12
     assert names["red"] == "red, R, Ann on 1"
     assert names["blue"] == "blue, B, empty, allowed to 1 by the personal or common die"
     notes = [one.children[0] for one in scene.walk() if one.get("class") == "open-note"]
     assert "PC" in notes and "C" in notes
-    still = LOOK.board(table.state, Marks(last=frozenset(["red.9"])), name="b", title="B", live=False)
+    still = LOOK.board(table.session.state, Marks(last=frozenset(["red.9"])), name="b", title="B", live=False)
     assert still.get("role") == "img" and not any(one.get("data-spot") for one in still.walk())
 
 
 def test_marks_are_drawn_and_said(table: Table) -> None:
     marks = Marks(refused=frozenset(["red.9"]), ghosts={"red.9": BLUE, "blue": None})
-    scene = LOOK.board(table.state, marks, name="board", title="Board", names=table.names)
+    scene = LOOK.board(table.session.state, marks, name="board", title="Board", names=table.session.names)
     assert any("not allowed" in (one.get("aria-label") or "") for one in scene.walk())
     assert any(one.get("class") == "ghost" for one in scene.walk())
 
@@ -96,29 +96,29 @@ def test_pieces_by_code() -> None:
 
 
 def test_what_stands_where_and_which_row_brought_it(table: Table) -> None:
-    assert LOOK.holds(table.state, "red.9") == RED and LOOK.holds(table.state, "red.8") is None
-    assert LOOK.origin(table.line, "red.9") == 2 and LOOK.origin(table.line, "blue.9") is None
+    assert LOOK.holds(table.session.state, "red.9") == RED and LOOK.holds(table.session.state, "red.8") is None
+    assert LOOK.origin(table.session.line, "red.9") == 2 and LOOK.origin(table.session.line, "blue.9") is None
     assert len(LOOK.lies("red.9", None)) == 6 and LOOK.lies("red.9", "pawnB") == [BLUE]
 
 
 def test_a_pawn_that_was_not_seen_made_a_move(table: Table) -> None:
-    assert LOOK.placing(table.state, "blue.9", BLUE) == Play(1, "personal", "blue", 1)
+    assert LOOK.placing(table.session.state, "blue.9", BLUE) == Play(1, "personal", "blue", 1)
     for spot, pawn in (("blue.9", Pawn("green")), ("blue", BLUE)):
         with pytest.raises(BadEvent):
-            LOOK.placing(table.state, spot, pawn)
+            LOOK.placing(table.session.state, spot, pawn)
     assert LOOK.moved(Play(0, "personal", "red", 1), "red.9", BLUE) is None
 
 
 @pytest.mark.parametrize(("spot", "pawn"), [("red.9", None), ("red.5", RED), ("red.9", BLUE)])
 def test_a_position_with_another_pawn_is_one_that_the_game_reads(table: Table, spot: str, pawn: Pawn | None) -> None:
-    position_ = LOOK.position(table.state, spot, pawn)
-    state = table.game.position(2, table.game.Options(), position_)
+    position_ = LOOK.position(table.session.state, spot, pawn)
+    state = table.session.game.position(2, table.session.game.Options(), position_)
     assert LOOK.holds(state, spot) == pawn
-    assert state.done == table.state.done and state.personal == table.state.personal
+    assert state.done == table.session.state.done and state.personal == table.session.state.personal
     with pytest.raises(BadEvent):
-        LOOK.position(table.state, "red", RED)
+        LOOK.position(table.session.state, "red", RED)
     with pytest.raises(BadEvent):
-        LOOK.position(table.state, "red.1", Pawn("green"))
+        LOOK.position(table.session.state, "red.1", Pawn("green"))
 
 
 def test_trials_of_a_color_and_of_a_space() -> None:

@@ -28,13 +28,13 @@ def table(desk: Desk) -> Table:
         "player 2 places blue medium on cyan large",
         "player 1 draws purple rock",
     ):
-        table.play(table.game.parse(table.state, line), source="page")
+        table.play(table.session.game.parse(table.session.state, line), source="page")
     return table
 
 
 def shown(table: Table) -> dict[str | None, str | None]:
     """Names by place."""
-    scene = LOOK.board(table.state, NOTHING, name="board", title="Board", names=table.names)
+    scene = LOOK.board(table.session.state, NOTHING, name="board", title="Board", names=table.session.names)
     return {one.get("data-spot"): one.get("aria-label") for one in scene.walk() if one.get("data-spot")}
 
 
@@ -101,27 +101,31 @@ def test_ice_16_a_completed_stalk_waits_to_be_taken(table: Table) -> None:
 
 
 def test_a_piece_comes_from_the_row_that_placed_it(table: Table) -> None:
-    assert LOOK.origin(table.line, "stalks.C3B2") == LOOK.origin(table.line, "stalks.C3B2/2") == 4
-    assert LOOK.origin(table.line, "stalks.C3B2/1") is None, "the stalk has grown since"
-    assert LOOK.origin(table.line, "table") is None
+    assert LOOK.origin(table.session.line, "stalks.C3B2") == LOOK.origin(table.session.line, "stalks.C3B2/2") == 4
+    assert LOOK.origin(table.session.line, "stalks.C3B2/1") is None, "the stalk has grown since"
+    assert LOOK.origin(table.session.line, "table") is None
 
 
 def test_a_position_with_another_piece_or_none_is_one_that_the_game_reads(table: Table) -> None:
-    options = table.game.Options()
-    without = table.game.position(2, options, LOOK.position(table.state, "stalks.C3B2/2", None))
+    options = table.session.game.Options()
+    without = table.session.game.position(2, options, LOOK.position(table.session.state, "stalks.C3B2/2", None))
     assert without.stalks == ("C3",) and without.hand == "purple"
-    other = table.game.position(2, options, LOOK.position(table.state, "stalks.C3B2/1", Pyramid("green", "large")))
+    other = table.session.game.position(
+        2, options, LOOK.position(table.session.state, "stalks.C3B2/1", Pyramid("green", "large"))
+    )
     assert other.stalks == ("G3B2",)
-    more = table.game.position(2, options, LOOK.position(table.state, "table", Pyramid("red", "large")))
+    more = table.session.game.position(2, options, LOOK.position(table.session.state, "table", Pyramid("red", "large")))
     assert more.stalks == ("C3B2", "R3")
-    done = table.game.position(2, options, LOOK.position(table.state, "stalks.C3B2/2", Pyramid("blue", "small")))
+    done = table.session.game.position(
+        2, options, LOOK.position(table.session.state, "stalks.C3B2/2", Pyramid("blue", "small"))
+    )
     assert done.stalks == () and done.taken == (("C3B1",), ())
     with pytest.raises(BadEvent, match="not on the table"):
-        LOOK.position(table.state, "stalks.R3", None)
+        LOOK.position(table.session.state, "stalks.R3", None)
 
 
 def test_trials_hold_every_legal_placement(table: Table) -> None:
-    for move in table.legal():
-        assert move in LOOK.trials(table.state, LOOK.aim(move).spot or "", None)
-    assert LOOK.trials(table.state, "stalks.R3", None) == []
-    assert [move.piece.size for move in LOOK.trials(table.state, "table", None)] == ["large", "medium", "small"]
+    for move in table.session.legal():
+        assert move in LOOK.trials(table.session.state, LOOK.aim(move).spot or "", None)
+    assert LOOK.trials(table.session.state, "stalks.R3", None) == []
+    assert [move.piece.size for move in LOOK.trials(table.session.state, "table", None)] == ["large", "medium", "small"]

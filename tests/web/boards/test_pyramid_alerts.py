@@ -21,7 +21,7 @@ def begin(desk: Desk, game: str, position: dict[str, Any], **options: Any) -> Ta
 
 def see(table: Table, changes: dict[str, list[Any]]) -> None:
     """Two pictures of the table with other things in these heaps."""
-    layout = table.state.layout()
+    layout = table.session.state.layout()
     heaps = {**layout.heaps, **{spot: tuple(Sighting.sure(one) for one in held) for spot, held in changes.items()}}
     for frame in (1, 2):
         table.see(Layout(heaps=heaps), frame)
@@ -54,13 +54,13 @@ def test_spa_14_a_wrong_exchange_is_named_with_its_rule_and_shown(exchanged: Tab
     assert shown["alert"]["refused"] == ["seat0.supply"]
     assert "zone refused" in words(shown["board"])
     assert "ghost" in words(shown["choices"][0])
-    assert exchanged.seq == 1
+    assert exchanged.session.seq == 1
 
 
 def test_spa_28_the_table_may_agree_to_it(exchanged: Table, phone: Browser) -> None:
-    answer = phone.post("/api/table/agree", {"expected": exchanged.seq})
+    answer = phone.post("/api/table/agree", {"expected": exchanged.session.seq})
     assert answer.json["row"]["sentence"].startswith("Ann gives red large")
-    assert exchanged.state.supplies[0][2] == 1, "a yellow large lies in the supply"
+    assert exchanged.session.state.supplies[0][2] == 1, "a yellow large lies in the supply"
 
 
 def test_ice_12_a_placement_that_kills_a_stalk_is_shown_on_top_of_it(desk: Desk, reader: Browser) -> None:

@@ -30,13 +30,13 @@ LOOK = PRESENTERS["regenbogen"]
 def table(desk: Desk) -> Table:
     table = desk.start("regenbogen", ["Ann", "Ben"], {})
     for line in ("white moves b2 to b4", "white summons on c5 with b4", "black moves b7 to b6"):
-        table.play(table.game.parse(table.state, line), source="page")
+        table.play(table.session.game.parse(table.session.state, line), source="page")
     return table
 
 
 def shown(table: Table, marks: Marks = NOTHING) -> dict[str, str]:
     """Names by cell."""
-    scene = LOOK.board(table.state, marks, name="board", title="Board", names=table.names)
+    scene = LOOK.board(table.session.state, marks, name="board", title="Board", names=table.session.names)
     return {one.get("data-spot") or "": one.get("aria-label") or "" for one in scene.walk() if one.get("data-spot")}
 
 
@@ -50,7 +50,7 @@ def test_every_cell_says_its_color_and_who_stands_there_with_what_health(table: 
 
 
 def test_no_piece_and_no_cell_is_told_by_color_alone(table: Table) -> None:
-    scene = LOOK.board(table.state, NOTHING, name="board", title="Board")
+    scene = LOOK.board(table.session.state, NOTHING, name="board", title="Board")
     for cell in (one for one in scene.walk() if one.get("data-spot")):
         texts = [text for one in cell.walk() for text in one.children if isinstance(text, str)]
         signs = [one for one in cell.walk() if one.get("class") == "sign-shape"]
@@ -64,7 +64,9 @@ def test_marks_are_said_too(table: Table) -> None:
 
 
 def test_a_picture_beside_a_question_is_one_image(table: Table) -> None:
-    scene = LOOK.board(table.state, Marks(ghosts={"c3": Pyramid("red", "small")}), name="b", title="Board", live=False)
+    scene = LOOK.board(
+        table.session.state, Marks(ghosts={"c3": Pyramid("red", "small")}), name="b", title="Board", live=False
+    )
     assert scene.get("role") == "img" and not [one for one in scene.walk() if one.get("data-spot")]
     assert [one for one in scene.walk() if one.get("class") == "ghost"]
 
@@ -99,38 +101,40 @@ def test_names_of_cells_and_of_none() -> None:
 
 
 def test_trials_hold_every_legal_move(table: Table) -> None:
-    for move in table.legal():
+    for move in table.session.legal():
         spot = LOOK.aim(move).spot
         if spot is not None:
-            assert move in LOOK.trials(table.state, spot, None), move
-    assert all(move.piece == "c8" for move in LOOK.trials(table.state, "d3", "K1") if isinstance(move, Go))
+            assert move in LOOK.trials(table.session.state, spot, None), move
+    assert all(move.piece == "c8" for move in LOOK.trials(table.session.state, "d3", "K1") if isinstance(move, Go))
 
 
 def test_a_piece_comes_from_the_row_that_changed_it(table: Table) -> None:
-    table.play(table.game.parse(table.state, "black fights c5 with b6"), source="page")
-    assert LOOK.origin(table.line, "c5") == 4, "its health changed although its top did not"
-    assert LOOK.origin(table.line, "b4") == 1
-    assert LOOK.origin(table.line, "c7") is None
+    table.play(table.session.game.parse(table.session.state, "black fights c5 with b6"), source="page")
+    assert LOOK.origin(table.session.line, "c5") == 4, "its health changed although its top did not"
+    assert LOOK.origin(table.session.line, "b4") == 1
+    assert LOOK.origin(table.session.line, "c7") is None
 
 
 def test_rgb_29_a_top_is_set_up_only_where_it_tells_the_piece(table: Table) -> None:
-    options = table.game.Options()
-    bare = table.game.position(2, options, LOOK.position(table.state, "c5", Pyramid("orange", "medium")))
+    options = table.session.game.Options()
+    bare = table.session.game.position(
+        2, options, LOOK.position(table.session.state, "c5", Pyramid("orange", "medium"))
+    )
     assert LOOK.holds(bare, "c5") == Pyramid("orange", "medium")
-    gone = table.game.position(2, options, LOOK.position(table.state, "c8", None))
+    gone = table.session.game.position(2, options, LOOK.position(table.session.state, "c8", None))
     assert LOOK.holds(gone, "c8") is None and gone.spells == (4, 0)
     with pytest.raises(BadEvent, match="whose piece"):
-        LOOK.position(table.state, "c5", Pyramid("red", "small"))
+        LOOK.position(table.session.state, "c5", Pyramid("red", "small"))
     with pytest.raises(BadEvent, match="whose piece"):
-        LOOK.position(table.state, "a4", Pyramid("red", "small"))
+        LOOK.position(table.session.state, "a4", Pyramid("red", "small"))
 
 
 def test_a_spirit_that_was_not_seen_can_be_told_by_its_cell(table: Table) -> None:
-    table.play(table.game.parse(table.state, "black ends the turn"), source="page")
-    event = LOOK.placing(table.state, "d3", Pyramid("green", "small"))
+    table.play(table.session.game.parse(table.session.state, "black ends the turn"), source="page")
+    event = LOOK.placing(table.session.state, "d3", Pyramid("green", "small"))
     assert event == Summon(0, "d2", "d3")
     with pytest.raises(BadEvent):
-        LOOK.placing(table.state, "d4", Pyramid("black", "large"))
+        LOOK.placing(table.session.state, "d4", Pyramid("black", "large"))
 
 
 def test_pieces_that_regenbogen_does_not_have() -> None:

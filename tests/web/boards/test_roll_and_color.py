@@ -25,7 +25,7 @@ def table(desk: Desk) -> Table:
     """Ann has rolled and re-rolled four dice; Ben has nothing yet."""
     table = desk.start("roll-and-color", ["Ann", "Ben"], {})
     for line in (ROLL, "player 1 re-rolls 3 4 5 9", "rolls d12 red-orange orange, d6 blue red"):
-        table.play(table.game.parse(table.state, line), source="page")
+        table.play(table.session.game.parse(table.session.state, line), source="page")
     return table
 
 
@@ -62,28 +62,28 @@ def test_events_in_words() -> None:
 
 
 def test_the_board_reads_dice_and_rows(table: Table) -> None:
-    names = spots(LOOK.board(table.state, NOTHING, name="board", title="Board", names=table.names))
+    names = spots(LOOK.board(table.session.state, NOTHING, name="board", title="Board", names=table.session.names))
     assert len(names) == 9 + 24
     assert names["die.3"] == "die 3, d6, blue"
     assert names["red"] == "red: Ann open, Ben open, now worth 10"
-    table.play(table.game.parse(table.state, "player 1 enters 4 in red"), source="page")
-    names = spots(LOOK.board(table.state, NOTHING, name="board", title="Board", names=table.names))
+    table.play(table.session.game.parse(table.session.state, "player 1 enters 4 in red"), source="page")
+    names = spots(LOOK.board(table.session.state, NOTHING, name="board", title="Board", names=table.session.names))
     assert names["red"] == "red: Ann 6, Ben open" and names["die.1"] == "die 1, d6, to be rolled"
 
 
 def test_the_best_row_is_marked_and_marks_of_cells_fall_on_rows(table: Table) -> None:
-    scene = LOOK.board(table.state, Marks(refused=frozenset(["red.6"])), name="board", title="Board")
+    scene = LOOK.board(table.session.state, Marks(refused=frozenset(["red.6"])), name="board", title="Board")
     kinds = [one.get("class") for one in scene.walk()]
     assert "offer best" in kinds and "offer" in kinds
     assert "not allowed" in spots(scene)["red"]
-    still = LOOK.board(table.state, NOTHING, name="b", title="B", live=False)
+    still = LOOK.board(table.session.state, NOTHING, name="b", title="B", live=False)
     assert still.get("role") == "img" and not spots(still)
 
 
 @pytest.mark.parametrize("seats", (1, 3, 6))
 def test_the_board_has_a_column_for_every_player(desk: Desk, seats: int) -> None:
     table = desk.start("roll-and-color", [f"P{n}" for n in range(seats)], {})
-    scene = LOOK.board(table.state, NOTHING, name="board", title="Board", names=table.names)
+    scene = LOOK.board(table.session.state, NOTHING, name="board", title="Board", names=table.session.names)
     signs = [one for one in scene.walk() if (one.get("class") or "") == "part-head"]
     assert len(signs) == 4 and all(len(one.children) == seats + 1 for one in signs)
     assert "in-hand" in " ".join(one.get("class") or "" for one in scene.walk()), "nothing has been rolled"
@@ -91,35 +91,35 @@ def test_the_board_has_a_column_for_every_player(desk: Desk, seats: int) -> None
 
 def test_which_roll_brought_a_die(table: Table) -> None:
     """Re-rolled dice come from the second roll, told in another order than their numbers."""
-    found = rolls(table.line)
+    found = rolls(table.session.line)
     assert found[1] == (1, 0) and found[8] == (1, 7)
     assert found[3] == (3, 2) and found[4] == (3, 3) and found[5] == (3, 0) and found[9] == (3, 1)
-    assert LOOK.origin(table.line, "die.9") == 3 and LOOK.origin(table.line, "red") is None
+    assert LOOK.origin(table.session.line, "die.9") == 3 and LOOK.origin(table.session.line, "red") is None
     for number, (row, at) in found.items():
-        event = table.game.event(table.rows()[row - 1].event)
-        assert event.faces[at] == LOOK.holds(table.state, f"die.{number}")
+        event = table.session.game.event(table.session.rows()[row - 1].event)
+        assert event.faces[at] == LOOK.holds(table.session.state, f"die.{number}")
 
 
 def test_faces_of_a_die_and_positions_with_another_one(table: Table) -> None:
-    assert LOOK.holds(table.state, "red") is None
+    assert LOOK.holds(table.session.state, "red") is None
     assert len(LOOK.lies("die.1", None)) == 6 and len(LOOK.lies("die.5", None)) == 12
     assert LOOK.lies("die.5", "d12RO") == [Die("spectrum-d12", "red-orange")]
-    position = LOOK.position(table.state, "die.5", Die("spectrum-d12", "green"))
-    state = table.game.position(2, table.game.Options(), position)
+    position = LOOK.position(table.session.state, "die.5", Die("spectrum-d12", "green"))
+    state = table.session.game.position(2, table.session.game.Options(), position)
     assert LOOK.holds(state, "die.5") == Die("spectrum-d12", "green") and state.rerolls == 1
     for spot, piece in (("red", None), ("die.1", None), ("die.1", Die("spectrum-d12", "red"))):
         with pytest.raises(BadEvent):
-            LOOK.position(table.state, spot, piece)
+            LOOK.position(table.session.state, spot, piece)
     with pytest.raises(NoSuchPiece):
-        LOOK.position(table.state, "die.1", Pawn("red"))
+        LOOK.position(table.session.state, "die.1", Pawn("red"))
     with pytest.raises(BadEvent):
-        LOOK.placing(table.state, "die.1", Die("spectrum-d6", "red"))
+        LOOK.placing(table.session.state, "die.1", Die("spectrum-d6", "red"))
     assert LOOK.moved(Rolled(parse("d6 red")), "die.1", Die("spectrum-d6", "blue")) is None
 
 
 def test_trials_of_a_row_and_of_a_cell(table: Table) -> None:
-    assert LOOK.trials(table.state, "red", None) == [Enter(0, ROW["red"], cell) for cell in range(7)]
-    assert LOOK.trials(table.state, "red.2", None) == [Enter(0, ROW["red"], 2)]
-    assert LOOK.trials(table.state, "die.1", None) == []
-    assert LOOK.reminders(table.state, Enter(0, 0, 0)) == () and LOOK.hand(table.state, 0) is None
+    assert LOOK.trials(table.session.state, "red", None) == [Enter(0, ROW["red"], cell) for cell in range(7)]
+    assert LOOK.trials(table.session.state, "red.2", None) == [Enter(0, ROW["red"], 2)]
+    assert LOOK.trials(table.session.state, "die.1", None) == []
+    assert LOOK.reminders(table.session.state, Enter(0, 0, 0)) == () and LOOK.hand(table.session.state, 0) is None
     assert LOOK.laid(Enter(0, 0, 0)) is None

@@ -29,7 +29,7 @@ def table(desk: Desk) -> Table:
         "player 2 passes the bag",
         "player 1 draws yellow small",
     ):
-        table.play(table.game.parse(table.state, line), source="page")
+        table.play(table.session.game.parse(table.session.state, line), source="page")
     return table
 
 
@@ -81,7 +81,7 @@ def test_pieces_stacks_and_rocks_in_words() -> None:
 
 
 def test_the_board_shows_every_piece_of_every_player(table: Table) -> None:
-    scene = LOOK.board(table.state, NOTHING, name="board", title="Board", names=table.names)
+    scene = LOOK.board(table.session.state, NOTHING, name="board", title="Board", names=table.session.names)
     names = {one.get("data-spot"): one.get("aria-label") for one in scene.walk() if one.get("data-spot")}
     assert names["seat0.trees.1"] == "tree 1, blue large"
     assert names["seat1.trees.1"] == "tree 1, purple large then purple medium"
@@ -91,16 +91,16 @@ def test_the_board_shows_every_piece_of_every_player(table: Table) -> None:
 
 
 def test_spa_28_a_piece_that_stands_by_agreement_is_shown_beside_the_trees(table: Table) -> None:
-    state = table.state.allow(Add(0, RED_SMALL))
+    state = table.session.state.allow(Add(0, RED_SMALL))
     scene = LOOK.board(state, NOTHING, name="board", title="Board")
     assert any(one.get("data-spot") == "seat0.trees.more.R1.1" for one in scene.walk())
     assert LOOK.holds(state, "seat0.trees.more.R1.1") == RED_SMALL
 
 
 def test_spa_9_a_reminder_comes_with_the_end_of_the_turn_only(table: Table) -> None:
-    state = table.game.position(
+    state = table.session.game.position(
         2,
-        table.game.Options(colors="blue,purple"),
+        table.session.game.Options(colors="blue,purple"),
         {"trees": [["blue large"], ["purple large"]], "supplies": [["blue small"], []], "turn": 0, "drawn": True},
     )
     assert [breach.rule for breach in LOOK.reminders(state, EndTurn(0))] == ["SPA-9"]
@@ -108,10 +108,10 @@ def test_spa_9_a_reminder_comes_with_the_end_of_the_turn_only(table: Table) -> N
 
 
 def test_a_piece_comes_from_the_row_that_brought_it(table: Table) -> None:
-    assert LOOK.origin(table.line, "seat0.supply.R1.1") == 1
-    assert LOOK.origin(table.line, "seat1.trees.1.P2") == 4
-    assert LOOK.origin(table.line, "seat0.trees.1.B3") is None, "it stands there since the start"
-    assert LOOK.origin(table.line, "seat0.supply") is None
+    assert LOOK.origin(table.session.line, "seat0.supply.R1.1") == 1
+    assert LOOK.origin(table.session.line, "seat1.trees.1.P2") == 4
+    assert LOOK.origin(table.session.line, "seat0.trees.1.B3") is None, "it stands there since the start"
+    assert LOOK.origin(table.session.line, "seat0.supply") is None
 
 
 def test_events_with_another_piece() -> None:
@@ -125,23 +125,23 @@ def test_events_with_another_piece() -> None:
 
 
 def test_what_was_not_seen_was_drawn_or_added(table: Table) -> None:
-    assert LOOK.placing(table.state, "seat0.supply.new", RED_SMALL) == Drawn(0, (RED_SMALL,))
-    assert LOOK.placing(table.state, "seat1.trees.new", RED_SMALL) == Add(1, RED_SMALL)
+    assert LOOK.placing(table.session.state, "seat0.supply.new", RED_SMALL) == Drawn(0, (RED_SMALL,))
+    assert LOOK.placing(table.session.state, "seat1.trees.new", RED_SMALL) == Add(1, RED_SMALL)
 
 
 @pytest.mark.parametrize("piece", [None, ORANGE_SMALL])
 def test_a_position_with_another_piece_or_none_is_one_that_the_game_reads(table: Table, piece: Pyramid | None) -> None:
-    position = LOOK.position(table.state, "seat0.supply.R1.1", piece)
-    state = table.game.position(2, table.game.Options(colors="blue,purple"), position)
+    position = LOOK.position(table.session.state, "seat0.supply.R1.1", piece)
+    state = table.session.game.position(2, table.session.game.Options(colors="blue,purple"), position)
     assert LOOK.holds(state, "seat0.supply.R1.1") is None
     assert LOOK.holds(state, "seat0.supply.O1.1") == piece
     assert state.turn == 0 and state.drawn
     with pytest.raises(BadEvent, match="SPA-1"):
-        LOOK.position(table.state, "seat0.supply.new", Pyramid("cyan", "small"))
+        LOOK.position(table.session.state, "seat0.supply.new", Pyramid("cyan", "small"))
 
 
 def test_trials_of_a_zone(table: Table) -> None:
-    exchanges = LOOK.trials(table.state, "seat0.supply", None)
-    assert exchanges and all(isinstance(move, Exchange) and not table.state.explain(move) for move in exchanges)
-    adds = LOOK.trials(table.state, "seat0.trees", None)
+    exchanges = LOOK.trials(table.session.state, "seat0.supply", None)
+    assert exchanges and all(isinstance(move, Exchange) and not table.session.state.explain(move) for move in exchanges)
+    adds = LOOK.trials(table.session.state, "seat0.trees", None)
     assert {move.piece for move in adds} == {RED_SMALL, YELLOW_SMALL}

@@ -63,32 +63,32 @@ def test_moves_as_buttons_say_them() -> None:
 
 
 def test_trials_hold_every_legal_placement(table: Table) -> None:
-    legal = {move for move in table.legal() if isinstance(move, Place)}
-    tried = {move for cell in range(36) for move in LOOK.trials(table.state, f"c{cell}", None)}
+    legal = {move for move in table.session.legal() if isinstance(move, Place)}
+    tried = {move for cell in range(36) for move in LOOK.trials(table.session.state, f"c{cell}", None)}
     assert legal <= tried
     some = next(iter(legal))
     code, spot = LOOK.aim(some)
-    assert some in LOOK.trials(table.state, spot, code)
-    assert len(LOOK.trials(table.state, "c0", "RGY3")) == 6
+    assert some in LOOK.trials(table.session.state, spot, code)
+    assert len(LOOK.trials(table.session.state, "c0", "RGY3")) == 6
 
 
 def test_a_position_with_another_tile_is_one_that_the_game_reads(table: Table) -> None:
-    state = table.state
+    state = table.session.state
     lying_on = {f"c{i}": LOOK.holds(state, f"c{i}") for i in range(36)}
     spot, lying = next((spot, tile) for spot, tile in lying_on.items() if tile and len(set(tile.edges)) > 1)
     other = next(piece for piece in LOOK.lies(spot, LOOK.piece_code(lying)) if piece != lying)
     for piece in (other, None):
         position = LOOK.position(state, spot, piece)
-        again = table.game.position(2, state.options, position)
+        again = table.session.game.position(2, state.options, position)
         assert LOOK.holds(again, spot) == piece
         assert [score.total for score in again.scores()] == [score.total for score in state.scores()]
         assert again.turn == state.turn
 
 
 def test_a_tile_of_a_hand_leaves_it_when_it_lies_on_the_board(table: Table) -> None:
-    tile = LOOK.hand(table.state, 0).pieces[0]
-    spot = next(f"c{i}" for i in range(36) if LOOK.holds(table.state, f"c{i}") is None)
-    again = table.game.position(2, table.state.options, LOOK.position(table.state, spot, tile))
+    tile = LOOK.hand(table.session.state, 0).pieces[0]
+    spot = next(f"c{i}" for i in range(36) if LOOK.holds(table.session.state, f"c{i}") is None)
+    again = table.session.game.position(2, table.session.state.options, LOOK.position(table.session.state, spot, tile))
     assert len(LOOK.hand(again, 0).pieces) == 3
 
 
@@ -101,7 +101,7 @@ def test_other_games_pieces_are_no_tiles() -> None:
 
 def test_hands_before_the_start_hold_what_was_drawn_for_it(desk: object) -> None:
     table = desk.start("spectrangle", ["Ann", "Ben"], {})  # type: ignore[attr-defined]
-    assert LOOK.hand(table.state, 0).pieces == ()
+    assert LOOK.hand(table.session.state, 0).pieces == ()
     table.play(Drawn(0, (TILE["RRR6"],)), source="page")
-    assert LOOK.hand(table.state, 0).pieces == (TILE["RRR6"],)
+    assert LOOK.hand(table.session.state, 0).pieces == (TILE["RRR6"],)
     assert isinstance(TILE["RRR6"], Tile)

@@ -43,7 +43,7 @@ def table(desk: Desk) -> Table:
     """Ann is red and has entered; Ben is orange."""
     table = desk.start("spectrum", ["Ann", "Ben"], {})
     for line in ("rolled d6 red green", "player 1 moves red stock to red.1"):
-        table.play(table.game.parse(table.state, line), source="page")
+        table.play(table.session.game.parse(table.session.state, line), source="page")
     return table
 
 
@@ -97,12 +97,12 @@ def test_where_events_go() -> None:
 
 
 def test_the_board_lights_the_paths_of_the_usage_in_use(table: Table) -> None:
-    scene = LOOK.board(table.state, NOTHING, name="board", title="Board", names=table.names)
+    scene = LOOK.board(table.session.state, NOTHING, name="board", title="Board", names=table.session.names)
     names = {one.get("data-spot"): one.get("aria-label") for one in scene.walk() if one.get("data-spot")}
     assert names["red.1"] == "red 1, R1, red pawn of Ann"
     classes = [str(one.get("class")) for one in scene.walk() if str(one.get("class")).startswith("path path-")]
     assert [one for one in classes if one.endswith(" open")] == ["path path-R open", "path path-G open"]
-    before = LOOK.board(table.state_at(0), Marks(), name="b", title="B", live=False)
+    before = LOOK.board(table.session.state_at(0), Marks(), name="b", title="B", live=False)
     assert "lit" not in str(before.get("class"))
 
 
@@ -128,20 +128,20 @@ def test_pieces_by_code() -> None:
 
 
 def test_what_stands_where_and_which_row_brought_it(table: Table) -> None:
-    assert LOOK.holds(table.state, "red.1") == RED and LOOK.holds(table.state, "red.2") is None
-    assert LOOK.holds(table.state, "dice") is None
-    assert LOOK.origin(table.line, "red.1") == 2 and LOOK.origin(table.line, "blue.1") is None
-    assert LOOK.origin(table.line, "dice") is None
+    assert LOOK.holds(table.session.state, "red.1") == RED and LOOK.holds(table.session.state, "red.2") is None
+    assert LOOK.holds(table.session.state, "dice") is None
+    assert LOOK.origin(table.session.line, "red.1") == 2 and LOOK.origin(table.session.line, "blue.1") is None
+    assert LOOK.origin(table.session.line, "dice") is None
     assert len(LOOK.lies("red.1", None)) == 6 and LOOK.lies("red.1", "pawnR") == [RED]
-    assert LOOK.hand(table.state, 0) is None and LOOK.reminders(table.state, Pass(0)) == ()
+    assert LOOK.hand(table.session.state, 0) is None and LOOK.reminders(table.session.state, Pass(0)) == ()
 
 
 def test_a_pawn_that_was_not_seen_made_the_one_move_that_brings_it_there(table: Table) -> None:
-    assert LOOK.placing(table.state, "green.1", RED) == Go(0, "red stock", "green.1")
+    assert LOOK.placing(table.session.state, "green.1", RED) == Go(0, "red stock", "green.1")
     with pytest.raises(BadEvent, match="No legal move"):
-        LOOK.placing(table.state, "blue.1", RED)
+        LOOK.placing(table.session.state, "blue.1", RED)
     with pytest.raises(BadEvent, match="No legal move"):
-        LOOK.placing(table.state, "green.1", ORANGE)
+        LOOK.placing(table.session.state, "green.1", ORANGE)
     two = position("red.4 red-orange.5", "red red", "red + red", left=[2])
     with pytest.raises(BadEvent, match="Several"):
         LOOK.placing(two, "red.6", RED)
@@ -149,15 +149,15 @@ def test_a_pawn_that_was_not_seen_made_the_one_move_that_brings_it_there(table: 
     assert LOOK.placing(held, "green.1", ORANGE) == Place(0, "orange", "green.1")
     assert LOOK.moved(Go(0, "red.4", "red.5"), "red.5", ORANGE) is None
     with pytest.raises(NoSuchPiece):
-        LOOK.placing(table.state, "red.1", Die("spectrum-d6", "red"))
+        LOOK.placing(table.session.state, "red.1", Die("spectrum-d6", "red"))
 
 
 @pytest.mark.parametrize(("spot", "pawn"), [("red.1", None), ("red.5", RED), ("red.1", ORANGE)])
 def test_a_position_with_another_pawn_is_one_that_the_game_reads(table: Table, spot: str, pawn: Pawn | None) -> None:
-    state = table.game.position(2, table.game.Options(), LOOK.position(table.state, spot, pawn))
+    state = table.session.game.position(2, table.session.game.Options(), LOOK.position(table.session.state, spot, pawn))
     assert LOOK.holds(state, spot) == pawn
     with pytest.raises(BadEvent):
-        LOOK.position(table.state, "dice", RED)
+        LOOK.position(table.session.state, "dice", RED)
 
 
 def test_a_pawn_that_is_gone_has_walked_nowhere() -> None:
@@ -202,10 +202,10 @@ def test_what_stands_where_on_trial() -> None:
 def test_a_move_that_the_camera_saw_and_the_rules_refuse_is_shown(desk: Desk) -> None:
     table = desk.start("spectrum", ["Ann", "Ben"], {})
     table.set_position({"pawns": {"red.4": "red"}, "roll": ["red", "blue"], "usage": "red + blue"}, "", source="page")
-    cells = dict(table.state.layout().cells)
+    cells = dict(table.session.state.layout().cells)
     cells["red.4"], cells["red.7"] = Sighting.sure(None), Sighting.sure(RED)
     for frame in (1, 2):
-        table.see(Layout(cells, table.state.layout().heaps), frame)
-    assert table.alert is not None
-    ((_, marks),) = pictures(table.alert, LOOK, table.state)
+        table.see(Layout(cells, table.session.state.layout().heaps), frame)
+    assert table.session.alert is not None
+    ((_, marks),) = pictures(table.session.alert, LOOK, table.session.state)
     assert marks.ghosts == {"red.4": None, "red.7": RED} and marks.refused == {"red.7"}

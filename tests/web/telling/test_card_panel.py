@@ -42,7 +42,9 @@ def adviser(game: str) -> CardAdviser:
 
 
 def advice(table: Table, seat: int | None = 0) -> dict[str, Any]:
-    return adviser(table.game.name).advice(table, table.state.view(seat), PRESENTERS[table.game.name], "")
+    return adviser(table.session.game.name).advice(
+        table, table.session.state.view(seat), PRESENTERS[table.session.game.name], ""
+    )
 
 
 def shapes(act: Any) -> re.Pattern[str]:
@@ -106,11 +108,11 @@ def test_a_whole_game_is_told(desk: Desk, game: str, seats: int, options: dict[s
     """At every stage, for every reader: nothing fails, and only hands that the reader may know are named."""
     short = {"spectrumo": {"limit": 20}, "spectrump": {"rounds": 1}, "cribbage": {"target": 40}}.get(game, {})
     table = begun(desk, game, seats, **{**options, **short})
-    while not isinstance(table.state.expects(), Over):
-        played(table, number=table.seq, most=5)
+    while not isinstance(table.session.state.expects(), Over):
+        played(table, number=table.session.seq, most=5)
         for seat in (None, *range(seats)):
             told = advice(table, seat)
-            state = table.state.view(seat)
+            state = table.session.state.view(seat)
             for one in told["seats"]:
                 if (
                     one["seat"] != seat
@@ -121,7 +123,7 @@ def test_a_whole_game_is_told(desk: Desk, game: str, seats: int, options: dict[s
                     assert shown or all(not held["cards"] for held in one["sets"])
             assert told["unseen"]["total"] == sum(state.unseen().values())
             assert told["due"] is None
-        if table.seq > 400:
+        if table.session.seq > 400:
             break
     assert advice(table, 0)["deal"]["commitment"]
 
@@ -130,21 +132,21 @@ def test_told_cards_are_asked_for(desk: Desk) -> None:
     table = desk.start("casino", ("Ann", "Ben"), {})
     due = advice(table)["due"]
     assert (due["seat"], due["count"], due["shown"]) == (1, 1, True)
-    assert table.game.parse(table.state, due["text"].format(cards="R7")) is not None
+    assert table.session.game.parse(table.session.state, due["text"].format(cards="R7")) is not None
     solitaire = desk.start("solitaire", ("Ann",), {})
     due = advice(solitaire, None)["due"]
-    assert solitaire.game.parse(solitaire.state, due["text"].format(cards="R7, B3")) is not None
+    assert solitaire.session.game.parse(solitaire.session.state, due["text"].format(cards="R7, B3")) is not None
 
 
 def test_cards_that_are_left_in_unknown_hands_are_asked_for(desk: Desk) -> None:
     """UMO-16: a hand that nobody told is counted once it is laid open."""
     position = {"table": "O3", "hands": ["B3", "GB7, ??, ??"]}
     table = desk.start("spectrumo", ("Ann", "Ben"), {"limit": 20}, position=position)
-    table.play(table.game.parse(table.state, "player 1 plays B3"), source="page")
+    table.play(table.session.game.parse(table.session.state, "player 1 plays B3"), source="page")
     due = advice(table, None)["due"]
     assert (due["name"], due["count"], due["source"], due["shown"]) == ("Ben", 2, "hand of Ben", True)
-    table.play(table.game.parse(table.state, due["text"].format(cards="R9, draw")), source="page")
-    assert isinstance(table.state.expects(), Over) and table.state.scores()[1].total == 36
+    table.play(table.session.game.parse(table.session.state, due["text"].format(cards="R9, draw")), source="page")
+    assert isinstance(table.session.state.expects(), Over) and table.session.state.scores()[1].total == 36
 
 
 def test_cribbage_lists_every_combination_of_each_hand(desk: Desk) -> None:
@@ -156,7 +158,7 @@ def test_cribbage_lists_every_combination_of_each_hand(desk: Desk) -> None:
     table = desk.start("cribbage", ("Ann", "Ben"), {}, position=position)
     assert advice(table)["counts"] == []
     for line in ("player 1 plays R5", "player 2 plays B6"):
-        table.play(table.game.parse(table.state, line), source="page")
+        table.play(table.session.game.parse(table.session.state, line), source="page")
     (count,) = advice(table, None)["counts"]
     hand, starter = [card for card in numbers_of("R5 R6 R7 R8 Y6 Y7") if card is not None], CODES.index("G9")
     lines = combinations(hand, starter)
@@ -165,7 +167,7 @@ def test_cribbage_lists_every_combination_of_each_hand(desk: Desk) -> None:
     ]
     assert count["total"] == sum(line.points for line in lines) == points(hand, starter, crib=False)
     assert {line["rule"] for line in count["lines"]} >= {"CRB-7"} and count["note"] == "to be counted"
-    table.play(table.game.parse(table.state, "player 1 counts hand"), source="page")
+    table.play(table.session.game.parse(table.session.state, "player 1 counts hand"), source="page")
     following, before = advice(table, None)["counts"]
     assert following["title"].startswith("Hand of Ben") and before["note"] == "counted in row 3"
     assert before["lines"] == count["lines"]
@@ -175,11 +177,13 @@ def test_casino_lists_the_captures_of_the_own_hand_alone(desk: Desk) -> None:
     """CAS-3, CAS-4: the best first, each a line that the rules allow."""
     position = {"hands": [["R9", "B2"], ["P8", "P1"]], "board": ["G4", "Y5", "R7", "O9"], "chosen": "red", "deal": 11}
     table = desk.start("casino", ("Ann", "Ben"), {}, position=position)
+    assert advice(table, 0)["counts"] == [], "while hints are off nothing advises"
+    table.session.allow_hints(True, source="page")
     counts = [one for one in advice(table, 0)["counts"] if one.get("tell")]
-    assert len(counts) == len([move for move in table.state.legal_moves() if type(move).__name__ == "Take"])
+    assert len(counts) == len([move for move in table.session.state.legal_moves() if type(move).__name__ == "Take"])
     assert counts[0]["title"].startswith(("R9", "B2")) and counts[0]["total"] == max(one["total"] for one in counts)
     for one in counts:
-        assert table.state.explain(table.game.parse(table.state, one["tell"])) == ()
+        assert table.session.state.explain(table.session.game.parse(table.session.state, one["tell"])) == ()
     assert any(line["rule"] == "CAS-4" for one in counts for line in one["lines"])
     assert advice(table, 1)["counts"] == advice(table, None)["counts"] == []
     assert dict(advice(table, None)["facts"])["Most cards, 6 points"] == "nobody yet"
@@ -208,9 +212,9 @@ def test_a_trick_is_told_with_the_reason_for_its_winner(desk: Desk) -> None:
         "leader": 0, "won": ["R1 RO1", "O3 PR2"],
     }  # fmt: skip
     table = desk.start("spectrump", ("Ann", "Ben"), {"deck": 72, "rounds": 1}, position=position)
-    table.play(table.game.parse(table.state, "player 1 plays B2"), source="page")
+    table.play(table.session.game.parse(table.session.state, "player 1 plays B2"), source="page")
     assert advice(table, None)["counts"][0]["title"] == "This trick: Ann would win as it stands."
-    table.play(table.game.parse(table.state, "player 2 plays R6"), source="page")
+    table.play(table.session.game.parse(table.session.state, "player 2 plays R6"), source="page")
     before = advice(table, None)["counts"][0]
     assert before["title"] == "The trick before: Ben wins it." and before["total"] == -6
     assert (before["lines"][0]["rule"], before["lines"][0]["text"]) == (
@@ -223,14 +227,14 @@ def test_solitaire_counts_line_by_line(desk: Desk) -> None:
     """SOL-11: what the score is made of, at every moment."""
     table = begun(desk, "solitaire", 1)
     (count,) = advice(table, None)["counts"]
-    assert count["total"] == sum(line["points"] for line in count["lines"]) == table.state.scores()[0].total
+    assert count["total"] == sum(line["points"] for line in count["lines"]) == table.session.state.scores()[0].total
     assert {line["rule"] for line in count["lines"]} == {"SOL-11"}
 
 
 def test_poker_says_what_hands_count_as_that_a_reader_may_know(desk: Desk) -> None:
     table = begun(desk, "poker", 3)
     assert len(advice(table, 0)["counts"]) == 1 and advice(table, None)["counts"] == []
-    table.play(table.state.legal_moves()[0], source="page")
+    table.play(table.session.state.legal_moves()[0], source="page")
     assert len(advice(table, None)["counts"]) == 1
 
 

@@ -37,13 +37,13 @@ def test_a_roll_that_is_due_names_each_die(desk: Desk, reader: Browser) -> None:
 def test_every_legal_move_has_its_die_and_says_where_it_leads(table: Table, reader: Browser) -> None:
     told = reader.get("/api/advice").json
     legal = {move["text"]: move for move in told["moves"] if not move["breaches"]}
-    assert set(legal) == {table.game.text(move) for move in table.legal()}
+    assert set(legal) == {table.session.game.text(move) for move in table.session.legal()}
     assert legal["player 1 plays personal red out"]["words"] == "escapes"
     assert legal["player 1 plays personal red out"]["code"] == "d6R"
     assert legal["player 1 plays common red out"]["code"] == "d12R"
     assert legal["player 1 plays common blue to 1"]["words"] == "enters on 1"
     for move in legal.values():
-        assert not table.state.explain(table.game.event(move["event"]))
+        assert not table.session.state.explain(table.session.game.event(move["event"]))
 
 
 def test_esc_9_a_die_that_allows_nothing_says_why(table: Table, reader: Browser) -> None:
@@ -54,7 +54,7 @@ def test_esc_9_a_die_that_allows_nothing_says_why(table: Table, reader: Browser)
 
 
 def test_dice_that_are_used_are_marked(table: Table, reader: Browser, phone: Browser) -> None:
-    answer = phone.post("/api/table/play", {"expected": table.seq, "text": "player 1 plays common red"})
+    answer = phone.post("/api/table/play", {"expected": table.session.seq, "text": "player 1 plays common red"})
     assert answer.status_code == 200
     told = reader.get("/api/advice").json
     used = [die["code"] for die in told["common"] if die["used"]]
@@ -66,7 +66,7 @@ def test_dice_that_are_used_are_marked(table: Table, reader: Browser, phone: Bro
 
 
 def test_esc_13_a_refusal_on_the_page_names_its_rule(table: Table, phone: Browser) -> None:
-    answer = phone.post("/api/table/play", {"expected": table.seq, "text": "player 1 plays personal blue to 1"})
+    answer = phone.post("/api/table/play", {"expected": table.session.seq, "text": "player 1 plays personal blue to 1"})
     assert answer.status_code == 409 and answer.json["rule"] == "ESC-13"
     seen = phone.get("/api/advice/verdict", query_string={"text": "player 1 plays personal red to 8"}).json
     assert not seen["legal"] and seen["breaches"][0]["rule"] == "ESC-7"

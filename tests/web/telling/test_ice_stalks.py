@@ -52,7 +52,7 @@ def test_a_rock_tells_what_may_be_placed_what_would_kill_and_whether_a_base_may_
     rock = told["with"]
     assert rock["drawn"] and told["color"] == "orange"
     assert {one["text"] for one in rock["add"]} == {
-        table.game.text(move) for move in table.legal() if getattr(move, "on", ())
+        table.session.game.text(move) for move in table.session.legal() if getattr(move, "on", ())
     }
     assert all(breach["rule"] == "ICE-12" for one in rock["kill"] for breach in one["breaches"])
     assert rock["kill"] and rock["base"]["rule"] == "ICE-6"

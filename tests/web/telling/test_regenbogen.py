@@ -17,12 +17,12 @@ def table(desk: Desk) -> Table:
 
 def told(table: Table, *lines: str) -> None:
     for line in lines:
-        table.play(table.game.parse(table.state, line), source="page")
+        table.play(table.session.game.parse(table.session.state, line), source="page")
 
 
 def test_every_legal_move_says_what_it_does(table: Table, reader: Browser) -> None:
     found = reader.get("/api/advice").json
-    legal = {table.game.text(move) for move in table.legal()}
+    legal = {table.session.game.text(move) for move in table.session.legal()}
     assert {move["text"] for move in found["moves"]} == legal - {"player 1 offers a draw"}
     assert all(move["words"] and move["spot"] in found["cells"] for move in found["moves"])
     by_text = {move["text"]: move for move in found["moves"]}
@@ -62,12 +62,14 @@ def test_rgb_17_a_cleric_in_danger_is_asked_about(table: Table, reader: Browser)
 def test_the_written_position_brings_the_same_one_back(table: Table, reader: Browser) -> None:
     told(table, "white moves b2 to b4")
     written = reader.get("/api/advice").json["position"]
-    again = table.game.position(2, table.game.Options(), msgspec.json.decode(msgspec.json.encode(written)))
+    again = table.session.game.position(
+        2, table.session.game.Options(), msgspec.json.decode(msgspec.json.encode(written))
+    )
     assert (again.board, again.spells, again.turn, again.moved) == (
-        table.state.board,
-        table.state.spells,
-        table.state.turn,
-        table.state.moved,
+        table.session.state.board,
+        table.session.state.spells,
+        table.session.state.turn,
+        table.session.state.moved,
     )
 
 

@@ -22,7 +22,7 @@ def table(desk: Desk) -> Table:
     table.set_position(
         {"sheets": [{"primary combo 1": "2&2", "green": "0"}, {"red": "1", "blue": "2"}]}, "", source="page"
     )
-    table.play(table.game.parse(table.state, ROLL), source="page")
+    table.play(table.session.game.parse(table.session.state, ROLL), source="page")
     return table
 
 
@@ -36,13 +36,22 @@ def test_a_roll_that_is_due_names_each_die(desk: Desk, reader: Browser) -> None:
     assert found["turn"] is None and found["entries"] == [] and found["dice"] == []
     assert [die["label"] for die in found["roll"]["dice"]] == [f"die {n}" for n in range(1, 10)]
     for line in (ROLL, "player 1 re-rolls 3 4 5 9"):
-        table.play(table.game.parse(table.state, line), source="page")
+        table.play(table.session.game.parse(table.session.state, line), source="page")
     found = told(reader)
     assert [die["label"] for die in found["roll"]["dice"]] == ["die 3", "die 4", "die 5", "die 9"]
     assert [die["up"] for die in found["dice"]] == [False, False, True, True, True, False, False, False, True]
 
 
+def test_while_hints_are_off_nothing_is_called_best(table: Table, reader: Browser) -> None:
+    found = told(reader, "points")
+    assert found["odds"] is None and not found["hints"]
+    order = [row["row"] for part in found["parts"] for row in part["rows"]]
+    places = [order.index(entry["row"]) for entry in found["entries"]]
+    assert places == sorted(places), "the order of the sheet"
+
+
 def test_the_best_entries_come_first_and_are_legal(table: Table, reader: Browser) -> None:
+    table.session.allow_hints(True, source="page")
     found = told(reader)
     assert found["turn"] == 0
     worth = [entry["points"] for entry in found["entries"]]
@@ -52,13 +61,14 @@ def test_the_best_entries_come_first_and_are_legal(table: Table, reader: Browser
     assert "primary-combo-1" not in names and "primary-combo-2" in names, "the open one of two equal rows"
     assert "spectrum-combo-1" in names and "spectrum-combo-2" not in names, "equal rows once"
     for entry in found["entries"]:
-        assert not table.state.explain(table.game.event(entry["event"]))
+        assert not table.session.state.explain(table.session.game.event(entry["event"]))
 
 
 def test_rol_3_how_many_dice_the_next_re_roll_takes(table: Table, reader: Browser, phone: Browser) -> None:
+    table.session.allow_hints(True, source="page")
     assert told(reader)["next"] == {"order": "first", "least": 4, "most": 4, "rule": "ROL-3"}
     answer = phone.post(
-        "/api/table/play", {"expected": table.seq, "event": {"type": "reroll", "seat": 0, "dice": [1, 2, 3]}}
+        "/api/table/play", {"expected": table.session.seq, "event": {"type": "reroll", "seat": 0, "dice": [1, 2, 3]}}
     )
     assert answer.status_code == 409 and answer.json["rule"] == "ROL-3"
     table.set_position({"dice": {"d6": ["red"] * 4, "d12": ["red"] * 5}, "rerolls": 3}, "", source="page")
@@ -79,6 +89,7 @@ def test_sheets_of_all_players(table: Table, reader: Browser) -> None:
 
 
 def test_what_re_rolls_are_worth_is_told_when_asked_for(table: Table, reader: Browser) -> None:
+    table.session.allow_hints(True, source="page")
     assert told(reader)["odds"] is None
     began = time.process_time()
     odds = told(reader, "points")["odds"]
@@ -88,12 +99,13 @@ def test_what_re_rolls_are_worth_is_told_when_asked_for(table: Table, reader: Br
     values = [one["value"] for one in odds["rerolls"]]
     assert values == sorted(values, reverse=True) and len(values) == 6 and odds["choices"] > 50
     for one in odds["rerolls"]:
-        assert len(one["codes"]) == 4 and not table.state.explain(table.game.event(one["event"]))
+        assert len(one["codes"]) == 4 and not table.session.state.explain(table.session.game.event(one["event"]))
     sheet = told(reader, "sheet")["odds"]
     assert not sheet["exact"] and "estimate" in sheet["how"]
 
 
 def test_every_choice_of_dice_has_a_value(table: Table, reader: Browser) -> None:
+    table.session.allow_hints(True, source="page")
     found = told(reader, "points")
     codes = {die["number"]: die["code"] for die in found["dice"]}
     values = found["odds"]["values"]
@@ -106,11 +118,16 @@ def test_every_choice_of_dice_has_a_value(table: Table, reader: Browser) -> None
 
 def test_a_die_can_be_corrected_in_the_roll_that_told_it(table: Table, reader: Browser, phone: Browser) -> None:
     for line in ("player 1 re-rolls 3 4 5 9", "rolls d12 red-orange orange, d6 blue red"):
-        table.play(table.game.parse(table.state, line), source="page")
+        table.play(table.session.game.parse(table.session.state, line), source="page")
     die = told(reader)["dice"][8]
     assert (die["number"], die["code"], die["row"], die["at"]) == (9, "d12O", 4, 1)
     faces = [*die["roll"]]
     faces[die["at"]] = "d12 purple"
-    command = {"expected": table.seq, "n": die["row"], "event": {"type": "rolled", "faces": faces}, "why": "misread"}
+    command = {
+        "expected": table.session.seq,
+        "n": die["row"],
+        "event": {"type": "rolled", "faces": faces},
+        "why": "misread",
+    }
     assert phone.post("/api/table/correct", command).status_code == 200
     assert told(reader)["dice"][8]["code"] == "d12P"

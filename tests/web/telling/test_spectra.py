@@ -25,8 +25,8 @@ def table(desk: Desk) -> Table:
 def test_every_open_exchange_names_whose_piece_it_takes(table: Table, reader: Browser) -> None:
     told = reader.get("/api/advice").json
     ways = {way["text"]: way["name"] for make in told["makes"] for one in make["ways"] for way in one["sources"]}
-    legal = [move for move in table.legal() if hasattr(move, "took")]
-    assert set(ways) == {table.game.text(move) for move in legal}
+    legal = [move for move in table.session.legal() if hasattr(move, "took")]
+    assert set(ways) == {table.session.game.text(move) for move in legal}
     assert ways["player 1 gives yellow small + blue small for green small from player 2"] == "Ben"
 
 
@@ -44,6 +44,6 @@ def test_what_is_left_in_the_bag_by_color_and_size(table: Table, reader: Browser
 
 
 def test_rows_that_cannot_score_show_no_points(table: Table, reader: Browser) -> None:
-    table.play(table.game.parse(table.state, "player 1 passes the bag"), source="page")
+    table.play(table.session.game.parse(table.session.state, "player 1 passes the bag"), source="page")
     row = reader.get("/api/journal/rows").json["rows"][-1]
     assert row["sentence"] == "Ann passes the bag." and row["points"] is None

@@ -83,8 +83,8 @@ def test_choosing_a_usage_tells_its_moves_with_their_ways(
     capture = next(move for move in told["moves"] if (move["pawn"], move["to"]) == ("blue.4", "blue.5"))
     assert capture["captures"] == "orange" and not capture["star"]
     table = table_of(desk)
-    after = table.state.apply(table.game.event(told["usages"][place]["event"]))
-    assert {move["text"] for move in told["moves"]} == {table.game.text(move) for move in after.legal_moves()}
+    after = table.session.state.apply(table.session.game.event(told["usages"][place]["event"]))
+    assert {move["text"] for move in told["moves"]} == {table.session.game.text(move) for move in after.legal_moves()}
 
 
 def test_what_is_left_of_a_usage(begin: Callable[..., Told]) -> None:
@@ -131,7 +131,7 @@ def test_brd_32_a_surrendered_pawn(begin: Callable[..., Told], desk: Desk, phone
     phone.post("/api/table/play", {"expected": 1, "text": "player 1 surrenders a pawn"})
     told = phone.get("/api/advice").json
     assert {one["spot"] for one in told["spots"]} == {"red.4", "blue.4", "yellow.7"}
-    assert told["phase"] == "off" and table_of(desk).seq == 2
+    assert told["phase"] == "off" and table_of(desk).session.seq == 2
 
 
 def test_var_6_cards_that_replace_the_dice(begin: Callable[..., Told]) -> None:

@@ -35,6 +35,7 @@ function check() {
   fill(
     byId("check"),
     line(works, eyes.text),
+    eyes.mode && line(eyes.mode.enough, eyes.mode.text),
     line(Boolean(by) || seen.length >= 2, by ? "Corners were set by hand; no marker is looked for." : seen.length ? `Markers seen: ${seen.join(", ")} of 0, 1, 2, 3.` : "No marker is seen."),
     line(Boolean(eyes.overlay), eyes.overlay ? `Read in picture ${eyes.overlay.frame}: ${eyes.overlay.marks.filter((mark) => mark.kind === "read").length} pieces surely, ${eyes.overlay.marks.filter((mark) => mark.kind === "doubt").length} in doubt.` : "Nothing was read yet."),
     eyes.trouble && line(false, eyes.trouble),

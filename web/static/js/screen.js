@@ -2,6 +2,7 @@
 
 import { byId, fill, h } from "./lib/dom.js";
 import { Store, showState } from "./lib/store.js";
+import { showBlind } from "./parts/blind.js";
 import { ruleLine } from "./parts/alert.js";
 import { Board } from "./parts/board.js";
 
@@ -41,5 +42,13 @@ store.on("data", ({ data }) => {
   }
 });
 
+const waits = () => {
+  byId("wall-setup").hidden = !store.eyes?.setup.open;
+  showBlind(store);
+};
+if (byId("wall-setup")) {
+  store.on("eyes", waits);
+  store.on("data", waits);
+}
 setInterval(() => document.body.classList.toggle("shifted"), DRIFT_MS);
 store.start();

@@ -6,6 +6,7 @@ import { keepPresses } from "./lib/press.js";
 import { say } from "./lib/say.js";
 import { Store, showState } from "./lib/store.js";
 import { ruleLine, showAlert } from "./parts/alert.js";
+import { showBlind } from "./parts/blind.js";
 import { showDoubts } from "./parts/doubts.js";
 import { Board } from "./parts/board.js";
 import { CellPanel } from "./parts/cell.js";
@@ -14,6 +15,7 @@ import { History } from "./parts/history.js";
 import { Picture } from "./parts/picture.js";
 import { Replay } from "./parts/replay.js";
 import { Scores } from "./parts/scores.js";
+import { showSetupNote } from "./parts/setup-note.js";
 import { showTurn } from "./parts/turn.js";
 
 /** Games with a panel of their own below the board; the others take the one for cells. */
@@ -203,6 +205,8 @@ if (!present) {
       cell.rest();
     }
     showTurn(store, tell, !Panel.ownDraws);
+    showBlind(store);
+    showSetupNote(store);
     showAlert(store, answers);
     showDoubts(store, (place, choice) => command("doubt", { place, choice }));
     if (byId("hands")) showHands(store, chosen.piece, { choose, tell });
@@ -214,6 +218,8 @@ if (!present) {
   });
   store.on("eyes", () => {
     if (!store.data?.game) return;
+    showBlind(store);
+    showSetupNote(store);
     if (!store.data.alert) showAlert(store, answers);
     tools();
   });

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from time import monotonic
+from time import process_time
 
 import msgspec
 import pytest
@@ -97,7 +97,7 @@ def test_a_crowded_board_is_judged_at_once(ranks: tuple[int, ...], high: bool) -
         options=Options(high_builds=high),
         deal=11,
     )
-    begun = monotonic()
+    begun = process_time()
     legal = state.legal_moves()
     assert len(legal) <= MOST_LISTED * len(hand) + len(hand)
     for move in [*legal[:3], *legal[-3:]]:
@@ -108,7 +108,7 @@ def test_a_crowded_board_is_judged_at_once(ranks: tuple[int, ...], high: bool) -
         for count in (1, 2, 5, len(board)):
             state.explain(Take(0, CARDS[card], tuple(CARDS[n] for n in board[:count])))
         state.explain(Put(0, CARDS[card]))
-    assert monotonic() - begun < 5.0
+    assert process_time() - begun < 5.0
 
 
 @pytest.mark.slow

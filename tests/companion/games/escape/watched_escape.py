@@ -42,7 +42,7 @@ class Watched:
             game="escape", rules=ESCAPE.rules, seats=seats, names=names, options={}, started=0.0, software="0"
         )
         self.table = Table(ESCAPE, journal.begin(header), journal, clock=lambda: 0.0)
-        self.truth: EscapeState = self.table.state
+        self.truth: EscapeState = self.table.session.state
         self._agreed = self._frame = 0
 
     def look(self, shown: Layout) -> Verdict:
@@ -98,7 +98,7 @@ class Watched:
         told = ", ".join(map(ESCAPE.text, events))
         same = not camera(before).differences(shown)
         verdict = self.look(shown)
-        if isinstance(verdict, Accepted) and self.table.state in states[1:-1]:
+        if isinstance(verdict, Accepted) and self.table.session.state in states[1:-1]:
             verdict = self.look(shown)
         if isinstance(verdict, Refused):
             self.fail("accused", f"{told}: {ESCAPE.text(verdict.event)} {verdict.breaches}")
@@ -107,19 +107,19 @@ class Watched:
             self._answer(verdict, states, told)
         elif isinstance(verdict, Pending) and verdict.text.startswith("It may be: "):
             self.counts["asked"] += 1
-        elif same or (isinstance(events[-1], Lose) and self.table.state in states):
+        elif same or (isinstance(events[-1], Lose) and self.table.session.state in states):
             self.counts["nothing to see"] += 1
         elif not isinstance(verdict, Accepted):
             self.fail("silent", f"{told}: {verdict}")
-        elif self.table.state != self.truth:
-            self.fail("wrong", f"{told}: {[row.text for row in self.table.rows()[-2:]]}")
+        elif self.table.session.state != self.truth:
+            self.fail("wrong", f"{told}: {[row.text for row in self.table.session.rows()[-2:]]}")
         else:
             self.counts["right"] += 1
         self.put_right(events)
 
     def _answer(self, verdict: Unclear, states: Sequence[EscapeState], told: str) -> None:
         for place, choice in enumerate(verdict.choices):
-            here = self.table.state
+            here = self.table.session.state
             try:
                 for event in choice.events:
                     here = here.allow(event)
@@ -132,12 +132,12 @@ class Watched:
 
     def put_right(self, events: Sequence[EscapeEvent]) -> None:
         """A person tells what happened, where the position is another one."""
-        if self.table.state != self.truth:
+        if self.table.session.state != self.truth:
             self.table.undo(self._agreed, "put right", source="page")
             for event in events:
                 self.table.play(event, source="page")
-        assert self.table.state == self.truth
-        self._agreed = self.table.seq
+        assert self.table.session.state == self.truth
+        self._agreed = self.table.session.seq
 
     def mistake(self) -> None:
         """A pawn goes to another space of its color, or one more comes; it goes back."""

@@ -49,7 +49,7 @@ class NoisyTable:
         self.rng = Random(seed)
         self.noise = noise
         self.told = told
-        self.truth: RegenbogenState = self.table.state
+        self.truth: RegenbogenState = self.table.session.state
         self.unknown: list[Event] = []
         """What has happened and the referee has not taken yet."""
         self.verdicts: list[tuple[Event, Verdict]] = []
@@ -86,7 +86,7 @@ class NoisyTable:
             verdict = self.table.see(seen(self.truth, self.rng, self.noise), frame)
             self.verdicts.append((event, verdict))
             if isinstance(verdict, Accepted):
-                assert self.table.state == self.truth, "the referee took another story for true"
+                assert self.table.session.state == self.truth, "the referee took another story for true"
                 self.unknown = []
                 break
         if self.truth.tops != before.tops or self.truth.saving:
@@ -97,7 +97,7 @@ class NoisyTable:
         for event in self.unknown:
             self.table.play(event, source="page")
         self.unknown = []
-        assert self.table.state == self.truth
+        assert self.table.session.state == self.truth
 
     def counts(self) -> dict[str, Any]:
         """Verdicts by their kind."""

@@ -62,7 +62,7 @@ class Watched:
     @property
     def state(self) -> RollState:
         """The position."""
-        state: RollState = self.table.state
+        state: RollState = self.table.session.state
         return state
 
     def _settle(self, position: Layout) -> None:
@@ -119,7 +119,7 @@ class Watched:
 
     def legal(self, numbers: Sequence[int]) -> None:
         """A throw that may be made, some dice still in the hand or the air in between."""
-        before, self._row = self.state, self.table.seq
+        before, self._row = self.state, self.table.session.seq
         after = self.throw(numbers)
         if self.rng.random() < 0.3:
             lifted = [one for at, one in enumerate(self.tray) if at not in numbers]
@@ -174,12 +174,12 @@ class Watched:
         self._tell(f"rolls {words}")
 
     def _tell(self, text: str) -> None:
-        self.table.play(ROLL_AND_COLOR.parse(self.table.state, text), source="page")
+        self.table.play(ROLL_AND_COLOR.parse(self.table.session.state, text), source="page")
 
     def mistake(self, made: int) -> None:
         """Too many or too few dice are thrown again, and then put back as they were."""
         size = self.rng.choice([n for n in range(1, DICE) if (n != SIZES[made] if made < 3 else n < SIZES[3])])
-        old, before, row = self.tray, self.state, self.table.seq
+        old, before, row = self.tray, self.state, self.table.session.seq
         numbers = self.rng.sample(range(DICE), size)
         self.tray = self.throw(numbers)
         lay = Counter(lying(before))

@@ -112,7 +112,7 @@ class Watched:
         self._misread: dict[Piece | None, Sighting] = {}
         self._rolls = self._settled = 0
         self.table = Table(SPECTRUM, journal.begin(header), journal, clock=lambda: 0.0, settled=self._settle)
-        assert self.table.state == state, (self.table.state, state)
+        assert self.table.session.state == state, (self.table.session.state, state)
         self._frame = 0
         self._agreed = 0
         self._since: list[SpectrumEvent] = []
@@ -163,7 +163,7 @@ class Watched:
         shown = camera(self.truth)
         same = not camera(before).differences(shown)
         verdict = self.look(shown)
-        if isinstance(verdict, Accepted) and self.table.state in states[1:-1]:
+        if isinstance(verdict, Accepted) and self.table.session.state in states[1:-1]:
             self.counts["in two looks"] += 1
             verdict = self.look(shown)
         told = ", ".join(map(SPECTRUM.text, events))
@@ -193,7 +193,7 @@ class Watched:
     def answer(self, verdict: Unclear, states: Sequence[SpectrumState], told: str) -> None:
         """Choose what happened."""
         for place, choice in enumerate(verdict.choices):
-            here = self.table.state
+            here = self.table.session.state
             try:
                 for event in choice.events:
                     here = here.allow(event)
@@ -206,15 +206,15 @@ class Watched:
 
     def agree(self, told: str) -> None:
         """Position and table are one again; a person says so where they are not."""
-        if self.table.state != self.truth and camera(self.table.state).differences(camera(self.truth)):
-            self.fail("wrong", f"{told}: {self.table.rows()[-1].text if self.table.rows() else ''}")
-        if self.table.state != self.truth:
-            here = self.table.state
+        if self.table.session.state != self.truth and camera(self.table.session.state).differences(camera(self.truth)):
+            self.fail("wrong", f"{told}: {self.table.session.rows()[-1].text if self.table.session.rows() else ''}")
+        if self.table.session.state != self.truth:
+            here = self.table.session.state
             if (here.phase, here.board) == (self.truth.phase, self.truth.board) and here.turn == self.truth.turn:
                 self.counts["another story"] += 1
             self.put_right()
-        assert self.table.state == self.truth, (self.table.state, self.truth)
-        self._agreed = self.table.seq
+        assert self.table.session.state == self.truth, (self.table.session.state, self.truth)
+        self._agreed = self.table.session.seq
         self._since.clear()
 
     def put_right(self) -> None:

@@ -90,11 +90,11 @@ export class GamePanel extends CellPanel {
   choose() {
     const { advice } = this;
     const who = advice.seats[advice.turn].name;
-    const shown = this.all ? advice.entries : advice.entries.slice(0, FIRST_ENTRIES);
+    const shown = this.all || !advice.hints ? advice.entries : advice.entries.slice(0, FIRST_ENTRIES);
     fill(
       byId("cell"),
       h("h3", { tabindex: "-1", "data-key": "cell-title" }, advice.next ? `${who} enters this roll, or re-rolls ${this.size()}` : `${who} enters this roll: all re-rolls are made`),
-      h("div", { class: "choose" }, advice.next && this.rerolls(), h("div", {}, h("h4", {}, "Best entries"), h("ul", { class: "entries" }, ...shown.map((one) => h("li", {}, this.entryButton(one)))), shown.length < advice.entries.length && h("button", { type: "button", class: "small", "data-key": "all-entries", onclick: () => { this.all = true; this.choose(); } }, "All open rows"))),
+      h("div", { class: "choose" }, advice.next && this.rerolls(), h("div", {}, h("h4", {}, advice.hints ? "Best entries" : "Entries"), h("ul", { class: "entries" }, ...shown.map((one) => h("li", {}, this.entryButton(one)))), shown.length < advice.entries.length && h("button", { type: "button", class: "small", "data-key": "all-entries", onclick: () => { this.all = true; this.choose(); } }, "All open rows"))),
     );
   }
 
@@ -125,7 +125,7 @@ export class GamePanel extends CellPanel {
         "div",
         { class: "tools" },
         mayChange() && h("button", { type: "button", class: right ? "primary" : null, "data-key": "reroll", onclick: () => this.reroll(right) }, right ? `Roll ${times(count)} again` : "Roll them again"),
-        !this.odds && h("button", { type: "button", "data-key": "odds", onclick: () => this.ask() }, "What is a re-roll worth?"),
+        advice.hints && !this.odds && h("button", { type: "button", "data-key": "odds", onclick: () => this.ask() }, "What is a re-roll worth?"),
       ),
       this.odds && this.outlook(),
     );

@@ -151,14 +151,16 @@ export class Store extends EventTarget {
   }
 }
 
-/** Show in the header whether the page is live. */
+/** Show in the header whether the page is live, and whether the referee sees anything. */
 export function showState(store, element) {
   const show = () => {
+    const blind = store.eyes?.blind ?? null;
     document.body.classList.toggle("stale", store.stale);
-    element.className = store.stale ? "state stale" : "state live";
-    const text = store.stale ? "No news: reconnecting" : "Live";
+    element.className = store.stale ? "state stale" : blind ? "state blind" : "state live";
+    const text = store.stale ? "No news: reconnecting" : (blind ?? "Live");
     if (element.textContent !== text) element.textContent = text;
   };
   store.on("stale", show);
   store.on("data", show);
+  store.on("eyes", show);
 }

@@ -41,7 +41,7 @@ export class Picture {
     this.box.hidden = !shown;
     this.none.hidden = shown;
     this.none.textContent = off ? eyes.text : shown ? "" : eyes.state === "lost" ? eyes.text : `Waiting for a picture. ${eyes.text}`;
-    this.box.classList.toggle("moving", eyes.state === "moving" || eyes.state === "lost");
+    this.box.classList.toggle("moving", eyes.state === "moving" || Boolean(eyes.blind));
     this.overlay(eyes.overlay);
     this.aim(eyes);
     this.caption();

@@ -42,14 +42,14 @@ def test_every_game_of_the_deck_can_be_dealt() -> None:
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_DEALT, ids=[name for name, _, _ in GAMES_DEALT])
 def test_a_game_is_sealed_dealt_and_shown(table_of: Desk, game: str, seats: int, options: dict[str, Any]) -> None:
     table = begun(table_of, game, seats, **options)
-    first, *dealt = table.rows()
+    first, *dealt = table.session.rows()
     assert (first.kind, first.more) == ("commitment", {"commitment": commitment(SEED)})
     assert {(row.kind, row.source) for row in dealt} <= {("chance", "software")}
-    assert isinstance(table.state.expects(), ToMove)
-    assert not any("seed" in row.more for row in table.rows())
+    assert isinstance(table.session.state.expects(), ToMove)
+    assert not any("seed" in row.more for row in table.session.rows())
     played(table)
-    assert isinstance(table.state.expects(), Over)
-    rows = table.rows()
+    assert isinstance(table.session.state.expects(), Over)
+    rows = table.session.rows()
     assert (rows[-1].kind, rows[-1].more) == ("reveal", {"seed": SEED.hex()})
     assert [row.kind for row in rows].count("commitment") == [row.kind for row in rows].count("reveal") == 1
 
@@ -57,32 +57,32 @@ def test_a_game_is_sealed_dealt_and_shown(table_of: Desk, game: str, seats: int,
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_DEALT, ids=[name for name, _, _ in GAMES_DEALT])
 def test_after_an_undo_the_same_cards_come(table_of: Desk, game: str, seats: int, options: dict[str, Any]) -> None:
     table = played(begun(table_of, game, seats, **options), most=6)
-    there = [(row.kind, row.text) for row in table.rows()]
-    state = table.state
-    moves = [row.event for row in table.rows() if row.kind == "move"]
-    dealt = next(row.n for row in table.rows() if row.kind == "move") - 1
+    there = [(row.kind, row.text) for row in table.session.rows()]
+    state = table.session.state
+    moves = [row.event for row in table.session.rows() if row.kind == "move"]
+    dealt = next(row.n for row in table.session.rows() if row.kind == "move") - 1
     table.undo(dealt, "once more", source="page")
     for data in moves:
-        table.play(table.game.event(data), source="page")
-    assert table.state == state
-    assert [(row.kind, row.text) for row in table.rows()[len(there) + 1 :]] == there[dealt:]
+        table.play(table.session.game.event(data), source="page")
+    assert table.session.state == state
+    assert [(row.kind, row.text) for row in table.session.rows()[len(there) + 1 :]] == there[dealt:]
 
 
 def test_an_undo_into_a_deal_deals_on_at_once(table_of: Desk) -> None:
     table = begun(table_of, "casino", 2)
-    state = table.state
+    state = table.session.state
     table.undo(2, "", source="page")
-    assert table.state == state and isinstance(table.state.expects(), ToMove)
+    assert table.session.state == state and isinstance(table.session.state.expects(), ToMove)
 
 
 def test_a_restart_goes_on_with_the_same_deal(table_of: Desk) -> None:
-    whole = played(begun(table_of, "cribbage", 2, target=60), number=3).rows()
+    whole = played(begun(table_of, "cribbage", 2, target=60), number=3).session.rows()
     again = played(begun(table_of, "cribbage", 2, target=60), number=3, most=0)
     for row in whole:
         if row.kind == "move":
-            again = table_of.resume(again.header.id)
-            again.play(again.game.event(row.event), source="page")
-    assert [row.text for row in again.rows()] == [row.text for row in whole]
+            again = table_of.resume(again.session.header.id)
+            again.play(again.session.game.event(row.event), source="page")
+    assert [row.text for row in again.session.rows()] == [row.text for row in whole]
 
 
 def test_what_people_cannot_do_in_a_dealt_game(table_of: Desk) -> None:
@@ -104,21 +104,21 @@ def test_software_deals_games_of_the_deck_from_their_beginning(table_of: Desk) -
     with pytest.raises(BadOptions, match="from the beginning of a hand"):
         table_of.start("casino", ["A", "B"], {}, draws="dealt", position={"hands": [None, None], "board": ["R1"]})
     following = table_of.start("casino", ["A", "B"], {}, draws="dealt", position={"scores": [30, 40], "dealer": 0})
-    assert [score.total for score in following.state.scores()] >= [30, 40]
+    assert [score.total for score in following.session.state.scores()] >= [30, 40]
 
 
 def test_without_its_seed_a_game_cannot_go_on(table_of: Desk, tmp_path: Path) -> None:
     table = begun(table_of, "casino", 2)
     other = Journal.open(tmp_path / "other.journal")
-    other.insert(table.header, table.rows())
+    other.insert(table.session.header, table.session.rows())
     (tmp_path / "elsewhere").mkdir()
     elsewhere = desk(tmp_path / "elsewhere")
     try:
         elsewhere.journal.close()
         elsewhere.journal = other
         with pytest.raises(JournalError, match=r"The seed of the game .* is not in"):
-            elsewhere.resume(table.header.id)
-        other.keep_seed(table.header.id, SEED)
-        assert elsewhere.resume(table.header.id).state == table.state
+            elsewhere.resume(table.session.header.id)
+        other.keep_seed(table.session.header.id, SEED)
+        assert elsewhere.resume(table.session.header.id).session.state == table.session.state
     finally:
         other.close()

@@ -1,0 +1,141 @@
+"""Legal accounts that leave no trace: dice rolled twice between two pictures, or a pawn that went out and came back.
+
+A search that is guided by what is seen never finds them, because nothing in the picture calls for them. They are rare,
+but where one exists an accusation would rest on a picture that was not taken, so the table is asked instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from companion.contract import Event, Rolled, ToDraw, ToMove, ToRoll
+from companion.errors import MoveError
+from companion.layout import Layout
+from companion.matching.evidence import Evidence
+from companion.matching.foresight import foresee
+
+ROLLS = 400
+"""So many falls of the dice are tried."""
+TRACE = 0.5
+"""Nats that may speak against a move where nobody looks."""
+TURN, WIDTH = 3, 8
+"""A turn that is seen has so many moves at most, and so many ways to it are followed."""
+POSITIONS = 60
+"""So many positions are looked at on the way out and back."""
+
+
+def rolled_twice(state: Any, events: Sequence[Event]) -> bool:
+    """Whether all would be legal after another roll: the one that lies there may be the next player's.
+
+    :param events: legal ones with a roll among them, and an illegal one at the end.
+    """
+    at = next((place for place, event in enumerate(events[:-1]) if isinstance(event, Rolled)), None)
+    if at is None:
+        return False
+    try:
+        before = _after(state, events[:at])
+    except MoveError:
+        return False
+    for fall, _ in _falls(before):
+        try:
+            _after(before, (fall, *events[at + 1 :]))
+        except MoveError:
+            continue
+        return True
+    return False
+
+
+def roll_not_seen(state: Any, events: Sequence[Event], seen: Layout) -> bool:
+    """Whether somebody who is not on turn breaks none of these rules after moves that are seen and a roll that is not.
+
+    It may break others then: what looks like one move may be several, each of which is legal.
+
+    :param events: legal ones, and an illegal one at the end.
+    :param seen: the picture, with the readings that are possible.
+    """
+    try:
+        frontier = [_after(state, events[:-1])]
+    except MoveError:
+        return False
+    due = frontier[0].expects()
+    if not isinstance(due, ToMove) or getattr(events[-1], "seat", None) in (None, *due.seats):
+        return False
+    rules = {breach.rule for breach in frontier[0].explain(events[-1])}
+    for _ in range(TURN):
+        following = []
+        for here in frontier:
+            for event in here.candidates(seen):
+                then = here.apply(event)
+                if not isinstance(then.expects(), ToRoll):
+                    following.append(then)
+                elif any(_breaks_none(then.apply(fall), events[-1], rules) for fall, _ in _falls(then)):
+                    return True
+        frontier = following[:WIDTH]
+    return False
+
+
+def move_out_of_sight(state: Any, events: Sequence[Event], evidence: Evidence) -> bool:
+    """Whether the last event would be legal after a move whose every trace lies where nobody looks.
+
+    :param events: legal ones, and an illegal one at the end.
+    """
+    try:
+        before = _after(state, events[:-1])
+    except MoveError:
+        return False
+    for one in foresee(before, False):
+        if one.left(evidence) > TRACE:
+            continue
+        then = before.apply(one.event)
+        if isinstance(then.expects(), ToDraw):
+            fall = next(iter(then.chances()), None)
+            then = then if fall is None else then.apply(fall[0])
+        if not then.explain(events[-1]):
+            return True
+    return False
+
+
+def way_out_and_back(state: Any, events: Sequence[Event]) -> tuple[Event, ...]:
+    """The same with legal moves put in that leave the table as it was, so that an illegal roll is legal; () without.
+
+    :param events: legal ones, and an illegal one at the end.
+    """
+    last = events[-1]
+    if not isinstance(last, Rolled):
+        return ()
+    try:
+        before = _after(state, events[:-1])
+    except MoveError:
+        return ()
+    table = before.layout()
+    reached: set[Any] = {before}
+    frontier: list[tuple[tuple[Event, ...], Any]] = [((), before)]
+    while frontier:
+        way, here = frontier.pop(0)
+        for move in here.legal_moves():
+            then = here.apply(move)
+            if then in reached:
+                continue
+            if len(reached) == POSITIONS:
+                return ()
+            reached.add(then)
+            if not then.explain(last) and not table.differences(then.layout()):
+                return (*events[:-1], *way, move, last)
+            frontier.append(((*way, move), then))
+    return ()
+
+
+def _falls(state: Any) -> Iterator[tuple[Event, int]]:
+    return islice(state.chances(), ROLLS)
+
+
+def _breaks_none(state: Any, event: Event, rules: set[str]) -> bool:
+    return not rules & {breach.rule for breach in state.explain(event)}
+
+
+def _after(state: Any, events: Sequence[Event]) -> Any:
+    for event in events:
+        state = state.apply(event)
+    return state

@@ -1,0 +1,110 @@
+"""The mode a camera is run in: as many pixels as it still gives often enough.
+
+A camera takes any wish and gives what it can, and what it says of itself is often wrong. So each mode is asked for and
+then measured by its own pictures, the largest one first. Over a slow line, or in dim light where each picture is
+exposed for long, a large mode may be too slow to see what happens between two pictures.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
+
+import cv2
+
+ASKED_PX = ((1920, 1080), (1600, 900), (1280, 720), (960, 540), (640, 480))
+"""Widths and heights that are asked for, in this order."""
+RATE_HZ = 30
+"""What is asked for beside each of them."""
+LEAST_HZ = 5.0
+"""A slower mode is not taken if a smaller one is faster."""
+WARM_UP = 2
+"""Pictures after a change of mode that say nothing of its rate."""
+MEASURED = 8
+"""Pictures by which a rate is measured, at most."""
+MEASURE_S = 1.2
+"""The time for it, at most, so that all modes together fit into the time that a camera has for opening."""
+BUDGET_S = 5.0
+"""After so long no further mode is tried: the best one so far is taken."""
+
+
+class Mode(NamedTuple):
+    """What a camera gives."""
+
+    width_px: int
+    height_px: int
+    rate_hz: float
+
+    def __str__(self) -> str:
+        rate = f"{self.rate_hz:.0f}" if self.rate_hz >= 2 else f"{self.rate_hz:.1f}"
+        return f"{self.width_px} x {self.height_px} pixels, {rate} pictures a second"
+
+    def sentence(self, label: str) -> str:
+        """What to say of it; `label` is what a person calls the camera."""
+        slow = "" if self.enough else " That is few: what happens between two is missed. More light may help."
+        return f"The {label} gives {self}.{slow}"
+
+    @property
+    def enough(self) -> bool:
+        """Whether pictures come often enough to see what happens between two of them."""
+        return self.rate_hz >= LEAST_HZ
+
+
+class Tunable(Protocol):
+    """What is used of `cv2.VideoCapture` to change its mode."""
+
+    def set(self, property_id: int, value: float) -> bool: ...
+    def grab(self) -> bool: ...
+    def retrieve(self) -> tuple[bool, Any]: ...
+
+
+def choose_mode(capture: Tunable, tick: Callable[[], float] = time.monotonic) -> Mode | None:
+    """Put a camera into its best mode and say which that is; None if it gives no picture in any.
+
+    :param tick: seconds of a clock that never goes back.
+    """
+    began_s = tick()
+    tried: dict[tuple[int, int], Mode] = {}
+    last = ASKED_PX[0]
+    for asked in ASKED_PX:
+        if tick() - began_s > BUDGET_S:
+            break
+        last, mode = asked, _measured(capture, asked, tick)
+        if mode is not None:
+            tried[asked] = mode
+            if mode.enough:
+                return mode
+    if not tried:
+        return None
+    best = max(tried, key=lambda asked: tried[asked].rate_hz)
+    if best != last:
+        _ask(capture, best)
+    return tried[best]
+
+
+def _ask(capture: Tunable, size_px: tuple[int, int]) -> None:
+    capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+    capture.set(cv2.CAP_PROP_FRAME_WIDTH, size_px[0])
+    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size_px[1])
+    capture.set(cv2.CAP_PROP_FPS, RATE_HZ)
+    capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+
+
+def _measured(capture: Tunable, asked: tuple[int, int], tick: Callable[[], float]) -> Mode | None:
+    """Ask for a mode and see what comes; None if nothing does."""
+    _ask(capture, asked)
+    for _ in range(WARM_UP):
+        if not capture.grab():
+            return None
+    began_s, count, size = tick(), 0, None
+    while count < MEASURED and (count == 0 or tick() - began_s < MEASURE_S):
+        if not capture.grab():
+            return None
+        there, picture = capture.retrieve()
+        if there and picture is not None:
+            size = picture.shape[1], picture.shape[0]
+        count += 1
+    if size is None:
+        return None
+    return Mode(*size, count / max(tick() - began_s, 1e-6))

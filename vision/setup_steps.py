@@ -1,0 +1,111 @@
+"""What each step of a table's set-up says: how it is, what is wrong, what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from companion.calibration import Step
+from companion.errors import NoTable
+from companion.pieces import PYRAMID_COLORS, Pyramid
+from companion.plan import Mat, Point
+from vision.calibration.calibration import Calibration
+from vision.markers import find_markers
+from vision.picture import Picture
+from vision.pyramids.sampler import Sample
+from vision.pyramids.scene import Found
+from vision.table import find_table
+
+MANY = 4
+"""A sentence names no more things than this."""
+CONTRADICTED = 1 / 3
+"""Where more of a row reads otherwise than it was told, it was set out otherwise."""
+
+
+def markers_step(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None) -> tuple[Step, tuple[int, ...]]:
+    """Whether the table can be placed, and the ids of the markers that are seen."""
+    try:
+        table = find_table(picture, mat, corners_px)
+    except NoTable as error:
+        seen = tuple(find_markers(picture))
+        missing = [i for i in range(4) if i not in seen]
+        return Step(False, f"{_missing(missing)} {error}" if 0 < len(missing) < 4 else str(error)), seen
+    if corners_px is not None:
+        return Step(True, "The corners were set by hand, so no marker is needed."), table.markers
+    if table.moved:
+        where = _listed([str(i) for i in table.moved])
+        text = f"Marker {where} does not lie at its corner. Put 0, 1, 2, 3 clockwise from the top left."
+        return Step(True, text), table.markers
+    missing = [i for i in range(4) if i not in table.markers]
+    if missing:
+        return Step(True, f"{_missing(missing)} The table can be placed without, but less exactly."), table.markers
+    return Step(True, "All four markers are seen."), table.markers
+
+
+def empty_step(known: Calibration | None) -> Step:
+    """Whether the empty table is remembered."""
+    if known is None:
+        text = "Take everything off the table but the markers, then press Remember the empty table."
+        return Step(False, text)
+    if known.empty.free is not None:
+        return Step(True, "The table is remembered, but for what is under the pieces.")
+    return Step(True, "The empty table is remembered.")
+
+
+def colors_step(known: Calibration | None) -> Step:
+    """Whether pieces were set out."""
+    if known is None:
+        return Step(False, "This comes after step 2.")
+    if not known.colors:
+        return Step(False, "Set out one piece of each color in the order of the picture; or leave this step out.")
+    return Step(True, "The colors of this table are known.")
+
+
+def still_standing(found: Sequence[Found]) -> str:
+    """What is said of pieces on a table that is to be remembered empty."""
+    names = [" on ".join(reversed([_name(level.piece) for level in one.levels])) for one in found]
+    some = f"{_listed(names[:MANY])}{', and more' if len(names) > MANY else ''}"
+    count = "1 piece or stack still stands" if len(found) == 1 else f"{len(found)} pieces or stacks still stand"
+    return f"{count} on the table: {some}. Take them off and press again, or say below what is true."
+
+
+def row_faults(seen: Sequence[Sample]) -> str:
+    """What is wrong with a row of known pieces, and what to do; empty if nothing is."""
+    missing = [_listed([one.piece.color]) for one in seen if one.found is None]
+    if missing:
+        were = "was" if len(missing) == 1 else "were"
+        return (
+            f"{_capital(_listed(missing))} {were} not found in the row. See that nothing hides it and that nothing "
+            "else stands on the table; or leave that color out."
+        )
+    read = [
+        (one.piece, PYRAMID_COLORS[int(np.argmax(one.found.tones[0]))])
+        for one in seen
+        if one.found is not None and len(one.found.tones)
+    ]
+    wrong = [f"{piece.color} reads as {color}" for piece, color in read if color != piece.color]
+    if len(wrong) > max(1.0, CONTRADICTED * len(seen)):
+        return (
+            f"The row is not in the order of the picture: {_listed(wrong[:MANY])}. Set it out from left to right as "
+            "shown and press again."
+        )
+    return ""
+
+
+def _missing(markers: Sequence[int]) -> str:
+    which = f"Marker {markers[0]} is" if len(markers) == 1 else f"Markers {_listed([str(i) for i in markers])} are"
+    them = "it" if len(markers) == 1 else "them"
+    return f"{which} not seen: uncover {them}, bring {them} into the picture, or turn a lamp that is mirrored there."
+
+
+def _name(piece: object) -> str:
+    return f"{piece.color} {piece.size}" if isinstance(piece, Pyramid) else "piece"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,126 @@
+"""Setting a table up: the markers are seen, the empty table is remembered, one piece of each color is set out.
+
+What was learned stays on the machine that runs the page; a request names neither file nor folder.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from flask import Blueprint, Response
+from msgspec import Meta, Struct
+
+from companion.calibration import CalibrationStatus, Standing
+from companion.pieces import PYRAMID_COLORS, Pyramid
+from web.answers import BadBody, body, json_answer, word
+from web.api.setup import Nothing
+from web.desk_view import DeskView
+from web.scene import pyramids, setup_steps
+from web.scene.svg import tree
+
+
+class Remember(Struct, forbid_unknown_fields=True):
+    """What people say stands on the table: "none", the pieces of the "game", or null: let it be read."""
+
+    standing: Standing | None = None
+
+
+class PieceInRow(Struct, forbid_unknown_fields=True):
+    """A pyramid."""
+
+    color: Annotated[str, Meta(max_length=20)]
+    size: Literal["large", "medium", "small"] = "large"
+
+
+class Row(Struct, forbid_unknown_fields=True):
+    """Pieces that stand in one row, from left to right."""
+
+    row: Annotated[tuple[PieceInRow, ...], Meta(min_length=2, max_length=12)]
+
+
+def routes(view: DeskView) -> Blueprint:
+    """`/api/calibration`."""
+    blueprint = Blueprint("calibration", __name__, url_prefix="/api/calibration")
+
+    def answer() -> Response:
+        """How things are now, with a picture of each step."""
+        return json_answer(_data(view, view.desk.calibrator.status(), _colors()))
+
+    @blueprint.get("")
+    def status() -> Response:
+        """What is known of the table, and how its set-up stands; `?colors=` are those of the row that is drawn."""
+        return answer()
+
+    @blueprint.post("/open")
+    def begin() -> Response:
+        """Begin the set-up; the game waits until it is over."""
+        body(Nothing)
+        view.desk.calibrator.open()
+        return answer()
+
+    @blueprint.post("/close")
+    def end() -> Response:
+        """End the set-up; the game goes on with what the table shows."""
+        body(Nothing)
+        view.desk.calibrator.close()
+        return answer()
+
+    @blueprint.post("/empty")
+    def remember() -> Response:
+        """Remember the table as it shows now."""
+        view.desk.calibrator.remember(body(Remember).standing)
+        return answer()
+
+    @blueprint.post("/colors")
+    def set_out() -> Response:
+        """Learn the colors of a row of known pieces."""
+        view.desk.calibrator.set_out([_piece(one) for one in body(Row).row])
+        return answer()
+
+    @blueprint.post("/forget")
+    def forget() -> Response:
+        """Read without the empty table from now on."""
+        body(Nothing)
+        view.desk.calibrator.forget()
+        return answer()
+
+    @blueprint.post("/later")
+    def later() -> Response:
+        """Withdraw the present offer to set the table up."""
+        body(Nothing)
+        view.desk.calibrator.later()
+        return answer()
+
+    return blueprint
+
+
+def _piece(told: PieceInRow) -> Pyramid:
+    if told.color not in PYRAMID_COLORS:
+        raise BadBody(f"A piece of the row has no color of a pyramid. Colors are {', '.join(PYRAMID_COLORS)}.")
+    return Pyramid(told.color, told.size)
+
+
+def _colors() -> tuple[str, ...]:
+    """Colors of the row that is to be drawn."""
+    asked = word("colors").split(",")
+    return tuple(color for color in PYRAMID_COLORS if color in asked) or PYRAMID_COLORS
+
+
+def _data(view: DeskView, status: CalibrationStatus, colors: tuple[str, ...]) -> dict[str, Any]:
+    mat = view.desk.plan.mat
+    scenes = (
+        setup_steps.markers(mat, status.markers) if status.open else setup_steps.mat_alone(mat),
+        setup_steps.empty(mat),
+        setup_steps.row(mat, [Pyramid(color, "large") for color in colors]),
+    )
+    pieces = [
+        {
+            "name": color,
+            "letter": pyramids.LETTERS[color],
+            "picture": tree(pyramids.single((Pyramid(color, "large"),))),
+        }
+        for color in status.colors
+    ]
+    data: dict[str, Any] = msgspec.to_builtins(status)
+    return {**data, "colors": pieces, "pictures": [tree(scene) for scene in scenes]}

@@ -1,0 +1,37 @@
+// What is said while the referee sees nothing of the table: on the page, to screen readers and by a sound, once each time.
+
+import { byId, fill, h } from "../lib/dom.js";
+import { alarm } from "../lib/say.js";
+import { callPeople, setSound, soundIsOn } from "../lib/sound.js";
+
+let told = /** @type {string|null} */ (null);
+
+/** @param {any} store */
+export function showBlind(store) {
+  const place = byId("blind");
+  const eyes = store.eyes;
+  const title = eyes?.blind ?? null;
+  place.hidden = !title;
+  if (title) draw(place, title, eyes.text);
+  if (title && title !== told) {
+    alarm(`${title}. ${eyes.text}`);
+    callPeople();
+  }
+  told = title;
+}
+
+function draw(place, title, text) {
+  const sentence = place.querySelector(".blind-text");
+  if (place.dataset.title === title && sentence) {
+    if (sentence.textContent !== text) sentence.textContent = text;
+    return;
+  }
+  place.dataset.title = title;
+  const quiet = h("button", { type: "button", class: "small", "data-key": "sound", "aria-pressed": String(soundIsOn()) }, "Sound on this device");
+  quiet.addEventListener("click", () => {
+    setSound(!soundIsOn());
+    quiet.setAttribute("aria-pressed", String(soundIsOn()));
+  });
+  const sign = h("span", { class: "blind-sign", "aria-hidden": "true" }, "!");
+  fill(place, sign, h("div", {}, h("h2", {}, title), h("p", { class: "blind-text" }, text)), place.dataset.bare === undefined && quiet);
+}
