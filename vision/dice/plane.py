@@ -89,7 +89,6 @@ def tray_plane(table: Table, z_mm: float, outline_mm: Sequence[Point] | None = N
         # Where the empty table shows, its print is no die's.
         shown = free_on(free, mapping * np.float32(table.pose.size_px[0] / pose.size_px[0]))
         tensor[shown] = 0.0
-        gray[shown] = 255
     return Plane(z_mm, (float(first[0]), float(first[1])), scale, tensor, gray, _QUIET_EDGE + quiet)
 
 
