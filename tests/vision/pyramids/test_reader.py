@@ -100,7 +100,7 @@ def one_piece(color: str, confidence: float, sizes: tuple[str, ...] = ("medium",
 @pytest.mark.parametrize("color", ["clear", "white"])
 def test_one_pale_piece_must_be_surer_than_a_mark_of_the_table(color: str) -> None:
     assert like_a_mark(one_piece(color, 0.8))
-    assert not like_a_mark(one_piece(color, 0.95))
+    assert not like_a_mark(one_piece(color, 0.96))
 
 
 def test_colored_pieces_and_stacks_are_no_marks_of_the_table() -> None:
