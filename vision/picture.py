@@ -6,6 +6,7 @@ before any decoder sees it, so that nothing larger than the limits is ever unpac
 
 from __future__ import annotations
 
+import re
 import struct
 from pathlib import Path
 
@@ -22,6 +23,9 @@ MAX_BYTES = 10 * 1024 * 1024
 MAX_SIDE_PX = 8192
 MIN_SIDE_PX = 64
 MAX_PIXELS = 25_000_000
+MAX_SCANS = 20
+"""Passes over the whole picture that a progressive JPEG may ask for. Encoders make ten or a dozen; each costs the time
+of all pixels in a few bytes, so that a small file could keep a decoder busy for hours."""
 
 _JPEG = b"\xff\xd8\xff"
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -29,6 +33,9 @@ _FRAME_HEADERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 """JPEG markers that carry the size."""
 _ALONE = frozenset({0x01, *range(0xD0, 0xD9)})
 """JPEG markers without a length."""
+_SCAN, _END = 0xDA, 0xD9
+_NEXT_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
+"""What ends a scan's data: a byte 255 there is followed by 0 or by a restart marker."""
 
 
 def read_picture(path: Path) -> Picture:
@@ -52,7 +59,8 @@ def read_picture(path: Path) -> Picture:
 def decode_picture(data: bytes) -> Picture:
     """The picture in these bytes, turned as its EXIF orientation says.
 
-    :raises UnreadablePicture: not a JPEG or PNG, incomplete, or beyond 10 MiB, 8192 pixels a side or 25 megapixels.
+    :raises UnreadablePicture: not a JPEG or PNG, incomplete, or beyond 10 MiB, 8192 pixels a side, 25 megapixels or 20
+        scans.
     """
     if not data:
         raise UnreadablePicture("The picture is empty (0 bytes). Take or save it again.")
@@ -112,16 +120,33 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
         if marker in _FRAME_HEADERS and at + 9 <= len(data):
             height, width = struct.unpack(">HH", data[at + 5 : at + 9])
             size = width, height
-        if marker == 0xDA:
+        if marker == _SCAN:
             if size is None:
                 raise UnreadablePicture("The JPEG picture's header names no size. Take or save it again.")
             if data.rfind(b"\xff\xd9") < at:
                 raise _incomplete("JPEG")
+            if _scans(data, at) > MAX_SCANS:
+                raise UnreadablePicture(
+                    f"The JPEG picture is stored in more than {MAX_SCANS} scans. Save it as a plain JPEG or a PNG."
+                )
             return size
         if length < 2:
             raise UnreadablePicture("The JPEG picture's header is damaged. Take or save it again.")
         at += 2 + length
     raise _incomplete("JPEG")
+
+
+def _scans(data: bytes, at: int) -> int:
+    """How many scans a JPEG has from its first one, at `at`, to its end; counted to one more than are taken."""
+    count = 0
+    while count <= MAX_SCANS and (found := _NEXT_MARKER.search(data, at)):
+        at, marker = found.end(), data[found.end() - 1]
+        if marker == _END:
+            break
+        count += marker == _SCAN
+        if marker not in _ALONE:
+            at += int.from_bytes(data[at : at + 2], "big")
+    return count
 
 
 def _png_size(data: bytes) -> tuple[int, int]:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.errors import UnreadablePicture
-from vision.picture import MAX_BYTES, decode_picture, read_picture
+from vision.picture import MAX_BYTES, MAX_SCANS, decode_picture, read_picture
 
 
 def png(width: int, height: int, rows: bytes = b"") -> bytes:
@@ -65,6 +65,22 @@ def test_what_cannot_be_read_is_refused_in_a_sentence(data: bytes, says: str) ->
         decode_picture(data)
     assert says in str(caught.value)
     assert str(caught.value).endswith(".")
+
+
+def with_scans(count: int) -> bytes:
+    """A progressive JPEG whose last scan is repeated until there are so many."""
+    gray = np.full((240, 320, 3), 128, dtype=np.uint8)
+    data = bytes(cv2.imencode(".jpg", gray, [cv2.IMWRITE_JPEG_PROGRESSIVE, 1])[1])
+    last = data[data.rindex(b"\xff\xda") : -2]
+    return data[:-2] + last * (count - data.count(b"\xff\xda")) + b"\xff\xd9"
+
+
+def test_a_jpeg_that_would_be_passed_over_for_hours_is_refused_at_once() -> None:
+    with pytest.raises(UnreadablePicture, match="more than 20 scans"):
+        decode_picture(with_scans(MAX_SCANS + 1))
+    assert decode_picture(with_scans(MAX_SCANS)).shape == (240, 320, 3)
+    behind = with_scans(MAX_SCANS) + b"\xff\xda\x00\x02" * 50
+    assert decode_picture(behind + b"\xff\xd9").shape == (240, 320, 3)
 
 
 def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from msgspec.structs import replace
+
 from companion.errors import CameraError
 from vision.camera.device import DeviceTap, check_device, child_command
 from vision.camera.film import FilmSource
@@ -43,15 +45,16 @@ def open_source(
     :raises CameraError: there is no such thing, or it gives no picture.
     """
     text = text.strip()
-    scheme = urlsplit(text).scheme.lower() if "://" in text else ""
+    try:
+        scheme = urlsplit(text).scheme.lower() if "://" in text else ""
+    except ValueError as error:
+        raise CameraError(f'"{text}" is no address. Write http://host:port/path.') from error
     limits = limits or Limits()
     if not text:
         raise CameraError("No camera was named. Give an index such as 0, a path, or an http or rtsp address.")
     if scheme in ("http", "https"):
         label = f"stream {_shown(text)}"
-        patient = Limits(
-            limits.opening_s, limits.silent_s, limits.frozen_s, 4 * limits.reopen_frozen_s, limits.backoff_s
-        )
+        patient = replace(limits, reopen_frozen_s=4 * limits.reopen_frozen_s)
         return LiveSource(label, lambda: StreamTap(label, text, limits, tick), limits=patient, clock=clock, tick=tick)
     if scheme in ("rtsp", "rtsps"):
         _check_rtsp(text)
@@ -113,5 +116,5 @@ def _check_rtsp(url: str) -> None:
         raise CameraError(f"The address {_shown(url)} names no host.")
     try:
         socket.create_connection((host, port), CONNECT_S).close()
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
         raise CameraError(f"Nothing answers at {host}:{port}. Is the camera on, and is the port right?") from error

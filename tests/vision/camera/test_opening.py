@@ -38,6 +38,10 @@ def test_pace_and_haste_reach_the_recording(tmp_path: Path) -> None:
     [
         ("/no/such/place", 'no camera, file or folder "/no/such/place"'),
         (" ", "No camera was named"),
+        ("http://[", '"http://\\[" is no address'),
+        ("rtsp://[", '"rtsp://\\[" is no address'),
+        ("http://a b/", "stream http://a b/ has a host that is no name"),
+        ("rtsp://" + "a" * 300, "Nothing answers at aaa"),
         ("a\0b", "no camera, file or folder"),
         ("ftp://example.org/x", '"ftp:" is no kind of stream'),
         ("rtsp://127.0.0.1:1/stream", r"Nothing answers at 127\.0\.0\.1:1"),
