@@ -147,7 +147,9 @@ def _is_plausible(situation: Situation, seen: Layout, move: Move, arrived: set[t
     if not leaves and isinstance(move, Play):
         sighting = seen.cells.get(SPOTS[color][move.to])
         if sighting is not None:
-            return sighting.probability(PAWN[situation.colors[move.seat]]) >= FLOOR or sighting.confidence < SURE
+            goes_on = (move.seat, color) in arrived and _twice(situation, move.seat, color)
+            shows = sighting.probability(PAWN[situation.colors[move.seat]]) >= FLOOR
+            return goes_on or shows or sighting.confidence < SURE
     sighting = seen.cells.get(SPOTS[color][here]) if here else None
     return sighting is None or sighting.piece != PAWN[situation.colors[move.seat]] or sighting.confidence < SURE
 
