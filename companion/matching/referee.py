@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.contract import Event, Game
+from companion.contract import Event, Game, ToMove
 from companion.errors import MoveError
 from companion.layout import Layout, Spot
 from companion.matching.foresight import after
@@ -113,7 +113,8 @@ class Referee:
         self._origin = origin
         self._accounts: tuple[Account, ...] = ()
         self._unread = True
-        self._behind = False
+        self._behind: Verdict | None = None
+        """What was said of the last picture, if something happened in it that the record lacks."""
 
     def verdict(self, here: Standpoint, layout: Layout) -> Verdict:
         """What a reading shows; see the module."""
@@ -160,7 +161,7 @@ class Referee:
         """
         table = here.state.layout()
         first, self._unread = self._unread, False
-        self._behind = _leaves_behind(verdict)
+        self._behind = verdict if _leaves_behind(verdict) else None
         if isinstance(verdict, Same | Accepted):
             origin: Origin = self._origin if first else "event"
             self.memory, self._accounts = self.memory.taken(table, layout, here.row, origin), ()
@@ -188,7 +189,7 @@ class Referee:
         """
         self.memory = self.memory.overruled(here.state.layout(), layout, here.row, spots)
         self._accounts = ()
-        self._behind = self._behind and spots is not None
+        self._behind = None if spots is None else self._behind
 
     def confirm(self, key: str, piece: Piece | None) -> None:
         """A person has said what a doubted place is."""
@@ -233,7 +234,9 @@ class Referee:
                     events = (*account.events, *one.events)
                     words = ", ".join(map(self._game.text, events))
                     found.append(Choice(events, words, (), account.cost, account.given))
-        if not found and not self._behind:
+        due = here.state.expects()
+        on_turn = isinstance(due, ToMove) and refused.seat in due.seats
+        if not found and (not self._behind or (isinstance(self._behind, OutOfStep) and on_turn)):
             return refused
         found.sort(key=lambda choice: choice.score)
         return Unclear((*found[: CHOICES - 1], self._illegal(refused)))
