@@ -248,7 +248,7 @@ def test_a_picture_that_waited_while_another_was_read_is_not_used(house: House) 
 
 def test_a_recording_that_is_over_still_shows_its_table(house: House) -> None:
     house.eyes.state = EyesStatus("ended", "The recording is over.")
-    house.calibrator.remember()
+    house.calibrator.remember("none")
     assert house.calibrator.status().known == "yes"
 
 
