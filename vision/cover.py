@@ -47,12 +47,13 @@ def is_changed_around(outline_px: Floats, same: Mask) -> bool:
     return sum(share >= AROUND for share in changed) >= 3
 
 
-def is_foreign(outline_px: Floats, there: Glance, bare: Glance, standing: Sequence[Floats]) -> bool:
+def is_foreign(outline_px: Floats, there: Glance, bare: Glance, standing: Sequence[Floats], by: float = ALIKE) -> bool:
     """Whether a picture shows something foreign where a thing stands in another one: neither table nor other things.
 
     :param outline_px: (levels, N, 2) of the thing as the picture in question sees it.
     :param there: the picture in question; `bare`: the one in which the table around the thing is bare.
     :param standing: outlines of what else stands there in the picture in question.
+    :param by: log ratio by which the place must differ from the table around it.
     """
     shape = there.small.shape[:2]
     place = drawn(outline_px, shape)
@@ -68,12 +69,12 @@ def is_foreign(outline_px: Floats, there: Glance, bare: Glance, standing: Sequen
         return True
     here = np.log(there.small[place > 0].astype(np.float32) + FLOOR)
     around = np.log(bare.small[ring > 0].astype(np.float32) + FLOOR)
-    low, high = np.percentile(around, 5, axis=0) - ALIKE, np.percentile(around, 95, axis=0) + ALIKE
+    low, high = np.percentile(around, 5, axis=0) - by, np.percentile(around, 95, axis=0) + by
     middle = np.median(here, axis=0)
     if (middle < low).any() or (middle > high).any():
         return True
     pattern = float(around.std(axis=0).mean())
-    return pattern > PATTERNED and float(here.std(axis=0).mean()) < PLAIN * pattern
+    return by == ALIKE and pattern > PATTERNED and float(here.std(axis=0).mean()) < PLAIN * pattern
 
 
 def drawn(outlines_px: Floats, shape: tuple[int, ...]) -> Mask:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from companion.layout import Sighting
 from companion.pieces import Piece
-from vision.cover import is_changed_around, is_foreign
+from vision.cover import ALIKE, is_changed_around, is_foreign
 from vision.likeness import Glance, Mask, changed_share
 from vision.pose import Pose
 
@@ -31,6 +31,9 @@ NEAR_MM = 9.0
 """Two readings of one thing differ by at most so much; no two things stand closer than 11 mm."""
 REPLACED_MM = 14.0
 """Where another thing stands so near to where one stood, that one has gone."""
+STRANGE = 0.25
+"""Log ratio to the table around by which a place was covered, where nothing changed beside it: 0.37 under a cloth, at
+most 0.07 where a piece came, in the first turns of one recording of Spectra."""
 SURE = 0.97
 """What was read less surely may have been a cloth over something, and no piece."""
 
@@ -191,10 +194,13 @@ class Tracks(Generic[T]):
 
     def _was_hidden(self, found: T, same: Mask | None, now: Glance) -> bool:
         """Whether something foreign was in the last picture where a thing is now."""
-        if self._before is None or same is None or not is_changed_around(found.outline_px, same):
+        if self._before is None or same is None:
             return False
-        known = [track.found for track in self._tracks if track.found.confidence > SURE]
-        return _is_foreign(found, self._before, now, known)
+        if is_changed_around(found.outline_px, same):
+            known = [track.found for track in self._tracks if track.found.confidence > SURE]
+            return _is_foreign(found, self._before, now, known)
+        # A cloth no larger than what it covers: then its place must have looked very unlike the table.
+        return _is_foreign(found, self._before, now, [track.found for track in self._tracks], STRANGE)
 
     def _now(self, track: Track[T], twin: T | None, same: Mask | None) -> Track[T] | None:
         """What stands there now; None if nothing does."""
@@ -224,17 +230,17 @@ class Tracks(Generic[T]):
         return tuple(f"{self._kind}{next(self._count)}" for _ in range(number))
 
 
-def _is_foreign(found: T, there: Glance, bare: Glance, standing: Sequence[T]) -> bool:
+def _is_foreign(found: T, there: Glance, bare: Glance, standing: Sequence[T], by: float = ALIKE) -> bool:
     """Whether a picture shows something foreign where a thing stands in another one, and no other thing took its place.
 
     :param there: the picture in question; `bare`: the one in which the table around the thing is bare.
-    :param standing: what else stands there in the picture in question.
+    :param standing: what else stands there in the picture in question. :param by: see `vision.cover.is_foreign`.
     """
     near = (np.hypot(one.place.x_mm - found.place.x_mm, one.place.y_mm - found.place.y_mm) for one in standing)
     if any(distance < REPLACED_MM for distance in near):
         return False
     outlines = [one.seen_by(there.pose).outline_px for one in standing]
-    return is_foreign(found.seen_by(there.pose).outline_px, there, bare, outlines)
+    return is_foreign(found.seen_by(there.pose).outline_px, there, bare, outlines, by)
 
 
 def _twin(track: T, found: Sequence[T]) -> T | None:
