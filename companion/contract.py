@@ -145,18 +145,14 @@ class State(Protocol):
         Told dice and draws are explained as moves are: `apply` refuses what breaks a rule, with the same sentences.
         """
 
-    def apply(self, event: Event) -> Self:
+    def apply(self, event: Event, force: bool = False) -> Self:
         """The position after `event`; self never changes.
 
+        :param force: carry out an illegal event too, which the whole table lets stand.
         :raises IllegalMove: the move breaks rules.
-        :raises BadEvent: the position does not expect such an event.
+        :raises BadEvent: the position does not expect such an event; with `force`: it cannot be carried out at all,
+            such as a piece on an occupied cell.
         :raises GameOver: the game has ended.
-        """
-
-    def allow(self, move: Move) -> Self:
-        """The position after an illegal move that the whole table lets stand.
-
-        :raises BadEvent: it cannot be carried out at all, such as a piece on an occupied cell.
         """
 
     def scores(self) -> tuple[Score, ...]:

@@ -58,7 +58,7 @@ class Book(Struct, frozen=True, eq=False):
         An agreed move that has become legal, after a correction before it, is simply legal.
         """
         if kind == "agreed" and state.explain(event):
-            return self.settle(state.allow(event))
+            return self.settle(state.apply(event, force=True))
         return self.settle(state.apply(event))
 
     def position(self, position: Mapping[str, Any]) -> Any:

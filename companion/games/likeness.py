@@ -12,6 +12,6 @@ def same_table(state: Any, one: Any, other: Any) -> bool:
     if one == other:
         return True
     try:
-        return bool(state.allow(one).layout() == state.allow(other).layout())
+        return bool(state.apply(one, force=True).layout() == state.apply(other, force=True).layout())
     except (BadEvent, GameOver):
         return False

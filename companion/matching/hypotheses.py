@@ -297,7 +297,7 @@ class Search:
         prior += SEVERAL_RULES * max(0, len({breach.rule for breach in breaches}) - 2)
         events = (*node.events, event)
         try:
-            then = node.state.allow(event)
+            then = node.state.apply(event, force=True)
         except MoveError:
             table = cleaned(node.table, self.evidence)
             return Hypothesis(events, None, table, self.evidence.total(table), prior, breaches, seat=seat)

@@ -115,7 +115,9 @@ class Ladder(Struct, frozen=True):
             return self._wrong(move)
         return () if Skip() in self.legal_moves() else (Breach("LAD-6", "A tile can be laid."),)
 
-    def apply(self, event: Event) -> Ladder:
+    def apply(self, event: Event, force: bool = False) -> Ladder:
+        if force and (found := self.explain(event)):
+            return self._forced(event, found)
         due = self.expects()
         if isinstance(due, Over):
             raise GameOver("The game is over. Begin another one.")
@@ -130,7 +132,7 @@ class Ladder(Struct, frozen=True):
             raise IllegalMove(breaches)
         return self._carry(event)
 
-    def allow(self, move: Any) -> Ladder:
+    def _forced(self, move: Any, found: tuple[Breach, ...]) -> Ladder:
         if not isinstance(move, Lay) or self.cells[move.cell]:
             raise BadEvent("The cell is taken. Move the tile first.")
         return self._carry(move)

@@ -75,7 +75,7 @@ def test_what_was_corrected_and_the_scores_that_follow(table: Table) -> None:
 
 def test_what_was_refused_and_agreed_to(table: Table) -> None:
     table.play(Drawn(0, (TILE["PPP6"],)), source="page")
-    wrong = table.session.state.allow(Lay(5, TILE["BBB6"])).layout()
+    wrong = table.session.state.apply(Lay(5, TILE["BBB6"]), force=True).layout()
     table.see(wrong, 1)
     table.see(wrong, 2)
     table.agree(source="page")

@@ -41,7 +41,7 @@ def see(table: Table, state: Any) -> Any:
 
 
 def test_spa_28_the_game_goes_on_from_a_wrong_exchange_that_was_left(table: Table) -> None:
-    wrong = table.session.state.allow(WRONG)
+    wrong = table.session.state.apply(WRONG, force=True)
     assert isinstance(see(table, wrong), Refused)
     assert isinstance(see(table, wrong), Refused)
     assert [row.kind for row in table.session.rows()] == ["refused"]
@@ -54,7 +54,7 @@ def test_spa_28_the_game_goes_on_from_a_wrong_exchange_that_was_left(table: Tabl
 
 def test_spa_28_a_wrong_exchange_that_is_put_back_never_stood(table: Table) -> None:
     before = table.session.state
-    see(table, before.allow(WRONG))
+    see(table, before.apply(WRONG, force=True))
     back = see(table, before)
     assert isinstance(back, TakenBack)
     assert back.event == WRONG
@@ -63,7 +63,7 @@ def test_spa_28_a_wrong_exchange_that_is_put_back_never_stood(table: Table) -> N
 
 def test_spa_28_a_second_draw_that_was_left_stands_although_two_turns_would_explain_it(table: Table) -> None:
     second = Drawn(0, (Pyramid("white", "medium"),))
-    wrong = table.session.state.allow(second)
+    wrong = table.session.state.apply(second, force=True)
     assert isinstance(see(table, wrong), Refused)
     on = wrong.apply(EndTurn(0)).apply(Drawn(1, (Pyramid("orange", "medium"),)))
     verdict = see(table, on)
@@ -75,7 +75,7 @@ def test_spa_28_a_second_draw_that_was_left_stands_although_two_turns_would_expl
 
 def test_spa_28_a_legal_move_instead_of_a_wrong_one_is_no_move_on_top_of_it(table: Table) -> None:
     before = table.session.state
-    see(table, before.allow(WRONG))
+    see(table, before.apply(WRONG, force=True))
     after = before.apply(EndTurn(0)).apply(Drawn(1, (Pyramid("purple", "small"),)))
     assert isinstance(see(table, after), Accepted)
     assert table.session.state == after
@@ -83,7 +83,7 @@ def test_spa_28_a_legal_move_instead_of_a_wrong_one_is_no_move_on_top_of_it(tabl
 
 
 def test_after_a_table_that_nothing_explained_the_next_plain_change_is_judged_as_usual(table: Table) -> None:
-    wrong = table.session.state.allow(WRONG).layout()
+    wrong = table.session.state.apply(WRONG, force=True).layout()
     chaos = tuple(Sighting.sure(Pyramid("red", size)) for size in ("large", "medium", "small"))
     nothing = Layout(heaps={**wrong.heaps, "seat0.supply": chaos, "seat1.supply": chaos})
     assert isinstance(table.see(nothing, 1, second=nothing), OutOfStep)

@@ -261,7 +261,7 @@ def test_answering_that_the_illegal_one_happened_refuses_it(journal: Journal) ->
 def test_an_illegal_move_after_a_legal_draw_is_agreed_to_with_the_draw(journal: Journal) -> None:
     start = dealt("RRR6", "BBB6 RRP5", cells="- - - - YYY6", turn=1)
     one = table(journal, position=msgspec.to_builtins(start))
-    shown = start.apply(Drawn(0, (TILE["GGG6"],))).allow(Lay(5, TILE["BBB6"])).layout()
+    shown = start.apply(Drawn(0, (TILE["GGG6"],))).apply(Lay(5, TILE["BBB6"]), force=True).layout()
     one.see(shown, 1)
     verdict = one.see(shown, 2)
     assert isinstance(verdict, Refused)

@@ -47,7 +47,9 @@ def command(table: Table, rng: Random) -> None:
 def picture(state: Any, rng: Random) -> Layout:
     """The table now, after a legal event, or after an illegal one, well read or not."""
     try:
-        shown = rng.choice([state, state.apply(random_event(state, rng)), state.allow(Lay(5, rng.choice(SET)))])
+        shown = rng.choice(
+            [state, state.apply(random_event(state, rng)), state.apply(Lay(5, rng.choice(SET)), force=True)]
+        )
     except (CompanionError, IndexError):
         shown = state
     layout: Layout = shown.layout()

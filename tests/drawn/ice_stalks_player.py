@@ -97,7 +97,7 @@ class IceStalksPlayer:
             if wrong is not None:
                 before, event = wrong
                 self._do(before, event)
-                self.state = before.allow(event)
+                self.state = before.apply(event, force=True)
                 self._open = event, before
                 return self._step("illegal", (event,), before)
         return self._legal()
@@ -157,7 +157,7 @@ class IceStalksPlayer:
             if not state.explain(event) or not _shows(event):
                 continue
             try:
-                after = state.allow(event)
+                after = state.apply(event, force=True)
             except MoveError:
                 continue
             if self._is_plain(state, event, after):

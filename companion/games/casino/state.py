@@ -31,13 +31,16 @@ class CasinoState(Situation, frozen=True, dict=True, tag="casino", forbid_unknow
         """The rules that a move, or told cards, break; empty if and only if it may happen now."""
         return breaches.explain(self, move)
 
-    def apply(self, event: CasinoEvent) -> Self:
+    def apply(self, event: CasinoEvent, force: bool = False) -> Self:
         """The position after `event`; self never changes.
 
+        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
         :raises IllegalMove: the move breaks rules.
         :raises BadEvent: the told cards are not what the position waits for.
         :raises GameOver: the game has ended.
         """
+        if force and (found := self.explain(event)):
+            return self._forced(event, found)
         if isinstance(event, Take):
             mask = self._legal_mask(event)
             if not mask:
@@ -76,15 +79,12 @@ class CasinoState(Situation, frozen=True, dict=True, tag="casino", forbid_unknow
             return GameOver(_sentences(found))
         return IllegalMove(found) if isinstance(event, Move) else BadEvent(_sentences(found))
 
-    def allow(self, move: CasinoEvent) -> Self:
+    def _forced(self, move: CasinoEvent, found: tuple[Breach, ...]) -> Self:
         """The position after an illegal move that the whole table lets stand: cards are taken or put as it says.
 
         :raises BadEvent: it cannot be carried out: a card that is not there, or cards are still to be dealt.
         :raises GameOver: the game has ended.
         """
-        found = self.explain(move)
-        if not found:
-            return self.apply(move)
         if self.ended:
             raise GameOver(_sentences(found))
         if isinstance(move, Move) and not self.to_board and not self.to_hands and 0 <= move.seat < self.seats:

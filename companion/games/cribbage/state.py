@@ -53,13 +53,16 @@ class CribbageState(Situation, frozen=True, dict=True, tag="cribbage", forbid_un
         """The rules that a move, or told cards, break; empty if and only if it may happen now."""
         return breaches.explain(self, move)
 
-    def apply(self, event: CribbageEvent) -> Self:
+    def apply(self, event: CribbageEvent, force: bool = False) -> Self:
         """The position after `event`; self never changes.
 
+        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
         :raises IllegalMove: the move breaks rules.
         :raises BadEvent: the told cards are not what the position waits for.
         :raises GameOver: the game has ended.
         """
+        if force and (found := self.explain(event)):
+            return self._forced(event, found)
         if self.starter is not None and event in self.moves:
             return self._after(event)
         if isinstance(event, Drawn) and (hands := self.hands.dealt(event, self.due)) is not None:
@@ -86,7 +89,7 @@ class CribbageState(Situation, frozen=True, dict=True, tag="cribbage", forbid_un
                 return replace(self, hands=self.hands.shown(event.seat, numbers))
         return self._drawn(event)
 
-    def allow(self, move: CribbageEvent) -> Self:
+    def _forced(self, move: CribbageEvent, found: tuple[Breach, ...]) -> Self:
         """The position after an illegal move that the whole table lets stand.
 
         A card above 37 lies open and is counted from 0; a count pegs what its player says.
@@ -94,9 +97,6 @@ class CribbageState(Situation, frozen=True, dict=True, tag="cribbage", forbid_un
         :raises BadEvent: it cannot be carried out: a card that is not there, or it is not the time for such a move.
         :raises GameOver: the game has ended.
         """
-        found = self.explain(move)
-        if not found:
-            return self._after(move)
         if self.is_over:
             raise GameOver(_sentences(found))
         if isinstance(move, Move) and 0 <= move.seat < self.seats and self.dealer is not None and not self.to_deal:

@@ -44,13 +44,16 @@ class EscapeState(Situation, frozen=True, dict=True, tag="escape", forbid_unknow
         """The rules that a move, or a told roll, breaks; empty if and only if it may happen now."""
         return breaches.explain(self, move)
 
-    def apply(self, event: EscapeEvent) -> Self:
+    def apply(self, event: EscapeEvent, force: bool = False) -> Self:
         """The position after `event`; self never changes.
 
+        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
         :raises IllegalMove: a move breaks rules.
         :raises BadEvent: the told roll is not due, or not one of these dice.
         :raises GameOver: the game has ended.
         """
+        if force and (found := self.explain(event)):
+            return self._forced(event, found)
         if isinstance(event, Play):
             if event.seat == self.turn and self._may_play(event):
                 return self._played(event.seat, COLOR[event.color], event.to, event.die)
@@ -87,7 +90,7 @@ class EscapeState(Situation, frozen=True, dict=True, tag="escape", forbid_unknow
         column = self.columns[color]
         return targets(column, self.alone)[seat] == play.to and bool(column[seat] or self.stock(seat))
 
-    def allow(self, move: EscapeEvent) -> Self:
+    def _forced(self, move: EscapeEvent, found: tuple[Breach, ...]) -> Self:
         """The position after an illegal move that the whole table lets stand.
 
         A move out of turn counts as that seat's move of this round, if it still has one of that kind. A die that does
@@ -96,9 +99,6 @@ class EscapeState(Situation, frozen=True, dict=True, tag="escape", forbid_unknow
         :raises BadEvent: it cannot be carried out: two pawns on one space, no pawn to move.
         :raises GameOver: the game has ended.
         """
-        found = self.explain(move)
-        if not found:
-            return self.apply(move)
         if self.ending is not None:
             raise GameOver(_sentences(found))
         if not self.rolled or isinstance(move, Rolled) or not 0 <= getattr(move, "seat", -1) < self.seats:

@@ -43,13 +43,16 @@ class FiveHundredState(Situation, frozen=True, dict=True, tag="five-hundred", fo
         """The rules that a move, or told cards, break; empty if and only if it may happen now."""
         return breaches.explain(self, move)
 
-    def apply(self, event: FiveHundredEvent) -> Self:
+    def apply(self, event: FiveHundredEvent, force: bool = False) -> Self:
         """The position after `event`; self never changes.
 
+        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
         :raises IllegalMove: the move breaks rules.
         :raises BadEvent: the told cards are not what the position waits for.
         :raises GameOver: the hand is over.
         """
+        if force and (found := self.explain(event)):
+            return self._forced(event, found)
         if isinstance(event, Drawn) and (hands := self.hands.dealt(event, self.expected)) is not None:
             if self.step == "deal":
                 return replace(self, hands=hands, to_deal=self.to_deal - len(event.pieces))
@@ -89,15 +92,12 @@ class FiveHundredState(Situation, frozen=True, dict=True, tag="five-hundred", fo
                 return replace(self, hands=self.hands.shown(event.seat, numbers))
         return self._drawn(event)
 
-    def allow(self, move: FiveHundredEvent) -> Self:
+    def _forced(self, move: FiveHundredEvent, found: tuple[Breach, ...]) -> Self:
         """The position after an illegal move that the whole table lets stand.
 
         :raises BadEvent: it cannot be carried out: a card that is not there, or it is not the time for such a move.
         :raises GameOver: the hand is over.
         """
-        found = self.explain(move)
-        if not found:
-            return self._after(move)
         if self.is_counted:
             raise GameOver(_sentences(found))
         if isinstance(move, Move) and 0 <= move.seat < self.seats and self._can_be_carried_out(move):

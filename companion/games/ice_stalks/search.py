@@ -173,7 +173,7 @@ def _illegal(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
         if not state.explain(event):
             continue
         try:
-            after = state.allow(event)
+            after = state.apply(event, force=True)
             if isinstance(event, Place) and after.done is not None and after.layout().differences(seen):
                 after = after.apply(TAKES[after.turn])
         except MoveError:

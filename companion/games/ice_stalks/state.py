@@ -34,13 +34,16 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
         """The rules that a move, or a told draw, breaks; empty if and only if it may happen now."""
         return breaches.explain(self, move)
 
-    def apply(self, event: IceStalksEvent) -> Self:
+    def apply(self, event: IceStalksEvent, force: bool = False) -> Self:
         """The position after `event`; self never changes.
 
+        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
         :raises IllegalMove: the event breaks rules.
         :raises BadEvent: the told rock cannot have come out of the bag now.
         :raises GameOver: the game has ended.
         """
+        if force and (found := self.explain(event)):
+            return self._forced(event, found)
         if isinstance(event, Drawn):
             if event.seat != self.turn or self.done is not None or impossible_draw(self, event):
                 raise self._refusal(event)
@@ -77,7 +80,7 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
         then = replace(self, stalks=tuple(sorted(stalks)))
         return None if min(then.left) < 0 else then
 
-    def allow(self, move: IceStalksEvent) -> Self:
+    def _forced(self, move: IceStalksEvent, found: tuple[Breach, ...]) -> Self:
         """The position after an illegal event that the whole table lets stand.
 
         The rock in the hand, if there is one, is spent; the turn passes to the player after the one who placed.
@@ -85,9 +88,6 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
         :raises BadEvent: it cannot be carried out: no such stalk, no such piece left, no such rock in the bag.
         :raises GameOver: the game has ended.
         """
-        found = self.explain(move)
-        if not found:
-            return self.apply(move)
         if self.is_over:
             raise GameOver(_sentences(found))
         if not 0 <= move.seat < self.seats:

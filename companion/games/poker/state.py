@@ -31,13 +31,16 @@ class PokerState(Situation, frozen=True, dict=True, tag="poker", forbid_unknown_
         """The rules that a move, or told cards, break; empty if and only if it may happen now."""
         return breaches.explain(self, move)
 
-    def apply(self, event: PokerEvent) -> Self:
+    def apply(self, event: PokerEvent, force: bool = False) -> Self:
         """The position after `event`; self never changes.
 
+        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
         :raises IllegalMove: the move breaks rules.
         :raises BadEvent: the told cards are not what the position waits for.
         :raises GameOver: the hand is over.
         """
+        if force and (found := self.explain(event)):
+            return self._forced(event, found)
         if isinstance(event, Drawn) and (hands := self.hands.dealt(event, self.due)) is not None:
             return self._taken_up(event.seat, hands, len(event.pieces))
         moves = self.moves
@@ -63,16 +66,13 @@ class PokerState(Situation, frozen=True, dict=True, tag="poker", forbid_unknown_
                 return replace(self, hands=self.hands.shown(event.seat, numbers))
         return self._drawn(event)
 
-    def allow(self, move: PokerEvent) -> Self:
+    def _forced(self, move: PokerEvent, found: tuple[Breach, ...]) -> Self:
         """The position after an illegal move that the whole table lets stand: a hand that was called wrongly counts
         as what it is.
 
         :raises BadEvent: it cannot be carried out: a card that is not there, or it is not the time for such a move.
         :raises GameOver: the hand is over.
         """
-        found = self.explain(move)
-        if not found:
-            return self._after(move)
         if self.is_over:
             raise GameOver(_sentences(found))
         if isinstance(move, Move) and not self.to_deal and not self.owed and 0 <= move.seat < self.seats:

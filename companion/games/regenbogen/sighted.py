@@ -46,7 +46,7 @@ def suggest(state: RegenbogenState, seen: Layout) -> Move | None:
 def _explains(state: RegenbogenState, move: Move, seen: Layout) -> bool:
     """Whether a move, legal or not, leaves the very table that is seen."""
     try:
-        return not state.allow(move).layout().differences(seen)
+        return not state.apply(move, force=True).layout().differences(seen)
     except BadEvent:
         return False
 

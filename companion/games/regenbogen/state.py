@@ -49,13 +49,16 @@ class RegenbogenState(Situation, frozen=True, dict=True, tag="regenbogen", forbi
         """
         return breaches.explain(self, move)
 
-    def apply(self, event: Move) -> Self:
+    def apply(self, event: Move, force: bool = False) -> Self:
         """The position after `event`; self never changes.
 
+        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
         :raises IllegalMove: the move breaks rules.
         :raises BadEvent: it is no move; Regenbogen knows no chance.
         :raises GameOver: the game has ended.
         """
+        if force and (found := self.explain(event)):
+            return self._forced(event, found)
         if type(event) in _MOVES and self.may(event):
             return self._done(event)
         found = self.explain(event)
@@ -67,7 +70,7 @@ class RegenbogenState(Situation, frozen=True, dict=True, tag="regenbogen", forbi
             raise BadEvent(_sentences(found))
         raise IllegalMove(found)
 
-    def allow(self, move: Move) -> Self:
+    def _forced(self, move: Move, found: tuple[Breach, ...]) -> Self:
         """The position after an illegal move that the whole table lets stand.
 
         A move out of turn counts as a turn of the side that made it. What was done after a piece had moved ends the
@@ -76,11 +79,6 @@ class RegenbogenState(Situation, frozen=True, dict=True, tag="regenbogen", forbi
         :raises BadEvent: it cannot be carried out: no such piece, an occupied cell, empty stores, an open question.
         :raises GameOver: the game has ended.
         """
-        if type(move) in _MOVES and self.may(move):
-            return self._done(move)
-        found = self.explain(move)
-        if not found:
-            return self
         if self.ending is not None:
             raise GameOver(_sentences(found))
         waits = self.saving or self.offer == "open"
@@ -258,7 +256,7 @@ class RegenbogenState(Situation, frozen=True, dict=True, tag="regenbogen", forbi
         if one == other:
             return True
         try:
-            return self.allow(one).tops == self.allow(other).tops
+            return self.apply(one, force=True).tops == self.apply(other, force=True).tops
         except (BadEvent, GameOver):
             return False
 

@@ -51,13 +51,16 @@ class RollState(Situation, frozen=True, dict=True, tag="roll-and-color", forbid_
         """The rules that a move, or a told roll, breaks; empty if and only if it may happen now."""
         return breaches.explain(self, move)
 
-    def apply(self, event: RollEvent) -> Self:
+    def apply(self, event: RollEvent, force: bool = False) -> Self:
         """The position after `event`; self never changes.
 
+        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
         :raises IllegalMove: a move breaks rules.
         :raises BadEvent: the told roll is not due, or not one of these dice.
         :raises GameOver: the game has ended.
         """
+        if force and (found := self.explain(event)):
+            return self._forced(event, found)
         if isinstance(event, Rolled):
             if self.picked or (not self.rolled and self.ending is None):
                 try:
@@ -83,7 +86,7 @@ class RollState(Situation, frozen=True, dict=True, tag="roll-and-color", forbid_
         row = enter.row
         return row in open_rows(self.sheets[self.turn]) and enter in ENTRIES[self.turn][row][self.levels[row]]
 
-    def allow(self, move: RollEvent) -> Self:
+    def _forced(self, move: RollEvent, found: tuple[Breach, ...]) -> Self:
         """The position after an illegal move that the whole table lets stand.
 
         A wrong number of dice counts as the re-roll that was due; a cell that the roll does not meet brings its points.
@@ -91,9 +94,6 @@ class RollState(Situation, frozen=True, dict=True, tag="roll-and-color", forbid_
         :raises BadEvent: it cannot be carried out: out of turn, before the roll, a filled row, an N/A cell.
         :raises GameOver: the game has ended.
         """
-        found = self.explain(move)
-        if not found:
-            return self.apply(move)
         if self.ending is not None:
             raise GameOver(_sentences(found))
         if isinstance(move, Reroll | Enter | Rethrow) and self.may_move and move.seat == self.turn:

@@ -33,13 +33,16 @@ class SolitaireState(Situation, frozen=True, dict=True, tag="solitaire", forbid_
         """The rules that a move, or told cards, break; empty if and only if it may happen now."""
         return breaches.explain(self, move)
 
-    def apply(self, event: SolitaireEvent) -> Self:
+    def apply(self, event: SolitaireEvent, force: bool = False) -> Self:
         """The position after `event`; self never changes.
 
+        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
         :raises IllegalMove: a move breaks rules.
         :raises BadEvent: told cards are not what the position waits for.
         :raises GameOver: the game has ended.
         """
+        if force and (found := self.explain(event)):
+            return self._forced(event, found)
         if event not in self.moves:
             found = self.explain(event)
             if found:
@@ -51,16 +54,13 @@ class SolitaireState(Situation, frozen=True, dict=True, tag="solitaire", forbid_
             return GameOver(" ".join(f"{breach.rule}: {breach.text}" for breach in found))
         return breaches.impossible(found) if isinstance(event, Drawn) else IllegalMove(found)
 
-    def allow(self, move: SolitaireEvent) -> Self:
+    def _forced(self, move: SolitaireEvent, found: tuple[Breach, ...]) -> Self:
         """The position after an illegal move that the whole table lets stand.
 
         :raises BadEvent: it cannot be carried out: the card does not lie face up, or cards would lie out of order on a
             foundation.
         :raises GameOver: the game has ended.
         """
-        found = self.explain(move)
-        if not found:
-            return self.apply(move)
         if self.outcome() is not None:
             raise self._refusal(move, found)
         if self.due is None:

@@ -227,7 +227,7 @@ def _illegal(state: SpectraState, seen: Layout) -> SpectraEvent | None:
     """The illegal event that alone turns the position into `seen`, an addition of what it took aside."""
     for event in wrongs(state, seen):
         try:
-            after = state.allow(event)
+            after = state.apply(event, force=True)
         except MoveError:
             continue
         if not state.explain(event):

@@ -39,13 +39,16 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
         """What the player on turn should still do before the bag moves on; no breach of any rule (SPA-9)."""
         return breaches.reminders(self)
 
-    def apply(self, event: SpectraEvent) -> Self:
+    def apply(self, event: SpectraEvent, force: bool = False) -> Self:
         """The position after `event`; self never changes.
 
+        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
         :raises IllegalMove: a move, or a draw out of turn or of a second piece, breaks rules.
         :raises BadEvent: the told draw cannot have come out of the bag.
         :raises GameOver: the game has ended.
         """
+        if force and (found := self.explain(event)):
+            return self._forced(event, found)
         turn = self.turn
         if turn is None or event.seat != turn or self.reach is not None or self.ending is not None:
             return self._checked(event)
@@ -84,7 +87,7 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
             raise BadEvent(_sentences(found))
         raise IllegalMove(found)
 
-    def allow(self, move: SpectraEvent) -> Self:
+    def _forced(self, move: SpectraEvent, found: tuple[Breach, ...]) -> Self:
         """The position after an illegal event that the whole table lets stand (SPA-28).
 
         An event of the player whose turn comes next passes the bag on where that is allowed. A draw out of turn moves
@@ -93,16 +96,13 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
         :raises BadEvent: it cannot be carried out: the pieces are not where it takes them from.
         :raises GameOver: the game has ended.
         """
-        found = self.explain(move)
-        if not found:
-            return self.apply(move)
         if self.ending is not None:
             raise GameOver(_sentences(found))
         if not 0 <= getattr(move, "seat", -1) < self.seats:
             raise BadEvent(_sentences(found))
         if self.may_end and move.seat == self.following:
             after = self._ended()
-            return after.allow(move) if after.ending is None else after
+            return after.apply(move, force=True) if after.ending is None else after
         return self._done(move)
 
     def reread(self, spot: Spot, was: Piece | None, now: Piece | None) -> Self | None:

@@ -48,13 +48,16 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         text = f"{type(move).__name__} is no event of Spectrangle: a player places, exchanges or passes."
         return (Breach("TRI-15", text),)
 
-    def apply(self, event: Event) -> Self:
+    def apply(self, event: Event, force: bool = False) -> Self:
         """The position after `event`; self never changes.
 
+        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
         :raises IllegalMove: a move breaks rules.
         :raises BadEvent: a draw or a shown tile is not what the position waits for.
         :raises GameOver: the game has ended. Tiles left over may still be shown.
         """
+        if force and (found := self.explain(event)):
+            return self._forced(event, found)
         kind = type(event)
         if kind is Place:
             lie = LIE_OF.get(event.tile)
@@ -102,7 +105,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
             return GameOver(text)
         return IllegalMove(found) if isinstance(event, Move) else BadEvent(text)
 
-    def allow(self, move: Event) -> Self:
+    def _forced(self, move: Event, found: tuple[Breach, ...]) -> Self:
         """The position after an illegal move that the whole table lets stand.
 
         A placement scores by TRI-19 what its matching edges are worth, nothing if none matches. A tile that was not in
@@ -111,9 +114,6 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         :raises BadEvent: it cannot be carried out: an occupied cell, no such tile, an empty bag, or no move is due.
         :raises GameOver: the game has ended.
         """
-        found = self.explain(move)
-        if not found:
-            return self.apply(move)
         if self.ending is not None:
             raise self._refusal(move)
         if not self.lots and self.aside is None:

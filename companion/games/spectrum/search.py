@@ -342,7 +342,7 @@ def wrongs(state: SpectrumState, seen: Layout) -> Iterator[SpectrumEvent]:
     for event in _guesses(state, changed, seen):
         if state.explain(event):
             try:
-                state.allow(event)
+                state.apply(event, force=True)
             except MoveError:
                 continue
             yield event

@@ -83,12 +83,15 @@ class SpectrumState(Situation, frozen=True, dict=True, tag="spectrum", forbid_un
         """
         return breaches.explain(self, move, self.moves, self.alive)
 
-    def apply(self, event: SpectrumEvent) -> Self:
+    def apply(self, event: SpectrumEvent, force: bool = False) -> Self:
         """The position after `event`; self never changes.
 
+        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
         :raises IllegalMove: the event breaks rules, or told dice or cards are not what the position waits for.
         :raises GameOver: the game has ended.
         """
+        if force and (found := self.explain(event)):
+            return self._forced(event, found)
         if type(event) is Rolled and self.phase == "roll":
             roll = told.roll_of(event.faces, chance.dice_kinds(self))
             if roll is not None:
@@ -142,15 +145,12 @@ class SpectrumState(Situation, frozen=True, dict=True, tag="spectrum", forbid_un
             case EndTurn():
                 return turns.ended(self)
 
-    def allow(self, move: SpectrumEvent) -> Self:
+    def _forced(self, move: SpectrumEvent, found: tuple[Breach, ...]) -> Self:
         """The position after an illegal event that the whole table lets stand.
 
         :raises BadEvent: it cannot be carried out: no such pawn, no such place, or not what the turn waits for.
         :raises GameOver: the game has ended.
         """
-        found = self.explain(move)
-        if not found:
-            return self.apply(move)
         if self.phase == "over":
             raise GameOver(_sentences(found))
         after = standing.allowed(self, move)

@@ -39,13 +39,16 @@ class SpectrumoState(Situation, frozen=True, dict=True, tag="spectrumo", forbid_
         """The rules that a move, or told cards, break as far as the hands are known; empty if it may happen now."""
         return breaches.explain(self, move)
 
-    def apply(self, event: SpectrumoEvent) -> Self:
+    def apply(self, event: SpectrumoEvent, force: bool = False) -> Self:
         """The position after `event`; self never changes.
 
+        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
         :raises IllegalMove: a move breaks rules.
         :raises BadEvent: told cards are not what the position waits for.
         :raises GameOver: the game has ended.
         """
+        if force and (found := self.explain(event)):
+            return self._forced(event, found)
         if type(event) is Drawn:
             due, pieces = self.due, event.pieces
             if due is not None and due.seat == event.seat and len(pieces) == 1 and self._is_plain_draw(pieces[0]):
@@ -84,15 +87,12 @@ class SpectrumoState(Situation, frozen=True, dict=True, tag="spectrumo", forbid_
         )
         return Cost(Penalty(event.seat, event.card), Breach("UMO-5", text))
 
-    def allow(self, move: SpectrumoEvent) -> Self:
+    def _forced(self, move: SpectrumoEvent, found: tuple[Breach, ...]) -> Self:
         """The position after an illegal move that the table lets stand: a card that does not fit, a needless draw.
 
         :raises BadEvent: it cannot be carried out: it is out of turn, the card is not there, or a swap has no color.
         :raises GameOver: the game has ended.
         """
-        found = self.explain(move)
-        if not found:
-            return self.apply(move)
         text = f"{found[0].rule}: {found[0].text}"
         if self.ending is not None:
             raise GameOver(text)

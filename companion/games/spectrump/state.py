@@ -51,13 +51,16 @@ class SpectrumpState(Situation, frozen=True, dict=True, tag="spectrump", forbid_
             for one in self.revokes
         )
 
-    def apply(self, event: SpectrumpEvent) -> Self:
+    def apply(self, event: SpectrumpEvent, force: bool = False) -> Self:
         """The position after `event`; self never changes.
 
+        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
         :raises IllegalMove: a move breaks rules.
         :raises BadEvent: told cards are not what the position waits for.
         :raises GameOver: the match has ended.
         """
+        if force and (found := self.explain(event)):
+            return self._forced(event, found)
         if type(event) is Play and self.phase == "play":
             card = NUMBER.get(event.card, -1)
             known = event.seat == self.mover and card in self.sets[event.seat][self.playing]
@@ -71,15 +74,12 @@ class SpectrumpState(Situation, frozen=True, dict=True, tag="spectrump", forbid_
             raise GameOver(text)
         raise BadEvent(text) if isinstance(event, Drawn | Shown) else IllegalMove(found)
 
-    def allow(self, move: SpectrumpEvent) -> Self:
+    def _forced(self, move: SpectrumpEvent, found: tuple[Breach, ...]) -> Self:
         """The position after an illegal move that the table lets stand: a bid, a lead, a card that does not follow.
 
         :raises BadEvent: it cannot be carried out: it is out of turn, or the card is not there.
         :raises GameOver: the match has ended.
         """
-        found = self.explain(move)
-        if not found:
-            return self.apply(move)
         text = f"{found[0].rule}: {found[0].text}"
         if self.ending is not None:
             raise GameOver(text)
@@ -321,7 +321,7 @@ class SpectrumpState(Situation, frozen=True, dict=True, tag="spectrump", forbid_
         if one == other or (isinstance(one, Bid) and isinstance(other, Bid)):
             return True
         try:
-            return self.allow(one).layout() == self.allow(other).layout()
+            return self.apply(one, force=True).layout() == self.apply(other, force=True).layout()
         except (BadEvent, GameOver):
             return False
 

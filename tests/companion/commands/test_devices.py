@@ -340,7 +340,7 @@ def test_the_strip_shows_legal_cells_and_scores_and_flashes_a_refused_move(desk:
             if {breach.rule for breach in table.session.state.explain(move)} == {"TRI-11"}
         )
         for frame in (10, 11):
-            verdict = table.see(table.session.state.allow(wrong).layout(), frame)
+            verdict = table.see(table.session.state.apply(wrong, force=True).layout(), frame)
         assert isinstance(verdict, Refused)
         until(lambda: any(red > 2 * green for red, green, _ in board.strip))
     until(lambda: lit() == set())

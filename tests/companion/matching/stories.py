@@ -79,7 +79,7 @@ def _told(game: Any, before: Any, events: list[Event], wrong: Event | None = Non
             del states[-1]
         events = events[: len(states) - 1]
     else:
-        states.append(states[-1].allow(wrong))
+        states.append(states[-1].apply(wrong, force=True))
         events = [*events, wrong]
     if not before.layout().differences(states[-1].layout()):
         return None
@@ -180,7 +180,7 @@ def spectra_wrong(drawn_before: bool) -> Teller:
 
 def _can_be_done(state: Any, event: Event) -> bool:
     try:
-        state.allow(event)
+        state.apply(event, force=True)
     except MoveError:
         return False
     return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.contract import Drawn, ToDraw, ToMove
+from companion.errors import BadEvent
 from companion.layout import Layout, Sighting
 from companion.matching.clearing import cleaned
 from companion.matching.evidence import Evidence
@@ -66,7 +67,7 @@ def test_an_illegal_move_costs_its_prior() -> None:
 
 
 def test_a_draw_after_an_illegal_move_is_not_held_against_it() -> None:
-    wrong = OPEN.allow(Lay(7, TILE["RRR6"])).apply(Drawn(0, (TILE["PPP6"],)))
+    wrong = OPEN.apply(Lay(7, TILE["RRR6"]), force=True).apply(Drawn(0, (TILE["PPP6"],)))
     one = search(OPEN, wrong.layout())
     (found,) = one.illegal(one.legal())
     assert (found.events, found.regret) == ((Lay(7, TILE["RRR6"]),), 0.0)
@@ -74,8 +75,8 @@ def test_a_draw_after_an_illegal_move_is_not_held_against_it() -> None:
 
 def test_an_event_that_cannot_be_carried_out_is_taken_at_its_word() -> None:
     class Strict(Ladder, frozen=True):
-        def allow(self, move: object) -> Ladder:
-            return dealt("", "").allow(Skip())
+        def _forced(self, move: object, found: object) -> Ladder:
+            raise BadEvent("This cannot be carried out on the table.")
 
     state = Strict(HIDDEN.cells, HIDDEN.hands)
     layout = state.layout()

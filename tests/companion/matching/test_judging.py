@@ -254,7 +254,7 @@ def test_every_illegal_placement_is_refused_with_its_rules(hands: str, drawn: bo
         place = illegal_placement(before, rng)
         if place is None:
             continue
-        wrong = before.allow(place)
+        wrong = before.apply(place, force=True)
         verdict = match(before, (draw(wrong, rng) if drawn else wrong).layout())
         assert isinstance(verdict, Refused)
         assert (verdict.event, verdict.breaches, verdict.before) == (place, before.explain(place), ())

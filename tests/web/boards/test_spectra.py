@@ -91,7 +91,7 @@ def test_the_board_shows_every_piece_of_every_player(table: Table) -> None:
 
 
 def test_spa_28_a_piece_that_stands_by_agreement_is_shown_beside_the_trees(table: Table) -> None:
-    state = table.session.state.allow(Add(0, RED_SMALL))
+    state = table.session.state.apply(Add(0, RED_SMALL), force=True)
     scene = LOOK.board(state, NOTHING, name="board", title="Board")
     assert any(one.get("data-spot") == "seat0.trees.more.R1.1" for one in scene.walk())
     assert LOOK.holds(state, "seat0.trees.more.R1.1") == RED_SMALL

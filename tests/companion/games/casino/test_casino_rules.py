@@ -395,12 +395,12 @@ def test_views_do_not_tell_what_is_hidden(seats: int) -> None:
 
 def test_illegal_plays_may_stand() -> None:
     state = table("R9 R3", "B1", board="P9 B2")
-    agreed = state.allow(put(0, "R3"))
+    agreed = state.apply(put(0, "R3"), force=True)
     assert agreed.expects() == ToMove((1,))
-    assert agreed.allow(put(0, "R9")).expects() == ToMove((1,))
+    assert agreed.apply(put(0, "R9"), force=True).expects() == ToMove((1,))
     with pytest.raises(BadEvent):
-        state.allow(put(0, "R4"))
+        state.apply(put(0, "R4"), force=True)
     with pytest.raises(BadEvent):
-        state.allow(take(0, "R9", "G4"))
+        state.apply(take(0, "R9", "G4"), force=True)
     with pytest.raises(BadEvent):
-        state.allow(Drawn(0, cards("R1")))
+        state.apply(Drawn(0, cards("R1")), force=True)

@@ -126,7 +126,7 @@ def test_what_a_camera_sees_suggests_the_event() -> None:
     state = table("R9 R3", "B3 B4", turn=0)
     assert state.suggest(state.apply(play(0, "R9")).layout()) == play(0, "R9")
     assert state.suggest(state.layout()) is None
-    wrong = state.allow(play(1, "B3")).layout()
+    wrong = state.apply(play(1, "B3"), force=True).layout()
     assert state.suggest(wrong) == play(1, "B3")
     assert START.suggest(START.apply(draw(0, "R9")).layout()) == draw(0, "R9")
     laying = CRIBBAGE.position(2, Options(), {"dealer": 1, "hands": [[f"R{rank}" for rank in range(1, 10)], None]})

@@ -572,21 +572,21 @@ def test_what_others_lay_away_and_draw_is_hushed() -> None:
 
 def test_illegal_moves_may_stand() -> None:
     state = table("R12 R2", "B12 B9", played=["G12", "Y12"], count="G12 Y12", turn=0)
-    agreed = state.allow(play(1, "B9"))
+    agreed = state.apply(play(1, "B9"), force=True)
     assert agreed.turn == 0
-    said = state.allow(go(0))
+    said = state.apply(go(0), force=True)
     assert said.turn == 1 and pegs(said) == [(1, 1, "go")]
-    over = after(state, play(0, "R2")).allow(play(1, "B12"))
+    over = after(state, play(0, "R2")).apply(play(1, "B12"), force=True)
     assert over.total == 12
     with pytest.raises(BadEvent):
-        state.allow(play(0, "R5"))
+        state.apply(play(0, "R5"), force=True)
     with pytest.raises(BadEvent):
-        state.allow(count(0, 3))
+        state.apply(count(0, 3), force=True)
     with pytest.raises(BadEvent):
-        state.allow(Drawn(0, ()))
-    wrong = counting().allow(count(0, 99))
+        state.apply(Drawn(0, ()), force=True)
+    wrong = counting().apply(count(0, 99), force=True)
     assert pegs(wrong) == [(0, 99, "hand")]
     early = dealt(2)
-    assert early.allow(lay(0, codes(early, 0, 3))).to_lay == (1,)
+    assert early.apply(lay(0, codes(early, 0, 3)), force=True).to_lay == (1,)
     with pytest.raises(BadEvent):
-        early.allow(lay(0, codes(early, 0, 2)))
+        early.apply(lay(0, codes(early, 0, 2)), force=True)

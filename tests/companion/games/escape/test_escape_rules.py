@@ -91,7 +91,7 @@ def test_esc_03_no_two_pawns_of_a_player_in_a_color_and_no_two_on_a_space() -> N
     assert rules(state, "player 1 puts a pawn on red 7") == {"ESC-3"}
     assert "ESC-3" in rules(state, "player 1 plays personal red to 5")
     with pytest.raises(BadEvent, match="two pawns"):
-        state.allow(ESCAPE.parse(state, "player 1 puts a pawn on red 7"))
+        state.apply(ESCAPE.parse(state, "player 1 puts a pawn on red 7"), force=True)
     with pytest.raises(BadRecord, match="ESC-3"):
         table("red 3 3")
     assert not rules(state, "player 1 plays personal red to 6")
@@ -176,7 +176,7 @@ def test_esc_10_entering_needs_a_pawn_in_stock() -> None:
     assert rules(state, "player 1 plays personal purple to 1") == {"ESC-10"}
     assert legal(state) >= {"player 1 loses the personal move", "player 1 plays common red to 2"}
     with pytest.raises(BadEvent, match="stock"):
-        state.allow(ESCAPE.parse(state, "player 1 plays personal purple to 1"))
+        state.apply(ESCAPE.parse(state, "player 1 plays personal purple to 1"), force=True)
     more = table(*held, personal="purple blue", d6="red", escaped=(3, 0))
     assert not rules(more, "player 1 plays personal purple to 1")
 
@@ -416,11 +416,11 @@ def test_what_the_table_lets_stand() -> None:
     event = ESCAPE.parse(state, "player 1 plays common orange to 2")
     with pytest.raises(IllegalMove):
         state.apply(event)
-    after = state.allow(event)
+    after = state.apply(event, force=True)
     assert at(after, "orange") == (2, 0) and after.unused == state.unused and after.done == (2, 0)
-    again = state.allow(ESCAPE.parse(state, "player 2 plays personal red to 7"))
+    again = state.apply(ESCAPE.parse(state, "player 2 plays personal red to 7"), force=True)
     assert again.done == (0, 1) and again.expects() == ToMove((0,)), "out of turn, but it was a move"
     with pytest.raises(BadEvent):
-        state.allow(ESCAPE.parse(state, "player 1 plays personal red to 5"))
-    away = state.allow(ESCAPE.parse(state, "player 1 withdraws red of player 2"))
+        state.apply(ESCAPE.parse(state, "player 1 plays personal red to 5"), force=True)
+    away = state.apply(ESCAPE.parse(state, "player 1 withdraws red of player 2"), force=True)
     assert at(away, "red") == (3, 0) and away.turn == 0

@@ -133,7 +133,7 @@ def positions(rng: Random, seats: int, games: int) -> Iterator[IceStalksState]:
                     for piece, n in left(state).items()
                     if n
                 ]
-                state = state.allow(rng.choice(wild))
+                state = state.apply(rng.choice(wild), force=True)
                 continue
             state = state.apply(rng.choice(chances or list(state.legal_moves())))
 

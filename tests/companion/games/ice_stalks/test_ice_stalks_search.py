@@ -32,7 +32,7 @@ def spelled(state: IceStalksState, seen: Layout) -> tuple[list[Event], IceStalks
             break
         events.append(event)
         if state.explain(event):
-            return events, state.allow(event)
+            return events, state.apply(event, force=True)
         state = state.apply(event)
     return events, state
 

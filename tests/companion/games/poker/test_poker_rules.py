@@ -284,10 +284,10 @@ def test_what_others_exchange_and_draw_is_hushed() -> None:
 
 def test_illegal_moves_may_stand() -> None:
     state = table(NOTHING, "G10 G11 B11 B12 P12")
-    assert state.allow(up(0, "flush")).shown == 1
-    assert state.allow(fold(1)).outcome().places == ((0,), (1,))
+    assert state.apply(up(0, "flush"), force=True).shown == 1
+    assert state.apply(fold(1), force=True).outcome().places == ((0,), (1,))
     for event in (exchange(0), Drawn(0, ()), up(5)):
         with pytest.raises(BadEvent):
-            state.allow(event)
+            state.apply(event, force=True)
     with pytest.raises(BadEvent):
-        POKER.start(2, Options()).allow(up(0))
+        POKER.start(2, Options()).apply(up(0), force=True)

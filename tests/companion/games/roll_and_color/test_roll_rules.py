@@ -195,7 +195,7 @@ def test_rol_06_cells_that_can_never_be_filled(row: str, cell: str) -> None:
     state = table("R R R R | RO RO RO RO RO")
     assert rules(state, f"player 1 enters {cell} in {row}") == ["ROL-6"]
     with pytest.raises(BadEvent, match="ROL-6"):
-        state.allow(ROLL_AND_COLOR.parse(state, f"player 1 enters {cell} in {row}"))
+        state.apply(ROLL_AND_COLOR.parse(state, f"player 1 enters {cell} in {row}"), force=True)
     with pytest.raises(BadRecord, match="ROL-6"):
         table("", {row: cell})
 
@@ -408,22 +408,22 @@ def test_rol_16_the_primary_sequence_row() -> None:
 
 def test_what_the_table_lets_stand() -> None:
     state = table(MIXED)
-    three = state.allow(Reroll(0, (1, 2, 3)))
+    three = state.apply(Reroll(0, (1, 2, 3)), force=True)
     assert three.expects() == ToRoll(0, ("spectrum-d6",) * 3) and three.rerolls == 1
     thrown = ROLL_AND_COLOR.parse(state, "player 1 re-rolls 1 2 5 as d6 orange orange, d12 green")
-    assert state.allow(thrown).dice == colors("O O B G | G R R B P")
+    assert state.apply(thrown, force=True).dice == colors("O O B G | G R R B P")
     with pytest.raises(BadEvent):
-        state.allow(ROLL_AND_COLOR.parse(state, "player 1 re-rolls 1 2 5 as d6 orange, d12 green"))
+        state.apply(ROLL_AND_COLOR.parse(state, "player 1 re-rolls 1 2 5 as d6 orange, d12 green"), force=True)
     assert rules(state, "player 1 re-rolls 1 2 5 6 as d6 orange orange, d12 green red") == ["ROL-3"], "tell both"
-    unmet = state.allow(ROLL_AND_COLOR.parse(state, "player 1 enters 5 in red"))
+    unmet = state.apply(ROLL_AND_COLOR.parse(state, "player 1 enters 5 in red"), force=True)
     assert unmet.scores()[0].total == 10
-    fifth = table(MIXED, rerolls=4).allow(Reroll(0, (1,)))
+    fifth = table(MIXED, rerolls=4).apply(Reroll(0, (1,)), force=True)
     assert fifth.rerolls == 4
     for wrong in ("player 2 enters 0 in red", "player 1 enters 2&4 in secondary combo 1"):
         with pytest.raises(BadEvent):
-            state.allow(ROLL_AND_COLOR.parse(state, wrong))
+            state.apply(ROLL_AND_COLOR.parse(state, wrong), force=True)
     with pytest.raises(BadEvent):
-        table(MIXED, {"red": "2"}).allow(Enter(0, ROW["red"], 1))
+        table(MIXED, {"red": "2"}).apply(Enter(0, ROW["red"], 1), force=True)
 
 
 def test_a_correction_of_a_roll_leaves_later_re_rolls_as_they_were() -> None:

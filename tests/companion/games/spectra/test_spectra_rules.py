@@ -450,7 +450,7 @@ def test_spa_25_three_trees_win_at_that_moment() -> None:
 def test_spa_25_not_in_another_players_turn() -> None:
     """An addition out of turn that the table lets stand wins when the own turn comes."""
     state = table("RS", "", trees=("RL RL RL RM RM RM RS RS", "BL"), turn=1, drawn=True)
-    early = SpectraState(state.colors, state.trees, state.supplies, state.bag, 1).allow(Add(0, piece("RS")))
+    early = SpectraState(state.colors, state.trees, state.supplies, state.bag, 1).apply(Add(0, piece("RS")), force=True)
     assert early.outcome() is None
     outcome = early.apply(draw(1, "GS")).apply(EndTurn(1)).outcome()
     assert outcome is not None and outcome.places[0] == (0,)
@@ -531,20 +531,20 @@ def test_spa_28_what_is_not_undone_stands() -> None:
     state = table("RS BS", "GS", drawn=True)
     illegal = give(0, "RS BS", "GS", 1)
     assert rules(state, illegal) == {"SPA-14"}
-    after = state.allow(illegal)
+    after = state.apply(illegal, force=True)
     assert after.supplies == table("GS", "RS BS").supplies
     assert not rules(after.apply(EndTurn(0)), give(1, "RS BS", "PS"))
 
 
 @allows
 def test_spa_28_draws_and_additions_stand_too() -> None:
-    twice = table("", "", drawn=True).allow(draw(0, "GS"))
+    twice = table("", "", drawn=True).apply(draw(0, "GS"), force=True)
     assert twice.supplies[0] == table("GS", "").supplies[0]
-    early = table("", "").allow(draw(1, "GS"))
+    early = table("", "").apply(draw(1, "GS"), force=True)
     assert early.turn == 1 and early.drawn
-    foreign = table("BM", "").allow(Add(0, piece("BM"), 1))
+    foreign = table("BM", "").apply(Add(0, piece("BM"), 1), force=True)
     assert foreign.trees[1] == table("", "", trees=("RL", "BL BM")).trees[1]
-    out = table("", "").allow(Withdraw(0, piece("RL")))
+    out = table("", "").apply(Withdraw(0, piece("RL")), force=True)
     assert out.supplies[0] == table("RL", "", trees=("", "BL")).supplies[0]
 
 
@@ -553,11 +553,11 @@ def test_spa_28_what_the_pieces_do_not_permit_cannot_stand() -> None:
     state = table("RS", "")
     for event in (give(0, "RS BS", "PS"), Add(0, piece("RM")), Withdraw(0, piece("RM")), give(0, "RS RS", "RS", 1)):
         with pytest.raises(BadEvent):
-            state.allow(event)
+            state.apply(event, force=True)
 
 
 @excludes
 def test_spa_28_nothing_stands_after_the_end() -> None:
     won = table("RS", "", trees=("RL RL RL RM RM RM RS RS", "BL")).apply(Add(0, piece("RS")))
     with pytest.raises(GameOver):
-        won.allow(EndTurn(0))
+        won.apply(EndTurn(0), force=True)

@@ -374,12 +374,12 @@ def test_tri_13_an_illegal_placement_changes_nothing_and_the_same_player_plays_a
 @allows
 def test_tri_13_a_placement_that_the_table_lets_stand_counts_its_matching_edges() -> None:
     state = fresh("GGY RRY", "", board="c18 RRR")
-    stands = state.allow(place(19, "GGY"))
+    stands = state.apply(place(19, "GGY"), force=True)
     assert stands.scores()[0].total == 0
     assert stands.turn == 1
-    every = fresh("RGY", "", board="c18 RRR, c20 BBB", edges="all").allow(place(19, "RGY"))
+    every = fresh("RGY", "", board="c18 RRR, c20 BBB", edges="all").apply(place(19, "RGY"), force=True)
     assert every.scores()[0].total == 3
-    bonus = fresh("RRY", "").allow(place(20, "RYR"))
+    bonus = fresh("RRY", "").apply(place(20, "RYR"), force=True)
     assert bonus.scores()[0].total == 20
 
 
@@ -387,9 +387,9 @@ def test_tri_13_a_placement_that_the_table_lets_stand_counts_its_matching_edges(
 def test_tri_13_what_cannot_be_carried_out_cannot_stand() -> None:
     state = fresh("GGY", "", board="c18 RRR")
     with pytest.raises(BadEvent, match="TRI-9"):
-        state.allow(place(18, "GGY"))
+        state.apply(place(18, "GGY"), force=True)
     with pytest.raises(BadEvent, match="TRI-4"):
-        state.allow(place(40, "GGY"))
+        state.apply(place(40, "GGY"), force=True)
 
 
 @allows
@@ -522,7 +522,7 @@ def test_tri_17_a_forgotten_draw_is_made_up_first() -> None:
     assert rules(placed, PASS) == ["TRI-17"]
     (breach,) = placed.explain(place(17, "RRP"))
     assert breach.where == ("seat0.hand",)
-    stands = placed.allow(place(17, "RRP"))
+    stands = placed.apply(place(17, "RRP"), force=True)
     assert stands.expects() == ToDraw(0, 1, "bag", True)
     assert stands.apply(draw(0, "RRB")).expects() == ToDraw(1, 1, "bag", True)
 
@@ -680,7 +680,7 @@ def test_tri_22_a_full_board_ends_the_game_and_nothing_happens_after() -> None:
         with pytest.raises(GameOver, match="TRI-22"):
             over.apply(event)
         with pytest.raises(GameOver):
-            over.allow(event)
+            over.apply(event, force=True)
 
 
 @allows

@@ -111,26 +111,26 @@ def test_turns_of_a_tile_of_one_color_are_one_move() -> None:
 
 def test_a_tile_of_another_hand_that_stands_leaves_that_hand() -> None:
     state = fresh("RRY", "RRP", board="c18 RRR")
-    stands = state.allow(place(19, "RRP"))
+    stands = state.apply(place(19, "RRP"), force=True)
     assert (stands.size(0), stands.size(1)) == (4, 3)
     assert stands.bag == state.bag
 
 
 def test_a_tile_of_the_bag_that_stands_is_not_drawn_for() -> None:
     state = fresh("RRY", "", board="c18 RRR")
-    stands = state.allow(place(19, "RRP"))
+    stands = state.apply(place(19, "RRP"), force=True)
     assert (stands.size(0), stands.bag) == (4, state.bag - 1)
     assert tile("RRP") not in stands.unseen()
 
 
 def test_a_tile_placed_twice_by_agreement_leaves_one_unaccounted_for() -> None:
     unseen = table(None, None, board="c18 RRR", hands="unseen")
-    stands = unseen.allow(place(19, "RRR"))
+    stands = unseen.apply(place(19, "RRR"), force=True)
     assert (stands.bag, stands.size(0)) == (unseen.bag - 1, 4)
     assert len(stands.unseen()) == stands.bag + sum(stands.hidden) + 1
 
 
 def test_an_exchange_or_pass_that_stands() -> None:
     state = fresh("RRY GGB", "", board="c18 RRR")
-    assert state.allow(PASS).turn == 1
-    assert state.allow(exchange("GGB")).aside is not None
+    assert state.apply(PASS, force=True).turn == 1
+    assert state.apply(exchange("GGB"), force=True).aside is not None

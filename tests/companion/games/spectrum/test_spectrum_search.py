@@ -145,7 +145,7 @@ def test_a_roll_while_something_can_still_be_played_is_refused() -> None:
     verdict = match(state, Layout(cells, {"dice": dice}), text=SPECTRUM.text)
     assert isinstance(verdict, Refused) and verdict.breaches[0].rule == "BRD-27"
     # Where the table lets it stand, the turn is over.
-    stands = state.allow(verdict.event)
+    stands = state.apply(verdict.event, force=True)
     assert stands.turn == 1 and stands.roll == ("yellow", "green")
 
 
