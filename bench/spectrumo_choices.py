@@ -42,7 +42,7 @@ def deal(rng: Random) -> Any:
     cards.remove(table)
     hands = [written(sorted(hand)) for hand in (cards[:HAND], cards[HAND : 2 * HAND])]
     position = {"table": written((table,)), "hands": hands, "draw": CARDS_IN_ALL - 2 * HAND - 1}
-    return SPECTRUMO.position(2, Options(), position)
+    return SPECTRUMO.from_record(2, Options(), position)
 
 
 class Luck:

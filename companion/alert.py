@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from companion.contract import Breach, Game
+from companion.contract import Breach
+from companion.game import Game
 from companion.journal import Row
 from companion.verdict import OutOfStep, Pending, Refused, TakenBack, Unclear, Verdict
 

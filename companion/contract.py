@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self
 
 from msgspec import Struct
 
@@ -181,66 +181,3 @@ class State(Protocol):
 
     def guess(self, rng: Random) -> Self:
         """Hidden pieces filled in consistently with `unseen`; for players and hints only."""
-
-
-S = TypeVar("S", bound=State)
-
-
-class Game(Protocol, Generic[S]):
-    """A game that can be refereed."""
-
-    name: str
-    """The name on the command line: "spectrangle"."""
-    title: str
-    """The name that people read."""
-    rules: int
-    """Rises whenever a fix changes any result."""
-    seats: range
-    """Possible numbers of seats."""
-    left_stands: str | None
-    """The rule by which an illegal move that is left on the table stands once it was named; None: it is put back."""
-    Options: type[Struct]
-    """Options: every field has a default, bounds and a sentence (`msgspec.Meta.description`)."""
-
-    def start(self, seats: int, options: Struct) -> S:
-        """The position before the first event.
-
-        :raises BadOptions: the number of seats or an option is out of its bounds.
-        """
-
-    def position(self, seats: int, options: Struct, position: Mapping[str, Any]) -> S:
-        """Any position, from the JSON form that `docs/records.md` describes.
-
-        :raises BadRecord: the position contradicts itself, with the reason.
-        """
-
-    def event(self, data: Any) -> Event:
-        """An event of this game from plain JSON data.
-
-        :raises BadNotation: it is not one.
-        """
-
-    def text(self, event: Event) -> str:
-        """One line that means the same in every position."""
-
-    def words(self, state: S, event: Event) -> dict[str, Any] | None:
-        """The event in the words of a recording ("player", "type", ...); None for what a recording does not name.
-
-        :param state: the position before the event, legal or not.
-        """
-
-    def parse(self, state: S, text: str) -> Event:
-        """The event that a line of text names in this position, legal or not: ask `explain`.
-
-        :raises BadNotation: no event of this game reads so.
-        :raises AmbiguousMove: several do, in this position.
-        """
-
-    def load(self, data: bytes) -> S:
-        """A state from its JSON, checked.
-
-        :raises BadRecord: it is not a state of this game.
-        """
-
-    def bound(self, state: S) -> int:
-        """No game from here is longer than this many events."""

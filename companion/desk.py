@@ -16,18 +16,17 @@ import msgspec
 
 from companion import __version__
 from companion.calibration import Calibrator, NoCalibrator
-from companion.contract import Game
 from companion.croupier import Croupier
 from companion.devices import Devices, NoDevices
 from companion.errors import BadOptions, JournalError
 from companion.eyes import Eyes, NoEyes
+from companion.game import Game
 from companion.games.dealing import new_seed
 from companion.journal import Draws, Header, Journal
 from companion.layout import Layout
 from companion.line import begin, options_of
 from companion.matching import match
 from companion.plan import Plan
-from companion.seating import refusal
 from companion.table import Table
 from companion.verdict import Verdict
 
@@ -126,7 +125,7 @@ class Desk:
         """
         chosen = self.game(game)
         if len(names) not in chosen.seats:
-            raise BadOptions(refusal(chosen, len(names)))
+            raise BadOptions(chosen.refusal(len(names)))
         plan = plan or self._plan
         header = Header(
             game=game,

@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Game, Rolled
+from companion.contract import Rolled
+from companion.game import Game
 from companion.journal import Row
 from companion.layout import Layout
 from companion.line import Line, Step

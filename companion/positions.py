@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from companion.contract import Game
 from companion.errors import BadRecord
+from companion.game import Game
 
 STATE = "state"
 """The key under which a position holds a whole state."""
@@ -31,7 +31,7 @@ def read(game: Game[Any], seats: int, options: Struct, position: Mapping[str, An
     :raises BadOptions: the number of seats or an option is out of its bounds.
     """
     if STATE not in position:
-        return game.position(seats, options, position)
+        return game.from_record(seats, options, position)
     if len(position) > 1:
         raise BadRecord("A position that holds a whole state needs nothing else. Leave the other keys out.")
     state = game.load(msgspec.json.encode(position[STATE]))

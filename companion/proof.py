@@ -6,9 +6,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.contract import Game
 from companion.croupier import Croupier, revealed, sealed
 from companion.errors import BadRecord
+from companion.game import Game
 from companion.games.dealing import check
 from companion.journal.rows import Header, Row
 from companion.line import begin

@@ -16,11 +16,11 @@ import msgspec
 from msgspec import Struct
 
 from companion import positions
-from companion.contract import Breach, Event, Game, Outcome, Points
+from companion.contract import Breach, Event, Outcome, Points
 from companion.decoding import UNREADABLE
 from companion.errors import BadOptions, BadRecord, IllegalMove, MoveError
+from companion.game import Game
 from companion.line import options_of
-from companion.seating import refusal
 
 LARGEST_BYTES = 5 * 1024 * 1024
 """A larger file is no record of a game."""
@@ -84,7 +84,7 @@ def opening(game: Game[Any], record: Record) -> Any:
     """
     seats = len(record.players)
     if seats not in game.seats:
-        raise BadOptions(refusal(game, seats))
+        raise BadOptions(game.refusal(seats))
     options = options_of(game, record.options)
     if record.position is None:
         return game.start(seats, options)

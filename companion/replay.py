@@ -11,8 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.contract import Game
 from companion.errors import BadRecord, MoveError, WrongUsage
+from companion.game import Game
 from companion.journal import Header, Row, digest
 from companion.line import Line, begin
 

@@ -17,10 +17,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.alert import Alert
-from companion.contract import Drawn, Event, Game, Move, Over, Seat, Shown
+from companion.contract import Drawn, Event, Move, Over, Seat, Shown
 from companion.croupier import Croupier, revealed, sealed
 from companion.entry import Entry
 from companion.errors import BadEvent, JournalError, StaleCommand
+from companion.game import Game
 from companion.journal import Header, Journal, Kind, Row, Source
 from companion.layout import Spot
 from companion.line import Line, Step, begin, kind_of

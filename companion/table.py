@@ -15,9 +15,10 @@ from typing import Any
 import msgspec
 
 from companion.alerts import Alerts
-from companion.contract import Event, Game, Over, ToRoll
+from companion.contract import Event, Over, ToRoll
 from companion.doubted_roll import RollDispute
 from companion.errors import BadEvent, IllegalMove
+from companion.game import Game
 from companion.journal import Header, Journal, Kind, Row, Source
 from companion.layout import Layout, Spot
 from companion.line import kind_of

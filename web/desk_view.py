@@ -12,9 +12,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.contract import Game, Seat
+from companion.contract import Seat
 from companion.desk import Desk
 from companion.eyes import BLIND
+from companion.game import Game
 from companion.journal import Row
 from companion.line import Line
 from companion.table import Table

@@ -7,7 +7,7 @@ from typing import Any
 import click
 import msgspec
 
-from companion.contract import Game
+from companion.game import Game
 from companion.games import GAMES
 from companion.seating import numbers
 from web.options import Field, fields

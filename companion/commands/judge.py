@@ -10,8 +10,8 @@ from typing import Any
 import click
 import msgspec
 
-from companion.contract import Game
 from companion.errors import BadOptions, BadRecord
+from companion.game import Game
 from companion.games import GAMES
 from companion.record import Judged, Record, judge, load_record
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import Game
+from companion.game import Game
 from companion.games.casino import CASINO
 from companion.games.cribbage import CRIBBAGE
 from companion.games.escape import ESCAPE

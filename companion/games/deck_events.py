@@ -29,6 +29,7 @@ SINGLE: tuple[tuple[Drawn, ...], ...] = tuple(
 
 _TOLD = re.compile(r"PLAYER (?P<player>\d+) (?P<verb>DRAWS|SHOWS) (?P<cards>.+)")
 _PIECE_FIELDS = ("card", "one", "other")
+_LIST_FIELDS = ("pieces", "cards", "taken")
 
 
 def code_of(piece: Piece | None) -> str:
@@ -80,8 +81,9 @@ def plain(data: Any) -> Any:
     full = {key: _plain_piece(value) if key in _PIECE_FIELDS else value for key, value in data.items()}
     if isinstance(full.get("pieces"), str):
         full["pieces"] = [UNKNOWN_CODE if number is None else CODES[number] for number in numbers_of(full["pieces"])]
-    if isinstance(full.get("pieces"), list | tuple):
-        full["pieces"] = [_plain_piece(value) for value in full["pieces"]]
+    for key in _LIST_FIELDS:
+        if isinstance(full.get(key), list | tuple):
+            full[key] = [_plain_piece(value) for value in full[key]]
     return full
 
 

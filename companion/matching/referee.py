@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.contract import Event, Game, ToMove
+from companion.contract import Event, ToMove
 from companion.errors import MoveError
+from companion.game import Game
 from companion.layout import Layout, Spot
 from companion.matching.foresight import after
 from companion.matching.guided import is_rereadable

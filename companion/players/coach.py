@@ -16,8 +16,9 @@ from typing import Any, Protocol
 import msgspec
 from msgspec import Struct
 
-from companion.contract import Game, Move, Seat, State
+from companion.contract import Move, Seat, State
 from companion.errors import CompanionError
+from companion.game import Game
 
 BUDGET_S = 1.5
 """Time to think."""

@@ -9,7 +9,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.contract import Game, Over, ToMove
+from companion.contract import Over, ToMove
+from companion.game import Game
 from companion.players.player import Player, fallen, mover
 from companion.players.worth import worth
 

@@ -31,6 +31,7 @@ from companion.contract import (
     ToMove,
 )
 from companion.errors import BadEvent, BadNotation, BadOptions, BadRecord, GameOver, IllegalMove
+from companion.game import Game
 from companion.layout import Layout, Sighting
 from companion.pieces import TILES, Piece, Tile
 
@@ -206,63 +207,57 @@ class Ladder(Struct, frozen=True):
         return replace(self, hands=hands)
 
 
-class LadderEvent(Struct, frozen=True):
-    event: Lay | Skip | Drawn
+def _fit(seats: int, options: LadderOptions) -> None:
+    if not 2 <= options.cells <= CELLS:
+        raise BadOptions("Ladder has 2 to 9 cells.")
 
 
-class LadderGame:
-    name = "ladder"
-    title = "Ladder"
-    rules = 1
-    seats = range(2, 3)
-    left_stands: str | None = None
-    Options = LadderOptions
-
-    def start(self, seats: int, options: Struct) -> Ladder:
-        assert isinstance(options, LadderOptions)
-        if not 2 <= options.cells <= CELLS:
-            raise BadOptions("Ladder has 2 to 9 cells.")
-        return Ladder((None,) * options.cells)
-
-    def position(self, seats: int, options: Struct, position: Mapping[str, Any]) -> Ladder:
-        try:
-            return msgspec.convert(dict(position), Ladder)
-        except msgspec.ValidationError as error:
-            raise BadRecord(f"The position cannot be read: {error}.") from error
-
-    def event(self, data: Any) -> Event:
-        try:
-            return msgspec.convert({"event": data}, LadderEvent).event
-        except msgspec.ValidationError as error:
-            raise BadNotation(f"That is no event of Ladder: {error}.") from error
-
-    def text(self, event: Event) -> str:
-        if isinstance(event, Drawn):
-            names = " ".join(getattr(piece, "name", "??") for piece in event.pieces)
-            return f"draw {event.seat} {names}"
-        return f"{event.tile.name} c{event.cell}" if isinstance(event, Lay) else "skip"
-
-    def parse(self, state: Ladder, text: str) -> Event:
-        names = {tile.name: tile for tile in SET}
-        if text == "skip":
-            return Skip()
-        found = re.fullmatch(r"(\w{4}) c(\d)", text)
-        if found and found[1] in names and int(found[2]) < len(state.cells):
-            return Lay(int(found[2]), names[found[1]])
-        if (found := re.fullmatch(r"draw ([01])((?: (?:\w{4}|\?\?))+)", text)) and all(
-            name in names or name == "??" for name in found[2].split()
-        ):
-            return Drawn(int(found[1]), tuple(names.get(name) for name in found[2].split()))
-        raise BadNotation(f'"{text}" is no event of Ladder. Write a tile and a cell, as in "RRR6 c4".')
-
-    def load(self, data: bytes) -> Ladder:
-        return msgspec.json.decode(data, type=Ladder)
-
-    def bound(self, state: Ladder) -> int:
-        return 60
+def _read(seats: int, options: LadderOptions, position: Mapping[str, Any]) -> Ladder:
+    try:
+        return msgspec.convert(dict(position), Ladder)
+    except msgspec.ValidationError as error:
+        raise BadRecord(f"The position cannot be read: {error}.") from error
 
 
-LADDER = LadderGame()
+def text_of(event: Event) -> str:
+    if isinstance(event, Drawn):
+        names = " ".join(getattr(piece, "name", "??") for piece in event.pieces)
+        return f"draw {event.seat} {names}"
+    return f"{event.tile.name} c{event.cell}" if isinstance(event, Lay) else "skip"
+
+
+def parsed(state: Ladder, text: str) -> Event:
+    names = {tile.name: tile for tile in SET}
+    if text == "skip":
+        return Skip()
+    found = re.fullmatch(r"(\w{4}) c(\d)", text)
+    if found and found[1] in names and int(found[2]) < len(state.cells):
+        return Lay(int(found[2]), names[found[1]])
+    if (found := re.fullmatch(r"draw ([01])((?: (?:\w{4}|\?\?))+)", text)) and all(
+        name in names or name == "??" for name in found[2].split()
+    ):
+        return Drawn(int(found[1]), tuple(names.get(name) for name in found[2].split()))
+    raise BadNotation(f'"{text}" is no event of Ladder. Write a tile and a cell, as in "RRR6 c4".')
+
+
+LADDER = Game(
+    name="ladder",
+    title="Ladder",
+    rules=1,
+    seats=range(2, 3),
+    seats_rule="LAD-1",
+    Options=LadderOptions,
+    state_type=Ladder,
+    event_type=Lay | Skip | Drawn,
+    begin=lambda seats, options: Ladder((None,) * options.cells),
+    read=_read,
+    fit=_fit,
+    check=lambda state: None,
+    text=text_of,
+    parse=parsed,
+    words=lambda state, event: None,
+    bound=lambda state: 60,
+)
 
 
 def dealt(*hands: str, cells: str = "", turn: int = 0) -> Ladder:

@@ -18,8 +18,9 @@ from msgspec import Struct
 from msgspec.inspect import type_info
 
 from companion import positions
-from companion.contract import Drawn, Event, Game, Over, Rolled, Shown, ToMove, ToRoll
+from companion.contract import Drawn, Event, Over, Rolled, Shown, ToMove, ToRoll
 from companion.errors import BadEvent, BadOptions, BadRecord, GameOver, IllegalMove, MoveError
+from companion.game import Game
 from companion.games import GAMES
 from companion.layout import Layout
 from companion.matching import match

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -113,11 +114,9 @@ def test_a_game_is_resumed_where_it_stood(desk: Desk, journal: Journal, plans: l
 
 
 def test_a_game_of_older_rules_can_be_shown_but_not_continued(desk: Desk, journal: Journal) -> None:
-    class Newer(type(LADDER)):  # type: ignore[misc]
-        rules = 2
-
+    newer = dataclasses.replace(LADDER, rules=2)
     table = desk.start("ladder", ["A", "B"], {})
-    again = Desk(journal, {"ladder": Newer()}, PLAN)
+    again = Desk(journal, {"ladder": newer}, PLAN)
     with pytest.raises(JournalError, match="played by rules 1 of Ladder; this program has rules 2"):
         again.resume(table.session.header.id)
 

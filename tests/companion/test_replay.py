@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,7 +15,7 @@ from companion.games import GAMES
 from companion.journal import Header, Journal, Row
 from companion.replay import Change, replay
 from companion.table import Table
-from tests.companion.ladder import LADDER, SET, Ladder, LadderGame, Lay
+from tests.companion.ladder import LADDER, SET, Ladder, Lay
 from tests.companion.play import header, played
 
 TILE = {tile.name: tile for tile in SET}
@@ -69,15 +70,11 @@ class Generous(Ladder, frozen=True):
         return tuple(replace(score, total=2 * score.total) for score in super().scores())
 
 
-class GenerousGame(LadderGame):
-    rules = 2
-
-    def start(self, seats: int, options: Any) -> Ladder:
-        return Generous(super().start(seats, options).cells)
+GENEROUS = dataclasses.replace(LADDER, rules=2, begin=lambda seats, options: Generous((None,) * options.cells))
 
 
 def test_the_first_row_where_scores_differ_is_named(game: tuple[Header, tuple[Row, ...]]) -> None:
-    found = replay(GenerousGame(), *game)
+    found = replay(GENEROUS, *game)
     assert found.change == Change(3, "scores", (6, 0), (12, 0))
     assert found.change.sentence == ("After row 3 the scores are (12, 0) by today's rules; the journal says (6, 0).")
 

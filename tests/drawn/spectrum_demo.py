@@ -118,7 +118,7 @@ class _Table:
 def spectrum_moments() -> Iterator[Moment]:
     """The moments of `GAME`, with a hand before every change."""
     table = _Table()
-    state = SPECTRUM.position(2, OPTIONS, {"pawns": [list(spots) for spots in START], "turn": 0})
+    state = SPECTRUM.from_record(2, OPTIONS, {"pawns": [list(spots) for spots in START], "turn": 0})
     table.show(state)
 
     def now(hand: Hand | None = None) -> Moment:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple, Protocol
 
-from companion.contract import Breach, Event, Game
+from companion.contract import Breach, Event
+from companion.game import Game
 from companion.recording import Recording
 from companion.table import Table
 from tests.drawn.spread import Spread

@@ -72,7 +72,7 @@ def setting_up(rng: Random) -> None:
     seats = len(form["players"]) if rng.random() < 0.9 else rng.choice(game.seats)
     try:
         options = options_of(game, form.get("options", {}))
-        state = game.position(seats, options, spoiled(rng, form["position"], rng.choice((0, 1, 1, 2, 4))))
+        state = game.from_record(seats, options, spoiled(rng, form["position"], rng.choice((0, 1, 1, 2, 4))))
     except CompanionError as error:
         assert str(error)
         return

@@ -10,8 +10,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from companion.contract import Breach, Drawn, Event, Game, Move, Seat, Shown
+from companion.contract import Breach, Drawn, Event, Move, Seat, Shown
 from companion.errors import BadEvent, BadNotation
+from companion.game import Game
 from companion.games.deck import PIECES, number_of
 from companion.layout import Spot
 from companion.line import Line

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from companion.contract import Drawn, Shown
-from companion.errors import BadEvent, BadNotation
+from companion.errors import BadNotation
 from companion.games import deck_events
 from companion.games.casino.moves import CARDS, MOST_PLAYERS, CasinoEvent, Put, Take
 from companion.games.deck import NUMBER_CARDS, numbers_of
@@ -67,15 +67,3 @@ def _cards(text: str) -> tuple[Card, ...]:
     if any(number is None or number >= NUMBER_CARDS for number in numbers):
         raise BadNotation(f'"{text}" names no number card; a card that is played is named. {_FORMS}')
     return tuple(CARDS[number] for number in numbers if number is not None)
-
-
-def check(event: CasinoEvent) -> CasinoEvent:
-    """The event itself.
-
-    :raises BadNotation: it names a card that the deck does not have.
-    """
-    try:
-        text(event)
-    except BadEvent as error:
-        raise BadNotation(f"This is no event of Casino: {error}") from error
-    return event

@@ -10,7 +10,7 @@ import re
 from typing import Protocol
 
 from companion.contract import Drawn, Expect, Seat, Shown, ToMove
-from companion.errors import BadEvent, BadNotation
+from companion.errors import BadNotation
 from companion.games import deck_events
 from companion.games.cribbage.moves import (
     CARDS,
@@ -111,15 +111,3 @@ def _cards(text: str) -> tuple[Card | None, ...]:
     if any(number is not None and number >= NUMBER_CARDS for number in numbers):
         raise BadNotation(f'"{text}" names a card that is no number card. {_FORMS}')
     return tuple(None if number is None else CARDS[number] for number in numbers)
-
-
-def check(event: CribbageEvent) -> CribbageEvent:
-    """The event itself.
-
-    :raises BadNotation: it names a card that the deck does not have.
-    """
-    try:
-        text(event)
-    except BadEvent as error:
-        raise BadNotation(f"This is no event of Cribbage: {error}") from error
-    return event

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from companion.contract import Drawn, Shown
-from companion.errors import BadEvent, BadNotation
+from companion.errors import BadNotation
 from companion.games import deck_events
 from companion.games.deck import NUMBER_CARDS, numbers_of
 from companion.games.five_hundred.moves import (
@@ -115,15 +115,3 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 def _card(text: str) -> int:
     return _numbers(text)[0]
-
-
-def check(event: FiveHundredEvent) -> FiveHundredEvent:
-    """The event itself.
-
-    :raises BadNotation: it names a card that the deck does not have.
-    """
-    try:
-        text(event)
-    except BadEvent as error:
-        raise BadNotation(f"This is no event of 500: {error}") from error
-    return event

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from companion.contract import Drawn, Shown
-from companion.errors import BadEvent, BadNotation
+from companion.errors import BadNotation
 from companion.games import deck_events
 from companion.games.deck import NUMBER_CARDS, numbers_of
 from companion.games.poker.categories import BY_TITLE
@@ -73,12 +73,8 @@ def _cards(text: str) -> tuple[Card | None, ...]:
 def check(event: PokerEvent) -> PokerEvent:
     """The event itself.
 
-    :raises BadNotation: it names a card or a category that there is not.
+    :raises BadNotation: it names a category that there is not.
     """
     if isinstance(event, TurnUp) and event.called is not None and event.called not in BY_TITLE:
         raise BadNotation(f'"{event.called}" is no category. Write one of: {", ".join(BY_TITLE)}.')
-    try:
-        text(event)
-    except BadEvent as error:
-        raise BadNotation(f"This is no event of Poker: {error}") from error
     return event

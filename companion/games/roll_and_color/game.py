@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-from msgspec import Struct
-
 from companion.contract import Rolled
-from companion.decoding import UNREADABLE
-from companion.errors import BadNotation, BadRecord
+from companion.errors import BadNotation
+from companion.game import Game
 from companion.games import color_dice
-from companion.games.roll_and_color import hints, notation
+from companion.games.roll_and_color import notation
 from companion.games.roll_and_color.moves import MOST_PLAYERS, SIZES, Enter, Reroll, Rethrow, RollEvent
 from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.position import check, read, start
@@ -23,90 +20,37 @@ _EVENTS_PER_ROUND = 2 + 2 * len(SIZES)
 """A roll, four re-rolls of two events each, and the entry."""
 
 
-class RollAndColorGame:
-    """The game (the contract's `Game`)."""
+def _begin(seats: int, options: Options) -> RollState:
+    """The first position: empty sheets, nine dice to be rolled (ROL-2, ROL-3)."""
+    return start(seats)
 
-    name = "roll-and-color"
-    title = "Roll & Color"
-    rules = 1
-    seats = range(1, MOST_PLAYERS + 1)
-    left_stands: str | None = None
-    Options: type[Struct] = Options
 
-    def start(self, seats: int, options: Struct) -> RollState:
-        """Empty sheets, nine dice to be rolled (ROL-2, ROL-3).
+def _read(seats: int, options: Options, position: Mapping[str, Any]) -> RollState:
+    return read(seats, position)
 
-        :raises BadOptions: the number of seats is not possible.
-        """
-        return start(seats)
 
-    def position(self, seats: int, options: Struct, position: Mapping[str, Any]) -> RollState:
-        """Any position, from the JSON form that `docs/records.md` describes.
+def _words_of(state: RollState, event: RollEvent) -> dict[str, Any] | None:
+    """The event in the words of `companion watch`.
 
-        :raises BadRecord: the position contradicts itself, with the reason.
-        :raises BadOptions: as for `start`.
-        """
-        return read(seats, position)
+    :param state: the position before the event.
+    """
+    match event:
+        case Rolled():
+            dice = [{"kind": one.kind, "face": one.face} for one in event.faces]
+            return {"player": state.turn, "type": "roll", "dice": dice}
+        case Reroll() | Rethrow():
+            return {"player": event.seat, "type": "reroll", "dice": list(event.dice)}
+        case Enter():
+            row = ROWS[event.row]
+            cell = row.cells[event.cell - 1] if event.cell else "0"
+            words = {"player": event.seat, "type": "enter", "row": row.name, "cell": cell}
+            return {**words, "points": POINTS.get(event.entry, 0)}
+    return None
 
-    def event(self, data: Any) -> RollEvent:
-        """An event from plain JSON data; a die may be words ("d6 red"), a row and a cell may be their names.
 
-        :raises BadNotation: it is not one.
-        """
-        try:
-            event: RollEvent = msgspec.convert(_plain_event(data), RollEvent)
-        except msgspec.ValidationError as error:
-            raise BadNotation(f"This is no event of Roll & Color: {error}. See docs/records.md.") from error
-        return event
-
-    def text(self, event: RollEvent) -> str:
-        """One line that means the same in every position."""
-        return notation.text(event)
-
-    def parse(self, state: RollState, text: str) -> RollEvent:
-        """The event that a line of text names, legal or not.
-
-        :raises BadNotation: no event of this game reads so.
-        """
-        return notation.parse(text)
-
-    def load(self, data: bytes) -> RollState:
-        """A state from its JSON, checked.
-
-        :raises BadRecord: it is not a state of Roll & Color.
-        """
-        try:
-            state = msgspec.json.decode(data, type=RollState)
-        except UNREADABLE as error:
-            raise BadRecord(f"This is no state of Roll & Color: {error}. Start from a position.") from error
-        check(state)
-        return state
-
-    def bound(self, state: RollState) -> int:
-        """No game from here is longer than this many events."""
-        return _EVENTS_PER_ROUND * sum(ROUNDS - len(sheet) for sheet in state.sheets)
-
-    def words(self, state: RollState, event: RollEvent) -> dict[str, Any] | None:
-        """The event in the words of `companion watch`.
-
-        :param state: the position before the event.
-        """
-        match event:
-            case Rolled():
-                dice = [{"kind": one.kind, "face": one.face} for one in event.faces]
-                return {"player": state.turn, "type": "roll", "dice": dice}
-            case Reroll() | Rethrow():
-                return {"player": event.seat, "type": "reroll", "dice": list(event.dice)}
-            case Enter():
-                row = ROWS[event.row]
-                cell = row.cells[event.cell - 1] if event.cell else "0"
-                words = {"player": event.seat, "type": "enter", "row": row.name, "cell": cell}
-                return {**words, "points": POINTS.get(event.entry, 0)}
-        return None
-
-    def still_to_do(self, state: RollState) -> str | None:
-        """What a turn that has begun still asks for, in a sentence (an addition to the contract)."""
-        return hints.still_to_do(state)
+def _bound(state: RollState) -> int:
+    """No game from here is longer than this many events."""
+    return _EVENTS_PER_ROUND * sum(ROUNDS - len(sheet) for sheet in state.sheets)
 
 
 def _plain_event(data: Any) -> Any:
@@ -129,4 +73,22 @@ def _plain_event(data: Any) -> Any:
     return plain
 
 
-ROLL_AND_COLOR = RollAndColorGame()
+ROLL_AND_COLOR = Game(
+    name="roll-and-color",
+    title="Roll & Color",
+    rules=1,
+    seats=range(1, MOST_PLAYERS + 1),
+    seats_rule="ROL-1",
+    Options=Options,
+    state_type=RollState,
+    event_type=RollEvent,
+    begin=_begin,
+    read=_read,
+    check=check,
+    text=notation.text,
+    parse=lambda state, text: notation.parse(text),
+    words=_words_of,
+    plain=_plain_event,
+    bound=_bound,
+)
+"""The one game object."""

@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from companion.contract import Drawn
-from companion.decoding import UNREADABLE
-from companion.errors import BadNotation, BadRecord
+from companion.game import Game
 from companion.games.spectra import notation
 from companion.games.spectra.moves import Add, Exchange, SpectraEvent
 from companion.games.spectra.options import Options, tree_colors
@@ -21,93 +19,36 @@ from companion.layout import Layout
 from companion.pieces import Pyramid
 
 
-class SpectraGame:
-    """The game (the contract's `Game`)."""
+def _begin(seats: int, options: Options) -> SpectraState:
+    """The first position: one large each, everything else in the bag, any player may begin (SPA-2, SPA-5)."""
+    return start(tree_colors(seats, options))
 
-    name = "spectra"
-    title = "Spectra"
-    rules = 1
-    seats = range(2, len(TREE_COLORS) + 1)
-    left_stands: str | None = "SPA-28"
-    Options: type[Struct] = Options
 
-    def start(self, seats: int, options: Struct) -> SpectraState:
-        """One large each, everything else in the bag, any player may begin (SPA-2, SPA-5).
+def _read(seats: int, options: Options, position: Mapping[str, Any]) -> SpectraState:
+    return read(tree_colors(seats, options), position)
 
-        :raises BadOptions: the number of seats or the colors are not possible.
-        """
-        return start(tree_colors(seats, _options(options)))
 
-    def position(self, seats: int, options: Struct, position: Mapping[str, Any]) -> SpectraState:
-        """Any position, from the JSON form that `docs/records.md` describes.
+def _seen_position(seats: int, options: Options, seen: Layout) -> Mapping[str, Any]:
+    return seen_position(tree_colors(seats, options), seen)
 
-        :raises BadRecord: the position contradicts itself, with the reason.
-        :raises BadOptions: the number of seats or the colors are not possible.
-        """
-        return read(tree_colors(seats, _options(options)), position)
 
-    def seen_position(self, seats: int, options: Struct, seen: Layout) -> Mapping[str, Any]:
-        """The position, in the same JSON form, that a recording's first steady picture shows.
+def _words_of(state: SpectraState, event: SpectraEvent) -> dict[str, Any] | None:
+    """The event in the words of `companion watch`; None for what a camera cannot see, such as the bag passed on.
 
-        :raises BadOptions: the number of seats or the colors are not possible.
-        """
-        return seen_position(tree_colors(seats, _options(options)), seen)
-
-    def event(self, data: Any) -> SpectraEvent:
-        """An event from plain JSON data; a piece may be an object or words: "red small".
-
-        :raises BadNotation: it is not one.
-        """
-        try:
-            event: SpectraEvent = msgspec.convert(_plain_event(data), SpectraEvent)
-        except msgspec.ValidationError as error:
-            raise BadNotation(f"This is no event of Spectra: {error}. See docs/records.md.") from error
-        return event
-
-    def text(self, event: SpectraEvent) -> str:
-        """One line that means the same in every position."""
-        return notation.text(event)
-
-    def parse(self, state: SpectraState, text: str) -> SpectraEvent:
-        """The event that a line of text names, legal or not.
-
-        :raises BadNotation: no event of this game reads so.
-        """
-        return notation.parse(text)
-
-    def load(self, data: bytes) -> SpectraState:
-        """A state from its JSON, checked.
-
-        :raises BadRecord: it is not a state of Spectra.
-        """
-        try:
-            state = msgspec.json.decode(data, type=SpectraState)
-        except UNREADABLE as error:
-            raise BadRecord(f"This is no state of Spectra: {error}. Start from a journal or a position.") from error
-        check(state)
-        return state
-
-    def bound(self, state: SpectraState) -> int:
-        """Spectra has no longest game: draws and exchanges with the bag may go on for ever. This many are absurd."""
-        return 1_000_000
-
-    def words(self, state: SpectraState, event: SpectraEvent) -> dict[str, Any] | None:
-        """The event in the words of `companion watch`; None for what a camera cannot see, such as the bag passed on.
-
-        :param state: the position before the event; a tree's number is the first tree that lacks the piece's size.
-        """
-        match event:
-            case Drawn(seat=seat, pieces=(Pyramid() as piece,)):
-                return {"player": seat, "type": "draw", "took": _plain(piece)}
-            case Add():
-                kind = KIND.get(event.piece)
-                tree = 0 if kind is None else min(state.trees[event.owner][kind], 2)
-                return {"player": event.seat, "type": "add", "piece": _plain(event.piece), "tree": tree}
-            case Exchange():
-                gave = [_plain(piece) for piece in event.gave]
-                took = {"took": _plain(event.took), "with": event.source}
-                return {"player": event.seat, "type": "exchange", "gave": gave, **took}
-        return None
+    :param state: the position before the event; a tree's number is the first tree that lacks the piece's size.
+    """
+    match event:
+        case Drawn(seat=seat, pieces=(Pyramid() as piece,)):
+            return {"player": seat, "type": "draw", "took": _plain(piece)}
+        case Add():
+            kind = KIND.get(event.piece)
+            tree = 0 if kind is None else min(state.trees[event.owner][kind], 2)
+            return {"player": event.seat, "type": "add", "piece": _plain(event.piece), "tree": tree}
+        case Exchange():
+            gave = [_plain(piece) for piece in event.gave]
+            took = {"took": _plain(event.took), "with": event.source}
+            return {"player": event.seat, "type": "exchange", "gave": gave, **took}
+    return None
 
 
 def _plain_event(data: Any) -> Any:
@@ -131,9 +72,23 @@ def _plain(piece: Pyramid) -> dict[str, str]:
     return {"color": piece.color, "size": piece.size}
 
 
-def _options(options: Struct) -> Options:
-    assert isinstance(options, Options)
-    return options
-
-
-SPECTRA = SpectraGame()
+SPECTRA = Game(
+    name="spectra",
+    title="Spectra",
+    rules=1,
+    seats=range(2, len(TREE_COLORS) + 1),
+    seats_rule="SPA-2",
+    Options=Options,
+    state_type=SpectraState,
+    event_type=SpectraEvent,
+    begin=_begin,
+    read=_read,
+    check=check,
+    text=notation.text,
+    parse=lambda state, text: notation.parse(text),
+    words=_words_of,
+    plain=_plain_event,
+    # Spectra has no longest game: draws and exchanges with the bag may go on for ever. This many are absurd.
+    left_stands="SPA-28",
+)
+"""The one game object."""

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-from msgspec import Struct
-
 from companion.contract import Drawn, Event, Shown
-from companion.decoding import UNREADABLE
-from companion.errors import BadEvent, BadNotation, BadOptions, BadRecord
+from companion.errors import BadOptions
+from companion.game import Game
 from companion.games.spectrangle import notation
 from companion.games.spectrangle.board import EMPTY_BOARD, SPOTS
 from companion.games.spectrangle.lies import ALL_BITS, LIE_OF, NUMBER
@@ -28,93 +25,29 @@ _EVENTS_PER_TILE = 2000
 with a probability below 1e-15, and each exchange is two events."""
 
 
-class SpectrangleGame:
-    """The game, its options and its notation."""
+def _fit(seats: int, options: SpectrangleOptions) -> None:
+    if options.teams and seats != 4:
+        raise BadOptions(f"Teams need four players, not {seats} (TRI-6). Leave teams off.")
 
-    name = "spectrangle"
-    title = "Spectrangle"
-    rules = 1
-    seats = range(2, 5)
-    left_stands: str | None = None
-    Options: type[Struct] = SpectrangleOptions
 
-    def start(self, seats: int, options: Struct) -> SpectrangleState:
-        """The position before the first event: the draw for the start, or the first turn if hands are unseen (TRI-7).
+def _begin(seats: int, options: SpectrangleOptions) -> SpectrangleState:
+    """The position before the first event: the draw for the start, or the first turn if hands are unseen (TRI-7)."""
+    if options.hands == "unseen":
+        hidden = (HAND,) * seats
+        return SpectrangleState(options, EMPTY_BOARD, ((),) * seats, hidden, ALL_BITS, len(TILES) - sum(hidden), turn=0)
+    return SpectrangleState(
+        options, EMPTY_BOARD, ((),) * seats, (0,) * seats, ALL_BITS, len(TILES), turn=0, lots=((),) * seats
+    )
 
-        :raises BadOptions: not two to four seats, teams without four, or an option out of its bounds.
-        """
-        chosen = self._checked(seats, options)
-        if chosen.hands == "unseen":
-            hidden = (HAND,) * seats
-            return SpectrangleState(
-                chosen, EMPTY_BOARD, ((),) * seats, hidden, ALL_BITS, len(TILES) - sum(hidden), turn=0
-            )
-        return SpectrangleState(
-            chosen, EMPTY_BOARD, ((),) * seats, (0,) * seats, ALL_BITS, len(TILES), turn=0, lots=((),) * seats
-        )
 
-    def _checked(self, seats: int, options: Struct) -> SpectrangleOptions:
-        if seats not in self.seats:
-            raise BadOptions(f"Spectrangle is for 2 to 4 players, not {seats} (TRI-6).")
-        try:
-            chosen = msgspec.convert(msgspec.to_builtins(options), SpectrangleOptions)
-        except msgspec.ValidationError as error:
-            raise BadOptions(f"An option of Spectrangle is out of its bounds: {error}.") from error
-        if chosen.teams and seats != 4:
-            raise BadOptions(f"Teams need four players, not {seats} (TRI-6). Leave teams off.")
-        return chosen
+def _words_of(state: SpectrangleState, event: Event) -> dict[str, Any] | None:
+    """The event in the words of a recording; None for a draw, which belongs to the turn before it."""
+    return words(state, event)
 
-    def position(self, seats: int, options: Struct, position: Mapping[str, Any]) -> SpectrangleState:
-        """Any position, from the form that docs/records.md describes.
 
-        :raises BadOptions: as for `start`.
-        :raises BadRecord: the position contradicts itself, with the reason.
-        """
-        return read_position(seats, self._checked(seats, options), position)
-
-    def event(self, data: Any) -> SpectrangleEvent:
-        """An event from plain JSON data; a tile may be an object or its letters, a cell its number or its name.
-
-        :raises BadNotation: it is not one.
-        """
-        try:
-            event = msgspec.convert(_plain(data), SpectrangleEvent)
-            notation.text_of(event)
-        except (msgspec.ValidationError, BadEvent) as error:
-            raise BadNotation(f"This is no event of Spectrangle: {error}") from error
-        return _as_printed(event)
-
-    def text(self, event: Event) -> str:
-        """One line that means the same in every position: "GGY4 c21 GYG"."""
-        return notation.text_of(event)
-
-    def words(self, state: SpectrangleState, event: Event) -> dict[str, Any] | None:
-        """The event in the words of a recording; None for a draw, which belongs to the turn before it."""
-        return words(state, event)
-
-    def parse(self, state: SpectrangleState, text: str) -> SpectrangleEvent:
-        """The event that a line names in this position, legal or not.
-
-        :raises BadNotation: no event of Spectrangle reads so.
-        :raises AmbiguousMove: the tile can be laid in several legal ways and the line does not say which.
-        """
-        return notation.read(state, text)
-
-    def load(self, data: bytes) -> SpectrangleState:
-        """A state from its JSON, checked.
-
-        :raises BadRecord: it is not a state of Spectrangle.
-        """
-        try:
-            state = msgspec.json.decode(data, type=SpectrangleState)
-        except UNREADABLE as error:
-            raise BadRecord(f"This is no state of Spectrangle: {error}") from error
-        check(state)
-        return state
-
-    def bound(self, state: SpectrangleState) -> int:
-        """No game from here is longer than this many events, as long as the draws are fair."""
-        return len(TILES) * (_EVENTS_PER_TILE + 2)
+def _bound(state: SpectrangleState) -> int:
+    """No game from here is longer than this many events, as long as the draws are fair."""
+    return len(TILES) * (_EVENTS_PER_TILE + 2)
 
 
 def _plain(data: Any) -> Any:
@@ -160,5 +93,24 @@ def _printed(piece: Piece) -> Piece:
     return TILES[NUMBER[piece]]
 
 
-SPECTRANGLE = SpectrangleGame()
+SPECTRANGLE = Game(
+    name="spectrangle",
+    title="Spectrangle",
+    rules=1,
+    seats=range(2, 5),
+    seats_rule="TRI-6",
+    Options=SpectrangleOptions,
+    state_type=SpectrangleState,
+    event_type=SpectrangleEvent,
+    begin=_begin,
+    read=read_position,
+    fit=_fit,
+    check=check,
+    text=notation.text_of,
+    parse=notation.read,
+    words=_words_of,
+    plain=_plain,
+    canonical=_as_printed,
+    bound=_bound,
+)
 """The one game object."""

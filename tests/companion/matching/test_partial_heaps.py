@@ -14,7 +14,7 @@ from companion.verdict import Accepted, Same
 
 GAME = GAMES["spectrangle"]
 HANDS = [["GGY4", "PPB4", "YYB5", "BBP5"], ["RYB1", "BBR5", "BBY4", "GRB3"]]
-START = GAME.position(2, GAME.Options(), {"hands": HANDS, "to_move": 0})
+START = GAME.from_record(2, GAME.Options(), {"hands": HANDS, "to_move": 0})
 
 
 def without(layout: Layout, spot: str, name: str) -> Layout:

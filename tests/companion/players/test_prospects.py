@@ -93,15 +93,15 @@ def test_kept_cards_of_cribbage_count_until_the_starter_is_turned_up() -> None:
         ["R8", "G8", "Y8", "R10", "B1", "O2", "P4", "GB5", "B12"],
         ["R1", "G1", "B3", "P3", "Y5", "P7", "Y9", "O9", "P11"],
     ]
-    state = game.position(2, game.Options(), {"dealer": 1, "hands": hands})
+    state = game.from_record(2, game.Options(), {"dealer": 1, "hands": hands})
     chosen = Greedy().choose(state, 0, Random(1))
     assert {"R8", "G8", "Y8", "R10"}.isdisjoint({CODES[NUMBER[card]] for card in chosen.cards})
 
 
 def test_a_row_of_roll_and_color_costs_its_par() -> None:
     game = GAMES["roll-and-color"]
-    state = game.position(2, game.Options(), {"sheets": [{"red": "4"}, {"green": "0"}]})
+    state = game.from_record(2, game.Options(), {"sheets": [{"red": "4"}, {"green": "0"}]})
     points = state.scores()[0].total
     assert worth(state, 0) == pytest.approx(points)
-    other = game.position(2, game.Options(), {"sheets": [{"red-orange": "0"}, {"green": "0"}]})
+    other = game.from_record(2, game.Options(), {"sheets": [{"red-orange": "0"}, {"green": "0"}]})
     assert worth(other, 0) == pytest.approx(PARS["primary"] - PARS["secondary"])

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Drawn, Game, Move, Seat, State, ToDraw, ToMove
+from companion.contract import Drawn, Move, Seat, State, ToDraw, ToMove
 from companion.desk import Desk
+from companion.game import Game
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.pieces import TILES

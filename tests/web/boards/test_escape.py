@@ -112,7 +112,7 @@ def test_a_pawn_that_was_not_seen_made_a_move(table: Table) -> None:
 @pytest.mark.parametrize(("spot", "pawn"), [("red.9", None), ("red.5", RED), ("red.9", BLUE)])
 def test_a_position_with_another_pawn_is_one_that_the_game_reads(table: Table, spot: str, pawn: Pawn | None) -> None:
     position_ = LOOK.position(table.session.state, spot, pawn)
-    state = table.session.game.position(2, table.session.game.Options(), position_)
+    state = table.session.game.from_record(2, table.session.game.Options(), position_)
     assert LOOK.holds(state, spot) == pawn
     assert state.done == table.session.state.done and state.personal == table.session.state.personal
     with pytest.raises(BadEvent):

@@ -108,15 +108,17 @@ def test_a_piece_comes_from_the_row_that_placed_it(table: Table) -> None:
 
 def test_a_position_with_another_piece_or_none_is_one_that_the_game_reads(table: Table) -> None:
     options = table.session.game.Options()
-    without = table.session.game.position(2, options, LOOK.position(table.session.state, "stalks.C3B2/2", None))
+    without = table.session.game.from_record(2, options, LOOK.position(table.session.state, "stalks.C3B2/2", None))
     assert without.stalks == ("C3",) and without.hand == "purple"
-    other = table.session.game.position(
+    other = table.session.game.from_record(
         2, options, LOOK.position(table.session.state, "stalks.C3B2/1", Pyramid("green", "large"))
     )
     assert other.stalks == ("G3B2",)
-    more = table.session.game.position(2, options, LOOK.position(table.session.state, "table", Pyramid("red", "large")))
+    more = table.session.game.from_record(
+        2, options, LOOK.position(table.session.state, "table", Pyramid("red", "large"))
+    )
     assert more.stalks == ("C3B2", "R3")
-    done = table.session.game.position(
+    done = table.session.game.from_record(
         2, options, LOOK.position(table.session.state, "stalks.C3B2/2", Pyramid("blue", "small"))
     )
     assert done.stalks == () and done.taken == (("C3B1",), ())

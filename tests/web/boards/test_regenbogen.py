@@ -117,11 +117,11 @@ def test_a_piece_comes_from_the_row_that_changed_it(table: Table) -> None:
 
 def test_rgb_29_a_top_is_set_up_only_where_it_tells_the_piece(table: Table) -> None:
     options = table.session.game.Options()
-    bare = table.session.game.position(
+    bare = table.session.game.from_record(
         2, options, LOOK.position(table.session.state, "c5", Pyramid("orange", "medium"))
     )
     assert LOOK.holds(bare, "c5") == Pyramid("orange", "medium")
-    gone = table.session.game.position(2, options, LOOK.position(table.session.state, "c8", None))
+    gone = table.session.game.from_record(2, options, LOOK.position(table.session.state, "c8", None))
     assert LOOK.holds(gone, "c8") is None and gone.spells == (4, 0)
     with pytest.raises(BadEvent, match="whose piece"):
         LOOK.position(table.session.state, "c5", Pyramid("red", "small"))

@@ -98,7 +98,7 @@ def test_spa_28_a_piece_that_stands_by_agreement_is_shown_beside_the_trees(table
 
 
 def test_spa_9_a_reminder_comes_with_the_end_of_the_turn_only(table: Table) -> None:
-    state = table.session.game.position(
+    state = table.session.game.from_record(
         2,
         table.session.game.Options(colors="blue,purple"),
         {"trees": [["blue large"], ["purple large"]], "supplies": [["blue small"], []], "turn": 0, "drawn": True},
@@ -132,7 +132,7 @@ def test_what_was_not_seen_was_drawn_or_added(table: Table) -> None:
 @pytest.mark.parametrize("piece", [None, ORANGE_SMALL])
 def test_a_position_with_another_piece_or_none_is_one_that_the_game_reads(table: Table, piece: Pyramid | None) -> None:
     position = LOOK.position(table.session.state, "seat0.supply.R1.1", piece)
-    state = table.session.game.position(2, table.session.game.Options(colors="blue,purple"), position)
+    state = table.session.game.from_record(2, table.session.game.Options(colors="blue,purple"), position)
     assert LOOK.holds(state, "seat0.supply.R1.1") is None
     assert LOOK.holds(state, "seat0.supply.O1.1") == piece
     assert state.turn == 0 and state.drawn

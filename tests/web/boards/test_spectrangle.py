@@ -79,7 +79,7 @@ def test_a_position_with_another_tile_is_one_that_the_game_reads(table: Table) -
     other = next(piece for piece in LOOK.lies(spot, LOOK.piece_code(lying)) if piece != lying)
     for piece in (other, None):
         position = LOOK.position(state, spot, piece)
-        again = table.session.game.position(2, state.options, position)
+        again = table.session.game.from_record(2, state.options, position)
         assert LOOK.holds(again, spot) == piece
         assert [score.total for score in again.scores()] == [score.total for score in state.scores()]
         assert again.turn == state.turn
@@ -88,7 +88,9 @@ def test_a_position_with_another_tile_is_one_that_the_game_reads(table: Table) -
 def test_a_tile_of_a_hand_leaves_it_when_it_lies_on_the_board(table: Table) -> None:
     tile = LOOK.hand(table.session.state, 0).pieces[0]
     spot = next(f"c{i}" for i in range(36) if LOOK.holds(table.session.state, f"c{i}") is None)
-    again = table.session.game.position(2, table.session.state.options, LOOK.position(table.session.state, spot, tile))
+    again = table.session.game.from_record(
+        2, table.session.state.options, LOOK.position(table.session.state, spot, tile)
+    )
     assert len(LOOK.hand(again, 0).pieces) == 3
 
 

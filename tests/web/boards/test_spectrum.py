@@ -154,7 +154,9 @@ def test_a_pawn_that_was_not_seen_made_the_one_move_that_brings_it_there(table: 
 
 @pytest.mark.parametrize(("spot", "pawn"), [("red.1", None), ("red.5", RED), ("red.1", ORANGE)])
 def test_a_position_with_another_pawn_is_one_that_the_game_reads(table: Table, spot: str, pawn: Pawn | None) -> None:
-    state = table.session.game.position(2, table.session.game.Options(), LOOK.position(table.session.state, spot, pawn))
+    state = table.session.game.from_record(
+        2, table.session.game.Options(), LOOK.position(table.session.state, spot, pawn)
+    )
     assert LOOK.holds(state, spot) == pawn
     with pytest.raises(BadEvent):
         LOOK.position(table.session.state, "dice", RED)

@@ -62,7 +62,7 @@ def test_rgb_17_a_cleric_in_danger_is_asked_about(table: Table, reader: Browser)
 def test_the_written_position_brings_the_same_one_back(table: Table, reader: Browser) -> None:
     told(table, "white moves b2 to b4")
     written = reader.get("/api/advice").json["position"]
-    again = table.session.game.position(
+    again = table.session.game.from_record(
         2, table.session.game.Options(), msgspec.json.decode(msgspec.json.encode(written))
     )
     assert (again.board, again.spells, again.turn, again.moved) == (

@@ -47,7 +47,7 @@ def table(
     }
     if won:
         position["won"] = [one.split() for one in won]
-    return CASINO.position(len(hands), options or Options(), position)
+    return CASINO.from_record(len(hands), options or Options(), position)
 
 
 def rules(state: CasinoState, event: CasinoEvent) -> set[str]:

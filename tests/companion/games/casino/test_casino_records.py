@@ -77,7 +77,7 @@ def test_other_objects_are_refused(data: Any) -> None:
 )
 def test_positions_that_contradict_themselves_are_refused(position: dict[str, Any], why: str) -> None:
     with pytest.raises(BadRecord, match=why):
-        CASINO.position(2, Options(), position)
+        CASINO.from_record(2, Options(), position)
 
 
 def test_states_that_contradict_themselves_are_refused() -> None:

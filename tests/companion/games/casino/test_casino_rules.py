@@ -329,7 +329,7 @@ def test_cas_09_rounds_on_end_keep_the_totals() -> None:
     assert [score.total for score in after.scores()] == [19, 23]
     assert (after.dealer, after.chosen, sum(after.unseen().values())) == (0, None, 144)
     assert after.expects() == ToDraw(0, 1, "deck, the first card of the board", shown=True)
-    again = CASINO.position(2, Options(), {"scores": [19, 23], "dealer": 0})
+    again = CASINO.from_record(2, Options(), {"scores": [19, 23], "dealer": 0})
     assert [score.total for score in again.scores()] == [19, 23]
 
 

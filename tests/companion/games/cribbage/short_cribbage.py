@@ -53,7 +53,7 @@ def table(*hands: str | None, target: int = 121, **more: Any) -> CribbageState:
             position[key] = [None if one is None else one.split() for one in position[key]]
     if "count" in position:
         position["count"] = position["count"].split()
-    return CRIBBAGE.position(len(hands), Options(target=target), position)
+    return CRIBBAGE.from_record(len(hands), Options(target=target), position)
 
 
 def rules(state: CribbageState, event: CribbageEvent) -> set[str]:

@@ -95,13 +95,13 @@ def test_other_objects_are_refused(data: Any) -> None:
 )
 def test_positions_that_contradict_themselves_are_refused(position: dict[str, Any], why: str) -> None:
     with pytest.raises(BadRecord, match=why):
-        CRIBBAGE.position(2, Options(), position)
+        CRIBBAGE.from_record(2, Options(), position)
 
 
 def test_partners_share_a_score() -> None:
     with pytest.raises(BadRecord, match="share one score"):
-        CRIBBAGE.position(4, Options(), {"scores": [1, 2, 3, 4]})
-    assert CRIBBAGE.position(4, Options(), {"scores": [1, 2, 1, 2]}).totals == (1, 2)
+        CRIBBAGE.from_record(4, Options(), {"scores": [1, 2, 3, 4]})
+    assert CRIBBAGE.from_record(4, Options(), {"scores": [1, 2, 1, 2]}).totals == (1, 2)
 
 
 def test_states_that_contradict_themselves_are_refused() -> None:
@@ -129,9 +129,9 @@ def test_what_a_camera_sees_suggests_the_event() -> None:
     wrong = state.apply(play(1, "B3"), force=True).layout()
     assert state.suggest(wrong) == play(1, "B3")
     assert START.suggest(START.apply(draw(0, "R9")).layout()) == draw(0, "R9")
-    laying = CRIBBAGE.position(2, Options(), {"dealer": 1, "hands": [[f"R{rank}" for rank in range(1, 10)], None]})
+    laying = CRIBBAGE.from_record(2, Options(), {"dealer": 1, "hands": [[f"R{rank}" for rank in range(1, 10)], None]})
     assert laying.suggest(laying.apply(lay(0, "R1 R2 R3")).layout()) == lay(0, "R1 R2 R3")
-    dealing = CRIBBAGE.position(2, Options(), {"dealer": 1})
+    dealing = CRIBBAGE.from_record(2, Options(), {"dealer": 1})
     seen = Layout(heaps={"seat0.hand": (Sighting.sure(card("R1")), Sighting.sure(card("B2")))})
     assert dealing.suggest(seen) == draw(0, "R1 B2")
 

@@ -35,7 +35,7 @@ def dealt(seats: int, seed: int = 1) -> CribbageState:
     """A hand of which every card is known, before anything is laid away; the last seat deals."""
     codes = list(CODES[:NUMBER_CARDS])
     Random(seed).shuffle(codes)
-    state = CRIBBAGE.position(seats, Options(), {"dealer": seats - 1})
+    state = CRIBBAGE.from_record(seats, Options(), {"dealer": seats - 1})
     while isinstance(due := state.expects(), ToDraw):
         state = state.apply(draw(due.seat, " ".join(codes.pop() for _ in range(due.count))))
     return state
@@ -112,7 +112,7 @@ def test_crb_02_nine_cards_and_three_laid_away() -> None:
 @allows
 @forbids
 def test_crb_02_hands_that_nobody_knows_lay_away_unseen_cards() -> None:
-    state = CRIBBAGE.position(2, Options(), {"dealer": 1, "hands": [None, None]})
+    state = CRIBBAGE.from_record(2, Options(), {"dealer": 1, "hands": [None, None]})
     assert state.hands.hidden == (9, 9)
     assert [len(move.cards) for move in state.legal_moves()] == [3, 3]
     assert rules(state, lay(0, "R1 ?? ??")) == {"CRB-2"}
@@ -462,7 +462,7 @@ def test_crb_11_four_players_in_two_teams() -> None:
     state = after(state, play(0, "R3"), play(1, "B3"))
     assert [score.total for score in state.scores()] == [10, 22, 10, 22]
     assert state.scores()[1].lines[-1].text == "player 2, cards of one rank"
-    assert CRIBBAGE.position(4, Options(), {"scores": [7, 9]}).totals == (7, 9)
+    assert CRIBBAGE.from_record(4, Options(), {"scores": [7, 9]}).totals == (7, 9)
 
 
 @allows
@@ -563,7 +563,7 @@ def test_what_others_lay_away_and_draw_is_hushed() -> None:
     away = lay(0, codes(state, 0, 3))
     assert state.hushed(away, 0) == away
     assert state.hushed(away, 1) == state.hushed(away, None) == lay(0, "?? ?? ??")
-    begun = CRIBBAGE.position(2, Options(), {"dealer": 1})
+    begun = CRIBBAGE.from_record(2, Options(), {"dealer": 1})
     assert begun.hushed(draw(0, "R1 R2"), 1) == draw(0, "?? ??")
     cut = CRIBBAGE.start(2, Options())
     assert cut.hushed(draw(0, "R1"), 1) == draw(0, "R1")

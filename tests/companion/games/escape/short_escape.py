@@ -48,7 +48,7 @@ def table(
         del rest["d12"][len(rest["d12"]) - used :]
         given |= {"personal": personal.split(), "common": rest}
         given |= {"done": done} if done else {}
-    return ESCAPE.position(seats, Options(**options), given)
+    return ESCAPE.from_record(seats, Options(**options), given)
 
 
 def rules(state: EscapeState, line: str) -> set[str]:

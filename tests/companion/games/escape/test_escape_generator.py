@@ -93,7 +93,7 @@ def test_legal_moves_are_those_of_the_slow_rules_for_long(seats: int) -> None:
 
 def test_every_roll_is_one_of_the_chances_with_its_weight() -> None:
     """Four players in a d12 round: 12^4 x 6^4 x 12 ways, of which the first thousand are looked at."""
-    state = ESCAPE.position(4, Options(), {"pawns": [{}] * 4, "round": "d12"})
+    state = ESCAPE.from_record(4, Options(), {"pawns": [{}] * 4, "round": "d12"})
     found = {}
     for chance, ways in state.chances():
         assert chance not in found

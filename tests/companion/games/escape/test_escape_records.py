@@ -136,7 +136,7 @@ def test_what_is_no_event_as_an_object(data: Any) -> None:
 )
 def test_positions_that_contradict_themselves(position: dict[str, Any], why: str) -> None:
     with pytest.raises(BadRecord, match=why):
-        ESCAPE.position(2, Options(), position)
+        ESCAPE.from_record(2, Options(), position)
 
 
 def test_states_that_contradict_themselves() -> None:

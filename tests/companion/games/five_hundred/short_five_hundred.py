@@ -79,7 +79,7 @@ def table(
     }
     if "opened" in position:
         position["opened"] = [one.split() for one in position["opened"]]
-    return FIVE_HUNDRED.position(len(hands), options or Options(), position)
+    return FIVE_HUNDRED.from_record(len(hands), options or Options(), position)
 
 
 def rules(state: FiveHundredState, event: FiveHundredEvent) -> set[str]:

@@ -97,7 +97,7 @@ def test_other_objects_are_refused(data: Any) -> None:
 )
 def test_positions_that_contradict_themselves_are_refused(position: dict[str, Any], why: str) -> None:
     with pytest.raises(BadRecord, match=why):
-        FIVE_HUNDRED.position(2, Options(), position)
+        FIVE_HUNDRED.from_record(2, Options(), position)
 
 
 def test_states_that_contradict_themselves_are_refused() -> None:

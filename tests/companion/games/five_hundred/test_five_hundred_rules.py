@@ -70,7 +70,7 @@ def test_500_1_left_of_the_dealer_begins_and_turns_go_clockwise() -> None:
     state = after(state, stock(1), draw(1, "O9"))
     assert rules(state, discard(2, "Y5")) == {"500-1"}
     assert after(state, discard(1, "O9")).turn == 2
-    open_card = FIVE_HUNDRED.position(2, Options(), {"hands": [None, None], "discards": ["R1"]})
+    open_card = FIVE_HUNDRED.from_record(2, Options(), {"hands": [None, None], "discards": ["R1"]})
     assert rules(open_card, Shown(2, (CARDS[0],))) == {"500-1"}
     assert rules(open_card, Shown(1, (CARDS[0],))) == {"500-1"}
     assert not rules(open_card, Shown(1, (CARDS[1],)))
@@ -423,7 +423,7 @@ def test_500_9_the_match_is_won_with_five_hundred() -> None:
     open_still = table("R7", "R1", discards="P1", drawn=True, scores=[420, 400]).apply(discard(0, "R7"))
     assert open_still.outcome().rule == "500-6"
     assert open_still.following() == {"scores": [420, 395], "dealer": 0}
-    again = FIVE_HUNDRED.position(2, Options(), {"scores": [420, 395], "dealer": 0})
+    again = FIVE_HUNDRED.from_record(2, Options(), {"scores": [420, 395], "dealer": 0})
     assert [score.total for score in again.scores()] == [420, 395]
     assert again.expects() == ToDraw(1, 12, "deck", shown=False)
     short = table("R7", "R1", discards="P1", drawn=True, scores=[420, 400], options=Options(target=400))

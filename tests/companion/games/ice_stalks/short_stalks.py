@@ -39,7 +39,7 @@ def table(
         "hand": None if hand is None else _LETTERS[hand],
         "turn": turn,
     }
-    return ICE_STALKS.position(len(taken), Options(**options), given)
+    return ICE_STALKS.from_record(len(taken), Options(**options), given)
 
 
 def put(short: str, on: str = "", seat: int = 0) -> Place:

@@ -104,10 +104,10 @@ def test_states_survive_json_all_through_a_game() -> None:
 
 
 def test_rocks_follow_from_the_pieces_unless_told() -> None:
-    state = ICE_STALKS.position(2, Options(), {"stalks": [words("R3O3"), words("R3")], "hand": "red"})
+    state = ICE_STALKS.from_record(2, Options(), {"stalks": [words("R3O3"), words("R3")], "hand": "red"})
     assert state.rocks == (2, 4, 5, 5, 5, 5, 5)
     assert state.turn == 0
-    assert ICE_STALKS.position(2, Options(first=2), {"stalks": []}).turn == 1
+    assert ICE_STALKS.from_record(2, Options(first=2), {"stalks": []}).turn == 1
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_rocks_follow_from_the_pieces_unless_told() -> None:
 )
 def test_positions_that_contradict_themselves(position: dict[str, Any], reason: str) -> None:
     with pytest.raises(BadRecord, match=reason):
-        ICE_STALKS.position(2, Options(), position)
+        ICE_STALKS.from_record(2, Options(), position)
 
 
 def test_watch_words() -> None:
@@ -161,10 +161,10 @@ def test_watch_words_name_the_points_of_a_completed_stalk() -> None:
 
 def test_a_first_picture_shows_the_position() -> None:
     state = table("R3", "B3C2", "R3", taken=("G3G2G1", ""))
-    again = ICE_STALKS.position(2, Options(), ICE_STALKS.seen_position(2, Options(), state.layout()))
+    again = ICE_STALKS.from_record(2, Options(), ICE_STALKS.seen_position(2, Options(), state.layout()))
     assert (again.stalks, again.taken, again.turn, again.hand) == (state.stalks, state.taken, 0, None)
     nothing = ICE_STALKS.seen_position(2, Options(), Layout())
-    assert ICE_STALKS.position(2, Options(), nothing) == ICE_STALKS.start(2, Options())
+    assert ICE_STALKS.from_record(2, Options(), nothing) == ICE_STALKS.start(2, Options())
     with pytest.raises(BadOptions, match="ICE-2"):
         ICE_STALKS.seen_position(5, Options(), Layout())
 

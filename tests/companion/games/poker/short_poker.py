@@ -40,7 +40,7 @@ def table(*hands: str | None, options: Any = None, shared: str = "", **more: Any
         "shared": shared.split(),
         **more,
     }
-    return POKER.position(len(hands), options or Options(), position)
+    return POKER.from_record(len(hands), options or Options(), position)
 
 
 def rules(state: PokerState, event: PokerEvent) -> set[str]:

@@ -74,16 +74,16 @@ FIVE = ["R1", "R2", "R3", "R4", "R5"]
 )
 def test_positions_that_contradict_themselves_are_refused(position: dict[str, Any], why: str | None) -> None:
     if why is None:
-        assert POKER.position(2, Options(), position).is_over
+        assert POKER.from_record(2, Options(), position).is_over
         return
     with pytest.raises(BadRecord, match=why):
-        POKER.position(2, Options(), position)
+        POKER.from_record(2, Options(), position)
 
 
 def test_the_seat_on_turn_is_in() -> None:
     with pytest.raises(BadRecord, match="seat on turn"):
-        POKER.position(3, Options(), {"hands": [FIVE, None, None], "folded": [0], "turn": 0})
-    assert POKER.position(3, Options(), {"hands": [FIVE, None, None], "folded": [0]}).turn == 1
+        POKER.from_record(3, Options(), {"hands": [FIVE, None, None], "folded": [0], "turn": 0})
+    assert POKER.from_record(3, Options(), {"hands": [FIVE, None, None], "folded": [0]}).turn == 1
 
 
 def test_states_that_contradict_themselves_are_refused() -> None:

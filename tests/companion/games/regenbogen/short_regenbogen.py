@@ -18,7 +18,7 @@ def table(short: str, options: Options | None = None, **more: Any) -> Regenbogen
     for one in short.split(", "):
         cell, side, *rest = one.split()
         pieces[cell] = " ".join((_SIDES[side], *rest))
-    return REGENBOGEN.position(2, options or Options(), {"pieces": pieces, **more})
+    return REGENBOGEN.from_record(2, options or Options(), {"pieces": pieces, **more})
 
 
 def alive(short: str, options: Options | None = None, **more: Any) -> RegenbogenState:

@@ -50,7 +50,7 @@ def random_position(rng: Random) -> RegenbogenState:
         spells = [rng.randint(0, 4) if there else 0 for there in clerics]
         position = {"pieces": dict(zip(cells, words, strict=True)), "spells": spells, "turn": rng.randint(0, 1)}
         try:
-            state = REGENBOGEN.position(2, options, position)
+            state = REGENBOGEN.from_record(2, options, position)
         except BadRecord:
             continue
         if state.ending is None:

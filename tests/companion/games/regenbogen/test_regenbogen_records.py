@@ -64,12 +64,12 @@ def test_other_data_are_refused(data: Any) -> None:
 )
 def test_positions_that_contradict_themselves(position: dict[str, Any], reason: str) -> None:
     with pytest.raises(BadRecord, match=reason):
-        REGENBOGEN.position(2, Options(), position)
+        REGENBOGEN.from_record(2, Options(), position)
 
 
 def test_a_written_position_is_read_back() -> None:
     state = play(START, "white moves b2 to b3")
-    again = REGENBOGEN.position(2, Options(), written(state))
+    again = REGENBOGEN.from_record(2, Options(), written(state))
     assert (again.board, again.moved, again.legal_moves()) == (state.board, state.moved, state.legal_moves())
 
 

@@ -28,7 +28,7 @@ def table(roll: str = "", *sheets: dict[str, str], rerolls: int = 0, seats: int 
     if roll:
         left, right = roll.split("|")
         given |= {"dice": {"d6": names(left), "d12": names(right)}, "rerolls": rerolls}
-    return ROLL_AND_COLOR.position(len(sheets) or seats, Options(), given)
+    return ROLL_AND_COLOR.from_record(len(sheets) or seats, Options(), given)
 
 
 def rules(state: RollState, line: str) -> list[str]:

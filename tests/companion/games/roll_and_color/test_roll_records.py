@@ -122,7 +122,7 @@ def test_what_is_no_event_as_an_object(data: Any) -> None:
 )
 def test_positions_that_contradict_themselves(position: dict[str, Any], why: str) -> None:
     with pytest.raises(BadRecord, match=why):
-        ROLL_AND_COLOR.position(2, Options(), position)
+        ROLL_AND_COLOR.from_record(2, Options(), position)
 
 
 def test_states_that_contradict_themselves() -> None:

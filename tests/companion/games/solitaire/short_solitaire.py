@@ -13,7 +13,7 @@ def table(piles: str, **more: Any) -> Any:
     """A position: piles with bars between them, "??" for a face-down card; `options` among the rest."""
     options = Options(**more.pop("options", {}))
     written = [pile.strip() for pile in piles.split("|")]
-    return SOLITAIRE.position(1, options, {"piles": written, **more})
+    return SOLITAIRE.from_record(1, options, {"piles": written, **more})
 
 
 def play(state: Any, *lines: str) -> Any:

@@ -114,7 +114,7 @@ def test_a_position_from_a_record() -> None:
 )
 def test_a_position_that_contradicts_itself(position: dict[str, Any], why: str) -> None:
     with pytest.raises(BadRecord, match=why):
-        SOLITAIRE.position(1, Options(), position)
+        SOLITAIRE.from_record(1, Options(), position)
 
 
 def test_options_out_of_bounds() -> None:

@@ -50,7 +50,7 @@ def table(
         "turn": turn,
         "drawn": drawn,
     }
-    return SPECTRA.position(len(trees), Options(colors=colors), given)
+    return SPECTRA.from_record(len(trees), Options(colors=colors), given)
 
 
 def give(seat: int, gave: str, took: str, source: Any = "bag", from_trees: str = "") -> Exchange:

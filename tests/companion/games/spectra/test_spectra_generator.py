@@ -108,7 +108,7 @@ def dealt(rng: Random, seats: int) -> SpectraState:
     ]
     trees = [[f"{color} large"] for color in start.colors]
     turn = rng.choice([None, *range(seats)])
-    return SPECTRA.position(
+    return SPECTRA.from_record(
         seats,
         options,
         {"trees": trees, "supplies": supplies, "turn": turn, "drawn": turn is not None and rng.random() < 0.5},

@@ -146,7 +146,7 @@ def test_a_state_that_is_not_the_set_is_refused() -> None:
 )
 def test_positions_that_contradict_themselves(position: dict[str, Any], reason: str) -> None:
     with pytest.raises(BadRecord, match=reason):
-        SPECTRA.position(2, Options(), position)
+        SPECTRA.from_record(2, Options(), position)
 
 
 def test_a_position_in_the_middle_of_a_game() -> None:
@@ -155,15 +155,15 @@ def test_a_position_in_the_middle_of_a_game() -> None:
         "supplies": [["white medium"], []],
         "turn": 1,
     }
-    state = SPECTRA.position(2, Options(), given_position)
+    state = SPECTRA.from_record(2, Options(), given_position)
     assert sum(state.bag) == 99 and state.turn == 1
-    assert SPECTRA.position(2, Options(), {"trees": [["red large"], ["orange large"]]}) == START
+    assert SPECTRA.from_record(2, Options(), {"trees": [["red large"], ["orange large"]]}) == START
 
 
 def test_the_first_picture_of_a_recording_is_a_position() -> None:
     state = table("OM RS", "WL", trees=("RL RM", "BL"), turn=None)
     options = Options(colors="red,blue")
-    assert SPECTRA.position(2, options, SPECTRA.seen_position(2, options, state.layout())) == state
+    assert SPECTRA.from_record(2, options, SPECTRA.seen_position(2, options, state.layout())) == state
     odd = Layout(heaps={"seat0.trees": (Sighting.sure(None), Sighting.sure(Rock("red")))})
     assert SPECTRA.seen_position(2, options, odd) == {"trees": [[], []], "supplies": [[], []]}
 

@@ -229,8 +229,8 @@ def test_recorded_games_are_read_event_by_event(
 ) -> None:
     position = {"trees": [words(trees) for trees, _ in places], "supplies": [words(supply) for _, supply in places]}
     options = Options(colors=colors)
-    told = watched = SPECTRA.position(2, options, position)
-    assert SPECTRA.position(2, options, SPECTRA.seen_position(2, options, told.layout())) == told
+    told = watched = SPECTRA.from_record(2, options, position)
+    assert SPECTRA.from_record(2, options, SPECTRA.seen_position(2, options, told.layout())) == told
     for number, line in enumerate(lines):
         event = SPECTRA.parse(told, line)
         if told.turn is not None and event.seat != told.turn:

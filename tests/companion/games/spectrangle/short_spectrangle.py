@@ -56,7 +56,7 @@ def table(
     }
     if bag is not None:
         position["bag"] = bag.split() if isinstance(bag, str) else bag
-    return SPECTRANGLE.position(len(hands), Options(**options), position)
+    return SPECTRANGLE.from_record(len(hands), Options(**options), position)
 
 
 def fresh(*hands: str, **more: Any) -> SpectrangleState:

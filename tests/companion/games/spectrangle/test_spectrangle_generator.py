@@ -98,7 +98,7 @@ def random_position(rng: Random, options: Options) -> SpectrangleState:
     hands = [[tile.name for tile in tiles[count : count + 4]], [tile.name for tile in tiles[count + 4 : count + 8]]]
     bag = rng.choice((None, 0))
     position = {"board": board, "hands": hands, "to_move": rng.randrange(2)}
-    return SPECTRANGLE.position(2, options, position if bag is None else {**position, "bag": 0})
+    return SPECTRANGLE.from_record(2, options, position if bag is None else {**position, "bag": 0})
 
 
 @pytest.mark.parametrize("edges", ["one", "all"])

@@ -158,7 +158,7 @@ def test_any_json_is_an_event_or_refused(data: object) -> None:
 )
 def test_any_json_is_a_position_or_refused(data: dict[str, object]) -> None:
     try:
-        state = SPECTRANGLE.position(2, Options(), data)
+        state = SPECTRANGLE.from_record(2, Options(), data)
     except BadRecord:
         return
     assert SPECTRANGLE.load(msgspec.json.encode(state)) == state

@@ -15,7 +15,7 @@ from companion.pieces import TILES
 
 
 def position(seats: int = 2, data: dict[str, Any] | None = None, **options: Any) -> SpectrangleState:
-    return SPECTRANGLE.position(seats, Options(**options), data or {})
+    return SPECTRANGLE.from_record(seats, Options(**options), data or {})
 
 
 def names(state: SpectrangleState, seat: int) -> set[str]:

@@ -39,7 +39,7 @@ def test_the_example_is_judged_as_the_document_says() -> None:
 
 def test_the_example_plays_through_the_games_own_interface() -> None:
     record = example()
-    state = SPECTRANGLE.position(2, SPECTRANGLE.Options(**record.options), record.position or {})
+    state = SPECTRANGLE.from_record(2, SPECTRANGLE.Options(**record.options), record.position or {})
     for number, written in enumerate(record.events, 1):
         event = SPECTRANGLE.parse(state, written) if isinstance(written, str) else SPECTRANGLE.event(written)
         breaches = state.explain(event)

@@ -26,7 +26,7 @@ def table(
         position["roll"] = roll.split()
     if use:
         position["usage"] = use
-    return SPECTRUM.position(seats, Options(**(options or {})), position)
+    return SPECTRUM.from_record(seats, Options(**(options or {})), position)
 
 
 def alone(pawns: str = "", roll: str = "", use: str = "", **options: Any) -> SpectrumState:
@@ -36,7 +36,7 @@ def alone(pawns: str = "", roll: str = "", use: str = "", **options: Any) -> Spe
         position["roll"] = roll.split()
     if use:
         position["usage"] = use
-    return SPECTRUM.position(1, Options(**options), position)
+    return SPECTRUM.from_record(1, Options(**options), position)
 
 
 def go(pawn: str, to: str, part: int = 0, seat: int = 0, one_color: bool = False) -> Go:

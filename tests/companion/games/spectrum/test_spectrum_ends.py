@@ -181,7 +181,7 @@ def test_brd_35_own_pawns_are_captured_and_jumped_alone() -> None:
 @allows
 def test_brd_35_the_game_is_lost_when_nothing_can_move_and_won_with_all_stars() -> None:
     pawns = {f"yellow.{n}": "red" for n in range(1, 7)} | {f"green.{n}": "orange" for n in range(1, 7)}
-    state = SPECTRUM.position(1, Options(solo_without="both"), {"pawns": pawns})
+    state = SPECTRUM.from_record(1, Options(solo_without="both"), {"pawns": pawns})
     lost = state.apply(rolled("red blue"))
     outcome = lost.outcome()
     assert outcome is not None and outcome.rule == "BRD-35" and lost.expects() == Over()

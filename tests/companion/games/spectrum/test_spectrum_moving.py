@@ -59,7 +59,7 @@ def test_brd_16_two_pawns_never_share_a_space() -> None:
     captured = table("red.4 blue.2 | blue.3", "red blue").apply(go("blue.2", "blue.3"))
     assert captured.held is not None and captured.held.color == "orange"
     with pytest.raises(BadRecord, match="BRD-16"):
-        SPECTRUM.position(2, Options(), {"pawns": [["red.4"], ["red.4"]]})
+        SPECTRUM.from_record(2, Options(), {"pawns": [["red.4"], ["red.4"]]})
 
 
 @allows

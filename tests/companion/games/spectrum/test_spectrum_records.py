@@ -99,7 +99,7 @@ def test_positions_in_the_middle_of_a_turn() -> None:
     assert extra.again
     end = table("red.5", options={"portals": True}, after_moves=True)
     assert end.phase == "end"
-    mapping = SPECTRUM.position(2, Options(first=2), {"pawns": {"red.4": "red"}})
+    mapping = SPECTRUM.from_record(2, Options(first=2), {"pawns": {"red.4": "red"}})
     assert mapping.turn == 1 and board(mapping) == {"red.4": "red"}
 
 
@@ -139,7 +139,7 @@ BAD: list[tuple[dict[str, Any], dict[str, Any]]] = [
 @pytest.mark.parametrize(("options", "position"), BAD, ids=str)
 def test_positions_that_contradict_themselves(options: dict[str, Any], position: dict[str, Any]) -> None:
     with pytest.raises(BadRecord):
-        SPECTRUM.position(2, Options(**options), position)
+        SPECTRUM.from_record(2, Options(**options), position)
 
 
 def test_hidden_portals_of_the_start_are_primaries_var_22() -> None:
@@ -192,7 +192,7 @@ def test_states_that_contradict_themselves_are_not_loaded() -> None:
 def test_the_position_that_a_picture_shows() -> None:
     state = table("red.4 green-blue.9 | blue.3")
     shown = SPECTRUM.seen_position(2, Options(), state.layout())
-    assert SPECTRUM.position(2, Options(), shown) == state
+    assert SPECTRUM.from_record(2, Options(), shown) == state
     others = SPECTRUM.seen_position(2, Options(colors="blue,green"), state.layout())
     assert others == {"pawns": {}}
 

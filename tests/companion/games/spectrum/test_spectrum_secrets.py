@@ -423,7 +423,7 @@ def test_var_30_six_players_have_no_36_primary_cards() -> None:
     both = Options(missions=True, portals=True)
     assert SPECTRUM.start(5, both).seats == 5
     assert SPECTRUM.start(6, Options(portals=True)).seats == 6
-    for begin in (lambda: SPECTRUM.start(6, both), lambda: SPECTRUM.position(6, both, {})):
+    for begin in (lambda: SPECTRUM.start(6, both), lambda: SPECTRUM.from_record(6, both, {})):
         with pytest.raises(BadOptions, match="VAR-30"):
             begin()
 

@@ -19,7 +19,7 @@ from tests.companion.games.spectrum.test_spectrum_generator import positions, ra
 
 
 def back(state: SpectrumState) -> SpectrumState:
-    return SPECTRUM.position(state.seats, state.options, written(state))
+    return SPECTRUM.from_record(state.seats, state.options, written(state))
 
 
 OPTIONS: list[dict[str, Any]] = [

@@ -293,7 +293,7 @@ def play(seed: int, turns: int, options: Options, seats: int, doubts: Doubts) ->
         state = replace(start, board=board, turn=rng.randrange(seats))
         if any(state.stock(color) < 0 for team in state.teams for color in team):
             continue
-        state = SPECTRUM.position(seats, options, {"pawns": pawns_of(state), "turn": state.turn})
+        state = SPECTRUM.from_record(seats, options, {"pawns": pawns_of(state), "turn": state.turn})
         if state.phase == "roll":
             break
     with TemporaryDirectory() as folder:

@@ -12,7 +12,7 @@ from companion.games.spectrumo.options import Options
 def table(card: str, *hands: str | None, **more: Any) -> Any:
     """A position with this table card and these hands by seat; `options` among the rest."""
     options = Options(**more.pop("options", {}))
-    return SPECTRUMO.position(len(hands), options, {"table": card, "hands": hands, **more})
+    return SPECTRUMO.from_record(len(hands), options, {"table": card, "hands": hands, **more})
 
 
 def play(state: Any, *lines: str) -> Any:

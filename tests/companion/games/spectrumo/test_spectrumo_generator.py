@@ -91,7 +91,7 @@ def test_moves_are_those_of_the_slow_rules_in_many_games(seats: int) -> None:
 
 def compare_hands(number: int, rng: Random) -> None:
     """Random hands of few cards on random table cards, many specials among them."""
-    start = SPECTRUMO.position(2, Options(), {"table": "R1", "hands": [None, None]})
+    start = SPECTRUMO.from_record(2, Options(), {"table": "R1", "hands": [None, None]})
     for _ in range(number):
         specials = rng.randrange(4)
         size = rng.randint(1, 6)
@@ -129,7 +129,7 @@ def test_a_hundred_thousand_hands_are_judged_as_the_slow_rules_do() -> None:
 def test_a_deal_keeps_both_decks_in_order_through_deck_swap() -> None:
     """What was the lowest card of the discard deck is drawn first after a Deck Swap."""
     deal = Deal(seed(1), draw=(1, 2, 3), discard=(10, 11, 12))
-    state = SPECTRUMO.position(2, Options(), {"table": "R4", "hands": ["deck swap, B1", "Y1"]})
+    state = SPECTRUMO.from_record(2, Options(), {"table": "R4", "hands": ["deck swap, B1", "Y1"]})
     after = deal.follow(state, Play(0, PIECES[DECK_SWAP]))
     assert after.draw == (12, 11, 10)
     assert after.discard == (3, 2, 1, DECK_SWAP)

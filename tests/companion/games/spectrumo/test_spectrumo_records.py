@@ -113,7 +113,9 @@ def test_a_position_from_a_record() -> None:
     assert (special.color, special.rank) == (ANYTHING, 7)
     virtual = table("swap O/B", "B1", "Y1", virtual="B3", specials=1, drawn="B1")
     assert (virtual.color, virtual.rank, virtual.drawn) == (8, 3, number_of("B1"))
-    assert SPECTRUMO.position(3, Options(first=2), {"scores": [1, 2, 3]}).expects() == ToDraw(1, 12, "draw deck", False)
+    assert SPECTRUMO.from_record(3, Options(first=2), {"scores": [1, 2, 3]}).expects() == ToDraw(
+        1, 12, "draw deck", False
+    )
 
 
 @pytest.mark.parametrize(
@@ -139,7 +141,7 @@ def test_a_position_from_a_record() -> None:
 )
 def test_a_position_that_contradicts_itself(position: dict[str, Any], why: str) -> None:
     with pytest.raises(BadRecord, match=why):
-        SPECTRUMO.position(2, Options(), position)
+        SPECTRUMO.from_record(2, Options(), position)
 
 
 def test_options_by_their_names() -> None:

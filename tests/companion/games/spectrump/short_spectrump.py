@@ -11,7 +11,7 @@ from companion.games.spectrump.options import Options
 def table(*hands: Any, bid: str | None = None, **more: Any) -> Any:
     """A position with these hands by seat; `options` among the rest."""
     options = Options(**more.pop("options", {}))
-    return SPECTRUMP.position(len(hands), options, {"hands": hands, "bid": bid, **more})
+    return SPECTRUMP.from_record(len(hands), options, {"hands": hands, "bid": bid, **more})
 
 
 def play(state: Any, *lines: str) -> Any:

@@ -141,7 +141,7 @@ def test_a_position_from_a_record() -> None:
 def test_a_position_that_contradicts_itself(more: dict[str, Any], why: str) -> None:
     options = Options(**more.pop("options", {}))
     with pytest.raises(BadRecord, match=why):
-        SPECTRUMP.position(2, options, more)
+        SPECTRUMP.from_record(2, options, more)
 
 
 def test_options_out_of_bounds() -> None:

@@ -250,7 +250,7 @@ def finished(bid: str, played: int, options: Options = Options()) -> Any:  # noq
         "won": ["B1 GB2 BP4", "B6"],
         "broken": {"trump": True, "scoring": True},
     }
-    return cards(SPECTRUMP.position(2, options, position), "B3 GB9")
+    return cards(SPECTRUMP.from_record(2, options, position), "B3 GB9")
 
 
 @allows

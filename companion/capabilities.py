@@ -1,0 +1,115 @@
+"""What a game may offer beside its rules, each declared once and found by `is None`.
+
+Every capability is a small value that holds functions of a state. What a game does not have stays None, and
+`companion.game.Game` says what holds then: all is public, nothing is left to chance, no camera proposes anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Generic, Protocol, Self, TypeVar
+
+from companion.contract import Chance, Cost, Drawn, Event, Move, Seat
+from companion.layout import Layout, Spot
+from companion.pieces import Piece
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class ChanceEvents(Generic[S]):
+    """Dice that fall, and pieces that come out of a bag or a deck."""
+
+    outcomes: Callable[[S], Iterable[tuple[Chance, int]]]
+    """Possible chance events with weights, lazily; there may be very many."""
+    sample: Callable[[S, Random], Chance]
+    """One chance event that is due, picked fairly and as cheaply as a move; draws of several pieces come whole."""
+
+
+@dataclass(frozen=True)
+class HiddenInformation(Generic[S]):
+    """Pieces that somebody, or nobody, sees."""
+
+    unseen: Callable[[S], Mapping[Piece, int]]
+    """Bag and hidden hands together, as a multiset."""
+    view: Callable[[S, Seat | None], S] | None = None
+    """What a seat, or the public, may know of a position; None: all of it."""
+    redact: Callable[[S, Event, Seat | None], Event | None] | None = None
+    """An event that comes to a position as a seat, or the public, may know it, None if it learns nothing. Games without
+    this have no hands that some players see and others do not."""
+    determinize: Callable[[S, Random], S] | None = None
+    """The position with what is hidden filled in, consistent with `unseen`; for players and hints only."""
+
+
+@dataclass(frozen=True)
+class Proposer(Generic[S]):
+    """Events that a camera's picture may show."""
+
+    suggest: Callable[[S, Layout], Event | None]
+    """The one event, legal or not, that the change to a seen table looks like; None if none does."""
+    looks_alike: Callable[[S, Event, Event], bool] | None = None
+    """Whether two events leave the same table, so that no camera can tell them apart; None: layouts are compared."""
+    candidates: Callable[[S, Layout], Iterable[Event]] | None = None
+    """For games with long turns: the legal events that may be the next step towards a seen table."""
+    illegal_candidates: Callable[[S, Layout], Iterable[Event]] | None = None
+    """Events that look like lying between a position and a crisp picture; the illegal ones of them are considered.
+    Without it `suggest` is asked."""
+    history_key: Callable[[S, Sequence[Event]], Hashable] | None = None
+    """Equal for two ways from a position to another one if people would call them the same."""
+    needs_confirmation: Callable[[S, Event], bool] | None = None
+    """Whether people are asked about a legal event even where nothing else explains what is seen."""
+    pending_prompt: Callable[[S, Layout], str | None] | None = None
+    """What must be done or told first where no event explains a crisp picture, with its rule; None: nothing."""
+    reread: Callable[[S, Spot, Piece | None, Piece | None], S | None] | None = None
+    """The position if a piece at a spot had been another one all along (was, now; None: nothing); None if the rules
+    cannot have it so."""
+    seen_position: Callable[[int, Any, Layout], Mapping[str, Any]] | None = None
+    """The position, as a record writes it, that a first picture shows, by seats and options."""
+
+
+@dataclass(frozen=True)
+class Penalties(Generic[S]):
+    """What an illegal play costs that was taken back."""
+
+    after_refusal: Callable[[S, Event], S]
+    """The position after an illegal event was taken back; written records are judged with it."""
+    cost: Callable[[S, Event], Cost | None]
+    """The legal event that charges it at a live table; None where it costs nothing."""
+
+
+@dataclass(frozen=True)
+class TurnHints(Generic[S]):
+    """Sentences about a turn that goes on."""
+
+    still_to_do: Callable[[S], str | None]
+    """What a turn that has begun still asks for."""
+    lost: Callable[[S, Event, S], str | None] | None = None
+    """What nobody can play any more after an event (position before, event, position after)."""
+
+
+@dataclass(frozen=True)
+class Heuristics(Generic[S]):
+    """What computer players know of a game; no rules, only estimates that tournaments judge (docs/players.md)."""
+
+    prospects: Callable[[S, Seat], float] | None = None
+    """The points by which a seat stands better than its scores say."""
+    points_are_bad: bool = False
+    """Whether one wants few points."""
+    horizon: int | None = None
+    """So many moves a playout goes on; None: the usual number."""
+    routine: Callable[[S, Seat, Random], Move] | None = None
+    """What a seat does within a playout."""
+    undoing: tuple[type, ...] = ()
+    """Moves that give up what was reached; who makes them as readily as others gets nowhere."""
+
+
+class SoftwareDealer(Protocol):
+    """The face-down cards of one game: a value that follows from a seed and from what has happened."""
+
+    def serve(self, state: Any) -> tuple[tuple[Drawn, ...], Self]:
+        """The draws that are due in a position, and the dealer after them."""
+
+    def follow(self, state: Any, event: Event) -> Self:
+        """The dealer after a move that was made in a position."""
