@@ -14,6 +14,7 @@ from statistics import median
 from typing import Any
 
 from bench.figure import Figure
+from companion.games.spectrangle import SPECTRANGLE
 from companion.layout import Layout
 from companion.matching import match, spell
 from companion.matching.foresight import foresee
@@ -58,10 +59,10 @@ def _tally(fault: Fault, hands: str) -> tuple[Counter[str], Counter[str], list[f
         seen = fault(rng, after)
         foresee(before, False)
         began = time.process_time()
-        verdict = match(before, seen)
+        verdict = match(SPECTRANGLE, before, seen)
         times_ms.append(1000 * (time.process_time() - began))
         ruled[_became(verdict, before, after)] += 1
-        spelled[_became(spell(before, seen), before, after)] += 1
+        spelled[_became(spell(SPECTRANGLE, before, seen), before, after)] += 1
     return ruled, spelled, times_ms
 
 

@@ -155,14 +155,14 @@ class PartSeen:
         if isinstance(due, ToRoll):
             return Rolled(tuple(Die(kind, self.rng.choice(FACES[kind])) for kind in due.dice))
         if isinstance(due, ToDraw):
-            events = list(self.state.chances())
+            events = list(self.game.outcomes(self.state))
             return self.rng.choices([one for one, _ in events], [ways for _, ways in events])[0]
         return self.rng.choice(list(self.state.legal_moves()))
 
     def _is_untraced(self, event: Event, after: Any) -> bool:
         """Whether no picture shows it, or the game asks people to tell it."""
-        told = getattr(self.state, "must_be_told", None)
-        if told is not None and told(event):
+        told = self.game.proposer.needs_confirmation
+        if told is not None and told(self.state, event):
             return True
         table = after.layout()
         if isinstance(event, Drawn) and any(not table.differences(earlier) for earlier in self.before):

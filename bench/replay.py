@@ -39,7 +39,7 @@ def _play(journal: Journal, rows: int, rng: random.Random, seats: int) -> Header
     table = Table(SPECTRANGLE, header, journal)
     while table.session.seq < rows and not isinstance(table.session.state.expects(), Over):
         if isinstance(table.session.state.expects(), ToDraw):
-            event = rng.choice([event for event, _ in table.session.state.chances()])
+            event = rng.choice([event for event, _ in table.session.game.outcomes(table.session.state)])
         else:
             event = rng.choice(table.session.legal())
         table.play(event, source="software")

@@ -60,7 +60,7 @@ class Luck:
     def drawn(self, state: Any, at: int) -> tuple[Any, int]:
         """The position after the draw that is due, and the place in the order from where the next one comes."""
         due = state.due
-        may = {event.pieces[0]: event for event, _ in state.chances()}
+        may = {event.pieces[0]: event for event, _ in SPECTRUMO.outcomes(state)}
         while PIECES[self._order[at]] not in may:
             at += 1
         return state.apply(Drawn(due.seat, (PIECES[self._order[at]],))), at + 1
@@ -108,7 +108,7 @@ def values(known: Any, seed: int) -> list[list[float]]:
     table = []
     for number in range(GUESSES):
         random = Random(seed * GUESSES + number)
-        state = known.guess(random)
+        state = SPECTRUMO.determinize(known, random)
         luck = Luck(state, random)
         table.append([value(state.apply(move), luck, 0) for move in known.moves])
     return table
@@ -120,13 +120,13 @@ def figures() -> Iterator[Figure]:
     best_gain, greedy_gain, spread, same = [], [], [], 0
     while len(best_gain) < CHOICES:
         state = deal(rng)
-        known = state.view(0)
+        known = SPECTRUMO.view(state, 0)
         if len(known.moves) < 2:
             continue
         table = values(known, len(best_gain))
         picked = [fmean(column) for column in zip(*table[::2], strict=True)]
         judged = [fmean(column) for column in zip(*table[1::2], strict=True)]
-        greedy = known.moves.index(Greedy().choose(state, 0, rng))
+        greedy = known.moves.index(Greedy().choose(SPECTRUMO, state, 0, rng))
         best = max(range(len(picked)), key=picked.__getitem__)
         same += best == greedy
         best_gain.append(judged[best] - judged[greedy])

@@ -64,7 +64,7 @@ def look(story: Story, reader: Reader, rng: random.Random) -> Verdict:
     looks = Looks()
 
     def judge(layout: Layout) -> Verdict:
-        return match(story.before, layout, text=story.game.text)
+        return match(story.game, story.before, layout)
 
     first, second = reader(rng, story.after.layout())
     verdict, again = looks.consider(judge, story.before, first, None)
@@ -83,7 +83,7 @@ def outcome(story: Story, verdict: Verdict) -> str:
         case Refused():
             return _refused(story, verdict)
         case Unclear(choices=choices):
-            fit = [choice for choice in choices if _fits(story.before, choice.events, truth)]
+            fit = [choice for choice in choices if _fits(story.game, story.before, choice.events, truth)]
             return "asked, and it fits" if len(fit) > 1 else "asked"
         case Same():
             return "right" if not story.before.layout().differences(truth) else "accepted wrongly"
@@ -99,7 +99,7 @@ def _after(state: Any, events: Sequence[Any]) -> Any:
     return state
 
 
-def _fits(state: Any, events: Sequence[Any], truth: Layout) -> bool:
+def _fits(game: Any, state: Any, events: Sequence[Any], truth: Layout) -> bool:
     """Whether events lead to the true table: the last one perhaps illegal, one more legal one perhaps not named."""
     try:
         *first, last = events
@@ -108,7 +108,9 @@ def _fits(state: Any, events: Sequence[Any], truth: Layout) -> bool:
         return False
     if not reached.layout().differences(truth):
         return True
-    return any(not reached.apply(event).layout().differences(truth) for event in reached.candidates(truth))
+    return any(
+        not reached.apply(event).layout().differences(truth) for event in game.proposer.candidates(reached, truth)
+    )
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -130,7 +132,7 @@ def _refused(story: Story, verdict: Refused) -> str:
     named = {breach.rule for breach in verdict.breaches}
     if verdict.event == story.wrong:
         return "right"
-    if named <= rules and _fits(story.before, (*verdict.before, verdict.event), story.after.layout()):
+    if named <= rules and _fits(story.game, story.before, (*verdict.before, verdict.event), story.after.layout()):
         return "right"
     return "piece misread" if named & rules else "refused wrongly"
 

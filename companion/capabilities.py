@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from random import Random
 from typing import Any, Generic, Protocol, Self, TypeVar
 
@@ -89,6 +90,33 @@ class TurnHints(Generic[S]):
     """What nobody can play any more after an event (position before, event, position after)."""
 
 
+POINTS, LIFE = 10.0, 200.0
+"""What a place at the end of a game counts in a playout beside the lead: where points decide, so little that they still
+matter, since a few playouts tell more by them; where estimates are large while the game goes on, more than these."""
+WHOLE = 60
+"""Choices of a playout where a hand or a game is played to its end; more than any has."""
+
+
+def _nothing(_: Any) -> object:
+    return None
+
+
+@dataclass(frozen=True)
+class Horizon:
+    """Where a playout is cut off, because what happens later says more about luck than about the choice."""
+
+    choices: int = 12
+    """Choices at most; who has one move chooses nothing."""
+    turns: float = inf
+    """How often another seat may come to move."""
+    hand: Callable[[Any], object] = _nothing
+    """Of a position: something that stays the same until the hand is over."""
+    decided: float = POINTS
+    """What a place ahead at the end of the game counts."""
+    sure: float = 1.0
+    """Standard errors by which a move that stands worse at once must do better later: more where luck is wild."""
+
+
 @dataclass(frozen=True)
 class Heuristics(Generic[S]):
     """What computer players know of a game; no rules, only estimates that tournaments judge (docs/players.md)."""
@@ -97,8 +125,8 @@ class Heuristics(Generic[S]):
     """The points by which a seat stands better than its scores say."""
     points_are_bad: bool = False
     """Whether one wants few points."""
-    horizon: int | None = None
-    """So many moves a playout goes on; None: the usual number."""
+    horizon: Horizon | None = None
+    """How far a playout goes; None: as far as usual."""
     routine: Callable[[S, Seat, Random], Move] | None = None
     """What a seat does within a playout."""
     undoing: tuple[type, ...] = ()
@@ -108,8 +136,11 @@ class Heuristics(Generic[S]):
 class SoftwareDealer(Protocol):
     """The face-down cards of one game: a value that follows from a seed and from what has happened."""
 
-    def serve(self, state: Any) -> tuple[tuple[Drawn, ...], Self]:
-        """The draws that are due in a position, and the dealer after them."""
+    def serve(self, state: Any, unseen: Callable[[Any], Mapping[Piece, int]]) -> tuple[tuple[Drawn, ...], Self]:
+        """The draws that are due in a position, and the dealer after them.
+
+        :param unseen: the game's `Game.unseen`.
+        """
 
     def follow(self, state: Any, event: Event) -> Self:
         """The dealer after a move that was made in a position."""

@@ -7,8 +7,7 @@ Chance is told, never rolled by the engine: dice fell on the table, a tile came 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import Any, Protocol, Self
 
 from msgspec import Struct
@@ -163,21 +162,3 @@ class State(Protocol):
 
     def layout(self) -> Layout:
         """What a camera above the table should see."""
-
-    def suggest(self, seen: Layout) -> Event | None:
-        """The one event, legal or not, that the change to `seen` looks like; None if none does."""
-
-    def alike(self, one: Event, other: Event) -> bool:
-        """Whether two different events leave the same table, so that no camera can tell them apart."""
-
-    def unseen(self) -> Mapping[Piece, int]:
-        """Bag and hidden hands together, as a multiset."""
-
-    def view(self, seat: Seat | None) -> Self:
-        """What that seat, or the public, may know."""
-
-    def chances(self) -> Iterable[tuple[Chance, int]]:
-        """Possible chance events with weights, lazily; for players and hints only."""
-
-    def guess(self, rng: Random) -> Self:
-        """Hidden pieces filled in consistently with `unseen`; for players and hints only."""

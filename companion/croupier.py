@@ -12,9 +12,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from companion.capabilities import SoftwareDealer
 from companion.contract import Drawn, ToDraw
 from companion.errors import BadOptions, BadRecord
-from companion.games.dealers import DEALERS, SoftwareDealer
+from companion.game import Game
 from companion.games.dealing import checked_seed, commitment
 from companion.journal.rows import Row
 
@@ -30,15 +31,16 @@ class Hold(Struct, frozen=True):
 class Croupier:
     """Deals one game. It is told every row, and knows after each what comes next."""
 
-    def __init__(self, game: str, seed: bytes) -> None:
+    def __init__(self, game: Game[Any], seed: bytes) -> None:
         """
         :raises BadOptions: software does not deal this game.
         :raises BadRecord: the seed is not 32 bytes long.
         """
-        if game not in DEALERS:
-            raise BadOptions(f"Software does not deal this game. It deals {', '.join(sorted(DEALERS))}.")
+        if game.dealer is None:
+            raise BadOptions(f"Software does not deal {game.title}. Choose that the cards are told.")
         self.seed = checked_seed(seed)
-        self._holds = {0: Hold(DEALERS[game](seed))}
+        self._game = game
+        self._holds = {0: Hold(game.dealer(seed))}
 
     @property
     def commitment(self) -> str:
@@ -74,7 +76,7 @@ class Croupier:
     def _ready(self, hold: Hold, state: Any) -> Hold:
         if hold.ready:
             return hold
-        events, dealer = hold.dealer.serve(state)
+        events, dealer = hold.dealer.serve(state, self._game.unseen)
         return Hold(dealer, events)
 
 

@@ -143,8 +143,9 @@ class Desk:
         seed = None
         if draws == "dealt":
             seed = new_seed(self._random_bytes)
-            Croupier(game, seed)
-            if line.state.unseen() != chosen.start(len(names), options_of(chosen, options)).unseen():
+            Croupier(chosen, seed)
+            begun_now = chosen.start(len(names), options_of(chosen, options))
+            if chosen.unseen(line.state) != chosen.unseen(begun_now):
                 raise BadOptions("The program deals from the beginning of a hand on, not in its middle.")
         header = self.journal.begin(header)
         if seed is not None:

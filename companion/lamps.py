@@ -58,7 +58,7 @@ class LampKeeper:
             return
         alert = table.session.alert
         # Everybody sees the lights, so they tell what everybody may know.
-        seq, state, held = table.session.seq, table.session.state.view(None), Held()
+        seq, state, held = table.session.seq, table.session.game.view(table.session.state, None), Held()
         if alert is not None and isinstance(alert.verdict, Pending):
             held = lifted(state, table.seen)
         key = table.session.header.id, seq, held

@@ -67,7 +67,7 @@ def prove(game: Game[Any], header: Header, rows: tuple[Row, ...], kept: bytes | 
 
 
 def _compared(game: Game[Any], header: Header, rows: tuple[Row, ...], seed: bytes) -> str | None:
-    croupier = Croupier(header.game, seed)
+    croupier = Croupier(game, seed)
     line = begin(game, header)
     for row in rows:
         before = line.state

@@ -1,6 +1,6 @@
 """Why a score changed: the lines of one event.
 
-Scores keep sums. A game whose counting people get wrong offers `reckon(event)`, which lists what an event counts card
+Scores keep sums. A game whose counting people get wrong has a `score_breakdown`, which lists what an event counts card
 by card; of other games the lines are read off the two scores. History, replay and score sheets are told from here.
 """
 
@@ -10,22 +10,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.contract import Line, Score
+from companion.game import Game
 
 
-def listed(before: Any, event: Any) -> tuple[Line, ...]:
+def listed(game: Game[Any], before: Any, event: Any) -> tuple[Line, ...]:
     """The lines that a game itself lists for an event that comes to a position; empty if it lists none."""
-    reckon = getattr(before, "reckon", None)
-    found: tuple[Line, ...] = () if reckon is None else reckon(event)
-    return found
+    return () if game.score_breakdown is None else game.score_breakdown(before, event)
 
 
-def reckoned(before: Any, event: Any, after: Any) -> tuple[Line, ...]:
+def reckoned(game: Game[Any], before: Any, event: Any, after: Any) -> tuple[Line, ...]:
     """The lines of an event.
 
     :param before: the position that it came to.
     :param after: the position after it, by which points that the game did not list are found out.
     """
-    lines = listed(before, event)
+    lines = listed(game, before, event)
     had, has = before.scores(), after.scores()
     gained = sum({id(now): now.total - was.total for was, now in zip(had, has, strict=True)}.values())
     if lines and gained == sum(line.points for line in lines):

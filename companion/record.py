@@ -110,18 +110,12 @@ def judge(game: Game[Any], record: Record) -> Iterator[Judged]:
             legal = True
         except IllegalMove as refused:
             breaches = refused.breaches
-            state = _taken_back(state, event)
+            state = state if game.penalties is None else game.penalties.after_refusal(state, event)
         except MoveError as refused:
             breaches = () if text is None else _reasons(state, event)
             error = None if breaches else str(refused)
         totals = tuple(score.total for score in state.scores())
         yield Judged(n, written, legal, breaches, totals, state.outcome(), text, error)
-
-
-def _taken_back(state: Any, event: Event) -> Any:
-    """The position after a refused event: the same, unless the rules say what an illegal play costs (UMO-5)."""
-    refused = getattr(state, "refused", None)
-    return state if refused is None else refused(event)
 
 
 def _reasons(state: Any, event: Event) -> tuple[Breach, ...]:

@@ -316,7 +316,7 @@ class GameSession:
                 f"The seed of the game {self.header.id} is not in {self._journal.path}, so the program cannot go on"
                 " dealing it. Use the journal in which the game was begun."
             )
-        croupier = Croupier(self.header.game, seed)
+        croupier = Croupier(self.game, seed)
         for row in self.rows():
             event = None if row.event is None else self.game.event(row.event)
             croupier.follow(row, event, self.state_at(row.n - 1))

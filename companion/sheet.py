@@ -100,7 +100,7 @@ def _reasons(line: Line | None, step: Step | None) -> Iterator[str]:
     if line is None or step is None:
         return
     before = line.book.start if step.parent is None else step.parent.state
-    for one in reckoned(before, step.event, step.state):
+    for one in reckoned(line.book.game, before, step.event, step.state):
         yield f"{one.points:+g}: {one.text} ({one.rule})" if one.points else f"{one.text} ({one.rule})"
 
 

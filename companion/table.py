@@ -147,10 +147,11 @@ class Table:
         with self.session.lock:
             self.session.check_fresh(expected)
             state = self.session.state
-            cost = state.cost(event) if hasattr(state, "cost") else None
+            penalties = self.session.game.penalties
+            cost = None if penalties is None else penalties.cost(state, event)
             if cost is None:
                 return refused
-            shown = {"breaches": msgspec.to_builtins(state.view(None).explain(event))}
+            shown = {"breaches": msgspec.to_builtins(self.session.game.view(state, None).explain(event))}
             seat, text = seat_of(state, event), self.session.game.text(event)
             self.session.note("refused", text, source, shown, seat=seat, event=event, alert=None)
             self._tell(kind_of(cost.event), cost.event, source, {})
@@ -246,7 +247,9 @@ class Table:
                 raise BadEvent("That doubt is not open any more. Nothing was changed.")
             belief, piece = doubt.belief, doubt.options[choice]
             if piece != belief.piece:
-                then = self.session.state.reread(belief.spot, belief.piece, piece)
+                proposer = self.session.game.proposer
+                assert proposer is not None and proposer.reread is not None
+                then = proposer.reread(self.session.state, belief.spot, belief.piece, piece)
                 self.session.reread(Reread(belief.spot, belief.piece, piece, belief.row, then), source, {})
             self.referee.confirm(key, piece)
             self.session.touch()

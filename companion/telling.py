@@ -114,14 +114,16 @@ def accepted(table: Table, state: Any, events: Sequence[Event]) -> tuple[Told, .
             sentence = f"{_named(table, state, event)}{scored}.{_lost(table, state, event, after)}"
             told.append(Told({**words, "legal": True}, sentence))
         state = after
-    if told and hasattr(table.session.game, "still_to_do") and (due := table.session.game.still_to_do(state)):
+    hints = table.session.game.turn_hints
+    if told and hints is not None and (due := hints.still_to_do(state)):
         told[-1] = replace(told[-1], text=f"{told[-1].text} {due}")
     return tuple(told)
 
 
 def _lost(table: Table, before: Any, event: Event, after: Any) -> str:
     """What the event leaves that nobody can play, where the game says so."""
-    lost = table.session.game.lost(before, event, after) if hasattr(table.session.game, "lost") else None
+    hints = table.session.game.turn_hints
+    lost = None if hints is None or hints.lost is None else hints.lost(before, event, after)
     return f" {lost}" if lost else ""
 
 

@@ -144,7 +144,7 @@ class DeskView:
 
     def _snapshot(self, table: Table, version: int, seat: Seat | None) -> bytes:
         presenter = self.presenter(table.session.game)
-        state = table.session.state.view(seat)
+        state = table.session.game.view(table.session.state, seat)
         rows = table.session.rows()
         alert = self.alert(table)
         data = {
@@ -188,7 +188,7 @@ class DeskView:
     ) -> Any:
         """The scene of a position as a seat, or the public, may see it."""
         title = title or f"{table.session.game.title} board"
-        shown, names = state.view(seat), table.session.names
+        shown, names = table.session.game.view(state, seat), table.session.names
         return self.presenter(table.session.game).board(shown, marks, name=name, title=title, live=live, names=names)
 
     def last_spots(self, table: Table, line: Line) -> frozenset[str]:
@@ -208,7 +208,9 @@ class DeskView:
             return []
         return [
             tree(self.board(table, table.session.state, marks, name=f"choice{i}", title=title, live=False, seat=seat))
-            for i, (title, marks) in enumerate(pictures(alert, presenter, table.session.state.view(seat)))
+            for i, (title, marks) in enumerate(
+                pictures(alert, presenter, table.session.game.view(table.session.state, seat))
+            )
         ]
 
 

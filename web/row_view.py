@@ -37,7 +37,7 @@ def row_data(
         was = table.session.state_at(row.n - 1)
         scored = new_lines(was, table.session.state_at(row.n), row.seat)
         points = gained[row.seat] if scored or gained[row.seat] else None
-        scored = (listed(was, event) if event is not None else ()) or scored
+        scored = (listed(table.session.game, was, event) if event is not None else ()) or scored
     data: dict[str, Any] = {
         "n": row.n,
         "at": row.at,

@@ -1,7 +1,7 @@
 """What a seat, or the public, may know of a game with hidden cards: the position, the moves, the rows of the record.
 
 Nothing that is shown, and no answer to a question, may depend on what its reader must not know; so everything is worked
-out from `State.view`, and a row's event goes through `hushed`, which games with hidden cards have.
+out from `Game.view`, and a row's event goes through `Game.redact`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.contract import Event, Move, Seat, State, ToDraw
+from companion.contract import Event, Move, Seat, ToDraw
 from companion.journal import Row
 from companion.table import Table
 from web.teller import held_in_hands
@@ -21,7 +21,11 @@ def keeps_secrets(table: Table) -> bool:
     """Whether somebody holds, held or is about to draw what others must not see."""
     state = table.session.state
     due = state.expects()
-    return held_in_hands(table) or state.view(None) is not state or (isinstance(due, ToDraw) and not due.shown)
+    return (
+        held_in_hands(table)
+        or table.session.game.view(state, None) is not state
+        or (isinstance(due, ToDraw) and not due.shown)
+    )
 
 
 def legal(table: Table, state: Any) -> Sequence[Move]:
@@ -32,23 +36,16 @@ def legal(table: Table, state: Any) -> Sequence[Move]:
     return moves
 
 
-def seen_event(before: State, event: Event, seat: Seat | None) -> Event | None:
-    """An event as a seat, or the public, may know it; None if it learns nothing of it.
-
-    :param before: the position that it came in.
-    """
-    hushed = getattr(before, "hushed", None)
-    return event if hushed is None else hushed(event, seat)
-
-
 def event_of(table: Table, row: Row, seat: Seat | None) -> Event | None:
     """A row's event as a seat, or the public, may know it; None if the row has none, or nothing of it is known."""
     if row.event is None:
         return None
-    if not hasattr(table.session.state, "hushed"):
-        return table.session.game.event(row.event)
+    game = table.session.game
+    event = game.event(row.event)
+    if not game.has_private_hands:
+        return event
     told = row.more.get("of", row.n) if row.kind == "correct" else row.n
-    return seen_event(table.session.state_at(told - 1), table.session.game.event(row.event), seat)
+    return game.redact(table.session.state_at(told - 1), event, seat)
 
 
 def text_of(table: Table, row: Row, seat: Seat | None) -> str:

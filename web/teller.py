@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from companion.contract import Drawn, Event, Seat, ToDraw
 from companion.errors import CompanionError, IllegalMove, MoveError
-from companion.games.dealers import DEALERS
 from companion.journal import Row
 from companion.matching import seat_of
 from companion.table import Table
@@ -29,7 +28,7 @@ class Contradicted(CompanionError):
 
 def held_in_hands(table: Table) -> bool:
     """Whether this is a game of cards that are held in hands."""
-    return table.session.game.name in DEALERS and hasattr(table.session.state, "hushed")
+    return table.session.game.dealer is not None and table.session.game.has_private_hands
 
 
 def locked(table: Table) -> tuple[Seat, ...]:
@@ -37,8 +36,9 @@ def locked(table: Table) -> tuple[Seat, ...]:
     if not held_in_hands(table):
         return ()
     state = table.session.state
-    public = state.view(None)
-    return tuple(seat for seat in range(state.seats) if state.view(seat) != public)
+    view = table.session.game.view
+    public = view(state, None)
+    return tuple(seat for seat in range(state.seats) if view(state, seat) != public)
 
 
 def tell(table: Table, event: Event, me: Seat | None, expected: int) -> Row:
@@ -58,7 +58,7 @@ def tell(table: Table, event: Event, me: Seat | None, expected: int) -> Row:
         _check(table, seat, me)
     if expected == table.session.seq:
         try:
-            state.view(seat if seat == me else None).apply(event)
+            table.session.game.view(state, seat if seat == me else None).apply(event)
         except IllegalMove as refused:
             raise table.charged(event, refused, source="page", expected=expected) from refused
     try:

@@ -149,7 +149,7 @@ def correction_data(
     :raises MoveError: the rules refuse it; the message says which row no longer fits.
     """
     state = line.state
-    lying = presenter.holds(state.view(seat), spot)
+    lying = presenter.holds(table.session.game.view(state, seat), spot)
     if lying == piece:
         raise BadBody("The record has that on this spot already. Choose something else.")
     row = presenter.origin(line, spot) if lying is not None else None
@@ -216,7 +216,12 @@ def _change(
     marks = Marks(changed=frozenset((spot,)))
     title = "The board after it"
     board = presenter.board(
-        after.view(seat), marks, name="correction", title=title, live=False, names=table.session.names
+        table.session.game.view(after, seat),
+        marks,
+        name="correction",
+        title=title,
+        live=False,
+        names=table.session.names,
     )
     return {
         "seq": table.session.seq,

@@ -6,7 +6,6 @@ from typing import Any
 
 from companion.contract import Drawn, Over, Seat, ToDraw, ToMove, ToRoll
 from companion.errors import MoveError
-from companion.games.dealers import DEALERS
 from companion.table import Table
 from web.alert_view import breach_data
 from web.boards import Presenter
@@ -35,7 +34,7 @@ def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
             "draw": _open_draw(table, state),
         }
     if isinstance(expects, ToDraw):
-        kind = "card" if table.session.game.name in DEALERS else "piece"
+        kind = "card" if table.session.game.dealer is not None else "piece"
         what = f"1 {kind}" if expects.count == 1 else f"{expects.count} {kind}s"
         return {
             "kind": "draw",
@@ -90,7 +89,7 @@ def _others(table: Table, state: Any, presenter: Presenter) -> list[dict[str, An
 
 def _open_draw(table: Table, state: Any) -> dict[str, Any] | None:
     """Who may tell a draw while a move is due, as where a turn's draw may come at any time of the turn."""
-    seats = sorted({chance.seat for chance, _ in state.chances() if isinstance(chance, Drawn)})
+    seats = sorted({chance.seat for chance, _ in table.session.game.outcomes(state) if isinstance(chance, Drawn)})
     return {"seats": seats, "count": 1, "hidden": False} if seats else None
 
 

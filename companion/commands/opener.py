@@ -68,7 +68,7 @@ class Opener:
         position = recording.position
         if seen is not None:
             game = self._desk.game(self._game)
-            shown = getattr(game, "seen_position", None)
+            shown = None if game.proposer is None else game.proposer.seen_position
             if shown is None:
                 raise WrongUsage(f"{game.title} cannot begin from a picture. Give its position in the setup.")
             position = shown(len(recording.names), options_of(game, recording.options), seen.layout)

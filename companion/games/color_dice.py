@@ -10,9 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 from math import factorial
+from random import Random
 from typing import Any
 
-from companion.errors import BadNotation
+from companion.contract import Expect, Rolled, ToRoll
+from companion.errors import BadEvent, BadNotation
 from companion.layout import Sighting
 from companion.pieces import FACES, PRIMARIES, WHEEL, Die, Piece
 
@@ -110,6 +112,20 @@ def outcomes(kind: str, count: int) -> Iterator[tuple[tuple[Die, ...], int]]:
         for equal in Counter(faces).values():
             ways //= factorial(equal)
         yield tuple(die(kind, color) for color in faces), ways
+
+
+_DICE = {kind: tuple(Die(kind, face) for face in faces) for kind, faces in FACES.items()}
+
+
+def thrown(due: Expect, rng: Random) -> Rolled:
+    """A roll of the dice that are due.
+
+    :raises BadEvent: none are.
+    """
+    if not isinstance(due, ToRoll):
+        raise BadEvent("No roll is due now. Make a move.")
+    chance = rng.random
+    return Rolled(tuple([(dice := _DICE[kind])[int(chance() * len(dice))] for kind in due.dice]))
 
 
 def readings(sightings: Sequence[Sighting], kinds: Iterable[str]) -> Iterator[tuple[Die, ...]]:

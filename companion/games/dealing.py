@@ -119,8 +119,10 @@ class Dealer(Struct, frozen=True):
         """The dealer itself: what is played never comes back into the deck without being unseen again."""
         return self
 
-    def serve(self, state: Any) -> tuple[tuple[Drawn, ...], Dealer]:
+    def serve(self, state: Any, unseen: Callable[[Any], Mapping[Piece, int]]) -> tuple[tuple[Drawn, ...], Dealer]:
         """The draws that are due in a position whose hands are all known, one event a `ToDraw`, and the dealer after.
+
+        :param unseen: the game's `Game.unseen`.
 
         The deck must be what the position has not seen yet. When it is not (a new round, or discards that were
         shuffled in), the unseen cards are shuffled anew; they are taken in the order of their numbers.
@@ -130,7 +132,7 @@ class Dealer(Struct, frozen=True):
         dealer = self
         events = []
         while isinstance(due := state.expects(), ToDraw):
-            inside = in_order(state.unseen())
+            inside = in_order(unseen(state))
             if tuple(sorted(dealer.deck)) != inside:
                 dealer = dealer.reshuffled(inside)
             if len(dealer.deck) < due.count:

@@ -14,6 +14,7 @@ from typing import Annotated, TypeVar
 from msgspec import Meta, Struct
 
 from companion.contract import Drawn, Event, Expect, Seat, Shown, ToDraw
+from companion.errors import BadEvent
 from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES, written
 from companion.layout import Spot
 from companion.pieces import Piece
@@ -35,11 +36,42 @@ DRAWN: tuple[tuple[Drawn, ...], ...] = tuple(
 """By seat and card: one card comes to a seat. They exist once, so that chances can be listed quickly."""
 
 
+_SPARSE = 20
+"""With fewer cards than this in a mask, it is quicker to list them."""
+
+
 def single_cards(due: Expect, pool: int) -> Iterator[tuple[Drawn, int]]:
     """The next card of a draw that is due, with its weight: each of those face down is as likely."""
     if isinstance(due, ToDraw):
         for number in bits(pool):
             yield DRAWN[due.seat][number], 1
+
+
+def sampled(due: Expect, pool: int, rng: Random) -> Drawn:
+    """A draw that is due, whole, at random out of the cards that are face down.
+
+    :raises BadEvent: no draw is due.
+    """
+    if not isinstance(due, ToDraw):
+        raise BadEvent("No card is drawn now. Make a move.")
+    return Drawn(due.seat, picked(pool, due.count, rng))
+
+
+def picked(pool: int, count: int, rng: Random) -> tuple[Piece, ...]:
+    """So many different cards of a mask, each as likely as another.
+
+    Numbers are tried until one is in the mask; where few are, or most of them are wanted, the mask is listed.
+    """
+    if pool.bit_count() < _SPARSE + count:
+        return tuple([PIECES[number] for number in rng.sample(list(bits(pool)), count)])
+    chance = rng.random
+    found: list[Piece] = []
+    while len(found) < count:
+        number = int(chance() * NUMBER_CARDS)
+        if pool >> number & 1:
+            pool ^= 1 << number
+            found.append(PIECES[number])
+    return tuple(found)
 
 
 def mask_of(cards: Iterable[int]) -> int:
@@ -245,7 +277,7 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
         return None
 
 
-def hushed(event: Event, seat: Seat | None, due: Expect) -> Event | None:
+def redacted(event: Event, seat: Seat | None, due: Expect) -> Event | None:
     """Told cards as `seat` may know them, None for the public; None if it learns nothing.
 
     :param due: what the position before the event expects: cards that lie open are everybody's to know.

@@ -1,11 +1,12 @@
-"""What is said when no event is: a move half made, a spot that cannot be read, or what differs spot by spot."""
+"""What people are told where no event is found: a move half made, a spot that cannot be read, or what differs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from companion.contract import Expect, Over, State, ToDraw, ToRoll
+from companion.game import Game
 from companion.layout import Difference, Layout, Spot
 from companion.matching.clearing import CLEAR, cleaned
 from companion.matching.evidence import Evidence, pile
@@ -18,16 +19,10 @@ _NAMED = 3
 _OFF = "are off the table. The move is judged when they lie"
 
 
-class Waiting(Protocol):
-    """What the states of a game may offer beside the contract."""
-
-    def waits_for(self, seen: Layout) -> str | None:
-        """What must be done or told first where no event explains the crisp `seen`, with its rule; None: nothing."""
-
-
-def waited_for(state: Waiting | State, seen: Layout) -> str | None:
-    """What a game says to a table that no event explains."""
-    return state.waits_for(seen) if hasattr(state, "waits_for") else None
+def prompt_of(game: Game[Any], state: Any, seen: Layout) -> str | None:
+    """What a game says to a table that no event explains: what must be done or told first, with its rule."""
+    prompt = None if game.proposer is None else game.proposer.pending_prompt
+    return None if prompt is None else prompt(state, seen)
 
 
 def differences(table: Layout, evidence: Evidence) -> tuple[Difference, ...]:

@@ -12,9 +12,11 @@ from typing import Any
 
 from companion.contract import Event, Rolled, ToDraw, ToMove, ToRoll
 from companion.errors import MoveError
+from companion.game import Game
 from companion.layout import Layout
 from companion.matching.evidence import Evidence
 from companion.matching.foresight import foresee
+from companion.matching.hypotheses import named_seat
 
 ROLLS = 400
 """So many falls of the dice are tried."""
@@ -26,7 +28,7 @@ POSITIONS = 60
 """So many positions are looked at on the way out and back."""
 
 
-def rolled_twice(state: Any, events: Sequence[Event]) -> bool:
+def rolled_twice(game: Game[Any], state: Any, events: Sequence[Event]) -> bool:
     """Whether all would be legal after another roll: the one that lies there may be the next player's.
 
     :param events: legal ones with a roll among them, and an illegal one at the end.
@@ -38,7 +40,7 @@ def rolled_twice(state: Any, events: Sequence[Event]) -> bool:
         before = _after(state, events[:at])
     except MoveError:
         return False
-    for fall, _ in _falls(before):
+    for fall, _ in _falls(game, before):
         try:
             _after(before, (fall, *events[at + 1 :]))
         except MoveError:
@@ -47,7 +49,7 @@ def rolled_twice(state: Any, events: Sequence[Event]) -> bool:
     return False
 
 
-def roll_not_seen(state: Any, events: Sequence[Event], seen: Layout) -> bool:
+def roll_not_seen(game: Game[Any], state: Any, events: Sequence[Event], seen: Layout) -> bool:
     """Whether somebody who is not on turn breaks none of these rules after moves that are seen and a roll that is not.
 
     It may break others then: what looks like one move may be several, each of which is legal.
@@ -55,28 +57,31 @@ def roll_not_seen(state: Any, events: Sequence[Event], seen: Layout) -> bool:
     :param events: legal ones, and an illegal one at the end.
     :param seen: the picture, with the readings that are possible.
     """
+    candidates = None if game.proposer is None else game.proposer.candidates
+    if candidates is None:
+        return False
     try:
         frontier = [_after(state, events[:-1])]
     except MoveError:
         return False
     due = frontier[0].expects()
-    if not isinstance(due, ToMove) or getattr(events[-1], "seat", None) in (None, *due.seats):
+    if not isinstance(due, ToMove) or named_seat(events[-1]) in (None, *due.seats):
         return False
     rules = {breach.rule for breach in frontier[0].explain(events[-1])}
     for _ in range(TURN):
         following = []
         for here in frontier:
-            for event in here.candidates(seen):
+            for event in candidates(here, seen):
                 then = here.apply(event)
                 if not isinstance(then.expects(), ToRoll):
                     following.append(then)
-                elif any(_breaks_none(then.apply(fall), events[-1], rules) for fall, _ in _falls(then)):
+                elif any(_breaks_none(then.apply(fall), events[-1], rules) for fall, _ in _falls(game, then)):
                     return True
         frontier = following[:WIDTH]
     return False
 
 
-def move_out_of_sight(state: Any, events: Sequence[Event], evidence: Evidence) -> bool:
+def move_out_of_sight(game: Game[Any], state: Any, events: Sequence[Event], evidence: Evidence) -> bool:
     """Whether the last event would be legal after a move whose every trace lies where nobody looks.
 
     :param events: legal ones, and an illegal one at the end.
@@ -90,7 +95,7 @@ def move_out_of_sight(state: Any, events: Sequence[Event], evidence: Evidence) -
             continue
         then = before.apply(one.event)
         if isinstance(then.expects(), ToDraw):
-            fall = next(iter(then.chances()), None)
+            fall = next(iter(game.outcomes(then)), None)
             then = then if fall is None else then.apply(fall[0])
         if not then.explain(events[-1]):
             return True
@@ -127,8 +132,8 @@ def way_out_and_back(state: Any, events: Sequence[Event]) -> tuple[Event, ...]:
     return ()
 
 
-def _falls(state: Any) -> Iterator[tuple[Event, int]]:
-    return islice(state.chances(), ROLLS)
+def _falls(game: Game[Any], state: Any) -> Iterator[tuple[Event, int]]:
+    return islice(game.outcomes(state), ROLLS)
 
 
 def _breaks_none(state: Any, event: Event, rules: set[str]) -> bool:

@@ -1,21 +1,22 @@
 """Explanations of a picture in games whose turns are long: the game says which events may lie behind it.
 
 A draw, additions and exchanges may lie under one hand, and a piece may come and go again before anybody saw it. No such
-event makes the picture more plausible by itself, so progress is no guide; but the states of such games offer the few
-events that may lead from here to what is seen: `candidates(seen)` the legal ones, `wrongs(seen)` the illegal ones that
-would end there. All of them are followed, each position once, by the likeliest way that leads to it; beside it, where
-the game says that they tell different stories (`story`), by the next likeliest, because people are asked which it was.
+event makes the picture more plausible by itself, so progress is no guide; but such a game proposes the few events
+that may lead from a position to what is seen: `candidates` the legal ones, `illegal_candidates` those that would
+end there against the rules. All of them are followed, each position once, by the likeliest way that leads to it; beside
+it, where the game says that ways differ (`history_key`), by the next likeliest, because people are asked which it was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from heapq import nsmallest
 from math import inf
-from typing import Any, Protocol, TypeGuard
+from typing import Any
 
 from companion.contract import Event, State
-from companion.layout import Layout, Spot
+from companion.game import Game
+from companion.layout import Layout
 from companion.matching.clearing import cleaned, likely, read
 from companion.matching.evidence import Evidence
 from companion.matching.hypotheses import (
@@ -26,7 +27,6 @@ from companion.matching.hypotheses import (
     Search,
     cost,
 )
-from companion.pieces import Piece
 
 WIDTH = 32
 """So many positions of unfinished explanations are followed at each depth."""
@@ -44,86 +44,47 @@ TAIL = 2
 """So many legal events may have followed an illegal one before the picture was taken."""
 
 
-class Guide(Protocol):
-    """What the states of a game with long turns offer beside the contract."""
-
-    def candidates(self, seen: Layout) -> Iterable[Event]:
-        """The legal events that may be the next step from here towards `seen`."""
-
-
-class FullGuide(Guide, Protocol):
-    """What they may offer beside that."""
-
-    def wrongs(self, seen: Layout) -> Iterable[Event]:
-        """Events that look like lying between here and the crisp `seen`; the illegal ones of them are considered.
-
-        Without it `suggest` is asked.
-        """
-
-
-class Narrator(Protocol):
-    """What the states of a game offer where it matters how a position was reached."""
-
-    def story(self, events: Sequence[Event]) -> Hashable:
-        """Equal for two ways from here to one position if people would call them the same."""
-
-
-class Listener(Protocol):
-    """What the states of a game offer where a picture never proves some events, whatever it shows."""
-
-    def must_be_told(self, event: Event) -> bool:
-        """Whether people are asked about a legal event even where nothing else explains what is seen."""
-
-
-class Rereadable(Protocol):
-    """What the states of a game offer where pieces are followed one by one and may turn out to have been misread."""
-
-    def reread(self, spot: Spot, was: Piece | None, now: Piece | None) -> Any | None:
-        """The position if a piece at `spot` had been `now` all along; None if the rules cannot have it so."""
-
-
-def is_rereadable(state: Any) -> TypeGuard[Rereadable]:
-    """Whether a game's positions can be read again."""
-    return hasattr(state, "reread")
-
-
-def is_guide(state: Any) -> TypeGuard[Guide]:
-    """Whether a game's states offer legal events."""
-    return hasattr(state, "candidates")
-
-
-def is_full_guide(state: Any) -> TypeGuard[FullGuide]:
-    """Whether a game's states offer illegal events too."""
-    return is_guide(state) and hasattr(state, "wrongs")
-
-
-def story_of(state: Any, events: Sequence[Event]) -> Hashable:
+def history_key_of(game: Game[Any], state: Any, events: Sequence[Event]) -> Hashable:
     """What tells one way from `state` to a position from another one; the same for all where the game does not mind."""
-    return state.story(events) if hasattr(state, "story") else None
+    key = None if game.proposer is None else game.proposer.history_key
+    return None if key is None else key(state, events)
 
 
-def is_listener(state: Any) -> TypeGuard[Listener]:
-    """Whether a game has events that a picture never proves."""
-    return hasattr(state, "must_be_told")
+def is_rereadable(game: Game[Any]) -> bool:
+    """Whether pieces are followed one by one and may turn out to have been misread."""
+    return game.proposer is not None and game.proposer.reread is not None
 
 
-def must_be_told(state: Any, event: Event) -> bool:
+def is_guided(game: Game[Any]) -> bool:
+    """Whether a game offers the legal events that may lie behind a picture."""
+    return game.proposer is not None and game.proposer.candidates is not None
+
+
+def needs_confirmation(game: Game[Any], state: Any, event: Event) -> bool:
     """Whether people are asked about a legal event even where nothing else explains what is seen."""
-    return is_listener(state) and state.must_be_told(event)
+    asked = None if game.proposer is None else game.proposer.needs_confirmation
+    return asked is not None and asked(state, event)
 
 
 class GuidedSearch(Search):
     """All explanations of one picture from one position."""
 
-    def __init__(self, state: State, evidence: Evidence, draws_unseen: bool, depth: int = DEPTH) -> None:
-        super().__init__(state, evidence, draws_unseen, depth)
+    def __init__(
+        self, game: Game[Any], state: State, evidence: Evidence, draws_unseen: bool, depth: int = DEPTH
+    ) -> None:
+        super().__init__(game, state, evidence, draws_unseen, depth)
+        assert game.proposer is not None and game.proposer.candidates is not None
+        self._propose = game.proposer.candidates
+        self._propose_illegal = game.proposer.illegal_candidates
         self._seen = likely(self.same.table, evidence)
         self._ways = [self.same]
         self._offers: dict[Any, tuple[Event, ...]] = {}
 
     def legal(self) -> list[Hypothesis]:
         """Legal sequences that change something visible; where one explains all, its rivals are one event longer."""
-        known: dict[Any, dict[Hashable, float]] = {self.same.state: {story_of(self.same.state, ()): 0.0}}
+        known: dict[Any, dict[Hashable, float]] = {
+            self.same.state: {history_key_of(self.game, self.same.state, ()): 0.0}
+        }
         found: list[Hypothesis] = []
         frontier = [self.same]
         least = self.same.regret
@@ -133,7 +94,7 @@ class GuidedSearch(Search):
             for node in frontier:
                 for child in self._offered(node, self._candidates(node.state)):
                     if child.prior < least + RIVALRY:
-                        story = story_of(self.same.state, child.events)
+                        story = history_key_of(self.game, self.same.state, child.events)
                         _keep(child, story, known.setdefault(child.state, {}), following.setdefault(child.state, {}))
             ways = [list(stories.values()) for stories in following.values() if stories]
             self._ways += [min(stories, key=cost) for stories in ways]
@@ -151,26 +112,32 @@ class GuidedSearch(Search):
         """What a position offers towards the picture, asked once."""
         offered = self._offers.get(state)
         if offered is None:
-            offered = self._offers[state] = tuple(state.candidates(self._seen))
+            offered = self._offers[state] = tuple(self._propose(state, self._seen))
         return offered
 
     def illegal(self, legal: Iterable[Hypothesis]) -> list[Hypothesis]:
         """Illegal events that the picture looks like, alone or after legal ones that can be seen in it."""
-        if not is_full_guide(self.same.state):
+        propose = self._propose_illegal
+        if propose is None:
             return super().illegal(legal)
         pictures = [cleaned(self.same.table, self.evidence)]
         if (best := read(self.evidence)).heaps != pictures[0].heaps:
             pictures.append(best)
         ways = [way for way in self._ways if len(way.events) <= LEAD and not way.unseen]
         ways = nsmallest(LEADS, ways, key=lambda way: way.prior)
-        found = sorted((wrong for seen in pictures for wrong in self._wrongs(ways, seen)), key=cost)
+        found = sorted((wrong for seen in pictures for wrong in self._wrongs(propose, ways, seen)), key=cost)
         found = list({wrong.events: wrong for wrong in reversed(found)}.values())[::-1]
         return [*map(self._followed, found[:FOLLOWED]), *found[FOLLOWED:]]
 
-    def _wrongs(self, ways: Iterable[Hypothesis], seen: Layout) -> Iterator[Hypothesis]:
+    def _wrongs(
+        self,
+        propose: Callable[[Any, Layout], Iterable[Event]],
+        ways: Iterable[Hypothesis],
+        seen: Layout,
+    ) -> Iterator[Hypothesis]:
         """The illegal events after each way, by one reading of the picture, that make it more plausible."""
         for way in ways:
-            for event in way.state.wrongs(seen):
+            for event in propose(way.state, seen):
                 breaches = way.state.explain(event)
                 wrong = self._wrong(way, event, breaches) if breaches else way
                 if wrong.state is not None and wrong.regret < way.regret - PROGRESS:
@@ -215,11 +182,11 @@ def _keep(
     following[story] = child
 
 
-def search_of(state: State, evidence: Evidence, draws_unseen: bool, depth: int = DEPTH) -> Search:
+def search_of(game: Game[Any], state: State, evidence: Evidence, draws_unseen: bool, depth: int = DEPTH) -> Search:
     """The search that fits a game.
 
     :param draws_unseen: draws that fall due happen at once and unseen.
     :param depth: no more events than this are looked for.
     """
-    kind = GuidedSearch if is_guide(state) else Search
-    return kind(state, evidence, draws_unseen, depth)
+    kind = GuidedSearch if is_guided(game) else Search
+    return kind(game, state, evidence, draws_unseen, depth)

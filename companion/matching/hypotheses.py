@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from companion.contract import Breach, Drawn, Event, Over, Rolled, Seat, Shown, State, ToDraw, ToMove, ToRoll
 from companion.draws import settle
 from companion.errors import MoveError
+from companion.game import Game
 from companion.layout import Layout, Spot
 from companion.matching.clearing import LIKELY_ENOUGH, cleaned
 from companion.matching.evidence import Evidence, choices_of, pile
@@ -63,10 +64,16 @@ EXPLAINED = 1.0
 """Below this regret nothing is left to explain."""
 
 
+def named_seat(event: Event) -> Seat | None:
+    """The seat that an event names; None where events of its kind name none."""
+    named = getattr(event, "seat", None)
+    return named if isinstance(named, int) else None
+
+
 def seat_of(state: State, event: Event) -> Seat:
     """Whose event it is: the seat that it names, else the seat that is due."""
-    named = getattr(event, "seat", None)
-    if isinstance(named, int):
+    named = named_seat(event)
+    if named is not None:
         return named
     match state.expects():
         case ToMove(seats=seats):
@@ -124,11 +131,14 @@ _PLAIN = _Trace(0.0)
 class Search:
     """All explanations of one picture from one position."""
 
-    def __init__(self, state: State, evidence: Evidence, draws_unseen: bool, depth: int = DEPTH) -> None:
+    def __init__(
+        self, game: Game[Any], state: State, evidence: Evidence, draws_unseen: bool, depth: int = DEPTH
+    ) -> None:
         """
         :param draws_unseen: draws that fall due happen at once and unseen.
         :param depth: no more events than this are looked for.
         """
+        self.game = game
         self.depth = depth
         self.evidence = evidence
         self._draws_unseen = draws_unseen
@@ -168,10 +178,12 @@ class Search:
 
     def _suggested(self, node: Hypothesis) -> Hypothesis | None:
         """The first illegal event on the way that the game suggests from here to the picture."""
+        if self.game.proposer is None:
+            return None
         for _ in range(DEPTH):
             if isinstance(node.state.expects(), Over):
                 return None
-            event = node.state.suggest(cleaned(node.table, self.evidence))
+            event = self.game.proposer.suggest(node.state, cleaned(node.table, self.evidence))
             if event is None:
                 return None
             breaches = node.state.explain(event)
@@ -270,7 +282,7 @@ class Search:
     def _draws(self, node: Hypothesis, due: ToDraw) -> Iterator[Hypothesis]:
         """Draws that are due: of what lies newly in a heap, or unseen where nobody looks at all of that heap."""
         seen = self.evidence.seen
-        unseen = node.state.unseen()
+        unseen = self.game.unseen(node.state)
         tried: dict[tuple[Any, ...], None] = {}
         for spot in node.table.heaps:
             expected = pile(node.table, spot)

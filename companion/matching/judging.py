@@ -7,20 +7,22 @@ accusation is the worst error there is, and a question is always better.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from types import MappingProxyType
+from typing import Any
 
 from msgspec.structs import replace
 
 from companion.contract import Drawn, Event, State
+from companion.game import Game
 from companion.layout import Layout, Spot
 from companion.matching.clearing import cleaned, likely
-from companion.matching.doubts import doubt, half_made, many, rolling, unexplained, waited_for
+from companion.matching.doubts import doubt, half_made, many, prompt_of, rolling, unexplained
 from companion.matching.evidence import Evidence, pile
 from companion.matching.excuses import move_out_of_sight, roll_not_seen, rolled_twice, way_out_and_back
 from companion.matching.foresight import after, change
-from companion.matching.guided import is_guide, is_listener, is_rereadable, must_be_told, search_of, story_of
+from companion.matching.guided import history_key_of, is_rereadable, needs_confirmation, search_of
 from companion.matching.hypotheses import DEPTH, EXPLAINED, ILLEGAL, Hypothesis, cost
 from companion.observation import observation_of
 from companion.pieces import Piece
@@ -58,12 +60,12 @@ CHOICES = 3
 
 
 def match(
+    game: Game[Any],
     state: State,
     seen: Layout,
     *,
     draws_unseen: bool = False,
     history: Sequence[State] = (),
-    text: Callable[[Event], str] = str,
     absent: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
     lawful: bool = False,
 ) -> Verdict:
@@ -76,12 +78,11 @@ def match(
     :param draws_unseen: hands are out of sight, so a draw that is due is taken to have happened; the verdict's
         events do not name it.
     :param history: earlier positions, oldest first; `TakenBack.to` is an index into it.
-    :param text: the game's notation, for the answers of a question.
     :param absent: by heap, pieces that lie there out of sight.
     :param lawful: look for legal explanations alone.
     """
     evidence = Evidence(seen, absent)
-    search = search_of(state, evidence, draws_unseen, SHORT if lawful else DEPTH)
+    search = search_of(game, state, evidence, draws_unseen, SHORT if lawful else DEPTH)
     same = search.same
     if same.regret <= EXPLAINED:
         return Same()
@@ -92,34 +93,33 @@ def match(
     if back is not None and back[1] <= FITS and back[1] + ILLEGAL + REFUSE_MARGIN <= best.cost:
         return rolling(same.table, state, evidence) or TakenBack(back[0])
     if best is same:
-        return _unmoved(same, moves + wrongs, evidence)
+        return _unmoved(game, same, moves + wrongs, evidence)
     every = sorted((*moves, *wrongs), key=cost)
     likely = takewhile(lambda one: one.cost < best.cost + ACCEPT_MARGIN, every)
     bearable = next((one for one in likely if _fits(one, same, evidence, FITS)), None)
     if bearable is None:
-        return _stuck(same, best, evidence)
+        return _stuck(game, same, best, evidence)
     best = bearable
     # Whoever is accused gets the benefit of readings that would not carry a move.
     most = CONTRADICTED if best.breaches else FITS
     near = takewhile(lambda one: one.cost < best.cost + NEAR, every)
     fitting = [one for one in near if _fits(one, same, evidence, FITS if one.breaches else most)]
-    rivals = _rivals(state, best, fitting, draws_unseen)
+    rivals = _rivals(game, state, best, fitting, draws_unseen)
     against = [same.cost, *(one.cost for one in rivals[:1]), *([back[1] + ILLEGAL] if back is not None else [])]
     margin = min(against) - best.cost
     allowed = [same.cost, *(one.cost for one in rivals if not one.breaches)]
     if best.breaches and back is not None and _is_undone(best, back[1], allowed):
         return TakenBack(back[0])
     legal = best.events[:-1] if best.breaches else best.events
-    if _must_be_told(state, legal, draws_unseen):
-        return _question(same, best, rivals, evidence, text)
+    if _needs_confirmation(game, state, legal, draws_unseen):
+        return _question(game, same, best, rivals, evidence)
     if best.breaches and margin >= REFUSE_MARGIN and _is_proved(best, evidence):
         shown = _doubtful_die(best, evidence)
         if shown is not None:
-            words = (
-                f"{', '.join(map(text, best.events))}, with a die that shows {named(shown[0])}, not {named(shown[1])}"
-            )
+            told = ", ".join(map(game.text, best.events))
+            words = f"{told}, with a die that shows {named(shown[0])}, not {named(shown[1])}"
             return Unclear((Choice(best.events, words, best.breaches, 0.0),))
-        excused = _excused(same, best, evidence, text)
+        excused = _excused(game, same, best, evidence)
         if excused is not None:
             return excused
         return half_made(same.table, state, evidence) or Refused(
@@ -131,22 +131,30 @@ def match(
             return waiting
         weight = max(1, len(change(None, same.table, best.table).spots(seen)))
         score = (same.regret - best.regret) / weight
-        second = next(iter(_rivals(state, best, every, draws_unseen)), None)
+        second = next(iter(_rivals(game, state, best, every, draws_unseen)), None)
         return Accepted(best.events, score, margin, () if second is None else second.events, best.unseen, best.cost)
-    return _question(same, best, rivals, evidence, text)
+    return _question(game, same, best, rivals, evidence)
 
 
-def _rivals(state: State, best: Hypothesis, every: Iterable[Hypothesis], draws_unseen: bool) -> list[Hypothesis]:
+def _rivals(
+    game: Game[Any], state: State, best: Hypothesis, every: Iterable[Hypothesis], draws_unseen: bool
+) -> list[Hypothesis]:
     """The other ones of explanations sorted by cost; of those that are close, only the ones that say something else."""
     far = best.cost + ACCEPT_MARGIN
-    return [one for one in every if one is not best and (one.cost >= far or not _alike(state, best, one, draws_unseen))]
+    return [
+        one
+        for one in every
+        if one is not best and (one.cost >= far or not _alike(game, state, best, one, draws_unseen))
+    ]
 
 
-def _must_be_told(state: State, events: Sequence[Event], draws_unseen: bool) -> bool:
+def _needs_confirmation(game: Game[Any], state: State, events: Sequence[Event], draws_unseen: bool) -> bool:
     """Whether a story has an event in it that no picture proves."""
     here = state
-    for event in events if is_listener(state) else ():
-        if must_be_told(here, event):
+    if game.proposer is None or game.proposer.needs_confirmation is None:
+        return False
+    for event in events:
+        if needs_confirmation(game, here, event):
             return True
         here = after(here, event, draws_unseen)
     return False
@@ -172,18 +180,16 @@ def _is_proved(accusation: Hypothesis, evidence: Evidence) -> bool:
     return misread <= BLAMED and accusation.regret - misread <= FITS
 
 
-def _excused(
-    same: Hypothesis, accusation: Hypothesis, evidence: Evidence, text: Callable[[Event], str]
-) -> Unclear | None:
+def _excused(game: Game[Any], same: Hypothesis, accusation: Hypothesis, evidence: Evidence) -> Unclear | None:
     """The question whether something legal happened that left no trace; None if nothing can have."""
     state, events = same.state, accusation.events
     way = way_out_and_back(state, events)
-    excused = bool(way) or rolled_twice(state, events) or move_out_of_sight(state, events, evidence)
-    if not excused and not (is_guide(state) and roll_not_seen(state, events, likely(same.table, evidence))):
+    excused = bool(way) or rolled_twice(game, state, events) or move_out_of_sight(game, state, events, evidence)
+    if not excused and not roll_not_seen(game, state, events, likely(same.table, evidence)):
         return None
-    words = f"{', '.join(map(text, accusation.events))}, and nothing else since the last picture"
+    words = f"{', '.join(map(game.text, accusation.events))}, and nothing else since the last picture"
     illegal = Choice(accusation.events, words, accusation.breaches, ILLEGAL)
-    return Unclear((*([Choice(way, ", ".join(map(text, way)), (), 0.0)] if way else []), illegal))
+    return Unclear((*([Choice(way, ", ".join(map(game.text, way)), (), 0.0)] if way else []), illegal))
 
 
 def _doubtful_die(accusation: Hypothesis, evidence: Evidence) -> tuple[Piece, Piece] | None:
@@ -213,7 +219,7 @@ def _is_undone(accusation: Hypothesis, regret: float, lawful: Sequence[float]) -
     return regret <= FITS and abs(regret + ILLEGAL - accusation.cost) < REFUSE_MARGIN <= min(lawful) - accusation.cost
 
 
-def _unmoved(same: Hypothesis, others: Sequence[Hypothesis], evidence: Evidence) -> Verdict:
+def _unmoved(game: Game[Any], same: Hypothesis, others: Sequence[Hypothesis], evidence: Evidence) -> Verdict:
     """Nothing explains the picture better than that nothing happened, and yet something differs."""
     waiting = half_made(same.table, same.state, evidence)
     if waiting is not None:
@@ -221,25 +227,25 @@ def _unmoved(same: Hypothesis, others: Sequence[Hypothesis], evidence: Evidence)
     if same.regret > CONTRADICTED and not any(
         one.cost - same.cost < ACCEPT_MARGIN and _fits(one, same, evidence, FITS) for one in others
     ):
-        return _stuck(same, same, evidence)
+        return _stuck(game, same, same, evidence)
     said = doubt(same.table, evidence)
     still = all(one.cost - same.cost >= ACCEPT_MARGIN for one in others)
     return replace(said, still=still) if isinstance(said, Pending) else said
 
 
-def _stuck(same: Hypothesis, best: Hypothesis, evidence: Evidence) -> Verdict:
+def _stuck(game: Game[Any], same: Hypothesis, best: Hypothesis, evidence: Evidence) -> Verdict:
     """No event explains the picture: what the game says that it waits for, else what differs."""
     found = unexplained(same.table, best.table, best.state, evidence)
-    word = waited_for(same.state, cleaned(same.table, evidence)) if isinstance(found, OutOfStep) else None
+    word = prompt_of(game, same.state, cleaned(same.table, evidence)) if isinstance(found, OutOfStep) else None
     return found if word is None else Pending(word, behind=True)
 
 
 def _question(
+    game: Game[Any],
     same: Hypothesis,
     best: Hypothesis,
     rivals: Sequence[Hypothesis],
     evidence: Evidence,
-    text: Callable[[Event], str],
 ) -> Verdict:
     """Several explanations are close, or one is far-fetched: ask which, if one of two or three it must be."""
     close = [best, *(one for one in rivals if one.cost - best.cost < ACCEPT_MARGIN)]
@@ -247,9 +253,9 @@ def _question(
     enough = ASK_MARGIN if _is_of_remembered(same, best) else ACCEPT_MARGIN
     if same.cost - best.cost < enough or len(close) < least:
         return doubt(same.table, evidence)
-    if is_rereadable(same.state) and _is_one_story(close):
+    if is_rereadable(game) and _is_one_story(close):
         return Accepted(best.events, 0.0, close[1].cost - best.cost, close[1].events, best.unseen, best.cost)
-    texts = [", ".join(text(event) for event in one.events) for one in close]
+    texts = [", ".join(map(game.text, one.events)) for one in close]
     if len(close) > CHOICES:
         return many(texts) if best.regret <= FITS and not best.breaches else doubt(same.table, evidence)
     return Unclear(
@@ -297,24 +303,24 @@ def _earlier(same: Hypothesis, history: Sequence[State], evidence: Evidence) -> 
     return best
 
 
-def _alike(state: State, best: Hypothesis, other: Hypothesis, draws_unseen: bool) -> bool:
+def _alike(game: Game[Any], state: State, best: Hypothesis, other: Hypothesis, draws_unseen: bool) -> bool:
     """Whether another explanation is none of its own: then the cheaper one, or the first listed, stands.
 
     Events that end in the same position are one story unless the game minds how it was reached. The same illegal event
     after other legal ones is the same accusation; and some events leave the same table by the word of the rules
-    (`State.alike`).
+    (`Game.looks_alike`).
     """
     if best.breaches and other.breaches and best.events[-1] == other.events[-1]:
         return True
     if bool(best.breaches) != bool(other.breaches):
         return False
     if best.state is not None and best.state == other.state:
-        return story_of(state, best.events) == story_of(state, other.events)
+        return history_key_of(game, state, best.events) == history_key_of(game, state, other.events)
     if len(best.events) != len(other.events) or best.table != other.table:
         return False
     here = state
     for mine, theirs in zip(best.events, other.events, strict=True):
         if mine != theirs:
-            return bool(here.alike(mine, theirs)) and not must_be_told(here, mine)
+            return game.looks_alike(here, mine, theirs) and not needs_confirmation(game, here, mine)
         here = after(here, mine, draws_unseen)
     return True

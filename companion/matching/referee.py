@@ -18,7 +18,6 @@ from companion.errors import MoveError
 from companion.game import Game
 from companion.layout import Layout, Spot
 from companion.matching.foresight import after
-from companion.matching.guided import is_rereadable
 from companion.matching.memory import Belief, Memory, Origin
 from companion.matching.rereading import least_share, rereadings
 from companion.pieces import Piece
@@ -145,11 +144,11 @@ class Referee:
         :param lawful: look for legal explanations alone.
         """
         verdict = self._judge(
+            self._game,
             here.state,
             memory.seen(layout),
             draws_unseen=self._draws_unseen,
             history=[earlier for _, earlier in here.history],
-            text=self._game.text,
             absent=memory.away(layout),
             lawful=lawful,
         )
@@ -198,12 +197,13 @@ class Referee:
 
     def doubts(self, state: Any) -> tuple[Doubt, ...]:
         """Pieces that were read, hardly surely, and never confirmed; the most doubtful one first."""
-        if not is_rereadable(state):
+        reread = None if self._game.proposer is None else self._game.proposer.reread
+        if reread is None:
             return ()
         found = []
         for key, belief in self.memory.doubted(DOUBTFUL):
             listed = [one.piece for one in belief.read.candidates if one.piece not in (None, belief.piece)]
-            others = [piece for piece in listed if state.reread(belief.spot, belief.piece, piece) is not None]
+            others = [piece for piece in listed if reread(state, belief.spot, belief.piece, piece) is not None]
             nothing = [None] if belief.piece is not None else []
             options: list[Piece | None] = [belief.piece, *others[: CHOICES - 1], *nothing]
             if len(options) > 1:
@@ -212,7 +212,8 @@ class Referee:
 
     def come_to_light(self, here: Standpoint, layout: Layout) -> Iterator[Reread]:
         """What something foreign lay over until now: it was there all along, and no player did anything."""
-        if self._unread or not is_rereadable(here.state):
+        reread = None if self._game.proposer is None else self._game.proposer.reread
+        if self._unread or reread is None:
             return
         state = here.state
         for spot, heap in layout.heaps.items():
@@ -220,7 +221,7 @@ class Referee:
                 known = sighting.place not in layout.uncovered or sighting.piece in self.memory.absent.get(spot, ())
                 if known or sighting.piece is None or sighting.place in self.memory.places:
                     continue
-                then = state.reread(spot, None, sighting.piece)
+                then = reread(state, spot, None, sighting.piece)
                 if then is not None:
                     yield Reread(spot, None, sighting.piece, 0, then)
                     state = then
@@ -250,7 +251,7 @@ class Referee:
     def _reread(self, here: Standpoint, verdict: Verdict, layout: Layout) -> Verdict:
         """Whether a picture makes sense if a piece that moved in it was misread; in doubt it is asked."""
         found: list[tuple[float, Reread, Accepted]] = []
-        for one in rereadings(here.state, self.memory, layout):
+        for one in rereadings(self._game, here.state, self.memory, layout):
             then = self.compared(here._replace(state=one.state), one.memory, layout, lawful=True)
             if isinstance(then, Accepted):
                 given = Reread(one.spot, one.was, one.now, one.row, one.state)

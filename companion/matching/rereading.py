@@ -7,12 +7,12 @@ have just left their places and that nobody has confirmed are held for what else
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import log
 from typing import Any, NamedTuple
 
+from companion.game import Game
 from companion.layout import Layout, Spot
-from companion.matching.guided import is_rereadable
 from companion.matching.memory import Belief, Memory, named
 from companion.observation import FLOOR, observation_of
 from companion.pieces import Piece
@@ -46,19 +46,24 @@ class Rereading(NamedTuple):
     """Nats by which it reads rather as what it was held for."""
 
 
-def rereadings(state: Any, memory: Memory, layout: Layout) -> Iterator[Rereading]:
+Reader = Callable[[Any, Spot, Piece | None, Piece | None], Any]
+"""`Proposer.reread` of a game."""
+
+
+def rereadings(game: Game[Any], state: Any, memory: Memory, layout: Layout) -> Iterator[Rereading]:
     """Each other reading of each piece that has just left its place; nothing in games that cannot be reread.
 
     :param layout: the reading in which they are not where they were.
     """
-    if not is_rereadable(state):
+    reread = None if game.proposer is None else game.proposer.reread
+    if reread is None:
         return
     there = {key for spot, heap in layout.heaps.items() for key, _ in named(spot, heap)} | layout.hidden
     gone = [(key, one) for key, one in memory.places.items() if key not in there and one.origin != "told"]
     if len(gone) > PLACES:
         return
     for key, belief in gone:
-        yield from _of(state, memory, key, belief)
+        yield from _of(reread, state, memory, key, belief)
 
 
 def least_share(memory: Memory, layout: Layout) -> float:
@@ -68,7 +73,7 @@ def least_share(memory: Memory, layout: Layout) -> float:
     return min((one.read.probability(one.piece) for one in gone), default=1.0)
 
 
-def _of(state: Any, memory: Memory, key: str, belief: Belief) -> Iterator[Rereading]:
+def _of(reread: Reader, state: Any, memory: Memory, key: str, belief: Belief) -> Iterator[Rereading]:
     read = belief.read
     shares: dict[Piece | None, float] = dict(observation_of(read.piece).alternatives(read))
     shares[None] = INVENTED
@@ -83,7 +88,7 @@ def _of(state: Any, memory: Memory, key: str, belief: Belief) -> Iterator[Reread
         cost = max(0.0, log(held / max(share, FLOOR)))
         if cost > FARTHEST or tried == OPTIONS:
             break
-        then = state.reread(belief.spot, belief.piece, piece)
+        then = reread(state, belief.spot, belief.piece, piece)
         if then is not None:
             tried += 1
             places = {**memory.places, key: Belief(belief.spot, piece, belief.origin, read, belief.row)}

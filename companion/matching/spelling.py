@@ -5,12 +5,14 @@ This is what `match` is measured against. It believes every misreading, and so i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from companion.contract import Event, Over, State
 from companion.draws import settle
 from companion.errors import MoveError
+from companion.game import Game
 from companion.layout import Layout, Spot
 from companion.matching.hypotheses import DEPTH, seat_of
 from companion.pieces import Piece
@@ -18,12 +20,12 @@ from companion.verdict import Accepted, OutOfStep, Refused, Same, Verdict
 
 
 def spell(
+    game: Game[Any],
     state: State,
     seen: Layout,
     *,
     draws_unseen: bool = False,
     history: Sequence[State] = (),
-    text: Callable[[Event], str] = str,
     absent: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
     lawful: bool = False,
 ) -> Verdict:
@@ -36,7 +38,9 @@ def spell(
         found = here.layout().differences(seen)
         if not found:
             return Accepted(tuple(events), 0.0, 0.0) if events else Same()
-        event = None if isinstance(here.expects(), Over) else here.suggest(seen)
+        if game.proposer is None or isinstance(here.expects(), Over):
+            break
+        event = game.proposer.suggest(here, seen)
         if event is None:
             break
         breaches = here.explain(event)

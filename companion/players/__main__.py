@@ -19,8 +19,9 @@ _NICE = 10
 def answer(question: bytes) -> bytes:
     """The chosen move as JSON."""
     asked = msgspec.json.decode(question, type=Question)
-    state = GAMES[asked.game].load(bytes(asked.state))
-    move = Searching(asked.budget_s).choose(state, asked.seat, Random(asked.seed))
+    game = GAMES[asked.game]
+    state = game.load(bytes(asked.state))
+    move = Searching(asked.budget_s).choose(game, state, asked.seat, Random(asked.seed))
     return msgspec.json.encode(move)
 
 

@@ -49,7 +49,7 @@ class Coach(Protocol):
     def advise(self, game: Game[Any], state: State, seat: Seat) -> Move:
         """A good move of a seat that is to move.
 
-        :param state: the position as that seat may know it, and nothing else (`State.view`).
+        :param state: the position as that seat may know it, and nothing else (`Game.view`).
         :raises NoHint: it takes too long, or somebody else is asking.
         """
 
@@ -72,7 +72,7 @@ class ProcessCoach:
             self._busy.release()
 
     def _asked(self, game: Game[Any], state: State, seat: Seat) -> Any:
-        known = msgspec.Raw(msgspec.json.encode(state.view(seat)))
+        known = msgspec.Raw(msgspec.json.encode(game.view(state, seat)))
         question = Question(game.name, known, seat, self._budget_s, int.from_bytes(os.urandom(4), "little"))
         try:
             done = subprocess.run(

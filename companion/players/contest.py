@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from companion.contract import Over, ToMove
 from companion.game import Game
-from companion.players.player import Player, fallen, mover
+from companion.players.player import Player, mover
 from companion.players.worth import worth
 
 Z95 = 1.959964
@@ -47,9 +47,9 @@ def played(game: Game[Any], options: Struct, players: Mapping[int, Player], rand
             break
         if isinstance(expects, ToMove):
             seat = mover(state, random)
-            state = state.apply(players[seat].choose(state, seat, random))
+            state = state.apply(players[seat].choose(game, state, seat, random))
         else:
-            state = state.apply(fallen(state, random))
+            state = state.apply(game.sample(state, random))
     return state
 
 
@@ -63,9 +63,9 @@ def duel(game: Game[Any], options: Struct, first: Player, second: Player, number
         totals = []
         for player in (first, second):
             end = played(game, options, {0: player}, Random(f"{seed} {number}"))
-            totals.append(worth(end, 0))
+            totals.append(worth(game, end, 0))
         return 0.5 + 0.5 * ((totals[0] > totals[1]) - (totals[0] < totals[1]))
     at = number % 2
     end = played(game, options, {at: first, 1 - at: second}, luck)
-    own, other = worth(end, at), worth(end, 1 - at)
+    own, other = worth(game, end, at), worth(game, end, 1 - at)
     return 0.5 + 0.5 * ((own > other) - (own < other))

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from companion.contract import Move, Seat
+from companion.game import Game
 from companion.players.player import moves_of
 from companion.players.worth import worth
 
@@ -18,14 +19,14 @@ class Greedy:
 
     name = "greedy"
 
-    def choose(self, state: Any, seat: Seat, random: Random) -> Move:
+    def choose(self, game: Game[Any], state: Any, seat: Seat, random: Random) -> Move:
         """See Player."""
         moves = moves_of(state, seat)
         if len(moves) > MOST_MOVES:
             moves = random.sample(moves, MOST_MOVES)
         if len(moves) == 1:
             return moves[0]
-        known = state.view(seat)
-        worths = [worth(known.apply(move), seat) for move in moves]
+        known = game.view(state, seat)
+        worths = [worth(game, known.apply(move), seat) for move in moves]
         best = max(worths)
         return random.choice([move for move, value in zip(moves, worths, strict=True) if value == best])

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Protocol
 
-from companion.contract import Event, Move, Rolled, Seat, ToMove, ToRoll
-from companion.pieces import Die
-from companion.pieces.die import FACES
+from companion.contract import Move, Seat, ToMove
+from companion.game import Game
 
 
 class Player(Protocol):
@@ -16,7 +15,7 @@ class Player(Protocol):
 
     name: str
 
-    def choose(self, state: Any, seat: Seat, random: Random) -> Move:
+    def choose(self, game: Game[Any], state: Any, seat: Seat, random: Random) -> Move:
         """A legal move of `seat`, which is to move in `state`."""
 
 
@@ -27,15 +26,6 @@ def moves_of(state: Any, seat: Seat) -> list[Move]:
     if isinstance(expects, ToMove) and len(expects.seats) > 1:
         return [move for move in moves if getattr(move, "seat", seat) == seat]
     return list(moves)
-
-
-def fallen(state: Any, random: Random) -> Event:
-    """A chance event, by its weights; dice are rolled one by one, since nine of them have too many outcomes to list."""
-    expects = state.expects()
-    if isinstance(expects, ToRoll):
-        return Rolled(tuple(Die(kind, random.choice(FACES[kind])) for kind in expects.dice))
-    events, weights = zip(*state.chances(), strict=True)
-    return random.choices(events, weights)[0]
 
 
 def mover(state: Any, random: Random) -> Seat:

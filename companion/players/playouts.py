@@ -6,66 +6,27 @@ a sequence of its own, apart from the choices, so that most of the luck cancels 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from msgspec import Struct
-
+from companion.capabilities import Horizon
 from companion.contract import Move, Over, Seat, ToDraw, ToMove, ToRoll
-from companion.players.player import fallen, mover, moves_of
-from companion.players.routines import ROUTINES
+from companion.game import Game
+from companion.players.player import mover, moves_of
 from companion.players.worth import WON, worth
 
-DEPTH = 12
-"""Choices of a playout at most, unless its horizon says something else."""
-WHOLE = 60
-"""The same where a hand or a game is played to its end; more than any has."""
-POINTS, LIFE = 10.0, 200.0
-"""What a place at the end of a game counts in a playout beside the lead: where points decide, so little that they still
-matter, since a few playouts tell more by them; where estimates are large while the game goes on, more than these."""
 _TRIED = 6
 """Moves that a choice within a playout compares."""
 _EVENTS = 12
 """Events to a choice at most: where seats have one move for ever, a playout ends."""
 
 
-def _nothing(_: Any) -> object:
-    return None
-
-
-class Horizon(Struct, frozen=True):
-    """Where a playout is cut off, because what happens later says more about luck than about the choice."""
-
-    choices: int = DEPTH
-    """Choices at most; who has one move chooses nothing."""
-    turns: float = math.inf
-    """How often another seat may come to move."""
-    hand: Callable[[Any], object] = _nothing
-    """Of a position: something that stays the same until the hand is over."""
-    decided: float = POINTS
-    """What a place ahead at the end of the game counts."""
-    sure: float = 1.0
-    """Standard errors by which a move that stands worse at once must do better later: more where luck is wild."""
-
-
-HORIZONS: Mapping[str, Horizon] = {
-    "CribbageState": Horizon(WHOLE, hand=lambda state: state.dealer),
-    "IceStalksState": Horizon(turns=4),
-    "RegenbogenState": Horizon(decided=LIFE),
-    "RollState": Horizon(turns=1),
-    "SpectrangleState": Horizon(turns=3),
-    "SpectrumoState": Horizon(4, sure=3.0),
-    "SpectrumpState": Horizon(WHOLE, hand=lambda state: (len(state.rounds), state.session, state.playing)),
-}
-"""State class name to its horizon, where it is not the usual one."""
 _USUAL = Horizon()
 
 
-def horizon_of(state: Any) -> Horizon:
+def horizon_of(game: Game[Any]) -> Horizon:
     """The horizon of a game's playouts."""
-    return HORIZONS.get(type(state).__name__, _USUAL)
+    return _USUAL if game.heuristics is None or game.heuristics.horizon is None else game.heuristics.horizon
 
 
 class Luck:
@@ -82,31 +43,31 @@ class Luck:
         return self._of[seat]
 
 
-def played(state: Any, move: Move, seat: Seat, seed: int, depth: int) -> float:
+def played(game: Game[Any], state: Any, move: Move, seat: Seat, seed: int, depth: int) -> float:
     """What a position is worth to a seat after `move` and a playout of `depth` choices at most.
 
     :param seed: of all luck, and of the choices between equal moves.
     """
-    horizon = horizon_of(state)
-    end = played_on(state.apply(move), seat, horizon, Luck(seed), Random(seed), depth)
-    value = worth(end, seat)
+    horizon = horizon_of(game)
+    end = played_on(game, state.apply(move), seat, horizon, Luck(seed), Random(seed), depth)
+    value = worth(game, end, seat)
     places = round(value / WON)
     return value - places * (WON - horizon.decided)
 
 
-def played_on(state: Any, last: Seat, horizon: Horizon, luck: Luck, random: Random, depth: int) -> Any:
+def played_on(game: Game[Any], state: Any, last: Seat, horizon: Horizon, luck: Luck, random: Random, depth: int) -> Any:
     """The position in which a playout ends.
 
     :param last: the seat that has moved.
     """
-    routine = ROUTINES.get(type(state).__name__)
+    routine = None if game.heuristics is None else game.heuristics.routine
     left, turns, hand = min(horizon.choices, depth), horizon.turns, horizon.hand(state)
     for _ in range(left * _EVENTS):
         expects = state.expects()
         if left <= 0 or isinstance(expects, Over) or horizon.hand(state) != hand:
             break
         if isinstance(expects, ToDraw | ToRoll):
-            state = state.apply(fallen(state, luck.of(expects.seat)))
+            state = state.apply(game.sample(state, luck.of(expects.seat)))
             continue
         assert isinstance(expects, ToMove)
         one = mover(state, random)
@@ -120,13 +81,13 @@ def played_on(state: Any, last: Seat, horizon: Horizon, luck: Luck, random: Rand
             continue
         moves = moves_of(state, one)
         left -= len(moves) > 1
-        state = state.apply(_quick(state, moves, one, random))
+        state = state.apply(_quick(game, state, moves, one, random))
     return state
 
 
-def _quick(state: Any, moves: list[Move], seat: Seat, random: Random) -> Move:
+def _quick(game: Game[Any], state: Any, moves: list[Move], seat: Seat, random: Random) -> Move:
     """The move of a few after which the position stands best."""
     if len(moves) == 1:
         return moves[0]
     some = random.sample(moves, min(len(moves), _TRIED))
-    return max(some, key=lambda move: worth(state.apply(move), seat))
+    return max(some, key=lambda move: worth(game, state.apply(move), seat))

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from companion.contract import Move, Seat
+from companion.game import Game
 from companion.players.player import moves_of
 
 
@@ -14,6 +15,6 @@ class RandomPlayer:
 
     name = "random"
 
-    def choose(self, state: Any, seat: Seat, random: Random) -> Move:
+    def choose(self, game: Game[Any], state: Any, seat: Seat, random: Random) -> Move:
         """See Player."""
         return random.choice(moves_of(state, seat))

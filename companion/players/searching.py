@@ -13,9 +13,11 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from companion.capabilities import WHOLE
 from companion.contract import Move, Seat
+from companion.game import Game
 from companion.players.player import moves_of
-from companion.players.playouts import WHOLE, horizon_of, played
+from companion.players.playouts import horizon_of, played
 from companion.players.worth import worth
 
 BUDGET_S = 0.1
@@ -69,46 +71,50 @@ class Searching:
     ) -> None:
         self.budget_s, self.playouts, self.depth, self._clock = budget_s, playouts, depth, clock
 
-    def choose(self, state: Any, seat: Seat, random: Random) -> Move:
+    def choose(self, game: Game[Any], state: Any, seat: Seat, random: Random) -> Move:
         """See Player."""
         begin = self._clock()
         moves = moves_of(state, seat)
         if len(moves) == 1:
             return moves[0]
-        known = state.view(seat)
-        field = self._field(known, moves, seat, random)
+        known = game.view(state, seat)
+        field = self._field(game, known, moves, seat, random)
         first = field[0]
         left = self.playouts
         rounds = math.ceil(math.log2(len(field)))
         for number in range(1, rounds + 1):
             until = begin + self.budget_s * number / rounds
-            left -= self._compare(known, field, seat, random, left // (rounds - number + 1), until)
+            left -= self._compare(game, known, field, seat, random, left // (rounds - number + 1), until)
             field.sort(key=lambda one: one.mean, reverse=True)
             field = field[: (len(field) + 1) // 2]
             field = [first, *[one for one in field if one is not first]]
         best = max(field, key=lambda one: one.mean)
-        if best.worth < first.worth and best.mean <= horizon_of(known).sure * best.error:
+        if best.worth < first.worth and best.mean <= horizon_of(game).sure * best.error:
             return first.move
         return best.move
 
-    def _field(self, known: Any, moves: list[Move], seat: Seat, random: Random) -> list[_Tried]:
+    def _field(self, game: Game[Any], known: Any, moves: list[Move], seat: Seat, random: Random) -> list[_Tried]:
         """The most promising moves, the best first; equal ones by lot."""
         some = random.sample(moves, min(len(moves), MOST_MOVES))
-        tried = sorted((_Tried(move, worth(known.apply(move), seat)) for move in some), key=lambda one: -one.worth)
+        tried = sorted(
+            (_Tried(move, worth(game, known.apply(move), seat)) for move in some), key=lambda one: -one.worth
+        )
         least = tried[:FIELD][-1].worth
         return [one for one in tried[:WIDE_FIELD] if one.worth >= least]
 
-    def _compare(self, known: Any, field: list[_Tried], seat: Seat, random: Random, most: int, until: float) -> int:
+    def _compare(
+        self, game: Game[Any], known: Any, field: list[_Tried], seat: Seat, random: Random, most: int, until: float
+    ) -> int:
         """Play on from every move of the field by turns while there is time; the number of playouts.
 
         A turn that could not be finished in time does not count: it would favor some.
         """
         made = 0
         while made + len(field) <= most and self._clock() < until:
-            guess, seed = known.guess(random), random.getrandbits(32)
+            guess, seed = game.determinize(known, random), random.getrandbits(32)
             values = []
             for one in field:
-                values.append(played(guess, one.move, seat, seed, self.depth))
+                values.append(played(game, guess, one.move, seat, seed, self.depth))
                 if self._clock() > until:
                     break
             made += len(values)

@@ -7,29 +7,28 @@ even those are missing, `prospects` estimates what the position promises.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
+from companion.capabilities import Heuristics
 from companion.contract import Seat
-from companion.players.prospects import PROSPECTS
+from companion.game import Game
 
+_NOTHING: Heuristics[Any] = Heuristics()
 WON = 10_000.0
 """A place ahead of another seat at the end of the game."""
-PENALTIES: Mapping[str, float] = {"SpectrumoState": -1.0}
-"""State class name: points that one wants few of (UMO-16)."""
 
 
-def worth(state: Any, seat: Seat) -> float:
+def worth(game: Game[Any], state: Any, seat: Seat) -> float:
     """Own total less the best other one, and prospects; at the end, the difference in places."""
-    name = type(state).__name__
-    sign = PENALTIES.get(name, 1.0)
+    known = game.heuristics or _NOTHING
+    sign = -1.0 if known.points_are_bad else 1.0
     totals = [sign * float(score.total) for score in state.scores()]
     own = totals[seat] if seat < len(totals) else totals[seat % len(totals)]
     others = [total for at, total in enumerate(totals) if at != seat % len(totals)]
     lead = own - max(others) if others else own
     outcome = state.outcome()
     if outcome is None:
-        return lead + PROSPECTS[name](state, seat) if name in PROSPECTS else lead
+        return lead if known.prospects is None else lead + known.prospects(state, seat)
     if not others:
         return lead
     place = {one: at for at, seats in enumerate(outcome.places) for one in seats}

@@ -57,7 +57,9 @@ def test_a_correction_that_the_rules_refuse_says_so_and_can_be_set_up(
     assert "TRI-" in page.inner_text("#cell .answer.bad")
     page.get_by_role("button", name="Back", exact=True).click()
     page.wait_for_selector('[data-key="another"]')
-    unseen = next(LOOK.piece_code(tile) for tile in table.session.state.unseen() if len(set(tile.edges)) == 2)
+    unseen = next(
+        LOOK.piece_code(tile) for tile in table.session.game.unseen(table.session.state) if len(set(tile.edges)) == 2
+    )
     page.click('[data-key="another"]')
     page.click(f'#cell [data-code="{unseen}"]')
     page.wait_for_selector("text=How does it lie?")

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.capabilities import ChanceEvents, HiddenInformation, Proposer
 from companion.contract import (
     Breach,
     Chance,
@@ -33,7 +34,7 @@ from companion.contract import (
 from companion.errors import BadEvent, BadNotation, BadOptions, BadRecord, GameOver, IllegalMove
 from companion.game import Game
 from companion.layout import Layout, Sighting
-from companion.pieces import TILES, Piece, Tile
+from companion.pieces import TILES, Tile
 
 SET = TILES[:12]
 CELLS = 9
@@ -177,34 +178,31 @@ class Ladder(Struct, frozen=True):
         }
         return Layout(cells, heaps)
 
-    def suggest(self, seen: Layout) -> Event | None:
-        differences = self.layout().differences(seen)
-        cells = [d for d in differences if d.spot.startswith("c")]
-        if len(cells) == 1 and cells[0].expected == (None,):
-            tile = cells[0].seen[0]
-            return Lay(int(cells[0].spot[1:]), tile) if isinstance(tile, Tile) else None
-        return None
 
-    def alike(self, one: Event, other: Event) -> bool:
-        return False
+def suggest(state: Ladder, seen: Layout) -> Event | None:
+    differences = state.layout().differences(seen)
+    cells = [d for d in differences if d.spot.startswith("c")]
+    if len(cells) == 1 and cells[0].expected == (None,):
+        tile = cells[0].seen[0]
+        return Lay(int(cells[0].spot[1:]), tile) if isinstance(tile, Tile) else None
+    return None
 
-    def unseen(self) -> Mapping[Piece, int]:
-        return dict.fromkeys(self.pool(), 1)
 
-    def view(self, seat: int | None) -> Ladder:
-        return self
+def outcomes(state: Ladder) -> Iterable[tuple[Chance, int]]:
+    due = state.expects()
+    if isinstance(due, ToDraw):
+        for tile in state.pool():
+            yield Drawn(due.seat, (tile,)), 1
 
-    def chances(self) -> Iterable[tuple[Chance, int]]:
-        due = self.expects()
-        if isinstance(due, ToDraw):
-            for tile in self.pool():
-                yield Drawn(due.seat, (tile,)), 1
 
-    def guess(self, rng: Random) -> Ladder:
-        pool = self.pool()
-        rng.shuffle(pool)
-        hands = tuple(tuple(tile or pool.pop() for tile in hand) for hand in self.hands)
-        return replace(self, hands=hands)
+def sample(state: Ladder, rng: Random) -> Chance:
+    return rng.choice([event for event, _ in outcomes(state)])
+
+
+def determinize(state: Ladder, rng: Random) -> Ladder:
+    pool = state.pool()
+    rng.shuffle(pool)
+    return replace(state, hands=tuple(tuple(tile or pool.pop() for tile in hand) for hand in state.hands))
 
 
 def _fit(seats: int, options: LadderOptions) -> None:
@@ -257,6 +255,9 @@ LADDER = Game(
     parse=parsed,
     words=lambda state, event: None,
     bound=lambda state: 60,
+    chance=ChanceEvents(outcomes, sample),
+    hidden=HiddenInformation(unseen=lambda state: dict.fromkeys(state.pool(), 1), determinize=determinize),
+    proposer=Proposer(suggest, looks_alike=lambda state, one, other: False),
 )
 
 

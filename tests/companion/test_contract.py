@@ -122,14 +122,14 @@ def next_event(game: Game[Any], state: Any, rng: Random) -> Event:
     """A random move, a roll of the dice that are due, or a random chance event by its weights."""
     due = state.expects()
     if isinstance(due, ToMove):
-        undoing = getattr(game, "undoing", ())
+        undoing = () if game.heuristics is None else game.heuristics.undoing
         moves = list(state.legal_moves())
         # Where half of all turns undid others, no game would ever end.
         return rng.choice([move for move in moves if not isinstance(move, undoing) or rng.random() < UNDONE] or moves)
     if isinstance(due, ToRoll):
         # Nine dice have half a million outcomes, so dice are rolled and not picked from a list.
         return Rolled(tuple(Die(kind, rng.choice(FACES[kind])) for kind in due.dice))
-    events, weights = zip(*state.chances(), strict=True)
+    events, weights = zip(*game.outcomes(state), strict=True)
     return rng.choices(events, weights)[0]
 
 
@@ -321,7 +321,7 @@ def test_the_same_events_lead_to_the_same_states(case: Case) -> None:
     assert json_of(state) == json_of(game.end)
 
 
-def pieces_in(state: Any) -> Counter[tuple[str, str]]:
+def pieces_in(game: Game[Any], state: Any) -> Counter[tuple[str, str]]:
     """Every piece on the table and out of sight, as its kind and what makes it the piece it is."""
     layout = state.layout()
     seen = [sighting.piece for sighting in layout.cells.values()]
@@ -330,7 +330,7 @@ def pieces_in(state: Any) -> Counter[tuple[str, str]]:
     for piece in seen:
         if piece is not None:
             found.update(identity(part) for part in getattr(piece, "pieces", (piece,)))
-    for piece, count in state.unseen().items():
+    for piece, count in game.unseen(state).items():
         found[identity(piece)] += count
     return found
 
@@ -353,11 +353,11 @@ def test_pieces_are_conserved(case: Case) -> None:
     rng = Random(3)
     game = played(case)
     states = [*(step.state for step in game.steps), game.end]
-    first = pieces_in(states[0].guess(rng))
+    first = pieces_in(case.game, case.game.determinize(states[0], rng))
     counted = {kind for kind, _ in first}
     before = first
     for state in states[:: max(len(states) // 25, 1)]:
-        there = pieces_in(state.guess(rng))
+        there = pieces_in(case.game, case.game.determinize(state, rng))
         assert {one: count for one, count in there.items() if one[0] in counted} == first
         # Dice are picked up again, and those in use may lie apart.
         assert Counter({one: count for one, count in before.items() if one[0] != "die"}) <= there
@@ -380,11 +380,11 @@ def test_views_hide_and_nothing_else(case: Case) -> None:
     """What a seat may know is the same whatever the pieces that it cannot see are."""
     for state, _ in played(case).looked_at():
         for seat in (None, *range(case.seats)):
-            view = state.view(seat)
-            assert view.view(seat) == view
+            view = case.game.view(state, seat)
+            assert case.game.view(view, seat) == view
             if view != state:
-                assert view.guess(Random(5)).view(seat) == view
-                assert view.guess(Random(6)).view(seat) == view
+                assert case.game.view(case.game.determinize(view, Random(5)), seat) == view
+                assert case.game.view(case.game.determinize(view, Random(6)), seat) == view
 
 
 @every_case
@@ -395,11 +395,11 @@ def test_different_moves_leave_different_tables_or_are_alike(case: Case) -> None
             (move, state.apply(move).layout()) for move in (legal if len(legal) < 25 else legal[:: len(legal) // 25])
         ]
         for at, (one, layout) in enumerate(shown):
-            assert state.alike(one, one)
+            assert case.game.looks_alike(state, one, one)
             for other, another in shown[at + 1 :]:
                 if layout == another:
-                    assert state.alike(one, other), (one, other)
-                assert state.alike(one, other) == state.alike(other, one)
+                    assert case.game.looks_alike(state, one, other), (one, other)
+                assert case.game.looks_alike(state, one, other) == case.game.looks_alike(state, other, one)
 
 
 @every_case
@@ -409,7 +409,7 @@ def test_matching_finds_the_move(case: Case) -> None:
         legal = list(state.legal_moves())
         for move in rng.sample(legal, min(2, len(legal))):
             after = state.apply(move).layout()
-            verdict = match(state, after, text=case.game.text)
+            verdict = match(case.game, state, after)
             if not state.layout().differences(after):
                 # At most what may stand unseen is another.
                 assert isinstance(verdict, Same)
@@ -418,7 +418,7 @@ def test_matching_finds_the_move(case: Case) -> None:
             found = [verdict.events] if isinstance(verdict, Accepted) else [one.events for one in verdict.choices]
             assert any(
                 events[0] == move
-                or (len(events) == 1 and state.alike(events[0], move))
+                or (len(events) == 1 and case.game.looks_alike(state, events[0], move))
                 or ends_alike(state, events, after)
                 for events in found
             ), (move, verdict)

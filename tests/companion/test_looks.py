@@ -6,7 +6,7 @@ from companion.layout import Layout
 from companion.looks import LOOKING, Looks
 from companion.matching import match
 from companion.verdict import Accepted, Pending, Refused, Same, Unclear, Verdict
-from tests.companion.ladder import SET, Lay, dealt
+from tests.companion.ladder import LADDER, SET, Lay, dealt
 from tests.companion.matching.noise import ranked
 
 TILE = {tile.name: tile for tile in SET}
@@ -15,7 +15,7 @@ QUIET = HIDDEN.layout()
 
 
 def judge(layout: Layout) -> Verdict:
-    return match(HIDDEN, layout)
+    return match(LADDER, HIDDEN, layout)
 
 
 def reading(*candidates: tuple[str, float]) -> Layout:

@@ -95,7 +95,9 @@ def test_500_8_a_call_says_what_it_can_meld(desk: Desk) -> None:
     }  # fmt: skip
     table = desk.start("five-hundred", ("Ann", "Ben", "Cid"), {}, position=position)
     lines = listed(
-        table.session.state, table.session.game.parse(table.session.state, "player 3 calls Spectrum down to RO4")
+        table.session.game,
+        table.session.state,
+        table.session.game.parse(table.session.state, "player 3 calls Spectrum down to RO4"),
     )
     assert [line.text for line in lines] == ["can be melded with discards alone: RO4 on meld 1"]
 
@@ -122,10 +124,10 @@ def test_what_is_listed_adds_up_to_what_was_gained(desk: Desk, game: str, seats:
             continue
         before, after = step.parent.state, step.state
         gains = {id(now): now.total - was.total for was, now in zip(before.scores(), after.scores(), strict=True)}
-        lines = listed(before, step.event)
+        lines = listed(table.session.game, before, step.event)
         if lines:
             explained += 1
-            assert set(lines) <= set(reckoned(before, step.event, after))
+            assert set(lines) <= set(reckoned(table.session.game, before, step.event, after))
             if not isinstance(after.expects(), Over) and game in ("cribbage", "casino", "five-hundred"):
                 assert sum(line.points for line in lines) == sum(gains.values())
     assert explained > 2 or game == "solitaire"

@@ -132,7 +132,7 @@ class IceStalksPlayer:
         return Step(kind, events, tuple(words), breaches, before, self.state, self._place_mm)
 
     def _rock(self) -> Drawn:
-        draws, weights = zip(*self.state.chances(), strict=True)
+        draws, weights = zip(*ICE_STALKS.outcomes(self.state), strict=True)
         drawn = self._rng.choices(draws, weights)[0]
         assert isinstance(drawn, Drawn)
         return drawn
@@ -175,7 +175,7 @@ class IceStalksPlayer:
         """Whether legal events, with whatever rock, would not leave the same table."""
         table = after.layout()
         heaps = {spot: heap for spot, heap in table.heaps.items() if spot in self.spread.zones}
-        verdict = match(self.state, type(table)(heaps=heaps))
+        verdict = match(ICE_STALKS, self.state, type(table)(heaps=heaps))
         if not isinstance(verdict, Accepted):
             return True
         here = self.state

@@ -204,7 +204,7 @@ class SpectraPlayer:
         known = [self.state] if self._left is None else [self.state, self._left[1]]
         if any(not state.layout().differences(table) for state in known):
             return False
-        verdict = match(self.state, table)
+        verdict = match(SPECTRA, self.state, table)
         if not isinstance(verdict, Accepted):
             return True
         here = self.state

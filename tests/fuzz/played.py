@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.contract import Event, Over, Rolled, ToMove, ToRoll
 from companion.pieces import FACES, Die
+from tests.companion.play import game_of
 from tests.companion.test_contract import CASES, Case
 
 FEW = 30
@@ -39,7 +40,7 @@ def next_event(state: Any, rng: Random) -> Event | None:
         return next(islice(moves, rng.randrange(min(len(moves), FEW)), None))
     if isinstance(due, ToRoll):
         return Rolled(tuple(Die(kind, rng.choice(FACES[kind])) for kind in due.dice))
-    events, weights = zip(*state.chances(), strict=True)
+    events, weights = zip(*game_of(state).outcomes(state), strict=True)
     return rng.choices(events, weights)[0]
 
 

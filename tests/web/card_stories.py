@@ -11,7 +11,6 @@ import msgspec
 from companion.contract import Event, Over, ToDraw
 from companion.errors import MoveError
 from companion.games import GAMES
-from companion.games.dealers import DEALERS
 from companion.games.deck import CODES, number_of
 from companion.pieces import Card
 
@@ -33,12 +32,12 @@ def story(game: str, seats: int, options: dict[str, Any], number: int, moves: in
     rng = Random(f"{game} {number}")
     known = GAMES[game]
     state = known.start(seats, known.Options(**options))
-    dealer = DEALERS[game](rng.randbytes(32))
+    dealer = known.dealer(rng.randbytes(32))
     events: list[Event] = []
     made = 0
     while not isinstance(state.expects(), Over):
         if isinstance(state.expects(), ToDraw):
-            drawn, dealer = dealer.serve(state)
+            drawn, dealer = dealer.serve(state, known.unseen)
             new: tuple[Event, ...] = drawn
         elif made == moves:
             break
@@ -68,11 +67,15 @@ def twins(
     state = GAMES[game].start(seats, GAMES[game].Options(**options))
     heard: list[Any] = []
     for event in events:
-        heard.append(msgspec.to_builtins(state.hushed(event, viewer)))
+        heard.append(msgspec.to_builtins(GAMES[game].redact(state, event, viewer)))
         state = state.apply(event)
     seen = set(map(_data, _cards(heard)))
-    hidden = [piece for piece in state.view(viewer).unseen() if isinstance(piece, Card) and _data(piece) not in seen]
-    held = [piece for piece in hidden if piece not in state.unseen()]
+    hidden = [
+        piece
+        for piece in GAMES[game].unseen(GAMES[game].view(state, viewer))
+        if isinstance(piece, Card) and _data(piece) not in seen
+    ]
+    held = [piece for piece in hidden if piece not in GAMES[game].unseen(state)]
     rng = Random(len(events))
     found = 0
     for _ in range(400):

@@ -117,7 +117,7 @@ def play(table: Table, events: int, seed: int = 4) -> None:
     for _ in range(events):
         expects = table.session.state.expects()
         if isinstance(expects, ToDraw):
-            pieces = sorted(table.session.state.unseen(), key=lambda piece: piece.name)
+            pieces = sorted(table.session.game.unseen(table.session.state), key=lambda piece: piece.name)
             rng.shuffle(pieces)
             table.play(Drawn(expects.seat, tuple(pieces[: expects.count])), source="page")
         elif isinstance(expects, ToMove):

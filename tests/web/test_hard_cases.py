@@ -34,7 +34,10 @@ def test_no_bid_is_offered_where_none_is_higher(desk: Desk, host: Browser) -> No
         "Pass",
     ):
         due = table.session.state.expects()
-        table.play(type(next(iter(table.session.state.chances()))[0])(due.seat, (None,) * due.count), source="page")
+        table.play(
+            type(next(iter(table.session.game.outcomes(table.session.state)))[0])(due.seat, (None,) * due.count),
+            source="page",
+        )
     bids = [move for move in table.session.state.legal_moves() if type(move).__name__ == "Bid"]
     highest = max(
         bids, key=lambda bid: (bid.number, bid.color in ("red", "orange", "yellow", "green", "blue", "purple"))

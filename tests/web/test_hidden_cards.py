@@ -127,7 +127,9 @@ def test_nothing_that_is_refused_depends_on_what_is_hidden(
                         answers = [browser.post("/api/table/play", body) for browser in asking]
                         if answers[0].status_code == 200:
                             assert viewer == seat, body
-                            assert one.table.session.state.view(viewer) == other.table.session.state.view(viewer)
+                            assert one.table.session.game.view(
+                                one.table.session.state, viewer
+                            ) == other.table.session.game.view(other.table.session.state, viewer)
                             for shown in (one, other):
                                 shown.table.undo(len(events), "", source="page")
                             continue

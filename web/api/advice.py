@@ -36,7 +36,7 @@ def routes(view: DeskView) -> Blueprint:
             view.kept(
                 ("advice", about, str(seat)),
                 (table, table.session.version),
-                lambda: adviser.advice(table, table.session.state.view(seat), presenter, about),
+                lambda: adviser.advice(table, table.session.game.view(table.session.state, seat), presenter, about),
             )
         )
 
@@ -47,7 +47,7 @@ def routes(view: DeskView) -> Blueprint:
         text = word("text", longest=LINE_LETTERS)
         if not text.strip():
             raise BadBody("Give a move in the game's notation.")
-        state = table.session.state.view(asker(view))
+        state = table.session.game.view(table.session.state, asker(view))
         event = table.session.game.parse(state, text)
         who = getattr(event, "seat", None)
         name = table.session.names[who] if isinstance(who, int) and who < len(table.session.names) else "The player"

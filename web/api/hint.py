@@ -61,7 +61,7 @@ def routes(view: DeskView, coach: Coach) -> Blueprint:
         if not table.session.hints:
             raise BadEvent("Hints are not allowed at this table. Allow them first.")
         seat = _seat(table, presenter, asker(view))
-        known = table.session.state.view(seat)
+        known = table.session.game.view(table.session.state, seat)
         move = coach.advise(table.session.game, known, seat)
         table.session.note_hint(seat, source="page", expected=told.expected)
         return json_answer({"seq": table.session.seq, "seat": seat, **_shown(table, known, move, presenter)})
@@ -82,10 +82,10 @@ def _seat(table: Table, presenter: Presenter, asking: Seat | None) -> Seat:
         seats = (asking,)
     elif keeps_secrets(table):
         raise BadEvent("Hidden cards are known to their seat alone. Ask with the browser of who is to move.")
-    able = [seat for seat in seats if moves_of(table.session.state.view(seat), seat)]
+    able = [seat for seat in seats if moves_of(table.session.game.view(table.session.state, seat), seat)]
     if not able:
         raise BadEvent("No legal move is known, so none can be suggested.")
-    hand = presenter.hand(table.session.state.view(able[0]), able[0])
+    hand = presenter.hand(table.session.game.view(table.session.state, able[0]), able[0])
     if hand is not None and hand.unseen:
         raise BadEvent(f"Nobody has said what {table.session.names[able[0]]} holds, so no move can be suggested.")
     return able[0]

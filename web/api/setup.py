@@ -10,7 +10,6 @@ from msgspec import Meta, Struct
 
 from companion.errors import BadEvent
 from companion.games import GAMES
-from companion.games.dealers import DEALERS
 from companion.journal import Draws
 from companion.plan import PawnBoard, Plan, PyramidBoard, PyramidZone, TileBoard, Zone
 from companion.plans import PLANS
@@ -55,7 +54,7 @@ def routes(view: DeskView) -> Blueprint:
                 "title": game.title,
                 "seats": list(game.seats),
                 "options": msgspec.to_builtins(fields(game.Options)),
-                "dealt": name in DEALERS,
+                "dealt": game.dealer is not None,
             }
             for name, game in view.desk.games.items()
             if name in PRESENTERS
@@ -108,7 +107,7 @@ def routes(view: DeskView) -> Blueprint:
         """Go on with a game of the journal."""
         told = body(Resume)
         header = view.desk.journal.header(told.game)
-        check_private(view, going_on=header.game in DEALERS)
+        check_private(view, going_on=view.desk.game(header.game).dealer is not None)
         table = view.desk.resume(told.game)
         return json_answer({"game": table.session.header.id})
 

@@ -106,7 +106,7 @@ def routes(view: DeskView) -> Blueprint:
         found = view.kept(
             ("moves", code or "", str(seat)),
             (table, table.session.state, last),
-            lambda: moves_data(table, table.session.state.view(seat), code, presenter, last),
+            lambda: moves_data(table, table.session.game.view(table.session.state, seat), code, presenter, last),
         )
         return json_answer(found)
 
@@ -116,7 +116,9 @@ def routes(view: DeskView) -> Blueprint:
         table = view.table()
         presenter = view.presenter(table.session.game)
         spot, code = word("spot", longest=40), word("piece", longest=20) or None
-        return json_answer(why_data(table, table.session.state.view(asker(view)), spot, code, presenter))
+        return json_answer(
+            why_data(table, table.session.game.view(table.session.state, asker(view)), spot, code, presenter)
+        )
 
     @blueprint.get("/pieces")
     def pieces() -> Response:
@@ -124,7 +126,13 @@ def routes(view: DeskView) -> Blueprint:
         table = view.table()
         presenter = view.presenter(table.session.game)
         if request.args.get("unseen"):
-            found = [piece for piece, count in table.session.state.view(asker(view)).unseen().items() if count]
+            found = [
+                piece
+                for piece, count in table.session.game.unseen(
+                    table.session.game.view(table.session.state, asker(view))
+                ).items()
+                if count
+            ]
             spot = ""
         else:
             spot = word("spot", longest=40)
@@ -155,7 +163,7 @@ def routes(view: DeskView) -> Blueprint:
         told = body(Play)
         table = view.table()
         if isinstance(told.text, str) and told.event is UNSET:
-            event = table.session.game.parse(table.session.state.view(asker(view)), told.text)
+            event = table.session.game.parse(table.session.game.view(table.session.state, asker(view)), told.text)
         elif isinstance(told.event, dict) and told.text is UNSET:
             event = table.session.game.event(told.event)
         else:

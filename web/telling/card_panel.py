@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct, to_builtins
@@ -16,7 +16,7 @@ from msgspec import Struct, to_builtins
 from companion.contract import Line, Points, Seat, ToDraw, ToMove
 from companion.croupier import revealed, sealed
 from companion.games.deck import CODES, LETTERS, NUMBER_CARDS, PIECES, RANKS
-from companion.pieces import Special
+from companion.pieces import Piece, Special
 from companion.table import Table
 from web.boards import Presenter
 from web.match import next_position
@@ -143,7 +143,7 @@ class CardAdviser(ABC):
             "help": self.help(table, state),
             "counts": [{**to_builtins(one), "lines": [_line(line, table) for line in one.lines]} for one in counts],
             "facts": [list(fact) for fact in self.facts(table, state)],
-            "unseen": _unseen(state),
+            "unseen": _unseen(table.session.game.unseen(state)),
             "deal": _deal(table),
             "next": next_position(table) is not None,
         }
@@ -160,7 +160,7 @@ class CardAdviser(ABC):
             "source": _HAND.sub(lambda found: f"hand of {table.session.names[int(found[1])]}", due.source),
             "shown": due.shown,
             "text": self.draws_text.format(player=due.seat + 1, cards="{cards}"),
-            "specials": any(isinstance(piece, Special) for piece in state.unseen()),
+            "specials": any(isinstance(piece, Special) for piece in table.session.game.unseen(state)),
         }
 
 
@@ -174,9 +174,8 @@ def _line(line: Line, table: Table) -> dict[str, Any]:
     return {"points": line.points, "rule": line.rule, "text": line.text, "link": link}
 
 
-def _unseen(state: Any) -> dict[str, Any]:
+def _unseen(left: Mapping[Piece, int]) -> dict[str, Any]:
     """What the reader has not seen, as a multiset: by color and rank, and specials by name."""
-    left = state.unseen()
     rows = [
         {"letters": LETTERS[color], "counts": [left.get(PIECES[color * RANKS + rank], 0) for rank in range(RANKS)]}
         for color in range(len(LETTERS))

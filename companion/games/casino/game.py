@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from companion.contract import Drawn
+from companion.capabilities import ChanceEvents, HiddenInformation, Proposer
+from companion.contract import Drawn, Line
 from companion.game import Game
 from companion.games import deck_events
-from companion.games.casino import notation
+from companion.games.casino import advice, hidden, notation, scoring, sighted
 from companion.games.casino.moves import CasinoEvent, Put, Take
 from companion.games.casino.options import Options as CasinoOptions
 from companion.games.casino.position import check, read
 from companion.games.casino.situation import DEAL, DEALS
 from companion.games.casino.state import CasinoState, start
+from companion.games.dealing import Dealer
 from companion.games.deck import NUMBER_CARDS
 
 _EVENTS_PER_ROUND = 2 * NUMBER_CARDS
@@ -48,7 +51,23 @@ def _bound(state: CasinoState) -> int:
 assert DEAL * DEALS + 12 == NUMBER_CARDS
 
 
-CASINO = Game(
+def _score_breakdown(state: CasinoState, event: CasinoEvent) -> tuple[Line, ...]:
+    """What an event that comes now counts, line by line: how a take adds up, and the points of its colors."""
+    if not isinstance(event, Take):
+        return ()
+    found = advice.reckoned(state, event)
+    return () if found is None else (*found.ways, *found.lines)
+
+
+def _next_position(state: CasinoState) -> Mapping[str, Any] | None:
+    """The position with which a game of the next round begins; None while this one goes on or the match is won."""
+    points = scoring.totals(state)
+    if not state.ended or scoring.is_won(points):
+        return None
+    return {"scores": list(points), "dealer": (state.dealer + 1) % state.seats}
+
+
+CASINO: Game[CasinoState] = Game(
     name="casino",
     title="Casino",
     rules=2,
@@ -65,5 +84,15 @@ CASINO = Game(
     words=_words_of,
     plain=deck_events.plain,
     bound=_bound,
+    dealer=Dealer,
+    proposer=Proposer(
+        suggest=sighted.suggest,
+    ),
+    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
+    hidden=HiddenInformation(
+        unseen=hidden.unseen, view=hidden.view, redact=hidden.redact, determinize=hidden.determinize
+    ),
+    score_breakdown=_score_breakdown,
+    next_position=_next_position,
 )
 """The one game object."""

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Drawn, Line, Outcome, Score, Seat, Shown
+from companion.contract import Breach, Drawn, Outcome, Score, Seat, Shown
 from companion.errors import BadEvent, GameOver, IllegalMove
-from companion.games.casino import advice, breaches, scoring, sighted
+from companion.games.casino import breaches, scoring, sighted
 from companion.games.casino.moves import CasinoEvent, Move, Put, Take
 from companion.games.casino.situation import BOARD, DEAL, DEALS, LEAST_ON_BOARD, Situation, by_rank
 from companion.games.deck import COLOR, NUMBER, RANK
-from companion.games.hands import Hands, changed, hushed, numbers_in, single_cards
-from companion.games.likeness import same_table
+from companion.games.hands import Hands, changed, numbers_in
 from companion.layout import Layout
-from companion.pieces import Piece
 
 
 class CasinoState(Situation, frozen=True, dict=True, tag="casino", forbid_unknown_fields=True):
@@ -175,53 +172,9 @@ class CasinoState(Situation, frozen=True, dict=True, tag="casino", forbid_unknow
         """Places with ties, or None while the game goes on (CAS-9)."""
         return scoring.outcome(self)
 
-    def following(self) -> Mapping[str, Any] | None:
-        """The position with which a game of the next round begins; None while this one goes on or the match is won."""
-        points = scoring.totals(self)
-        if not self.ended or scoring.is_won(points):
-            return None
-        return {"scores": list(points), "dealer": (self.dealer + 1) % self.seats}
-
-    def reckon(self, event: CasinoEvent) -> tuple[Line, ...]:
-        """What an event that comes now counts, line by line: how a take adds up, and the points of its colors."""
-        if not isinstance(event, Take):
-            return ()
-        found = advice.reckoned(self, event)
-        return () if found is None else (*found.ways, *found.lines)
-
     def layout(self) -> Layout:
         """The board, the won cards, and the hands that are known."""
         return sighted.layout(self)
-
-    def suggest(self, seen: Layout) -> CasinoEvent | None:
-        """The one event, legal or not, that the change to `seen` looks like; None if none does."""
-        return sighted.suggest(self, seen)
-
-    def alike(self, one: CasinoEvent, other: CasinoEvent) -> bool:
-        """Whether two events leave the same table."""
-        return same_table(self, one, other)
-
-    def unseen(self) -> Mapping[Piece, int]:
-        """Deck, board pile and hidden hands."""
-        return self.hands.unseen()
-
-    def view(self, seat: Seat | None) -> Self:
-        """What a seat may know: the other hands are hidden. Won cards were taken for all to see."""
-        hands = self.hands.seen_by(seat)
-        return self if hands == self.hands else replace(self, hands=hands)
-
-    def hushed(self, event: CasinoEvent, seat: Seat | None) -> CasinoEvent | None:
-        """An event that comes now as a seat may know it, None for the public; None if it learns nothing."""
-        known: CasinoEvent | None = hushed(event, seat, self.expects())
-        return known
-
-    def chances(self) -> Iterable[tuple[Chance, int]]:
-        """The next single card: each that is face down is as likely."""
-        return single_cards(self.expects(), self.hands.pool)
-
-    def guess(self, rng: Random) -> Self:
-        """Hidden cards of the hands filled in from those that are face down."""
-        return replace(self, hands=self.hands.guessed(rng)) if any(self.hands.hidden) else self
 
 
 def start(seats: int, options: Any, dealer: Seat, brought: tuple[Any, ...] = ()) -> CasinoState:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from companion.capabilities import WHOLE, ChanceEvents, Heuristics, HiddenInformation, Horizon, Proposer
+from companion.contract import Line
 from companion.game import Game
 from companion.games import deck_events
-from companion.games.cribbage import notation
+from companion.games.cribbage import hidden, notation, prospects, sighted
+from companion.games.cribbage.counting import combinations
 from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Play
 from companion.games.cribbage.options import Options as CribbageOptions
 from companion.games.cribbage.position import check, read
 from companion.games.cribbage.state import CribbageState, start
+from companion.games.dealing import Dealer
 
 _EVENTS_PER_HAND = 120
 """Four players: 40 cards dealt and a starter, 4 lots laid away, 32 plays and as many Goes, 5 counts."""
@@ -41,7 +46,27 @@ def _bound(state: CribbageState) -> int:
     return _CUTS + _EVENTS_PER_HAND * (2 * state.options.target + 1)
 
 
-CRIBBAGE = Game(
+def _score_breakdown(state: CribbageState, event: CribbageEvent) -> tuple[Line, ...]:
+    """What an event that comes now counts, line by line: every combination of a rightly counted hand (CRB-7)."""
+    if not isinstance(event, Count) or not state.is_played or (event.seat, event.of) != state.counting:
+        return ()
+    cards = state.crib if event.of == "crib" else state.played[event.seat]
+    if state.starter is None or event.points != sum(state.worth):
+        return ()
+    return combinations(cards, state.starter, crib=event.of == "crib")
+
+
+def _next_position(state: CribbageState) -> Mapping[str, Any] | None:
+    """The position with which another game begins: a loser deals (CRB-1); None while this one goes on."""
+    if not state.is_over:
+        return None
+    lost = state.totals.index(min(state.totals))
+    last = state.dealer if state.dealer is not None else state.seats - 1
+    order = [(last + step) % state.seats for step in range(1, state.seats + 1)]
+    return {"dealer": next(seat for seat in order if state.side(seat) == lost)}
+
+
+CRIBBAGE: Game[CribbageState] = Game(
     name="cribbage",
     title="Cribbage",
     rules=2,
@@ -58,5 +83,16 @@ CRIBBAGE = Game(
     words=_words_of,
     plain=deck_events.plain,
     bound=_bound,
+    dealer=Dealer,
+    proposer=Proposer(
+        suggest=sighted.suggest,
+    ),
+    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
+    hidden=HiddenInformation(
+        unseen=hidden.unseen, view=hidden.view, redact=hidden.redact, determinize=hidden.determinize
+    ),
+    score_breakdown=_score_breakdown,
+    next_position=_next_position,
+    heuristics=Heuristics(prospects=prospects.prospects, horizon=Horizon(WHOLE, hand=lambda state: state.dealer)),
 )
 """The one game object."""

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Drawn, Line, Outcome, Score, Seat, Shown, ToMove
+from companion.contract import Breach, Drawn, Outcome, Score, Seat, Shown, ToMove
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.cribbage import breaches, scoring, sighted
-from companion.games.cribbage.counting import NOBS_RANK, combinations
+from companion.games.cribbage.counting import NOBS_RANK
 from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Move, Play
 from companion.games.cribbage.pegging import FULL, pegged
 from companion.games.cribbage.situation import FITTING, OUT, SIZES, WAITING, Peg, Situation, may_play
 from companion.games.deck import NUMBER, RANK
-from companion.games.hands import WHOLE_DECK, Hands, bits, changed, hushed, mask_of, numbers_in, single_cards
-from companion.games.likeness import same_table
+from companion.games.hands import WHOLE_DECK, Hands, changed, mask_of, numbers_in
 from companion.layout import Layout
-from companion.pieces import Piece
 
 
 class Running(NamedTuple):
@@ -297,75 +294,9 @@ class CribbageState(Situation, frozen=True, dict=True, tag="cribbage", forbid_un
         """Places, or None while the game goes on (CRB-6)."""
         return scoring.outcome(self)
 
-    def following(self) -> Mapping[str, Any] | None:
-        """The position with which another game begins: a loser deals (CRB-1); None while this one goes on."""
-        if not self.is_over:
-            return None
-        lost = self.totals.index(min(self.totals))
-        last = self.dealer if self.dealer is not None else self.seats - 1
-        order = [(last + step) % self.seats for step in range(1, self.seats + 1)]
-        return {"dealer": next(seat for seat in order if self.side(seat) == lost)}
-
-    def reckon(self, event: CribbageEvent) -> tuple[Line, ...]:
-        """What an event that comes now counts, line by line: every combination of a rightly counted hand (CRB-7)."""
-        if not isinstance(event, Count) or not self.is_played or (event.seat, event.of) != self.counting:
-            return ()
-        cards = self.crib if event.of == "crib" else self.played[event.seat]
-        if self.starter is None or event.points != sum(self.worth):
-            return ()
-        return combinations(cards, self.starter, crib=event.of == "crib")
-
     def layout(self) -> Layout:
         """Cards that lie open, the crib and the hands where they are known."""
         return sighted.layout(self)
-
-    def suggest(self, seen: Layout) -> CribbageEvent | None:
-        """The one event, legal or not, that the change to `seen` looks like; None if none does."""
-        return sighted.suggest(self, seen)
-
-    def alike(self, one: CribbageEvent, other: CribbageEvent) -> bool:
-        """Whether two events leave the same table: going and counting move no card."""
-        return same_table(self, one, other)
-
-    def unseen(self) -> Mapping[Piece, int]:
-        """Deck, hidden cards of hands and hidden cards of the crib."""
-        return self.hands.unseen()
-
-    def view(self, seat: Seat | None) -> Self:
-        """What a seat may know: other hands are hidden, and so is what others laid away until the crib is turned up."""
-        hands, laid, laid_hidden = self.hands.seen_by(seat), self.laid, self.laid_hidden
-        if not self.is_crib_up:
-            for other, cards in enumerate(laid):
-                if other != seat and cards:
-                    hands = replace(hands, pool=hands.pool | mask_of(cards))
-                    laid = changed(laid, other, ())
-                    laid_hidden = changed(laid_hidden, other, laid_hidden[other] + len(cards))
-        if hands == self.hands and laid == self.laid:
-            return self
-        return replace(self, hands=hands, laid=laid, laid_hidden=laid_hidden)
-
-    def hushed(self, event: CribbageEvent, seat: Seat | None) -> CribbageEvent | None:
-        """An event that comes now as a seat may know it, None for the public; None if it learns nothing."""
-        if isinstance(event, LayAway) and event.seat != seat:
-            return LayAway(event.seat, (None,) * len(event.cards))
-        known: CribbageEvent | None = hushed(event, seat, self.due)
-        return known
-
-    def chances(self) -> Iterable[tuple[Chance, int]]:
-        """The next single card: each that is face down is as likely."""
-        return single_cards(self.due, self.hands.pool)
-
-    def guess(self, rng: Random) -> Self:
-        """Hidden cards of hands and crib filled in from those that are face down."""
-        if not any(self.hands.hidden) and not any(self.laid_hidden):
-            return self
-        hands, laid = self.hands.guessed(rng), list(self.laid)
-        rest = list(bits(hands.pool))
-        rng.shuffle(rest)
-        for seat, count in enumerate(self.laid_hidden):
-            laid[seat] = tuple(sorted((*laid[seat], *[rest.pop() for _ in range(count)])))
-        pool = mask_of(rest)
-        return replace(self, hands=replace(hands, pool=pool), laid=tuple(laid), laid_hidden=(0,) * self.seats)
 
 
 def start(seats: int, options: Any, dealer: Seat | None = None, brought: tuple[int, ...] = ()) -> CribbageState:

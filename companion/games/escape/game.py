@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.capabilities import ChanceEvents, Proposer
 from companion.contract import Rolled
 from companion.game import Game
 from companion.games import color_dice
-from companion.games.escape import notation
+from companion.games.escape import chance, notation, sighted
 from companion.games.escape.columns import OUT
 from companion.games.escape.moves import EscapeEvent, Lose, Play, Withdraw
 from companion.games.escape.options import NEEDED, Options
@@ -42,7 +43,7 @@ def _plain(data: Any) -> Any:
     return data
 
 
-ESCAPE = Game(
+ESCAPE: Game[EscapeState] = Game(
     name="escape",
     title="Spectrum Escape",
     rules=1,
@@ -59,5 +60,10 @@ ESCAPE = Game(
     words=_words_of,
     plain=_plain,
     # There is no longest game: pawns may be taken back for ever. This many events are absurd.
+    proposer=Proposer(
+        suggest=sighted.suggest,
+        candidates=sighted.candidates,
+    ),
+    chance=ChanceEvents(outcomes=chance.outcomes, sample=chance.sample),
 )
 """The one game object."""

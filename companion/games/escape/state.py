@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import product
-from random import Random
+from collections.abc import Sequence
 from typing import Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Line, Outcome, Rolled, Score, Seat
+from companion.contract import Breach, Line, Outcome, Rolled, Score, Seat
 from companion.errors import BadEvent, GameOver, IllegalMove
-from companion.games.color_dice import COLOR, D6, D12, PLACE, TWELVE, die, outcomes
+from companion.games.color_dice import COLOR, D12, PLACE
 from companion.games.escape import breaches, sighted
 from companion.games.escape.columns import OUT, Column, targets, with_pawn
 from companion.games.escape.moves import EscapeEvent, Lose, Move, Play, Withdraw
@@ -25,9 +23,7 @@ from companion.games.escape.situation import (
     dice_of,
     next_of,
 )
-from companion.games.likeness import same_table
 from companion.layout import Layout
-from companion.pieces import Piece
 
 CODE = {one: color + TWELVE_SIDED * (one.kind == D12) for one, color in PLACE.items()}
 """A die as a common one is kept: its color, plus 12 if it is twelve-sided."""
@@ -219,45 +215,6 @@ class EscapeState(Situation, frozen=True, dict=True, tag="escape", forbid_unknow
     def layout(self) -> Layout:
         """The 108 spaces, the dice, and the pawns beside the board."""
         return sighted.layout(self)
-
-    def candidates(self, seen: Layout) -> Sequence[EscapeEvent]:
-        """The legal events that may lie between this position and `seen` (an addition to the contract)."""
-        return sighted.candidates(self, seen)
-
-    def suggest(self, seen: Layout) -> EscapeEvent | None:
-        """The first event, legal or not, that the change to `seen` looks like; None if none does."""
-        return sighted.suggest(self, seen)
-
-    def alike(self, one: EscapeEvent, other: EscapeEvent) -> bool:
-        """Whether two events leave the same table: two rolls that differ only in the order of common dice, say."""
-        return same_table(self, one, other)
-
-    def unseen(self) -> Mapping[Piece, int]:
-        """Nothing is out of sight."""
-        return {}
-
-    def view(self, seat: Seat | None) -> Self:
-        """Everything is public."""
-        return self
-
-    def chances(self) -> Iterable[tuple[Chance, int]]:
-        """Every roll that is due with the number of ways in which it falls, lazily; there are very many."""
-        if self.rolled or self.ending is not None:
-            return
-        kinds = dice_of(self.round, self.seats)
-        own = kinds[: self.seats]
-        common = [kinds[self.seats :].count(kind) for kind in (D6, D12)]
-        faces = [
-            [one for one in TWELVE if kind == D12] or [die(D6, color) for color in range(0, 12, 2)] for kind in own
-        ]
-        for personal in product(*faces):
-            for cubes, ways in outcomes(D6, common[0]):
-                for others, more in outcomes(D12, common[1]):
-                    yield Rolled((*personal, *cubes, *others)), ways * more
-
-    def guess(self, rng: Random) -> Self:
-        """Nothing is hidden."""
-        return self
 
 
 def _sentences(found: Sequence[Breach]) -> str:

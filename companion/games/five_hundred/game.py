@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
+from companion.capabilities import ChanceEvents, HiddenInformation, Proposer
 from companion.contract import Drawn, Shown
 from companion.game import Game
 from companion.games import deck_events
-from companion.games.five_hundred import notation
+from companion.games.dealing import Dealer
+from companion.games.five_hundred import advice, hidden, notation, sighted
 from companion.games.five_hundred.moves import (
     MOST_PLAYERS,
     CallSpectrum,
@@ -47,7 +50,15 @@ def _words_of(state: FiveHundredState, event: FiveHundredEvent) -> dict[str, Any
     return words
 
 
-FIVE_HUNDRED = Game(
+def _next_position(state: FiveHundredState) -> Mapping[str, Any] | None:
+    """The position with which a game of the next hand begins; None while this goes on or the match is won."""
+    totals = [score.total for score in state.scores()]
+    if not state.is_counted or max(totals) >= state.options.target:
+        return None
+    return {"scores": totals, "dealer": (state.dealer + 1) % state.seats}
+
+
+FIVE_HUNDRED: Game[FiveHundredState] = Game(
     name="five-hundred",
     title="500",
     rules=1,
@@ -64,5 +75,15 @@ FIVE_HUNDRED = Game(
     words=_words_of,
     plain=deck_events.plain,
     # A hand has no longest course, since discards may be taken again and again. This many events are absurd.
+    dealer=Dealer,
+    proposer=Proposer(
+        suggest=sighted.suggest,
+    ),
+    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
+    hidden=HiddenInformation(
+        unseen=hidden.unseen, view=hidden.view, redact=hidden.redact, determinize=hidden.determinize
+    ),
+    score_breakdown=advice.reckoned,
+    next_position=_next_position,
 )
 """The one game object."""

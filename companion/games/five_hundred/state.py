@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Drawn, Line, Outcome, Score, Seat, Shown
+from companion.contract import Breach, Drawn, Outcome, Score, Seat, Shown
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import NUMBER, NUMBER_CARDS
-from companion.games.five_hundred import advice, breaches, scoring, sighted
+from companion.games.five_hundred import breaches, scoring, sighted
 from companion.games.five_hundred.melds import PACKED, Table, pack
 from companion.games.five_hundred.moves import (
     CallSpectrum,
@@ -26,10 +25,8 @@ from companion.games.five_hundred.moves import (
 )
 from companion.games.five_hundred.shapes import extended, known_shape
 from companion.games.five_hundred.situation import EACH, Situation
-from companion.games.hands import Hands, changed, hushed, mask_of, numbers_in, single_cards
-from companion.games.likeness import same_table
+from companion.games.hands import Hands, changed, mask_of, numbers_in
 from companion.layout import Layout
-from companion.pieces import Piece
 
 
 class FiveHundredState(Situation, frozen=True, dict=True, tag="five-hundred", forbid_unknown_fields=True):
@@ -231,52 +228,9 @@ class FiveHundredState(Situation, frozen=True, dict=True, tag="five-hundred", fo
         """Places with ties, or None while the hand goes on (500-6, 500-9)."""
         return scoring.outcome(self)
 
-    def following(self) -> Mapping[str, Any] | None:
-        """The position with which a game of the next hand begins; None while this goes on or the match is won."""
-        totals = [score.total for score in self.scores()]
-        if not self.is_counted or max(totals) >= self.options.target:
-            return None
-        return {"scores": totals, "dealer": (self.dealer + 1) % self.seats}
-
-    def reckon(self, event: FiveHundredEvent) -> tuple[Line, ...]:
-        """What an event that comes now counts, line by line: a meld, a card laid off, what a call can meld."""
-        return advice.reckoned(self, event)
-
     def layout(self) -> Layout:
         """Discards, melds and the hands that are known."""
         return sighted.layout(self)
-
-    def suggest(self, seen: Layout) -> FiveHundredEvent | None:
-        """The one event, legal or not, that the change to `seen` looks like; None if none does."""
-        return sighted.suggest(self, seen)
-
-    def alike(self, one: FiveHundredEvent, other: FiveHundredEvent) -> bool:
-        """Whether two events leave the same table: a card that fits on two melds lies before its player either way."""
-        return same_table(self, one, other)
-
-    def unseen(self) -> Mapping[Piece, int]:
-        """Stock and hidden cards of hands."""
-        return self.hands.unseen()
-
-    def view(self, seat: Seat | None) -> Self:
-        """What a seat may know: of other hands only what was taken from the discards; all once the hand is over."""
-        if self.is_ended:
-            return self
-        hands = self.hands.seen_by(seat, self.opened)
-        return self if hands == self.hands else replace(self, hands=hands)
-
-    def hushed(self, event: FiveHundredEvent, seat: Seat | None) -> FiveHundredEvent | None:
-        """An event that comes now as a seat may know it, None for the public; None if it learns nothing."""
-        known: FiveHundredEvent | None = hushed(event, seat, self.expected)
-        return known
-
-    def chances(self) -> Iterable[tuple[Chance, int]]:
-        """The next single card: each that is face down is as likely."""
-        return single_cards(self.expected, self.hands.pool)
-
-    def guess(self, rng: Random) -> Self:
-        """Hidden cards of the hands filled in from those that are face down."""
-        return replace(self, hands=self.hands.guessed(rng)) if any(self.hands.hidden) else self
 
 
 def start(seats: int, options: Any, dealer: Seat, brought: tuple[int, ...] = ()) -> FiveHundredState:

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
+from companion.capabilities import ChanceEvents, Heuristics, HiddenInformation, Horizon, Proposer
 from companion.contract import Drawn
 from companion.errors import BadOptions
 from companion.game import Game
-from companion.games.ice_stalks import notation
+from companion.games.ice_stalks import hidden, notation, search
+from companion.games.ice_stalks.growth import is_complete
 from companion.games.ice_stalks.moves import IceStalksEvent, Place, Take
 from companion.games.ice_stalks.options import MOST_PLAYERS
 from companion.games.ice_stalks.options import Options as IceStalksOptions
 from companion.games.ice_stalks.position import check, read, seen_position, start
-from companion.games.ice_stalks.rainbow import RAINBOW, pieces_of
+from companion.games.ice_stalks.rainbow import RAINBOW, STALKS_SPOT, pieces_of
+from companion.games.ice_stalks.sighted import stalk_in
 from companion.games.ice_stalks.state import IceStalksState
-from companion.layout import Layout
-from companion.pieces import Pyramid, Rock
+from companion.layout import Layout, Spot
+from companion.pieces import Piece, Pyramid, Rock
 
 _EVENTS_PER_ROCK = 3
 """A rock is drawn, a piece is placed, and at most one stalk is taken."""
@@ -93,7 +98,31 @@ def _plain_piece(data: Any) -> Any:
     return data
 
 
-ICE_STALKS = Game(
+def _history_key(state: IceStalksState, events: Sequence[IceStalksEvent]) -> Hashable:
+    """Who drew which rock and placed which piece (an addition to the contract)."""
+    return frozenset(Counter(events).items())
+
+
+def _reread(state: IceStalksState, spot: Spot, was: Piece | None, now: Piece | None) -> IceStalksState | None:
+    """The same position, had a growing stalk been another one all along; None if the set cannot have it.
+
+    :param was: what it was held for, `now` what it is; None: nothing.
+    """
+    old, new = stalk_in(was), stalk_in(now)
+    if spot != STALKS_SPOT or (was is not None and old not in state.stalks) or (now is not None and new is None):
+        return None
+    stalks = list(state.stalks)
+    if old is not None:
+        stalks.remove(old)
+    if new is not None:
+        if len(new) > 2 and is_complete(new):
+            return None
+        stalks.append(new)
+    then = replace(state, stalks=tuple(sorted(stalks)))
+    return None if min(then.left) < 0 else then
+
+
+ICE_STALKS: Game[IceStalksState] = Game(
     name="ice-stalks",
     title="Ice Stalks",
     rules=1,
@@ -111,5 +140,16 @@ ICE_STALKS = Game(
     words=_words_of,
     plain=_plain_event,
     bound=_bound,
+    proposer=Proposer(
+        suggest=search.suggest,
+        candidates=search.candidates,
+        illegal_candidates=search.wrongs,
+        history_key=_history_key,
+        reread=_reread,
+        seen_position=_seen_position,
+    ),
+    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
+    hidden=HiddenInformation(unseen=hidden.unseen, determinize=hidden.determinize),
+    heuristics=Heuristics(horizon=Horizon(turns=4)),
 )
 """The one game object."""

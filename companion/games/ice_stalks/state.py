@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import Self
 
-from msgspec.structs import replace
-
-from companion.contract import Breach, Chance, Drawn, Outcome, Score, Seat
+from companion.contract import Breach, Drawn, Outcome, Score, Seat
 from companion.errors import BadEvent, GameOver, IllegalMove
-from companion.games.ice_stalks import breaches, scoring, search, sighted
+from companion.games.ice_stalks import breaches, scoring, sighted
 from companion.games.ice_stalks.breaches import color_of, impossible_draw
 from companion.games.ice_stalks.growth import is_complete
 from companion.games.ice_stalks.moves import IceStalksEvent, Move, Pass, Place, Take
-from companion.games.ice_stalks.rainbow import CODES, KIND, RAINBOW, ROCKS, STALKS_SPOT, stalk_of
-from companion.games.ice_stalks.sighted import stalk_in
+from companion.games.ice_stalks.rainbow import CODES, KIND, RAINBOW, stalk_of
 from companion.games.ice_stalks.situation import UNKNOWN, Situation
-from companion.games.likeness import same_table
-from companion.layout import Layout, Spot
-from companion.pieces import Piece
+from companion.layout import Layout
 
 
 class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid_unknown_fields=True):
@@ -62,24 +55,6 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
             return BadEvent(_sentences(found))
         return IllegalMove(found)
 
-    def reread(self, spot: Spot, was: Piece | None, now: Piece | None) -> Self | None:
-        """The same position, had a growing stalk been another one all along; None if the set cannot have it.
-
-        :param was: what it was held for, `now` what it is; None: nothing.
-        """
-        old, new = stalk_in(was), stalk_in(now)
-        if spot != STALKS_SPOT or (was is not None and old not in self.stalks) or (now is not None and new is None):
-            return None
-        stalks = list(self.stalks)
-        if old is not None:
-            stalks.remove(old)
-        if new is not None:
-            if len(new) > 2 and is_complete(new):
-                return None
-            stalks.append(new)
-        then = replace(self, stalks=tuple(sorted(stalks)))
-        return None if min(then.left) < 0 else then
-
     def _forced(self, move: IceStalksEvent, found: tuple[Breach, ...]) -> Self:
         """The position after an illegal event that the whole table lets stand.
 
@@ -115,7 +90,7 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
         assert color is not None
         rocks = self.rocks
         if color != UNKNOWN:
-            rocks = _one_less(rocks, RAINBOW.index(color))
+            rocks = one_less(rocks, RAINBOW.index(color))
         after = type(self)(self.options, self.stalks, self.taken, rocks, drawn.seat, color)
         self._hand_on(after)
         return after
@@ -129,7 +104,7 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
             stalks.remove(stalk)
         rocks = self.rocks
         if self.hand == UNKNOWN and rocks[kind // 3]:
-            rocks = _one_less(rocks, kind // 3)
+            rocks = one_less(rocks, kind // 3)
         if len(grown) > 2 and is_complete(grown):
             after = type(self)(self.options, tuple(stalks), self.taken, rocks, place.seat, None, grown)
         else:
@@ -137,7 +112,7 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
             stalks.sort()
             turn = (place.seat + 1) % len(self.taken)
             after = type(self)(self.options, tuple(stalks), self.taken, rocks, turn)
-        left = after.__dict__["left"] = _one_less(self.left, kind)
+        left = after.__dict__["left"] = one_less(self.left, kind)
         after.__dict__["kinds_left"] = self.kinds_left if left[kind] > 0 else self.kinds_left & ~(1 << kind)
         return after
 
@@ -145,7 +120,7 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
         """The rock is spent without a piece; one that was never shown is the first that the bag misses."""
         rocks = self.rocks
         if self.hand == UNKNOWN:
-            rocks = _one_less(rocks, next(color for color, count in enumerate(rocks) if count))
+            rocks = one_less(rocks, next(color for color, count in enumerate(rocks) if count))
         after = type(self)(self.options, self.stalks, self.taken, rocks, self.following)
         self._hand_on(after)
         return after
@@ -174,52 +149,8 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
         """The growing stalks, the taken ones of every seat, and the rocks that lie aside."""
         return sighted.layout(self)
 
-    def candidates(self, seen: Layout) -> Sequence[IceStalksEvent]:
-        """The legal events that may lie between this position and `seen` (an addition to the contract)."""
-        return search.candidates(self, seen)
 
-    def wrongs(self, seen: Layout) -> Iterable[IceStalksEvent]:
-        """What the change to `seen` looks like, legal or not (an addition to the contract)."""
-        return search.wrongs(self, seen)
-
-    def story(self, events: Sequence[IceStalksEvent]) -> Hashable:
-        """Who drew which rock and placed which piece (an addition to the contract)."""
-        return frozenset(Counter(events).items())
-
-    def suggest(self, seen: Layout) -> IceStalksEvent | None:
-        """The first event, legal or not, of the shortest change to `seen`; None if none explains it."""
-        return search.suggest(self, seen)
-
-    def alike(self, one: IceStalksEvent, other: IceStalksEvent) -> bool:
-        """Whether two events leave the same table."""
-        return same_table(self, one, other)
-
-    def unseen(self) -> Mapping[Piece, int]:
-        """The rocks in the bag, and the one in the hand if the referee was not shown it."""
-        return {ROCKS[color]: count for color, count in zip(RAINBOW, self.rocks, strict=True) if count}
-
-    def view(self, seat: Seat | None) -> Self:
-        """Everything outside the bag lies in view (ICE-4)."""
-        return self
-
-    def chances(self) -> Iterable[tuple[Chance, int]]:
-        """The rocks that may be drawn now."""
-        if self.hand is None and self.done is None:
-            for color, count in zip(RAINBOW, self.rocks, strict=True):
-                if count:
-                    yield Drawn(self.turn, (ROCKS[color],)), count
-
-    def guess(self, rng: Random) -> Self:
-        """A rock in the hand that was not shown, filled in from the bag."""
-        if self.hand != UNKNOWN:
-            return self
-        color = rng.choices(range(len(RAINBOW)), self.rocks)[0]
-        return type(self)(
-            self.options, self.stalks, self.taken, _one_less(self.rocks, color), self.turn, RAINBOW[color]
-        )
-
-
-def _one_less(counts: tuple[int, ...], place: int) -> tuple[int, ...]:
+def one_less(counts: tuple[int, ...], place: int) -> tuple[int, ...]:
     return (*counts[:place], counts[place] - 1, *counts[place + 1 :])
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from companion.capabilities import ChanceEvents, HiddenInformation, Proposer
 from companion.errors import BadOptions
 from companion.game import Game
 from companion.games import deck_events
+from companion.games.dealing import Dealer
 from companion.games.deck import NUMBER_CARDS
-from companion.games.poker import notation
+from companion.games.poker import hidden, notation, sighted
 from companion.games.poker.moves import MOST_PLAYERS, Exchange, Fold, PokerEvent, TurnUp
 from companion.games.poker.odds import HAND
 from companion.games.poker.options import Options as PokerOptions
@@ -57,7 +60,12 @@ def _bound(state: PokerState) -> int:
     return 2 * NUMBER_CARDS + state.seats * (state.exchanges + 1)
 
 
-POKER = Game(
+def _next_position(state: PokerState) -> Mapping[str, Any] | None:
+    """The position with which the next hand begins; None while this one goes on."""
+    return {"dealer": (state.dealer + 1) % state.seats} if state.is_over else None
+
+
+POKER: Game[PokerState] = Game(
     name="poker",
     title="Poker",
     rules=1,
@@ -76,5 +84,14 @@ POKER = Game(
     plain=deck_events.plain,
     canonical=notation.check,
     bound=_bound,
+    dealer=Dealer,
+    proposer=Proposer(
+        suggest=sighted.suggest,
+    ),
+    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
+    hidden=HiddenInformation(
+        unseen=hidden.unseen, view=hidden.view, redact=hidden.redact, determinize=hidden.determinize
+    ),
+    next_position=_next_position,
 )
 """The one game object."""

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Drawn, Outcome, Score, Seat, Shown, ToDraw
+from companion.contract import Breach, Drawn, Outcome, Score, Seat, Shown, ToDraw
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import NUMBER
-from companion.games.hands import Hands, bits, changed, hushed, mask_of, numbers_in, single_cards
-from companion.games.likeness import same_table
+from companion.games.hands import Hands, changed, mask_of, numbers_in
 from companion.games.poker import breaches, scoring, sighted
 from companion.games.poker.moves import Exchange, Fold, Move, PokerEvent, TurnUp
 from companion.games.poker.situation import Showdown, Situation
 from companion.layout import Layout
-from companion.pieces import Piece
 
 
 class PokerState(Situation, frozen=True, dict=True, tag="poker", forbid_unknown_fields=True):
@@ -146,63 +143,9 @@ class PokerState(Situation, frozen=True, dict=True, tag="poker", forbid_unknown_
         """Places with ties, or None while the hand goes on (POK-2, POK-3)."""
         return scoring.outcome(self)
 
-    def following(self) -> Mapping[str, Any] | None:
-        """The position with which the next hand begins; None while this one goes on."""
-        return {"dealer": (self.dealer + 1) % self.seats} if self.is_over else None
-
     def layout(self) -> Layout:
         """Open cards, shown hands, and what else is known."""
         return sighted.layout(self)
-
-    def suggest(self, seen: Layout) -> PokerEvent | None:
-        """The one event, legal or not, that the change to `seen` looks like; None if none does."""
-        return sighted.suggest(self, seen)
-
-    def alike(self, one: PokerEvent, other: PokerEvent) -> bool:
-        """Whether two events leave the same table: turning a known hand up and folding it move no card."""
-        return same_table(self, one, other)
-
-    def unseen(self) -> Mapping[Piece, int]:
-        """Deck, hidden cards of hands, and unknown cards laid away."""
-        return self.hands.unseen()
-
-    def view(self, seat: Seat | None) -> Self:
-        """What a seat may know: hands that are not turned up are hidden, and so is what others have laid away."""
-        hands, given, given_hidden = self.hands, self.given, self.given_hidden
-        opened = [mask_of(hand) if self.shown >> other & 1 else 0 for other, hand in enumerate(hands.known)]
-        hands = hands.seen_by(seat, opened)
-        for other, cards in enumerate(given):
-            if other != seat and cards:
-                hands = replace(hands, pool=hands.pool | cards)
-                given = changed(given, other, 0)
-                given_hidden = changed(given_hidden, other, given_hidden[other] + cards.bit_count())
-        if hands == self.hands and given == self.given:
-            return self
-        return replace(self, hands=hands, given=given, given_hidden=given_hidden)
-
-    def hushed(self, event: PokerEvent, seat: Seat | None) -> PokerEvent | None:
-        """An event that comes now as a seat may know it, None for the public; None if it learns nothing."""
-        if isinstance(event, Exchange) and event.seat != seat:
-            return Exchange(event.seat, (None,) * len(event.cards))
-        known: PokerEvent | None = hushed(event, seat, self.due)
-        return known
-
-    def chances(self) -> Iterable[tuple[Chance, int]]:
-        """The next single card: each that is face down is as likely."""
-        return single_cards(self.due, self.hands.pool)
-
-    def guess(self, rng: Random) -> Self:
-        """Hidden cards of hands and of those laid away filled in from what is face down."""
-        if not any(self.hands.hidden) and not any(self.given_hidden):
-            return self
-        hands, given = self.hands.guessed(rng), list(self.given)
-        rest = list(bits(hands.pool))
-        rng.shuffle(rest)
-        for seat, count in enumerate(self.given_hidden):
-            given[seat] |= mask_of([rest.pop() for _ in range(count)])
-        return replace(
-            self, hands=replace(hands, pool=mask_of(rest)), given=tuple(given), given_hidden=(0,) * self.seats
-        )
 
 
 def start(seats: int, options: Any, dealer: Seat) -> PokerState:

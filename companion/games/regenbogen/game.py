@@ -6,10 +6,20 @@ from typing import Any
 
 import msgspec
 
+from companion.capabilities import LIFE, Heuristics, HiddenInformation, Horizon, Proposer
+from companion.errors import BadEvent, GameOver
 from companion.game import Game
-from companion.games.regenbogen import notation
+from companion.games.regenbogen import notation, prospects, search, sighted
 from companion.games.regenbogen.data import SIDES
-from companion.games.regenbogen.moves import Fight, Go, Heal, Move, Recover, SelfDestruct, Summon
+from companion.games.regenbogen.moves import (
+    Fight,
+    Go,
+    Heal,
+    Move,
+    Recover,
+    SelfDestruct,
+    Summon,
+)
 from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.position import check, read, start
 from companion.games.regenbogen.state import RegenbogenState
@@ -23,7 +33,22 @@ def _words_of(state: RegenbogenState, event: Move) -> dict[str, Any] | None:
     return {"player": plain.pop("seat"), **plain}
 
 
-REGENBOGEN = Game(
+def _needs_confirmation(state: RegenbogenState, event: Move) -> bool:
+    """Whether a picture alone is no proof of an event, so that people are asked (RGB-29)."""
+    return search.must_be_told(event)
+
+
+def _looks_alike(state: RegenbogenState, one: Move, other: Move) -> bool:
+    """Whether two moves leave the same tops of pieces, so that no camera can tell them apart (RGB-29)."""
+    if one == other:
+        return True
+    try:
+        return state.apply(one, force=True).tops == state.apply(other, force=True).tops
+    except (BadEvent, GameOver):
+        return False
+
+
+REGENBOGEN: Game[RegenbogenState] = Game(
     name="regenbogen",
     title="Regenbogen",
     rules=2,
@@ -39,5 +64,13 @@ REGENBOGEN = Game(
     parse=notation.parse,
     words=_words_of,
     # Damage and heals may take turns for a very long time before positions repeat. This many moves are absurd.
+    hidden=HiddenInformation(unseen=RegenbogenState.unseen),
+    proposer=Proposer(
+        suggest=sighted.suggest,
+        looks_alike=_looks_alike,
+        candidates=search.candidates,
+        needs_confirmation=_needs_confirmation,
+    ),
+    heuristics=Heuristics(prospects=prospects.prospects, horizon=Horizon(decided=LIFE)),
 )
 """The one game object."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import Self
 
-from companion.contract import Breach, Chance, Outcome, Score, Seat
+from companion.contract import Breach, Outcome, Score, Seat
 from companion.errors import BadEvent, GameOver, IllegalMove
-from companion.games.regenbogen import breaches, search, sighted
+from companion.games.regenbogen import breaches, sighted
 from companion.games.regenbogen.board import CELL, NEIGHBORS
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import CLERIC, DAMAGE, KIND, OWNER, SPIRITS, START_HEALTH, piece
@@ -238,39 +237,6 @@ class RegenbogenState(Situation, frozen=True, dict=True, tag="regenbogen", forbi
     def layout(self) -> Layout:
         """What shows on top of every cell (RGB-29)."""
         return sighted.layout(self)
-
-    def suggest(self, seen: Layout) -> Move | None:
-        """The one move, legal or not, that the change to `seen` looks like; None if none does."""
-        return sighted.suggest(self, seen)
-
-    def candidates(self, seen: Layout) -> Iterable[Move]:
-        """The legal events that may be the next step from here towards `seen`; for matching."""
-        return search.candidates(self, seen)
-
-    def must_be_told(self, event: Move) -> bool:
-        """Whether a picture alone is no proof of an event, so that people are asked (RGB-29)."""
-        return search.must_be_told(event)
-
-    def alike(self, one: Move, other: Move) -> bool:
-        """Whether two moves leave the same tops of pieces, so that no camera can tell them apart (RGB-29)."""
-        if one == other:
-            return True
-        try:
-            return self.apply(one, force=True).tops == self.apply(other, force=True).tops
-        except (BadEvent, GameOver):
-            return False
-
-    def view(self, seat: Seat | None) -> Self:
-        """Everything is public."""
-        return self
-
-    def chances(self) -> Iterable[tuple[Chance, int]]:
-        """Nothing is left to chance."""
-        return ()
-
-    def guess(self, rng: Random) -> Self:
-        """Nothing is hidden."""
-        return self
 
 
 def _changed(spells: tuple[int, int], seat: Seat, change: int) -> tuple[int, int]:

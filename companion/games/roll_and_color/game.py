@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.capabilities import ChanceEvents, Heuristics, Horizon, Proposer, TurnHints
 from companion.contract import Rolled
 from companion.errors import BadNotation
 from companion.game import Game
 from companion.games import color_dice
-from companion.games.roll_and_color import notation
+from companion.games.roll_and_color import chance, hints, notation, prospects, routine, sighted
 from companion.games.roll_and_color.moves import MOST_PLAYERS, SIZES, Enter, Reroll, Rethrow, RollEvent
 from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.position import check, read, start
@@ -73,12 +74,12 @@ def _plain_event(data: Any) -> Any:
     return plain
 
 
-ROLL_AND_COLOR = Game(
+ROLL_AND_COLOR: Game[RollState] = Game(
     name="roll-and-color",
     title="Roll & Color",
     rules=1,
     seats=range(1, MOST_PLAYERS + 1),
-    seats_rule="ROL-1",
+    seats_rule="ROL-2",
     Options=Options,
     state_type=RollState,
     event_type=RollEvent,
@@ -90,5 +91,14 @@ ROLL_AND_COLOR = Game(
     words=_words_of,
     plain=_plain_event,
     bound=_bound,
+    proposer=Proposer(
+        suggest=sighted.suggest,
+        candidates=sighted.candidates,
+        illegal_candidates=sighted.wrongs,
+        pending_prompt=hints.waits_for,
+    ),
+    chance=ChanceEvents(outcomes=chance.outcomes, sample=chance.sample),
+    turn_hints=TurnHints(still_to_do=hints.still_to_do),
+    heuristics=Heuristics(prospects=prospects.prospects, horizon=Horizon(turns=1), routine=routine.routine),
 )
 """The one game object."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from random import Random
 from typing import Self
 
-from companion.contract import Breach, Chance, Line, Outcome, Rolled, Score, Seat
+from companion.contract import Breach, Line, Outcome, Rolled, Score, Seat
 from companion.errors import BadEvent, GameOver, IllegalMove
-from companion.games.color_dice import D6, D12, PLACE, outcomes
-from companion.games.likeness import same_table
-from companion.games.roll_and_color import breaches, hints, sighted
+from companion.games.color_dice import D6, D12, PLACE
+from companion.games.roll_and_color import breaches, sighted
 from companion.games.roll_and_color.moves import (
     CUBES,
     DICE,
@@ -25,9 +23,8 @@ from companion.games.roll_and_color.moves import (
     takes,
 )
 from companion.games.roll_and_color.sheet import POINTS, ROWS, cell_of, open_rows, row_of, total, words
-from companion.games.roll_and_color.situation import KINDS, Situation
+from companion.games.roll_and_color.situation import Situation
 from companion.layout import Layout
-from companion.pieces import Piece
 
 _SIX = {one: color for one, color in PLACE.items() if one.kind == D6}
 _TWELVE = {one: color for one, color in PLACE.items() if one.kind == D12}
@@ -170,48 +167,6 @@ class RollState(Situation, frozen=True, dict=True, tag="roll-and-color", forbid_
     def layout(self) -> Layout:
         """The dice in the tray; sheets are on the page."""
         return sighted.layout(self)
-
-    def candidates(self, seen: Layout) -> Sequence[RollEvent]:
-        """The legal events that may lie between this position and `seen` (an addition to the contract)."""
-        return sighted.candidates(self, seen)
-
-    def waits_for(self, seen: Layout) -> str | None:
-        """What must be told or done first where no event explains `seen` (an addition to the contract)."""
-        return hints.waits_for(self, seen)
-
-    def wrongs(self, seen: Layout) -> Iterator[RollEvent]:
-        """Illegal events that may lie between here and `seen`, by best readings (an addition to the contract)."""
-        return sighted.wrongs(self, seen)
-
-    def suggest(self, seen: Layout) -> RollEvent | None:
-        """The first event, legal or not, that the change to `seen` looks like; None if none does."""
-        return sighted.suggest(self, seen)
-
-    def alike(self, one: RollEvent, other: RollEvent) -> bool:
-        """Whether two events leave the same tray: entries do, and choices of dice before they are rolled."""
-        return same_table(self, one, other)
-
-    def unseen(self) -> Mapping[Piece, int]:
-        """Nothing is out of sight."""
-        return {}
-
-    def view(self, seat: Seat | None) -> Self:
-        """Everything is public."""
-        return self
-
-    def chances(self) -> Iterable[tuple[Chance, int]]:
-        """Every roll that is due, its dice in any order, with the number of ways in which it falls; lazily."""
-        due = self.expects()
-        if self.may_move or self.outcome() is not None:
-            return
-        kinds = getattr(due, "dice", KINDS)
-        for cubes, ways in outcomes(D6, kinds.count(D6)):
-            for others, more in outcomes(D12, kinds.count(D12)):
-                yield Rolled((*cubes, *others)), ways * more
-
-    def guess(self, rng: Random) -> Self:
-        """Nothing is hidden."""
-        return self
 
 
 def _rule(number: int) -> str:

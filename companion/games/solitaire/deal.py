@@ -5,6 +5,9 @@ The order comes from `companion.games.dealing`, so its seed can be committed to 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from msgspec import Struct
 
 from companion.contract import Drawn, Event
@@ -12,6 +15,7 @@ from companion.games.dealing import Shuffle, shuffled
 from companion.games.deck import NUMBER_CARDS, PIECES
 from companion.games.solitaire.situation import UNKNOWN
 from companion.games.solitaire.state import SolitaireState
+from companion.pieces import Piece
 
 
 class Deal(Struct, frozen=True):
@@ -36,7 +40,9 @@ class Deal(Struct, frozen=True):
         """The deal itself: no card leaves its place before it is told."""
         return self
 
-    def serve(self, state: SolitaireState) -> tuple[tuple[Drawn, ...], Deal]:
+    def serve(
+        self, state: SolitaireState, unseen: Callable[[Any], Mapping[Piece, int]]
+    ) -> tuple[tuple[Drawn, ...], Deal]:
         """The cards that were turned up in this position, if any, and the deal."""
         told = self.tells(state)
         return () if told is None else (told,), self

@@ -7,10 +7,14 @@ from typing import Any
 
 import msgspec
 
+from companion.capabilities import ChanceEvents, HiddenInformation, Proposer
+from companion.contract import Line
 from companion.game import Game
 from companion.games import deck_events
-from companion.games.solitaire import notation, position
-from companion.games.solitaire.moves import SolitaireEvent
+from companion.games.deck import NUMBER_CARDS
+from companion.games.solitaire import hidden, notation, position, sighted
+from companion.games.solitaire.deal import Deal
+from companion.games.solitaire.moves import Concede, Home, SolitaireEvent
 from companion.games.solitaire.options import Options as SolitaireOptions
 from companion.games.solitaire.state import SolitaireState
 
@@ -29,7 +33,15 @@ def _words_of(state: SolitaireState, event: SolitaireEvent) -> dict[str, Any] | 
     return {"player": 0, **msgspec.to_builtins(event)}
 
 
-SOLITAIRE = Game(
+def _score_breakdown(state: SolitaireState, event: SolitaireEvent) -> tuple[Line, ...]:
+    """What an event that comes now counts, line by line: the whole score when it ends the game (SOL-10, SOL-11)."""
+    if isinstance(event, Concede):
+        return state.lines
+    last = isinstance(event, Home) and sum(state.foundations) == NUMBER_CARDS - 1
+    return state.apply(event).lines if last and not state.explain(event) else ()
+
+
+SOLITAIRE: Game[SolitaireState] = Game(
     name="solitaire",
     title="Solitaire",
     rules=1,
@@ -46,5 +58,12 @@ SOLITAIRE = Game(
     words=_words_of,
     plain=deck_events.plain,
     # No game that anybody plays is longer than this many events.
+    dealer=Deal.of,
+    proposer=Proposer(
+        suggest=sighted.suggest,
+    ),
+    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
+    hidden=HiddenInformation(unseen=hidden.unseen),
+    score_breakdown=_score_breakdown,
 )
 """The one game object."""

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Drawn, Line, Score, Seat
+from companion.contract import Breach, Drawn, Score
 from companion.errors import BadEvent, GameOver, IllegalMove
-from companion.games.deck import COLOR, NUMBER, NUMBER_CARDS, PIECES, RANK
-from companion.games.likeness import same_table
+from companion.games.deck import COLOR, NUMBER, NUMBER_CARDS, RANK
 from companion.games.solitaire import breaches, scoring, sighted
 from companion.games.solitaire.building import BIT, movable
-from companion.games.solitaire.moves import PILES, REVEALS, Concede, Home, Move, Put, SolitaireEvent, Turn, TurnOver
+from companion.games.solitaire.moves import PILES, Concede, Home, Move, Put, SolitaireEvent, Turn, TurnOver
 from companion.games.solitaire.situation import UNKNOWN, Situation
 from companion.layout import Layout
-from companion.pieces import Piece
 
 _Piles = tuple[tuple[int, ...], ...]
 
@@ -189,43 +186,9 @@ class SolitaireState(Situation, frozen=True, dict=True, tag="solitaire", forbid_
         """The score as it would be counted now, line by line (SOL-10, SOL-11)."""
         return (scoring.score(self.lines),)
 
-    def reckon(self, event: SolitaireEvent) -> tuple[Line, ...]:
-        """What an event that comes now counts, line by line: the whole score when it ends the game (SOL-10, SOL-11)."""
-        if isinstance(event, Concede):
-            return self.lines
-        last = isinstance(event, Home) and sum(self.foundations) == NUMBER_CARDS - 1
-        return self.apply(event).lines if last and not self.explain(event) else ()
-
     def layout(self) -> Layout:
         """Face-up cards of the piles, waste and foundations; of the last two only the top card need be in sight."""
         return sighted.layout(self)
-
-    def suggest(self, seen: Layout) -> SolitaireEvent | None:
-        """The one event, legal or not, that the change to `seen` looks like; None if none does."""
-        return sighted.suggest(self, seen)
-
-    def alike(self, one: SolitaireEvent, other: SolitaireEvent) -> bool:
-        """Whether two events leave the same table: giving up and turning a card that is not told yet."""
-        return same_table(self, one, other)
-
-    def unseen(self) -> Mapping[Piece, int]:
-        """The cards that lie face down, those of the stock that were seen before among them."""
-        known = [card for card in self.stock if card != UNKNOWN]
-        return dict.fromkeys([PIECES[card] for card in (*numbers_in(self.unknown), *known)], 1)
-
-    def view(self, seat: Seat | None) -> Self:
-        """Whoever watches sees the same: what lies face down nobody knows."""
-        return self
-
-    def chances(self) -> Iterable[tuple[Chance, int]]:
-        """The next card that is told: each one that nobody has seen is as likely."""
-        if self.outcome() is None and self.due is not None:
-            for card in numbers_in(self.unknown):
-                yield REVEALS[card], 1
-
-    def guess(self, rng: Random) -> Self:
-        """No hand is hidden; cards that nobody has seen stay unknown."""
-        return self
 
 
 def numbers_in(cards: int) -> list[int]:

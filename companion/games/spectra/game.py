@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
+from companion.capabilities import ChanceEvents, HiddenInformation, Proposer
 from companion.contract import Drawn
 from companion.game import Game
-from companion.games.spectra import notation
+from companion.games.spectra import hidden, notation, search
 from companion.games.spectra.moves import Add, Exchange, SpectraEvent
 from companion.games.spectra.options import Options, tree_colors
 from companion.games.spectra.position import check, read, seen_position, start
-from companion.games.spectra.stash import KIND, TREE_COLORS
-from companion.games.spectra.state import SpectraState
-from companion.layout import Layout
-from companion.pieces import Pyramid
+from companion.games.spectra.stash import KIND, TREE_COLORS, changed, supply_spot, trees_spot
+from companion.games.spectra.state import SpectraState, put
+from companion.layout import Layout, Spot
+from companion.pieces import Piece, Pyramid
 
 
 def _begin(seats: int, options: Options) -> SpectraState:
@@ -72,7 +75,39 @@ def _plain(piece: Pyramid) -> dict[str, str]:
     return {"color": piece.color, "size": piece.size}
 
 
-SPECTRA = Game(
+def _history_key(state: SpectraState, events: Sequence[SpectraEvent]) -> Hashable:
+    """Order is no matter within a turn, but what was drawn and exchanged is (an addition to the contract)."""
+    return frozenset(Counter(events).items())
+
+
+def _reread(state: SpectraState, spot: Spot, was: Piece | None, now: Piece | None) -> SpectraState | None:
+    """The same position, had a piece of a heap been something else all along; None if the set cannot have it.
+
+    :param was: what it was held for, `now` what it is; None: nothing.
+    """
+    heap = next(
+        (
+            (seat, tree)
+            for seat in range(state.seats)
+            for tree in (0, 1)
+            if spot == (supply_spot, trees_spot)[tree](seat)
+        ),
+        None,
+    )
+    kinds = [KIND.get(piece) if isinstance(piece, Pyramid) else None for piece in (was, now)]
+    if heap is None or any(kind is None and one is not None for kind, one in zip(kinds, (was, now), strict=True)):
+        return None
+    seat, tree = heap
+    piles, bag = (state.supplies, state.trees)[tree], state.bag
+    for kind, by in zip(kinds, (-1, 1), strict=True):
+        if kind is not None:
+            if not (piles[seat] if by < 0 else bag)[kind]:
+                return None
+            piles, bag = put(piles, seat, kind, by), changed(bag, kind, -by)
+    return replace(state, bag=bag, trees=piles) if tree else replace(state, bag=bag, supplies=piles)
+
+
+SPECTRA: Game[SpectraState] = Game(
     name="spectra",
     title="Spectra",
     rules=1,
@@ -90,5 +125,15 @@ SPECTRA = Game(
     plain=_plain_event,
     # Spectra has no longest game: draws and exchanges with the bag may go on for ever. This many are absurd.
     left_stands="SPA-28",
+    proposer=Proposer(
+        suggest=search.suggest,
+        candidates=search.candidates,
+        illegal_candidates=search.wrongs,
+        history_key=_history_key,
+        reread=_reread,
+        seen_position=_seen_position,
+    ),
+    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
+    hidden=HiddenInformation(unseen=hidden.unseen),
 )
 """The one game object."""

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Drawn, Line, Outcome, Score, Seat
+from companion.contract import Breach, Drawn, Line, Outcome, Score, Seat
 from companion.errors import BadEvent, GameOver, IllegalMove
-from companion.games.likeness import same_table
-from companion.games.spectra import breaches, search, sighted
+from companion.games.spectra import breaches, sighted
 from companion.games.spectra.breaches import given_from_trees, impossible_draw, kind_of, takes_from_trees
 from companion.games.spectra.moves import PARTS, Add, Draw, EndTurn, Exchange, Move, Source, SpectraEvent, Withdraw
 from companion.games.spectra.situation import Situation
 from companion.games.spectra.stash import KIND, KINDS, Pile, changed, name, supply_spot, trees_spot
-from companion.layout import Layout, Spot
-from companion.pieces import Piece, Pyramid
+from companion.layout import Layout
 
 SPOTS = (supply_spot, trees_spot)
 """What the heaps of a seat are called: its supply, its trees."""
@@ -105,24 +101,6 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
             return after.apply(move, force=True) if after.ending is None else after
         return self._done(move)
 
-    def reread(self, spot: Spot, was: Piece | None, now: Piece | None) -> Self | None:
-        """The same position, had a piece of a heap been something else all along; None if the set cannot have it.
-
-        :param was: what it was held for, `now` what it is; None: nothing.
-        """
-        heap = next(((seat, tree) for seat in range(self.seats) for tree in (0, 1) if spot == SPOTS[tree](seat)), None)
-        kinds = [KIND.get(piece) if isinstance(piece, Pyramid) else None for piece in (was, now)]
-        if heap is None or any(kind is None and one is not None for kind, one in zip(kinds, (was, now), strict=True)):
-            return None
-        seat, tree = heap
-        piles, bag = (self.supplies, self.trees)[tree], self.bag
-        for kind, by in zip(kinds, (-1, 1), strict=True):
-            if kind is not None:
-                if not (piles[seat] if by < 0 else bag)[kind]:
-                    return None
-                piles, bag = _put(piles, seat, kind, by), changed(bag, kind, -by)
-        return replace(self, bag=bag, trees=piles) if tree else replace(self, bag=bag, supplies=piles)
-
     def _done(self, event: SpectraEvent) -> Self:
         """The position after any event that the pieces on the table permit.
 
@@ -143,8 +121,8 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
                 kind = KIND.get(event.piece)
                 if kind is None or not self.trees[event.seat][kind]:
                     raise BadEvent(f"There is no {name(event.piece)} in those trees. Correct what was misread.")
-                trees = _put(self.trees, event.seat, kind, -1)
-                return replace(self, trees=trees, supplies=_put(self.supplies, event.seat, kind, 1))
+                trees = put(self.trees, event.seat, kind, -1)
+                return replace(self, trees=trees, supplies=put(self.supplies, event.seat, kind, 1))
         return self._exchanged(event)
 
     def _drawn(self, drawn: Drawn) -> Self:
@@ -157,7 +135,7 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
         return type(self)(
             self.colors,
             self.trees,
-            _put(self.supplies, drawn.seat, kind, 1),
+            put(self.supplies, drawn.seat, kind, 1),
             changed(self.bag, kind, -1),
             drawn.seat,
             True,
@@ -181,8 +159,8 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
     def _added(self, seat: Seat, owner: Seat, kind: int) -> Self:
         return type(self)(
             self.colors,
-            _put(self.trees, owner, kind, 1),
-            _put(self.supplies, seat, kind, -1),
+            put(self.trees, owner, kind, 1),
+            put(self.supplies, seat, kind, -1),
             self.bag,
             seat if self.turn is None else self.turn,
             self.drawn,
@@ -250,23 +228,23 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
             if not 0 <= source < self.seats or source == seat:
                 raise BadEvent("An exchange needs the bag or another player. Correct what was misread.")
             if takes_from_trees(self, exchange):
-                trees = _put(trees, source, made, -1)
+                trees = put(trees, source, made, -1)
             elif supplies[source][made]:
-                supplies = _put(supplies, source, made, -1)
+                supplies = put(supplies, source, made, -1)
             else:
                 raise BadEvent(f"Player {source + 1} has no {name(exchange.took)}. Correct what was misread.")
         for piece in exchange.gave:
             kind = KIND[piece]
             if piece in from_trees:
                 from_trees.remove(piece)
-                trees = _put(trees, seat, kind, -1)
+                trees = put(trees, seat, kind, -1)
             else:
-                supplies = _put(supplies, seat, kind, -1)
+                supplies = put(supplies, seat, kind, -1)
             if source == "bag":
                 bag = changed(bag, kind, 1)
             else:
-                supplies = _put(supplies, source, kind, 1)
-        supplies = _put(supplies, seat, made, 1)
+                supplies = put(supplies, source, kind, 1)
+        supplies = put(supplies, seat, made, 1)
         return replace(self, trees=trees)._after_exchange(seat, supplies, bag)
 
     def scores(self) -> tuple[Score, ...]:
@@ -291,49 +269,8 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
         """Trees and supply of every seat; the bag cannot be looked into."""
         return sighted.layout(self)
 
-    def candidates(self, seen: Layout) -> Sequence[SpectraEvent]:
-        """The legal events that may lie between this position and `seen` (an addition to the contract)."""
-        return search.candidates(self, seen)
 
-    def wrongs(self, seen: Layout) -> Iterable[SpectraEvent]:
-        """What the change to `seen` looks like, legal or not (an addition to the contract)."""
-        return search.wrongs(self, seen)
-
-    def story(self, events: Sequence[SpectraEvent]) -> Hashable:
-        """Order is no matter within a turn, but what was drawn and exchanged is (an addition to the contract)."""
-        return frozenset(Counter(events).items())
-
-    def suggest(self, seen: Layout) -> SpectraEvent | None:
-        """The first event, legal or not, of the shortest change to `seen`; None if none explains it."""
-        return search.suggest(self, seen)
-
-    def alike(self, one: SpectraEvent, other: SpectraEvent) -> bool:
-        """Whether two events leave the same table: reaching into the bag and passing it on, for instance."""
-        return same_table(self, one, other)
-
-    def unseen(self) -> Mapping[Piece, int]:
-        """What the bag holds."""
-        return {KINDS[kind]: count for kind, count in enumerate(self.bag) if count}
-
-    def view(self, seat: Seat | None) -> Self:
-        """Everything outside the bag is public (SPA-4)."""
-        return self
-
-    def chances(self) -> Iterable[tuple[Chance, int]]:
-        """The pieces that the turn's draw may bring, by the size felt for if one was chosen (SPA-6)."""
-        if self.ending is not None or not self.may_draw:
-            return
-        for seat in self.movers:
-            for kind, count in enumerate(self.bag):
-                if count and self.reach in (None, KINDS[kind].size):
-                    yield Drawn(seat, (KINDS[kind],)), count
-
-    def guess(self, rng: Random) -> Self:
-        """Nothing is hidden."""
-        return self
-
-
-def _put(piles: tuple[Pile, ...], seat: Seat, kind: int, by: int) -> tuple[Pile, ...]:
+def put(piles: tuple[Pile, ...], seat: Seat, kind: int, by: int) -> tuple[Pile, ...]:
     return (*piles[:seat], changed(piles[seat], kind, by), *piles[seat + 1 :])
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.capabilities import ChanceEvents, Heuristics, HiddenInformation, Horizon, Proposer
 from companion.contract import Drawn, Event, Shown
 from companion.errors import BadOptions
 from companion.game import Game
-from companion.games.spectrangle import notation
+from companion.games.spectrangle import hidden, notation, sighted
 from companion.games.spectrangle.board import EMPTY_BOARD, SPOTS
 from companion.games.spectrangle.lies import ALL_BITS, LIE_OF, NUMBER
 from companion.games.spectrangle.moves import EXCHANGES, PLACES, Exchange, Place, SpectrangleEvent
@@ -93,7 +94,7 @@ def _printed(piece: Piece) -> Piece:
     return TILES[NUMBER[piece]]
 
 
-SPECTRANGLE = Game(
+SPECTRANGLE: Game[SpectrangleState] = Game(
     name="spectrangle",
     title="Spectrangle",
     rules=1,
@@ -112,5 +113,11 @@ SPECTRANGLE = Game(
     plain=_plain,
     canonical=_as_printed,
     bound=_bound,
+    proposer=Proposer(
+        suggest=sighted.suggest,
+    ),
+    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
+    hidden=HiddenInformation(unseen=hidden.unseen, determinize=hidden.determinize),
+    heuristics=Heuristics(horizon=Horizon(turns=3)),
 )
 """The one game object."""

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import Self, TypeVar
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Drawn, Event, Line, Outcome, Score, Seat, Shown, ToDraw
+from companion.contract import Breach, Drawn, Event, Line, Outcome, Score, Seat, Shown, ToDraw
 from companion.errors import BadEvent, GameOver, IllegalMove
-from companion.games.likeness import same_table
 from companion.games.spectrangle import breaches, scoring, sighted, start
 from companion.games.spectrangle.board import CELLS, EMPTY, letters_on, with_tile
-from companion.games.spectrangle.lies import LIE_OF, NUMBER, UNKNOWN, Lie, numbers_in
+from companion.games.spectrangle.lies import LIE_OF, NUMBER, UNKNOWN, Lie
 from companion.games.spectrangle.moves import Exchange, Move, Pass, Place
 from companion.games.spectrangle.placements import TABLES
 from companion.games.spectrangle.situation import DRAW_ONE, HAND, Laid, Situation, to_draw
 from companion.layout import Layout
-from companion.pieces import TILES, Piece
+from companion.pieces import Piece
 
 _T = TypeVar("_T")
 _Held = tuple[tuple[tuple[int, ...], ...], tuple[int, ...], int, int]
@@ -285,41 +283,6 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
     def layout(self) -> Layout:
         """Every cell, and the hands that are known (a hand with hidden tiles is not predicted)."""
         return sighted.layout(self)
-
-    def suggest(self, seen: Layout) -> Event | None:
-        """The one event, legal or not, that the change to `seen` looks like; None if none does."""
-        return sighted.suggest(self, seen)
-
-    def alike(self, one: Event, other: Event) -> bool:
-        """Whether two events leave the same table: a pass, and an exchange of a tile that nobody saw, for instance."""
-        return same_table(self, one, other)
-
-    def unseen(self) -> Mapping[Piece, int]:
-        """The tiles in the bag and the hidden ones of the hands."""
-        return {TILES[number]: 1 for number in numbers_in(self.pool)}
-
-    def view(self, seat: Seat | None) -> Self:
-        """Hands lie open (TRI-7), so everybody may know what the referee knows."""
-        return self
-
-    def chances(self) -> Iterable[tuple[Chance, int]]:
-        """The next single tile out of the bag: each unseen one is as likely."""
-        expected = self.expects()
-        if isinstance(expected, ToDraw):
-            for number in numbers_in(self.pool):
-                yield Drawn(expected.seat, (TILES[number],)), 1
-
-    def guess(self, rng: Random) -> Self:
-        """Hidden tiles of the hands filled in from the unseen ones, each as likely as another."""
-        numbers = list(numbers_in(self.pool))
-        rng.shuffle(numbers)
-        hands, pool = [], self.pool
-        for hand, count in zip(self.hands, self.hidden, strict=True):
-            filled = [numbers.pop() for _ in range(count)]
-            for number in filled:
-                pool &= ~(1 << number)
-            hands.append(tuple(sorted((*hand, *filled))))
-        return replace(self, hands=tuple(hands), hidden=(0,) * len(hands), pool=pool)
 
 
 def _changed(by_seat: tuple[_T, ...], seat: Seat, value: _T) -> tuple[_T, ...]:

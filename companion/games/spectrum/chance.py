@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from random import Random
 
 from companion.contract import Chance, Drawn, Expect, Over, Rolled, Seat, ToDraw, ToMove, ToRoll
 from companion.games import color_dice
@@ -98,7 +99,7 @@ def _set_up(situation: Situation) -> Expect:
     return ToDraw(due.seat, due.number, SOURCES[due.step], due.step in OPEN_STEPS)
 
 
-def chances(situation: Situation) -> Iterable[tuple[Chance, int]]:
+def outcomes(situation: Situation) -> Iterable[tuple[Chance, int]]:
     """Every chance event that may come now, with its weight; cards come one by one."""
     due = expects(situation)
     if isinstance(due, ToRoll):
@@ -107,6 +108,17 @@ def chances(situation: Situation) -> Iterable[tuple[Chance, int]]:
     elif isinstance(due, ToDraw):
         for number in drawable(situation):
             yield Drawn(due.seat, (PIECES[number],)), 1
+
+
+def sample(situation: Situation, rng: Random) -> Chance:
+    """The roll that is due, or the next card.
+
+    :raises BadEvent: neither is due.
+    """
+    due = expects(situation)
+    if isinstance(due, ToDraw):
+        return Drawn(due.seat, (PIECES[rng.choice(list(drawable(situation)))],))
+    return color_dice.thrown(due, rng)
 
 
 def drawable(situation: Situation) -> Iterator[int]:

@@ -7,13 +7,35 @@ from typing import Any
 
 import msgspec
 
+from companion.capabilities import (
+    ChanceEvents,
+    Heuristics,
+    HiddenInformation,
+    Proposer,
+    TurnHints,
+)
 from companion.contract import Rolled
 from companion.game import Game
 from companion.games import color_dice
 from companion.games.deck import PIECES, number_of
-from companion.games.spectrum import notation
+from companion.games.spectrum import (
+    chance,
+    notation,
+    search,
+    secrets,
+    todo,
+    told,
+)
 from companion.games.spectrum.board import SPACE, STOCKS
-from companion.games.spectrum.moves import Declare, Go, Pass, Place, SpectrumEvent, TakeOff
+from companion.games.spectrum.moves import (
+    Declare,
+    Go,
+    Pass,
+    Place,
+    SpectrumEvent,
+    Surrender,
+    TakeOff,
+)
 from companion.games.spectrum.options import Options, teams_of
 from companion.games.spectrum.position import check, read, seen_position, start
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
@@ -87,7 +109,17 @@ def _plain_card(data: Any) -> Any:
     return {"type": "card", **data} if isinstance(data, Mapping) else data
 
 
-SPECTRUM = Game(
+def _needs_confirmation(state: SpectrumState, event: SpectrumEvent) -> bool:
+    """Whether a pawn's move may be one of several parts, which no picture tells (an addition to the contract)."""
+    if not isinstance(event, Go) or not event.part:
+        return False
+    where = event.pawn, event.to
+    return any(
+        isinstance(move, Go) and (move.pawn, move.to) == where and move.part != event.part for move in state.moves
+    )
+
+
+SPECTRUM: Game[SpectrumState] = Game(
     name="spectrum",
     title="Spectrum",
     rules=2,
@@ -105,5 +137,19 @@ SPECTRUM = Game(
     plain=_plain_event,
     canonical=notation.check,
     # Spectrum has no longest game: pawns may go back and forth for ever. This many events are absurd.
+    proposer=Proposer(
+        suggest=search.suggest,
+        candidates=search.candidates,
+        illegal_candidates=search.wrongs,
+        needs_confirmation=_needs_confirmation,
+        pending_prompt=todo.waits_for,
+        seen_position=_seen_position,
+    ),
+    chance=ChanceEvents(outcomes=chance.outcomes, sample=chance.sample),
+    hidden=HiddenInformation(
+        unseen=secrets.unseen, view=secrets.view, redact=told.redact, determinize=secrets.determinize
+    ),
+    turn_hints=TurnHints(still_to_do=todo.still_to_do, lost=todo.lost),
+    heuristics=Heuristics(undoing=(Surrender,)),
 )
 """The one game object."""

@@ -122,7 +122,7 @@ def view(situation: S, seat: Seat | None) -> S:
     return replace(situation, extras=replace(extras, missions=missions, portals=portals, activation=activation))
 
 
-def guess(situation: S, rng: Random) -> S:
+def determinize(situation: S, rng: Random) -> S:
     """The position with every hidden card filled in, consistently with what is known."""
     extras = situation.extras
     if HIDDEN not in _held(situation):

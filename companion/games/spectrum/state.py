@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import Self
 
-from companion.contract import Breach, Chance, Drawn, Expect, Outcome, Rolled, Score, Seat, Shown
+from companion.contract import Breach, Drawn, Expect, Outcome, Rolled, Score, Shown
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.lazy import lazy
-from companion.games.likeness import same_table
 from companion.games.spectrum import (
     breaches,
     chance,
@@ -17,11 +15,8 @@ from companion.games.spectrum import (
     opening,
     portals,
     scoring,
-    search,
-    secrets,
     sighted,
     standing,
-    todo,
     told,
     turns,
 )
@@ -47,7 +42,6 @@ from companion.games.spectrum.moves import (
 from companion.games.spectrum.situation import Situation
 from companion.games.spectrum.usages import Usage
 from companion.layout import Layout
-from companion.pieces import Piece
 
 _TOLD = (Rolled, Drawn, Shown)
 
@@ -169,55 +163,6 @@ class SpectrumState(Situation, frozen=True, dict=True, tag="spectrum", forbid_un
     def layout(self) -> Layout:
         """Every space, every stock, the dice of the last roll, and the cards that lie open."""
         return sighted.layout(self)
-
-    def candidates(self, seen: Layout) -> Sequence[SpectrumEvent]:
-        """The legal events that may be the next step from here towards `seen` (an addition to the contract)."""
-        return search.candidates(self, seen)
-
-    def wrongs(self, seen: Layout) -> Iterator[SpectrumEvent]:
-        """Illegal events that may lie between here and `seen`, by best readings (an addition to the contract)."""
-        return search.wrongs(self, seen)
-
-    def must_be_told(self, event: SpectrumEvent) -> bool:
-        """Whether a pawn's move may be one of several parts, which no picture tells (an addition to the contract)."""
-        if not isinstance(event, Go) or not event.part:
-            return False
-        where = event.pawn, event.to
-        return any(
-            isinstance(move, Go) and (move.pawn, move.to) == where and move.part != event.part for move in self.moves
-        )
-
-    def waits_for(self, seen: Layout) -> str | None:
-        """What must be told or done first where no event explains `seen` (an addition to the contract)."""
-        return todo.waits_for(self, seen)
-
-    def suggest(self, seen: Layout) -> SpectrumEvent | None:
-        """The first event, legal or not, of the shortest change to `seen`; None if none explains it."""
-        return search.suggest(self, seen)
-
-    def alike(self, one: SpectrumEvent, other: SpectrumEvent) -> bool:
-        """Whether two events leave the same table."""
-        return same_table(self, one, other)
-
-    def unseen(self) -> Mapping[Piece, int]:
-        """Cards that lie nowhere open: decks, hands and what is out of play."""
-        return secrets.unseen(self)
-
-    def view(self, seat: Seat | None) -> Self:
-        """What a seat, or the public, may know: the missions and portals of others are secret (VAR-19, VAR-22)."""
-        return secrets.view(self, seat)
-
-    def hushed(self, event: SpectrumEvent, seat: Seat | None) -> SpectrumEvent | None:
-        """An event that comes now as a seat may know it, None for the public; None if it learns nothing."""
-        return told.hushed(self, event, seat)
-
-    def chances(self) -> Iterable[tuple[Chance, int]]:
-        """Every roll or card that may come now, with its weight."""
-        return chance.chances(self)
-
-    def guess(self, rng: Random) -> Self:
-        """Hidden missions and portals filled in consistently."""
-        return secrets.guess(self, rng)
 
 
 def _sentences(found: Sequence[Breach]) -> str:

@@ -267,7 +267,7 @@ def _shown(state: S, shown: Shown) -> S:
     return turns.same_board(state, extras=replace(extras, missions=missions))
 
 
-def hushed(situation: Situation, event: E, seat: Seat | None) -> E | Drawn | None:
+def redact(situation: Situation, event: E, seat: Seat | None) -> E | Drawn | None:
     """An event that comes now as a seat may know it, None for the public; None if it learns nothing (VAR-19, VAR-22).
 
     Cards that everybody sees, such as those that replace the dice, are no secret.

@@ -6,6 +6,9 @@ The two decks are kept as they would lie on a table, through Deck Swap and shuff
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -15,6 +18,7 @@ from companion.games.dealing import Shuffle, in_order, shuffled
 from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES
 from companion.games.spectrumo.moves import DECK_SWAP, Play
 from companion.games.spectrumo.state import SpectrumoState
+from companion.pieces import Piece
 
 
 class Deal(Struct, frozen=True):
@@ -40,7 +44,9 @@ class Deal(Struct, frozen=True):
             return replace(self, draw=self.discard[::-1], discard=(*self.draw[::-1], card))
         return replace(self, discard=(*self.discard, card))
 
-    def serve(self, state: SpectrumoState) -> tuple[tuple[Drawn, ...], Deal]:
+    def serve(
+        self, state: SpectrumoState, unseen: Callable[[Any], Mapping[Piece, int]]
+    ) -> tuple[tuple[Drawn, ...], Deal]:
         """The draws that are due in a position whose hands are all known, and the decks after them."""
         deal = self
         events = []
@@ -49,7 +55,7 @@ class Deal(Struct, frozen=True):
                 cards, deal = deal._blind(state.hands[state.swapping.to], due.count)
             else:
                 if state.stage == "deal" and not any(map(len, state.hands)):
-                    deal = deal._shuffled_deck(in_order(state.unseen()))
+                    deal = deal._shuffled_deck(in_order(unseen(state)))
                 cards, deal = deal._taken(due.count)
             events.append(Drawn(due.seat, tuple(PIECES[card] for card in cards)))
             before, state = state, state.apply(events[-1])

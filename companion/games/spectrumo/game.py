@@ -5,14 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
+from companion.capabilities import (
+    ChanceEvents,
+    Heuristics,
+    HiddenInformation,
+    Horizon,
+    Penalties,
+    Proposer,
+)
+from companion.contract import Breach, Cost
 from companion.errors import BadOptions
 from companion.game import Game
 from companion.games import deck_events
-from companion.games.spectrumo import notation, position
-from companion.games.spectrumo.moves import SpectrumoEvent
+from companion.games.spectrumo import breaches, hidden, notation, position, prospects, sighted
+from companion.games.spectrumo.deal import Deal
+from companion.games.spectrumo.moves import Penalty, Play, SpectrumoEvent
 from companion.games.spectrumo.options import Options as SpectrumoOptions
-from companion.games.spectrumo.state import SpectrumoState
+from companion.games.spectrumo.state import PENALTY, SpectrumoState
 
 
 def _fit(seats: int, options: SpectrumoOptions) -> None:
@@ -26,7 +37,26 @@ def _words_of(state: SpectrumoState, event: SpectrumoEvent) -> dict[str, Any] | 
     return {"player": found.pop("seat"), **found}
 
 
-SPECTRUMO = Game(
+def _after_refusal(state: SpectrumoState, event: SpectrumoEvent) -> SpectrumoState:
+    """The position after a refused event: an illegal play costs a penalty (UMO-5; an addition to the contract)."""
+    if not state.foul and breaches.is_foul(state, event):
+        return state._kept(replace(state, foul=True))
+    return state
+
+
+def _cost_of(state: SpectrumoState, event: SpectrumoEvent) -> Cost | None:
+    """What an illegal play costs its player at a live table; None for what costs nothing, as a misnamed card."""
+    if not isinstance(event, Play) or state.foul or not breaches.is_foul(state, event):
+        return None
+    count = min(PENALTY, state.available)
+    text = (
+        f"The card goes back, player {event.seat + 1} draws {count or 'nothing, since no card is left'}, and the"
+        " turn is over. If the play was only mistyped, undo it."
+    )
+    return Cost(Penalty(event.seat, event.card), Breach("UMO-5", text))
+
+
+SPECTRUMO: Game[SpectrumoState] = Game(
     name="spectrumo",
     title="Spectrumo",
     rules=2,
@@ -44,5 +74,15 @@ SPECTRUMO = Game(
     words=_words_of,
     plain=deck_events.plain,
     # No game that anybody plays is longer than this many events.
+    dealer=Deal,
+    proposer=Proposer(
+        suggest=sighted.suggest,
+    ),
+    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
+    hidden=HiddenInformation(
+        unseen=hidden.unseen, view=hidden.view, redact=hidden.redact, determinize=hidden.determinize
+    ),
+    penalties=Penalties(after_refusal=_after_refusal, cost=_cost_of),
+    heuristics=Heuristics(prospects=prospects.prospects, points_are_bad=True, horizon=Horizon(4, sure=3.0)),
 )
 """The one game object."""

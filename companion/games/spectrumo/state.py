@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Cost, Drawn, Score, Seat, Shown
+from companion.contract import Breach, Drawn, Score, Seat, Shown
 from companion.errors import BadEvent, GameOver, IllegalMove
-from companion.games.deck import COLOR, NUMBER, NUMBER_CARDS, PIECES, RANK, SWAPS
-from companion.games.deck_events import SINGLE
-from companion.games.hands import hushed as hushed_cards
-from companion.games.likeness import same_table
+from companion.games.deck import COLOR, NUMBER, NUMBER_CARDS, RANK, SWAPS
 from companion.games.spectrumo import breaches, effects, hands, scoring, sighted
 from companion.games.spectrumo.effects import changed, without
 from companion.games.spectrumo.fitting import ANYTHING, SWAPPED, is_swap
@@ -69,23 +65,6 @@ class SpectrumoState(Situation, frozen=True, dict=True, tag="spectrumo", forbid_
             return False
         card = NUMBER.get(piece)
         return card is not None and self.holds_unknown(card)
-
-    def refused(self, event: SpectrumoEvent) -> Self:
-        """The position after a refused event: an illegal play costs a penalty (UMO-5; an addition to the contract)."""
-        if not self.foul and breaches.is_foul(self, event):
-            return self._kept(replace(self, foul=True))
-        return self
-
-    def cost(self, event: SpectrumoEvent) -> Cost | None:
-        """What an illegal play costs its player at a live table; None for what costs nothing, as a misnamed card."""
-        if not isinstance(event, Play) or self.foul or not breaches.is_foul(self, event):
-            return None
-        count = min(PENALTY, self.available)
-        text = (
-            f"The card goes back, player {event.seat + 1} draws {count or 'nothing, since no card is left'}, and the"
-            " turn is over. If the play was only mistyped, undo it."
-        )
-        return Cost(Penalty(event.seat, event.card), Breach("UMO-5", text))
 
     def _forced(self, move: SpectrumoEvent, found: tuple[Breach, ...]) -> Self:
         """The position after an illegal move that the table lets stand: a card that does not fit, a needless draw.
@@ -271,88 +250,3 @@ class SpectrumoState(Situation, frozen=True, dict=True, tag="spectrumo", forbid_
     def layout(self) -> Layout:
         """The table card on its deck, cards laid aside for a trade, and the hands that are known."""
         return sighted.layout(self)
-
-    def suggest(self, seen: Layout) -> SpectrumoEvent | None:
-        """The one event, legal or not, that the change to `seen` looks like; None if none does."""
-        return sighted.suggest(self, seen)
-
-    def alike(self, one: SpectrumoEvent, other: SpectrumoEvent) -> bool:
-        """Whether two events leave the same table: one card laid aside for this player or for that one."""
-        return same_table(self, one, other)
-
-    def unseen(self) -> Mapping[Piece, int]:
-        """The cards that are not known to lie anywhere: in the decks, or in hidden hands."""
-        return {PIECES[card]: count for card, count in self.in_pool()}
-
-    def view(self, seat: Seat | None) -> Self:
-        """What a seat may know: its own hand, what everybody saw, and how many cards the others hold.
-
-        After a hand all that is left lies open for the count.
-        """
-        if self.stage == "count":
-            return self
-        all_hands, hidden = list(self.hands), list(self.hidden)
-        for other in range(self.seats):
-            if other != seat:
-                all_hands[other], hidden[other] = (), self.count(other)
-        drawn, swapping = self.drawn, self.swapping
-        if seat != self.turn:
-            drawn = None if drawn is None else UNKNOWN
-            if swapping is not None:
-                swapping = replace(swapping, given=(), unknown=len(swapping.given) + swapping.unknown)
-        known = tuple(all_hands), tuple(hidden), drawn, swapping
-        if known == (self.hands, self.hidden, self.drawn, self.swapping):
-            return self
-        return replace(self, hands=known[0], hidden=known[1], drawn=drawn, swapping=swapping)
-
-    def hushed(self, event: SpectrumoEvent, seat: Seat | None) -> SpectrumoEvent | None:
-        """An event that comes now as a seat may know it, None for the public; None if it learns nothing.
-
-        What comes from the draw deck is known to who draws it, what changes hands in a trade to both, and what is laid
-        aside for a trade to who lays it aside. Hands that are left over are laid open for the count.
-        """
-        if self.stage == "count":
-            return event
-        if isinstance(event, Give) and event.seat != seat:
-            return Give(event.seat, event.to, None)
-        if isinstance(event, Drawn) and self.swapping is not None and self.swapping.to == seat:
-            return event
-        known: SpectrumoEvent | None = hushed_cards(event, seat, self.expects())
-        return known
-
-    def chances(self) -> Iterable[tuple[Chance, int]]:
-        """The next card that is drawn or told: each one that may come is as likely as its place in the deck or hand."""
-        due = self.due
-        if due is None:
-            return
-        single = SINGLE[due.seat]
-        swapping = self.swapping
-        if swapping is None or swapping.to is None:
-            for card, count in self.drawable():
-                yield single[card], count
-            return
-        whole = sum(count for _, count in self.in_pool())
-        weights = dict.fromkeys(self.hands[swapping.to], 0)
-        for card in self.hands[swapping.to]:
-            weights[card] += max(whole, 1)
-        if self.hidden[swapping.to]:
-            for card, count in self.in_pool():
-                weights[card] = weights.get(card, 0) + count * self.hidden[swapping.to]
-        for card, weight in sorted(weights.items()):
-            yield single[card], weight
-
-    def guess(self, rng: Random) -> Self:
-        """Hidden cards filled in at random from those that are not known to lie anywhere."""
-        cards = [card for card, count in self.in_pool() for _ in range(count)]
-        rng.shuffle(cards)
-        filled = []
-        drawn, swapping = self.drawn, self.swapping
-        for seat, (hand, count) in enumerate(zip(self.hands, self.hidden, strict=True)):
-            new = [cards.pop() for _ in range(count)]
-            if seat == self.turn and drawn == UNKNOWN and new:
-                drawn = new[-1]
-            filled.append(tuple(sorted((*hand, *new))))
-        if swapping is not None and swapping.unknown:
-            given = [cards.pop() for _ in range(swapping.unknown)]
-            swapping = replace(swapping, given=tuple(sorted((*swapping.given, *given))), unknown=0)
-        return replace(self, hands=tuple(filled), hidden=(0,) * self.seats, drawn=drawn, swapping=swapping)

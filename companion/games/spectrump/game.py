@@ -6,11 +6,15 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import BadNotation, BadOptions
+from companion.capabilities import WHOLE, ChanceEvents, Heuristics, HiddenInformation, Horizon, Proposer
+from companion.contract import Line
+from companion.errors import BadEvent, BadNotation, BadOptions, GameOver
 from companion.game import Game
 from companion.games import deck_events
-from companion.games.spectrump import notation, position
-from companion.games.spectrump.moves import Bid, SpectrumpEvent
+from companion.games.dealing import Dealer
+from companion.games.deck import NUMBER
+from companion.games.spectrump import hidden, notation, position, sighted, trick
+from companion.games.spectrump.moves import Bid, Play, SpectrumpEvent
 from companion.games.spectrump.options import Options as SpectrumpOptions
 from companion.games.spectrump.shape import SHAPES
 from companion.games.spectrump.situation import COLOR_NUMBER
@@ -36,7 +40,26 @@ def _words_of(state: SpectrumpState, event: SpectrumpEvent) -> dict[str, Any] | 
     return {"player": found.pop("seat"), **found}
 
 
-SPECTRUMP = Game(
+def _looks_alike(state: SpectrumpState, one: SpectrumpEvent, other: SpectrumpEvent) -> bool:
+    """Whether two events leave the same table: two bids, for instance."""
+    if one == other or (isinstance(one, Bid) and isinstance(other, Bid)):
+        return True
+    try:
+        return state.apply(one, force=True).layout() == state.apply(other, force=True).layout()
+    except (BadEvent, GameOver):
+        return False
+
+
+def _score_breakdown(state: SpectrumpState, event: SpectrumpEvent) -> tuple[Line, ...]:
+    """What an event that comes now counts, line by line: who takes a complete trick and why, and each card."""
+    if not isinstance(event, Play) or state.phase != "play" or len(state.trick) + 1 < len(state.sets):
+        return ()
+    judged = trick.judge(state.trump, (*state.trick, NUMBER[event.card]))
+    taker = (state.leader + judged.winner) % len(state.sets)
+    return (Line(0, judged.rule, f"player {taker + 1} takes the trick: {judged.reason}"), *judged.lines)
+
+
+SPECTRUMP: Game[SpectrumpState] = Game(
     name="spectrump",
     title="Spectrump",
     rules=1,
@@ -55,5 +78,16 @@ SPECTRUMP = Game(
     plain=deck_events.plain,
     canonical=_checked,
     # No match that anybody plays is longer than this many events.
+    dealer=Dealer,
+    proposer=Proposer(
+        suggest=sighted.suggest,
+        looks_alike=_looks_alike,
+    ),
+    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
+    hidden=HiddenInformation(
+        unseen=hidden.unseen, view=hidden.view, redact=hidden.redact, determinize=hidden.determinize
+    ),
+    score_breakdown=_score_breakdown,
+    heuristics=Heuristics(horizon=Horizon(WHOLE, hand=lambda state: (len(state.rounds), state.session, state.playing))),
 )
 """The one game object."""

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import Any, Self, TypeVar
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Chance, Drawn, Line, Score, Seat, Shown
+from companion.contract import Breach, Drawn, Score, Seat, Shown
 from companion.errors import BadEvent, GameOver, IllegalMove
-from companion.games.deck import CODES, COLOR, NUMBER, PIECES, SHADES_MASK
-from companion.games.deck_events import SINGLE
-from companion.games.hands import hushed as hushed_cards
-from companion.games.spectrump import breaches, guessing, scoring, sighted, trick
+from companion.games.deck import CODES, COLOR, NUMBER, SHADES_MASK
+from companion.games.spectrump import breaches, scoring, sighted, trick
 from companion.games.spectrump.following import ANY, SCORING_PLAYED, TRUMP_PLAYED, denied
 from companion.games.spectrump.moves import Bid, Move, Pass, Play, Ready, SpectrumpEvent, Swap
 from companion.games.spectrump.situation import COLOR_NUMBER, Revoke, Sets, Situation
@@ -294,14 +291,6 @@ class SpectrumpState(Situation, frozen=True, dict=True, tag="spectrump", forbid_
         """The trick before, card by card, with the reason for its winner; None before the first of the round."""
         return trick.judge(self.trump, self.last) if self.last and any(self.won) else None
 
-    def reckon(self, event: SpectrumpEvent) -> tuple[Line, ...]:
-        """What an event that comes now counts, line by line: who takes a complete trick and why, and each card."""
-        if not isinstance(event, Play) or self.phase != "play" or len(self.trick) + 1 < len(self.sets):
-            return ()
-        judged = trick.judge(self.trump, (*self.trick, NUMBER[event.card]))
-        taker = (self.leader + judged.winner) % len(self.sets)
-        return (Line(0, judged.rule, f"player {taker + 1} takes the trick: {judged.reason}"), *judged.lines)
-
     def scores(self) -> tuple[Score, ...]:
         """Scores by seat, the round in play with what was taken so far (UMP-5, UMP-6, UMP-13)."""
         now = self.current
@@ -311,66 +300,6 @@ class SpectrumpState(Situation, frozen=True, dict=True, tag="spectrump", forbid_
     def layout(self) -> Layout:
         """The trick, the taken cards, and the sets that are known."""
         return sighted.layout(self)
-
-    def suggest(self, seen: Layout) -> SpectrumpEvent | None:
-        """The one event, legal or not, that the change to `seen` looks like; None if none does."""
-        return sighted.suggest(self, seen)
-
-    def alike(self, one: SpectrumpEvent, other: SpectrumpEvent) -> bool:
-        """Whether two events leave the same table: two bids, for instance."""
-        if one == other or (isinstance(one, Bid) and isinstance(other, Bid)):
-            return True
-        try:
-            return self.apply(one, force=True).layout() == self.apply(other, force=True).layout()
-        except (BadEvent, GameOver):
-            return False
-
-    def unseen(self) -> Mapping[Piece, int]:
-        """The cards that are in no known set and not played: not dealt yet, or in hidden sets."""
-        return {PIECES[card]: 1 for card in self.in_pool()}
-
-    def view(self, seat: Seat | None) -> Self:
-        """What a seat may know: both its own sets, and of the others how many cards they hold (UMP-2)."""
-        sets, hidden = list(self.sets), list(self.hidden)
-        for other, mine in enumerate(self.sets):
-            if other != seat:
-                hidden[other] = tuple(len(cards) + count for cards, count in zip(mine, self.hidden[other], strict=True))
-                sets[other] = ((),) * len(mine)
-        return self if tuple(sets) == self.sets else replace(self, sets=tuple(sets), hidden=tuple(hidden))
-
-    def hushed(self, event: SpectrumpEvent, seat: Seat | None) -> SpectrumpEvent | None:
-        """An event that comes now as a seat may know it, None for the public; None if it learns nothing.
-
-        Dealt cards are known to who gets them, and what a player exchanges between the own sets to that player alone.
-        """
-        if isinstance(event, Swap):
-            return event if event.seat == seat else None
-        known: SpectrumpEvent | None = hushed_cards(event, seat, self.expects())
-        return known
-
-    def chances(self) -> Iterable[tuple[Chance, int]]:
-        """The next card of the deal: each one that is not known is as likely."""
-        if self.dealing and self.ending is None:
-            single = SINGLE[self.due.seat]
-            for card in self.in_pool():
-                yield single[card], 1
-
-    def guess(self, rng: Random) -> Self:
-        """Hidden sets filled in at random, without colors that a seat has shown not to hold."""
-        places, where = [], []
-        for seat, counts in enumerate(self.hidden):
-            for place, count in enumerate(counts):
-                if count:
-                    excluded = self.denied[seat] if place == self.playing else 0
-                    places.append(guessing.Place(count, excluded))
-                    where.append((seat, place))
-        if not places:
-            return self
-        sets = [list(mine) for mine in self.sets]
-        for (seat, place), cards in zip(where, guessing.fill(places, self.in_pool(), rng), strict=True):
-            sets[seat][place] = tuple(sorted((*sets[seat][place], *cards)))
-        hidden = ((0,) * self.shape.sets,) * len(self.sets)
-        return replace(self, sets=tuple(tuple(mine) for mine in sets), hidden=hidden)
 
 
 def _changed(values: tuple[_T, ...], place: int, value: _T) -> tuple[_T, ...]:

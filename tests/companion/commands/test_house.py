@@ -43,7 +43,7 @@ def begin(house: House) -> None:
     """A game in its middle: what stands before the camera now."""
     game = house.desk.game("spectra")
     layout = KnownTableReader(house.desk.plan, marble()).read(staged(*THREE)).layout
-    position = game.seen_position(2, options_of(game, {}), layout)  # type: ignore[attr-defined]
+    position = game.proposer.seen_position(2, options_of(game, {}), layout)  # type: ignore[attr-defined]
     house.desk.start("spectra", ["Ann", "Ben"], {}, position=position, begun=True)
 
 

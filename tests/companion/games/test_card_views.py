@@ -41,7 +41,7 @@ def test_own_moves_are_judged_the_same_by_the_own_view(game: str, seats: int, op
         if not isinstance(due, ToMove):
             continue
         for seat in due.seats:
-            view = state.view(seat)
+            view = GAMES[game].view(state, seat)
             for move in tries(state, seat, rng):
                 by_all = [breach.rule for breach in state.explain(move)]
                 by_seat = [breach.rule for breach in view.explain(move)]
@@ -57,4 +57,4 @@ def test_scores_are_public(game: str, seats: int, options: dict[str, Any]) -> No
     for moves in (3, 17, 60):
         state = after(game, seats, options, story(game, seats, options, 8, moves))
         for seat in (None, *range(seats)):
-            assert state.view(seat).scores() == state.scores()
+            assert GAMES[game].view(state, seat).scores() == state.scores()

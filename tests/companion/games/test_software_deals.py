@@ -10,6 +10,7 @@ import pytest
 from companion.contract import Over, ToMove
 from companion.games import GAMES
 from companion.games.dealing import Dealer, check
+from tests.companion.play import game_of
 
 
 @pytest.mark.parametrize(
@@ -30,7 +31,7 @@ def test_a_whole_game_is_dealt_and_can_be_checked(name: str, seats: int, options
     shown = dealer.commitment
     state = game.start(seats, game.Options(**options))
     while not isinstance(state.expects(), Over):
-        events, dealer = dealer.serve(state)
+        events, dealer = dealer.serve(state, game_of(state).unseen)
         for event in events:
             state = state.apply(event)
         assert not any(state.hands.hidden)

@@ -26,12 +26,12 @@ def chosen(rng: Random, moves: Sequence[Any]) -> Any:
     return moves[at if len(moves) > WALKED or rng.random() < 0.3 else len(moves) - 1 - at]
 
 
-def pieces(state: Any) -> Counter[str]:
+def pieces(game: Any, state: Any) -> Counter[str]:
     """Every card, where it lies open or known, and out of sight."""
     layout = state.layout()
     found = Counter(repr(one.piece) for heap in layout.heaps.values() for one in heap)
     found.update(repr(one.piece) for one in layout.cells.values() if one.piece is not None)
-    for piece, count in state.unseen().items():
+    for piece, count in game.unseen(state).items():
         found[repr(piece)] += count
     return found
 
@@ -58,7 +58,7 @@ def test_whatever_is_allowed_can_be_played(name: str, seats: int, options: dict[
             break
         if isinstance(due, ToDraw):
             seen = due.shown or due.seat not in unknown
-            cards = rng.sample(list(state.unseen()), due.count)
+            cards = rng.sample(list(game.unseen(state)), due.count)
             event = Drawn(due.seat, tuple(cards) if seen else (None,) * due.count)
         else:
             event = chosen(rng, state.legal_moves())
@@ -67,7 +67,7 @@ def test_whatever_is_allowed_can_be_played(name: str, seats: int, options: dict[
         assert state.explain(event) == ()
         state = state.apply(event)
         if n % 40 == 0:
-            guess = state.guess(rng)
-            assert set(pieces(guess).values()) == {1} and len(pieces(guess)) == 144
-            assert guess.view(None) == state.view(None)
+            guess = game.determinize(state, rng)
+            assert set(pieces(game, guess).values()) == {1} and len(pieces(game, guess)) == 144
+            assert game.view(guess, None) == game.view(state, None)
     assert state.outcome() is not None or name in MOST

@@ -18,6 +18,7 @@ from companion.games.ice_stalks.rainbow import pieces_of as pieces_of_stalk
 from companion.games.spectra import SPECTRA
 from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange
 from companion.games.spectra.stash import KINDS, pieces_of
+from tests.companion.play import game_of
 
 
 class Story(NamedTuple):
@@ -54,7 +55,7 @@ def _next(rng: Random, state: Any) -> Event | None:
 
 
 def _drawn(rng: Random, state: Any) -> Chance:
-    events, weights = zip(*state.chances(), strict=True)
+    events, weights = zip(*game_of(state).outcomes(state), strict=True)
     return rng.choices(events, weights)[0]
 
 

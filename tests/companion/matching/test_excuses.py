@@ -15,6 +15,7 @@ from companion.matching import match
 from companion.matching.excuses import rolled_twice, way_out_and_back
 from companion.pieces import FACES, Die
 from companion.verdict import Accepted, Pending, Refused, Unclear
+from tests.companion.play import game_of
 
 GAME = GAMES["spectrum"]
 
@@ -59,9 +60,9 @@ def test_a_move_that_fits_an_earlier_roll_is_asked_about_and_not_accused() -> No
             later = roll(rng, after.expects())
             if rolled_before.apply(later).phase != "move" or not rolled_before.apply(later).explain(event):
                 continue
-            verdict = match(rolled_before, with_dice(seen(after), later))
+            verdict = match(game_of(rolled_before), rolled_before, with_dice(seen(after), later))
             assert not isinstance(verdict, Refused), verdict
-            assert rolled_twice(rolled_before, (later, event))
+            assert rolled_twice(GAME, rolled_before, (later, event))
             found += isinstance(verdict, Unclear)
     assert found
 
@@ -79,8 +80,8 @@ def test_a_move_against_a_roll_that_was_seen_is_accused() -> None:
                 there = state.apply(wrong, force=True)
             except MoveError:
                 continue
-            assert not rolled_twice(state, (wrong,))
-            refused += isinstance(match(state, seen(there)), Refused)
+            assert not rolled_twice(GAME, state, (wrong,))
+            refused += isinstance(match(game_of(state), state, seen(there)), Refused)
     assert refused
 
 
@@ -94,7 +95,7 @@ def test_dice_rolled_early_are_asked_about_where_a_pawn_may_have_gone_out_and_ba
             if not state.explain(early) or sorted(map(str, early.faces)) == sorted(state.roll):
                 continue
             way = way_out_and_back(state, (early,))
-            verdict = match(state, with_dice(seen(state), early), text=GAME.text)
+            verdict = match(game_of(state), state, with_dice(seen(state), early))
             if way:
                 here = state
                 for event in way:
@@ -118,11 +119,11 @@ def test_a_pawn_that_went_under_a_cloth_is_waited_for_until_the_next_roll_tells(
             after = state.apply(event)
             if not isinstance(after.expects(), ToRoll):
                 continue
-            alone = match(state, seen(after, event.to))
+            alone = match(game_of(state), state, seen(after, event.to))
             assert isinstance(alone, Pending | Unclear), alone
             waited += 1
             following = roll(Random(seed), after.expects())
-            verdict = match(state, with_dice(seen(after, event.to), following))
+            verdict = match(game_of(state), state, with_dice(seen(after, event.to), following))
             assert not isinstance(verdict, Refused), verdict
             told += isinstance(verdict, Accepted) and verdict.events[0] == event
     assert waited and told

@@ -2,56 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
+from companion.capabilities import Proposer
 from companion.contract import Event
 from companion.layout import Layout, Sighting
 from companion.matching.evidence import Evidence
 from companion.matching.guided import GuidedSearch, search_of
 from companion.matching.hypotheses import ILLEGAL, Search
-from tests.companion.ladder import SET, Ladder, Lay, dealt
+from tests.companion.ladder import LADDER, SET, Ladder, Lay, dealt
 
 TILE = {tile.name: tile for tile in SET}
 HIDDEN = dealt("?? ??", "?? ??", cells="- - - BBR5")
 
 
-class Knowing(Ladder, frozen=True):
-    """A Ladder that offers two placements, one of them illegal."""
-
-    def candidates(self, seen: Layout) -> list[Event]:
-        return [Lay(4, TILE["RRY5"]), Lay(4, TILE["GGG6"])]
+def offers(*lays: Lay) -> Callable[[Ladder, Layout], Iterable[Event]]:
+    """What a proposer offers, whatever is seen."""
+    return lambda state, seen: lays
 
 
-class Suspicious(Knowing, frozen=True):
-    def wrongs(self, seen: Layout) -> Iterable[Event]:
-        return [Lay(4, TILE["RRY5"]), Lay(4, TILE["GGG6"]), Lay(4, TILE["YYY6"])]
+PLAIN = LADDER.proposer
+assert PLAIN is not None
+KNOWING = replace(PLAIN, candidates=offers(Lay(4, TILE["RRY5"]), Lay(4, TILE["GGG6"])))
+"""Two placements are offered, one of them illegal."""
+SUSPICIOUS = replace(
+    KNOWING,
+    illegal_candidates=offers(Lay(4, TILE["RRY5"]), Lay(4, TILE["GGG6"]), Lay(4, TILE["YYY6"])),
+)
 
 
-def search(kind: type[Ladder], tile: str) -> Any:
-    state = kind(HIDDEN.cells, HIDDEN.hands)
-    seen = Layout({**state.layout().cells, "c4": Sighting.sure(TILE[tile])})
-    return search_of(state, Evidence(seen), draws_unseen=False)
+def search(proposer: Proposer[Ladder], tile: str) -> Any:
+    seen = Layout({**HIDDEN.layout().cells, "c4": Sighting.sure(TILE[tile])})
+    return search_of(replace(LADDER, proposer=proposer), HIDDEN, Evidence(seen), draws_unseen=False)
 
 
 def test_only_games_that_offer_events_are_asked() -> None:
-    assert type(search(Ladder, "RRY5")) is Search
-    assert type(search(Knowing, "RRY5")) is GuidedSearch
+    assert type(search(PLAIN, "RRY5")) is Search
+    assert type(search(KNOWING, "RRY5")) is GuidedSearch
 
 
 def test_the_legal_events_that_a_game_offers_are_looked_at_and_no_others() -> None:
-    found = search(Knowing, "RRR6").legal()
+    found = search(KNOWING, "RRR6").legal()
     assert {one.events for one in found if len(one.events) == 1} == {(Lay(4, TILE["RRY5"]),)}
 
 
 def test_without_offers_of_illegal_events_the_game_is_asked_what_the_change_looks_like() -> None:
-    one = search(Knowing, "GGG6")
+    one = search(KNOWING, "GGG6")
     (wrong,) = one.illegal(one.legal())
     assert (wrong.events, wrong.prior) == ((Lay(4, TILE["GGG6"]),), ILLEGAL)
 
 
 def test_illegal_events_that_explain_nothing_are_left_out() -> None:
-    one = search(Suspicious, "GGG6")
+    one = search(SUSPICIOUS, "GGG6")
     found = one.illegal(one.legal())
     assert [wrong.events for wrong in found] == [(Lay(4, TILE["GGG6"]),)]
     assert found[0].breaches[0].rule == "LAD-3"

@@ -18,7 +18,7 @@ from companion.matching.hypotheses import (
     cost,
     seat_of,
 )
-from tests.companion.ladder import SET, Ladder, Lay, Skip, dealt
+from tests.companion.ladder import LADDER, SET, Ladder, Lay, Skip, dealt
 from tests.companion.matching.noise import ranked
 
 TILE = {tile.name: tile for tile in SET}
@@ -27,7 +27,7 @@ HIDDEN = dealt("?? ??", "?? ??", cells="- - - BBR5")
 
 
 def search(state: Ladder, seen: Layout) -> Search:
-    return Search(state, Evidence(seen), draws_unseen=False)
+    return Search(LADDER, state, Evidence(seen), draws_unseen=False)
 
 
 def best(found: list[Hypothesis]) -> Hypothesis:
@@ -91,8 +91,8 @@ def test_a_doubtful_cell_does_not_hide_a_clear_change() -> None:
     seen = Layout({**layout.cells, "c4": Sighting.sure(TILE["GGG6"]), "c8": flicker})
     shown = cleaned(layout, Evidence(seen))
     assert shown.cells["c8"].piece is None
-    assert HIDDEN.suggest(shown) == Lay(4, TILE["GGG6"])
-    assert HIDDEN.suggest(seen) is None
+    assert LADDER.proposer.suggest(HIDDEN, shown) == Lay(4, TILE["GGG6"])
+    assert LADDER.proposer.suggest(HIDDEN, seen) is None
 
 
 def test_whose_event_it_is() -> None:

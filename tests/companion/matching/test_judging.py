@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from companion.contract import Drawn
+from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.moves import Place
 from companion.layout import Layout, Sighting
 from companion.matching import match
@@ -18,6 +19,7 @@ from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, Taken
 from tests.companion.ladder import SET, Lay, Skip, dealt
 from tests.companion.matching import noise
 from tests.companion.matching.games import draw, turns
+from tests.companion.play import game_of
 
 TILE = {tile.name: tile for tile in SET}
 OPEN = dealt("RRR6 RRY5", "BBB6 RRP5", cells="- - - BBR5")
@@ -36,15 +38,15 @@ def seeing(state: Any, heaps: dict[str, str] | None = None, **cells: Sighting | 
 
 
 def test_the_predicted_table_is_no_news() -> None:
-    assert match(OPEN, OPEN.layout()) == Same()
+    assert match(game_of(OPEN), OPEN, OPEN.layout()) == Same()
 
 
 def test_spots_that_nobody_looked_at_say_nothing() -> None:
-    assert match(OPEN, Layout()) == Same()
+    assert match(game_of(OPEN), OPEN, Layout()) == Same()
 
 
 def test_a_legal_move_is_accepted_with_its_margin() -> None:
-    verdict = match(HIDDEN, seeing(HIDDEN, c4="RRY5"))
+    verdict = match(game_of(HIDDEN), HIDDEN, seeing(HIDDEN, c4="RRY5"))
     assert isinstance(verdict, Accepted)
     assert verdict.events == (Lay(4, TILE["RRY5"]),)
     assert verdict.margin > 3.0
@@ -53,14 +55,14 @@ def test_a_legal_move_is_accepted_with_its_margin() -> None:
 
 def test_a_move_and_the_draw_after_it_in_one_picture() -> None:
     drawn = OPEN.apply(Lay(4, TILE["RRR6"])).apply(Drawn(0, (TILE["PPP6"],)))
-    verdict = match(OPEN, drawn.layout())
+    verdict = match(game_of(OPEN), OPEN, drawn.layout())
     assert isinstance(verdict, Accepted)
     assert verdict.events == (Lay(4, TILE["RRR6"]), Drawn(0, (TILE["PPP6"],)))
 
 
 def test_two_turns_between_two_pictures() -> None:
     first = OPEN.apply(Lay(4, TILE["RRR6"])).apply(Drawn(0, (TILE["PPP6"],)))
-    verdict = match(OPEN, first.apply(Lay(2, TILE["RRP5"])).layout())
+    verdict = match(game_of(OPEN), OPEN, first.apply(Lay(2, TILE["RRP5"])).layout())
     assert isinstance(verdict, Accepted)
     assert verdict.events == (Lay(4, TILE["RRR6"]), Drawn(0, (TILE["PPP6"],)), Lay(2, TILE["RRP5"]))
 
@@ -68,14 +70,14 @@ def test_two_turns_between_two_pictures() -> None:
 def test_a_skip_that_no_camera_sees_comes_to_light_with_the_next_move() -> None:
     stuck = dealt("BBB6 GGG6", "RRR6 RRP5", cells="- - - RRY5")
     assert list(stuck.legal_moves()) == [Skip()]
-    verdict = match(stuck, stuck.apply(Skip()).apply(Lay(4, TILE["RRR6"])).layout())
+    verdict = match(game_of(stuck), stuck, stuck.apply(Skip()).apply(Lay(4, TILE["RRR6"])).layout())
     assert isinstance(verdict, Accepted)
     assert verdict.events == (Skip(), Lay(4, TILE["RRR6"]))
 
 
 def test_a_draw_that_nobody_told_comes_to_light_with_the_next_move() -> None:
     due = HIDDEN.apply(Lay(4, TILE["RRY5"]))
-    verdict = match(due, seeing(due, c2="RRP5"))
+    verdict = match(game_of(due), due, seeing(due, c2="RRP5"))
     assert isinstance(verdict, Accepted)
     assert verdict.events == (Drawn(0, (None,)), Lay(2, TILE["RRP5"]))
 
@@ -83,14 +85,14 @@ def test_a_draw_that_nobody_told_comes_to_light_with_the_next_move() -> None:
 def test_draws_that_happen_unseen_are_not_named() -> None:
     first = HIDDEN.apply(Lay(4, TILE["RRR6"])).apply(Drawn(0, (None,)))
     both = first.apply(Lay(5, TILE["RRP5"]))
-    verdict = match(HIDDEN, both.layout(), draws_unseen=True)
+    verdict = match(game_of(HIDDEN), HIDDEN, both.layout(), draws_unseen=True)
     assert isinstance(verdict, Accepted)
     assert verdict.events == (Lay(4, TILE["RRR6"]), Lay(5, TILE["RRP5"]))
 
 
 def test_who_laid_which_of_two_tiles_in_one_picture_is_asked() -> None:
     both = HIDDEN.apply(Lay(4, TILE["RRR6"])).apply(Drawn(0, (None,))).apply(Lay(2, TILE["RRP5"]))
-    verdict = match(HIDDEN, both.layout(), draws_unseen=True)
+    verdict = match(game_of(HIDDEN), HIDDEN, both.layout(), draws_unseen=True)
     assert isinstance(verdict, Unclear)
     assert {choice.events for choice in verdict.choices} == {
         (Lay(4, TILE["RRR6"]), Lay(2, TILE["RRP5"])),
@@ -99,7 +101,7 @@ def test_who_laid_which_of_two_tiles_in_one_picture_is_asked() -> None:
 
 
 def test_an_illegal_move_is_refused_with_its_rule() -> None:
-    verdict = match(HIDDEN, seeing(HIDDEN, c4="GGG6"))
+    verdict = match(game_of(HIDDEN), HIDDEN, seeing(HIDDEN, c4="GGG6"))
     assert isinstance(verdict, Refused)
     assert (verdict.event, verdict.seat) == (Lay(4, TILE["GGG6"]), 0)
     assert [breach.rule for breach in verdict.breaches] == ["LAD-3"]
@@ -107,7 +109,7 @@ def test_an_illegal_move_is_refused_with_its_rule() -> None:
 
 def test_an_illegal_move_after_a_draw_that_the_same_picture_shows() -> None:
     due = OPEN.apply(Lay(4, TILE["RRR6"]))
-    verdict = match(due, seeing(due, {"seat0.hand": "RRY5 GGG6", "seat1.hand": "RRP5"}, c5="BBB6"))
+    verdict = match(game_of(due), due, seeing(due, {"seat0.hand": "RRY5 GGG6", "seat1.hand": "RRP5"}, c5="BBB6"))
     assert isinstance(verdict, Refused)
     assert verdict.before == (Drawn(0, (TILE["GGG6"],)),)
     assert (verdict.event, verdict.seat) == (Lay(5, TILE["BBB6"]), 1)
@@ -116,43 +118,49 @@ def test_an_illegal_move_after_a_draw_that_the_same_picture_shows() -> None:
 @pytest.mark.parametrize("confidence", [0.4, 0.6, 0.8, 0.9])
 def test_one_doubtful_cell_is_never_an_accusation(confidence: float) -> None:
     doubtful = seeing(HIDDEN, c4=noise.ranked((TILE["GGG6"], confidence)))
-    assert isinstance(match(HIDDEN, doubtful), Pending | Same)
+    assert isinstance(match(game_of(HIDDEN), HIDDEN, doubtful), Pending | Same)
 
 
 @pytest.mark.parametrize("confidence", [0.4, 0.6, 0.8])
 def test_one_doubtful_cell_is_never_a_move(confidence: float) -> None:
     doubtful = seeing(HIDDEN, c4=noise.ranked((TILE["RRY5"], confidence)))
-    assert isinstance(match(HIDDEN, doubtful), Pending | Same)
+    assert isinstance(match(game_of(HIDDEN), HIDDEN, doubtful), Pending | Same)
 
 
 def test_the_rules_overrule_a_reading_that_is_a_little_surer_of_an_illegal_tile() -> None:
-    verdict = match(HIDDEN, seeing(HIDDEN, c4=noise.ranked((TILE["GGG6"], 0.55), (TILE["RRY5"], 0.44))))
+    verdict = match(
+        game_of(HIDDEN), HIDDEN, seeing(HIDDEN, c4=noise.ranked((TILE["GGG6"], 0.55), (TILE["RRY5"], 0.44)))
+    )
     assert isinstance(verdict, Accepted)
     assert verdict.events == (Lay(4, TILE["RRY5"]),)
 
 
 def test_two_legal_moves_that_look_the_same_are_asked_about() -> None:
-    verdict = match(HIDDEN, seeing(HIDDEN, c4=noise.ranked((TILE["RRY5"], 0.5), (TILE["RRP5"], 0.49))), text=str)
+    verdict = match(game_of(HIDDEN), HIDDEN, seeing(HIDDEN, c4=noise.ranked((TILE["RRY5"], 0.5), (TILE["RRP5"], 0.49))))
     assert isinstance(verdict, Unclear)
     assert {choice.events for choice in verdict.choices} == {(Lay(4, TILE["RRY5"]),), (Lay(4, TILE["RRP5"]),)}
     assert all(not choice.breaches for choice in verdict.choices)
 
 
 def test_a_legal_and_an_illegal_move_that_look_the_same_are_asked_about() -> None:
-    verdict = match(HIDDEN, seeing(HIDDEN, c4=noise.ranked((TILE["GGG6"], 0.97), (TILE["RRY5"], 0.02), (None, 0.0))))
+    verdict = match(
+        game_of(HIDDEN),
+        HIDDEN,
+        seeing(HIDDEN, c4=noise.ranked((TILE["GGG6"], 0.97), (TILE["RRY5"], 0.02), (None, 0.0))),
+    )
     assert isinstance(verdict, Unclear)
     assert sorted(bool(choice.breaches) for choice in verdict.choices) == [False, True]
 
 
 def test_a_tile_in_the_air_is_pending() -> None:
-    verdict = match(OPEN, seeing(OPEN, {"seat0.hand": "RRR6"}))
+    verdict = match(game_of(OPEN), OPEN, seeing(OPEN, {"seat0.hand": "RRR6"}))
     assert isinstance(verdict, Pending)
     assert "RRY5 from seat0.hand" in verdict.text
 
 
 def test_a_draw_that_is_not_complete_is_pending() -> None:
     start = dealt("", "BBB6 RRP5", cells="- - - BBR5", turn=0)
-    verdict = match(start, seeing(start, {"seat0.hand": "GGG6"}))
+    verdict = match(game_of(start), start, seeing(start, {"seat0.hand": "GGG6"}))
     assert isinstance(verdict, Pending | Accepted)
     if isinstance(verdict, Accepted):
         assert verdict.events == (Drawn(0, (TILE["GGG6"],)),)
@@ -161,18 +169,18 @@ def test_a_draw_that_is_not_complete_is_pending() -> None:
 def test_moves_taken_back_are_asked_about_with_the_row() -> None:
     earlier = [dealt("?? ??", "?? ??"), HIDDEN]
     now = HIDDEN.apply(Lay(4, TILE["RRY5"]))
-    assert match(now, seeing(now, c4=None), history=earlier) == TakenBack(1)
-    assert match(now, seeing(now, c4=None, c3=None), history=earlier) == TakenBack(0)
+    assert match(game_of(now), now, seeing(now, c4=None), history=earlier) == TakenBack(1)
+    assert match(game_of(now), now, seeing(now, c4=None, c3=None), history=earlier) == TakenBack(0)
 
 
 def test_a_table_that_no_move_explains_is_out_of_step_spot_by_spot() -> None:
-    verdict = match(OPEN, seeing(OPEN, c0="RRR6", c7="BBB6"))
+    verdict = match(game_of(OPEN), OPEN, seeing(OPEN, c0="RRR6", c7="BBB6"))
     assert isinstance(verdict, OutOfStep)
     assert {difference.spot for difference in verdict.differences} == {"c0", "c7"}
 
 
 def test_one_laid_tile_surely_misread_does_not_hide_a_move() -> None:
-    verdict = match(OPEN, seeing(OPEN.apply(Lay(4, TILE["RRR6"])), c3=noise.ranked((TILE["GGG6"], 0.9))))
+    verdict = match(game_of(OPEN), OPEN, seeing(OPEN.apply(Lay(4, TILE["RRR6"])), c3=noise.ranked((TILE["GGG6"], 0.9))))
     assert isinstance(verdict, Accepted)
     assert verdict.events == (Lay(4, TILE["RRR6"]),)
 
@@ -198,7 +206,7 @@ def tally(hands: str, games: int, fault: Callable[[Random, Any], Layout], seed: 
     found: Counter[str] = Counter()
     for before, _, after in turns(rng, games, hands=hands):
         if before.layout().differences(after.layout()):
-            found[outcome(match(before, fault(rng, after)), before, after)] += 1
+            found[outcome(match(game_of(before), before, fault(rng, after)), before, after)] += 1
     return found
 
 
@@ -242,7 +250,7 @@ def test_nothing_happens_while_nobody_moves(hands: str) -> None:
     rng = Random(4)
     for before, _, _ in turns(rng, 2, hands=hands):
         layout = noise.misread(rng, noise.unsure(rng, before.layout()), before.layout())
-        assert not isinstance(match(before, layout), Accepted | Refused)
+        assert not isinstance(match(game_of(before), before, layout), Accepted | Refused)
 
 
 @pytest.mark.parametrize("drawn", [False, True])
@@ -255,7 +263,7 @@ def test_every_illegal_placement_is_refused_with_its_rules(hands: str, drawn: bo
         if place is None:
             continue
         wrong = before.apply(place, force=True)
-        verdict = match(before, (draw(wrong, rng) if drawn else wrong).layout())
+        verdict = match(game_of(before), before, (draw(wrong, rng) if drawn else wrong).layout())
         assert isinstance(verdict, Refused)
         assert (verdict.event, verdict.breaches, verdict.before) == (place, before.explain(place), ())
         rules.update(breach.rule for breach in verdict.breaches)
@@ -266,7 +274,7 @@ def illegal_placement(state: Any, rng: Random) -> Place | None:
     """A placement that breaks a rule, with a tile that the player may hold."""
     cells = state.layout().cells
     empty = [cell for cell in range(36) if cells[f"c{cell}"].piece is None]
-    tiles = [tile for tile in TILES if tile in state.unseen()] or list(TILES)
+    tiles = [tile for tile in TILES if tile in SPECTRANGLE.unseen(state)] or list(TILES)
     heap = state.layout().heaps.get(f"seat{state.turn}.hand")
     if heap:
         tiles = [sighting.piece for sighting in heap if isinstance(sighting.piece, Tile)]

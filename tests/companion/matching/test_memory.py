@@ -12,6 +12,7 @@ from companion.matching.memory import named
 from companion.pieces import TILES, Pyramid
 from companion.verdict import Accepted, Refused, Same
 from tests.companion.games.spectra.short_spectra import table
+from tests.companion.play import game_of
 
 TILE = {tile.name: tile for tile in TILES}
 RED, GREEN, BLUE, WHITE = (Pyramid(color, "small") for color in ("red", "green", "blue", "white"))
@@ -33,15 +34,15 @@ THREE = (at("p1", RED), at("p2", GREEN), at("p3", BLUE))
 def test_an_unchanged_place_keeps_its_piece_whatever_is_read_there() -> None:
     memory = Memory().taken(TABLE.layout(), seen(*THREE), 0, "read")
     wrong = seen(at("p1", WHITE), at("p2", GREEN), at("p3", BLUE))
-    assert match(TABLE, wrong) != Same()
-    assert match(TABLE, memory.seen(wrong)) == Same()
+    assert match(game_of(TABLE), TABLE, wrong) != Same()
+    assert match(game_of(TABLE), TABLE, memory.seen(wrong)) == Same()
 
 
 def test_what_was_misread_when_the_game_began_is_no_news() -> None:
     begun = seen(at("p1", WHITE, 0.9), at("p2", GREEN), at("p3", BLUE))
     memory = Memory().taken(TABLE.layout(), begun, 0, "read")
     assert memory.places["p1"].piece == RED
-    assert match(TABLE, memory.seen(begun)) == Same()
+    assert match(game_of(TABLE), TABLE, memory.seen(begun)) == Same()
 
 
 def test_a_place_that_changed_is_read_anew() -> None:
@@ -54,14 +55,14 @@ def test_what_nothing_accounts_for_is_left_out_until_its_place_changes() -> None
     ghost = at("p7", WHITE, 0.8)
     memory = Memory().taken(TABLE.layout(), seen(*THREE, ghost), 0, "read")
     assert memory.places["p7"].origin == "unknown"
-    assert match(TABLE, memory.seen(seen(*THREE, ghost))) == Same()
+    assert match(game_of(TABLE), TABLE, memory.seen(seen(*THREE, ghost))) == Same()
     assert len(memory.seen(seen(*THREE, at("p8", WHITE))).heaps[SUPPLY]) == 4
 
 
 def test_a_piece_out_of_sight_is_not_gone() -> None:
     memory = Memory().taken(TABLE.layout(), seen(*THREE[:2]), 0, "told")
     assert memory.absent == {SUPPLY: (BLUE,)}
-    assert match(TABLE, memory.seen(seen(*THREE[:2])), absent=memory.absent) == Same()
+    assert match(game_of(TABLE), TABLE, memory.seen(seen(*THREE[:2])), absent=memory.absent) == Same()
     back = memory.taken(TABLE.layout(), seen(*THREE), 1, "event")
     assert SUPPLY not in back.absent
 
@@ -69,15 +70,15 @@ def test_a_piece_out_of_sight_is_not_gone() -> None:
 def test_a_covered_piece_may_be_there_or_not() -> None:
     memory = Memory().taken(TABLE.layout(), seen(*THREE), 0, "read")
     covered = seen(*THREE[1:], hidden=frozenset({"p1"}))
-    assert match(TABLE, memory.seen(covered), absent=memory.away(covered)) == Same()
-    assert match(TABLE, memory.seen(seen(*THREE[1:])), absent=memory.away(seen(*THREE[1:]))) != Same()
+    assert match(game_of(TABLE), TABLE, memory.seen(covered), absent=memory.away(covered)) == Same()
+    assert match(game_of(TABLE), TABLE, memory.seen(seen(*THREE[1:])), absent=memory.away(seen(*THREE[1:]))) != Same()
 
 
 def test_eyes_that_follow_nothing_are_known_again_by_what_they_read() -> None:
     plain = tuple(Sighting.sure(piece) for piece in (WHITE, GREEN, BLUE))
     memory = Memory().taken(TABLE.layout(), seen(*plain), 0, "told")
-    assert match(TABLE, memory.seen(seen(*plain))) == Same()
-    assert match(TABLE, memory.seen(seen(*plain, Sighting.sure(Pyramid("red", "large"))))) != Same()
+    assert match(game_of(TABLE), TABLE, memory.seen(seen(*plain))) == Same()
+    assert match(game_of(TABLE), TABLE, memory.seen(seen(*plain, Sighting.sure(Pyramid("red", "large"))))) != Same()
     assert memory.taken(TABLE.layout(), TABLE.layout(), 1, "event").places == {}
 
 
@@ -85,7 +86,7 @@ def test_misreadings_do_not_hide_what_else_happens() -> None:
     begun = seen(at("p1", WHITE, 0.9), at("p2", GREEN), at("p3", BLUE))
     memory = Memory().taken(TABLE.layout(), begun, 0, "read")
     drawn = seen(*begun.heaps[SUPPLY], at("p4", Pyramid("purple", "large")))
-    verdict = match(TABLE, memory.seen(drawn))
+    verdict = match(game_of(TABLE), TABLE, memory.seen(drawn))
     assert isinstance(verdict, Accepted | Refused)
     assert not isinstance(verdict, Refused)
 

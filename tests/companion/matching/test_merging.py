@@ -9,6 +9,7 @@ from companion.pieces import Pyramid
 from companion.verdict import Accepted, Pending, Refused
 from tests.companion.ladder import SET, dealt
 from tests.companion.matching.noise import ranked
+from tests.companion.play import game_of
 
 TILE = {tile.name: tile for tile in SET}
 HIDDEN = dealt("?? ??", "?? ??", cells="- - - BBR5")
@@ -21,16 +22,16 @@ def reading(name: str, confidence: float, cell: str = "c4") -> Layout:
 
 def test_two_readings_say_together_what_neither_says_alone() -> None:
     legal = reading("RRY5", 0.8)
-    assert isinstance(match(HIDDEN, legal), Pending)
-    assert isinstance(match(HIDDEN, merge(legal, legal)), Accepted)
+    assert isinstance(match(game_of(HIDDEN), HIDDEN, legal), Pending)
+    assert isinstance(match(game_of(HIDDEN), HIDDEN, merge(legal, legal)), Accepted)
     wrong = reading("GGG6", 0.96)
-    assert isinstance(match(HIDDEN, wrong), Pending)
-    assert isinstance(match(HIDDEN, merge(wrong, wrong)), Refused)
+    assert isinstance(match(game_of(HIDDEN), HIDDEN, wrong), Pending)
+    assert isinstance(match(game_of(HIDDEN), HIDDEN, merge(wrong, wrong)), Refused)
 
 
 def test_two_doubtful_readings_stay_a_doubt() -> None:
     wrong = reading("GGG6", 0.85)
-    assert isinstance(match(HIDDEN, merge(wrong, wrong)), Pending)
+    assert isinstance(match(game_of(HIDDEN), HIDDEN, merge(wrong, wrong)), Pending)
 
 
 def test_readings_that_contradict_each_other_say_little() -> None:

@@ -11,6 +11,7 @@ from companion.layout import Layout
 from companion.matching import match
 from companion.pieces import identify
 from companion.verdict import Accepted, Same
+from tests.companion.play import game_of
 
 GAME = GAMES["spectrangle"]
 HANDS = [["GGY4", "PPB4", "YYB5", "BBP5"], ["RYB1", "BBR5", "BBY4", "GRB3"]]
@@ -25,12 +26,12 @@ def without(layout: Layout, spot: str, name: str) -> Layout:
 
 
 def test_a_tile_beyond_the_border_is_not_missed() -> None:
-    assert match(START, without(START.layout(), "seat0.hand", "BBP5")) == Same()
+    assert match(game_of(START), START, without(START.layout(), "seat0.hand", "BBP5")) == Same()
 
 
 def test_a_tile_that_left_a_hand_in_full_view_is_missed() -> None:
     seen = without(START.layout(), "seat0.hand", "BBP5")
-    assert match(START, replace(seen, partial=frozenset())) != Same()
+    assert match(game_of(START), START, replace(seen, partial=frozenset())) != Same()
 
 
 def test_a_tile_from_beyond_the_border_may_be_played() -> None:
@@ -41,7 +42,7 @@ def test_a_tile_from_beyond_the_border_may_be_played() -> None:
     seen = played.apply(place).apply(Drawn(0, (None,))).layout()
     hand = without(played.layout(), "seat0.hand", "BBP5")
     seen = Layout(seen.cells, {**seen.heaps, "seat0.hand": hand.heaps["seat0.hand"]}, partial=hand.partial)
-    verdict = match(played, seen)
+    verdict = match(game_of(played), played, seen)
     assert isinstance(verdict, Accepted)
     assert verdict.events[0] == place
 
@@ -51,6 +52,6 @@ def test_the_next_player_s_move_is_found_although_nobody_saw_the_draw_before_it(
     after = first.apply(Drawn(0, (None,))).apply(PLACES[13]["BBY"]).apply(Drawn(1, (identify("PPG"),)))
     hand = Layout(heaps={"seat0.hand": without(START.layout(), "seat0.hand", "GGY4").heaps["seat0.hand"]})
     seen = Layout(after.layout().cells, {**after.layout().heaps, **hand.heaps}, partial=frozenset({"seat0.hand"}))
-    verdict = match(first, seen)
+    verdict = match(game_of(first), first, seen)
     assert isinstance(verdict, Accepted)
     assert verdict.events == (Drawn(0, (None,)), PLACES[13]["BBY"], Drawn(1, (identify("PPG"),)))

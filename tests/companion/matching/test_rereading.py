@@ -17,6 +17,7 @@ from companion.plan import Mat, Plan
 from companion.table import Table
 from companion.verdict import Accepted, Refused, Unclear
 from tests.companion.games.spectra.short_spectra import give, piece, table
+from tests.companion.play import game_of
 
 BEFORE = table("YM BM RS", "PL", turn=0, drawn=True)
 """The blue medium, say, is really a blue small that was read wrong."""
@@ -39,18 +40,18 @@ YELLOW, BLUE, RED = at("p1", piece("YM")), at("p2", piece("BM")), at("p3", piece
 
 def test_only_what_left_its_place_is_read_again() -> None:
     memory = begun(YELLOW, BLUE, RED)
-    assert {one.key for one in rereadings(BEFORE, memory, seen(YELLOW, RED))} == {"p2"}
-    assert list(rereadings(BEFORE, memory, seen(YELLOW, BLUE, RED))) == []
+    assert {one.key for one in rereadings(game_of(BEFORE), BEFORE, memory, seen(YELLOW, RED))} == {"p2"}
+    assert list(rereadings(game_of(BEFORE), BEFORE, memory, seen(YELLOW, BLUE, RED))) == []
 
 
 def test_what_a_person_has_told_is_never_doubted() -> None:
     memory = Memory().taken(BEFORE.layout(), seen(YELLOW, BLUE, RED), 0, "told")
-    assert list(rereadings(BEFORE, memory, seen(YELLOW, RED))) == []
+    assert list(rereadings(game_of(BEFORE), BEFORE, memory, seen(YELLOW, RED))) == []
 
 
 def test_likelier_readings_come_first_and_each_position_has_the_other_piece() -> None:
     doubted = at("p2", piece("BM"), 0.6, (piece("BL"), 0.35))
-    found = list(rereadings(BEFORE, begun(YELLOW, doubted, RED), seen(YELLOW, RED)))
+    found = list(rereadings(game_of(BEFORE), BEFORE, begun(YELLOW, doubted, RED), seen(YELLOW, RED)))
     assert found[0].now == piece("BL")
     assert found[0].cost == pytest.approx(0.54, abs=0.01)
     assert found[0].state.layout().heaps["seat0.supply"] != BEFORE.layout().heaps["seat0.supply"]
@@ -58,7 +59,7 @@ def test_likelier_readings_come_first_and_each_position_has_the_other_piece() ->
 
 
 def test_what_the_set_does_not_have_is_not_read() -> None:
-    readings = [one.now for one in rereadings(BEFORE, begun(YELLOW, BLUE, RED), seen(YELLOW, RED))]
+    readings = [one.now for one in rereadings(game_of(BEFORE), BEFORE, begun(YELLOW, BLUE, RED), seen(YELLOW, RED))]
     assert Pyramid("cyan", "medium") not in readings
     assert Pyramid("blue", "small") in readings
 

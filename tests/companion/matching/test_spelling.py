@@ -12,6 +12,7 @@ from companion.verdict import Accepted, OutOfStep, Refused, Same
 from tests.companion.ladder import SET, Lay, dealt
 from tests.companion.matching import noise
 from tests.companion.matching.games import turns
+from tests.companion.play import game_of
 
 TILE = {tile.name: tile for tile in SET}
 HIDDEN = dealt("?? ??", "?? ??", cells="- - - BBR5")
@@ -24,21 +25,26 @@ def reading(**cells: str | None) -> Layout:
 
 
 def test_the_best_readings_are_spelled_out() -> None:
-    assert spell(HIDDEN, HIDDEN.layout()) == Same()
-    legal = spell(HIDDEN, reading(c4="RRY5"))
+    assert spell(game_of(HIDDEN), HIDDEN, HIDDEN.layout()) == Same()
+    legal = spell(game_of(HIDDEN), HIDDEN, reading(c4="RRY5"))
     assert isinstance(legal, Accepted)
     assert legal.events == (Lay(4, TILE["RRY5"]),)
-    wrong = spell(HIDDEN, reading(c4="GGG6"))
+    wrong = spell(game_of(HIDDEN), HIDDEN, reading(c4="GGG6"))
     assert isinstance(wrong, Refused)
     assert wrong.breaches[0].rule == "LAD-3"
-    assert isinstance(spell(HIDDEN, reading(c0="RRY5", c8="RRP5")), OutOfStep)
+    assert isinstance(spell(game_of(HIDDEN), HIDDEN, reading(c0="RRY5", c8="RRP5")), OutOfStep)
 
 
 def test_unseen_draws_are_taken_as_made() -> None:
     after = HIDDEN.apply(Lay(4, TILE["RRY5"]))
-    assert isinstance(spell(after, after.layout(), draws_unseen=True), Same)
+    assert isinstance(spell(game_of(after), after, after.layout(), draws_unseen=True), Same)
     both = after.apply(Drawn(0, (None,))).apply(Lay(2, TILE["RRP5"]))
-    verdict = spell(HIDDEN.apply(Lay(4, TILE["RRY5"])), both.layout(), draws_unseen=True)
+    verdict = spell(
+        game_of(HIDDEN.apply(Lay(4, TILE["RRY5"]))),
+        HIDDEN.apply(Lay(4, TILE["RRY5"])),
+        both.layout(),
+        draws_unseen=True,
+    )
     assert isinstance(verdict, Accepted)
     assert verdict.events == (Lay(2, TILE["RRP5"]),)
 
@@ -50,7 +56,7 @@ def test_the_rules_as_prior_find_moves_that_readings_alone_do_not() -> None:
     for before, _, after in turns(rng, 3, hands="unseen"):
         seen = noise.misread(rng, noise.unsure(rng, after.layout()), after.layout())
         for name, judge in (("with", match), ("without", spell)):
-            verdict = judge(before, seen)
+            verdict = judge(game_of(before), before, seen)
             if isinstance(verdict, Accepted):
                 state = before
                 for event in verdict.events:

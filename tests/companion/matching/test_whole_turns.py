@@ -16,6 +16,7 @@ from tests.companion.games.ice_stalks.short_stalks import draw as rock
 from tests.companion.games.ice_stalks.short_stalks import put
 from tests.companion.games.ice_stalks.short_stalks import table as stalks
 from tests.companion.games.spectra.short_spectra import draw, give, piece, table, without_bag
+from tests.companion.play import game_of
 
 THREE = {"colors": "red,blue,green", "trees": ("RL", "BL", "GL GM")}
 NESTED = table("", "", "", colors="red,blue,green", trees=("RL", "BL", "GL")).layout().heaps["seat2.trees"]
@@ -28,7 +29,7 @@ def test_a_draw_two_exchanges_and_an_addition_under_one_hand() -> None:
     after = before
     for event in events:
         after = after.apply(event)
-    verdict = match(before, after.layout())
+    verdict = match(game_of(before), before, after.layout())
     assert isinstance(verdict, Accepted)
     assert sorted(map(str, verdict.events)) == sorted(map(str, events))
 
@@ -36,14 +37,14 @@ def test_a_draw_two_exchanges_and_an_addition_under_one_hand() -> None:
 def test_the_order_of_events_in_one_turn_is_no_question() -> None:
     before = table("YS BS RM", "PL")
     after = before.apply(draw(0, "KL")).apply(Add(0, piece("RM"))).apply(give(0, "YS BS", "GS"))
-    verdict = match(before, after.layout())
+    verdict = match(game_of(before), before, after.layout())
     assert isinstance(verdict, Accepted)
     assert set(verdict.events) == {draw(0, "KL"), Add(0, piece("RM")), give(0, "YS BS", "GS")}
 
 
 def test_which_piece_was_drawn_and_given_away_unseen_is_asked_although_the_position_is_the_same() -> None:
     before = table("KL", "PM")
-    verdict = match(before, table("GL", "PM").layout())
+    verdict = match(game_of(before), before, table("GL", "PM").layout())
     assert isinstance(verdict, Unclear)
     assert {choice.events for choice in verdict.choices} == {
         (draw(0, drawn), give(0, f"{drawn} KL", "GL")) for drawn in ("BL", "YL")
@@ -54,7 +55,7 @@ def test_who_placed_which_of_two_pieces_in_one_picture_is_asked() -> None:
     before = stalks("R3", "G3")
     after = stalks("R3O2", "G3Y2").layout()
     seen = Layout(heaps={spot: heap for spot, heap in after.heaps.items() if spot != "rocks"})
-    verdict = match(before, seen)
+    verdict = match(game_of(before), before, seen)
     assert isinstance(verdict, Unclear)
     assert {choice.events for choice in verdict.choices} == {
         (rock("O"), put("O2", "R3"), rock("Y", 1), Place(1, put("Y2").piece, put("Y2", "G3").on)),
@@ -67,10 +68,10 @@ def test_an_exchange_for_a_piece_that_is_nested_at_once_waits_while_only_departu
     before = table("BS YS", "", "RS", turn=2, drawn=True, **THREE)
     before = before.apply(EndTurn(2)).apply(draw(0, "RM"))
     seen = table("RM", "", "RS", **THREE).layout()
-    assert isinstance(match(before, seen), Pending)
+    assert isinstance(match(game_of(before), before, seen), Pending)
     nested = table("", "BS YS", "RS", turn=2, **THREE)
     heaps = {**table("", "", "RS", **THREE).layout().heaps, "seat2.trees": NESTED}
-    verdict = match(nested.apply(draw(2, "RL")), Layout(heaps=heaps))
+    verdict = match(game_of(nested.apply(draw(2, "RL"))), nested.apply(draw(2, "RL")), Layout(heaps=heaps))
     assert isinstance(verdict, Pending)
 
 
@@ -78,7 +79,7 @@ def test_an_exchange_for_a_nested_piece_is_told_once_something_else_shows_it() -
     before = table("", "GS", "YM BL", turn=2, drawn=True, colors="red,blue,green", trees=("RL", "BL", "GL GM"))
     after = before.apply(give(2, "YM BL", "GS", 1)).apply(Add(2, piece("GS"))).layout()
     seen = Layout(heaps={**after.heaps, "seat2.trees": NESTED})
-    verdict = match(before, seen)
+    verdict = match(game_of(before), before, seen)
     assert isinstance(verdict, Accepted)
     assert verdict.events == (give(2, "YM BL", "GS", 1), Add(2, piece("GS")))
     assert verdict.unseen
@@ -88,9 +89,9 @@ def test_a_player_who_nests_may_have_had_a_turn_that_left_no_trace() -> None:
     """Blue has passed the bag; green, who nests, may have drawn an own piece. Red's draw is no accusation."""
     before = table("", "PL", "", turn=1, drawn=True, **THREE)
     seen = table("OL", "PL", "", **THREE).layout()
-    assert isinstance(match(before, seen), Refused)
+    assert isinstance(match(game_of(before), before, seen), Refused)
     nested = Layout(heaps={**seen.heaps, "seat2.trees": NESTED})
-    verdict = match(before, nested)
+    verdict = match(game_of(before), before, nested)
     assert isinstance(verdict, Unclear)
     assert any(Add(2, piece("GS")) in choice.events for choice in verdict.choices)
 
@@ -98,9 +99,9 @@ def test_a_player_who_nests_may_have_had_a_turn_that_left_no_trace() -> None:
 def test_an_addition_that_was_withdrawn_is_asked_about_as_taken_back() -> None:
     before = table("RM YS", "PL", drawn=True)
     after = before.apply(Add(0, piece("RM")))
-    assert match(after, before.layout(), history=[before]) == TakenBack(0)
+    assert match(game_of(after), after, before.layout(), history=[before]) == TakenBack(0)
     tall = table("YS", "PL", trees=("RL RL", "BL"), drawn=True)
-    verdict = match(tall, table("RL YS", "PL").layout())
+    verdict = match(game_of(tall), tall, table("RL YS", "PL").layout())
     assert isinstance(verdict, Refused)
     assert verdict.event == Withdraw(0, piece("RL"))
 
@@ -110,7 +111,7 @@ def test_a_draw_that_nobody_saw_is_likelier_than_a_piece_given_out_of_a_nest() -
     colors = {"colors": "red,purple"}
     before = table("", "BS WL", trees=("RL", "PL PM"), drawn=True, **colors)
     seen = table("", "PL WL", trees=("RL", "PL"), **colors).layout()
-    verdict = match(before, seen)
+    verdict = match(game_of(before), before, seen)
     assert isinstance(verdict, Accepted)
     assert verdict.events == (EndTurn(0), draw(1, "RM"), give(1, "RM BS", "PL"))
 
@@ -118,7 +119,7 @@ def test_a_draw_that_nobody_saw_is_likelier_than_a_piece_given_out_of_a_nest() -
 def test_with_an_empty_bag_nothing_is_drawn() -> None:
     before = without_bag("YS BS", "")
     after = before.apply(give(0, "YS BS", "GS", 1))
-    verdict = match(before, after.layout())
+    verdict = match(game_of(before), before, after.layout())
     assert isinstance(verdict, Accepted)
     assert verdict.events == (give(0, "YS BS", "GS", 1),)
 
@@ -129,7 +130,7 @@ def test_a_doubtful_stalk_is_not_taken_for_one_that_nobody_added_to() -> None:
     placed = before.apply(rock("Y")).apply(put("Y2", "P3B2C2G2")).layout()
     grown = Sighting((Candidate(Stack(pieces_of("P3B2C3G2Y2")), 0.35), Candidate(Stack(pieces_of("P3B2C2G2Y2")), 0.2)))
     heaps = {"stalks": (*placed.heaps["stalks"][1:], grown), "seat0.stalks": (), "seat1.stalks": ()}
-    verdict = match(before, Layout(heaps=heaps))
+    verdict = match(game_of(before), before, Layout(heaps=heaps))
     assert isinstance(verdict, Accepted)
     assert verdict.events == (rock("Y"), put("Y2", "P3B2C2G2"))
 
@@ -138,7 +139,7 @@ def test_two_misread_pieces_are_no_breach_of_many_rules_by_a_player_not_on_turn(
     """Red large of the tree is overlooked and white large reads as purple large, while blue draws."""
     before = table("BS GM PS WL", "GL GS PL", turn=1)
     seen = table("BS GM PS PL", "GL GS PL PS", trees=("", "BL")).layout()
-    assert not isinstance(match(before, seen), Refused)
+    assert not isinstance(match(game_of(before), before, seen), Refused)
 
 
 @pytest.mark.parametrize(
@@ -150,7 +151,11 @@ def test_two_misread_pieces_are_no_breach_of_many_rules_by_a_player_not_on_turn(
 )
 def test_a_nest_hides_no_mistake(before: str, after: str, event: Event, rule: str) -> None:
     """The medium inside of the tree's large is no part of what happened."""
-    verdict = match(table(before, "", trees=("RL RM", "BL"), drawn=True), table(after, "").layout())
+    verdict = match(
+        game_of(table(before, "", trees=("RL RM", "BL"), drawn=True)),
+        table(before, "", trees=("RL RM", "BL"), drawn=True),
+        table(after, "").layout(),
+    )
     assert isinstance(verdict, Refused)
     assert verdict.event == event
     assert rule in {breach.rule for breach in verdict.breaches}
@@ -160,7 +165,7 @@ def test_a_question_offers_every_answer_once() -> None:
     before = table("PL RS", "PM", colors="blue,green", trees=("BL", "GL"), turn=None)
     after = table("YM", "PM", colors="blue,green", trees=("BL", "GL"), turn=None).layout()
     doubtful = tuple(Sighting((Candidate(one.piece, 0.97),)) for one in after.heaps["seat0.supply"])
-    verdict = match(before, Layout(heaps={**after.heaps, "seat0.supply": doubtful}))
+    verdict = match(game_of(before), before, Layout(heaps={**after.heaps, "seat0.supply": doubtful}))
     assert isinstance(verdict, Unclear)
     assert len({choice.events for choice in verdict.choices}) == len(verdict.choices) == 2
 
@@ -171,7 +176,7 @@ def test_a_piece_may_be_given_and_got_again_by_two_exchanges_under_one_hand() ->
     after = before
     for event in events:
         after = after.apply(event)
-    verdict = match(before, after.layout())
+    verdict = match(game_of(before), before, after.layout())
     assert isinstance(verdict, Accepted)
     assert sorted(map(str, verdict.events)) == sorted(map(str, events))
 
@@ -182,5 +187,5 @@ def test_a_long_story_around_a_draw_that_nobody_saw_is_asked_and_not_taken() -> 
     after = before
     for event in story:
         after = after.apply(event)
-    verdict = match(before, after.layout())
+    verdict = match(game_of(before), before, after.layout())
     assert isinstance(verdict, Unclear | Pending)

@@ -14,7 +14,8 @@ from companion.games import GAMES
 from companion.players import NoHint, ProcessCoach
 from companion.players.__main__ import answer
 from companion.players.coach import Question
-from companion.players.player import fallen, mover, moves_of
+from companion.players.player import mover, moves_of
+from tests.companion.play import game_of
 
 
 def positions(name: str, count: int) -> list[tuple[Any, int]]:
@@ -24,7 +25,7 @@ def positions(name: str, count: int) -> list[tuple[Any, int]]:
     found: list[tuple[Any, int]] = []
     while len(found) < count and not isinstance(state.expects(), Over):
         if not isinstance(state.expects(), ToMove):
-            state = state.apply(fallen(state, rng))
+            state = state.apply(game_of(state).sample(state, rng))
             continue
         seat = mover(state, rng)
         found.append((state, seat))
@@ -37,7 +38,7 @@ def test_the_answer_is_a_legal_move_found_from_the_seat_s_own_view(name: str) ->
     """The process is told the view as JSON, so every game's views must come back from it."""
     game = GAMES[name]
     for state, seat in positions(name, 5)[::4]:
-        view = state.view(seat)
+        view = game.view(state, seat)
         assert game.load(msgspec.json.encode(view)) == view
         question = Question(name, msgspec.Raw(msgspec.json.encode(view)), seat, 0.0, 7)
         move = game.event(msgspec.json.decode(answer(msgspec.json.encode(question))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from random import Random
 from typing import Any
 
@@ -11,7 +12,8 @@ from companion.contract import Over, ToMove
 from companion.games import GAMES
 from companion.players import PLAYERS, Greedy, RandomPlayer, Searching
 from companion.players.contest import Strength, duel
-from companion.players.player import fallen, mover, moves_of
+from companion.players.player import mover, moves_of
+from tests.companion.play import game_of
 
 QUICK = ("spectrangle", "escape", "cribbage")
 
@@ -23,9 +25,9 @@ def advanced(game: str, events: int, seed: int = 3) -> Any:
         events -= 1
         if isinstance(state.expects(), ToMove):
             seat = mover(state, random)
-            state = state.apply(RandomPlayer().choose(state, seat, random))
+            state = state.apply(RandomPlayer().choose(game_of(state), state, seat, random))
         else:
-            state = state.apply(fallen(state, random))
+            state = state.apply(game_of(state).sample(state, random))
         assert not isinstance(state.expects(), Over)
     return state
 
@@ -36,40 +38,30 @@ def test_a_player_chooses_a_legal_move_of_its_seat(name: str, game: str) -> None
     state, random = advanced(game, 6), Random(1)
     seat = mover(state, random)
     player = Searching(playouts=12, depth=4) if name == "search" else PLAYERS[name]()
-    assert player.choose(state, seat, random) in moves_of(state, seat)
+    assert player.choose(game_of(state), state, seat, random) in moves_of(state, seat)
 
 
 def test_the_searching_player_ends_after_its_playouts_and_after_its_time() -> None:
     state, random = advanced("ice-stalks", 4), Random(1)
     ticks = iter(range(10_000))
     late = Searching(budget_s=5.0, clock=lambda: float(next(ticks)))
-    assert late.choose(state, mover(state, random), random) in state.legal_moves()
+    assert late.choose(game_of(state), state, mover(state, random), random) in state.legal_moves()
     assert next(ticks) < 5 + 2 * 60
 
 
 def test_the_searching_player_asks_for_its_own_view_only() -> None:
-    class Guarded:
-        """A position that gives nothing away but through its view."""
-
-        def __init__(self, state: Any) -> None:
-            self._state = state
-            self.viewed: list[int] = []
-
-        def view(self, seat: int) -> Any:
-            self.viewed.append(seat)
-            return self._state.view(seat)
-
-        def legal_moves(self) -> Any:
-            return self._state.legal_moves()
-
-        def expects(self) -> Any:
-            return self._state.expects()
-
     state, random = advanced("spectrangle", 8), Random(2)
+    game, viewed = GAMES["spectrangle"], []
+
+    def view(state: Any, seat: int | None) -> Any:
+        viewed.append(seat)
+        return state
+
+    assert game.hidden is not None
+    guarded = dataclasses.replace(game, hidden=dataclasses.replace(game.hidden, view=view))
     seat = mover(state, random)
-    guarded = Guarded(state)
-    assert Searching(playouts=5, depth=2).choose(guarded, seat, random) in state.legal_moves()
-    assert guarded.viewed == [seat]
+    assert Searching(playouts=5, depth=2).choose(guarded, state, seat, random) in state.legal_moves()
+    assert viewed == [seat]
 
 
 def test_greedy_beats_random() -> None:

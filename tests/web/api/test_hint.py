@@ -17,7 +17,7 @@ from companion.journal import Journal
 from companion.pieces import TILES
 from companion.plan import Mat, Plan
 from companion.players import NoHint
-from companion.players.player import fallen, mover, moves_of
+from companion.players.player import mover, moves_of
 from companion.table import Table
 from tests.web.card_stories import NAMES, PRIVATE, after, story, twins
 from tests.web.conftest import Browser
@@ -127,7 +127,7 @@ def brought_to_a_move(table: Table) -> Seat:
     """Chance as it may fall, until somebody is to move; who that is."""
     rng = Random(3)
     while not isinstance(table.session.state.expects(), ToMove):
-        table.play(fallen(table.session.state, rng), source="page")
+        table.play(table.session.game.sample(table.session.state, rng), source="page")
     return mover(table.session.state, rng)
 
 

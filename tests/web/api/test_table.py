@@ -94,7 +94,7 @@ def test_a_move_is_told_as_text_or_as_an_event(table: Table, phone: Browser) -> 
     assert answer.json["row"]["text"] == text and answer.json["row"]["source"] == "page"
     draw = table.session.state.expects()
     assert isinstance(draw, ToDraw)
-    tile = msgspec.to_builtins(next(iter(table.session.state.unseen())))
+    tile = msgspec.to_builtins(next(iter(table.session.game.unseen(table.session.state))))
     answer = phone.post(
         "/api/table/play", {"expected": 23, "event": {"type": "drawn", "seat": draw.seat, "pieces": [tile]}}
     )
@@ -235,5 +235,5 @@ def test_pieces_to_choose_from(table: Table, reader: Browser) -> None:
     turns = reader.get("/api/table/pieces?spot=c0&piece=RGY3").json["pieces"]
     assert len({piece["code"] for piece in turns}) == 6
     unseen = reader.get("/api/table/pieces?unseen=1").json["pieces"]
-    assert len(unseen) == len(table.session.state.unseen())
+    assert len(unseen) == len(table.session.game.unseen(table.session.state))
     assert all(table.session.game.event({"type": "drawn", "seat": 0, "pieces": [piece["json"]]}) for piece in unseen)

@@ -93,16 +93,16 @@ def test_states_that_contradict_themselves_are_refused() -> None:
 def test_what_a_camera_sees_suggests_the_play() -> None:
     state = table("R9 R3", None, board="P9 B7")
     put_down = state.apply(put(0, "R3"), force=True).layout()
-    assert state.suggest(put_down) == put(0, "R3")
-    assert state.suggest(state.apply(take(0, "R9", "P9")).layout()) == take(0, "R9", "P9")
-    assert state.suggest(state.layout()) is None
+    assert CASINO.proposer.suggest(state, put_down) == put(0, "R3")
+    assert CASINO.proposer.suggest(state, state.apply(take(0, "R9", "P9")).layout()) == take(0, "R9", "P9")
+    assert CASINO.proposer.suggest(state, state.layout()) is None
     board_only = Layout(heaps={BOARD_SPOT: put_down.heaps[BOARD_SPOT]})
-    assert state.suggest(board_only) == put(0, "R3")
+    assert CASINO.proposer.suggest(state, board_only) == put(0, "R3")
     hidden = table(None, "R3", board="P9 B7")
-    assert hidden.suggest(hidden.apply(take(0, "R9", "P9")).layout()) == take(0, "R9", "P9")
+    assert CASINO.proposer.suggest(hidden, hidden.apply(take(0, "R9", "P9")).layout()) == take(0, "R9", "P9")
     empty = START.apply(draw(1, "R9"))
     seen = Layout(heaps={BOARD_SPOT: tuple(Sighting.sure(card) for card in cards("R9 B2 B3"))})
-    assert empty.suggest(seen) == draw(1, "B2 B3")
+    assert CASINO.proposer.suggest(empty, seen) == draw(1, "B2 B3")
 
 
 def test_words_of_a_recording() -> None:

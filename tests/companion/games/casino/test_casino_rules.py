@@ -48,7 +48,7 @@ def test_cas_01_six_cards_on_the_board_and_equal_hands() -> None:
         state = dealt(CASINO.start(seats, Options()), deck())
         assert len(state.board) == 6
         assert [state.hands.size(seat) for seat in range(seats)] == [each] * seats
-        assert sum(state.unseen().values()) == 144 - 6 - 12
+        assert sum(CASINO.unseen(state).values()) == 144 - 6 - 12
     for seats in (1, 5):
         with pytest.raises(BadOptions, match="CAS-1"):
             CASINO.start(seats, Options())
@@ -81,7 +81,7 @@ def test_cas_01_eleven_deals_use_every_card() -> None:
         deals += 1
         state = played_out(state, codes, rng)
     assert deals == 11
-    assert not codes and not state.unseen()
+    assert not codes and not CASINO.unseen(state)
 
 
 @allows
@@ -305,15 +305,15 @@ def test_cas_09_a_hundred_points_win_unless_the_lead_is_shared() -> None:
     won = after((95, 60))
     assert won.outcome() is not None and won.outcome().rule == "CAS-9"
     assert won.outcome().places == ((0,), (1,))
-    assert won.following() is None
+    assert CASINO.next_position(won) is None
     open_still = after((40, 60))
     assert open_still.outcome().rule == "CAS-8"
-    assert open_still.following() == {"scores": [40 + 9, 60 + 3], "dealer": 0}
+    assert CASINO.next_position(open_still) == {"scores": [40 + 9, 60 + 3], "dealer": 0}
     shared = after((94, 100))
     assert [score.total for score in shared.scores()] == [103, 103]
     assert shared.outcome().places == ((0, 1),)
     assert "another round" in shared.outcome().text
-    assert shared.following() == {"scores": [103, 103], "dealer": 0}
+    assert CASINO.next_position(shared) == {"scores": [103, 103], "dealer": 0}
     with pytest.raises(GameOver, match="CAS-9"):
         shared.apply(put(0, "R1"))
     assert rules(shared, draw(0, "R1")) == {"CAS-9"}
@@ -327,7 +327,7 @@ def test_cas_09_rounds_on_end_keep_the_totals() -> None:
     after = state.apply(put(0, "B1"))
     assert after.outcome() is None
     assert [score.total for score in after.scores()] == [19, 23]
-    assert (after.dealer, after.chosen, sum(after.unseen().values())) == (0, None, 144)
+    assert (after.dealer, after.chosen, sum(CASINO.unseen(after).values())) == (0, None, 144)
     assert after.expects() == ToDraw(0, 1, "deck, the first card of the board", shown=True)
     again = CASINO.from_record(2, Options(), {"scores": [19, 23], "dealer": 0})
     assert [score.total for score in again.scores()] == [19, 23]
@@ -381,13 +381,13 @@ def test_views_do_not_tell_what_is_hidden(seats: int) -> None:
     state = dealt(CASINO.start(seats, Options()), deck(seats))
     for _ in range(seats + 2):
         for seat in (None, *range(seats)):
-            view = state.view(seat)
-            others = [view.guess(rng) for _ in range(3)]
+            view = CASINO.view(state, seat)
+            others = [CASINO.determinize(view, rng) for _ in range(3)]
             assert any(other != state for other in others)
             for other in others:
-                assert other.view(seat) == view
-                assert other.view(seat).scores() == view.scores()
-                assert other.view(seat).layout() == view.layout()
+                assert CASINO.view(other, seat) == view
+                assert CASINO.view(other, seat).scores() == view.scores()
+                assert CASINO.view(other, seat).layout() == view.layout()
             if seat is not None:
                 assert view.hands.known[seat] == state.hands.known[seat]
         state = state.apply(rng.choice(list(state.legal_moves())))

@@ -57,7 +57,7 @@ def test_crb_01_the_lowest_cut_deals_and_equal_ones_cut_again() -> None:
     assert rules(one, draw(1, "R3")) == {"CRB-1"}
     lower = after(one, draw(1, "B2"))
     assert (lower.dealer, lower.expects()) == (1, ToDraw(0, 9, "deck", shown=False))
-    assert sum(lower.unseen().values()) == 144
+    assert sum(CRIBBAGE.unseen(lower).values()) == 144
     equal = after(one, draw(1, "B3"))
     assert (equal.dealer, equal.expects()) == (None, ToDraw(0, 1, "cut", shown=True))
     assert after(equal, draw(1, "B9"), draw(0, "B3")).dealer == 0
@@ -79,11 +79,11 @@ def test_crb_01_the_deal_passes_on_and_a_loser_deals_the_next_game() -> None:
     state = table("", "", played=[SIX, "B1 B2 B3 B4 B5 B6"], laid=["G1 G2 G3", "G4 G5 G6"], turn=0)
     state = after(state, count(0, worth(SIX, "GB1")), count(1, worth("B1 B2 B3 B4 B5 B6", "GB1")))
     crib = count(1, worth("G1 G2 G3 G4 G5 G6", "GB1", crib=True), "crib")
-    assert state.following() is None
+    assert CRIBBAGE.next_position(state) is None
     assert state.apply(crib).dealer == 0
     won = table("R3", "", played=["", ""], turn=0, scores=[120, 90]).apply(play(0, "R3"))
     assert isinstance(won.expects(), Over)
-    assert won.following() == {"dealer": 1}
+    assert CRIBBAGE.next_position(won) == {"dealer": 1}
     with pytest.raises(BadOptions, match="CRB"):
         CRIBBAGE.start(3, Options())
     assert table("R3", "", turn=0, target=200, scores=[120, 90]).apply(play(0, "R3")).outcome() is None
@@ -305,10 +305,10 @@ def test_crb_02_nobody_sees_the_crib_before_it_is_counted() -> None:
     state = table("", "", played=[SIX, "B1 B2 B3 B4 B5 B6"], laid=["G1 G2 G3", "G4 G5 G6"], turn=0)
     theirs = worth("B1 B2 B3 B4 B5 B6", "GB1")
     for counted in (state, state.apply(count(0, worth(SIX, "GB1")))):
-        assert [counted.view(seat).laid_hidden for seat in (0, 1, None)] == [(0, 3), (3, 0), (3, 3)]
-        assert all(counted.view(seat).expects() == counted.expects() for seat in (0, 1, None))
+        assert [CRIBBAGE.view(counted, seat).laid_hidden for seat in (0, 1, None)] == [(0, 3), (3, 0), (3, 3)]
+        assert all(CRIBBAGE.view(counted, seat).expects() == counted.expects() for seat in (0, 1, None))
     up = after(state, count(0, worth(SIX, "GB1")), count(1, theirs))
-    assert all(up.view(seat) == up for seat in (0, 1, None)), "all hands are counted: the crib lies open"
+    assert all(CRIBBAGE.view(up, seat) == up for seat in (0, 1, None)), "all hands are counted: the crib lies open"
 
 
 @allows
@@ -541,19 +541,19 @@ def test_views_do_not_tell_what_is_hidden(seats: int) -> None:
     state = dealt(seats)
     for _ in range(5 * seats):
         for seat in (None, *range(seats)):
-            view = state.view(seat)
-            others = [view.guess(rng) for _ in range(2)]
+            view = CRIBBAGE.view(state, seat)
+            others = [CRIBBAGE.determinize(view, rng) for _ in range(2)]
             assert any(other != state for other in others) or state.is_played
             for other in others:
-                assert other.view(seat) == view
-                assert other.view(seat).scores() == view.scores()
-                assert other.view(seat).layout() == view.layout()
+                assert CRIBBAGE.view(other, seat) == view
+                assert CRIBBAGE.view(other, seat).scores() == view.scores()
+                assert CRIBBAGE.view(other, seat).layout() == view.layout()
             if seat is not None:
                 assert view.hands.known[seat] == state.hands.known[seat]
                 assert view.laid[seat] == state.laid[seat]
         due = state.expects()
         if isinstance(due, ToDraw):
-            state = state.apply(rng.choice([event for event, _ in state.chances()]))
+            state = state.apply(rng.choice([event for event, _ in CRIBBAGE.outcomes(state)]))
         else:
             state = state.apply(rng.choice(list(state.legal_moves())))
 
@@ -561,13 +561,13 @@ def test_views_do_not_tell_what_is_hidden(seats: int) -> None:
 def test_what_others_lay_away_and_draw_is_hushed() -> None:
     state = dealt(2)
     away = lay(0, codes(state, 0, 3))
-    assert state.hushed(away, 0) == away
-    assert state.hushed(away, 1) == state.hushed(away, None) == lay(0, "?? ?? ??")
+    assert CRIBBAGE.redact(state, away, 0) == away
+    assert CRIBBAGE.redact(state, away, 1) == CRIBBAGE.redact(state, away, None) == lay(0, "?? ?? ??")
     begun = CRIBBAGE.from_record(2, Options(), {"dealer": 1})
-    assert begun.hushed(draw(0, "R1 R2"), 1) == draw(0, "?? ??")
+    assert CRIBBAGE.redact(begun, draw(0, "R1 R2"), 1) == draw(0, "?? ??")
     cut = CRIBBAGE.start(2, Options())
-    assert cut.hushed(draw(0, "R1"), 1) == draw(0, "R1")
-    assert begun.hushed(Shown(0, (card("R1"),)), 1) is None
+    assert CRIBBAGE.redact(cut, draw(0, "R1"), 1) == draw(0, "R1")
+    assert CRIBBAGE.redact(begun, Shown(0, (card("R1"),)), 1) is None
 
 
 def test_illegal_moves_may_stand() -> None:

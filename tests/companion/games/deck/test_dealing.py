@@ -84,7 +84,7 @@ def test_another_order_is_found_out() -> None:
 
 def test_a_dealer_serves_what_is_due() -> None:
     state = Pile((ToDraw(0, 3, "deck", False), ToDraw(1, 2, "deck", False)), tuple(range(9)))
-    events, dealer = Dealer(SEED).serve(state)
+    events, dealer = Dealer(SEED).serve(state, Pile.unseen)
     order = shuffled(SEED, range(9))
     assert [event.seat for event in events] == [0, 1]
     assert [NUMBER[piece] for event in events for piece in event.pieces] == list(order[:5])
@@ -97,7 +97,7 @@ def test_a_deck_that_still_lies_there_is_not_shuffled_again() -> None:
     pool = tuple(range(9))
     drawn = []
     while pool:
-        events, dealer = dealer.serve(Pile((one,), pool))
+        events, dealer = dealer.serve(Pile((one,), pool), Pile.unseen)
         drawn.append(NUMBER[events[0].pieces[0]])
         pool = tuple(number for number in pool if number != drawn[-1])
     assert tuple(drawn) == shuffled(SEED, range(9))
@@ -106,13 +106,13 @@ def test_a_deck_that_still_lies_there_is_not_shuffled_again() -> None:
 
 def test_cards_that_came_back_are_shuffled_anew() -> None:
     one = ToDraw(0, 1, "deck", False)
-    _, dealer = Dealer(SEED).serve(Pile((one,), (1, 2)))
-    events, after = dealer.serve(Pile((one,), (3, 4, 4)))
+    _, dealer = Dealer(SEED).serve(Pile((one,), (1, 2)), Pile.unseen)
+    events, after = dealer.serve(Pile((one,), (3, 4, 4)), Pile.unseen)
     assert [shuffle.cards for shuffle in after.shuffles] == [(1, 2), (3, 4, 4)]
     assert NUMBER[events[0].pieces[0]] == shuffled(SEED, (3, 4, 4), 1)[0]
 
 
 def test_an_empty_deck_cannot_serve() -> None:
     with pytest.raises(BadEvent, match="only 1 are left"):
-        Dealer(SEED).serve(Pile((ToDraw(0, 2, "deck", False),), (5,)))
+        Dealer(SEED).serve(Pile((ToDraw(0, 2, "deck", False),), (5,)), Pile.unseen)
     assert in_order({PIECES[150]: 2, PIECES[3]: 1}) == (3, 150, 150)

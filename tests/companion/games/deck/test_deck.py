@@ -37,6 +37,7 @@ from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrump import SPECTRUMP
 from companion.pieces import INTERMEDIATES, PRIMARIES, WHEEL, Card, Special
 from tests.companion.games.examples import allows, excludes
+from tests.companion.play import game_of
 
 
 def cards(text: str) -> list[int]:
@@ -163,4 +164,4 @@ def test_dek_4_specials_are_played_in_spectrumo_alone() -> None:
     for game in (SPECTRUMP, SOLITAIRE):
         state = game.start(game.seats[0], game.Options())
         assert [breach.rule.split("-")[1] for breach in state.explain(told)] == ["1"]
-        assert not any(isinstance(piece, Special) for piece in state.unseen())
+        assert not any(isinstance(piece, Special) for piece in game_of(state).unseen(state))

@@ -33,7 +33,7 @@ def dice(words: str) -> list[Piece]:
 
 
 def verdict(state: EscapeState, layout: Layout) -> object:
-    return match(state, layout, text=ESCAPE.text)
+    return match(ESCAPE, state, layout)
 
 
 def test_a_roll_is_read_once_all_nine_lie() -> None:
@@ -139,13 +139,13 @@ def test_every_step_of_a_random_game_is_suggested(seats: int) -> None:
         after = state.apply(move)
         cells = Layout(after.layout().cells)
         if after.columns != state.columns:
-            event = state.suggest(cells)
+            event = ESCAPE.proposer.suggest(state, cells)
             assert event is not None and not state.explain(event)
             assert state.apply(event).layout().cells == cells.cells
-            assert event in state.candidates(cells)
+            assert event in ESCAPE.proposer.candidates(state, cells)
             looked += 1
         else:
-            assert state.suggest(cells) is None
+            assert ESCAPE.proposer.suggest(state, cells) is None
         state = after
     assert looked > 60
 
@@ -153,4 +153,4 @@ def test_every_step_of_a_random_game_is_suggested(seats: int) -> None:
 def test_nothing_is_suggested_after_the_end() -> None:
     state = told(table("red 9 1", personal="red red", escaped=(6, 3)), "player 1 plays personal red out")
     layout = seen(state, ("blue.9", "red"))
-    assert state.suggest(layout) is None and state.candidates(layout) == ()
+    assert ESCAPE.proposer.suggest(state, layout) is None and ESCAPE.proposer.candidates(state, layout) == ()

@@ -419,10 +419,10 @@ def test_500_9_the_match_is_won_with_five_hundred() -> None:
     won = table("R7", "R1", discards="P1", drawn=True, scores=[520, 400]).apply(discard(0, "R7"))
     assert won.outcome().rule == "500-9"
     assert won.outcome().places == ((0,), (1,))
-    assert won.following() is None
+    assert FIVE_HUNDRED.next_position(won) is None
     open_still = table("R7", "R1", discards="P1", drawn=True, scores=[420, 400]).apply(discard(0, "R7"))
     assert open_still.outcome().rule == "500-6"
-    assert open_still.following() == {"scores": [420, 395], "dealer": 0}
+    assert FIVE_HUNDRED.next_position(open_still) == {"scores": [420, 395], "dealer": 0}
     again = FIVE_HUNDRED.from_record(2, Options(), {"scores": [420, 395], "dealer": 0})
     assert [score.total for score in again.scores()] == [420, 395]
     assert again.expects() == ToDraw(1, 12, "deck", shown=False)
@@ -448,30 +448,30 @@ def test_views_do_not_tell_what_is_hidden(seats: int) -> None:
     state = dealt(seats)
     for _ in range(25):
         for seat in (None, *range(seats)):
-            view = state.view(seat)
-            for other in (view.guess(rng), view.guess(rng)):
-                assert other.view(seat) == view
-                assert other.view(seat).scores() == view.scores()
-                assert other.view(seat).layout() == view.layout()
+            view = FIVE_HUNDRED.view(state, seat)
+            for other in (FIVE_HUNDRED.determinize(view, rng), FIVE_HUNDRED.determinize(view, rng)):
+                assert FIVE_HUNDRED.view(other, seat) == view
+                assert FIVE_HUNDRED.view(other, seat).scores() == view.scores()
+                assert FIVE_HUNDRED.view(other, seat).layout() == view.layout()
             if seat is not None:
                 assert view.hands.known[seat] == state.hands.known[seat]
         due = state.expects()
         if isinstance(due, ToDraw):
-            state = state.apply(rng.choice([event for event, _ in state.chances()]))
+            state = state.apply(rng.choice([event for event, _ in FIVE_HUNDRED.outcomes(state)]))
         elif isinstance(due, ToMove):
             state = state.apply(rng.choice(list(state.legal_moves())))
 
 
 def test_cards_taken_from_the_discards_are_known_to_all() -> None:
     state = table("R1 B2", "G3 G4", discards="P1 P9").apply(take(0, "P9"))
-    view = state.view(1)
+    view = FIVE_HUNDRED.view(state, 1)
     assert view.hands.known[0] == numbers("P9") and view.hands.hidden[0] == 2
     gone = state.apply(discard(0, "R1"))
-    assert gone.view(None).hands.known[0] == numbers("P9")
+    assert FIVE_HUNDRED.view(gone, None).hands.known[0] == numbers("P9")
     later = after(gone, stock(1), draw(1, "O1"), discard(1, "O1"), stock(0), draw(0, "O2"), discard(0, "P9"))
-    assert later.view(None).hands.known[0] == ()
-    assert later.hushed(stock(1), 0) == stock(1)
-    assert later.apply(stock(1)).hushed(draw(1, "O3"), 0) == draw(1, "??")
+    assert FIVE_HUNDRED.view(later, None).hands.known[0] == ()
+    assert FIVE_HUNDRED.redact(later, stock(1), 0) == stock(1)
+    assert FIVE_HUNDRED.redact(later.apply(stock(1)), draw(1, "O3"), 0) == draw(1, "??")
 
 
 def test_illegal_moves_may_stand() -> None:

@@ -123,7 +123,7 @@ def positions(rng: Random, seats: int, games: int) -> Iterator[IceStalksState]:
         state = ICE_STALKS.start(seats, options)
         while not isinstance(state.expects(), Over):
             yield state
-            chances = [event for event, _ in state.chances()]
+            chances = [event for event, _ in ICE_STALKS.outcomes(state)]
             if chances and game % 3 == 2:
                 chances = [ICE_STALKS.event({"type": "drawn", "seat": state.turn, "pieces": [None]})]
             if state.hand is not None and game % 4 == 3 and rng.random() < 0.2:
@@ -179,5 +179,5 @@ def test_a_fit_that_is_refused_is_refused_for_its_color_size_or_death(seats: int
 
 def test_placements_and_rocks_add_up() -> None:
     for state in positions(Random(5), 3, 12):
-        drawn = 35 - sum(state.unseen().values())
+        drawn = 35 - sum(ICE_STALKS.unseen(state).values())
         assert len(state.layout().heaps["rocks"]) == drawn

@@ -53,7 +53,9 @@ def test_every_dead_stalk_of_a_game_has_its_reason() -> None:
     for _ in range(12):
         state = ICE_STALKS.start(3, ICE_STALKS.Options())
         while not state.is_over:
-            state = state.apply(rng.choice([event for event, _ in state.chances()] or list(state.legal_moves())))
+            state = state.apply(
+                rng.choice([event for event, _ in ICE_STALKS.outcomes(state)] or list(state.legal_moves()))
+            )
             for future in futures(state) if state.hand is None else ():
                 if future.is_dead:
                     reasons = why_dead(state, stalk_of(future.stalk))

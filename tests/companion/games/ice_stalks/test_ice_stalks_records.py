@@ -99,7 +99,7 @@ def test_states_survive_json_all_through_a_game() -> None:
         assert ICE_STALKS.load(msgspec.json.encode(state)) == state
         if isinstance(state.expects(), Over):
             break
-        events = [event for event, _ in state.chances()] or list(state.legal_moves())
+        events = [event for event, _ in ICE_STALKS.outcomes(state)] or list(state.legal_moves())
         state = state.apply(rng.choice(events))
 
 
@@ -161,12 +161,12 @@ def test_watch_words_name_the_points_of_a_completed_stalk() -> None:
 
 def test_a_first_picture_shows_the_position() -> None:
     state = table("R3", "B3C2", "R3", taken=("G3G2G1", ""))
-    again = ICE_STALKS.from_record(2, Options(), ICE_STALKS.seen_position(2, Options(), state.layout()))
+    again = ICE_STALKS.from_record(2, Options(), ICE_STALKS.proposer.seen_position(2, Options(), state.layout()))
     assert (again.stalks, again.taken, again.turn, again.hand) == (state.stalks, state.taken, 0, None)
-    nothing = ICE_STALKS.seen_position(2, Options(), Layout())
+    nothing = ICE_STALKS.proposer.seen_position(2, Options(), Layout())
     assert ICE_STALKS.from_record(2, Options(), nothing) == ICE_STALKS.start(2, Options())
     with pytest.raises(BadOptions, match="ICE-2"):
-        ICE_STALKS.seen_position(5, Options(), Layout())
+        ICE_STALKS.proposer.seen_position(5, Options(), Layout())
 
 
 def test_ice_2_more_than_four_players_are_an_option() -> None:
@@ -181,17 +181,19 @@ def test_no_game_is_longer_than_its_bound() -> None:
         state = ICE_STALKS.start(2, Options())
         most, events = ICE_STALKS.bound(state), 0
         while not isinstance(state.expects(), Over):
-            state = state.apply(rng.choice([event for event, _ in state.chances()] or list(state.legal_moves())))
+            state = state.apply(
+                rng.choice([event for event, _ in ICE_STALKS.outcomes(state)] or list(state.legal_moves()))
+            )
             events += 1
         assert events <= most
 
 
 def test_a_rock_nobody_saw_is_filled_in_from_the_bag() -> None:
     state = table("R3").apply(Drawn(0, (None,)))
-    assert sum(state.unseen().values()) == 28
+    assert sum(ICE_STALKS.unseen(state).values()) == 28
     assert {move.piece.color for move in state.legal_moves() if isinstance(move, Place)} == set(RAINBOW)
-    guessed = state.guess(Random(1))
+    guessed = ICE_STALKS.determinize(state, Random(1))
     assert guessed.hand is not None and guessed.hand != "unknown"
-    assert sum(guessed.unseen().values()) == 27
+    assert sum(ICE_STALKS.unseen(guessed).values()) == 27
     placed = state.apply(put("G3"))
     assert placed.rocks[3] == 3 and placed.hand is None

@@ -37,7 +37,7 @@ def test_ice_01_neighbors_stand_next_to_each_other_in_the_line() -> None:
 @forbids
 def test_ice_02_five_rocks_and_five_pieces_of_each() -> None:
     state = ICE_STALKS.start(4, Options())
-    assert sum(state.unseen().values()) == 35
+    assert sum(ICE_STALKS.unseen(state).values()) == 35
     assert state.left == (5,) * 21
     spent = table("R3", "R3", "R3", "R3", "R3", rocks={"R": 0})
     assert rules(spent, draw("R")) == {"ICE-2"}
@@ -79,7 +79,7 @@ def test_ice_04_one_rock_then_one_piece_then_the_next_player() -> None:
     placed = held.apply(put("R3"))
     assert placed.expects() == ToDraw(1, 1, "bag", True)
     assert [s.piece for s in placed.layout().heaps["rocks"]] == [Rock("red")]
-    assert placed.unseen()[Rock("red")] == 4
+    assert ICE_STALKS.unseen(placed)[Rock("red")] == 4
 
 
 @allows
@@ -242,7 +242,7 @@ def test_ice_13_pieces_never_run_out_before_rocks() -> None:
             for kind, left in enumerate(state.left):
                 mine = held if state.hand == RAINBOW[kind // 3] else 0
                 assert left >= state.rocks[kind // 3] + mine
-            events = [event for event, _ in state.chances()] or state.legal_moves()
+            events = [event for event, _ in ICE_STALKS.outcomes(state)] or state.legal_moves()
             state = state.apply(rng.choice(list(events)))
 
 
@@ -377,7 +377,7 @@ def test_ice_22_there_is_always_a_placement() -> None:
     for _ in range(60):
         state = ICE_STALKS.start(2, Options())
         while not isinstance(state.expects(), Over):
-            events = [event for event, _ in state.chances()]
+            events = [event for event, _ in ICE_STALKS.outcomes(state)]
             if not events:
                 events = list(state.legal_moves())
                 assert events

@@ -27,7 +27,7 @@ def spelled(state: IceStalksState, seen: Layout) -> tuple[list[Event], IceStalks
     """Suggestions followed until the table is explained or a breach is met."""
     events: list[Event] = []
     for _ in range(8):
-        event = state.suggest(seen)
+        event = ICE_STALKS.proposer.suggest(state, seen)
         if event is None:
             break
         events.append(event)
@@ -48,7 +48,7 @@ def test_whole_turns_are_explained(seats: int, turns: int) -> None:
             after = state
             turn = 0
             while turn < turns and not isinstance(after.expects(), Over):
-                events = [event for event, _ in after.chances()] or list(after.legal_moves())
+                events = [event for event, _ in ICE_STALKS.outcomes(after)] or list(after.legal_moves())
                 mover = after.turn
                 after = after.apply(rng.choice(events))
                 turn += after.turn != mover
@@ -62,9 +62,9 @@ def test_every_single_event_is_among_the_candidates() -> None:
     for _ in range(12):
         state = ICE_STALKS.start(3, Options())
         while not isinstance(state.expects(), Over):
-            events = [event for event, _ in state.chances()] or list(state.legal_moves())
+            events = [event for event, _ in ICE_STALKS.outcomes(state)] or list(state.legal_moves())
             for event in events:
-                assert event in state.candidates(state.apply(event).layout())
+                assert event in ICE_STALKS.proposer.candidates(state, state.apply(event).layout())
             state = state.apply(rng.choice(events))
 
 
@@ -72,7 +72,7 @@ def test_the_piece_tells_the_rock() -> None:
     state = table("G3")
     seen = without_rocks(table("G3Y2").layout())
     assert spelled(state, seen)[0] == [draw("Y"), put("Y2", "G3")]
-    assert state.candidates(seen) == (draw("Y"),)
+    assert ICE_STALKS.proposer.candidates(state, seen) == (draw("Y"),)
 
 
 def test_a_completed_stalk_stands_until_it_is_taken() -> None:
@@ -96,7 +96,7 @@ def test_a_stalk_taken_out_of_sight() -> None:
 def test_the_wrong_player_takes_it() -> None:
     state = table("G3G2", hand="G").apply(put("G1", "G3G2"))
     seen = Layout(heaps={"stalks": (), "seat0.stalks": (), "seat1.stalks": _stacks("G3G2G1")})
-    assert state.suggest(seen) == Take(1)
+    assert ICE_STALKS.proposer.suggest(state, seen) == Take(1)
     assert rules(state, Take(1)) == {"ICE-16"}
 
 
@@ -114,7 +114,7 @@ def test_the_wrong_player_takes_it() -> None:
 )
 def test_an_illegal_placement_is_named(state: IceStalksState, after: tuple[str, ...], event: Place, rule: str) -> None:
     seen = Layout(heaps={"stalks": _stacks(*after), "seat0.stalks": (), "seat1.stalks": ()})
-    assert state.suggest(seen) == event
+    assert ICE_STALKS.proposer.suggest(state, seen) == event
     assert rule in rules(state, event)
 
 
@@ -129,25 +129,25 @@ def test_stalks_may_be_pushed_about() -> None:
     """A heap has no order: nothing changed."""
     state = table("R3", "G3Y2", "B3")
     moved = Layout(heaps={"stalks": _stacks("B3", "R3", "G3Y2")})
-    assert state.suggest(moved) is None and not state.layout().differences(moved)
+    assert ICE_STALKS.proposer.suggest(state, moved) is None and not state.layout().differences(moved)
 
 
 def test_doubtful_stacks_count_as_all_their_candidates() -> None:
     state = table("G3", hand="Y")
     doubtful = Sighting((Candidate(Stack(pieces_of("G3O2")), 0.5), Candidate(Stack(pieces_of("G3Y2")), 0.45)))
-    assert state.candidates(Layout(heaps={"stalks": (doubtful,)})) == (put("Y2", "G3"),)
+    assert ICE_STALKS.proposer.candidates(state, Layout(heaps={"stalks": (doubtful,)})) == (put("Y2", "G3"),)
 
 
 def test_a_lone_pyramid_is_a_stack_of_one() -> None:
     state = table(hand="G")
     seen = Layout(heaps={"stalks": (Sighting.sure(pieces_of("G3")[0]),)})
-    assert state.suggest(seen) == put("G3")
+    assert ICE_STALKS.proposer.suggest(state, seen) == put("G3")
 
 
 def test_a_table_that_nothing_explains_is_left_alone() -> None:
     state = table("R3", "G3")
-    assert state.suggest(Layout(heaps={"stalks": _stacks("B3P2", "Y3O3R2")})) is None
-    assert state.suggest(Layout()) is None
+    assert ICE_STALKS.proposer.suggest(state, Layout(heaps={"stalks": _stacks("B3P2", "Y3O3R2")})) is None
+    assert ICE_STALKS.proposer.suggest(state, Layout()) is None
 
 
 def _stacks(*stalks: str) -> tuple[Sighting, ...]:
@@ -157,7 +157,7 @@ def _stacks(*stalks: str) -> tuple[Sighting, ...]:
 def test_a_piece_whose_rocks_are_all_out_needs_no_rock_to_be_refused() -> None:
     state = table("C3", rocks={"B": 0})
     seen = Layout(heaps={"stalks": _stacks("C3B2")})
-    assert state.suggest(seen) == put("B2", "C3")
+    assert ICE_STALKS.proposer.suggest(state, seen) == put("B2", "C3")
     assert "ICE-5" in rules(state, put("B2", "C3"))
 
 
@@ -183,6 +183,6 @@ def test_a_stalk_that_is_hardly_read_may_be_what_was_placed() -> None:
     doubted = Sighting((Candidate(Stack(pieces_of("R3R3Y2Y2")), 0.01),))
     seen = Layout(heaps={"stalks": _stacks("B3"), "seat0.stalks": (doubted,), "seat1.stalks": ()})
     for event in (draw("G"), put("G1", "R3O2Y2"), Take(0)):
-        assert event in state.candidates(seen)
+        assert event in ICE_STALKS.proposer.candidates(state, seen)
         state = state.apply(event)
     assert state.taken[0] == ("R3O2Y2G1",)

@@ -225,8 +225,8 @@ def test_pok_04_the_showdown_goes_clockwise_and_betting_is_not_refereed() -> Non
     assert [score.total for score in over.scores()] == [0, 0, 0]
     with pytest.raises(GameOver, match="POK-2"):
         over.apply(up(0))
-    assert over.following() == {"dealer": 0}
-    assert state.following() is None
+    assert POKER.next_position(over) == {"dealer": 0}
+    assert POKER.next_position(state) is None
 
 
 @allows
@@ -261,15 +261,15 @@ def test_views_do_not_tell_what_is_hidden(options: Options) -> None:
     state = dealt(3, options)
     while not isinstance(state.expects(), Over):
         for seat in (None, 0, 1, 2):
-            view = state.view(seat)
-            for other in (view.guess(rng), view.guess(rng)):
-                assert other.view(seat) == view
-                assert other.view(seat).scores() == view.scores()
-                assert other.view(seat).layout() == view.layout()
+            view = POKER.view(state, seat)
+            for other in (POKER.determinize(view, rng), POKER.determinize(view, rng)):
+                assert POKER.view(other, seat) == view
+                assert POKER.view(other, seat).scores() == view.scores()
+                assert POKER.view(other, seat).layout() == view.layout()
             if seat is not None:
                 assert view.hands.known[seat] == state.hands.known[seat] and view.given[seat] == state.given[seat]
         if isinstance(state.expects(), ToDraw):
-            state = state.apply(rng.choice([event for event, _ in state.chances()]))
+            state = state.apply(rng.choice([event for event, _ in POKER.outcomes(state)]))
         else:
             state = state.apply(rng.choice(list(state.legal_moves())))
 
@@ -277,9 +277,9 @@ def test_views_do_not_tell_what_is_hidden(options: Options) -> None:
 def test_what_others_exchange_and_draw_is_hushed() -> None:
     state = dealt(2, Options(exchanges=1))
     away = exchange(0, CODES[state.hands.known[0][0]])
-    assert state.hushed(away, 0) == away
-    assert state.hushed(away, 1) == exchange(0, "??")
-    assert state.apply(away).hushed(draw(0, "R1"), None) == draw(0, "??")
+    assert POKER.redact(state, away, 0) == away
+    assert POKER.redact(state, away, 1) == exchange(0, "??")
+    assert POKER.redact(state.apply(away), draw(0, "R1"), None) == draw(0, "??")
 
 
 def test_illegal_moves_may_stand() -> None:

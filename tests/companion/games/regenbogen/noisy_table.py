@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.contract import Event
 from companion.desk import Desk
+from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.moves import Fight, Heal, OfferDraw, Summon
 from companion.games.regenbogen.state import RegenbogenState
 from companion.layout import Candidate, Layout, Sighting
@@ -77,8 +78,10 @@ class NoisyTable:
         before = self.truth
         self.truth = before.apply(event)
         self.unknown.append(event)
-        unprovable = before.must_be_told(event)
-        lost = before.moved is not None or any(before.must_be_told(one) for one in self.unknown[:-1])
+        unprovable = REGENBOGEN.proposer.needs_confirmation(before, event)
+        lost = before.moved is not None or any(
+            REGENBOGEN.proposer.needs_confirmation(before, one) for one in self.unknown[:-1]
+        )
         hidden = lost and self.truth.tops == before.tops
         if unprovable and (hidden or self.rng.random() < self.told):
             self._tell()

@@ -30,7 +30,7 @@ START = REGENBOGEN.start(2, Options())
 
 
 def judged(state: RegenbogenState, layout: Layout) -> Verdict:
-    return match(state, layout, text=REGENBOGEN.text)
+    return match(REGENBOGEN, state, layout)
 
 
 def changed(state: RegenbogenState, **cells: str | None) -> Layout:

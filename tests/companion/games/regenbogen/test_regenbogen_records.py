@@ -91,8 +91,8 @@ def test_a_seen_change_names_a_move_legal_or_not() -> None:
         return Layout({**START.layout().cells, **{cell: Sighting.sure(piece) for cell, piece in cells}})
 
     orange = Pyramid("orange", "small")
-    assert START.suggest(seen(("b2", None), ("b3", orange))) == Go(0, "b2", "b3")
-    assert START.suggest(seen(("b2", None), ("b6", orange))) == Go(0, "b2", "b6")
-    assert START.suggest(seen(("b3", orange))) == Summon(0, "b2", "b3")
-    assert START.suggest(seen(("e6", orange))) == Summon(0, "b2", "e6")
-    assert START.suggest(seen(("b2", None))) is None
+    assert REGENBOGEN.proposer.suggest(START, seen(("b2", None), ("b3", orange))) == Go(0, "b2", "b3")
+    assert REGENBOGEN.proposer.suggest(START, seen(("b2", None), ("b6", orange))) == Go(0, "b2", "b6")
+    assert REGENBOGEN.proposer.suggest(START, seen(("b3", orange))) == Summon(0, "b2", "b3")
+    assert REGENBOGEN.proposer.suggest(START, seen(("e6", orange))) == Summon(0, "b2", "e6")
+    assert REGENBOGEN.proposer.suggest(START, seen(("b2", None))) is None

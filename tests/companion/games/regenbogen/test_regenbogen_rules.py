@@ -72,7 +72,7 @@ def test_rgb_3_what_stands_on_top() -> None:
 @forbids
 def test_rgb_4_what_each_side_has() -> None:
     assert START.spells == (4, 4) and at(START, "b1") == "white red wizard 5" and at(START, "c8") == "black cleric 5"
-    assert sum(START.unseen().values()) == 2 * (43 + 6 * 20 + 13) - 16
+    assert sum(REGENBOGEN.unseen(START).values()) == 2 * (43 + 6 * 20 + 13) - 16
     for wrong in ("b4 W red wizard 6", "b4 W red wizard, b5 W red wizard", "b4 W red spirit 4"):
         with pytest.raises(BadRecord, match="RGB-4"):
             table(wrong)
@@ -541,8 +541,8 @@ def test_rgb_29_a_stack_hides_its_health() -> None:
     assert not state.layout().differences(after.layout()) and after != state
     moved = play(state, "white moves c4 to c3")
     seen = moved.layout()
-    assert state.suggest(seen) == REGENBOGEN.parse(state, "white moves c4 to c3")
-    assert state.suggest(state.layout()) is None
+    assert REGENBOGEN.proposer.suggest(state, seen) == REGENBOGEN.parse(state, "white moves c4 to c3")
+    assert REGENBOGEN.proposer.suggest(state, state.layout()) is None
 
 
 def test_an_illegal_move_names_its_rules() -> None:

@@ -115,7 +115,7 @@ def _cells(row: str) -> list[str]:
 def test_every_roll_is_one_of_the_chances_with_its_weight() -> None:
     state = ROLL_AND_COLOR.start(1, Options())
     found = 0
-    for number, (chance, ways) in enumerate(state.chances()):
+    for number, (chance, ways) in enumerate(ROLL_AND_COLOR.outcomes(state)):
         found += ways
         if number == 0:
             assert not state.explain(chance)
@@ -123,6 +123,6 @@ def test_every_roll_is_one_of_the_chances_with_its_weight() -> None:
             break
     assert found == 12**5, "every roll of the d12 beside one of the d6"
     picked = state.apply(chance).apply(Reroll(0, (3, 4, 8, 9)))
-    again = list(picked.chances())
+    again = list(ROLL_AND_COLOR.outcomes(picked))
     assert sum(ways for _, ways in again) == 6**2 * 12**2 and len(again) == 21 * 78
-    assert not list(picked.apply(again[0][0]).chances())
+    assert not list(ROLL_AND_COLOR.outcomes(picked.apply(again[0][0])))

@@ -32,7 +32,7 @@ def tray(words: str, moved_words: str | None = None) -> Layout:
 
 
 def verdict(state: RollState, layout: Layout) -> object:
-    return match(state, layout, text=ROLL_AND_COLOR.text)
+    return match(ROLL_AND_COLOR, state, layout)
 
 
 def test_a_roll_is_read_once_all_nine_lie() -> None:
@@ -125,7 +125,10 @@ def test_a_doubtful_die_is_a_question() -> None:
 
 def test_nothing_is_read_after_the_fourth_re_roll() -> None:
     state = table(MIXED, rerolls=4)
-    assert state.candidates(tray("d6 orange orange blue green, d12 green green red blue purple")) == ()
+    assert (
+        ROLL_AND_COLOR.proposer.candidates(state, tray("d6 orange orange blue green, d12 green green red blue purple"))
+        == ()
+    )
 
 
 @pytest.mark.parametrize("made", range(4))
@@ -186,7 +189,7 @@ def test_a_roll_leads_to_the_tray_that_was_seen() -> None:
         due = state.expects()
         faces = tuple(Die(kind, rng.choice(FACES[kind])) for kind in getattr(due, "dice", ()))
         after = state.apply(Rolled(faces))
-        event = state.suggest(after.layout())
+        event = ROLL_AND_COLOR.proposer.suggest(state, after.layout())
         assert event is None or state.apply(event).layout().heaps == after.layout().heaps
         state = after
         legal = list(state.legal_moves())

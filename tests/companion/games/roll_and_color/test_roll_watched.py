@@ -31,7 +31,7 @@ def test_rounds_are_told_and_wrong_numbers_named(least: float, pushes: float) ->
 
 
 def said(state: RollState, layout: Layout) -> str:
-    verdict = match(state, layout, text=ROLL_AND_COLOR.text)
+    verdict = match(ROLL_AND_COLOR, state, layout)
     assert isinstance(verdict, Pending), verdict
     return verdict.text
 
@@ -41,12 +41,14 @@ def test_rol_4_the_next_roll_waits_for_the_entry() -> None:
     assert said(table(MIXED, seats=2), tray(shown, shown)) == (
         "New dice lie, and player 1 has not entered the roll before in a row (ROL-4). Enter it first."
     )
-    assert isinstance(match(table(MIXED, rerolls=3), tray(shown, shown)), Accepted), "the fourth may take all nine"
+    assert isinstance(match(ROLL_AND_COLOR, table(MIXED, rerolls=3), tray(shown, shown)), Accepted), (
+        "the fourth may take all nine"
+    )
 
 
 def test_rol_4_after_the_fourth_re_roll_none_is_allowed() -> None:
     shown = "d6 orange orange blue green, d12 green green red blue purple"
-    found = match(table(MIXED, rerolls=4), tray(shown, "d6 orange orange, d12 green green"), text=ROLL_AND_COLOR.text)
+    found = match(ROLL_AND_COLOR, table(MIXED, rerolls=4), tray(shown, "d6 orange orange, d12 green green"))
     assert isinstance(found, Refused) and found.breaches[0].rule == "ROL-4"
 
 
@@ -57,7 +59,7 @@ def test_rol_3_a_round_begins_with_all_nine_dice() -> None:
         "3 dice lie as they lay before; a round begins with all nine (ROL-3). Roll those, too."
     )
     one_alike = tray(shown, "d6 orange orange orange orange, d12 green green red blue")
-    assert isinstance(match(state, one_alike), Accepted), "one die may come to lie as one lay"
+    assert isinstance(match(ROLL_AND_COLOR, state, one_alike), Accepted), "one die may come to lie as one lay"
 
 
 def test_rol_1_a_tenth_die_is_taken_away() -> None:
@@ -76,7 +78,7 @@ def test_a_die_that_leans_is_rolled_again() -> None:
 
 
 def test_what_a_turn_still_asks_for() -> None:
-    due = ROLL_AND_COLOR.still_to_do
+    due = ROLL_AND_COLOR.turn_hints.still_to_do
     assert due(table(seats=2)) is None
     assert due(table(MIXED)) == "The roll is entered in a row, or exactly 4 dice are re-rolled (ROL-3, ROL-4)."
     assert (

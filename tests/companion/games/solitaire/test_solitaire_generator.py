@@ -87,15 +87,15 @@ def test_deep_positions_keep_what_every_position_promises() -> None:
         again = SOLITAIRE.load(msgspec.json.encode(state))
         assert (again, again.legal_moves(), again.layout()) == (state, state.legal_moves(), state.layout())
         there = [sighting.piece for heap in state.layout().heaps.values() for sighting in heap]
-        assert sorted([*there, *state.unseen()], key=repr) == sorted(PIECES[:144], key=repr)
+        assert sorted([*there, *SOLITAIRE.unseen(state)], key=repr) == sorted(PIECES[:144], key=repr)
         moves = [move for move in state.legal_moves() if state.apply(move).layout() != state.layout()]
         if not moves:
             continue
         move = rng.choice(moves)
-        verdict = match(state, state.apply(move).layout(), text=SOLITAIRE.text)
+        verdict = match(SOLITAIRE, state, state.apply(move).layout())
         assert isinstance(verdict, Accepted | Unclear)
         found = [verdict.events] if isinstance(verdict, Accepted) else [choice.events for choice in verdict.choices]
-        assert any(state.alike(events[0], move) for events in found)
+        assert any(SOLITAIRE.looks_alike(state, events[0], move) for events in found)
         seen += 1
     assert seen > 4
 

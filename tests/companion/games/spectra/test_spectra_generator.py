@@ -125,7 +125,7 @@ def positions(rng: Random, seats: int, count: int) -> Iterator[SpectraState]:
             yield state
             count -= 1
             if isinstance(state.expects(), ToDraw):
-                events, weights = zip(*state.chances(), strict=True)
+                events, weights = zip(*SPECTRA.outcomes(state), strict=True)
                 state = state.apply(rng.choices(events, weights)[0])
             else:
                 state = state.apply(rng.choice(state.legal_moves()))
@@ -195,7 +195,7 @@ SPECTRA_SET = tuple(2 if piece.color in ("black", "white") else 5 for piece in K
 def test_draws_that_may_come_are_those_that_may_be_told() -> None:
     rng = Random(1)
     for state in positions(rng, 3, 200):
-        told = {event for event, _ in state.chances()}
+        told = {event for event, _ in SPECTRA.outcomes(state)}
         for seat in range(3):
             for piece in KINDS:
                 drawn = Drawn(seat, (piece,))

@@ -120,7 +120,7 @@ def test_states_survive_json_all_through_a_game() -> None:
         if isinstance(state.expects(), Over):
             break
         if isinstance(state.expects(), ToDraw):
-            state = state.apply(rng.choice([event for event, _ in state.chances()]))
+            state = state.apply(rng.choice([event for event, _ in SPECTRA.outcomes(state)]))
         else:
             state = state.apply(rng.choice(state.legal_moves()))
 
@@ -163,9 +163,9 @@ def test_a_position_in_the_middle_of_a_game() -> None:
 def test_the_first_picture_of_a_recording_is_a_position() -> None:
     state = table("OM RS", "WL", trees=("RL RM", "BL"), turn=None)
     options = Options(colors="red,blue")
-    assert SPECTRA.from_record(2, options, SPECTRA.seen_position(2, options, state.layout())) == state
+    assert SPECTRA.from_record(2, options, SPECTRA.proposer.seen_position(2, options, state.layout())) == state
     odd = Layout(heaps={"seat0.trees": (Sighting.sure(None), Sighting.sure(Rock("red")))})
-    assert SPECTRA.seen_position(2, options, odd) == {"trees": [[], []], "supplies": [[], []]}
+    assert SPECTRA.proposer.seen_position(2, options, odd) == {"trees": [[], []], "supplies": [[], []]}
 
 
 def test_trees_are_filled_one_after_the_other() -> None:

@@ -21,7 +21,7 @@ def spelled(state: SpectraState, seen: Layout) -> tuple[list[Event], SpectraStat
     """Suggestions followed until the table is explained or a breach is met."""
     events: list[Event] = []
     for _ in range(8):
-        event = state.suggest(seen)
+        event = SPECTRA.proposer.suggest(state, seen)
         if event is None:
             break
         events.append(event)
@@ -35,7 +35,7 @@ def a_turn(rng: Random, state: SpectraState, seat: int) -> SpectraState:
     """A random turn: perhaps the bag passed on, a draw, up to two exchanges, additions; no move undoes another one."""
     if state.turn is not None and state.turn != seat:
         state = state.apply(EndTurn(state.turn))
-    chances = list(state.chances())
+    chances = list(SPECTRA.outcomes(state))
     if chances and not state.drawn:
         state = state.apply(rng.choices([event for event, _ in chances], [weight for _, weight in chances])[0])
     given: tuple[Pyramid, ...] = ()
@@ -73,10 +73,10 @@ def test_every_single_visible_event_is_among_the_candidates(seats: int) -> None:
             state = a_turn(rng, state, turn % seats)
             if state.outcome() is not None:
                 break
-            for event in [*state.legal_moves(), *[chance for chance, _ in state.chances()]]:
+            for event in [*state.legal_moves(), *[chance for chance, _ in SPECTRA.outcomes(state)]]:
                 seen = state.apply(event).layout()
                 if state.layout().differences(seen):
-                    assert event in state.candidates(seen)
+                    assert event in SPECTRA.proposer.candidates(state, seen)
 
 
 def test_few_candidates_remain() -> None:
@@ -85,7 +85,7 @@ def test_few_candidates_remain() -> None:
     state = table(rich + " KS WM", rich, rich, colors="red,blue,green", trees=("RL", "BL", "GL"), drawn=True)
     assert len(state.legal_moves()) >= 25
     exchange = next(move for move in state.legal_moves() if isinstance(move, Exchange) and move.source == 1)
-    assert len(state.candidates(state.apply(exchange).layout())) <= 3
+    assert len(SPECTRA.proposer.candidates(state, state.apply(exchange).layout())) <= 3
 
 
 def test_a_piece_nested_into_a_tree_is_not_seen_and_not_missed() -> None:
@@ -102,7 +102,7 @@ def test_a_piece_nested_into_a_tree_is_not_seen_and_not_missed() -> None:
 
 def test_a_large_is_never_covered() -> None:
     state = table("RL", "", drawn=True)
-    assert state.suggest(table("", "").layout()) is None
+    assert SPECTRA.proposer.suggest(state, table("", "").layout()) is None
 
 
 def test_the_drawn_piece_may_be_gone_before_anybody_saw_it() -> None:
@@ -125,17 +125,19 @@ def test_doubtful_readings_only_add_candidates() -> None:
     heaps = {**state.layout().heaps, "seat0.supply": (Sighting.sure(piece("YS")), doubtful)}
     came = change(state, Layout(heaps=heaps)).came_supply[0]
     assert sum(came) == 1
-    assert state.candidates(Layout(heaps=heaps)) == ()
+    assert SPECTRA.proposer.candidates(state, Layout(heaps=heaps)) == ()
     fresh = table("YS", "")
     heaps["seat1.supply"] = ()
-    offered = {event.pieces[0] for event in fresh.candidates(Layout(heaps=heaps)) if isinstance(event, Drawn)}
+    offered = {
+        event.pieces[0] for event in SPECTRA.proposer.candidates(fresh, Layout(heaps=heaps)) if isinstance(event, Drawn)
+    }
     assert offered == set(pieces("GM BM"))
 
 
 def test_heaps_that_nobody_looked_at_say_nothing() -> None:
     state = table("YS", "GM")
-    assert state.suggest(Layout()) is None
-    assert state.candidates(Layout()) == ()
+    assert SPECTRA.proposer.suggest(state, Layout()) is None
+    assert SPECTRA.proposer.candidates(state, Layout()) == ()
 
 
 @pytest.mark.parametrize(
@@ -162,7 +164,7 @@ def test_heaps_that_nobody_looked_at_say_nothing() -> None:
     ],
 )
 def test_an_illegal_change_is_named(before: SpectraState, after: SpectraState, event: Event, rule: str) -> None:
-    found = before.suggest(after.layout())
+    found = SPECTRA.proposer.suggest(before, after.layout())
     assert found == event
     assert rule in rules(before, event)
     assert not before.apply(event, force=True).layout().differences(after.layout())
@@ -171,17 +173,17 @@ def test_an_illegal_change_is_named(before: SpectraState, after: SpectraState, e
 def test_a_piece_taken_illegally_may_go_straight_into_a_tree() -> None:
     before = table("YM GS", "", drawn=True)
     seen = table("", "", trees=("RL RM", "BL")).layout()
-    assert before.suggest(seen) == give(0, "YM GS", "RM")
+    assert SPECTRA.proposer.suggest(before, seen) == give(0, "YM GS", "RM")
 
 
 def test_one_piece_for_another_is_a_misreading_rather_than_a_move() -> None:
     """Orange read as red once: nothing is suggested that could become an accusation."""
-    assert table("OM GS", "", drawn=True).suggest(table("RM GS", "").layout()) is None
+    assert SPECTRA.proposer.suggest(table("OM GS", "", drawn=True), table("RM GS", "").layout()) is None
 
 
 def test_a_table_that_nothing_explains_is_left_alone() -> None:
     state = table("RS YS", "BM", drawn=True)
-    assert state.suggest(table("KS WS PL", "GM GM").layout()) is None
+    assert SPECTRA.proposer.suggest(state, table("KS WS PL", "GM GM").layout()) is None
 
 
 RECORDED = (
@@ -230,7 +232,7 @@ def test_recorded_games_are_read_event_by_event(
     position = {"trees": [words(trees) for trees, _ in places], "supplies": [words(supply) for _, supply in places]}
     options = Options(colors=colors)
     told = watched = SPECTRA.from_record(2, options, position)
-    assert SPECTRA.from_record(2, options, SPECTRA.seen_position(2, options, told.layout())) == told
+    assert SPECTRA.from_record(2, options, SPECTRA.proposer.seen_position(2, options, told.layout())) == told
     for number, line in enumerate(lines):
         event = SPECTRA.parse(told, line)
         if told.turn is not None and event.seat != told.turn:

@@ -39,7 +39,7 @@ def slow_moves(state: SpectrangleState) -> set[str]:
     """Legal moves by the slow rules, in the game's notation."""
     board, options = lying_on(state), state.options
     known = [TILES[number].edges for number in state.hands[state.turn]]
-    hidden = [one.edges for one in state.unseen()] if state.hidden[state.turn] else []
+    hidden = [one.edges for one in SPECTRANGLE.unseen(state)] if state.hidden[state.turn] else []
     placements = slow_rules.placements(board, known + hidden, options.edges, options.handed)
     found = {SPECTRANGLE.text(place(cell, "".join(lying))) for cell, lying in placements}
     able = slow_rules.placements(board, known, options.edges, options.handed) or (hidden and not board)
@@ -84,7 +84,7 @@ def test_legal_moves_in_random_games(options: Options) -> None:
                 checked += 1
                 state = state.apply(rng.choice(list(state.legal_moves())))
             else:
-                state = state.apply(rng.choice([event for event, _ in state.chances()]))
+                state = state.apply(rng.choice([event for event, _ in SPECTRANGLE.outcomes(state)]))
     assert checked > 90
 
 
@@ -123,7 +123,7 @@ def test_openings_kept_along_a_game_are_those_of_the_board() -> None:
         if isinstance(state.expects(), ToMove):
             state = state.apply(rng.choice(list(state.legal_moves())))
         else:
-            state = state.apply(rng.choice([event for event, _ in state.chances()]))
+            state = state.apply(rng.choice([event for event, _ in SPECTRANGLE.outcomes(state)]))
 
 
 def leaves(state: SpectrangleState, depth: int) -> int:

@@ -69,7 +69,7 @@ def test_the_board_by_name_or_cell_by_cell() -> None:
 
 def test_tiles_named_nowhere_are_out_of_the_game_if_the_bag_is_told() -> None:
     state = position(data={"hands": [["GGY4"] * 1, ["RRR6"]], "bag": ["BBB6", "WWW1"]})
-    assert {tile.name for tile in state.unseen()} == {"BBB6", "WWW1"}
+    assert {tile.name for tile in SPECTRANGLE.unseen(state)} == {"BBB6", "WWW1"}
     assert state.bag == 2
 
 

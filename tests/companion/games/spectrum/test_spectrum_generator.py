@@ -122,7 +122,7 @@ def compare(state: SpectrumState, roll: Any, rng: Random) -> int:
         slow.happened(event)
         here = here.apply(event)
         if here.phase == "bonus":  # a first captured color draws one more portal (VAR-26)
-            here = here.apply(rng.choice([drawn for drawn, _ in here.chances()]))
+            here = here.apply(rng.choice([drawn for drawn, _ in SPECTRUM.outcomes(here)]))
         if here.phase == "over":
             return points
 

@@ -179,7 +179,9 @@ def test_brd_19_keeping_to_one_color_is_said_where_it_matters() -> None:
     one = state.apply(go("red.3", "red-orange.4", part=2, one_color=True))
     assert several.board == one.board and several != one
     assert not rules(several, go("red-orange.4", "red.5", part=1))
-    assert state.alike(go("red.3", "red-orange.4", part=2), go("red.3", "red-orange.4", part=2, one_color=True))
+    assert SPECTRUM.looks_alike(
+        state, go("red.3", "red-orange.4", part=2), go("red.3", "red-orange.4", part=2, one_color=True)
+    )
     printed = table("red.3", "red red")
     assert rules(printed, go("red.3", "red.5", one_color=True)) == {"BRD-19"}
 

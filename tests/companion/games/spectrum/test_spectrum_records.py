@@ -146,7 +146,7 @@ def test_hidden_portals_of_the_start_are_primaries_var_22() -> None:
     hands = [["??"] * 3, ["R3", "B4", "??"]]
     state = table(options={"portals": True}, portals=hands)
     for seed in range(20):
-        guessed = state.guess(Random(seed)).extras.portals
+        guessed = SPECTRUM.determinize(state, Random(seed)).extras.portals
         assert all(set(hand.first) <= secrets.PRIMARY and not hand.later for hand in guessed)
     fourth = table("red.9", options={"portals": True}, portals=[["??", "??", "??", "RO3"], ["??"] * 3])
     assert fourth.extras.portals[0].later == (number_of("RO3"),)
@@ -191,9 +191,9 @@ def test_states_that_contradict_themselves_are_not_loaded() -> None:
 
 def test_the_position_that_a_picture_shows() -> None:
     state = table("red.4 green-blue.9 | blue.3")
-    shown = SPECTRUM.seen_position(2, Options(), state.layout())
+    shown = SPECTRUM.proposer.seen_position(2, Options(), state.layout())
     assert SPECTRUM.from_record(2, Options(), shown) == state
-    others = SPECTRUM.seen_position(2, Options(colors="blue,green"), state.layout())
+    others = SPECTRUM.proposer.seen_position(2, Options(colors="blue,green"), state.layout())
     assert others == {"pawns": {}}
 
 

@@ -53,12 +53,12 @@ def test_a_move_that_only_one_usage_explains_implies_it() -> None:
     both = after(state, Declare(0, "red + blue"), go("red.3", "red.4"), go("blue.3", "blue.4"))
     found = explanations(state, watched(both))
     assert [one.usage for one in found] == ["red + blue"]
-    assert told(match(state, watched(both), text=SPECTRUM.text))[0] == "player 1 uses red + blue"
+    assert told(match(SPECTRUM, state, watched(both)))[0] == "player 1 uses red + blue"
 
 
 def test_where_two_usages_explain_a_move_the_player_is_asked() -> None:
     state = table(f"red.3 blue.3 {FOUR}", "red blue green")
-    verdict = match(state, moved(state, "red.3", "red.4"), text=SPECTRUM.text)
+    verdict = match(SPECTRUM, state, moved(state, "red.3", "red.4"))
     assert isinstance(verdict, Unclear)
     assert {choice.text for choice in verdict.choices} == {
         "player 1 uses red + blue, player 1 moves red.3 to red.4",
@@ -69,38 +69,38 @@ def test_where_two_usages_explain_a_move_the_player_is_asked() -> None:
 def test_usages_that_end_in_the_same_position_are_no_question() -> None:
     state = table(f"red.3 blue.3 {FOUR}", "red blue green")
     done = after(state, Declare(0, "red + blue"), go("red.3", "red.5"))
-    assert told(match(state, watched(done), text=SPECTRUM.text))[-1] == "player 1 moves red.3 to red.5"
+    assert told(match(SPECTRUM, state, watched(done)))[-1] == "player 1 moves red.3 to red.5"
 
 
 def test_a_capture_and_its_placement_in_one_picture() -> None:
     state = table("red.4 green.2 | red.5", "red blue")
     done = after(state, go("red.4", "red.5"), Place(0, "orange", "green.1"))
-    assert told(match(state, watched(done), text=SPECTRUM.text)) == [
+    assert told(match(SPECTRUM, state, watched(done))) == [
         "player 1 moves red.4 to red.5",
         "player 1 puts orange on green.1",
     ]
     # Before the captured pawn stands somewhere the move alone is taken.
     held = state.apply(go("red.4", "red.5"))
-    assert told(match(state, watched(held), text=SPECTRUM.text)) == ["player 1 moves red.4 to red.5"]
+    assert told(match(SPECTRUM, state, watched(held))) == ["player 1 moves red.4 to red.5"]
     placed = held.apply(Place(0, "orange", "green.1"))
-    assert told(match(held, watched(placed), text=SPECTRUM.text)) == ["player 1 puts orange on green.1"]
+    assert told(match(SPECTRUM, held, watched(placed))) == ["player 1 puts orange on green.1"]
 
 
 def test_dice_in_the_tray_are_a_roll() -> None:
     state = SPECTRUM.start(2, Options())
     after_roll = state.apply(rolled("blue red"))
-    assert told(match(state, watched(after_roll), text=SPECTRUM.text)) == ["rolled d6 red blue"]
+    assert told(match(SPECTRUM, state, watched(after_roll))) == ["rolled d6 red blue"]
     one = Layout(state.layout().cells, {"dice": watched(after_roll).heaps["dice"][:1]})
-    assert not isinstance(match(state, one, text=SPECTRUM.text), Accepted | Refused)
+    assert not isinstance(match(SPECTRUM, state, one), Accepted | Refused)
     # The same dice as before are no new roll.
     done = after(after_roll, go("red stock", "red.2"))
-    assert isinstance(match(done, watched(done), text=SPECTRUM.text), Same)
+    assert isinstance(match(SPECTRUM, done, watched(done)), Same)
 
 
 def test_a_move_and_the_next_roll_in_one_picture() -> None:
     state = table("red.4", "red blue")
     later = after(state, go("red.4", "red.6"), rolled("green yellow"))
-    assert told(match(state, watched(later), text=SPECTRUM.text)) == [
+    assert told(match(SPECTRUM, state, watched(later))) == [
         "player 1 moves red.4 to red.6",
         "rolled d6 yellow green",
     ]
@@ -118,23 +118,23 @@ def test_a_move_and_the_next_roll_in_one_picture() -> None:
 )
 def test_an_illegal_move_is_refused_with_its_rule(pawns: str, roll: str, pawn: str, to: str, rule: str) -> None:
     state = table(pawns, roll)
-    verdict = match(state, moved(state, pawn, to), text=SPECTRUM.text)
+    verdict = match(SPECTRUM, state, moved(state, pawn, to))
     assert isinstance(verdict, Refused), verdict
     assert verdict.event == go(pawn, to)
     assert {breach.rule for breach in verdict.breaches} == {rule}
-    assert isinstance(match(state, watched(state), text=SPECTRUM.text), Same)
+    assert isinstance(match(SPECTRUM, state, watched(state)), Same)
 
 
 def test_an_illegal_move_with_any_usage_is_refused() -> None:
     state = table(f"red.3 blue.3 {FOUR}", "red blue green")
-    verdict = match(state, moved(state, "red.3", "red.6"), text=SPECTRUM.text)
+    verdict = match(SPECTRUM, state, moved(state, "red.3", "red.6"))
     assert isinstance(verdict, Refused) and verdict.breaches[0].rule == "BRD-17"
 
 
 def test_a_captured_pawn_on_a_wrong_space_is_refused() -> None:
     state = table("red.4 | red.5", "red blue").apply(go("red.4", "red.5"))
     board = with_pawn(state.board, SPOTS.index("red-orange.1"), "o")
-    verdict = match(state, watched(replace(state, board=board)), text=SPECTRUM.text)
+    verdict = match(SPECTRUM, state, watched(replace(state, board=board)))
     assert isinstance(verdict, Refused) and verdict.breaches[0].rule == "BRD-24"
 
 
@@ -142,7 +142,7 @@ def test_a_roll_while_something_can_still_be_played_is_refused() -> None:
     state = table("red.4", "red blue").apply(go("red.4", "red.5"))
     cells = state.layout().cells
     dice = watched(table("", "green yellow")).heaps["dice"]
-    verdict = match(state, Layout(cells, {"dice": dice}), text=SPECTRUM.text)
+    verdict = match(SPECTRUM, state, Layout(cells, {"dice": dice}))
     assert isinstance(verdict, Refused) and verdict.breaches[0].rule == "BRD-27"
     # Where the table lets it stand, the turn is over.
     stands = state.apply(verdict.event, force=True)
@@ -151,14 +151,14 @@ def test_a_roll_while_something_can_still_be_played_is_refused() -> None:
 
 def test_nobody_is_accused_of_moving_before_a_roll_that_was_not_seen() -> None:
     state = table("red.4 | blue.3")
-    verdict = match(state, moved(state, "red.4", "red.5"), text=SPECTRUM.text)
+    verdict = match(SPECTRUM, state, moved(state, "red.4", "red.5"))
     assert isinstance(verdict, Pending) and "BRD-8" in verdict.text
 
 
 def test_an_earlier_position_is_a_move_taken_back() -> None:
     start = table("red.4 blue.2 | green.3", "red blue")
     later = start.apply(go("red.4", "red.5"))
-    verdict = match(later, watched(start), history=[start], text=SPECTRUM.text)
+    verdict = match(SPECTRUM, later, watched(start), history=[start])
     assert isinstance(verdict, TakenBack | Unclear | Accepted)
 
 
@@ -166,7 +166,7 @@ def test_a_doubtful_pawn_is_read_by_the_rules() -> None:
     state = table("red.4 | blue.3", "red blue")
     cells = dict(watched(state.apply(go("red.4", "red.5"))).cells)
     cells["red.5"] = Sighting((Candidate(Pawn("orange"), 0.55), Candidate(Pawn("red"), 0.4)))
-    verdict = match(state, Layout(cells, watched(state).heaps), text=SPECTRUM.text)
+    verdict = match(SPECTRUM, state, Layout(cells, watched(state).heaps))
     assert not isinstance(verdict, Refused)
     if isinstance(verdict, Accepted):
         assert verdict.events == (go("red.4", "red.5"),)
@@ -175,7 +175,7 @@ def test_a_doubtful_pawn_is_read_by_the_rules() -> None:
 def test_surrender_and_portals_are_seen() -> None:
     state = table("red.4 red.6 | blue.3", options={"surrender": True})
     off = after(state, Surrender(0), TakeOff(0, "red.4"))
-    assert told(match(state, watched(off), text=SPECTRUM.text)) == [
+    assert told(match(SPECTRUM, state, watched(off))) == [
         "player 1 surrenders a pawn",
         "player 1 takes red.4 off",
     ]
@@ -183,30 +183,32 @@ def test_surrender_and_portals_are_seen() -> None:
     drawing = portals.apply(Activate(0, Card("red", 3)))
     sent = after(drawing, drawn("YG5 Y4"))
     arrived = sent.apply(next(move for move in sent.legal_moves() if move.card == Card("yellow", 4)))
-    assert told(match(sent, watched(arrived), text=SPECTRUM.text)) == ["player 1 sends to Y4"]
+    assert told(match(SPECTRUM, sent, watched(arrived))) == ["player 1 sends to Y4"]
 
 
 def test_a_shotgun_start_is_seen_on_the_board() -> None:
     state = SPECTRUM.start(2, Options(shotgun="cards"))
     dealt = state.apply(drawn("R1 RO1 O2 Y2 G3 B3"))
-    assert told(match(state, watched(dealt), text=SPECTRUM.text)) == ["player 1 draws R1, RO1, O2, Y2, G3, B3"]
+    assert told(match(SPECTRUM, state, watched(dealt))) == ["player 1 draws R1, RO1, O2, Y2, G3, B3"]
     dice = SPECTRUM.start(2, Options(shotgun="d12"))
     first = dice.apply(rolled("red blue", "d12"))
-    assert told(match(dice, watched(first), text=SPECTRUM.text)) == ["rolled d12 red blue"]
+    assert told(match(SPECTRUM, dice, watched(first))) == ["rolled d12 red blue"]
     double = first.apply(rolled("red red", "d12"))
     picked = double.apply(Pick(1, "green", "yellow"))
-    assert told(match(double, watched(picked), text=SPECTRUM.text)) == ["player 2 picks yellow and green"]
+    assert told(match(SPECTRUM, double, watched(picked))) == ["player 2 picks yellow and green"]
     again = first.apply(rolled("red green", "d12"))
     third = again.apply(rolled("yellow", "d12"))
-    assert told(match(again, watched(third), text=SPECTRUM.text)) == ["rolled d12 yellow"]
+    assert told(match(SPECTRUM, again, watched(third))) == ["rolled d12 yellow"]
 
 
 def test_cards_that_replace_the_dice_are_seen() -> None:
     state = table("red.4", options={"cards_as_dice": True})
     later = state.apply(drawn("R1 B2"))
     seen = Layout(later.layout().cells, {"cards": later.layout().heaps["cards"]})
-    assert told(match(state, seen, text=SPECTRUM.text)) == ["player 1 draws R1, B2"]
-    assert isinstance(later.suggest(watched(after(later, Declare(0, "R1"), go("red.4", "red.5")))), Declare)
+    assert told(match(SPECTRUM, state, seen)) == ["player 1 draws R1, B2"]
+    assert isinstance(
+        SPECTRUM.proposer.suggest(later, watched(after(later, Declare(0, "R1"), go("red.4", "red.5")))), Declare
+    )
 
 
 @pytest.mark.parametrize("options", [{}, {"dice": "d12"}, {"self_capture": True, "self_jump": True}], ids=str)
@@ -218,7 +220,7 @@ def test_whole_turns_are_explained_and_never_accused(options: dict[str, Any]) ->
             here = here.apply(rng.choice(here.legal_moves()))
         if here.phase == "over":
             continue
-        verdict = match(state, watched(here), text=SPECTRUM.text)
+        verdict = match(SPECTRUM, state, watched(here))
         assert isinstance(verdict, Accepted | Same | Unclear), verdict
         if isinstance(verdict, Accepted):
             assert after(state, *verdict.events).board == here.board
@@ -234,7 +236,7 @@ def test_random_displacements_are_legal_or_have_a_reason(options: dict[str, Any]
         if state.phase not in ("move", "declare") or not pawns:
             continue
         pawn, to = SPOTS[rng.choice(pawns)], SPOTS[rng.choice(empty)]
-        verdict = match(state, moved(state, pawn, to), text=SPECTRUM.text)
+        verdict = match(SPECTRUM, state, moved(state, pawn, to))
         legal = explanations(state, moved(state, pawn, to))
         if legal:
             assert isinstance(verdict, Accepted | Unclear)
@@ -246,9 +248,9 @@ def test_random_displacements_are_legal_or_have_a_reason(options: dict[str, Any]
 def test_suggestions_are_the_first_step_of_the_shortest_change() -> None:
     state = table(f"red.3 blue.3 {FOUR}", "red blue green")
     done = after(state, Declare(0, "red + blue"), go("red.3", "red.4"), go("blue.3", "blue.4"))
-    assert state.suggest(watched(done)) == Declare(0, "red + blue")
-    assert state.suggest(watched(state)) is None
+    assert SPECTRUM.proposer.suggest(state, watched(done)) == Declare(0, "red + blue")
+    assert SPECTRUM.proposer.suggest(state, watched(state)) is None
     wrong = moved(state, "red.3", "red.8")
-    assert state.suggest(wrong) == go("red.3", "red.8")
+    assert SPECTRUM.proposer.suggest(state, wrong) == go("red.3", "red.8")
     unseen = SPECTRUM.start(2, Options(missions=True))
-    assert unseen.candidates(watched(unseen)) == (Drawn(0, (None,) * 3),)
+    assert SPECTRUM.proposer.candidates(unseen, watched(unseen)) == (Drawn(0, (None,) * 3),)

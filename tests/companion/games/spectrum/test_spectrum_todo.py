@@ -32,26 +32,26 @@ def board(state: SpectrumState, dice: str = "", moved: str | None = None) -> Lay
 
 
 def verdict(state: SpectrumState, layout: Layout) -> Any:
-    return match(state, layout, text=SPECTRUM.text)
+    return match(SPECTRUM, state, layout)
 
 
 def test_brd_27_what_is_left_of_a_plain_roll_is_said() -> None:
     state = table("red.3 blue.3 | green.5", "red blue").apply(go("red.3", "red.4"))
-    said = SPECTRUM.still_to_do(state)
+    said = SPECTRUM.turn_hints.still_to_do(state)
     assert said == "To be played: 1 space in red or blue, by red.4, blue.3 or red stock (BRD-27)."
-    assert SPECTRUM.still_to_do(state.apply(go("red.4", "red.5"))) is None
+    assert SPECTRUM.turn_hints.still_to_do(state.apply(go("red.4", "red.5"))) is None
 
 
 def test_brd_27_the_parts_of_a_special_roll_that_are_left_are_said() -> None:
     state = after(table("red.3 | green.5", "red red"), go("red.3", "red.5"))
-    said = SPECTRUM.still_to_do(state)
+    said = SPECTRUM.turn_hints.still_to_do(state)
     assert said is not None
     assert "2 spaces with one pawn in red, red-orange, yellow-green, green, green-blue or purple-red" in said
 
 
 def test_brd_24_the_captured_pawn_is_waited_for() -> None:
     state = table("red.4 | red.5", "red blue").apply(go("red.4", "red.5"))
-    said = SPECTRUM.still_to_do(state)
+    said = SPECTRUM.turn_hints.still_to_do(state)
     assert said is not None and said.startswith(
         "The captured orange pawn goes on a free start (BRD-24): red.1, orange.1"
     )
@@ -63,12 +63,12 @@ def test_brd_27_what_nobody_can_play_is_lost() -> None:
     before = table(f"red.8 {out} | purple.3", "red green", seats=2, options={"colors": "red,blue"})
     event = go("red.8", "red.7")
     then = before.apply(event)
-    assert SPECTRUM.lost(before, event, then) is None and then.phase == "move"
+    assert SPECTRUM.turn_hints.lost(before, event, then) is None and then.phase == "move"
     blocked = table(f"green.8 {out} | purple.3", "red green", seats=2)
     star = go("green.8", "green.9")
     done = blocked.apply(star)
     assert done.turn == 1
-    assert SPECTRUM.lost(blocked, star, done) == (
+    assert SPECTRUM.turn_hints.lost(blocked, star, done) == (
         "Lost, because no pawn can play it: 1 space in red or green (BRD-27)."
     )
 
@@ -77,7 +77,7 @@ def test_brd_28_a_roll_without_a_move_is_a_pass() -> None:
     out = "red.9 orange.9 yellow.9 blue.2 blue.3 blue.4 blue.5 blue.6 blue.7 blue.8"
     state = table(f"{out} | purple.3", "red green")
     assert state.legal_moves() == (Pass(0),)
-    assert SPECTRUM.still_to_do(state) == "Player 1 cannot move with this roll and passes (BRD-28)."
+    assert SPECTRUM.turn_hints.still_to_do(state) == "Player 1 cannot move with this roll and passes (BRD-28)."
 
 
 def test_words_name_the_usage_and_the_pass() -> None:
@@ -151,5 +151,5 @@ def test_more_usages_than_a_question_holds_wait_for_what_is_done_next() -> None:
 def test_a_capture_and_what_follows_is_told(place: str) -> None:
     state = table("red.4 green.2 | red.5", "red blue").apply(go("red.4", "red.5"))
     then = state.apply(Place(0, "orange", place))
-    assert SPECTRUM.lost(state, Place(0, "orange", place), then) is None
-    assert "To be played: 1 space" in (SPECTRUM.still_to_do(then) or "")
+    assert SPECTRUM.turn_hints.lost(state, Place(0, "orange", place), then) is None
+    assert "To be played: 1 space" in (SPECTRUM.turn_hints.still_to_do(then) or "")

@@ -50,7 +50,7 @@ def game(seats: int, options: Options, number: int, hands: int) -> int:
     compared = 0
     while state.outcome() is None and len(state.over) < hands:
         if isinstance(state.expects(), ToDraw):
-            events, deal = deal.serve(state)
+            events, deal = deal.serve(state, SPECTRUMO.unseen)
             for event in events:
                 state = state.apply(event)
             continue

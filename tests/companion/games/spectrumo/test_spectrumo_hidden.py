@@ -26,7 +26,7 @@ def positions(seats: int, number: int, most: int) -> list[tuple[Any, Any]]:
     found: list[tuple[Any, Any]] = []
     while state.outcome() is None and len(found) < most:
         if isinstance(state.expects(), ToDraw):
-            events, deal = deal.serve(state)
+            events, deal = deal.serve(state, SPECTRUMO.unseen)
         else:
             events = (rng.choice(state.legal_moves()),)
             deal = deal.follow(state, events[0])
@@ -42,61 +42,69 @@ def test_views_are_the_same_whatever_is_hidden(seats: int) -> None:
     compared = 0
     for state, event in positions(seats, 5, 700)[seats::17]:
         for seat in (None, *range(seats)):
-            view = state.view(seat)
-            other = view.guess(rng)
-            assert other.view(seat) == view
-            assert other.view(seat).legal_moves() == view.legal_moves()
-            assert other.view(seat).layout() == view.layout()
+            view = SPECTRUMO.view(state, seat)
+            other = SPECTRUMO.determinize(view, rng)
+            assert SPECTRUMO.view(other, seat) == view
+            assert SPECTRUMO.view(other, seat).legal_moves() == view.legal_moves()
+            assert SPECTRUMO.view(other, seat).layout() == view.layout()
             assert other.expects() == state.expects() == view.expects()
             assert other.scores() == state.scores()
             compared += other != state
-            hushed = state.hushed(event, seat)
+            hushed = SPECTRUMO.redact(state, event, seat)
             if isinstance(hushed, Play) or seat == getattr(event, "seat", None):
                 assert view.explain(hushed) == ()
             after = state.apply(event)
             if isinstance(hushed, Play) and len(after.over) == len(state.over):
-                assert view.apply(hushed).view(seat).discard == after.view(seat).discard
+                assert SPECTRUMO.view(view.apply(hushed), seat).discard == SPECTRUMO.view(after, seat).discard
     assert compared > 40
 
 
 def test_a_view_shows_the_own_hand_and_only_counts_of_others() -> None:
     state = table("R5", "B1 G2", "Y1 ??")
-    view = state.view(1)
+    view = SPECTRUMO.view(state, 1)
     assert (view.hands, view.hidden) == (((), state.hands[1]), (2, 1))
-    assert PIECES[number_of("B1")] in view.unseen()
+    assert PIECES[number_of("B1")] in SPECTRUMO.unseen(view)
     assert "seat0.hand" not in view.layout().heaps
-    assert state.view(None).hidden == (2, 2)
+    assert SPECTRUMO.view(state, None).hidden == (2, 2)
 
 
 def test_nobody_else_sees_a_drawn_card_or_what_is_laid_aside() -> None:
     state = play(table("R5", "B1 G2", "Y1 Y2"), "player 1 cannot play", "player 1 draws RO1")
-    assert state.view(0).drawn == number_of("RO1")
-    assert state.view(1).drawn == UNKNOWN
-    assert not state.view(1).must_play_drawn
+    assert SPECTRUMO.view(state, 0).drawn == number_of("RO1")
+    assert SPECTRUMO.view(state, 1).drawn == UNKNOWN
+    assert not SPECTRUMO.view(state, 1).must_play_drawn
     trade = play(
         table("R5", "swap cards, G2, G3", "Y1 Y2"), "player 1 plays swap cards", "player 1 gives G2 to player 2"
     )
-    assert trade.view(0).swapping.given == (number_of("G2"),)
-    assert (trade.view(1).swapping.given, trade.view(1).swapping.unknown) == ((), 1)
+    assert SPECTRUMO.view(trade, 0).swapping.given == (number_of("G2"),)
+    assert (SPECTRUMO.view(trade, 1).swapping.given, SPECTRUMO.view(trade, 1).swapping.unknown) == ((), 1)
 
 
 def test_what_a_seat_hears_of_an_event() -> None:
     state = play(table("R5", "B1 G2", "Y1 Y2", "O1 O2"), "player 1 cannot play")
     drawn = Drawn(0, (PIECES[5],))
-    assert state.hushed(drawn, 0) == drawn
-    assert state.hushed(drawn, 1) == state.hushed(drawn, None) == Drawn(0, (None,))
+    assert SPECTRUMO.redact(state, drawn, 0) == drawn
+    assert SPECTRUMO.redact(state, drawn, 1) == SPECTRUMO.redact(state, drawn, None) == Drawn(0, (None,))
     trade = play(table("R5", "swap cards, G2", "Y1 Y2", "O1 O2"), "player 1 plays swap cards")
     give = SPECTRUMO.parse(trade, "player 1 gives G2 to player 2")
-    assert (trade.hushed(give, 0), trade.hushed(give, 1)) == (give, Give(0, 1, None))
+    assert (SPECTRUMO.redact(trade, give, 0), SPECTRUMO.redact(trade, give, 1)) == (give, Give(0, 1, None))
     trade = play(trade, "player 1 gives G2 to player 2", "player 1 trades")
     blind = Drawn(0, (PIECES[48],))
-    assert (trade.hushed(blind, 0), trade.hushed(blind, 1), trade.hushed(blind, 2)) == (blind, blind, Drawn(0, (None,)))
+    assert (
+        SPECTRUMO.redact(trade, blind, 0),
+        SPECTRUMO.redact(trade, blind, 1),
+        SPECTRUMO.redact(trade, blind, 2),
+    ) == (blind, blind, Drawn(0, (None,)))
     turned = settle(SPECTRUMO.start(2, Options()))
-    assert turned.hushed(Drawn(0, (PIECES[5],)), None) == Drawn(0, (PIECES[5],))
+    assert SPECTRUMO.redact(turned, Drawn(0, (PIECES[5],)), None) == Drawn(0, (PIECES[5],))
     card = Play(0, PIECES[98])
-    assert state.hushed(card, None) == card
+    assert SPECTRUMO.redact(state, card, None) == card
     shown = Shown(0, (PIECES[5],))
-    assert (state.hushed(shown, 0), state.hushed(shown, 1), state.hushed(shown, None)) == (shown, None, None)
+    assert (
+        SPECTRUMO.redact(state, shown, 0),
+        SPECTRUMO.redact(state, shown, 1),
+        SPECTRUMO.redact(state, shown, None),
+    ) == (shown, None, None)
 
 
 def test_a_game_goes_on_with_hands_that_nobody_shows() -> None:

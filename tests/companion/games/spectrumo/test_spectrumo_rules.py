@@ -185,7 +185,7 @@ def test_umo_5_an_illegal_play_costs_two_cards_and_the_turn() -> None:
 @forbids
 def test_umo_5_after_a_refused_play_nothing_comes_before_the_penalty() -> None:
     state = table("R5", "B1 RO2", "Y1 R2 RO9")
-    after = state.refused(SPECTRUMO.parse(state, "player 1 plays B1"))
+    after = SPECTRUMO.penalties.after_refusal(state, SPECTRUMO.parse(state, "player 1 plays B1"))
     assert broken(after, "player 1 plays RO2") == ["UMO-5"]
     assert broken(after, "player 1 cannot play") == ["UMO-5"]
     assert broken(after, "player 2 plays RO9") == ["UMO-5"]
@@ -198,7 +198,7 @@ def test_umo_5_after_a_refused_play_nothing_comes_before_the_penalty() -> None:
 def test_umo_5_only_an_illegal_play_of_the_own_turn_has_a_penalty() -> None:
     state = table("R5", "B1 RO2", "Y1 R2 RO9")
     for line in ("player 1 plays RO2", "player 2 plays Y1", "player 1 plays G7", "player 1 cannot play"):
-        assert state.refused(SPECTRUMO.parse(state, line)) == state, line
+        assert SPECTRUMO.penalties.after_refusal(state, SPECTRUMO.parse(state, line)) == state, line
 
 
 @forbids

@@ -171,7 +171,7 @@ def match(seats: int, options: Options, number: int) -> None:
         due = state.expects()
         if isinstance(due, ToDraw):
             seen = []
-            events, dealer = dealer.serve(state)
+            events, dealer = dealer.serve(state, SPECTRUMP.unseen)
             for event in events:
                 state = state.apply(event)
             continue

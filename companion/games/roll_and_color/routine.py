@@ -1,10 +1,8 @@
-"""What a seat does within a playout in games with so many moves that a few, picked by lot, would miss the good ones."""
+"""What a seat does within a playout of Roll & Color, where a few moves picked by lot would miss the good ones."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any
 
 from companion.contract import Move, Seat
 from companion.games.roll_and_color.expectation import cost
@@ -13,7 +11,7 @@ from companion.games.roll_and_color.sheet import POINTS, open_rows
 from companion.games.roll_and_color.situation import Situation
 
 
-def roll_and_color(state: Situation, seat: Seat, random: Random) -> Move:
+def routine(state: Situation, seat: Seat, random: Random) -> Move:
     """The entry that brings most beyond its row's par, if one brings more; before the last re-roll else any re-roll."""
     levels, entries = state.levels, ENTRIES[seat]
     best = max([entries[row][levels[row]][-1] for row in open_rows(state.sheets[seat])], key=_beyond_par)
@@ -24,7 +22,3 @@ def roll_and_color(state: Situation, seat: Seat, random: Random) -> Move:
 
 def _beyond_par(enter: Enter) -> float:
     return POINTS[enter.entry] - cost(enter.row, "sheet")
-
-
-ROUTINES: Mapping[str, Callable[[Any, Seat, Random], Move]] = {"RollState": roll_and_color}
-"""State class name to the move that its seats make in a playout."""

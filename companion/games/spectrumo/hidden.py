@@ -1,0 +1,119 @@
+"""Cards of Spectrumo that are not known to lie anywhere: what each seat may know, and what may come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from random import Random
+
+from msgspec.structs import replace
+
+from companion.contract import Chance, Drawn, Seat
+from companion.errors import BadEvent
+from companion.games.deck import PIECES
+from companion.games.deck_events import SINGLE
+from companion.games.hands import redacted
+from companion.games.spectrumo.moves import Give, SpectrumoEvent
+from companion.games.spectrumo.situation import UNKNOWN
+from companion.games.spectrumo.state import SpectrumoState
+from companion.pieces import Piece
+
+
+def unseen(state: SpectrumoState) -> Mapping[Piece, int]:
+    """The cards that are not known to lie anywhere: in the decks, or in hidden hands."""
+    return {PIECES[card]: count for card, count in state.in_pool()}
+
+
+def view(state: SpectrumoState, seat: Seat | None) -> SpectrumoState:
+    """What a seat may know: its own hand, what everybody saw, and how many cards the others hold.
+
+    After a hand all that is left lies open for the count.
+    """
+    if state.stage == "count":
+        return state
+    all_hands, hidden = list(state.hands), list(state.hidden)
+    for other in range(state.seats):
+        if other != seat:
+            all_hands[other], hidden[other] = (), state.count(other)
+    drawn, swapping = state.drawn, state.swapping
+    if seat != state.turn:
+        drawn = None if drawn is None else UNKNOWN
+        if swapping is not None:
+            swapping = replace(swapping, given=(), unknown=len(swapping.given) + swapping.unknown)
+    known = tuple(all_hands), tuple(hidden), drawn, swapping
+    if known == (state.hands, state.hidden, state.drawn, state.swapping):
+        return state
+    return replace(state, hands=known[0], hidden=known[1], drawn=drawn, swapping=swapping)
+
+
+def redact(state: SpectrumoState, event: SpectrumoEvent, seat: Seat | None) -> SpectrumoEvent | None:
+    """An event that comes now as a seat may know it, None for the public; None if it learns nothing.
+
+    What comes from the draw deck is known to who draws it, what changes hands in a trade to both, and what is laid
+    aside for a trade to who lays it aside. Hands that are left over are laid open for the count.
+    """
+    if state.stage == "count":
+        return event
+    if isinstance(event, Give) and event.seat != seat:
+        return Give(event.seat, event.to, None)
+    if isinstance(event, Drawn) and state.swapping is not None and state.swapping.to == seat:
+        return event
+    known: SpectrumoEvent | None = redacted(event, seat, state.expects())
+    return known
+
+
+def outcomes(state: SpectrumoState) -> Iterable[tuple[Chance, int]]:
+    """The next card that is drawn or told: each one that may come is as likely as its place in the deck or hand."""
+    due = state.due
+    if due is None:
+        return
+    single = SINGLE[due.seat]
+    swapping = state.swapping
+    if swapping is None or swapping.to is None:
+        for card, count in state.drawable():
+            yield single[card], count
+        return
+    whole = sum(count for _, count in state.in_pool())
+    weights = dict.fromkeys(state.hands[swapping.to], 0)
+    for card in state.hands[swapping.to]:
+        weights[card] += max(whole, 1)
+    if state.hidden[swapping.to]:
+        for card, count in state.in_pool():
+            weights[card] = weights.get(card, 0) + count * state.hidden[swapping.to]
+    for card, weight in sorted(weights.items()):
+        yield single[card], weight
+
+
+def determinize(state: SpectrumoState, rng: Random) -> SpectrumoState:
+    """Hidden cards filled in at random from those that are not known to lie anywhere."""
+    cards = [card for card, count in state.in_pool() for _ in range(count)]
+    rng.shuffle(cards)
+    filled = []
+    drawn, swapping = state.drawn, state.swapping
+    for seat, (hand, count) in enumerate(zip(state.hands, state.hidden, strict=True)):
+        new = [cards.pop() for _ in range(count)]
+        if seat == state.turn and drawn == UNKNOWN and new:
+            drawn = new[-1]
+        filled.append(tuple(sorted((*hand, *new))))
+    if swapping is not None and swapping.unknown:
+        given = [cards.pop() for _ in range(swapping.unknown)]
+        swapping = replace(swapping, given=tuple(sorted((*swapping.given, *given))), unknown=0)
+    return replace(state, hands=tuple(filled), hidden=(0,) * state.seats, drawn=drawn, swapping=swapping)
+
+
+def sample(state: SpectrumoState, rng: Random) -> Chance:
+    """The draw that is due, whole where that is as likely as card by card: from the decks, or a card of a trade.
+
+    :raises BadEvent: no draw is due.
+    """
+    due = state.due
+    if due is None:
+        raise BadEvent("No card is drawn now. Make a move.")
+    swapping = state.swapping
+    if swapping is not None and swapping.to is not None:
+        events, weights = zip(*outcomes(state), strict=True)
+        trade: Chance = rng.choices(events, weights)[0]
+        return trade
+    cards = [PIECES[card] for card, count in state.drawable() for _ in range(count)]
+    if due.count > len(cards) or (state.stage == "play" and due.count > state.draw):
+        return Drawn(due.seat, (rng.choice(cards),))
+    return Drawn(due.seat, tuple(rng.sample(cards, due.count)))

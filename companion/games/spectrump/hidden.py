@@ -1,0 +1,81 @@
+"""Cards of Spectrump that lie face down: what each seat may know, and what may come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from random import Random
+
+from msgspec.structs import replace
+
+from companion.contract import Chance, Drawn, Seat
+from companion.errors import BadEvent
+from companion.games.deck import PIECES
+from companion.games.deck_events import SINGLE
+from companion.games.hands import picked, redacted
+from companion.games.spectrump import guessing
+from companion.games.spectrump.moves import SpectrumpEvent, Swap
+from companion.games.spectrump.state import SpectrumpState
+from companion.pieces import Piece
+
+
+def unseen(state: SpectrumpState) -> Mapping[Piece, int]:
+    """The cards that are in no known set and not played: not dealt yet, or in hidden sets."""
+    return {PIECES[card]: 1 for card in state.in_pool()}
+
+
+def view(state: SpectrumpState, seat: Seat | None) -> SpectrumpState:
+    """What a seat may know: both its own sets, and of the others how many cards they hold (UMP-2)."""
+    sets, hidden = list(state.sets), list(state.hidden)
+    for other, mine in enumerate(state.sets):
+        if other != seat:
+            hidden[other] = tuple(len(cards) + count for cards, count in zip(mine, state.hidden[other], strict=True))
+            sets[other] = ((),) * len(mine)
+    return state if tuple(sets) == state.sets else replace(state, sets=tuple(sets), hidden=tuple(hidden))
+
+
+def redact(state: SpectrumpState, event: SpectrumpEvent, seat: Seat | None) -> SpectrumpEvent | None:
+    """An event that comes now as a seat may know it, None for the public; None if it learns nothing.
+
+    Dealt cards are known to who gets them, and what a player exchanges between the own sets to that player alone.
+    """
+    if isinstance(event, Swap):
+        return event if event.seat == seat else None
+    known: SpectrumpEvent | None = redacted(event, seat, state.expects())
+    return known
+
+
+def outcomes(state: SpectrumpState) -> Iterable[tuple[Chance, int]]:
+    """The next card of the deal: each one that is not known is as likely."""
+    if state.dealing and state.ending is None:
+        single = SINGLE[state.due.seat]
+        for card in state.in_pool():
+            yield single[card], 1
+
+
+def determinize(state: SpectrumpState, rng: Random) -> SpectrumpState:
+    """Hidden sets filled in at random, without colors that a seat has shown not to hold."""
+    places, where = [], []
+    for seat, counts in enumerate(state.hidden):
+        for place, count in enumerate(counts):
+            if count:
+                excluded = state.denied[seat] if place == state.playing else 0
+                places.append(guessing.Place(count, excluded))
+                where.append((seat, place))
+    if not places:
+        return state
+    sets = [list(mine) for mine in state.sets]
+    for (seat, place), cards in zip(where, guessing.fill(places, state.in_pool(), rng), strict=True):
+        sets[seat][place] = tuple(sorted((*sets[seat][place], *cards)))
+    hidden = ((0,) * state.shape.sets,) * len(state.sets)
+    return replace(state, sets=tuple(tuple(mine) for mine in sets), hidden=hidden)
+
+
+def sample(state: SpectrumpState, rng: Random) -> Chance:
+    """A set of the deal, whole: each card that is not known is as likely.
+
+    :raises BadEvent: no draw is due.
+    """
+    if not state.dealing or state.ending is not None:
+        raise BadEvent("No card is dealt now. Make a move.")
+    due = state.due
+    return Drawn(due.seat, picked(state.pool, due.count, rng))
