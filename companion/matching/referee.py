@@ -164,9 +164,11 @@ class Referee:
         table = here.state.layout()
         first, self._unread = self._unread, False
         self._behind = verdict if _leaves_behind(verdict) else None
-        if isinstance(verdict, Same | Accepted | TakenBack):
+        if isinstance(verdict, Same | Accepted):
             self._rolls = self._rolls.explained(verdict.events if isinstance(verdict, Accepted) else ())
-        else:
+        elif isinstance(verdict, TakenBack):
+            self._rolls = LostRolls(lost=self._rolls.lost)
+        elif not isinstance(verdict, Refused):
             self._rolls = self._rolls.unexplained(table, layout)
         if isinstance(verdict, Same | Accepted):
             origin: Origin = self._origin if first else "event"
@@ -244,7 +246,8 @@ class Referee:
         due = here.state.expects()
         on_turn = isinstance(due, ToMove) and refused.seat in due.seats
         behind = self._behind and not (isinstance(self._behind, OutOfStep) and on_turn)
-        if not found and not behind and not self._rolls.lost:
+        lost = (self._rolls.lost and not on_turn) or LostRolls(self._rolls.shown).explained(refused.before, layout).lost
+        if not found and not behind and not lost:
             return refused
         found.sort(key=lambda choice: choice.score)
         return Unclear((*found[: CHOICES - 1], self._illegal(refused)))

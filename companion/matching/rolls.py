@@ -35,9 +35,9 @@ def rolled_alike(state: Any, seen: Layout) -> Event | None:
 
 
 def rolled_since(events: Sequence[Event], seen: Layout) -> bool:
-    """Whether all dice that lie there were moved, and no event tells of a roll."""
+    """Whether all dice that lie there were moved, few enough to have been rolled alike, and no event tells of a roll."""
     moved, lie = seen.heaps.get(MOVED, ()), seen.heaps.get(DICE, ())
-    return 0 < len(lie) <= len(moved) and not any(isinstance(event, Rolled) for event in events)
+    return 0 < len(lie) <= min(ALIKE, len(moved)) and not any(isinstance(event, Rolled) for event in events)
 
 
 class LostRolls(Struct, frozen=True):
@@ -57,9 +57,13 @@ class LostRolls(Struct, frozen=True):
         new = faces and (faces != _faces(table, DICE) or len(seen.heaps.get(MOVED, ())) >= len(faces))
         return LostRolls(self.shown | {faces}, self.lost) if new else self
 
-    def explained(self, events: Sequence[Event]) -> LostRolls:
-        """After a picture that was taken for these events."""
+    def explained(self, events: Sequence[Event], seen: Layout | None = None) -> LostRolls:
+        """After a picture that was taken for these events.
+
+        :param seen: the picture, if the dice that lie in it are accounted for.
+        """
         told = [event.faces for event in events if isinstance(event, Rolled)]
+        told += [] if seen is None else [_faces(seen, DICE)]
         left = [faces for faces in self.shown if not any(_holds(faces, roll) for roll in told)]
         if left:
             return LostRolls(lost=True)
