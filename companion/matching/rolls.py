@@ -35,7 +35,7 @@ def rolled_alike(state: Any, seen: Layout) -> Event | None:
 
 
 def rolled_since(events: Sequence[Event], seen: Layout) -> bool:
-    """Whether all dice that lie there were moved, few enough to have been rolled alike, and no event tells of a roll."""
+    """Whether all dice that lie there were moved, so few that they may fall alike, and no event tells of a roll."""
     moved, lie = seen.heaps.get(MOVED, ()), seen.heaps.get(DICE, ())
     return 0 < len(lie) <= min(ALIKE, len(moved)) and not any(isinstance(event, Rolled) for event in events)
 
