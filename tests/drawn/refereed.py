@@ -32,14 +32,15 @@ from tests.drawn.scene import random_scene
 from tests.drawn.spectra_player import SpectraPlayer, random_colors
 from tests.drawn.step import Player, Step
 from tests.drawn.tally import Tally, outcome
+from vision.calibrating import calibrate
 from vision.moments import moments
 from vision.picture import Picture
 from vision.table_reader import TableReader
 
 _NOTHING = np.zeros((2, 2, 3), np.uint8)
 """The picture of eyes that need none."""
-
-
+EMPTIES = 2
+"""So many pictures of the empty table, where it is shown first."""
 TILTS_DEG = {"spectra": (0.0, 50.0), "ice-stalks": (25.0, 50.0)}
 """How far from straight above cameras stand. From above, a stalk of equal sizes shows its top piece only."""
 
@@ -84,6 +85,8 @@ class Setting(NamedTuple):
     """Pictures of a steady table that are read before it counts as silent."""
     faults: float = 1.0
     """How often doubting eyes err, as a multiple of `USUAL`."""
+    calibrated: bool = False
+    """Whether the table is shown empty first."""
 
 
 def player_of(setting: Setting, seed: int) -> tuple[Player, Camera]:
@@ -154,7 +157,11 @@ class Refereed:
         outlines = [zone.outline_mm for zone in player.spread.zones.values()]
         scene = random_scene(rng, recording.plan.mat, table=self.setting.table, camera=camera, outlines=outlines)
         reel = Reel(player, scene, rng, self.setting.steps)
-        eyes = Noted(TableReader(recording.plan))
+        known = None
+        if self.setting.calibrated:
+            empties = [scene.picture(()) for _ in range(EMPTIES)]
+            known = calibrate("pyramids", recording.plan.mat, empties).calibration
+        eyes = Noted(TableReader(recording.plan, known))
         referee = RecordingReferee(self.setting.game, recording, journal, reader=eyes)
         for seen in moments(reel):
             moment = reel.shown[seen.number]
