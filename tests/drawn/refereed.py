@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from companion.commands.watch import RecordingReferee
+from companion.contract import Event
 from companion.errors import BadRecord, MoveError, SeeError
 from companion.journal import Journal
 from companion.layout import Layout
@@ -114,6 +115,8 @@ class Refereed:
         self._last_turn = 0
         self._unnamed: Step | None = None
         """An illegal step that the referee did not name: what a person then says depends on whether it is taken back."""
+        self._stands: Event | None = None
+        """An illegal event that the referee named and that nobody has put back."""
         self._alerts = 0
         self._start: Any = None
         """The position of the first picture: the player may be a step ahead of the pictures."""
@@ -205,7 +208,7 @@ class Refereed:
                 if table.session.alert is not None and table.session.alert.number > self._alerts
                 else None
             )
-            result = outcome(step, told, alert, self._agrees(table, moment))
+            result = outcome(step, told, alert, self._agrees(table, moment), self._stands)
             if result != "silent":
                 break
         if moment.hand:
@@ -219,6 +222,8 @@ class Refereed:
             self.tally.counts["judged wrong"] += exact
             self._note(moment, result, told, last(), picture)
         self._settle(player, table, moment, result)
+        if step.kind != "nothing":
+            self._stands = step.events[0] if (step.kind, result) == ("illegal", "right") else None
         self._alerts = table.session.alert.number if table.session.alert is not None else self._alerts
 
     def _look(self, referee: RecordingReferee, picture: Picture, number: int) -> tuple[Told, ...]:
