@@ -25,7 +25,7 @@ from web.doubt_view import doubts_data
 from web.row_view import row_data
 from web.scene.marks import Marks
 from web.scene.svg import tree
-from web.seat_view import outcome_data, seat_data
+from web.seat_view import leads, outcome_data, seat_data
 from web.seats import Seats
 from web.secrecy import keeps_secrets
 from web.turn_view import turn_data
@@ -162,6 +162,7 @@ class DeskView:
             "doubts": doubts_data(table, presenter),
             "hints": table.session.hints,
             "outcome": outcome_data(table, state),
+            "leads": leads(table, state),
             "board": tree(
                 self.board(
                     table,

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from companion.pieces import TILES
-from tests.browser.conftest import LIVE, House, Pictures, Tabs
+from tests.browser.conftest import LIVE, House, Pictures, Tabs, show_tab
 from tests.web.test_alert_view import refuse, wonder
 from web.scene.svg import svg
 from web.scene.triangle import single
@@ -56,6 +56,7 @@ def test_axe_finds_nothing_on_any_page_in_either_theme(
         page.wait_for_selector(LIVE if page.locator("#state").count() else "main")
         page.wait_for_timeout(100)
         if path == "/":
+            show_tab(page, "sheet")
             page.click("text=Score sheet of Ann")
             page.click("text=Scores over time")
             page.click("#board-c30")

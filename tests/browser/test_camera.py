@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import House
+from tests.browser.conftest import House, show_tab
 from tests.web.doubles import SIZE_PX, PaintedEyes
 
 START = [list(corner) for corner in PaintedEyes.marked()]
@@ -33,6 +33,7 @@ def fields(page: Any) -> list[list[float]]:
 def test_the_picture_and_what_was_read_in_it(house: House, table_page: Callable[..., Any]) -> None:
     house.begin()
     page = table_page()
+    show_tab(page, "camera")
     page.wait_for_selector(".picture canvas")
     house.eyes.picture()
     page.wait_for_selector("text=Picture 2, nothing read yet")

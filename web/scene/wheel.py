@@ -95,7 +95,7 @@ def board(
     rows = []
     for path, color in enumerate(WHEEL):
         cells = [_space(one, marks, name, live, signs or {}) for one in spaces if one.path == path]
-        words = f"{color}, {LETTERS[color]}"
+        words = f"{color}, {LETTERS[color]}" if live else None
         rows.append(shape("g", {"class": "row", "role": "row" if live else None, "aria-label": words}, *cells))
     disc: Attributes = {"class": "disc", "cx": 0, "cy": 0, "r": RIM + 1.6}
     hub: Attributes = {"class": "hub", "cx": 0, "cy": 0, "r": HUB}

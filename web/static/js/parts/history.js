@@ -52,6 +52,7 @@ export class History {
       h("span", { class: "row-text" }, row.sentence),
       h("span", { class: "row-points" }, row.points == null ? "" : signed(row.points), row.points != null && h("span", { class: "hidden" }, " points")),
       h("span", { class: "row-more" }, more),
+      shown === row.n && row.proof && h("span", { class: "row-lines" }, h("span", {}, "Proof: ", h("code", { class: "long" }, row.proof))),
       shown === row.n && row.lines && h("span", { class: "row-lines" }, ...row.lines.map((line) => h("span", { class: "row-line" }, `${line.points ? `${signed(line.points)} ` : ""}${line.text} (${line.rule})`))),
     );
   }

@@ -22,7 +22,8 @@ export class Scores {
     );
     const table = h("table", { class: "totals" }, h("caption", { class: "hidden" }, "Totals"), h("tbody", {}, ...rows));
     this.chart ??= h("div", { class: "chart-place" });
-    fill(byId("scores"), table, this.part("chart", "Scores over time", this.chart), ...seats.map((seat) => this.part(`sheet-${seat.seat}`, `Score sheet of ${seat.name}`, sheet(seat, game))));
+    fill(byId("scores"), table);
+    fill(byId("sheets"), this.part("chart", "Scores over time", this.chart), ...seats.map((seat) => this.part(`sheet-${seat.seat}`, `Score sheet of ${seat.name}`, sheet(seat, game))));
     const now = `${game.id}:${seq}`;
     if (this.open.has("chart") && this.asked !== now) this.draw(now);
   }
