@@ -91,6 +91,7 @@ BODIES: Mapping[str, type[Struct]] = {
     "door.join": door.Join,
     "door.sit": door.Sit,
     "door.free": door.Free,
+    "door.send_away": setup.Nothing,
 }
 """Bodies by endpoint; other changes take an empty object."""
 
@@ -156,6 +157,7 @@ ANSWERS: Mapping[str, Answer] = {
     "door.me": Answer("application/json", "This browser's role and seat.", ("role", "pin", "seat")),
     "door.sit": Answer("application/json", "The seat, and the cookie.", ("seat",)),
     "door.free": Answer("application/json", "The seats that are taken.", ("taken",)),
+    "door.send_away": Answer("application/json", "Every browser but the host's must join again."),
     "door.join": Answer("application/json", "The role, and the cookie.", ("role",)),
     "door.invite": Answer("application/json", "A one-time link.", ("link", "square", "pin", "lan")),
 }

@@ -83,6 +83,7 @@ ROUTES: Mapping[str, Class] = {
     "door.sit": "control",
     "door.free": "host",
     "door.invite": "host",
+    "door.send_away": "host",
 }
 """Every endpoint of the application."""
 
@@ -90,6 +91,9 @@ CONTENT_SECURITY_POLICY = (
     "default-src 'self'; img-src 'self' blob: data:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
+
+COOKIE_S = 60 * 24 * 3600
+"""How long a browser keeps what it was given: phones go to sleep and come back for the next evening."""
 
 _FORWARDED = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip")
 
@@ -185,14 +189,26 @@ def admit(response: Response, access: Access, admitted: Role) -> None:
     """Give the browser its token."""
     g.role = admitted
     response.set_cookie(
-        COOKIE, access.token(admitted), httponly=True, samesite="Strict", path="/", secure=request.scheme == "https"
+        COOKIE,
+        access.token(admitted),
+        max_age=COOKIE_S,
+        httponly=True,
+        samesite="Strict",
+        path="/",
+        secure=request.scheme == "https",
     )
 
 
 def take_seat(response: Response, token: str) -> None:
     """Give the browser the secret by which its seat is known."""
     response.set_cookie(
-        SEAT_COOKIE, token, httponly=True, samesite="Strict", path="/", secure=request.scheme == "https"
+        SEAT_COOKIE,
+        token,
+        max_age=COOKIE_S,
+        httponly=True,
+        samesite="Strict",
+        path="/",
+        secure=request.scheme == "https",
     )
 
 

@@ -33,7 +33,11 @@ def test_every_offered_value_is_taken(desk: Desk, reader: Browser, phone: Browse
 
 
 def test_a_new_game_leaves_the_one_before_in_the_journal(desk: Desk, table: Table, phone: Browser) -> None:
-    answer = phone.post("/api/games", {"game": "spectrangle", "names": ["Cid", "Dora", "Eve"]})
+    wanted = {"game": "spectrangle", "names": ["Cid", "Dora", "Eve"]}
+    asked = phone.post("/api/games", wanted)
+    assert asked.status_code == 409 and "Ann and Ben are in the middle of Spectrangle" in asked.json["error"]
+    assert desk.table is table
+    answer = phone.post("/api/games", {**wanted, "instead": table.session.header.id})
     assert answer.status_code == 201
     assert desk.table is not None and desk.table.session.header.id == answer.json["game"] != table.session.header.id
     saved = phone.get("/api/saved").json["saved"]

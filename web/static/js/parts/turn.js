@@ -127,6 +127,18 @@ async function tellDraw(store, tell) {
   show();
 }
 
+/** Every phone must join again: one is lost, or somebody should not be in. */
+async function sendAway(box) {
+  let said = "All phones are sent away. Each comes in again by a fresh link or the PIN.";
+  try {
+    await post("/api/door/away");
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    said = error.message;
+  }
+  fill(box, h("h2", { id: "dialog-title" }, "Invite a phone"), h("p", { role: "status" }, said), h("div", { class: "dialog-end" }, h("button", { type: "button", onclick: () => box.close() }, "Close")));
+}
+
 /** A fresh link for another browser, to scan. */
 async function invite() {
   const box = dialog("Invite a phone", h("p", { role: "status" }, "Making a link."));
@@ -141,6 +153,7 @@ async function invite() {
       h("p", {}, h("code", {}, link)),
       pin && h("p", { class: "soft" }, "Or open this page there and enter the PIN:"),
       pin && h("p", { class: "pin" }, pin),
+      h("p", {}, h("button", { type: "button", class: "small quiet", "data-key": "away", onclick: () => sendAway(box) }, "Send all phones away")),
       !lan && h("p", { class: "note" }, "Only this machine can reach the page now. Start it with --lan to let phones in."),
       close,
     );
