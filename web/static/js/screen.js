@@ -8,6 +8,7 @@ import { points } from "./lib/words.js";
 import { ruleLine } from "./parts/alert.js";
 import { showBlind } from "./parts/blind.js";
 import { Board } from "./parts/board.js";
+import { startHeard } from "./parts/heard.js";
 
 const DRIFT_MS = 60000;
 /** Rows that tell what happened in the game, and the verdict in a word. */
@@ -96,5 +97,6 @@ if (byId("wall-setup")) {
   store.on("eyes", waits);
   store.on("data", waits);
 }
+if (board) startHeard(store);
 setInterval(() => document.body.classList.toggle("shifted"), DRIFT_MS);
 store.start();

@@ -13,6 +13,7 @@ import { showDoubts } from "./parts/doubts.js";
 import { Board } from "./parts/board.js";
 import { CellPanel } from "./parts/cell.js";
 import { showHands } from "./parts/hands.js";
+import { startHeard } from "./parts/heard.js";
 import { History } from "./parts/history.js";
 import { Picture } from "./parts/picture.js";
 import { Replay } from "./parts/replay.js";
@@ -58,6 +59,7 @@ if (!present) {
   store.on("data", ({ data }) => data.game && location.reload());
 } else {
   startTabs();
+  startHeard(store);
   startViews();
   const board = new Board(byId("board-place"), async (spot, byKey) => {
     if (replay.n !== null || !(await cell.learnt()) || replay.n !== null) return;

@@ -15,7 +15,7 @@ export function showBlind(store) {
   if (title) draw(place, title, eyes.text);
   if (title && title !== told) {
     alarm(`${title}. ${eyes.text}`);
-    callPeople();
+    callPeople(`${title}. ${eyes.text}`);
   }
   told = title;
 }
