@@ -134,7 +134,8 @@ class DeskView:
             return msgspec.json.encode({"game": None, "eyes": self.eyes()})
         version = table.session.version
         fixed = self.kept(("snapshot", str(seat)), (table, version), lambda: self._snapshot(table, version, seat))
-        fresh = {"secrecy": self._secrecy(table, seat), "eyes": self.eyes()}
+        left = msgspec.to_builtins(table.session.time_left())
+        fresh = {"secrecy": self._secrecy(table, seat), "clock": left, "eyes": self.eyes()}
         return fixed[:-1] + b"," + msgspec.json.encode(fresh)[1:]
 
     def _secrecy(self, table: Table, seat: Seat | None) -> dict[str, Any]:

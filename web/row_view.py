@@ -90,6 +90,8 @@ def _sentence(table: Table, row: Row, name: str | None, did: str, seat: Seat | N
         return f"{who} {did}. Against the rules, and the table agrees to it."
     if row.kind == "refused":
         return f"{who} {did}. Not allowed."
+    if row.kind == "clock":
+        return f"{row.text[:1].upper()}{row.text[1:]}."
     if row.kind == "hint":
         return f"{who} {row.text}." if row.seat is not None else f"{row.text[:1].upper()}{row.text[1:]}."
     if row.kind == "seat":

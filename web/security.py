@@ -48,6 +48,7 @@ ROUTES: Mapping[str, Class] = {
     "table.doubt": "control",
     "table.answer": "control",
     "table.undo": "control",
+    "table.set_clock": "control",
     "table.correct": "control",
     "table.set_position": "control",
     "advice.advice": "public-read",

@@ -102,3 +102,20 @@ def test_the_end_is_told(house: House, table_page: Callable[..., Any]) -> None:
     page.wait_for_selector("#turn >> text=/ wins\\./")
     assert heard(page)[1][-1].startswith(str(page.inner_text("#turn .turn-text")))
     page.evaluate("localStorage.clear()")
+
+
+def test_a_clock_is_set_runs_and_stands_while_something_is_open(house: House, table_page: Callable[..., Any]) -> None:
+    table = house.begin(22)
+    page = table_page()
+    page.click('[data-key="clock"]')
+    page.fill("#clock-game", "10")
+    page.click('[data-key="clock-on"]')
+    page.wait_for_selector('.clock-left[data-clock="1"] >> text=10:00')
+    mover = table.session.state.expects().seats[0]
+    page.wait_for_selector(f'.clock-left[data-clock="{mover}"] >> text=9:59')
+    refuse(table)
+    page.wait_for_selector(f'.clock-left[data-clock="{mover}"] >> text=(stands)')
+    page.click('[data-key="clock"]')
+    page.click('[data-key="clock-off"]')
+    page.wait_for_selector(".clock-left:not(:empty)", state="detached")
+    assert table.session.time_left() is None

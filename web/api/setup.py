@@ -143,7 +143,7 @@ def check_running(view: DeskView, instead: str) -> None:
 
 def is_played(table: Table) -> bool:
     """Whether a game is going on: somebody has done something, and it is not over."""
-    told = any(row.source != "software" and row.kind not in ("seat", "hint") for row in table.session.rows())
+    told = any(row.source != "software" and row.kind not in ("seat", "hint", "clock") for row in table.session.rows())
     return told and table.session.state.outcome() is None
 
 

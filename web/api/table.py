@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from flask import Blueprint, Response, request
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from companion.clock import Pace
 from companion.errors import BadRecord, MoveError
 from companion.journal import Row
 from web.answers import BadBody, body, json_answer, word
@@ -45,6 +46,13 @@ class Answer(Struct, forbid_unknown_fields=True):
 
     expected: Expected
     choice: Annotated[int, Meta(ge=0, le=20)]
+
+
+class SetClock(Struct, forbid_unknown_fields=True):
+    """A chess clock, or none."""
+
+    expected: Expected
+    pace: Pace | None
 
 
 class Settle(Struct, forbid_unknown_fields=True):
@@ -187,6 +195,12 @@ def routes(view: DeskView) -> Blueprint:
         table = view.table()
         table.settle(told.place, told.choice, source="page", expected=told.expected)
         return json_answer({"seq": table.session.seq})
+
+    @blueprint.post("/clock")
+    def set_clock() -> Response:
+        """Set a chess clock, or take it away."""
+        told = body(SetClock)
+        return done(view.table().session.set_clock(told.pace, source="page", expected=told.expected))
 
     @blueprint.post("/undo")
     def undo() -> Response:

@@ -7,6 +7,7 @@ import { Store, showState } from "./lib/store.js";
 import { points } from "./lib/words.js";
 import { ruleLine } from "./parts/alert.js";
 import { showBlind } from "./parts/blind.js";
+import { showClock } from "./parts/clock.js";
 import { Board } from "./parts/board.js";
 import { startHeard } from "./parts/heard.js";
 
@@ -26,7 +27,7 @@ function seatLine(seat, { turn, leads }) {
   return h(
     "div",
     { class: moves ? "wall-seat to-move" : "wall-seat" },
-    h("span", { class: "wall-name" }, sign(seat.seat, seat.sign), h("span", {}, seat.name), moves && h("span", { class: "hidden" }, " (to move)"), ahead && h("span", { class: "wall-tag" }, leads.length > 1 ? "level in front" : "leads")),
+    h("span", { class: "wall-name" }, sign(seat.seat, seat.sign), h("span", {}, seat.name), moves && h("span", { class: "hidden" }, " (to move)"), ahead && h("span", { class: "wall-tag" }, leads.length > 1 ? "level in front" : "leads"), h("span", { class: "wall-clock", "data-clock": String(seat.seat) })),
     h("span", { class: "wall-total" }, String(seat.total)),
   );
 }
@@ -75,6 +76,7 @@ store.on("data", ({ data }) => {
   const last = store.rows.findLast((row) => row.kind in VERDICTS && !store.undone.has(row.n));
   const scored = last?.points ? ` ${points(last.points)}.` : "";
   fill(byId("wall-last"), data.outcome ? data.outcome.text : last && h("span", {}, h("strong", {}, `${VERDICTS[last.kind]}: `), `${last.sentence}${scored}`));
+  showClock(store);
   board.show(data.board);
   drawChart(data);
   const alert = byId("alert");

@@ -9,6 +9,7 @@ import { points } from "./lib/words.js";
 import { ruleLine, showAlert } from "./parts/alert.js";
 import { dressBar, showError } from "./parts/bar.js";
 import { showBlind } from "./parts/blind.js";
+import { showClock } from "./parts/clock.js";
 import { showDoubts } from "./parts/doubts.js";
 import { Board } from "./parts/board.js";
 import { CellPanel } from "./parts/cell.js";
@@ -227,6 +228,7 @@ if (!present) {
     if (byId("hands")) showHands(store, chosen.piece, { choose, tell });
     cell.learn();
     scores.show();
+    showClock(store);
     history.show(replay.n);
     drawBoard();
     tools();

@@ -4,6 +4,7 @@ import { Refusal, get, isHost, mayChange, post } from "../lib/api.js";
 import { build, byId, dialog, fill, h, sign } from "../lib/dom.js";
 import { ruleLine } from "./alert.js";
 import { showError } from "./bar.js";
+import { clockButton } from "./clock.js";
 import { hintButton } from "./hint.js";
 import { pieceButton } from "./pieces.js";
 import { seatButton } from "./seat.js";
@@ -42,6 +43,7 @@ export function showTurn(store, tell, draws = true) {
   if (outcome?.next && mayChange()) actions.unshift(h("button", { type: "button", class: "primary", "data-key": "next-hand", onclick: goOn }, "Go on with the match"));
   if (outcome && mayChange()) actions.push(h("a", { class: outcome.next ? "button small" : "button primary", href: "/setup" }, "New game"));
   else if (mayChange() && turn.kind === "move") actions.push(hintButton(store, tell));
+  if (!outcome) actions.push(clockButton(store));
   if (isHost()) actions.push(h("button", { type: "button", class: "small", "data-key": "invite", onclick: invite }, "Invite a phone"));
   fill(byId("strip-actions"), ...actions);
 }
