@@ -51,6 +51,7 @@ ROUTES: Mapping[str, Class] = {
     "table.set_clock": "control",
     "table.correct": "control",
     "table.set_position": "control",
+    "table.as_seen": "control",
     "advice.advice": "public-read",
     "advice.verdict": "public-read",
     "hint.ask": "control",

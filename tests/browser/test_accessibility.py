@@ -149,6 +149,15 @@ def test_pages_work_in_forced_colors_and_without_motion(full_house: House, tabs:
     assert page.evaluate("document.activeElement.id") != "board-c0"
 
 
+def test_more_contrast_is_given_to_who_asks_for_it(full_house: House, tabs: Tabs, checker: str) -> None:
+    """Every text has at least seven times the light of its ground, the measure of WCAG's AAA."""
+    page = tabs.open("/", contrast="more", color_scheme="light", viewport={"width": 1440, "height": 900})
+    page.wait_for_selector("#alert.refused")
+    assert violations(page, checker, ["color-contrast-enhanced"]) == []
+    page.emulate_media(color_scheme="dark")
+    assert violations(page, checker, ["color-contrast-enhanced"]) == []
+
+
 def test_tiles_can_be_told_apart_in_shades_of_grey(tabs: Tabs) -> None:
     """Any two of the 36 tiles differ in more than 5 % of their pixels, without color."""
     page = tabs.open("/join")

@@ -365,6 +365,14 @@ def test_solitaire_that_the_program_deals_is_given_up(
     rows_shown(ada.page, before + 2)
     assert len(table.session.state.waste) == 3
     pictures(ada.page, "solitaire-table")
+    ada.page.click('[data-key="undo"]')
+    ada.page.wait_for_selector("dialog >> text=What the program dealt after it goes back, too.")
+    ada.page.click("dialog >> button:has-text('Undo')")
+    rows_shown(ada.page, before + 3)
+    assert table.session.state.waste == ()
+    ada.table("stock")
+    rows_shown(ada.page, before + 5)
+    before += 3
     ada.page.click('[data-key="act-concede-0"]')
     ada.page.click('[data-key="sure-concede"]')
     rows_shown(ada.page, before + 4)

@@ -68,6 +68,8 @@ def test_a_game_is_set_up_and_played_by_mouse(house: House, tabs: Tabs) -> None:
             for i in range(expects.count):
                 page.click(f"dialog .piece >> nth={3 * i + seq}")
             page.click("dialog .primary")
+            page.wait_for_selector("dialog", state="detached")
+            assert page.evaluate("document.activeElement !== document.body"), "who walks by keys goes on from somewhere"
         else:
             assert isinstance(expects, ToMove)
             move = best(table)

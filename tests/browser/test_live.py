@@ -131,3 +131,17 @@ def test_names_of_players_are_text(house: House, table_page: Callable[..., Any],
     page.goto(house.url, wait_until="domcontentloaded")
     page.wait_for_selector(LIVE)
     assert page.inner_text(".totals .seat-name >> nth=0") == hostile[0]
+
+
+def test_a_seventh_tab_with_a_camera_is_live_and_follows(house: House, tabs: Tabs) -> None:
+    """A browser opens six connections to a host, and each tab would hold one."""
+    house.begin(0)
+    tabs.allow("503")
+    pages = [tabs.open("/") for _ in range(7)]
+    for page in pages:
+        page.wait_for_selector(LIVE)
+    play(house.table, 1)
+    for page in pages:
+        page.wait_for_selector('#history [data-key="row-1"]')
+    pages[6].click("#tab-camera")
+    pages[6].wait_for_selector("#picture .picture:not([hidden])")

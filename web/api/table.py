@@ -12,8 +12,10 @@ from flask import Blueprint, Response, request
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.clock import Pace
-from companion.errors import BadRecord, MoveError
+from companion.errors import BadEvent, BadRecord, MoveError
 from companion.journal import Row
+from companion.verdict import OutOfStep
+from web.alert_view import can_be_taken
 from web.answers import BadBody, body, json_answer, word
 from web.api.setup import check_private
 from web.asker import asker
@@ -215,6 +217,24 @@ def routes(view: DeskView) -> Blueprint:
         table = view.table()
         event = table.session.game.event(told.event)
         return done(correct_row(table, told.n, event, told.why, asker(view), told.expected))
+
+    @blueprint.post("/as-seen")
+    def as_seen() -> Response:
+        """Set the position up as the camera sees the table, where it and the record differ."""
+        told = body(Seen)
+        table = view.table()
+        alert = table.session.alert
+        if alert is None or not isinstance(alert.verdict, OutOfStep) or not can_be_taken(table, alert.verdict):
+            raise BadEvent(
+                "Table and record do not differ in a way that can be taken over. Correct the record by hand."
+            )
+        presenter, state = view.presenter(table.session.game), table.session.state
+        position: dict[str, Any] = {}
+        for difference in alert.verdict.differences:
+            position = presenter.position(state, difference.spot, difference.seen[0] if difference.seen else None)
+            state = table.session.line.book.position(position)
+        why = "taken as the camera sees the table"
+        return done(table.set_position(position, why, source="page", expected=told.expected))
 
     @blueprint.post("/position")
     def set_position() -> Response:

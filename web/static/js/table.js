@@ -120,6 +120,7 @@ if (!present) {
     misread: () => command("misread"),
     agree: () => command("agree"),
     choose: (choice) => command("answer", { choice }),
+    asSeen: () => command("as-seen"),
     undo: (to) => history.askUndo(to),
     correct: (difference) => cell.preview(difference.spot, difference.code),
   };

@@ -96,6 +96,7 @@ const ANSWERS = {
   "put-back": ["It was put back", "primary", (act) => act.putBack()],
   misread: ["It was misread", "", (act) => act.misread()],
   agree: ["The table agrees to it", "", (act) => act.agree()],
+  "as-seen": ["Take the table as the camera sees it", "", (act) => act.asSeen()],
   undo: ["Undo these moves", "primary", (act, alert) => act.undo(alert.to)],
 };
 
