@@ -106,7 +106,7 @@ if (!present) {
     },
   });
   const scores = new Scores(store);
-  const picture = new Picture(byId("picture"), store, true);
+  const picture = new Picture(byId("picture"), store, { near: true, turned: true });
 
   const answers = {
     putBack: async () => {
@@ -201,7 +201,8 @@ if (!present) {
       picture.status();
       tools();
     });
-    fill(byId("picture-tools"), store.eyes?.overlay && marks, store.eyes?.corners_px && near);
+    const enlarge = h("button", { type: "button", class: "small", "data-key": "enlarge", onclick: () => picture.enlarge(byId("picture-tools"), tools) }, "Enlarge");
+    fill(byId("picture-tools"), !picture.full && enlarge, store.eyes?.overlay && marks, store.eyes?.corners_px && near);
   }
 
   store.on("data", ({ before, data }) => {
