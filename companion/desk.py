@@ -28,6 +28,7 @@ from companion.layout import Layout
 from companion.line import begin, options_of
 from companion.matching import match
 from companion.plan import Plan
+from companion.playback import Playback
 from companion.seating import refusal
 from companion.table import Table
 from companion.verdict import Verdict
@@ -65,6 +66,8 @@ class Desk:
         """What hangs on the table besides the camera."""
         self.calibrator: Calibrator = NoCalibrator()
         """What learns how the table looks when it is empty."""
+        self.playback: Playback | None = None
+        """What shows a recording in the camera's place, if anything does."""
         self.journal = journal
         self.last_game = LastGame(journal)
         """Which game lay on the table last, after a restart, too."""

@@ -113,7 +113,7 @@ class DeskView:
     def eyes(self) -> dict[str, Any]:
         """How the eyes are and what they read last; without the picture's number and age, which change all the time."""
         status = self.desk.eyes.status()
-        overlay = self.desk.eyes.overlay()
+        overlay, playback = self.desk.eyes.overlay(), self.desk.playback
         return {
             "state": status.state,
             "text": status.text,
@@ -125,6 +125,7 @@ class DeskView:
             "mode": msgspec.to_builtins(status.mode),
             "setup": msgspec.to_builtins(self.desk.calibrator.notice()),
             "overlay": msgspec.to_builtins(overlay),
+            "playback": None if playback is None else msgspec.to_builtins(playback.status()),
         }
 
     def snapshot(self, seat: Seat | None = None) -> bytes:

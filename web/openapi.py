@@ -83,6 +83,7 @@ BODIES: Mapping[str, type[Struct]] = {
     "setup.go_on": setup.Nothing,
     "setup.resume": setup.Resume,
     "eyes.set_corners": eyes.Corners,
+    "eyes.control_playback": eyes.Control,
     "eyes.set_plan": Plan,
     "calibration.begin": setup.Nothing,
     "calibration.end": setup.Nothing,
@@ -97,7 +98,19 @@ BODIES: Mapping[str, type[Struct]] = {
 }
 """Bodies by endpoint; other changes take an empty object."""
 
-_EYES = ("state", "text", "blind", "trouble", "markers", "corners_px", "size_px", "mode", "setup", "overlay")
+_EYES = (
+    "state",
+    "text",
+    "blind",
+    "trouble",
+    "markers",
+    "corners_px",
+    "size_px",
+    "mode",
+    "setup",
+    "overlay",
+    "playback",
+)
 _CALIBRATION = ("useful", "why", "open", "known", "steps", "markers", "words", "colors", "remembered_s", "pictures")
 ANSWERS: Mapping[str, Answer] = {
     "static": Answer("*/*", "A file of the page."),
@@ -145,6 +158,7 @@ ANSWERS: Mapping[str, Answer] = {
     "eyes.set_plan": Answer("application/json", "The plan.", ("plan",)),
     "eyes.set_corners": Answer("application/json", "How the eyes are.", _EYES),
     "eyes.look_again": Answer("application/json", "How the eyes are.", _EYES),
+    "eyes.control_playback": Answer("application/json", "How the eyes are.", _EYES),
     "calibration.status": Answer("application/json", "What is known of the table.", _CALIBRATION),
     "calibration.begin": Answer("application/json", "The set-up is open.", _CALIBRATION),
     "calibration.end": Answer("application/json", "The set-up is over.", _CALIBRATION),

@@ -67,6 +67,7 @@ ROUTES: Mapping[str, Class] = {
     "eyes.set_plan": "control",
     "eyes.set_corners": "control",
     "eyes.look_again": "control",
+    "eyes.control_playback": "control",
     "calibration.status": "public-read",
     "calibration.begin": "control",
     "calibration.end": "control",

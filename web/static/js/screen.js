@@ -91,8 +91,8 @@ store.on("data", ({ data }) => {
 const waits = () => {
   const { eyes } = store;
   byId("wall-setup").hidden = !eyes?.setup.open;
-  byId("wall-camera").hidden = !eyes || eyes.state === "off" || Boolean(eyes.blind);
-  byId("wall-camera").textContent = eyes ? `Camera: ${eyes.text}` : "";
+  byId("wall-camera").hidden = !eyes || eyes.state === "off" || Boolean(eyes.blind && !eyes.playback);
+  byId("wall-camera").textContent = eyes?.playback?.text ?? (eyes ? `Camera: ${eyes.text}` : "");
   showBlind(store);
 };
 if (byId("wall-setup")) {

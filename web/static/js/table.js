@@ -19,6 +19,7 @@ import { History } from "./parts/history.js";
 import { Picture } from "./parts/picture.js";
 import { Replay } from "./parts/replay.js";
 import { Scores } from "./parts/scores.js";
+import { showPlayback } from "./parts/playback.js";
 import { showSetupNote } from "./parts/setup-note.js";
 import { offerTab, startTabs } from "./parts/tabs.js";
 import { showTurn } from "./parts/turn.js";
@@ -222,6 +223,7 @@ if (!present) {
     }
     showTurn(store, tell, !Panel.ownDraws);
     showBlind(store);
+    showPlayback(store);
     showSetupNote(store);
     showAlert(store, answers);
     dressBar(store);
@@ -238,6 +240,7 @@ if (!present) {
   store.on("eyes", () => {
     if (!store.data?.game) return;
     showBlind(store);
+    showPlayback(store);
     showSetupNote(store);
     if (!store.data.alert) showAlert(store, answers);
     dressBar(store);

@@ -6,7 +6,7 @@ import { say } from "../lib/say.js";
 /** Red for what is not allowed and for a camera that sees nothing, amber for questions; the words say it, too. @param {any} store */
 export function dressBar(store) {
   const kind = store.data?.alert?.kind ?? null;
-  const mood = store.eyes?.blind ? "blind" : kind === "refused" ? "refused" : kind && kind !== "pending" ? "asks" : "";
+  const mood = store.eyes?.blind && !store.eyes.playback ? "blind" : kind === "refused" ? "refused" : kind && kind !== "pending" ? "asks" : "";
   byId("bar").className = `bar ${mood}`.trim();
 }
 

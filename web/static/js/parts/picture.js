@@ -51,6 +51,9 @@ export class Picture {
   status() {
     const eyes = this.store.eyes;
     if (!eyes) return;
+    // Another game may have other eyes, which number their pictures afresh.
+    if (this.game !== this.store.data?.game?.id) this.number = -1;
+    this.game = this.store.data?.game?.id;
     const off = eyes.state === "off";
     const shown = this.number >= 0 && !off;
     this.box.hidden = !shown;
