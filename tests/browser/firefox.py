@@ -98,9 +98,10 @@ class Firefox:
         """Go to a page and wait until its document is there."""
         self.command("browsingContext.navigate", context=self.tab, url=address, wait="interactive")
 
-    def size(self, width: int, height: int) -> None:
-        """Give the page so many CSS pixels."""
+    def size(self, width: int, height: int) -> int:
+        """Give the page so many CSS pixels; the width that it has then."""
         self.command("browsingContext.setViewport", context=self.tab, viewport={"width": width, "height": height})
+        return width
 
     def ask(self, expression: str) -> Any:
         """The value of an expression of JavaScript; a promise is waited for.

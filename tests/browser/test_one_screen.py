@@ -1,8 +1,8 @@
 """Every game on one screen: nothing scrolls, and turn, alert and the one thing to do are always in view.
 
-All games in five situations at four sizes, in Chromium and in Firefox. A page stays open while its game goes on, and the
-window is given each size in turn. What axe looks for takes longest, so it looks once in each situation, and from game to
-game at the other one of the two ways in which the page is laid out.
+All games in five situations at four sizes, in Chromium and in Firefox; at two sizes in WebKit. A page stays open while
+its game goes on, and the window is given each size in turn. What axe looks for takes longest, so it looks once in each
+situation, and from game to game at the other one of the two ways in which the page is laid out; in WebKit it does not.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ import pytest
 from companion.games import GAMES
 from tests.browser.conftest import House, missing
 from tests.browser.situations import SITUATIONS, begin, lead_to
+from tests.browser.webkit import WebKit, browser_program
 from web import camera
 
 SIZES = ((1440, 900), (1920, 1080), (1024, 768), (390, 844))
 CHECKED_SIZES = ((1440, 900), (390, 844))
-"""Sizes at which axe looks, too."""
+"""Sizes at which axe looks, too, and those of WebKit: one for each of the two ways in which the page is laid out."""
 SCREEN = Path(__file__).with_name("one_screen.js").read_text()
 SHOWS = """new Promise((done, fail) => { const end = performance.now() + 10000; const look = () => {
   const row = document.querySelector('#history .row')?.dataset.key ?? 'row-0';
@@ -41,7 +42,7 @@ class Screen(Protocol):
 
     def open(self, address: str) -> None: ...
 
-    def size(self, width: int, height: int) -> None: ...
+    def size(self, width: int, height: int) -> int: ...
 
     def ask(self, expression: str) -> Any: ...
 
@@ -60,8 +61,9 @@ class Chromium:
     def open(self, address: str) -> None:
         self._page.goto(address, wait_until="domcontentloaded")
 
-    def size(self, width: int, height: int) -> None:
+    def size(self, width: int, height: int) -> int:
         self._page.set_viewport_size({"width": width, "height": height})
+        return width
 
     def ask(self, expression: str) -> Any:
         return self._page.evaluate(f"async () => await ({expression})")
@@ -80,14 +82,16 @@ def one_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     camera.HOLD_S = held
 
 
-@pytest.fixture(scope="module", params=["chromium", "firefox"])
+@pytest.fixture(scope="module", params=["chromium", "firefox", "webkit"])
 def screen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
     """The same tab for all tests of a browser."""
     found: Any
     if request.param == "chromium":
         found = Chromium(request.getfixturevalue("profile"))
-    else:
+    elif request.param == "firefox":
         found = firefox(tmp_path_factory.mktemp("firefox"))
+    else:
+        found = webkit()
     yield found
     found.close()
 
@@ -107,6 +111,15 @@ def firefox(folder: Path) -> Any:
     return Firefox(program, folder)
 
 
+def webkit() -> Any:
+    """WebKit, or a reason why there is none."""
+    program = browser_program()
+    if program is None:
+        missing("there is no WebKit with its driver: apt install webkit2gtk-driver xvfb")
+    assert program is not None
+    return WebKit(program)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_one_screen(game: str, one_house: House, screen: Screen, checker: str) -> None:
     problems = []
@@ -120,10 +133,10 @@ def test_one_screen(game: str, one_house: House, screen: Screen, checker: str) -
         alert = 0 if table.session.alert is None else table.session.alert.number
         screen.ask(SHOWS % (table.session.seq, alert, table.session.seq))
         looked_at = CHECKED_SIZES[(number + list(GAMES).index(game)) % len(CHECKED_SIZES)]
-        for width, height in SIZES:
-            screen.size(width, height)
-            found = screen.ask(f"({SCREEN})('{situation}', {width})")
-            if (width, height) == looked_at:
+        for width, height in CHECKED_SIZES if isinstance(screen, WebKit) else SIZES:
+            shown = screen.size(width, height)
+            found = screen.ask(f"({SCREEN})('{situation}', {shown})")
+            if (width, height) == looked_at and not isinstance(screen, WebKit):
                 if not screen.ask("'axe' in window"):
                     screen.ask(f"(() => {{ {checker}; {NO_PAINT} return true; }})()")
                 found += screen.ask(AXE)
