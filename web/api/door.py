@@ -12,6 +12,7 @@ from companion.contract import Seat
 from companion.table import Table
 from web.access import Access
 from web.answers import BadBody, body, json_answer
+from web.api.setup import Nothing
 from web.asker import asker
 from web.desk_view import DeskView
 from web.scene.shape import Shape, shape
@@ -94,6 +95,13 @@ def routes(access: Access, settings: WebSettings, view: DeskView) -> Blueprint:
         if view.seats.free(table.session.header.id, told.seat):
             _note(table, told.seat, "has lost the browser that showed the cards: the host freed the seat")
         return json_answer({"taken": view.seats.taken(table.session.header.id)})
+
+    @blueprint.post("/away")
+    def send_away() -> Response:
+        """Every browser but the host's must join again."""
+        body(Nothing)
+        access.send_away()
+        return json_answer({})
 
     @blueprint.post("/invite")
     def invite() -> Response:
