@@ -99,7 +99,7 @@ def test_what_people_cannot_do_in_a_dealt_game(table_of: Desk) -> None:
 
 
 def test_software_deals_games_of_the_deck_from_their_beginning(table_of: Desk) -> None:
-    with pytest.raises(BadOptions, match="does not deal this game"):
+    with pytest.raises(BadOptions, match="does not deal Spectrangle"):
         begun(table_of, "spectrangle", 2)
     with pytest.raises(BadOptions, match="from the beginning of a hand"):
         table_of.start("casino", ["A", "B"], {}, draws="dealt", position={"hands": [None, None], "board": ["R1"]})

@@ -64,9 +64,9 @@ def test_a_card_that_was_changed_is_found_out(game: tuple[Header, tuple[Row, ...
     header, rows = game
     last = max(row.n for row in rows if row.kind == "chance")
     event = GAMES["cribbage"].event(rows[last - 1].event)
-    other = next(
-        piece for piece in GAMES["cribbage"].start(2, GAMES["cribbage"].Options()).unseen() if piece not in event.pieces
-    )
+    cribbage = GAMES["cribbage"]
+    start = cribbage.start(2, cribbage.Options())
+    other = next(piece for piece in cribbage.unseen(start) if piece not in event.pieces)
     data = {"type": "drawn", "seat": event.seat, "pieces": [{"type": "card", "color": other.color, "rank": other.rank}]}
     forged = changed(rows[:last], last, event=data)
     fault = proved(header, forged, SEED).fault

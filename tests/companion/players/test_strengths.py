@@ -15,7 +15,7 @@ SHORT: tuple[tuple[str, dict[str, Any], int], ...] = (
     ("casino", {}, 40),
     ("cribbage", {"target": 60}, 24),
     ("escape", {}, 16),
-    ("five-hundred", {}, 80),
+    ("five-hundred", {}, 160),
     ("ice-stalks", {}, 40),
     ("regenbogen", {}, 8),
     ("roll-and-color", {}, 5),
