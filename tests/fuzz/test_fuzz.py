@@ -54,7 +54,7 @@ def test_spoiled_lines_of_a_journal_are_read_or_refused_in_a_sentence(rng: Rando
 @few(15)
 @given(CHANCE)
 def test_requests_are_answered_and_soon(rng: Random) -> None:
-    requests.one(rng)
+    requests.one(rng, steps=25)
 
 
 @few(40)
