@@ -12,11 +12,12 @@ import time
 from pathlib import Path
 from random import Random
 
-from tests.fuzz import firmware, journals, notations, pictures, records, requests, serial, streams
+from tests.fuzz import described, firmware, journals, notations, pictures, records, requests, serial, streams
 from tests.fuzz.worker import Kind, Worker
 
 KINDS = {
     "requests": Kind(requests.one, 100_000, lambda: requests.count, "requests", many=True),
+    "described": Kind(described.one, 10_000, lambda: described.count, "requests", many=True),
     "records": Kind(records.one, 20_000),
     "positions": Kind(records.setting_up, 20_000),
     "notations": Kind(notations.one, 20_000),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.fuzz import journals, notations, pictures, records, requests, serial, streams
+from tests.fuzz import described, journals, notations, pictures, records, requests, serial, streams
 
 CHANCE = st.randoms(use_true_random=False)
 
@@ -55,6 +55,10 @@ def test_spoiled_lines_of_a_journal_are_read_or_refused_in_a_sentence(rng: Rando
 @given(CHANCE)
 def test_requests_are_answered_and_soon(rng: Random) -> None:
     requests.one(rng, steps=25)
+
+
+def test_the_document_of_the_addresses_is_true_and_their_answers_are_soon() -> None:
+    described.stories(1, many=6, steps=30)
 
 
 @few(40)

@@ -12,6 +12,7 @@ from companion.contract import Seat
 from companion.table import Table
 from web.access import Access
 from web.answers import BadBody, body, json_answer
+from web.api.setup import Nothing
 from web.asker import asker
 from web.desk_view import DeskView
 from web.scene.shape import Shape, shape
@@ -98,6 +99,7 @@ def routes(access: Access, settings: WebSettings, view: DeskView) -> Blueprint:
     @blueprint.post("/invite")
     def invite() -> Response:
         """A fresh one-time link for another browser, as text and as a square to scan; and the PIN."""
+        body(Nothing)
         host = request.host
         if settings.lan and is_loopback(host_name(host)):
             port = host.rpartition(":")[2]

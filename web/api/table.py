@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.errors import BadRecord, MoveError
 from companion.journal import Row
-from web.answers import BadBody, body, json_answer, word
+from web.answers import BadBody, body, json_answer, number, word
 from web.api.setup import check_private
 from web.asker import asker
 from web.desk_view import DeskView
@@ -123,7 +123,7 @@ def routes(view: DeskView) -> Blueprint:
         """Pieces to choose from: how `?piece=` can lie on `?spot=`, the set, or with `?unseen=1` the bag."""
         table = view.table()
         presenter = view.presenter(table.session.game)
-        if request.args.get("unseen"):
+        if number("unseen", 0):
             found = [piece for piece, count in table.session.state.view(asker(view)).unseen().items() if count]
             spot = ""
         else:
