@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 ARGS ?=
 
-.PHONY: demo test test-oldest fuzz check bench firmware clean
+.PHONY: demo test test-oldest fuzz check bench firmware locked release-check clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed
@@ -30,6 +30,16 @@ check: $(VENV)/.installed-check
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m bench $(ARGS)
+
+# The versions with hashes that CI and the container install.
+locked: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv>=0.5"
+	for one in "requirements" "ci --extra test --extra check"; do set -- $$one; file=$$1; shift; \
+	  $(BIN)/uv pip compile pyproject.toml $$@ --generate-hashes --universal --python-version 3.11 --no-header --no-emit-index-url --quiet --output-file locked/$$file.txt; done
+
+# Does the wheel work where nothing of the project is?
+release-check: $(VENV)/.installed
+	$(BIN)/python -m tests.release
 
 firmware:
 	$(MAKE) -C firmware_protocol/firmware

@@ -23,10 +23,12 @@ from companion.errors import BadOptions, JournalError
 from companion.eyes import Eyes, NoEyes
 from companion.games.dealing import new_seed
 from companion.journal import Draws, Header, Journal
+from companion.last_game import LastGame
 from companion.layout import Layout
 from companion.line import begin, options_of
 from companion.matching import match
 from companion.plan import Plan
+from companion.playback import Playback
 from companion.seating import refusal
 from companion.table import Table
 from companion.verdict import Verdict
@@ -64,7 +66,11 @@ class Desk:
         """What hangs on the table besides the camera."""
         self.calibrator: Calibrator = NoCalibrator()
         """What learns how the table looks when it is empty."""
+        self.playback: Playback | None = None
+        """What shows a recording in the camera's place, if anything does."""
         self.journal = journal
+        self.last_game = LastGame(journal)
+        """Which game lay on the table last, after a restart, too."""
         self.trouble: str | None = None
         """Why the last reading could not be kept, in a sentence; None when all is well."""
         self._clock = clock
@@ -221,6 +227,7 @@ class Desk:
             begun=begun,
         )
         self._table = table
+        self.last_game.note(header.id)
         self.trouble = None
         self.touch()
         self.eyes.look_again()

@@ -29,7 +29,7 @@ class Mark(Struct, frozen=True):
     """One outline to draw over a picture."""
 
     outline_px: tuple[Point, ...]
-    """Corners in the pixels of the full picture, x right, y down."""
+    """Corners in the pixels of the full picture, x right, y down; of a board the first is its upper end on the page."""
     label: str
     """A few letters: "GGY4"."""
     kind: Literal["read", "doubt", "hand", "board", "marker"]

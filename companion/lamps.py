@@ -8,17 +8,23 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
-from companion.contract import Event
+from companion.contract import Event, Expect, Over, ToDraw, ToMove, ToRoll
 from companion.desk import Desk
 from companion.destinations import Held, destinations, lifted
 from companion.layout import Spot
 from companion.table import Table
-from companion.verdict import Pending, Refused
+from companion.verdict import Pending, Refused, Verdict
 
 PATIENCE_S = 0.5
 """How often the thread looks whether it should end."""
+
+
+LAMP: Spot = "lamp"
+"""Where the lamp stands that calls people."""
+Call = Literal["illegal", "question", "turn", "end"]
+"""What the lamp tells; the pages make sounds for the same."""
 
 
 class Lamps(Protocol):
@@ -34,6 +40,9 @@ class Lamps(Protocol):
     def refused(self, spots: Iterable[Spot]) -> None:
         """Flash these places over the picture, which stays."""
 
+    def call(self, event: Call) -> None:
+        """Flash the lamp that calls people, if there is one, over the picture, which stays."""
+
     def dark(self) -> None:
         """All lights off."""
 
@@ -48,6 +57,7 @@ class LampKeeper:
         self._trace = trace
         self._shown: tuple[Any, ...] | None = None
         self._flashed: tuple[str, int] | None = None
+        self._turn: tuple[Any, ...] | None = None
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -66,11 +76,28 @@ class LampKeeper:
             self._shown = key
             legal = destinations(state, self._lamps.spots, partial(self._trace, table.session.game.name), held)
             self._lamps.legal(legal, [score.total for score in state.scores()])
-        if alert is not None and isinstance(alert.verdict, Refused):
+        if alert is not None and not isinstance(alert.verdict, Pending):
             matter = table.session.header.id, alert.number
             if matter != self._flashed:
                 self._flashed = matter
-                self._lamps.refused(self._refused(table, alert.verdict))
+                self._ask(table, alert.verdict)
+        elif alert is None:
+            self._pass_on(table, state.expects())
+
+    def _ask(self, table: Table, verdict: Verdict) -> None:
+        """Something is open: a refusal flashes where it was made, too."""
+        if isinstance(verdict, Refused):
+            self._lamps.refused((*self._refused(table, verdict), LAMP))
+        else:
+            self._lamps.call("question")
+
+    def _pass_on(self, table: Table, due: Expect) -> None:
+        """The turn has passed on, or the game is over."""
+        seats = due.seats if isinstance(due, ToMove) else (due.seat,) if isinstance(due, ToDraw | ToRoll) else ()
+        now = table.session.header.id, seats
+        if self._turn is not None and self._turn[0] == now[0] and self._turn != now:
+            self._lamps.call("end" if isinstance(due, Over) else "turn")
+        self._turn = now
 
     def start(self) -> None:
         """Follow the desk until `close`."""

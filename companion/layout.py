@@ -75,17 +75,15 @@ class Layout(Struct, frozen=True):
     `covered` names pieces of a predicted heap that may stand unseen inside larger ones of the same heap, as in a nest:
     seeing them or not seeing them is no difference. Readers leave it empty.
     `partial` names heaps that reach out of the picture: more may lie there than was seen. States leave it empty.
-    Three more say what eyes with a memory noticed; states leave them empty. `hidden`: cells and places
+    Two more say what eyes with a memory noticed; states leave them empty. `hidden`: cells and places
     (`Sighting.place`) at which something foreign lies over what was there. `uncovered`: places that something foreign
-    lay over until now, so that what is there may have been there all along. `unchanged`: cells whose picture is as it
-    was when they were last read.
+    lay over until now, so that what is there may have been there all along.
     """
 
     cells: Mapping[Spot, Sighting] = {}
     heaps: Mapping[Spot, tuple[Sighting, ...]] = {}
     covered: Mapping[Spot, tuple[Piece, ...]] = {}
     partial: frozenset[Spot] = frozenset()
-    unchanged: frozenset[Spot] = frozenset()
     hidden: frozenset[str] = frozenset()
     uncovered: frozenset[str] = frozenset()
 

@@ -189,7 +189,7 @@ class Line(Struct, frozen=True, eq=False):
         :raises MoveError: these rules refuse it.
         :raises BadRecord: it holds a position that these rules refuse.
         """
-        if row.kind in ("refused", "asked", "commitment", "reveal", "hint", "seat"):
+        if row.kind in ("refused", "asked", "commitment", "reveal", "hint", "seat", "clock"):
             return self.note()
         if row.kind == "undo":
             return self.undo(row.more["to"])

@@ -1,14 +1,14 @@
 """A mat on paper: the plan's markers and zones at true size, cut into sheets.
 
 Paper space: millimetres from the top left of the poster; table space starts at marker 0's centre, `BORDER_MM` further
-in. Every sheet repeats a 50 mm check line, since a printer that scales to fit makes every measurement wrong.
+in. No marker is cut: where a sheet would end in one, it ends before it.
+Every sheet repeats a 50 mm check line, since a printer that scales to fit makes every measurement wrong.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from io import BytesIO
-from math import ceil
 
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
@@ -27,12 +27,37 @@ QUIET_MM = 8.0
 MARGIN_MM = 10.0
 """What printers leave white, and where sheets are glued."""
 
+WORDS_MM = 5.0
+"""For the words above or below a marker's white."""
+PLACES = ("top left", "top right", "bottom right", "bottom left")
+"""Where markers 0 to 3 lie, as the printed words say."""
+
 Pattern = Callable[[int], Sequence[Sequence[bool]]]
 """Marker id to its cells, True where white, black border included; rows from the top."""
 
 
-def _sheets(total_mm: float, usable_mm: float) -> int:
-    return max(1, ceil(total_mm / usable_mm - 1e-9))
+def cuts(total_mm: float, usable_mm: float, whole_mm: Sequence[tuple[float, float]]) -> list[float]:
+    """Where sheets begin and end along one side of a poster, from 0 to `total_mm`.
+
+    :param usable_mm: what one sheet prints.
+    :param whole_mm: stretches that no cut may go through, each shorter than a sheet.
+    """
+    ends = [0.0]
+    while total_mm - ends[-1] > usable_mm + 1e-9:
+        end = ends[-1] + usable_mm
+        while any(low < end < high for low, high in whole_mm):
+            end = min(low for low, high in whole_mm if low < end < high)
+        ends.append(end)
+    return [*ends, total_mm]
+
+
+def uncut(mat: Mat) -> tuple[Sequence[tuple[float, float]], Sequence[tuple[float, float]]]:
+    """Stretches of a poster, across and down, that hold markers with their white and their words."""
+    patch_mm = mat.marker_mm / 2 + QUIET_MM
+    low_mm, right_mm, bottom_mm = BORDER_MM - patch_mm, BORDER_MM + mat.width_mm, BORDER_MM + mat.height_mm
+    across = [(low_mm, BORDER_MM + patch_mm), (right_mm - patch_mm, right_mm + patch_mm)]
+    down = [(low_mm - WORDS_MM, BORDER_MM + patch_mm), (bottom_mm - patch_mm, bottom_mm + patch_mm + WORDS_MM)]
+    return across, down
 
 
 class _Poster:
@@ -73,6 +98,8 @@ class _Poster:
         self.canvas.rect(left, top - 2 * patch_mm * mm, 2 * patch_mm * mm, 2 * patch_mm * mm, fill=1)
         self.canvas.setStrokeGray(0)
         self.canvas.setFillGray(0)
+        beside_mm = y_mm - patch_mm - 1.5 if number < 2 else y_mm + patch_mm + WORDS_MM - 1
+        self.text((x_mm, beside_mm), f"Marker {number}: {PLACES[number]}", 8)
         cell_mm = self.mat.marker_mm / len(cells)
         for row, line in enumerate(cells):
             for column, white in enumerate(line):
@@ -142,16 +169,15 @@ def poster(plan: Plan, title: str, paper: str, pattern: Pattern) -> bytes:
     Neighbouring sheets meet at the thin frame around their printed part: cut one of them there and glue it on.
     """
     upright = PAPERS_MM[paper]
-    total = plan.mat.width_mm + 2 * BORDER_MM, plan.mat.height_mm + 2 * BORDER_MM
+    sides, whole = (plan.mat.width_mm, plan.mat.height_mm), uncut(plan.mat)
 
-    def count(paper_mm: tuple[float, float]) -> tuple[int, int]:
-        columns, rows = (_sheets(t, p - 2 * MARGIN_MM) for t, p in zip(total, paper_mm, strict=True))
-        return columns, rows
+    def cut(side: int, paper_mm: tuple[float, float]) -> list[float]:
+        return cuts(sides[side] + 2 * BORDER_MM, paper_mm[side] - 2 * MARGIN_MM, whole[side])
 
     lying = upright[1], upright[0]
-    paper_mm = min((upright, lying), key=lambda size: count(size)[0] * count(size)[1])
-    columns, rows = count(paper_mm)
-    usable = paper_mm[0] - 2 * MARGIN_MM, paper_mm[1] - 2 * MARGIN_MM
+    paper_mm = min((upright, lying), key=lambda size: (len(cut(0, size)) - 1) * (len(cut(1, size)) - 1))
+    across, down = cut(0, paper_mm), cut(1, paper_mm)
+    columns, rows = len(across) - 1, len(down) - 1
     out = BytesIO()
     canvas = Canvas(out, pagesize=(paper_mm[0] * mm, paper_mm[1] * mm), invariant=1)
     canvas.setTitle(title)
@@ -165,12 +191,13 @@ def poster(plan: Plan, title: str, paper: str, pattern: Pattern) -> bytes:
             )
             canvas.saveState()
             frame = canvas.beginPath()
-            frame.rect(MARGIN_MM * mm, MARGIN_MM * mm, usable[0] * mm, usable[1] * mm)
+            width, height = across[column + 1] - across[column], down[row + 1] - down[row]
+            frame.rect(MARGIN_MM * mm, (paper_mm[1] - MARGIN_MM - height) * mm, width * mm, height * mm)
             canvas.setLineWidth(0.2)
             canvas.setStrokeGray(0.6)
             canvas.clipPath(frame, stroke=1, fill=0)
             canvas.setStrokeGray(0)
-            canvas.translate((MARGIN_MM - column * usable[0]) * mm, (paper_mm[1] - MARGIN_MM + row * usable[1]) * mm)
+            canvas.translate((MARGIN_MM - across[column]) * mm, (paper_mm[1] - MARGIN_MM + down[row]) * mm)
             _draw(_Poster(canvas, plan.mat), plan, pattern)
             canvas.restoreState()
             canvas.showPage()

@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.alert import Alert
+from companion.clock import Clock, Left, Pace, going_on, seats_of
 from companion.contract import Drawn, Event, Game, Move, Over, Seat, Shown
 from companion.croupier import Croupier, revealed, sealed
 from companion.entry import Entry
@@ -26,7 +27,7 @@ from companion.layout import Spot
 from companion.line import Line, Step, begin, kind_of
 from companion.matching import seat_of
 from companion.plan import Plan
-from companion.verdict import Reread, reread_words
+from companion.verdict import Pending, Reread, reread_words
 
 
 class _Now(Struct, frozen=True, eq=False):
@@ -70,6 +71,7 @@ class GameSession:
         self._now = _Now(line, rows, None, 0)
         self._legal: tuple[Any, tuple[Move, ...]] | None = None
         self._croupier = self._seated_croupier()
+        self._timer = going_on(rows, line.state.expects(), header.seats, clock())
         self.deal()
 
     @property
@@ -296,6 +298,33 @@ class GameSession:
         with self.lock:
             return self.note("seat", text, source, {}, seat=seat, alert=self.alert)
 
+    def set_clock(self, pace: Pace | None, *, source: Source, expected: int | None = None) -> Row:
+        """Set a chess clock, full for everybody, or take it away.
+
+        :raises BadEvent: it gives nobody any time, or the game is over.
+        :raises StaleCommand: there are rows that the person has not seen.
+        """
+        with self.lock:
+            self.check_fresh(expected)
+            if pace is not None and not (pace.game_s or pace.turn_s):
+                raise BadEvent("A clock needs time for the game or for each turn. Give one of them.")
+            if pace is not None and isinstance(self.state.expects(), Over):
+                raise BadEvent("The game is over, so no clock is set. Set it in the next game.")
+            text = f"the clock is set: {pace}" if pace is not None else "the clock is taken away"
+            due, players = self.state.expects(), self.header.seats
+            before = self._timer
+            self._timer = None if pace is None else Clock(pace, seats_of(due), players, self._clock())
+            try:
+                return self.note("clock", text, source, {"pace": msgspec.to_builtins(pace)}, alert=self.alert)
+            except JournalError:
+                self._timer = before
+                raise
+
+    def time_left(self) -> Left | None:
+        """What the clock shows now; None without one."""
+        with self.lock:
+            return None if self._timer is None else self._timer.left(self._clock())
+
     def show(self, alert: Alert | None) -> None:
         """Show another alert, or none."""
         if alert is not self.alert:
@@ -331,14 +360,21 @@ class GameSession:
 
     def _write(self, entry: Entry, alert: Alert | None) -> Row:
         """Commit a row, then and only then let it be seen, together with the alert that follows from it."""
-        before = self.state
-        row = entry.write(self._journal, self._clock())
+        before, now = self.state, self._clock()
+        if self._timer is not None:
+            entry = replace(entry, more={**entry.more, "left": self._timer.kept(now)})
+        row = entry.write(self._journal, now)
+        if self._timer is not None:
+            self._timer.pass_on(seats_of(entry.line.state.expects()), now)
         self._publish(replace(self._now, line=entry.line, rows=(*self._now.rows, row), alert=alert))
         if self._croupier is not None:
             self._croupier.follow(row, entry.event, before)
         return row
 
     def _publish(self, now: _Now) -> None:
+        if self._timer is not None:
+            open_ = now.alert is not None and not isinstance(now.alert.verdict, Pending)
+            self._timer.stand(open_, self._clock())
         self._now = replace(now, version=self._now.version + 1)
         self.lock.notify_all()
         self._changed()

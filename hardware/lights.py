@@ -23,6 +23,15 @@ REFUSED: Color = (255, 30, 0)
 """A place that the rules forbid."""
 FLASH_MS = 1500
 """How long a refused place flashes."""
+LAMP = "lamp"
+"""The spot of a light that calls people, wherever it stands; a board need not have one."""
+CALLS: Mapping[str, tuple[Color, int]] = {
+    "illegal": (REFUSED, FLASH_MS),
+    "question": ((255, 140, 0), FLASH_MS),
+    "turn": ((0, 90, 255), 300),
+    "end": ((255, 255, 255), 3000),
+}
+"""By what the lamp tells: its color, and for how many milliseconds it flashes."""
 
 
 class Flash(Struct, frozen=True):
@@ -76,6 +85,10 @@ class Lights(ABC):
         lights = self.at(spots)
         if lights:
             self.flash(Flash(lights, color, duration_ms))
+
+    def call(self, event: str) -> None:
+        """Flash the lamp as `CALLS` says for this event, over the picture, which stays."""
+        self.refused((LAMP,), *CALLS[event])
 
     def dark(self) -> None:
         """All lights off."""

@@ -23,6 +23,7 @@ from companion.pieces import PYRAMID_COLORS, Pyramid
 from vision.calibrating import calibrate, taught
 from vision.calibration.around import around_pieces
 from vision.calibration.calibration import Calibration, load_calibration
+from vision.calibration.drift import TINT, tint
 from vision.camera.source import Shot
 from vision.known_table import TURN, KnownTableReader, domain_of
 from vision.picture import Picture
@@ -166,7 +167,7 @@ class TableCalibrator:
             empty = around_pieces(learned.empty, outlines, None if before is None else before.empty)
             words = learned.words if empty.free is None else (*learned.words, _partly(len(found)))
             learned = structs.replace(learned, empty=empty, words=words)
-            if before is not None:
+            if before is not None and tint(learned.empty.light, before.empty) <= TINT:
                 learned = structs.replace(learned, colors=before.colors, color_words=before.color_words)
             self._keep(learned)
 
@@ -204,7 +205,10 @@ class TableCalibrator:
         self._reader.withdraw()
 
     def _is_open(self) -> bool:
-        return self._tick() < self._open_until_s
+        """Whether the set-up is open; when it has run out, what the table shows meanwhile is looked at."""
+        if self._open_until_s and self._tick() >= self._open_until_s:
+            self.close()
+        return self._open_until_s > 0
 
     @contextmanager
     def _step(self) -> Iterator[None]:

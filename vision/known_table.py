@@ -19,7 +19,7 @@ from companion.errors import WrongTable
 from companion.layout import Layout
 from companion.plan import Plan, PyramidBoard, PyramidZone
 from vision.calibration.calibration import Calibration
-from vision.calibration.drift import Drift, drift
+from vision.calibration.drift import TINT, Drift, drift
 from vision.picture import Picture
 from vision.pyramids.recognition import PATTERNED
 from vision.reading import Reading
@@ -43,8 +43,6 @@ OFFERS: dict[Reason, str] = {
 MOVED, MOVED_PLAINLY = 0.03, 0.1
 """Shares of the free mat that look otherwise: with the first the next picture must say so too, with the second not. On
 tables that nobody touched it is at most 0.008, on stripes moved by 10 mm at least 0.17 (docs/accuracy-pyramids.md)."""
-TINT = 0.2
-"""Logarithm by which white paper changed its color; without a change it is at most 0.02."""
 TURN = threading.Lock()
 """Held by whoever reads a picture: all readers of a process share their nets, which serve one thread at a time."""
 AGAIN_S = 3.0

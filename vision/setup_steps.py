@@ -34,8 +34,11 @@ def markers_step(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None)
     if corners_px is not None:
         return Step(True, "The corners were set by hand, so no marker is needed."), table.markers
     if table.moved:
-        where = _listed([str(i) for i in table.moved])
-        text = f"Marker {where} does not lie at its corner. Put 0, 1, 2, 3 clockwise from the top left."
+        which = _listed([str(i) for i in table.moved])
+        lies = (
+            f"Marker {which} does not lie at its" if len(table.moved) == 1 else f"Markers {which} do not lie at their"
+        )
+        text = f"{lies} corner{'s' * (len(table.moved) > 1)}. Put 0, 1, 2, 3 clockwise from the top left."
         return Step(True, text), table.markers
     missing = [i for i in range(4) if i not in table.markers]
     if missing:

@@ -171,7 +171,6 @@ class TableReader:
             {**cells, **steady.cells},
             heaps,
             partial=_cut_off(table, self.plan.zones),
-            unchanged=steady.unchanged,
             hidden=frozenset(hidden) | steady.hidden,
             uncovered=frozenset(uncovered),
         )

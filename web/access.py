@@ -1,8 +1,9 @@
 """Who may change the table: tokens, one-time tickets and the PIN.
 
-Two secrets of 128 bits are drawn at each start and never stored: the host's and the table's. Nobody types them. A
+Two secrets of 128 bits, the host's and the table's, lie in the house's own store (`web.keys`); nobody types them. A
 browser gets one in a cookie: on this machine by opening the page, elsewhere by a one-time ticket or by the PIN on the
-host's screen. Wrong PINs slow everybody down instead of shutting anybody out: bans lock out the owner's own phone.
+host's screen, which is another one at each start. Wrong PINs slow everybody down instead of shutting anybody out: bans
+lock out the owner's own phone.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Literal
 
 from companion.errors import CompanionError
 from web.answers import TryLater
+from web.keys import Keys
 
 Role = Literal["host", "table"]
 
@@ -43,7 +45,7 @@ class TooSoon(TryLater):
 
 
 class Access:
-    """The secrets of one run of the page. Every method may be called from any thread."""
+    """Who may come in during one run of the page. Every method may be called from any thread."""
 
     def __init__(
         self,
@@ -51,39 +53,51 @@ class Access:
         pin: str | None = None,
         clock: Callable[[], float] = time.monotonic,
         token: Callable[[], str] = lambda: secrets.token_hex(16),
+        keys: Keys | None = None,
     ) -> None:
         """
         :param pin: digits that admit a browser from elsewhere; None: no PIN does.
         :param clock: seconds, never going back.
         :param token: draws a secret of 128 bits.
+        :param keys: the secrets of host and table; by default fresh ones, for this run alone.
         """
         self.pin = pin
         self._clock = clock
         self._draw = token
-        self._host = token()
-        self._table = token()
+        self._keys = keys or Keys(token=token)
         self._tickets: dict[str, Role] = {}
         self._wrong = 0
         self._not_before = 0.0
         self._lock = threading.Lock()
 
     @staticmethod
-    def with_pin() -> Access:
+    def with_pin(keys: Keys | None = None) -> Access:
         """Access with a fresh PIN of six digits, for a page that the local network may reach."""
-        return Access(pin=f"{secrets.randbelow(10**6):06d}")
+        return Access(pin=f"{secrets.randbelow(10**6):06d}", keys=keys)
 
     def token(self, role: Role) -> str:
         """The secret that stands for a role."""
-        return self._host if role == "host" else self._table
+        pair = self._keys.pair
+        return pair.host if role == "host" else pair.table
+
+    def send_away(self) -> None:
+        """Every browser but the host's loses its place, and no link that was handed out lets anybody in.
+
+        :raises KeysNotKept: it could not be written down; nothing has changed.
+        """
+        with self._lock:
+            self._keys.renew_table()
+            self._tickets.clear()
 
     def role(self, token: str | None) -> Role | None:
         """Whom a presented token stands for; None for nobody. Compared in constant time."""
         if not token:
             return None
         given = token.encode("utf-8", "surrogatepass")
-        if hmac.compare_digest(given, self._host.encode()):
+        pair = self._keys.pair
+        if hmac.compare_digest(given, pair.host.encode()):
             return "host"
-        if hmac.compare_digest(given, self._table.encode()):
+        if hmac.compare_digest(given, pair.table.encode()):
             return "table"
         return None
 

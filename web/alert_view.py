@@ -124,11 +124,18 @@ def _out_of_step(table: Table, verdict: OutOfStep, presenter: Presenter) -> dict
         "kind": "out-of-step",
         "title": "Table and record differ",
         "text": "No move explains what the camera sees, so no move is taken until they agree.",
-        "do": "Put the pieces as the board on this page shows them, or correct the record cell by cell.",
+        "do": "Put the pieces as the board on this page shows them, or correct the record.",
         "differences": [difference_data(table, difference, presenter) for difference in verdict.differences],
-        "answers": ["misread"],
+        "answers": ["as-seen", "misread"] if can_be_taken(table, verdict) else ["misread"],
         "where": [difference.spot for difference in verdict.differences],
     }
+
+
+def can_be_taken(table: Table, verdict: OutOfStep) -> bool:
+    """Whether a position can be set up as the camera sees the table: where only cells differ, each of one thing."""
+    cells = table.session.state.layout().cells
+    told = table.session.header.draws == "dealt"
+    return not told and all(one.spot in cells and len(one.seen) <= 1 for one in verdict.differences)
 
 
 def difference_data(table: Table, difference: Difference, presenter: Presenter) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from web.doubt_view import doubts_data
 from web.row_view import row_data
 from web.scene.marks import Marks
 from web.scene.svg import tree
-from web.seat_view import outcome_data, seat_data
+from web.seat_view import leads, outcome_data, seat_data
 from web.seats import Seats
 from web.secrecy import keeps_secrets
 from web.turn_view import turn_data
@@ -113,7 +113,7 @@ class DeskView:
     def eyes(self) -> dict[str, Any]:
         """How the eyes are and what they read last; without the picture's number and age, which change all the time."""
         status = self.desk.eyes.status()
-        overlay = self.desk.eyes.overlay()
+        overlay, playback = self.desk.eyes.overlay(), self.desk.playback
         return {
             "state": status.state,
             "text": status.text,
@@ -125,6 +125,7 @@ class DeskView:
             "mode": msgspec.to_builtins(status.mode),
             "setup": msgspec.to_builtins(self.desk.calibrator.notice()),
             "overlay": msgspec.to_builtins(overlay),
+            "playback": None if playback is None else msgspec.to_builtins(playback.status()),
         }
 
     def snapshot(self, seat: Seat | None = None) -> bytes:
@@ -134,7 +135,8 @@ class DeskView:
             return msgspec.json.encode({"game": None, "eyes": self.eyes()})
         version = table.session.version
         fixed = self.kept(("snapshot", str(seat)), (table, version), lambda: self._snapshot(table, version, seat))
-        fresh = {"secrecy": self._secrecy(table, seat), "eyes": self.eyes()}
+        left = msgspec.to_builtins(table.session.time_left())
+        fresh = {"secrecy": self._secrecy(table, seat), "clock": left, "eyes": self.eyes()}
         return fixed[:-1] + b"," + msgspec.json.encode(fresh)[1:]
 
     def _secrecy(self, table: Table, seat: Seat | None) -> dict[str, Any]:
@@ -162,6 +164,7 @@ class DeskView:
             "doubts": doubts_data(table, presenter),
             "hints": table.session.hints,
             "outcome": outcome_data(table, state),
+            "leads": leads(table, state),
             "board": tree(
                 self.board(
                     table,

@@ -74,6 +74,8 @@ BODIES: Mapping[str, type[Struct]] = {
     "table.doubt": table.Settle,
     "table.answer": table.Answer,
     "table.undo": table.Undo,
+    "table.set_clock": table.SetClock,
+    "table.as_seen": table.Seen,
     "table.correct": table.Correct,
     "table.set_position": table.Position,
     "hint.ask": hint.Ask,
@@ -83,6 +85,7 @@ BODIES: Mapping[str, type[Struct]] = {
     "setup.resume": setup.Resume,
     "eyes.look_again": setup.Nothing,
     "eyes.set_corners": eyes.Corners,
+    "eyes.control_playback": eyes.Control,
     "eyes.set_plan": Plan,
     "calibration.begin": setup.Nothing,
     "calibration.end": setup.Nothing,
@@ -94,10 +97,23 @@ BODIES: Mapping[str, type[Struct]] = {
     "door.sit": door.Sit,
     "door.free": door.Free,
     "door.invite": setup.Nothing,
+    "door.send_away": setup.Nothing,
 }
 """Bodies of changes by endpoint."""
 
-_EYES = ("state", "text", "blind", "trouble", "markers", "corners_px", "size_px", "mode", "setup", "overlay")
+_EYES = (
+    "state",
+    "text",
+    "blind",
+    "trouble",
+    "markers",
+    "corners_px",
+    "size_px",
+    "mode",
+    "setup",
+    "overlay",
+    "playback",
+)
 _CALIBRATION = ("useful", "why", "open", "known", "steps", "markers", "words", "colors", "remembered_s", "pictures")
 ANSWERS: Mapping[str, Answer] = {
     "static": Answer("*/*", "A file of the page."),
@@ -122,6 +138,8 @@ ANSWERS: Mapping[str, Answer] = {
     "table.doubt": Answer("application/json", "The doubt is settled.", ("seq",)),
     "table.answer": Answer("application/json", "The row that was entered.", _ROW),
     "table.undo": Answer("application/json", "The row that was entered.", _ROW),
+    "table.as_seen": Answer("application/json", "The row that was entered.", _ROW),
+    "table.set_clock": Answer("application/json", "The row that was entered.", _ROW),
     "table.correct": Answer("application/json", "The row that was entered.", _ROW),
     "table.set_position": Answer("application/json", "The row that was entered.", _ROW),
     "advice.advice": Answer("application/json", "What a game tells besides its board.", ("seq", "pieces", "seats")),
@@ -143,6 +161,7 @@ ANSWERS: Mapping[str, Answer] = {
     "eyes.set_plan": Answer("application/json", "The plan.", ("plan",)),
     "eyes.set_corners": Answer("application/json", "How the eyes are.", _EYES),
     "eyes.look_again": Answer("application/json", "How the eyes are.", _EYES),
+    "eyes.control_playback": Answer("application/json", "How the eyes are.", _EYES),
     "calibration.status": Answer("application/json", "What is known of the table.", _CALIBRATION),
     "calibration.begin": Answer("application/json", "The set-up is open.", _CALIBRATION),
     "calibration.end": Answer("application/json", "The set-up is over.", _CALIBRATION),
@@ -159,6 +178,7 @@ ANSWERS: Mapping[str, Answer] = {
     "door.me": Answer("application/json", "This browser's role and seat.", ("role", "pin", "seat")),
     "door.sit": Answer("application/json", "The seat, and the cookie.", ("seat",)),
     "door.free": Answer("application/json", "The seats that are taken.", ("taken",)),
+    "door.send_away": Answer("application/json", "Every browser but the host's must join again."),
     "door.join": Answer("application/json", "The role, and the cookie.", ("role",)),
     "door.invite": Answer("application/json", "A one-time link.", ("link", "square", "pin", "lan")),
 }

@@ -55,6 +55,10 @@ def row_data(
     }
     if scored:
         data["lines"] = [{"points": line.points, "rule": line.rule, "text": line.text} for line in scored]
+    if row.kind in ("commitment", "reveal"):
+        # Hashes are for whoever wants to check; everybody else is told what they mean.
+        data["text"] = ""
+        data["proof"] = row.more["commitment" if row.kind == "commitment" else "seed"]
     if row.kind in ("refused", "agreed"):
         data["breaches"] = row.more.get("breaches", [])
     if row.kind == "undo":
@@ -86,6 +90,8 @@ def _sentence(table: Table, row: Row, name: str | None, did: str, seat: Seat | N
         return f"{who} {did}. Against the rules, and the table agrees to it."
     if row.kind == "refused":
         return f"{who} {did}. Not allowed."
+    if row.kind == "clock":
+        return f"{row.text[:1].upper()}{row.text[1:]}."
     if row.kind == "hint":
         return f"{who} {row.text}." if row.seat is not None else f"{row.text[:1].upper()}{row.text[1:]}."
     if row.kind == "seat":
@@ -101,7 +107,7 @@ def _sentence(table: Table, row: Row, name: str | None, did: str, seat: Seat | N
     if row.kind == "reread":
         return f"{row.text[:1].upper()}{row.text[1:]}."
     if row.kind == "commitment":
-        return f"The deal is sealed: {row.more['commitment']}."
+        return "The deal is sealed."
     if row.kind == "reveal":
-        return f"The deal is shown, its seed is {row.more['seed']}."
+        return "The deal is shown."
     return "A position was set up."

@@ -9,6 +9,7 @@ import msgspec
 from companion.contract import Seat
 from companion.table import Table
 from web.boards import Presenter
+from web.match import next_position
 from web.scene.chart import SIGN_PATHS
 from web.scene.svg import tree
 
@@ -68,5 +69,29 @@ def outcome_data(table: Table, state: Any) -> dict[str, Any] | None:
         "rule": outcome.rule,
         "link": f"/rules/{table.session.game.name}#{outcome.rule}",
         "text": outcome.text,
-        "sentence": f"{who} wins." if len(first) == 1 else f"{who} share the first place.",
+        "sentence": _sentence(first, who, len(table.session.names)),
+        "next": next_position(table) is not None,
     }
+
+
+def _sentence(first: list[str], who: str, seats: int) -> str:
+    """Who has won. Alone at the table nobody wins against anybody: what was reached stands beside it."""
+    if seats == 1:
+        return "The game is over."
+    return f"{who} wins." if len(first) == 1 else f"{who} share the first place."
+
+
+LOW_WINS = frozenset({"spectrumo"})
+"""Games in which the lowest total wins."""
+UNSCORED = frozenset({"regenbogen", "poker"})
+"""Games without points on the way: nobody leads by a number."""
+
+
+def leads(table: Table, state: Any) -> list[Seat]:
+    """Who is ahead on points now; nobody alone, without points, or while all have the same."""
+    if table.session.game.name in UNSCORED:
+        return []
+    totals = [score.total for score in state.scores()]
+    best = min(totals) if table.session.game.name in LOW_WINS else max(totals)
+    ahead = [seat for seat, total in enumerate(totals) if total == best]
+    return [] if len(ahead) == len(totals) else ahead

@@ -48,8 +48,10 @@ ROUTES: Mapping[str, Class] = {
     "table.doubt": "control",
     "table.answer": "control",
     "table.undo": "control",
+    "table.set_clock": "control",
     "table.correct": "control",
     "table.set_position": "control",
+    "table.as_seen": "control",
     "advice.advice": "public-read",
     "advice.verdict": "public-read",
     "hint.ask": "control",
@@ -65,6 +67,7 @@ ROUTES: Mapping[str, Class] = {
     "eyes.set_plan": "control",
     "eyes.set_corners": "control",
     "eyes.look_again": "control",
+    "eyes.control_playback": "control",
     "calibration.status": "public-read",
     "calibration.begin": "control",
     "calibration.end": "control",
@@ -83,6 +86,7 @@ ROUTES: Mapping[str, Class] = {
     "door.sit": "control",
     "door.free": "host",
     "door.invite": "host",
+    "door.send_away": "host",
 }
 """Every endpoint of the application."""
 
@@ -90,6 +94,9 @@ CONTENT_SECURITY_POLICY = (
     "default-src 'self'; img-src 'self' blob: data:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
+
+COOKIE_S = 60 * 24 * 3600
+"""How long a browser keeps what it was given: phones go to sleep and come back for the next evening."""
 
 _FORWARDED = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip")
 
@@ -185,14 +192,26 @@ def admit(response: Response, access: Access, admitted: Role) -> None:
     """Give the browser its token."""
     g.role = admitted
     response.set_cookie(
-        COOKIE, access.token(admitted), httponly=True, samesite="Strict", path="/", secure=request.scheme == "https"
+        COOKIE,
+        access.token(admitted),
+        max_age=COOKIE_S,
+        httponly=True,
+        samesite="Strict",
+        path="/",
+        secure=request.scheme == "https",
     )
 
 
 def take_seat(response: Response, token: str) -> None:
     """Give the browser the secret by which its seat is known."""
     response.set_cookie(
-        SEAT_COOKIE, token, httponly=True, samesite="Strict", path="/", secure=request.scheme == "https"
+        SEAT_COOKIE,
+        token,
+        max_age=COOKIE_S,
+        httponly=True,
+        samesite="Strict",
+        path="/",
+        secure=request.scheme == "https",
     )
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -25,6 +26,8 @@ from web.asker import seat_token
 from web.desk_view import DeskView
 from web.settings import WebSettings
 
+TABS = 4
+"""Live streams of one browser: it opens six connections to a host, and moves and pictures need some, too."""
 _LOOK_S = 0.2
 """How long the looking thread waits for the desk before it asks the eyes how they are."""
 
@@ -34,6 +37,13 @@ class TooManyScreens(TryLater):
 
     def __init__(self) -> None:
         super().__init__("Too many screens are connected. Close one, or try again in a few seconds.", 5)
+
+
+class TooManyTabs(TryLater):
+    """One browser has as many live streams as it may; its other tabs ask for the state from time to time."""
+
+    def __init__(self) -> None:
+        super().__init__("This browser shows the table in several tabs already. This one asks for news instead.", 1)
 
 
 class _Now(Struct, frozen=True):
@@ -69,6 +79,7 @@ class Live:
         self._now = _Now()
         self._rows: dict[tuple[str, int, Seat | None], bytes] = {}
         self._screens = 0
+        self._tabs: Counter[str] = Counter()
         self._looking: threading.Thread | None = None
         self._closed = False
 
@@ -77,24 +88,30 @@ class Live:
         """How many listen."""
         return self._screens
 
-    def enter(self) -> None:
+    def enter(self, browser: str = "") -> None:
         """Take a place.
 
+        :param browser: what the tabs of one browser call it; empty: it does not say.
         :raises TooManyScreens: all are taken.
+        :raises TooManyTabs: this browser has its share.
         """
         with self._changed:
             if self._closed or self._screens >= self._settings.subscriptions:
                 raise TooManyScreens
+            if browser and self._tabs[browser] >= TABS:
+                raise TooManyTabs
             self._screens += 1
+            self._tabs[browser] += 1
             if self._looking is None:
                 self._now = self._look(self._now)
                 self._looking = threading.Thread(target=self._keep_looking, name="live", daemon=True)
                 self._looking.start()
 
-    def leave(self) -> None:
+    def leave(self, browser: str = "") -> None:
         """Give the place back."""
         with self._changed:
             self._screens -= 1
+            self._tabs -= Counter((browser,))
 
     def close(self) -> None:
         """End every stream."""
@@ -199,9 +216,10 @@ def routes(live: Live) -> Blueprint:
         game = word("game")
         if request.method == "HEAD":
             return Response(status=200, headers=headers, mimetype="text/event-stream")
-        live.enter()
+        browser = word("browser", longest=32)
+        live.enter(browser)
         response = Response(live.events(game, after, seat_token()), headers=headers, mimetype="text/event-stream")
-        response.call_on_close(live.leave)
+        response.call_on_close(lambda: live.leave(browser))
         return response
 
     return blueprint

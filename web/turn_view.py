@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Drawn, Over, Seat, ToDraw, ToMove, ToRoll
+from companion.contract import Drawn, Move, Over, Seat, ToDraw, ToMove, ToRoll
 from companion.errors import MoveError
 from companion.games.dealers import DEALERS
 from companion.table import Table
@@ -32,6 +33,7 @@ def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:
             "hint": _hint(state, expects.seats, len(legal), presenter),
             "legal": len(legal),
             "others": _others(table, state, presenter),
+            "playable": _playable(state, expects.seats, legal, presenter),
             "draw": _open_draw(table, state),
         }
     if isinstance(expects, ToDraw):
@@ -68,6 +70,16 @@ def _hint(state: Any, seats: tuple[Seat, ...], count: int, presenter: Presenter)
     if count == 0:
         return "No legal move is known."
     return "1 legal move." if count == 1 else f"{count} legal moves."
+
+
+def _playable(state: Any, seats: tuple[Seat, ...], legal: Sequence[Move], presenter: Presenter) -> list[str] | None:
+    """Pieces of the hand to move that a legal move lays; None in a game without hands."""
+    hands = [hand for seat in seats if (hand := presenter.hand(state, seat)) is not None]
+    if not hands:
+        return None
+    aims = {aim.piece for move in legal if (aim := presenter.aim(move)).spot is not None}
+    codes = [presenter.piece_code(piece) for hand in hands for piece in hand.pieces]
+    return [code for code in codes if presenter.aim_code(code) in aims]
 
 
 def _others(table: Table, state: Any, presenter: Presenter) -> list[dict[str, Any]]:

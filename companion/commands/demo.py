@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from companion.commands.devices import TableDevices, places_of
 from companion.commands.house import House, show
+from companion.commands.projector import Projector
 from companion.commands.watch import RecordingReferee
 from companion.demos import DEFAULT, Demo, demo_names, load_demo
 from companion.errors import SeeError
@@ -45,8 +46,6 @@ def demo_command(
     name: str, headless: bool, pace_s: float, leds: str | None, lights_path: Path | None, host: str, port: int
 ) -> None:
     """Referee a recorded game that comes with the project."""
-    from vision.camera.folder import FolderSource
-
     demo, folder = load_demo(name)
     places = None if leds is None else places_of(demo.game, lights_path)
     recording = replace(RECORDED[demo.game](demo.mat, demo.setup), names=demo.names)
@@ -55,7 +54,7 @@ def demo_command(
         if headless:
             sys.exit(_headless(demo, recording, folder, journal))
         with House(journal, recording.plan) as house, TableDevices(house.desk) as devices:
-            house.watch(FolderSource(folder, pace_s=pace_s, realtime=True), demo.game, recording)
+            house.desk.playback = Projector(house, demo.title, folder, demo.game, recording, pace_s)
             if leds is not None and places is not None:
                 devices.add_lights(leds, places)
             click.echo(f"{demo.title}: a recorded game, refereed as it goes.")

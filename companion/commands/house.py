@@ -21,6 +21,7 @@ from companion.plan import Plan
 from companion.recording import Recording
 from web.access import Access
 from web.app import create_app
+from web.keys import Keys
 from web.server import Server, lan_address
 from web.settings import WebSettings
 
@@ -103,8 +104,9 @@ class House:
 
 
 def show(desk: Desk, host: str, port: int, lan: bool) -> None:
-    """Serve the page until interrupted."""
-    access = Access.with_pin() if lan else Access()
+    """Serve the page until interrupted. Browsers that have joined before are known again."""
+    keys = Keys(desk.journal.path.with_name(desk.journal.path.name + ".keys"))
+    access = Access.with_pin(keys) if lan else Access(keys=keys)
     server = Server(create_app(desk, settings=WebSettings(lan=lan), access=access), host, port)
     try:
         click.echo(f"The page is at {server.url}")

@@ -42,7 +42,7 @@ def _titled(name: str, seats: int) -> tuple[str, Plan]:
     if name in MATS:
         return MATS[name]
     if name not in PLANS:
-        raise WrongUsage(f'There is no mat for "{name}". Choose one of: {", ".join((*PLANS, *MATS))}.')
+        raise WrongUsage(f'There is no mat for "{name}". Choose one of: {", ".join(dict.fromkeys((*PLANS, *MATS)))}.')
     possible = GAMES[name].seats
     if seats not in possible:
         raise WrongUsage(f"{GAMES[name].title} has {possible.start} to {possible.stop - 1} players, not {seats}.")

@@ -30,6 +30,7 @@ class Opener:
         self._desk = desk
         self._game = game
         self._recording = recording
+        self._before = desk.table
         if recording.hands is None and not recording.begun:
             self._begin(None)
 
@@ -51,7 +52,7 @@ class Opener:
 
         :raises SeeError: the table or the board cannot be found in it. :raises BadRecord: it shows no position.
         """
-        if self._desk.table is None:
+        if self._desk.table is self._before:
             if self._recording.hands is not None:
                 from vision.tiles.hands import propose_plan
 

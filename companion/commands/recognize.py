@@ -129,9 +129,26 @@ def _sentence(answer: dict[str, Any]) -> str:
     parts = []
     for name, value in answer.items():
         if isinstance(value, list):
-            there = [item for item in value if item is not None]
-            parts.append(f"{len(there)} of {len(value)} {name}" if len(there) < len(value) else f"{len(value)} {name}")
-    return f"{answer['image']}: {', '.join(parts)} ({answer['ms']:.0f} ms)"
+            there = [(place, item) for place, item in enumerate(value) if item is not None]
+            count = f"{len(there)} of {len(value)} {name}" if len(there) < len(value) else f"{len(value)} {name}"
+            named = "; ".join(_named(name, place, item) for place, item in there)
+            parts.append(f"{count} ({named})" if named else count)
+    return f"{answer['image']}: {', '.join(parts)}, {answer['ms']:.0f} ms"
+
+
+def _named(name: str, place: int, item: dict[str, Any]) -> str:
+    """One thing that was read, in a word or two, and where."""
+    match name:
+        case "cells":
+            return f"c{place} {item['left']}{item['right']}{item['flat']}{item['value']}"
+        case "pawns":
+            return f"{item['color']} on {item['path']} {item['space']}"
+        case "stacks":
+            return " under ".join(f"{piece['color']} {piece['size']}" for piece in item["pieces"])
+        case "lying":
+            return f"{item['color']} {item['size']}"
+        case _:
+            return str(item.get("face") or item.get("color") or "unknown")
 
 
 def _with_progress(photos: Iterable[Path]) -> Iterable[Path]:

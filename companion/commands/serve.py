@@ -11,7 +11,8 @@ from companion.commands.calibrate import known_table
 from companion.commands.devices import TOWER_DICE, TableDevices, places_of
 from companion.commands.house import House, journal_path, show
 from companion.commands.option_words import parse_options
-from companion.errors import WrongUsage
+from companion.desk import Desk
+from companion.errors import CompanionError, WrongUsage
 from companion.games import GAMES
 from companion.line import options_of
 from companion.plan import DiceTray, PawnBoard, Plan, TileBoard, Zone, load_plan
@@ -19,14 +20,20 @@ from companion.plans import PLANS
 from firmware_protocol.messages import DICE_MAX
 
 ALL_ADDRESSES = "0.0.0.0"
+PLAYERS = "Player 1,Player 2"
 
 
 @click.command("serve", short_help="Referee a live table and show it on a page.")
-@click.option("--game", metavar="GAME", help="Begin this game; without it, choose on the page.")
+@click.option(
+    "--game",
+    metavar="GAME",
+    help="Begin this game, or go on with it; without it, the last one goes on that is not over.",
+)
+@click.option("--new", is_flag=True, help="Begin anew, whatever game is not over yet.")
 @click.option(
     "--camera", metavar="SOURCE", help="Camera index or device, video file, folder of pictures, or http or rtsp stream."
 )
-@click.option("--players", default="Player 1,Player 2", show_default=True, metavar="A,B", help="Names, clockwise.")
+@click.option("--players", metavar="A,B", help="Names, clockwise.  [default: Player 1,Player 2]")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; may be repeated.")
 @click.option("--deal", is_flag=True, help="The program shuffles and deals the cards (card games).")
 @click.option("--plan", "plan_path", type=click.Path(path_type=Path), metavar="FILE", help="Where things stand.")
@@ -64,8 +71,9 @@ ALL_ADDRESSES = "0.0.0.0"
 @click.option("--lan", is_flag=True, help="Let phones on the local network in, with a PIN.")
 def serve_command(
     game: str | None,
+    new: bool,
     camera: str | None,
-    players: str,
+    players: str | None,
     options: tuple[str, ...],
     deal: bool,
     plan_path: Path | None,
@@ -86,7 +94,7 @@ def serve_command(
     from vision.camera.live import mode_of
     from vision.camera.opening import open_source
 
-    names = [name for name in players.split(",") if name.strip()]
+    names = [name for name in (players or PLAYERS).split(",") if name.strip()]
     chosen = parse_options(options)
     if game is not None and game not in GAMES:
         raise WrongUsage(f'There is no game "{game}". Choose one of: {", ".join(GAMES)}.')
@@ -98,7 +106,8 @@ def serve_command(
     source = None if camera is None else open_source(camera)
     try:
         with House(journal or journal_path(), plan) as house, TableDevices(house.desk) as devices:
-            if game is not None:
+            gone_on = not new and goes_on(house.desk, game, None if players is None else names)
+            if game is not None and not gone_on:
                 if camera is not None and "hands" not in chosen and hasattr(options_of(GAMES[game], {}), "hands"):
                     chosen["hands"] = "unseen"
                     click.echo("The camera watches the board alone. Where hands lie in view: --option hands=open")
@@ -117,6 +126,32 @@ def serve_command(
     finally:
         if source is not None:
             source.close()
+
+
+def goes_on(desk: Desk, game: str | None, names: list[str] | None) -> bool:
+    """Go on with the game that lay on the table last, unless it is over or the command asks for another one.
+
+    :param game: the game that is asked for; None: whichever it was.
+    :param names: the players that are asked for; None: whoever they were.
+    :return: whether it goes on; what has become of it is said in either case.
+    """
+    last = desk.last_game.unfinished()
+    if last is None:
+        return False
+    title, who = desk.games[last.game].title, " and ".join(last.names)
+    other = (game is not None and game != last.game) or (
+        names is not None and tuple(map(str.strip, names)) != last.names
+    )
+    if other:
+        click.echo(f"The game of {title} of {who} is not over; it stays in the journal. Go on with it under New game.")
+        return False
+    try:
+        table = desk.resume(last.id)
+    except CompanionError as error:
+        click.echo(f"The game of {title} of {who} cannot go on: {error}")
+        return False
+    click.echo(f"The game of {title} of {who} goes on after row {table.session.seq}. To begin anew: --new")
+    return True
 
 
 def _plan(game: str | None, seats: int, path: Path | None, mat_size: str | None, marker_mm: float) -> Plan:

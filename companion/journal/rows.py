@@ -32,6 +32,7 @@ Kind = Literal[
     "reveal",
     "hint",
     "seat",
+    "clock",
 ]
 """What a row does.
 
@@ -42,6 +43,7 @@ change no state. An illegal move that is put back has no row of its own: a `refu
 back. `commitment`, `reveal`: the hash of the seed by which software deals, and the seed itself when the game is over.
 `hint`: somebody was shown a good move (which one is not kept, since it may rest on hidden cards), or hints were allowed
 or no longer are.
+`clock`: a chess clock was set, or taken away.
 `seat`: a browser took, left or lost the seat of a player, whose hidden cards it shows or no longer shows.
 """
 
@@ -104,7 +106,8 @@ class Row(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """SHA-256 over the hash before it and this row, as 64 hexadecimal digits."""
     more: dict[str, Any] = {}
     """`correct`: of, why. `undo`: to, why. `position`: position, why. `refused`: breaches. `asked`: choices.
-    `commitment`: commitment. `reveal`: seed. `hint`: allow, where that changed. A row that the camera told: frame,
+    `commitment`: commitment. `reveal`: seed. `hint`: allow, where that changed. `clock`: pace.
+    Any row while a clock runs: left. A row that the camera told: frame,
     score, margin, runner_up."""
 
 

@@ -22,6 +22,7 @@ from companion.matching.excuses import move_out_of_sight, roll_not_seen, rolled_
 from companion.matching.foresight import after, change
 from companion.matching.guided import is_guide, is_listener, is_rereadable, must_be_told, search_of, story_of
 from companion.matching.hypotheses import DEPTH, EXPLAINED, ILLEGAL, Hypothesis, cost
+from companion.matching.rolls import rolled_alike, rolled_since
 from companion.observation import observation_of
 from companion.pieces import Piece
 from companion.verdict import Accepted, Choice, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict, named
@@ -51,6 +52,7 @@ LED_UP_TO = 5.0
 MISREAD_DIE = 0.01
 """Odds of another face, two looks together (1 to 22 in each), from which on a die in view excuses what it forbids: it
 reads wrong in look after look."""
+ALIKE = "If they were rolled, play on or say so; if they were only pushed, roll."
 SHORT = 3
 """No more events than this are looked for where only legal ones are wanted."""
 CHOICES = 3
@@ -84,7 +86,8 @@ def match(
     search = search_of(state, evidence, draws_unseen, SHORT if lawful else DEPTH)
     same = search.same
     if same.regret <= EXPLAINED:
-        return Same()
+        again = None if lawful else rolled_alike(state, seen)
+        return Same() if again is None else Pending(f"The dice may have fallen as they lay: {text(again)}. {ALIKE}")
     moves = search.legal()
     wrongs = [] if lawful else search.illegal(moves)
     best = min([same, *moves, *wrongs], key=cost)
@@ -178,7 +181,8 @@ def _excused(
     """The question whether something legal happened that left no trace; None if nothing can have."""
     state, events = same.state, accusation.events
     way = way_out_and_back(state, events)
-    excused = bool(way) or rolled_twice(state, events) or move_out_of_sight(state, events, evidence)
+    excused = bool(way) or rolled_since(events, evidence.seen) or rolled_twice(state, events)
+    excused = excused or move_out_of_sight(state, events, evidence)
     if not excused and not (is_guide(state) and roll_not_seen(state, events, likely(same.table, evidence))):
         return None
     words = f"{', '.join(map(text, accusation.events))}, and nothing else since the last picture"

@@ -20,6 +20,7 @@ from companion.matching.foresight import after
 from companion.matching.guided import is_rereadable
 from companion.matching.memory import Belief, Memory, Origin
 from companion.matching.rereading import least_share, rereadings
+from companion.matching.rolls import LostRolls
 from companion.pieces import Piece
 from companion.verdict import (
     Accepted,
@@ -115,6 +116,7 @@ class Referee:
         self._unread = True
         self._behind: Verdict | None = None
         """What was said of the last picture, if something happened in it that the record lacks."""
+        self._rolls = LostRolls()
 
     def verdict(self, here: Standpoint, layout: Layout) -> Verdict:
         """What a reading shows; see the module."""
@@ -163,6 +165,12 @@ class Referee:
         first, self._unread = self._unread, False
         self._behind = verdict if _leaves_behind(verdict) else None
         if isinstance(verdict, Same | Accepted):
+            self._rolls = self._rolls.explained(verdict.events if isinstance(verdict, Accepted) else ())
+        elif isinstance(verdict, TakenBack):
+            self._rolls = LostRolls(lost=self._rolls.lost)
+        elif not isinstance(verdict, Refused):
+            self._rolls = self._rolls.unexplained(table, layout)
+        if isinstance(verdict, Same | Accepted):
             origin: Origin = self._origin if first else "event"
             self.memory, self._accounts = self.memory.taken(table, layout, here.row, origin), ()
             return
@@ -189,7 +197,8 @@ class Referee:
         """
         self.memory = self.memory.overruled(here.state.layout(), layout, here.row, spots)
         self._accounts = ()
-        self._behind = None if spots is None else self._behind
+        if spots is None:
+            self._behind, self._rolls = None, LostRolls()
 
     def confirm(self, key: str, piece: Piece | None) -> None:
         """A person has said what a doubted place is."""
@@ -236,7 +245,9 @@ class Referee:
                     found.append(Choice(events, words, (), account.cost, account.given))
         due = here.state.expects()
         on_turn = isinstance(due, ToMove) and refused.seat in due.seats
-        if not found and (not self._behind or (isinstance(self._behind, OutOfStep) and on_turn)):
+        behind = self._behind and not (isinstance(self._behind, OutOfStep) and on_turn)
+        lost = (self._rolls.lost and not on_turn) or LostRolls(self._rolls.shown).explained(refused.before, layout).lost
+        if not found and not behind and not lost:
             return refused
         found.sort(key=lambda choice: choice.score)
         return Unclear((*found[: CHOICES - 1], self._illegal(refused)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -92,13 +93,20 @@ def pictures(request: pytest.FixtureRequest) -> Pictures:
     return take
 
 
+def show_tab(page: Any, name: str) -> None:
+    """Open one of the tabs beside the board: "history", "sheet", "camera", "type"."""
+    page.click(f"#tab-{name}")
+
+
 class House:
     """A desk with painted eyes and its page on a port."""
 
-    def __init__(self, folder: Path, **settings: Any) -> None:
+    def __init__(
+        self, folder: Path, random_bytes: Callable[[int], bytes] = secrets.token_bytes, **settings: Any
+    ) -> None:
         self.journal = Journal.open(folder / "journal.sqlite")
         self.eyes = PaintedEyes()
-        self.desk = Desk(self.journal, GAMES, PLANS["spectrangle"](2), eyes=self.eyes)
+        self.desk = Desk(self.journal, GAMES, PLANS["spectrangle"](2), eyes=self.eyes, random_bytes=random_bytes)
         self.access = Access(pin="123456")
         self.settings = WebSettings(**settings)
         self.server = self._serve(0)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from companion.pieces import TILES
-from tests.browser.conftest import LIVE, House, Pictures, Tabs
+from tests.browser.conftest import LIVE, House, Pictures, Tabs, show_tab
 from tests.web.test_alert_view import refuse, wonder
 from web.scene.svg import svg
 from web.scene.triangle import single
@@ -56,6 +56,7 @@ def test_axe_finds_nothing_on_any_page_in_either_theme(
         page.wait_for_selector(LIVE if page.locator("#state").count() else "main")
         page.wait_for_timeout(100)
         if path == "/":
+            show_tab(page, "sheet")
             page.click("text=Score sheet of Ann")
             page.click("text=Scores over time")
             page.click("#board-c30")
@@ -146,6 +147,15 @@ def test_pages_work_in_forced_colors_and_without_motion(full_house: House, tabs:
     page.focus("#board-c0")
     page.keyboard.press("ArrowDown")
     assert page.evaluate("document.activeElement.id") != "board-c0"
+
+
+def test_more_contrast_is_given_to_who_asks_for_it(full_house: House, tabs: Tabs, checker: str) -> None:
+    """Every text has at least seven times the light of its ground, the measure of WCAG's AAA."""
+    page = tabs.open("/", contrast="more", color_scheme="light", viewport={"width": 1440, "height": 900})
+    page.wait_for_selector("#alert.refused")
+    assert violations(page, checker, ["color-contrast-enhanced"]) == []
+    page.emulate_media(color_scheme="dark")
+    assert violations(page, checker, ["color-contrast-enhanced"]) == []
 
 
 def test_tiles_can_be_told_apart_in_shades_of_grey(tabs: Tabs) -> None:

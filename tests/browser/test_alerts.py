@@ -14,7 +14,7 @@ from tests.web.test_alert_view import disturb, refuse, wonder
 def test_a_refused_move_names_rule_and_cell(house: House, table_page: Callable[..., Any]) -> None:
     house.begin()
     page = table_page()
-    page.wait_for_selector("#alert.quiet-alert")
+    page.wait_for_selector("#alert[hidden]", state="attached")
     refuse(house.table)
     page.wait_for_selector("#alert.refused")
     assert page.inner_text("#alert .rule-line").startswith("TRI-9: ")
@@ -37,7 +37,7 @@ def test_put_back(house: House, table_page: Callable[..., Any]) -> None:
     page.wait_for_function("() => document.getElementById('polite').textContent.includes('Looking once more')")
     assert house.eyes.looks == looks + 1
     house.table.see(house.table.session.state.layout(), 30)
-    page.wait_for_selector("#alert.quiet-alert")
+    page.wait_for_selector("#alert[hidden]", state="attached")
 
 
 def test_misread(house: House, table_page: Callable[..., Any]) -> None:
@@ -45,7 +45,7 @@ def test_misread(house: House, table_page: Callable[..., Any]) -> None:
     refuse(house.table)
     page = table_page()
     page.click('[data-key="answer-misread"]')
-    page.wait_for_selector("#alert.quiet-alert")
+    page.wait_for_selector("#alert[hidden]", state="attached")
     assert house.table.session.alert is None
 
 
@@ -54,7 +54,7 @@ def test_the_table_agrees(house: House, table_page: Callable[..., Any]) -> None:
     refuse(house.table)
     page = table_page()
     page.click('[data-key="answer-agree"]')
-    page.wait_for_selector("#alert.quiet-alert")
+    page.wait_for_selector("#alert[hidden]", state="attached")
     page.wait_for_selector("#board-c30.filled")
     assert house.table.session.rows()[-1].kind == "agreed"
     assert "the table agrees" in page.inner_text("#history .row >> nth=0")
@@ -67,7 +67,7 @@ def test_a_question_is_answered_by_its_board(house: House, table_page: Callable[
     assert page.locator("#alert .choice svg.board").count() == len(house.table.session.alert.verdict.choices)
     text = page.inner_text("#alert .choice >> nth=1 >> code")
     page.click("#alert .choice >> nth=1")
-    page.wait_for_selector("#alert.quiet-alert")
+    page.wait_for_selector("#alert[hidden]", state="attached")
     assert house.table.session.rows()[-1].text == text
 
 
@@ -76,7 +76,7 @@ def test_none_of_the_choices(house: House, table_page: Callable[..., Any]) -> No
     wonder(house.table)
     page = table_page()
     page.click('[data-key="answer-misread"]')
-    page.wait_for_selector("#alert.quiet-alert")
+    page.wait_for_selector("#alert[hidden]", state="attached")
 
 
 def test_moves_taken_back_are_undone(house: House, table_page: Callable[..., Any]) -> None:
@@ -88,7 +88,7 @@ def test_moves_taken_back_are_undone(house: House, table_page: Callable[..., Any
     page = table_page()
     page.click('[data-key="answer-undo"]')
     page.click("dialog .primary")
-    page.wait_for_selector("#alert.quiet-alert")
+    page.wait_for_selector("#alert[hidden]", state="attached")
     assert table.session.rows()[-1].kind == "undo"
 
 
@@ -116,4 +116,4 @@ def test_the_wall_shows_an_alert_without_hiding_the_scores(house: House, table_p
         assert box["x"] >= 0 and box["y"] >= 0 and box["y"] + box["height"] <= 1080
     (_, board, alert) = boxes
     assert alert["x"] + alert["width"] <= board["x"]
-    assert page.locator("button:not(#theme)").count() == 0, "the wall has no controls"
+    assert page.locator("button:not(#theme, #heard)").count() == 0, "the wall has no controls but those of the device"

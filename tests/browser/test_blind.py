@@ -44,7 +44,7 @@ def test_it_is_heard_once_each_time_and_can_be_switched_off(
     house.begin()
     page = table_page()
     page.evaluate(TONES)
-    page.click("#board-title")
+    page.click("#turn")
     house.eyes.become("lost", "The camera 0 is gone. Plug it in again. The last picture is 3 s old.")
     page.wait_for_selector("#blind:not([hidden])")
     assert page.evaluate("window.tones") == 3

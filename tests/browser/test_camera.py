@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import House
+from tests.browser.conftest import House, Tabs, show_tab
 from tests.web.doubles import SIZE_PX, PaintedEyes
 
 START = [list(corner) for corner in PaintedEyes.marked()]
@@ -33,19 +33,83 @@ def fields(page: Any) -> list[list[float]]:
 def test_the_picture_and_what_was_read_in_it(house: House, table_page: Callable[..., Any]) -> None:
     house.begin()
     page = table_page()
+    show_tab(page, "camera")
     page.wait_for_selector(".picture canvas")
     house.eyes.picture()
     page.wait_for_selector("text=Picture 2, nothing read yet")
     house.eyes.read("PPG5", "BBG4", "RRY5")
     page.wait_for_selector("text=Picture 2, read in picture 2")
     assert page.get_attribute(".picture svg.marks", "aria-label") == "What was read in picture 2: 3 pieces"
-    assert page.locator(".picture .mark-label").all_inner_texts() or page.locator(".picture .mark-label").count() == 3
+    assert sorted(page.locator(".picture .mark-label").all_text_contents()) == ["BBG4", "PPG5", "RRY5?"]
     assert page.locator(".picture .doubt").count() == 1
     house.eyes.become("moving", "Something moves over the table.")
     page.wait_for_selector(".picture.moving")
     page.wait_for_selector("text=Something moves over the table.")
     page.click('[data-key="marks"]')
     page.wait_for_selector(".picture svg.marks", state="detached")
+
+
+OVER_EACH_OTHER = """() => {
+  const boxes = [...document.querySelectorAll('.picture-labels text')].map((text) => text.getBoundingClientRect());
+  return boxes.some((a, i) => boxes.some((b, j) => j < i && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom));
+}"""
+
+
+def test_labels_have_a_legible_size_and_never_stand_over_each_other(
+    house: House, table_page: Callable[..., Any]
+) -> None:
+    """Thirteen pieces within 400 pixels of the camera's picture, in a panel, on a phone and enlarged."""
+    house.begin()
+    labels = [f"RGB{i}" for i in range(13)]
+    house.eyes.read(*labels)
+    for view in ({"width": 1440, "height": 900}, {"width": 390, "height": 844}):
+        page = table_page(viewport=view)
+        page.evaluate("document.querySelector('#view-more').scrollIntoView()")
+        show_tab(page, "camera")
+        page.wait_for_selector(".picture-labels text >> nth=2")
+        told = page.inner_text(".picture-line")
+        left = int(told.partition("; ")[2].partition(" ")[0] or 0)
+        assert page.locator(".picture-labels text").count() == len(labels) - left
+        assert not page.evaluate(OVER_EACH_OTHER)
+        assert page.evaluate("parseFloat(getComputedStyle(document.querySelector('.mark-label')).fontSize)") >= 13
+        shown = page.locator(".picture-labels text").all_text_contents()
+        assert {"RGB2?", "RGB5?", "RGB8?", "RGB11?"} <= set(shown), "doubted pieces come first"
+        page.click('[data-key="enlarge"]')
+        page.wait_for_selector("dialog .picture-labels text >> nth=4")
+        assert not page.evaluate(OVER_EACH_OTHER)
+        if view["width"] > 1000:
+            assert page.locator(".picture-labels text").count() == len(labels)
+        box = page.locator("dialog .picture").bounding_box()
+        assert box["width"] > 0.75 * view["width"] and box["y"] + box["height"] < view["height"]
+        page.click("dialog >> text=Close")
+        page.wait_for_selector("#panel-camera .picture")
+        assert page.evaluate("document.activeElement.dataset.key") == "enlarge"
+
+
+@pytest.mark.parametrize(
+    ("upper_end", "turn"), [((320, 100), 0), ((420, 200), 270), ((320, 300), 180), ((250, 130), 45)]
+)
+def test_the_picture_is_turned_as_the_board_is(
+    house: House, table_page: Callable[..., Any], upper_end: tuple[float, float], turn: int
+) -> None:
+    house.begin()
+    house.eyes.read("GGY4", upper_end=upper_end)
+    page = table_page()
+    show_tab(page, "camera")
+    page.wait_for_selector(".picture-labels text")
+    turned = "document.querySelector('.picture-inner').style.transform"
+    assert page.evaluate(turned) == (f"rotate({turn}deg)" if turn else "none")
+
+
+def test_a_page_that_is_opened_after_a_recording_shows_its_last_picture(house: House, tabs: Tabs) -> None:
+    house.begin()
+    house.eyes.read("GGY4")
+    house.eyes.become("ended", "The recording is over.")
+    page = tabs.open("/")
+    page.wait_for_selector("#blind >> text=Recording over")
+    show_tab(page, "camera")
+    page.wait_for_selector(".picture:not([hidden]) .picture-labels text")
+    assert page.evaluate("document.querySelector('.picture canvas').width") == 640
 
 
 def test_a_lost_camera_is_said(house: House, table_page: Callable[..., Any]) -> None:

@@ -117,7 +117,7 @@ def over(house: House, *pages: Player) -> None:
     outcome = house.table.session.state.outcome()
     assert outcome is not None
     for player in pages:
-        player.page.wait_for_selector("text=/ (wins|share the first place)\\./")
+        player.page.wait_for_selector("text=/ (wins|share the first place|is over)\\./")
 
 
 def test_casino_to_its_end(house: House, seated: Open, tabs: Tabs, pictures: Pictures, checker: str) -> None:
@@ -266,7 +266,7 @@ def test_poker_from_the_set_up_to_the_next_hand(
     proof = prove(table.session.game, table.session.header, table.session.rows())
     assert proof is not None and (proof.fault, proof.seed) == (None, "record")
     ben.page.click('[data-key="next-hand"]')
-    ben.page.wait_for_selector("#told >> text=The deal is sealed")
+    ben.page.wait_for_selector("#told >> text=Proof of the deal, sealed")
     assert house.table is not table
     fresh = [CODES[card] for card in house.table.session.state.hands.known[1]]
     ben.page.wait_for_selector(f'[data-key="hand-hand.{fresh[0]}"]')
@@ -365,6 +365,14 @@ def test_solitaire_that_the_program_deals_is_given_up(
     rows_shown(ada.page, before + 2)
     assert len(table.session.state.waste) == 3
     pictures(ada.page, "solitaire-table")
+    ada.page.click('[data-key="undo"]')
+    ada.page.wait_for_selector("dialog >> text=What the program dealt after it goes back, too.")
+    ada.page.click("dialog >> button:has-text('Undo')")
+    rows_shown(ada.page, before + 3)
+    assert table.session.state.waste == ()
+    ada.table("stock")
+    rows_shown(ada.page, before + 5)
+    before += 3
     ada.page.click('[data-key="act-concede-0"]')
     ada.page.click('[data-key="sure-concede"]')
     rows_shown(ada.page, before + 4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.browser.conftest import House
+from tests.browser.conftest import House, show_tab
 from web.boards import PRESENTERS
 
 LOOK = PRESENTERS["spectrangle"]
@@ -118,6 +118,7 @@ def test_replay_steps_through_the_game(house: House, table_page: Callable[..., A
 def test_scores_are_explained_drawn_and_listed(house: House, table_page: Callable[..., Any]) -> None:
     table = house.begin()
     page = table_page()
+    show_tab(page, "sheet")
     page.click("text=Score sheet of Ann")
     lines = page.locator('details:has(summary:has-text("Score sheet of Ann")) tbody tr').all_inner_texts()
     assert len(lines) == len(table.session.state.scores()[0].lines)

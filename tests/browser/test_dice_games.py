@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.contract import Over
 from companion.games.roll_and_color.sheet import ROWS
-from tests.browser.conftest import House, Pictures, Tabs
+from tests.browser.conftest import House, Pictures, Tabs, show_tab
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown
 
@@ -52,9 +52,10 @@ def test_escape_is_set_up_and_played(house: House, tabs: Tabs, pictures: Picture
     page.wait_for_selector('.die-move[data-key="player 2 plays common red to 2"]')
     page.click('.die-move[data-key="player 2 plays common red to 2"]')
     rows_shown(page, 3)
+    show_tab(page, "type")
     page.fill("#typed-text", "player 2 plays personal green to 1")
     page.click("#typed button[type=submit]")
-    page.wait_for_selector("#typed-answer.bad >> text=ESC-16")
+    page.wait_for_selector("#error >> text=ESC-16")
     assert violations(page, checker) == []
     pictures(page, "escape")
 

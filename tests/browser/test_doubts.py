@@ -47,7 +47,7 @@ def test_refereeing_goes_on_beside_a_doubt_that_two_taps_settle(
     page = table_page()
     page.wait_for_selector("#doubts:not([hidden])")
     assert "Is this a blue medium?" in page.inner_text("#doubts summary")
-    assert page.locator("#alert.quiet-alert").count() == 1
+    assert page.is_hidden("#alert")
     orange = at("p9", Pyramid("orange", "small"))
     assert isinstance(look(table, YELLOW, DOUBTED, RED, orange, frame=2), Accepted)
     page.wait_for_selector("#history .row")
@@ -89,7 +89,7 @@ def test_a_false_reading_that_became_a_row_is_corrected_by_the_proposed_row(
     page.wait_for_selector("#alert.unclear")
     assert "blue small" in page.inner_text("#alert")
     page.click('[data-key="choice-0"]')
-    page.wait_for_selector("#alert.quiet-alert")
+    page.wait_for_selector("#alert[hidden]", state="attached")
     assert [row.kind for row in table.session.rows()] == ["chance", "asked", "reread", "move"]
     page.wait_for_function("() => document.getElementById('history').textContent.includes('blue small')")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.contract import Over, ToDraw, ToMove
-from tests.browser.conftest import LIVE, SETTLED, House, Tabs
+from tests.browser.conftest import LIVE, SETTLED, House, Tabs, show_tab
 from tests.web.doubles import best, play
 from web.boards import PRESENTERS
 
@@ -16,7 +16,7 @@ LOOK = PRESENTERS["spectrangle"]
 
 def rows_shown(page: Any, n: int) -> None:
     """Wait until the history has row `n`, and what the page tells about the position is that of its last row."""
-    page.wait_for_selector(f'{SETTLED} #history [data-key="row-{n}"]')
+    page.wait_for_selector(f'{SETTLED} #history [data-key="row-{n}"]', state="attached")
 
 
 def test_a_whole_game_is_followed_to_its_end(house: House, table_page: Callable[..., Any], tabs: Tabs) -> None:
@@ -68,6 +68,8 @@ def test_a_game_is_set_up_and_played_by_mouse(house: House, tabs: Tabs) -> None:
             for i in range(expects.count):
                 page.click(f"dialog .piece >> nth={3 * i + seq}")
             page.click("dialog .primary")
+            page.wait_for_selector("dialog", state="detached")
+            assert page.evaluate("document.activeElement !== document.body"), "who walks by keys goes on from somewhere"
         else:
             assert isinstance(expects, ToMove)
             move = best(table)
@@ -128,11 +130,16 @@ def test_a_game_is_set_up_and_played_by_keyboard_alone(house: House, tabs: Tabs)
     rows_shown(page, 1)
     assert table.session.rows()[0].event is not None and f"c{table.session.rows()[0].event['cell']}" == spot
 
+    tab_to("#tab-history")
+    for _ in range(3):
+        press("ArrowRight")
     tab_to("#typed-text")
     page.keyboard.type(table.session.game.text(best(table)))
     press("Enter")
     rows_shown(page, 2)
 
+    tab_to("#tab-type", backwards=True)
+    press("ArrowRight")
     tab_to('[data-key="undo"]')
     press("Enter")
     page.wait_for_selector("dialog[open]")
@@ -157,13 +164,14 @@ def test_an_illegal_typed_move_is_refused_with_its_rule(
     house.begin()
     page = table_page()
     code = page.get_attribute("#hands .piece", "data-code")
+    show_tab(page, "type")
     page.fill("#typed-text", f"{code} c30")
     page.keyboard.press("Enter")
-    page.wait_for_selector("#typed-answer:has-text('TRI-9')")
+    page.wait_for_selector("#error:has-text('TRI-9')")
     assert house.table.session.seq == 22
     page.fill("#typed-text", "pass")
     page.click("#typed button")
-    page.wait_for_selector("#typed-answer:has-text('TRI-15')")
+    page.wait_for_selector("#error:has-text('TRI-15')")
 
 
 def test_a_tile_shows_its_places_and_a_cell_says_why_not(house: House, table_page: Callable[..., Any]) -> None:

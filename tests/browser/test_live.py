@@ -87,7 +87,7 @@ def test_a_phone_that_has_not_joined_can_only_look(house: House, tabs: Tabs) -> 
     page = tabs.open(joined=False)
     page.wait_for_selector(LIVE)
     assert page.get_attribute("body", "data-role") == "reader"
-    assert page.locator("#typed").count() == page.locator('[data-key="undo"]').count() == 0
+    assert page.locator("#tab-type").count() == page.locator('[data-key="undo"]').count() == 0
     page.click("#hands button.piece >> nth=0")
     page.click("#board-c25")
     page.wait_for_selector("#cell h3")
@@ -101,7 +101,7 @@ def test_a_phone_that_has_not_joined_can_only_look(house: House, tabs: Tabs) -> 
     page.wait_for_timeout(1100)
     page.fill("#pin", "123456")
     page.click("#join button")
-    page.wait_for_selector("#typed")
+    page.wait_for_selector("#tab-type")
     assert page.get_attribute("body", "data-role") == "table"
 
 
@@ -114,7 +114,7 @@ def test_a_scanned_link_lets_a_phone_in_and_leaves_no_trace(house: House, tabs: 
     host.keyboard.press("Escape")
     host.wait_for_selector("dialog", state="detached")
     phone = tabs.open("join#" + link.partition("#")[2], joined=False)
-    phone.wait_for_selector("#typed")
+    phone.wait_for_selector("#tab-type", state="attached")
     assert phone.url == house.url
     assert "#" not in phone.evaluate("history.length > 0 ? location.href : ''")
 
@@ -131,3 +131,17 @@ def test_names_of_players_are_text(house: House, table_page: Callable[..., Any],
     page.goto(house.url, wait_until="domcontentloaded")
     page.wait_for_selector(LIVE)
     assert page.inner_text(".totals .seat-name >> nth=0") == hostile[0]
+
+
+def test_a_seventh_tab_with_a_camera_is_live_and_follows(house: House, tabs: Tabs) -> None:
+    """A browser opens six connections to a host, and each tab would hold one."""
+    house.begin(0)
+    tabs.allow("503")
+    pages = [tabs.open("/") for _ in range(7)]
+    for page in pages:
+        page.wait_for_selector(LIVE)
+    play(house.table, 1)
+    for page in pages:
+        page.wait_for_selector('#history [data-key="row-1"]')
+    pages[6].click("#tab-camera")
+    pages[6].wait_for_selector("#picture .picture:not([hidden])")

@@ -13,7 +13,7 @@ import pytest
 from companion.contract import Drawn
 from companion.pieces import Pyramid, Rock
 from companion.table import Table
-from tests.browser.conftest import LIVE, House, Pictures, Tabs
+from tests.browser.conftest import LIVE, House, Pictures, Tabs, show_tab
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown
 from web.scene.pyramids import CODES, single, spoken
@@ -164,6 +164,9 @@ def test_spectra_by_keyboard_alone(house: House, table_page: Callable[..., Any])
     assert Pyramid("orange", "small") in [
         sighting.piece for sighting in table.session.state.layout().heaps["seat0.supply"]
     ]
+    tab_to("#tab-history")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
     tab_to("#typed-text")
     page.keyboard.type("player 1 gives orange small + orange small for red small from bag")
     tab_to("#typed-ask")
@@ -213,6 +216,7 @@ def test_ice_stalks_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pic
     page.click("dialog >> text=It was not shown")
     rows_shown(page, 8)
     page.wait_for_selector("#told >> text=The rock was not shown")
+    show_tab(page, "type")
     page.fill("#typed-text", "player 2 places green large on the table")
     page.click("#typed button[type=submit]")
     rows_shown(page, 9)
@@ -224,6 +228,7 @@ def test_ice_stalks_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pic
     page.click('[data-key="confirm"]')
     rows_shown(page, 10)
     page.wait_for_selector('.board [data-spot="stalks.Y3"]')
+    show_tab(page, "history")
     page.click('[data-key="undo"]')
     page.click("dialog >> button:has-text('Undo')")
     rows_shown(page, 11)

@@ -288,7 +288,7 @@ def test_rgb_29_a_top_that_nothing_explains_is_corrected_by_account(
     page.click('[data-key="confirm"]')
     rows_shown(page, 1)
     page.wait_for_selector('.board [data-spot="c1"][aria-label*="0 of 5 health"]')
-    page.wait_for_selector("#alert.quiet-alert")
+    page.wait_for_selector("#alert[hidden]", state="attached")
 
 
 def test_an_illegal_move_is_named_with_its_rule(

@@ -60,6 +60,13 @@ class Player:
         self.page.wait_for_selector(f'.board .allowed[data-spot="{to}"]')
         self.told(f'.board [data-spot="{to}"]')
 
+    def meanwhile(self, *texts: str) -> None:
+        """The table hears this from elsewhere: a tower, another phone."""
+        session = self.house.table.session
+        for text in texts:
+            self.house.table.play(session.game.parse(session.state, text), source="page")
+        rows_shown(self.page, session.seq)
+
     def anything(self) -> None:
         """Play the turn by what is offered first, keeping captured pawns out of the way."""
         turn = self.state.turn
@@ -100,17 +107,12 @@ def test_a_whole_game_is_played_to_its_end(house: House, tabs: Tabs, pictures: P
     ada.move("red.6", "red.9")
     page.wait_for_selector(".star-line.to-move >> text=1 of 3")
     ada.move("green.6", "green.9")
-    ada.roll("blue blue blue")
-    ada.use("blue + blue + blue")
-    ada.move("red stock", "blue.3")
-    ada.move("red stock", "orange.3")
+    blue = ("rolled d12 blue blue blue", "player 1 uses blue + blue + blue")
+    ada.meanwhile(*blue, "player 1 moves red stock to blue.3", "player 1 moves red stock to orange.3")
     assert violations(page, checker) == []
     pictures(page, "game")
     others(ada)
-    ada.roll("blue blue blue")
-    ada.use("blue + blue + blue")
-    ada.move("blue.3", "blue.6")
-    ada.move("orange.3", "orange.6")
+    ada.meanwhile(*blue, "player 1 moves blue.3 to blue.6", "player 1 moves orange.3 to orange.6")
     ada.roll("blue blue blue")
     ada.use("blue + blue + blue")
     ada.move("blue.6", "blue.9")
@@ -271,11 +273,11 @@ def test_secret_cards_are_on_their_owners_phone_alone(
         with phone.expect_navigation():
             phone.click(f'[data-key="sit-{seat}"]')
         phone.wait_for_selector(LIVE)
-    for phone, piles in ((ada, ("R3 O4 Y5", "RO3 OY4 YG5")), (ben, ("G3 B4 P5", "GB3 BP4 PR5"))):
-        for pile in piles:
-            for code in pile.split():
-                phone.click(f'[data-key="card-{code}"]')
-            Player(phone, house).told('[data-key="tell-cards"]')
+    for pile in ("R3 O4 Y5", "RO3 OY4 YG5"):
+        for code in pile.split():
+            ada.click(f'[data-key="card-{code}"]')
+        Player(ada, house).told('[data-key="tell-cards"]')
+    Player(ben, house).meanwhile("player 2 draws G3, B4, P5", "player 2 draws GB3, BP4, PR5")
     for phone, colors in ((ada, "R O Y"), (ben, "G B P")):
         for letters in colors.split():
             phone.click(f'[data-key="card-{letters}7"]')

@@ -13,13 +13,13 @@ from companion.contract import Breach, Drawn, Event
 from companion.desk import Desk
 from companion.games import GAMES
 from companion.journal import Journal
-from companion.lamps import LampKeeper
+from companion.lamps import LAMP, LampKeeper
 from companion.layout import Layout
 from companion.plan import Plan
 from companion.plans import PLANS
 from companion.session import GameSession
 from companion.table import Table
-from companion.verdict import Pending, Refused
+from companion.verdict import Pending, Refused, Unclear
 from tests.companion.ladder import CELLS, LADDER, SET, Lay
 
 TILE = {tile.name: tile for tile in SET}
@@ -33,13 +33,18 @@ class Strip:
     def __init__(self) -> None:
         self.said: list[tuple[str, set[str]]] = []
         self.scores: list[list[float]] = []
+        self.called: list[str] = []
 
     def legal(self, spots: Iterable[str], scores: Sequence[float]) -> None:
         self.said.append(("legal", set(spots)))
         self.scores.append(list(scores))
 
     def refused(self, spots: Iterable[str]) -> None:
-        self.said.append(("refused", set(spots)))
+        self.said.append(("refused", set(spots) - {LAMP}))
+        self.called.append("illegal" if LAMP in spots else "nobody")
+
+    def call(self, event: str) -> None:
+        self.called.append(event)
 
     def dark(self) -> None:
         self.said.append(("dark", set()))
@@ -150,3 +155,22 @@ def test_the_thread_follows_the_desk_and_leaves_darkness(desk: Desk) -> None:
     keeper.close()
     assert strip.said[0][0] == "legal"
     assert strip.said[-1] == ("dark", set())
+
+
+def test_the_lamp_calls_for_a_turn_a_refusal_and_a_question_once_each(desk: Desk) -> None:
+    strip, table = Strip(), begun(desk)
+    keeper = LampKeeper(desk, strip, trace)
+    keeper.step()
+    assert strip.called == []
+    table.play(Lay(4, TILE["RRR6"]), source="page")
+    keeper.step()
+    table.play(Drawn(0, (TILE["GGG6"],)), source="page")
+    keeper.step()
+    keeper.step()
+    assert strip.called == ["turn"]
+    refused = Refused(Lay(8, TILE["BBB6"]), 1, (Breach("LAD-1", "Not there."),), 9.0)
+    for number, verdict in ((1, refused), (1, refused), (2, Unclear(()))):
+        with table.session.lock:
+            table.session.show(Alert(number, verdict, None))
+        keeper.step()
+    assert strip.called == ["turn", "illegal", "question"]

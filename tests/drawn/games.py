@@ -38,6 +38,7 @@ from vision.overlay import draw
     help="How often doubting eyes err: 1 is one in 50.",
 )
 @click.option("--alone", is_flag=True, help="Nobody answers or corrects: see whether the referee finds back.")
+@click.option("--calibrated", is_flag=True, help="The table is shown empty first, as the page's set-up asks.")
 @click.option("--table", type=click.Choice(tuple(SURFACES)), help="One surface instead of any.")
 @click.option("--tilt", "tilt_deg", type=click.FloatRange(0, 55), help="One camera angle from straight above.")
 @click.option("--seats", type=click.IntRange(2, 4), help="So many players instead of two to four.")
@@ -54,6 +55,7 @@ def main(
     eyes: str,
     faults: float,
     alone: bool,
+    calibrated: bool,
     table: str | None,
     tilt_deg: float | None,
     seats: int | None,
@@ -62,7 +64,7 @@ def main(
     quiet: bool,
 ) -> None:
     """Referee random drawn games and print what became of them."""
-    setting = Setting(game, steps, eyes, table, tilt_deg, seats, looks, faults)
+    setting = Setting(game, steps, eyes, table, tilt_deg, seats, looks, faults, calibrated)
     total = Tally()
     for number in range(seed, seed + count):
         played = (Alone if alone else Refereed)(setting, number)

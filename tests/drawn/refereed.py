@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from companion.commands.watch import RecordingReferee
+from companion.contract import Event
 from companion.errors import BadRecord, MoveError, SeeError
 from companion.journal import Journal
 from companion.layout import Layout
@@ -32,14 +33,15 @@ from tests.drawn.scene import random_scene
 from tests.drawn.spectra_player import SpectraPlayer, random_colors
 from tests.drawn.step import Player, Step
 from tests.drawn.tally import Tally, outcome
+from vision.calibrating import calibrate
 from vision.moments import moments
 from vision.picture import Picture
 from vision.table_reader import TableReader
 
 _NOTHING = np.zeros((2, 2, 3), np.uint8)
 """The picture of eyes that need none."""
-
-
+EMPTIES = 2
+"""So many pictures of the empty table, where it is shown first."""
 TILTS_DEG = {"spectra": (0.0, 50.0), "ice-stalks": (25.0, 50.0)}
 """How far from straight above cameras stand. From above, a stalk of equal sizes shows its top piece only."""
 
@@ -84,6 +86,8 @@ class Setting(NamedTuple):
     """Pictures of a steady table that are read before it counts as silent."""
     faults: float = 1.0
     """How often doubting eyes err, as a multiple of `USUAL`."""
+    calibrated: bool = False
+    """Whether the table is shown empty first."""
 
 
 def player_of(setting: Setting, seed: int) -> tuple[Player, Camera]:
@@ -111,6 +115,8 @@ class Refereed:
         self._last_turn = 0
         self._unnamed: Step | None = None
         """An illegal step that the referee did not name: what a person then says depends on whether it is taken back."""
+        self._stands: Event | None = None
+        """An illegal event that the referee named and that nobody has put back."""
         self._alerts = 0
         self._start: Any = None
         """The position of the first picture: the player may be a step ahead of the pictures."""
@@ -154,7 +160,11 @@ class Refereed:
         outlines = [zone.outline_mm for zone in player.spread.zones.values()]
         scene = random_scene(rng, recording.plan.mat, table=self.setting.table, camera=camera, outlines=outlines)
         reel = Reel(player, scene, rng, self.setting.steps)
-        eyes = Noted(TableReader(recording.plan))
+        known = None
+        if self.setting.calibrated:
+            empties = [scene.picture(()) for _ in range(EMPTIES)]
+            known = calibrate("pyramids", recording.plan.mat, empties).calibration
+        eyes = Noted(TableReader(recording.plan, known))
         referee = RecordingReferee(self.setting.game, recording, journal, reader=eyes)
         for seen in moments(reel):
             moment = reel.shown[seen.number]
@@ -198,7 +208,7 @@ class Refereed:
                 if table.session.alert is not None and table.session.alert.number > self._alerts
                 else None
             )
-            result = outcome(step, told, alert, self._agrees(table, moment))
+            result = outcome(step, told, alert, self._agrees(table, moment), self._stands)
             if result != "silent":
                 break
         if moment.hand:
@@ -212,6 +222,8 @@ class Refereed:
             self.tally.counts["judged wrong"] += exact
             self._note(moment, result, told, last(), picture)
         self._settle(player, table, moment, result)
+        if step.kind != "nothing":
+            self._stands = step.events[0] if (step.kind, result) == ("illegal", "right") else None
         self._alerts = table.session.alert.number if table.session.alert is not None else self._alerts
 
     def _look(self, referee: RecordingReferee, picture: Picture, number: int) -> tuple[Told, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.alert import Alert
+from companion.contract import Event
 from companion.layout import Layout
 from companion.telling import Told
 from companion.verdict import Refused, TakenBack, Unclear
@@ -25,12 +26,15 @@ OUTCOMES = {
 """Outcome to its meaning. A story that is alike is no harm by itself, but whose turn it is may be wrong after it."""
 
 
-def outcome(step: Step, told: Sequence[Told], alert: Alert | None, same_table: bool) -> str:
+def outcome(
+    step: Step, told: Sequence[Told], alert: Alert | None, same_table: bool, stands: Event | None = None
+) -> str:
     """One of `OUTCOMES` for one picture.
 
     :param told: all that was said about it.
     :param alert: what was newly asked of people; None if nothing.
     :param same_table: whether position and table agree afterwards.
+    :param stands: an illegal event that was called so and that nobody has put back; to say so again is right.
     """
     verdict = None if alert is None else alert.verdict
     accepted = [one.words for one in told if one.words is not None and one.words.get("legal")]
@@ -43,7 +47,7 @@ def outcome(step: Step, told: Sequence[Told], alert: Alert | None, same_table: b
             return "asked"
         return "missed" if taken else "silent"
     if isinstance(verdict, Refused):
-        return "accused"
+        return "right" if step.kind == "nothing" and verdict.event == stands else "accused"
     if isinstance(verdict, Unclear | TakenBack):
         return "asked"
     if step.kind == "legal":

@@ -9,11 +9,15 @@ from click.testing import CliRunner
 
 from companion.layout import Layout, Sighting
 from companion.pieces import Pyramid
+from companion.plan import Plan
+from tests.drawn import refereed
 from tests.drawn.alone import Alone
 from tests.drawn.games import main, write
 from tests.drawn.refereed import Failure, Refereed, Setting
 from tests.drawn.step import Step
 from tests.drawn.tally import Tally
+from vision.calibration.calibration import Calibration
+from vision.table_reader import TableReader
 
 GAMES = ("spectra", "ice-stalks")
 
@@ -30,6 +34,18 @@ def test_a_game_is_drawn_watched_read_and_refereed(game: str, tmp_path: Path) ->
     for failure in played.failures:
         write(failure, game, tmp_path)
     assert len(list(tmp_path.glob("*-read.jpg"))) == len(played.failures)
+
+
+def test_a_table_that_is_shown_empty_first_is_read_beside_its_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = []
+
+    def noted(plan: Plan, calibration: Calibration | None) -> TableReader:
+        known.append(calibration)
+        return TableReader(plan, calibration)
+
+    monkeypatch.setattr(refereed, "TableReader", noted)
+    Refereed(Setting("ice-stalks", steps=1, table="oak", seats=2, calibrated=True), 2).run()
+    assert known[0] is not None and known[0].empty.noise > 0
 
 
 @pytest.mark.parametrize("game", GAMES)

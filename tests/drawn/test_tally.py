@@ -57,6 +57,13 @@ def test_an_outcome(
     assert expected in OUTCOMES
 
 
+def test_an_illegal_event_that_still_lies_there_may_be_named_again() -> None:
+    alert = Alert(2, WRONG, 2)
+    assert outcome(step("nothing"), [], alert, False, WRONG.event) == "right"
+    assert outcome(step("nothing"), [], alert, False, "another") == "accused"  # type: ignore[arg-type]
+    assert outcome(step("legal", DREW), [], alert, False, WRONG.event) == "accused"
+
+
 def test_rocks_need_not_be_told() -> None:
     placed = {"player": 0, "type": "place", "piece": {"color": "red", "size": "large"}, "on": []}
     rock = {"player": 0, "type": "draw", "rock": "red"}

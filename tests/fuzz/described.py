@@ -100,6 +100,8 @@ class Page(RuleBasedStateMachine):
         case = CASES[place]
         names = [f"P{seat}" for seat in range(case.seats)]
         body = {"game": case.game.name, "names": names, "options": msgspec.to_builtins(case.options), "draws": draws}
+        if self.desk.table is not None:
+            body["instead"] = self.desk.table.session.header.id
         answer = self._post("/api/games", body)
         assert answer.status_code == 201 or draws == "dealt", answer.get_data()
         assert begun(place) is not None

@@ -67,6 +67,8 @@ def _step(rng: Random, desk: Desk, browser: Browser) -> None:
         names = [f"P{seat}" for seat in range(case.seats)]
         begin = {"game": case.game.name, "names": names, "options": msgspec.to_builtins(case.options)}
         begin["draws"] = rng.choice(("told", "told", "unseen", "dealt"))
+        if table is not None and rng.random() < 0.8:
+            begin["instead"] = table.session.header.id
         _post(browser, "/api/games", begin if rng.random() < 0.8 else spoiled(rng, begin))
         return
     seen = {"expected": table.session.seq}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hardware.led_board import LedBoard
+from hardware.lights import CALLS, Flash
 
 
 def test_a_place_may_have_several_lights_and_share_them() -> None:
@@ -21,3 +22,23 @@ def test_a_strip_may_be_longer_than_its_places() -> None:
 def test_lights_that_do_not_fit_are_refused(places: dict[str, tuple[int, ...]], count: int | None) -> None:
     with pytest.raises(ValueError, match="do not fit"):
         LedBoard(places, count)
+
+
+class Flashes(LedBoard):
+    """A board that only remembers what flashes."""
+
+    def __init__(self, places: dict[str, tuple[int, ...]]) -> None:
+        super().__init__(places)
+        self.flashed: list[Flash] = []
+
+    def flash(self, flash: Flash) -> None:
+        self.flashed.append(flash)
+
+
+def test_the_lamp_has_a_color_and_a_time_for_each_event_and_need_not_be_there() -> None:
+    board, bare = Flashes({"a": (0,), "lamp": (1, 2)}), Flashes({"a": (0,)})
+    for event in CALLS:
+        board.call(event)
+        bare.call(event)
+    assert {flash.lights for flash in board.flashed} == {(1, 2)} and bare.flashed == []
+    assert len({flash.color for flash in board.flashed}) == len(CALLS)

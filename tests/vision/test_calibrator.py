@@ -222,6 +222,17 @@ def test_colors_stay_known_when_the_empty_table_is_remembered_again(house: House
     assert house.calibrator.status().steps[2].done and house.calibrator.status().words[-1] == words[-1]
 
 
+def test_colors_are_forgotten_with_the_light_in_which_they_were_learned(house: House) -> None:
+    house.calibrator.open()
+    house.calibrator.remember()
+    house.eyes.picture = staged(ROW)
+    house.calibrator.set_out(LARGES)
+    house.eyes.picture = np.asarray(empty() * (0.6, 0.85, 1.0), np.uint8)
+    house.calibrator.remember("none")
+    assert not house.calibrator.status().steps[2].done
+    assert house.reader.calibration is not None and not house.reader.calibration.colors
+
+
 def test_a_hand_in_view_is_waited_for_and_then_said(house: House) -> None:
     house.eyes.state = EyesStatus("moving", "A hand is in view.")
     ticks = iter(range(10_000))
@@ -267,9 +278,13 @@ def test_while_the_set_up_is_open_the_game_waits_but_not_forever(house: House) -
     calibrator.close()
     calibrator.see(layout, 3)
     calibrator.open()
+    looks = house.eyes.looks
     house.now_s += OPEN_S + 1
     calibrator.see(layout, 4)
     assert house.told == [1, 3, 4]
+    assert house.eyes.looks == looks + 1, "what was laid meanwhile is looked at"
+    calibrator.see(layout, 5)
+    assert house.eyes.looks == looks + 1
 
 
 def test_readings_under_new_names_are_announced(house: House) -> None:

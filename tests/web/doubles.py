@@ -17,6 +17,8 @@ from companion.plan import Point
 from companion.table import Table
 
 SIZE_PX = (640, 360)
+BOARD_PX = (320.0, 200.0)
+"""Middle of a board in a painted picture."""
 
 
 def painted(number: int) -> bytes:
@@ -57,8 +59,8 @@ class PaintedEyes:
             self._changed.notify_all()
             return number
 
-    def read(self, *labels: str) -> None:
-        """Say that the newest picture was read, with these labels."""
+    def read(self, *labels: str, upper_end: Point | None = None) -> None:
+        """Say that the newest picture was read, with these labels, and a board whose upper end lies there."""
         marks = tuple(
             Mark(
                 ((300 + 30 * i, 100), (330 + 30 * i, 150), (270 + 30 * i, 150)),
@@ -68,6 +70,9 @@ class PaintedEyes:
             )
             for i, label in enumerate(labels)
         )
+        if upper_end is not None:
+            x, y = 2 * BOARD_PX[0] - upper_end[0], 2 * BOARD_PX[1] - upper_end[1]
+            marks = (Mark((upper_end, (x, y)), "", "board"), *marks)
         self.overlaid = Overlay(self._frame.number, SIZE_PX, marks)
 
     def become(self, state: str, text: str) -> None:

@@ -109,6 +109,7 @@ def something(rng: Random, house: House) -> None:
 def begin(rng: Random, house: House, who: int | None) -> None:
     game = rng.choice((*DEALT, "spectrangle"))
     body = {"game": game, "names": ["Ada", "Ben", "Cyd"], "draws": "dealt" if game in DEALT else "told"}
+    body["instead"] = house.game
     running = house.private and house.desk.table is not None and house.desk.table.session.state.outcome() is None
     answer = asked(house, who).post("/api/games", body)
     assert answer.status_code == (403 if running and who is not None else 201), answer.text

@@ -32,6 +32,10 @@ _LEAST = 0.1
 """With less of the mat free nothing can be said."""
 
 
+TINT = 0.2
+"""Logarithm by which white paper changed its color; without a change it is at most 0.02."""
+
+
 class Drift(Struct, frozen=True):
     """What changed between the empty table and a picture."""
 
@@ -53,10 +57,10 @@ def drift(picture: Picture, pose: Pose, light: Light, empty: EmptyTable, outline
     differs = difference(beside.now, beside.before, free).strength() > _DIFFERS
     spots = cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_OPEN, np.ones((_GRAIN_PX, _GRAIN_PX), np.uint8))
     moved = float((spots[free] > 0).mean())
-    return Drift(moved, _tint(light, empty))
+    return Drift(moved, tint(light, empty))
 
 
-def _tint(light: Light, empty: EmptyTable) -> float:
+def tint(light: Light, empty: EmptyTable) -> float:
     """How far the color of white paper is from what it was."""
     middle = np.array([[empty.mat.width_mm / 2, empty.mat.height_mm / 2]])
     apart = np.log(light.white(middle)[0]) - np.log(empty.light.white(middle)[0])

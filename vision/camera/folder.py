@@ -83,6 +83,11 @@ class FolderSource:
         return None
 
     @property
+    def total(self) -> int:
+        """How many pictures there are."""
+        return len(self._files)
+
+    @property
     def ended(self) -> bool:
         """Whether all were delivered."""
         return self._closed or self._next >= len(self._files)

@@ -96,6 +96,13 @@ def routes(access: Access, settings: WebSettings, view: DeskView) -> Blueprint:
             _note(table, told.seat, "has lost the browser that showed the cards: the host freed the seat")
         return json_answer({"taken": view.seats.taken(table.session.header.id)})
 
+    @blueprint.post("/away")
+    def send_away() -> Response:
+        """Every browser but the host's must join again."""
+        body(Nothing)
+        access.send_away()
+        return json_answer({})
+
     @blueprint.post("/invite")
     def invite() -> Response:
         """A fresh one-time link for another browser, as text and as a square to scan; and the PIN."""

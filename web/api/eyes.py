@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import isfinite
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from flask import Blueprint, Response
@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from companion.errors import BadPlan
 from companion.plan import Plan, Point
 from companion.plans import PLANS
-from web.answers import BadBody, body, json_answer
+from web.answers import BadBody, NothingThere, body, json_answer
 from web.api.setup import Nothing
 from web.desk_view import DeskView
 
@@ -28,6 +28,12 @@ class Corners(Struct, forbid_unknown_fields=True):
     """Centres of markers 0 to 3 in pixels of the full picture; null goes back to the markers."""
 
     corners_px: tuple[_Corner, _Corner, _Corner, _Corner] | None
+
+
+class Control(Struct, forbid_unknown_fields=True):
+    """What to do with the recording that is shown."""
+
+    do: Literal["play", "pause", "step", "restart"]
 
 
 def routes(view: DeskView) -> Blueprint:
@@ -55,6 +61,24 @@ def routes(view: DeskView) -> Blueprint:
         """Read the next steady picture even if nothing moved."""
         body(Nothing)
         view.desk.eyes.look_again()
+        return json_answer(view.eyes())
+
+    @blueprint.post("/eyes/playback")
+    def control_playback() -> Response:
+        """Go on with the recording that is shown, pause it, show its next picture, or start it again."""
+        told = body(Control)
+        playback = view.desk.playback
+        if playback is None:
+            raise NothingThere("No recording is shown here. Start one with `companion demo`.")
+        match told.do:
+            case "play":
+                playback.play()
+            case "pause":
+                playback.pause()
+            case "step":
+                playback.step()
+            case "restart":
+                playback.restart()
         return json_answer(view.eyes())
 
     @blueprint.get("/plan")

@@ -15,7 +15,7 @@ from web.seat_view import sign_of
 from web.secrecy import keeps_secrets
 from web.security import NotAllowed, role
 
-NOTES = ("refused", "asked", "hint", "commitment", "reveal", "seat")
+NOTES = ("refused", "asked", "hint", "commitment", "reveal", "seat", "clock")
 """Kinds of rows that change no position."""
 
 

@@ -8,12 +8,13 @@ import msgspec
 from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
-from companion.errors import BadEvent
+from companion.errors import BadEvent, CompanionError
 from companion.games import GAMES
 from companion.games.dealers import DEALERS
 from companion.journal import Draws
 from companion.plan import PawnBoard, Plan, PyramidBoard, PyramidZone, TileBoard, Zone
 from companion.plans import PLANS
+from companion.table import Table
 from web.answers import body, json_answer
 from web.boards import PRESENTERS
 from web.desk_view import DeskView
@@ -30,6 +31,8 @@ class Start(Struct, forbid_unknown_fields=True):
     names: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=20)]
     options: dict[str, Any] = {}
     draws: Draws = "told"
+    instead: Annotated[str, Meta(max_length=32)] = ""
+    """The id of the running game that this one takes the place of; without it, a running game is not put away."""
 
 
 class Nothing(Struct, forbid_unknown_fields=True):
@@ -67,6 +70,7 @@ def routes(view: DeskView) -> Blueprint:
         """Begin a game; the one before stays in the journal."""
         told = body(Start)
         check_private(view)
+        check_running(view, told.instead)
         view.presenter(view.desk.game(told.game))
         plan = suited(view.desk.plan, told.game, len(told.names))
         table = view.desk.start(told.game, told.names, told.options, draws=told.draws, plan=plan)
@@ -113,6 +117,34 @@ def routes(view: DeskView) -> Blueprint:
         return json_answer({"game": table.session.header.id})
 
     return blueprint
+
+
+class GameRunning(CompanionError):
+    """A new game would put a running one away, and nobody has said that it should."""
+
+    status = 409
+
+
+def check_running(view: DeskView, instead: str) -> None:
+    """Put no game away that is being played, unless it is named.
+
+    :param instead: the game that the asker knows to be running.
+    :raises GameRunning: another one is.
+    """
+    table = view.desk.table
+    if table is None or not is_played(table) or table.session.header.id == instead:
+        return
+    who = " and ".join(table.session.names)
+    raise GameRunning(
+        f"{who} are in the middle of {table.session.game.title}. Go on with it, or say that it is put away: it stays in"
+        " the journal."
+    )
+
+
+def is_played(table: Table) -> bool:
+    """Whether a game is going on: somebody has done something, and it is not over."""
+    told = any(row.source != "software" and row.kind not in ("seat", "hint", "clock") for row in table.session.rows())
+    return told and table.session.state.outcome() is None
 
 
 def check_private(view: DeskView, *, going_on: bool = False) -> None:

@@ -11,8 +11,11 @@ from typing import Annotated, Any
 from flask import Blueprint, Response
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from companion.errors import BadRecord, MoveError
+from companion.clock import Pace
+from companion.errors import BadEvent, BadRecord, MoveError
 from companion.journal import Row
+from companion.verdict import OutOfStep
+from web.alert_view import can_be_taken
 from web.answers import BadBody, body, json_answer, number, word
 from web.api.setup import check_private
 from web.asker import asker
@@ -45,6 +48,13 @@ class Answer(Struct, forbid_unknown_fields=True):
 
     expected: Expected
     choice: Annotated[int, Meta(ge=0, le=20)]
+
+
+class SetClock(Struct, forbid_unknown_fields=True):
+    """A chess clock, or none."""
+
+    expected: Expected
+    pace: Pace | None
 
 
 class Settle(Struct, forbid_unknown_fields=True):
@@ -188,6 +198,12 @@ def routes(view: DeskView) -> Blueprint:
         table.settle(told.place, told.choice, source="page", expected=told.expected)
         return json_answer({"seq": table.session.seq})
 
+    @blueprint.post("/clock")
+    def set_clock() -> Response:
+        """Set a chess clock, or take it away."""
+        told = body(SetClock)
+        return done(view.table().session.set_clock(told.pace, source="page", expected=told.expected))
+
     @blueprint.post("/undo")
     def undo() -> Response:
         """Go back."""
@@ -201,6 +217,24 @@ def routes(view: DeskView) -> Blueprint:
         table = view.table()
         event = table.session.game.event(told.event)
         return done(correct_row(table, told.n, event, told.why, asker(view), told.expected))
+
+    @blueprint.post("/as-seen")
+    def as_seen() -> Response:
+        """Set the position up as the camera sees the table, where it and the record differ."""
+        told = body(Seen)
+        table = view.table()
+        alert = table.session.alert
+        if alert is None or not isinstance(alert.verdict, OutOfStep) or not can_be_taken(table, alert.verdict):
+            raise BadEvent(
+                "Table and record do not differ in a way that can be taken over. Correct the record by hand."
+            )
+        presenter, state = view.presenter(table.session.game), table.session.state
+        position: dict[str, Any] = {}
+        for difference in alert.verdict.differences:
+            position = presenter.position(state, difference.spot, difference.seen[0] if difference.seen else None)
+            state = table.session.line.book.position(position)
+        why = "taken as the camera sees the table"
+        return done(table.set_position(position, why, source="page", expected=told.expected))
 
     @blueprint.post("/position")
     def set_position() -> Response:

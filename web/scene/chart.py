@@ -63,13 +63,11 @@ def _series(seat: int, name: str, sign_name: str, points: Sequence[tuple[float, 
     path = f"M{measure(points[0][0])} {measure(points[0][1])}"
     for px, py in points[1:]:
         path += f"H{measure(px)}V{measure(py)}"
-    end = points[-1]
     shown = name if len(name) <= _NAME_LETTERS else name[: _NAME_LETTERS - 1] + "…"
     at: Attributes = {"class": "series-name", "x": WIDTH - _RIGHT + 14, "y": name_y + 3.4, "font-size": 10}
     return group(
         f"series seat-{seat}",
         shape("path", {"class": "line", "d": path}),
-        sign(sign_name, end[0], end[1], 4),
         sign(sign_name, WIDTH - _RIGHT + 7, name_y, 4),
         shape("text", at, shown),
     )

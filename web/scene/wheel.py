@@ -8,6 +8,7 @@ same however the board is turned. What is set upright (letters, pawns) is marked
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from math import cos, pi, radians, sin
 
 from msgspec import Struct
@@ -91,11 +92,11 @@ def board(
     :param live: whether spaces can be walked through and chosen; a small picture is one image instead.
     :param signs: color of pawns to the sign of their player, for pawns that stand somewhere on trial.
     """
-    paths = [_path(path, opened) for path in range(len(WHEEL))]
+    paths = [_path(path, None if opened is None else color in opened) for path, color in enumerate(WHEEL)]
     rows = []
     for path, color in enumerate(WHEEL):
         cells = [_space(one, marks, name, live, signs or {}) for one in spaces if one.path == path]
-        words = f"{color}, {LETTERS[color]}"
+        words = f"{color}, {LETTERS[color]}" if live else None
         rows.append(shape("g", {"class": "row", "role": "row" if live else None, "aria-label": words}, *cells))
     disc: Attributes = {"class": "disc", "cx": 0, "cy": 0, "r": RIM + 1.6}
     hub: Attributes = {"class": "hub", "cx": 0, "cy": 0, "r": HUB}
@@ -112,8 +113,12 @@ def board(
     return shape("svg", known, whole)
 
 
-def _path(path: int, opened: Collection[str] | None) -> Shape:
-    """A path's color, pattern and letters, drawn at the top and turned to its place."""
+@cache
+def _path(path: int, opened: bool | None) -> Shape:
+    """A path's color, pattern and letters, drawn at the top and turned to its place.
+
+    :param opened: whether the roll in use opens it; None: no roll is in use.
+    """
     color = WHEEL[path]
     parts: list[Shape] = [shape("path", {"class": "paint", "d": _sector(0, HUB, RIM), "fill": INKS[color]})]
     first, second = halves(color)
@@ -127,7 +132,7 @@ def _path(path: int, opened: Collection[str] | None) -> Shape:
     letters = group("upright", label(LETTERS[color], place, "path-letters", 7))
     kinds = ["path", f"path-{LETTERS[color]}"]
     if opened is not None:
-        kinds.append("open" if color in opened else "closed")
+        kinds.append("open" if opened else "closed")
     return group(" ".join(kinds), turned, letters)
 
 
@@ -138,6 +143,7 @@ def _wedge(left_deg: float, right_deg: float) -> tuple[Point, ...]:
     return (*outside, at(right_deg / 30, HUB), at(left_deg / 30, HUB))
 
 
+@cache
 def _sector(path: float, inner: float, outer: float, inset: float = 0.0) -> str:
     """The outline of a ring's part of a path; `inset` lies within it."""
     inner, outer = inner + inset, outer - inset

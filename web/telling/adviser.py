@@ -27,10 +27,16 @@ class Adviser(Protocol):
 
 def pictures(pieces: Iterable[Piece], presenter: Presenter) -> dict[str, Any]:
     """Code to name and picture."""
-    return {
-        presenter.piece_code(piece): {
-            "name": presenter.piece_name(piece),
-            "picture": tree(presenter.picture(piece, name=f"p-{presenter.piece_code(piece)}")),
-        }
-        for piece in pieces
-    }
+    return {presenter.piece_code(piece): _picture(presenter, piece) for piece in pieces}
+
+
+_DRAWN: dict[tuple[type[Presenter], Piece], dict[str, Any]] = {}
+"""Name and picture of each piece that was asked for: they are the same all evening."""
+
+
+def _picture(presenter: Presenter, piece: Piece) -> dict[str, Any]:
+    known = _DRAWN.get((type(presenter), piece))
+    if known is None:
+        picture = presenter.picture(piece, name=f"p-{presenter.piece_code(piece)}")
+        known = _DRAWN[type(presenter), piece] = {"name": presenter.piece_name(piece), "picture": tree(picture)}
+    return known

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any, Literal
 
 from msgspec import Struct, to_builtins
@@ -19,11 +20,12 @@ from companion.games.deck import CODES, LETTERS, NUMBER_CARDS, PIECES, RANKS
 from companion.pieces import Special
 from companion.table import Table
 from web.boards import Presenter
-from web.match import next_position
 from web.teller import locked
 from web.telling.adviser import pictures
 
 _HAND = re.compile(r"seat(\d+)\.hand")
+_LISTED = 400
+"""With more legal moves than this, a hand does not show which cards can be played: nearly all of them can."""
 
 
 class Pick(Struct, frozen=True, omit_defaults=True):
@@ -129,6 +131,7 @@ class CardAdviser(ABC):
         hands = {seat: list(self.hand(state, seat)) for seat in range(state.seats)}
         shown = {code for sets in hands.values() for one in sets for code in one.cards}
         counts = list(self.counts(table, state))
+        playable = self._playable(table, state, hands)
         return {
             "seq": table.session.seq,
             "pieces": pictures([presenter.piece(code) for code in sorted(shown)], presenter),
@@ -138,6 +141,7 @@ class CardAdviser(ABC):
             ],
             "movers": list(self.moved_by(state)),
             "locked": list(locked(table)),
+            "playable": playable,
             "acts": [to_builtins(act) for seat in self.moved_by(state) for act in self.acts(table, state, seat)],
             "due": self._due(table, state),
             "help": self.help(table, state),
@@ -145,8 +149,19 @@ class CardAdviser(ABC):
             "facts": [list(fact) for fact in self.facts(table, state)],
             "unseen": _unseen(state),
             "deal": _deal(table),
-            "next": next_position(table) is not None,
         }
+
+    def _playable(self, table: Table, state: Any, hands: dict[Seat, list[Held]]) -> list[str] | None:
+        """Cards of the seat to move that a legal move names; None where that cannot be told."""
+        movers = self.moved_by(state)
+        if len(movers) != 1 or any(one.hidden for one in hands[movers[0]]):
+            return None
+        moves = list(islice(state.legal_moves(), _LISTED + 1))
+        if len(moves) > _LISTED:
+            return None
+        mine = {code for one in hands[movers[0]] for code in one.cards}
+        named = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(map(re.escape, mine), key=len, reverse=True))})(?!\w)")
+        return sorted({code for move in moves for code in named.findall(table.session.game.text(move))} & mine)
 
     def _due(self, table: Table, state: Any) -> dict[str, Any] | None:
         """Cards that somebody must tell now; None if none are due, or the program deals."""

@@ -82,7 +82,12 @@ class SpectrumpAdviser(CardAdviser):
         yield "Round", str(len(state.rounds) + state.earlier + 1)
         yield "Session", f"{state.session + 1} of {shape.sessions}"
         options = state.options
-        yield "Match", f"{options.rounds} rounds" if options.match == "rounds" else f"to {goal(options)} points"
+        yield (
+            "Match",
+            f"{options.rounds} round{'s' * (options.rounds != 1)}"
+            if options.match == "rounds"
+            else f"to {goal(options)} points",
+        )
 
 
 def _least(state: Any) -> tuple[str, int] | None:

@@ -72,27 +72,58 @@ def change(situation: Situation, seen: Layout, least: float = POSSIBLE) -> Chang
 
     :param least: readings that are at least so likely count beside the best one.
     """
-    unseen = sum(1 << space for spot, space in SPACE.items() if spot not in seen.cells) if seen.cells else 0
+    unseen, spaces = _letters(seen)
     came, gone = dict.fromkeys(LETTERS, unseen), dict.fromkeys(LETTERS, 0)
     changed = 0
+    for space, best, readings in spaces:
+        here = situation.board[space]
+        if readings is None and best == here:
+            continue
+        for place, (letter, probability) in enumerate(readings or ((best, 1.0),)):
+            if place and probability < least:
+                break
+            if letter == here:
+                continue
+            faint = CAME * (readings[0][1] if readings else 1.0) if best == here else 0.0
+            if here != EMPTY:
+                gone[here] |= 1 << space
+            if letter != EMPTY and probability >= faint:
+                came[letter] |= 1 << space
+            if here != EMPTY or probability >= faint:
+                changed |= 1 << space
+    return Change(came, gone, changed)
+
+
+class _Letters(NamedTuple):
+    """A reading of the board in the letters of a position."""
+
+    unseen: int
+    """Spaces that were not looked at, as a mask; 0 where no space was."""
+    spaces: tuple[tuple[int, str, tuple[tuple[str, float], ...] | None], ...]
+    """Each space that was, its best reading, and all readings with their probabilities; None where the best is sure."""
+
+
+_last: tuple[Layout, _Letters] | None = None
+"""The reading that was asked about last: a search asks about the same one some hundred times."""
+
+
+def _letters(seen: Layout) -> _Letters:
+    global _last
+    kept = _last
+    if kept is not None and kept[0] is seen:
+        return kept[1]
+    unseen = sum(1 << space for spot, space in SPACE.items() if spot not in seen.cells) if seen.cells else 0
+    spaces = []
     for spot, sighting in seen.cells.items():
         space = SPACE.get(spot)
         if space is None:
             continue
-        here = situation.board[space]
-        faint = CAME * sighting.confidence if _letter(sighting.piece) == here else 0.0
-        for place, candidate in enumerate(sighting.candidates):
-            if place and candidate.probability < least:
-                break
-            letter = _letter(candidate.piece)
-            if letter != here:
-                if here != EMPTY:
-                    gone[here] |= 1 << space
-                if letter != EMPTY and candidate.probability >= faint:
-                    came[letter] |= 1 << space
-                if here != EMPTY or candidate.probability >= faint:
-                    changed |= 1 << space
-    return Change(came, gone, changed)
+        readings = tuple([(_letter(one.piece), one.probability) for one in sighting.candidates])
+        sure = len(readings) == 1 and readings[0][1] == 1.0
+        spaces.append((space, _letter(sighting.piece), None if sure else readings))
+    letters = _Letters(unseen, tuple(spaces))
+    _last = seen, letters
+    return letters
 
 
 def _letter(piece: Piece | None) -> str:
@@ -299,6 +330,7 @@ def _paths(
 ) -> Iterator[tuple[tuple[SpectrumEvent, ...], SpectrumState]]:
     """Sequences of legal events that lead to `seen`, by best readings, the shortest first; one for each usage."""
     reached = {(state, "")}
+    wanted = _letters(seen).spaces
     frontier: list[tuple[tuple[SpectrumEvent, ...], str, SpectrumState]] = [((), "", state)]
     for _ in range(DEPTH):
         following = []
@@ -313,7 +345,9 @@ def _paths(
                     continue
                 reached.add((after, used))
                 way = (*events, event)
-                if not after.layout().differences(seen):
+                if all(after.board[space] == best for space, best, _ in wanted) and not after.layout().differences(
+                    seen
+                ):
                     yield way, after
                 following.append((way, used, after))
         frontier = following

@@ -116,3 +116,12 @@ def test_corners_are_four_points_with_blanks_or_semicolons_between() -> None:
 def test_anything_else_is_not(text: str) -> None:
     with pytest.raises(WrongUsage, match="four points"):
         parse_corners(text)
+
+
+def test_people_are_told_which_pieces_were_read_and_where() -> None:
+    label = json.loads(GOOD.with_suffix(".json").read_text())["truth"]["cells"]
+    first = next(i for i, cell in enumerate(label) if cell is not None)
+    tile = label[first]
+    line = run(GOOD, *CALL).stdout
+    assert f"c{first} {tile['left']}{tile['right']}{tile['flat']}{tile['value']};" in line
+    assert line.startswith(f"{GOOD.name}: {sum(cell is not None for cell in label)} of 36 cells (")

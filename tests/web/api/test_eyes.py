@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.desk import Desk
+from companion.playback import PlaybackStatus
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes
 
@@ -66,3 +67,36 @@ def test_plans_that_cannot_be_are_refused(desk: Desk, phone: Browser) -> None:
     ):
         assert phone.post("/api/plan", wrong).status_code == 400
     assert desk.plan == before
+
+
+class Shown:
+    """A recording that notes what it is told to do."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def status(self) -> PlaybackStatus:
+        return PlaybackStatus("playing", "Demo: picture 3 of 9.", 3, 9)
+
+    def play(self) -> None:
+        self.told.append("play")
+
+    def pause(self) -> None:
+        self.told.append("pause")
+
+    def step(self) -> None:
+        self.told.append("step")
+
+    def restart(self) -> None:
+        self.told.append("restart")
+
+
+def test_a_recording_is_controlled(desk: Desk, phone: Browser) -> None:
+    assert phone.get("/api/eyes").json["playback"] is None
+    refused = phone.post("/api/eyes/playback", {"do": "play"})
+    assert refused.status_code == 404 and "No recording is shown here" in refused.json["error"]
+    desk.playback = shown = Shown()
+    for what in ("play", "pause", "step", "restart"):
+        assert phone.post("/api/eyes/playback", {"do": what}).json["playback"]["text"] == "Demo: picture 3 of 9."
+    assert shown.told == ["play", "pause", "step", "restart"]
+    assert phone.post("/api/eyes/playback", {"do": "rewind"}).status_code == 400

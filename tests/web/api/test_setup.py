@@ -33,7 +33,11 @@ def test_every_offered_value_is_taken(desk: Desk, reader: Browser, phone: Browse
 
 
 def test_a_new_game_leaves_the_one_before_in_the_journal(desk: Desk, table: Table, phone: Browser) -> None:
-    answer = phone.post("/api/games", {"game": "spectrangle", "names": ["Cid", "Dora", "Eve"]})
+    wanted = {"game": "spectrangle", "names": ["Cid", "Dora", "Eve"]}
+    asked = phone.post("/api/games", wanted)
+    assert asked.status_code == 409 and "Ann and Ben are in the middle of Spectrangle" in asked.json["error"]
+    assert desk.table is table
+    answer = phone.post("/api/games", {**wanted, "instead": table.session.header.id})
     assert answer.status_code == 201
     assert desk.table is not None and desk.table.session.header.id == answer.json["game"] != table.session.header.id
     saved = phone.get("/api/saved").json["saved"]
@@ -90,7 +94,7 @@ def test_the_program_deals_and_the_next_hand_keeps_players_seats_and_points(desk
     assert phone.post("/api/games/next", {}).status_code == 422
     played(table)
     points = [score.total for score in table.session.state.scores()]
-    assert phone.get("/api/advice").json["next"] is (max(points) < 100)
+    assert phone.get("/api/table").json["outcome"]["next"] is (max(points) < 100)
     answer = phone.post("/api/games/next", {})
     assert answer.status_code == 201 and desk.table is not None and desk.table.session.header.id == answer.json["game"]
     assert desk.table is not table and [score.total for score in desk.table.session.state.scores()] == points
@@ -108,6 +112,7 @@ def test_a_game_that_goes_on_is_followed_by_no_other(desk: Desk, phone: Browser,
 def test_rows_of_a_deal_are_told_in_words(desk: Desk, phone: Browser) -> None:
     table = played(desk.start("poker", ["A", "B"], {}, draws="dealt"))
     rows = phone.get("/api/journal/rows").json["rows"]
-    assert rows[0]["sentence"] == f"The deal is sealed: {table.session.rows()[0].more['commitment']}."
+    assert rows[0]["sentence"] == "The deal is sealed."
+    assert rows[0]["proof"] == table.session.rows()[0].more["commitment"] and rows[0]["proof"] not in rows[0]["text"]
     assert rows[1]["sentence"] == "A draws 5 cards." and rows[1]["told"] == "made by the program"
-    assert rows[-1]["sentence"] == f"The deal is shown, its seed is {table.session.rows()[-1].more['seed']}."
+    assert rows[-1]["sentence"] == "The deal is shown." and rows[-1]["proof"] == table.session.rows()[-1].more["seed"]

@@ -5,8 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from companion.alert import Alert
 from companion.contract import ToDraw
+from companion.layout import Difference
 from companion.table import Table
+from companion.verdict import OutOfStep
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes, best
 from tests.web.test_alert_view import disturb, mover, refuse, wonder
@@ -237,3 +240,22 @@ def test_pieces_to_choose_from(table: Table, reader: Browser) -> None:
     unseen = reader.get("/api/table/pieces?unseen=1").json["pieces"]
     assert len(unseen) == len(table.session.state.unseen())
     assert all(table.session.game.event({"type": "drawn", "seat": 0, "pieces": [piece["json"]]}) for piece in unseen)
+
+
+def test_the_table_is_taken_as_the_camera_sees_it(table: Table, phone: Browser) -> None:
+    assert phone.post("/api/table/as-seen", {"expected": 22}).status_code == 422
+    cells = [spot for spot, sighting in table.session.state.layout().cells.items() if sighting.piece is not None][:2]
+    differences = tuple(Difference(spot, (table.session.state.layout().cells[spot].piece,), ()) for spot in cells)
+    with table.session.lock:
+        table.session.show(Alert(1, OutOfStep(differences), None))
+    assert "as-seen" in phone.get("/api/table").json["alert"]["answers"]
+    assert phone.post("/api/table/as-seen", {"expected": 22}).status_code == 200
+    assert all(table.session.state.layout().cells[spot].piece is None for spot in cells)
+    assert table.session.rows()[-1].more["why"] == "taken as the camera sees the table"
+
+
+def test_what_lies_in_a_heap_is_not_taken_over(table: Table, phone: Browser) -> None:
+    with table.session.lock:
+        table.session.show(Alert(1, OutOfStep((Difference("seat0.hand", (), ()),)), None))
+    assert phone.get("/api/table").json["alert"]["answers"] == ["misread"]
+    assert phone.post("/api/table/as-seen", {"expected": 22}).status_code == 422

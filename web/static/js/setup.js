@@ -1,7 +1,7 @@
 // Setting up: a game, its players, its options; or going on with an earlier game. The options come from the game itself.
 
 import { Refusal, get, mayChange, post } from "./lib/api.js";
-import { byId, fill, h } from "./lib/dom.js";
+import { byId, dialog, fill, h } from "./lib/dom.js";
 import { playerColors } from "./parts/colors.js";
 
 const NAMES = Array.from({ length: 10 }, (_, i) => `Player ${i + 1}`);
@@ -163,10 +163,29 @@ async function go(path, body) {
     location.assign("/");
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    const running = error.status === 409 && path === "/api/games" ? (await get("/api/table")).game : null;
+    if (running && !body.instead) {
+      putAway(error.message, () => go(path, { ...body, instead: running.id }));
+      return;
+    }
     answer.className = "answer bad";
     answer.textContent = error.message;
     answer.scrollIntoView({ block: "center" });
   }
+}
+
+/** A game is being played: ask before another one takes its place. */
+function putAway(sentence, begin) {
+  const box = dialog(
+    "Put the running game away?",
+    h("p", {}, sentence),
+    h(
+      "div",
+      { class: "dialog-end" },
+      h("button", { type: "button", "data-key": "put-away", onclick: () => { box.close(); begin(); } }, "Begin the new game"),
+      h("a", { class: "button primary", "data-key": "go-on", href: "/" }, "Go on with the game"),
+    ),
+  );
 }
 
 byId("add-player").addEventListener("click", () => {

@@ -5,18 +5,25 @@ import { byId, fill, h } from "./lib/dom.js";
 import { keepPresses } from "./lib/press.js";
 import { say } from "./lib/say.js";
 import { Store, showState } from "./lib/store.js";
+import { points } from "./lib/words.js";
 import { ruleLine, showAlert } from "./parts/alert.js";
+import { dressBar, showError } from "./parts/bar.js";
 import { showBlind } from "./parts/blind.js";
+import { showClock } from "./parts/clock.js";
 import { showDoubts } from "./parts/doubts.js";
 import { Board } from "./parts/board.js";
 import { CellPanel } from "./parts/cell.js";
 import { showHands } from "./parts/hands.js";
+import { startHeard } from "./parts/heard.js";
 import { History } from "./parts/history.js";
 import { Picture } from "./parts/picture.js";
 import { Replay } from "./parts/replay.js";
 import { Scores } from "./parts/scores.js";
+import { showPlayback } from "./parts/playback.js";
 import { showSetupNote } from "./parts/setup-note.js";
+import { offerTab, startTabs } from "./parts/tabs.js";
 import { showTurn } from "./parts/turn.js";
+import { goTo, startViews } from "./parts/views.js";
 
 /** Games with a panel of their own below the board; the others take the one for cells. */
 const PANELS = {
@@ -40,6 +47,9 @@ const game = document.body.dataset.game ?? "";
 const Panel = PANELS[game] ? (await import(PANELS[game])).GamePanel : CellPanel;
 const present = Boolean(byId("board-place"));
 
+/** The cell that was tapped last: a second tap plays what it stands for, if that is one move. */
+let tapped = /** @type {string|null} */ (null);
+
 /** What the person has chosen on this page; nobody else sees it. */
 const chosen = { /** @type {string|null} */ piece: null, all: false };
 
@@ -50,8 +60,15 @@ if (!present) {
   // No game yet: as soon as one is started anywhere, show it.
   store.on("data", ({ data }) => data.game && location.reload());
 } else {
+  startTabs();
+  startHeard(store);
+  startViews();
   const board = new Board(byId("board-place"), async (spot, byKey) => {
-    if (replay.n === null && (await cell.learnt()) && replay.n === null) cell.open(spot, chosen.piece, byKey);
+    if (replay.n !== null || !(await cell.learnt()) || replay.n !== null) return;
+    const only = tapped === spot && cell.spot !== null ? cell.only() : null;
+    tapped = spot;
+    if (only) only.click();
+    else cell.open(spot, chosen.piece, byKey);
   });
   const cell = new Panel(store, {
     tell: (event) => tell({ expected: cell.seen, ...event }),
@@ -80,6 +97,7 @@ if (!present) {
   const history = new History(store, {
     look: (n) => {
       cell.rest();
+      goTo("view-board");
       replay.go(n);
     },
     undo: async (to, why) => {
@@ -89,7 +107,7 @@ if (!present) {
     },
   });
   const scores = new Scores(store);
-  const picture = new Picture(byId("picture"), store, true);
+  const picture = new Picture(byId("picture"), store, { near: true, turned: true });
 
   const answers = {
     putBack: async () => {
@@ -103,6 +121,7 @@ if (!present) {
     misread: () => command("misread"),
     agree: () => command("agree"),
     choose: (choice) => command("answer", { choice }),
+    asSeen: () => command("as-seen"),
     undo: (to) => history.askUndo(to),
     correct: (difference) => cell.preview(difference.spot, difference.code),
   };
@@ -111,6 +130,7 @@ if (!present) {
   async function command(name, body = {}) {
     try {
       await post(`/api/table/${name}`, { expected: store.data.seq, ...body });
+      showError("");
       return true;
     } catch (error) {
       failed(error);
@@ -120,12 +140,7 @@ if (!present) {
 
   function failed(error) {
     if (!(error instanceof Refusal)) throw error;
-    const answer = byId("typed-answer");
-    if (answer) {
-      answer.className = "answer bad";
-      answer.textContent = error.message;
-    }
-    say(error.message);
+    showError(error.message);
     if (error.status === 409) store.refresh(true);
   }
 
@@ -187,7 +202,8 @@ if (!present) {
       picture.status();
       tools();
     });
-    fill(byId("picture-tools"), store.eyes?.overlay && marks, store.eyes?.corners_px && near);
+    const enlarge = h("button", { type: "button", class: "small", "data-key": "enlarge", onclick: () => picture.enlarge(byId("picture-tools"), tools) }, "Enlarge");
+    fill(byId("picture-tools"), !picture.full && enlarge, store.eyes?.overlay && marks, store.eyes?.corners_px && near);
   }
 
   store.on("data", ({ before, data }) => {
@@ -200,18 +216,23 @@ if (!present) {
       if (replay.n !== null) replay.end();
       say(`A new game of ${data.game.title} has begun.`);
     }
+    if (before && before.seq !== data.seq) showError("");
     if (before?.seq !== data.seq) {
       chosen.piece = null;
       cell.rest();
     }
     showTurn(store, tell, !Panel.ownDraws);
     showBlind(store);
+    showPlayback(store);
     showSetupNote(store);
     showAlert(store, answers);
+    dressBar(store);
+    offerTab("tab-camera", store.eyes.state !== "off");
     showDoubts(store, (place, choice) => command("doubt", { place, choice }));
     if (byId("hands")) showHands(store, chosen.piece, { choose, tell });
     cell.learn();
     scores.show();
+    showClock(store);
     history.show(replay.n);
     drawBoard();
     tools();
@@ -219,14 +240,17 @@ if (!present) {
   store.on("eyes", () => {
     if (!store.data?.game) return;
     showBlind(store);
+    showPlayback(store);
     showSetupNote(store);
     if (!store.data.alert) showAlert(store, answers);
+    dressBar(store);
+    offerTab("tab-camera", store.eyes.state !== "off");
     tools();
   });
   store.on("row", (row) => {
     if (row.n > (store.data?.seq ?? 0)) cell.busy(true);
-    const points = row.points == null ? "" : ` ${row.points} points.`;
-    if (row.kind !== "refused" && row.kind !== "asked") say(`Row ${row.n}. ${row.sentence}${points}`);
+    const scored = row.points == null ? "" : ` ${points(row.points)}.`;
+    if (row.kind !== "refused" && row.kind !== "asked") say(`Row ${row.n}. ${row.sentence}${scored}`);
   });
 
   byId("typed")?.addEventListener("submit", async (event) => {

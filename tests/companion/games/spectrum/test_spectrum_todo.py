@@ -100,7 +100,9 @@ def test_dice_that_show_what_they_showed_are_a_roll_once_a_pawn_moves() -> None:
     state = after(table("red.3 | blue.4", "red blue"), go("red.3", "red.5"))
     assert state.turn == 1 and state.roll == ("red", "blue")
     then = after(state, rolled("red blue"), go("blue.4", "blue.6", seat=1))
-    assert verdict(state, board(state, "red blue", "red blue")) == Same()
+    waits = verdict(state, board(state, "red blue", "red blue"))
+    assert isinstance(waits, Pending) and waits.text.startswith("The dice may have fallen as they lay: rolled")
+    assert verdict(state, board(state, "red blue", "")) == Same()
     found = verdict(state, board(then, "red blue", "red blue"))
     assert (
         isinstance(found, Accepted)

@@ -1,6 +1,6 @@
 // Games with cards: tap cards of the hand and of the table, see whether the rules allow it, tell it; the counting beside.
 
-import { Refusal, get, mayChange, post } from "../lib/api.js";
+import { Refusal, get, mayChange } from "../lib/api.js";
 import { byId, dialog, fill, h, sign } from "../lib/dom.js";
 import { say } from "../lib/say.js";
 import { chip, chipped } from "../cards/chips.js";
@@ -143,9 +143,9 @@ export class GamePanel extends CellPanel {
       due && this.due(due),
       ...hands.map((seat) => this.hand(seat, acts)),
       this.picker && h("div", { id: "picker", class: "picker" }),
-      acts.length > 0 && help && h("p", { class: "soft" }, help),
       able.length > 0 && h("div", { class: "acts" }, ...able.map((act) => this.doing(act))),
       h("div", { id: "verdicts" }),
+      acts.length > 0 && help && h("p", { class: "soft" }, help),
       this.picks.length > 0 && h("div", { class: "tools" }, h("button", { type: "button", class: "quiet small", "data-key": "leave", onclick: () => { this.forget(); this.show(); byId("cell").querySelector("button")?.focus({ preventScroll: true }); } }, "Choose anew")),
       !due && acts.length === 0 && movers.length > 0 && this.waits(),
     );
@@ -172,7 +172,7 @@ export class GamePanel extends CellPanel {
         const spot = `${zone}.${code}${set.cards.indexOf(code) < i ? `#${i}` : ""}`;
         const pick = { spot, zone, code, seat: seat.seat };
         const on = this.picks.some((one) => one.spot === spot);
-        return h("li", {}, this.pictures.button(code, () => this.take(pick), { "data-key": `hand-${spot}`, "aria-pressed": String(on), disabled: !takes(zone), class: "piece card-piece" }));
+        return h("li", {}, this.pictures.button(code, () => this.take(pick), { "data-key": `hand-${spot}`, "aria-pressed": String(on), disabled: !takes(zone), class: `piece card-piece${this.promise(seat.seat, code, takes(zone))}` }));
       });
       const hidden = set.hidden ?? 0;
       const unseen = hidden > 0 && h("li", {}, h("span", { class: "unseen" }, `${many(hidden, "card")} not shown`));
@@ -185,11 +185,19 @@ export class GamePanel extends CellPanel {
         "div",
         { class: "hand-set" },
         set.title && h("h4", {}, set.title),
-        h("ul", { class: "card-hand", "aria-label": set.title ? `${name}, ${set.title}` : name }, ...cards, unseen, ...(any || []), ...named.map((one) => h("li", {}, h("button", { type: "button", class: "small", "aria-pressed": "true", "data-key": `named-${one.spot}`, onclick: () => this.choose(one) }, one.code === "??" ? "not shown" : chip(one.code))))),
+        h("ul", { class: "card-hand", tabindex: "0", "aria-label": set.title ? `${name}, ${set.title}` : name }, ...cards, unseen, ...(any || []), ...named.map((one) => h("li", {}, h("button", { type: "button", class: "small", "aria-pressed": "true", "data-key": `named-${one.spot}`, onclick: () => this.choose(one) }, one.code === "??" ? "not shown" : chip(one.code))))),
       );
     });
     const data = this.store.data.seats[seat.seat];
     return h("section", { class: "own-hand", "aria-label": name }, h("h3", {}, sign(seat.seat, data.sign), h("span", {}, name)), ...sets);
+  }
+
+  /** How a card of the hand stands out: raised if a move plays it now, dimmed if none does. */
+  promise(seat, code, taken) {
+    if (!taken) return " unplayable";
+    const { playable, movers } = this.advice;
+    if (playable === null || !movers.includes(seat)) return "";
+    return playable.includes(code) ? " playable" : " unplayable";
   }
 
   /** A card of a hand that the referee has not seen: it is named when it is played. */
@@ -294,7 +302,7 @@ export class GamePanel extends CellPanel {
   async send(text) {
     this.said = "";
     if (await this.act.tell({ text })) return;
-    this.said = byId("typed-answer")?.textContent ?? "";
+    this.said = byId("error").textContent ?? "";
     const place = byId("verdicts");
     if (this.said && place) this.showAnswer(place);
   }
@@ -329,15 +337,14 @@ export class GamePanel extends CellPanel {
 
   /** The card beside the board. */
   tell() {
-    const { counts, facts, unseen, deal, next } = this.advice;
+    const { counts, facts, unseen, deal } = this.advice;
     fill(
       byId("told"),
-      next && mayChange() && h("div", { class: "told-part" }, h("button", { type: "button", class: "primary", "data-key": "next-hand", onclick: () => this.next() }, "Go on with the match")),
       facts.length > 0 && h("dl", { class: "facts" }, ...facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, chipped(value))))),
       counts.length > 0 && h("div", { class: "told-part counting" }, h("h3", {}, "Counting"), ...counts.slice(0, FIRST_COUNTS).map((count) => this.count(count))),
       counts.length > FIRST_COUNTS && this.part("more", `More counting: ${counts.length - FIRST_COUNTS}`, () => h("div", {}, ...counts.slice(FIRST_COUNTS).map((count) => this.count(count)))),
       this.part("unseen", `Not seen yet: ${many(unseen.total, "card")}`, () => unseenTable(unseen)),
-      deal && this.part("deal", deal.seed ? "The deal is shown" : "The deal is sealed", () => dealt(deal)),
+      deal && this.part("deal", deal.seed ? "Proof of the deal, shown" : "Proof of the deal, sealed", () => dealt(deal)),
     );
   }
 
@@ -357,14 +364,6 @@ export class GamePanel extends CellPanel {
       count.lines.length === 0 && count.total === 0 && !count.tell && h("p", { class: "soft" }, "Nothing counts."),
       may && h("button", { type: "button", class: "small", "data-key": `count-${count.tell}`, onclick: () => this.send(count.tell) }, count.button || "Do it"),
     );
-  }
-
-  async next() {
-    try {
-      await post("/api/games/next");
-    } catch (error) {
-      this.fail(error);
-    }
   }
 
   fail(error) {

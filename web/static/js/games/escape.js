@@ -128,7 +128,7 @@ export class GamePanel extends CellPanel {
     try {
       const all = await Promise.all(["personal", "common"].map((die) => get("/api/advice/verdict", { text: `player ${turn + 1} plays ${die} ${color}` })));
       if (asked !== this.asked) return;
-      fill(place, ...all.map((one, i) => h("div", {}, h("h4", {}, i ? "By a common die" : "By the personal die"), verdictBox(one, ruleLine), one.legal && mayChange() && h("button", { type: "button", class: "primary", "data-key": `play-${one.text}`, onclick: () => this.act.tell({ event: one.event }) }, "Play it"))));
+      fill(place, ...all.map((one, i) => h("div", {}, h("h4", {}, i ? "By a common die" : "By the personal die"), verdictBox(one, ruleLine), one.legal && mayChange() && h("button", { type: "button", class: "primary", "data-plays": true, "data-key": `play-${one.text}`, onclick: () => this.act.tell({ event: one.event }) }, "Play it"))));
       const allowed = all.filter((one) => one.legal).map((one) => one.event.die);
       const first = all.flatMap((one) => one.breaches)[0];
       say(`${color}. ${this.standing(found)} ${allowed.length ? `Allowed by the ${allowed.join(" or ")} die.` : `Nothing allowed here. ${first ? `Rule ${first.rule}: ${first.text}` : ""}`}`);

@@ -3,6 +3,7 @@
 import { get, mayChange } from "../lib/api.js";
 import { build, byId, fill, h, sign } from "../lib/dom.js";
 import { say } from "../lib/say.js";
+import { points } from "../lib/words.js";
 import { ruleLine } from "../parts/alert.js";
 import { CellPanel } from "../parts/cell.js";
 import { Pictures, verdictBox } from "./pictures.js";
@@ -82,7 +83,7 @@ export class GamePanel extends CellPanel {
             "div",
             {},
             verdictBox(one, ruleLine),
-            one.legal && mayChange() && h("button", { type: "button", class: "primary", "data-key": `place-${one.text}`, onclick: () => this.act.tell({ event: one.event }) }, `Place ${one.event.piece.color} ${one.event.piece.size} ${found ? "here" : "as a base"}`),
+            one.legal && mayChange() && h("button", { type: "button", class: "primary", "data-plays": true, "data-key": `place-${one.text}`, onclick: () => this.act.tell({ event: one.event }) }, `Place ${one.event.piece.color} ${one.event.piece.size} ${found ? "here" : "as a base"}`),
           ),
         ),
       );
@@ -203,7 +204,7 @@ export class GamePanel extends CellPanel {
         {},
         h("div", { class: "make-name" }, one.words, one.dead && h("span", { class: "tag" }, "dead")),
         h("div", { class: "way-reason" }, this.future(one)),
-        h("div", { class: "end-line" }, ...one.shown.map((end) => h("span", { role: "img", "aria-label": `${this.pictures.names(end.stalk)}: ${end.points} points` }, build(end.picture), String(end.points)))),
+        h("div", { class: "end-line" }, ...one.shown.map((end) => h("span", { role: "img", "aria-label": `${this.pictures.names(end.stalk)}: ${points(end.points)}` }, build(end.picture), String(end.points)))),
       ),
     );
   }

@@ -146,7 +146,7 @@ export class GamePanel extends CellPanel {
   deed(move, actor = false) {
     const what = `${upper(move.does)}${move.spot === move.piece ? "" : ` ${move.spot}`}${actor ? ` with ${move.piece}` : ""}`;
     const words = h("div", {}, h("div", { class: "way-points" }, what), h("div", { class: "way-reason" }, upper(`${move.words}.`)));
-    return h("div", { class: "deed-line" }, words, mayChange() && h("button", { type: "button", class: "primary", "data-key": `do-${move.text}`, "aria-label": `${DO[move.does]}: ${move.text}`, onclick: () => this.act.tell({ event: move.event }) }, move.does === "heal" ? `Heal by ${move.event.points}` : DO[move.does]));
+    return h("div", { class: "deed-line" }, words, mayChange() && h("button", { type: "button", class: "primary", "data-plays": move.spot !== move.piece, "data-key": `do-${move.text}`, "aria-label": `${DO[move.does]}: ${move.text}`, onclick: () => this.act.tell({ event: move.event }) }, move.does === "heal" ? `Heal by ${move.event.points}` : DO[move.does]));
   }
 
   /** A cell for the chosen piece: what it may do there, or why not. */

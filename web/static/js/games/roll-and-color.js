@@ -3,6 +3,7 @@
 import { Refusal, get, mayChange, post } from "../lib/api.js";
 import { byId, fill, h, sign } from "../lib/dom.js";
 import { say } from "../lib/say.js";
+import { points } from "../lib/words.js";
 import { ruleLine } from "../parts/alert.js";
 import { CellPanel } from "../parts/cell.js";
 import { DiceEntry, facesOf } from "./dice.js";
@@ -10,7 +11,6 @@ import { Pictures, verdictBox } from "./pictures.js";
 
 const FIRST_ENTRIES = 6;
 const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-const points = (count) => `${count} ${count === 1 ? "point" : "points"}`;
 const times = (count) => `${count} ${count === 1 ? "die" : "dice"}`;
 
 /** Whose sheet this phone shows; nobody else's business. */
@@ -248,6 +248,7 @@ export class GamePanel extends CellPanel {
       return;
     }
     this.spot = null;
+    this.met = [];
     if (advice.turn !== null && advice.next) {
       this.toggle(number);
       if (byKey) byId("cell").querySelector(`[data-key="pick-${number}"]`)?.focus();
@@ -277,6 +278,12 @@ export class GamePanel extends CellPanel {
     }
   }
 
+  /** The one cell of the opened row that the dice meet. */
+  only() {
+    const met = this.met ?? [];
+    return met.length === 1 && mayChange() ? { click: () => this.act.tell({ text: met[0] }) } : null;
+  }
+
   /** One row: each cell, and why not. */
   row(slug, byKey) {
     const found = this.advice.parts.flatMap((part) => part.rows).find((row) => row.row === slug);
@@ -286,6 +293,7 @@ export class GamePanel extends CellPanel {
     const met = this.advice.met[found.place] ?? [];
     const title = h("h3", { tabindex: "-1", "data-key": "cell-title" }, upper(found.name));
     const words = this.advice.seats.map((seat) => `${seat.name}: ${slug in seat.entered ? points(seat.entered[slug].points) : "open"}`).join("; ");
+    this.met = this.advice.turn === null ? [] : met.map((cell) => `player ${this.advice.turn + 1} enters ${found.cells[cell - 1]} in ${found.name}`);
     const cells = [...found.cells.map((cell, i) => ({ cell, points: found.points[i], met: met.includes(i + 1) })), { cell: "0", points: 0, met: this.advice.turn !== null && met.length === 0 }];
     fill(
       byId("cell"),

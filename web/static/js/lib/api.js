@@ -14,7 +14,7 @@ async function answer(response) {
   try {
     data = await response.json();
   } catch {
-    data = null;
+    if (response.ok) throw new Refusal(0, { error: "The table's answer was cut off. Try again." });
   }
   if (!response.ok) throw new Refusal(response.status, data ?? { error: "The server gave no answer. Try again." });
   return data;

@@ -23,6 +23,8 @@ export function fill(parent, ...children) {
   const key = held?.closest("[data-key]")?.getAttribute("data-key");
   parent.replaceChildren(...children.filter(Boolean));
   if (key) parent.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+  // What had the focus is gone: whoever walks by keys goes on from the bar, not from the top of the page.
+  if (held && !held.isConnected && document.activeElement === document.body) byId("turn")?.focus({ preventScroll: true });
 }
 
 /** @param {string} id */
@@ -72,7 +74,10 @@ export function sign(seat, path) {
 /** A dialog that closes itself by Escape and gives the focus back. */
 export function dialog(title, ...children) {
   const box = /** @type {HTMLDialogElement} */ (h("dialog", { "aria-labelledby": "dialog-title" }, h("h2", { id: "dialog-title" }, title), ...children));
-  box.addEventListener("close", () => box.remove());
+  box.addEventListener("close", () => {
+    box.remove();
+    if (document.activeElement === document.body) byId("turn")?.focus({ preventScroll: true });
+  });
   document.body.append(box);
   box.showModal();
   return box;

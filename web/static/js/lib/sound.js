@@ -1,22 +1,59 @@
-// Sounds that call people to the table. A browser plays none before its page was touched once; the page says everything in words too.
+// What this device lets people hear: sounds or speech, for which events, kept per device. A browser plays nothing before its page was
+// touched once; the page says everything in words, too. Where no voice is installed, sounds stand in for speech.
 
-const KEY = "companion-sound";
+const KEY = "companion-heard";
+/** What can be heard, with the words of its switch. */
+export const EVENTS = { illegal: "An illegal move", question: "A question", turn: "Whose turn it is", end: "The end of the game" };
+/** @typedef {{voice: "sounds"|"speech"|"silent", illegal: boolean, question: boolean, turn: boolean, end: boolean}} Heard */
+
+/** Pitches in hertz, one tone after the other. */
+const TONES = { illegal: [392, 262], question: [440, 587], turn: [523], end: [523, 659, 784], call: [660, 550, 440] };
 let context = /** @type {AudioContext|null} */ (null);
 
-/** Whether this device may make sounds; the choice is kept. */
-export const soundIsOn = () => localStorage.getItem(KEY) !== "off";
-
-/** @param {boolean} on */
-export function setSound(on) {
-  localStorage.setItem(KEY, on ? "on" : "off");
+/** The choice of this device. @returns {Heard} */
+export function heard() {
+  /** @type {any} */ let kept = {};
+  try {
+    kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+  } catch {
+    // What cannot be read was not chosen.
+  }
+  return { voice: ["sounds", "speech", "silent"].includes(kept?.voice) ? kept.voice : "sounds", ...Object.fromEntries(Object.keys(EVENTS).map((name) => [name, kept?.[name] !== false])) };
 }
 
-/** Three falling tones: the referee needs somebody. */
-export function callPeople() {
-  if (!soundIsOn() || !navigator.userActivation?.hasBeenActive) return;
+/** @param {Partial<Heard>} change */
+export function setHeard(change) {
+  localStorage.setItem(KEY, JSON.stringify({ ...heard(), ...change }));
+}
+
+/** Whether this device may be heard at all. */
+export const soundIsOn = () => heard().voice !== "silent";
+
+/** @param {boolean} on */
+export const setSound = (on) => setHeard({ voice: on ? "sounds" : "silent" });
+
+/** Whether this device has a voice. */
+export const canSpeak = () => (window.speechSynthesis?.getVoices() ?? []).length > 0;
+
+/** Let an event be heard, as this device has chosen. @param {keyof EVENTS} name @param {string} words */
+export function tellAloud(name, words) {
+  const choice = heard();
+  if (choice[name]) aloud(choice.voice, TONES[name], words);
+}
+
+/** The referee needs somebody: three falling tones, or the words. @param {string} words */
+export const callPeople = (words) => aloud(heard().voice, TONES.call, words);
+
+function aloud(voice, tones, words) {
+  if (voice === "silent" || !navigator.userActivation?.hasBeenActive) return;
+  if (voice === "speech" && canSpeak()) speechSynthesis.speak(new SpeechSynthesisUtterance(words));
+  else play(tones);
+}
+
+function play(pitches) {
   context ??= new AudioContext();
   const start = context.currentTime + 0.02;
-  [660, 550, 440].forEach((pitch, i) => {
+  pitches.forEach((pitch, i) => {
     const tone = context.createOscillator();
     const loud = context.createGain();
     const at = start + 0.22 * i;

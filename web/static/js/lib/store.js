@@ -5,6 +5,8 @@ import { get } from "./api.js";
 
 const STALE_MS = 5000;
 const CHECK_MS = 500;
+const POLL_MS = 2000;
+const POLLS = 10;
 
 export class Store extends EventTarget {
   /** @param {boolean} [everybody] show what the public may know, whatever seat this browser has */
@@ -57,7 +59,7 @@ export class Store extends EventTarget {
   listen() {
     if (document.hidden) return;
     this.source?.close(); // two wishes to resume may have met while the state was fetched
-    const query = new URLSearchParams({ game: this.data?.game?.id ?? "", after: String(this.data?.seq ?? 0), ...this.as });
+    const query = new URLSearchParams({ browser: browserName(), game: this.data?.game?.id ?? "", after: String(this.data?.seq ?? 0), ...this.as });
     const source = (this.source = new EventSource(`/stream?${query}`));
     const on = (name, act) =>
       source.addEventListener(name, (event) => {
@@ -86,10 +88,24 @@ export class Store extends EventTarget {
     on("beat", (beat) => {
       if (beat.seq !== (this.data?.seq ?? 0)) this.refresh(true);
     });
+    let opened = false;
+    source.addEventListener("open", () => (opened = true));
     source.addEventListener("error", () => {
       // A closed source never comes back by itself: the server had no place, or is gone.
-      if (source.readyState === EventSource.CLOSED && this.source === source) this.later();
+      if (source.readyState !== EventSource.CLOSED || this.source !== source) return;
+      if (opened) this.later();
+      else this.poll(POLLS);
     });
+  }
+
+  /** Without a stream: ask for the state from time to time, and for a stream now and then. @param {number} times */
+  poll(times) {
+    clearTimeout(this.retry);
+    this.retry = setTimeout(async () => {
+      if (times <= 0) this.resume();
+      else if (await this.refresh(true)) this.poll(times - 1);
+      else this.later();
+    }, POLL_MS);
   }
 
   alive() {
@@ -149,6 +165,16 @@ export class Store extends EventTarget {
   on(name, act) {
     this.addEventListener(name, (event) => act(/** @type {CustomEvent} */ (event).detail));
   }
+}
+
+/** A name for this browser, the same in all its tabs: it may hold six connections in all, so the house holds a few streams for it. */
+function browserName() {
+  let name = localStorage.getItem("companion-browser");
+  if (!name) {
+    name = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    localStorage.setItem("companion-browser", name);
+  }
+  return name;
 }
 
 /** Show in the header whether the page is live, and whether the referee sees anything. */

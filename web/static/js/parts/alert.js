@@ -29,13 +29,15 @@ export function showAlert(store, act) {
   const place = byId("alert");
   const alert = store.data.alert;
   if (!alert) {
-    place.className = "alert quiet-alert";
-    place.removeAttribute("data-number");
     const trouble = store.eyes?.trouble;
-    fill(place, h("p", { class: "soft" }, trouble || "Nothing is open."));
+    place.className = "alert";
+    place.hidden = !trouble;
+    place.removeAttribute("data-number");
+    fill(place, trouble && h("p", {}, trouble));
     return;
   }
   const drawn = store.data.choices ?? [];
+  place.hidden = false;
   place.className = `alert ${alert.kind}`;
   place.dataset.number = alert.number;
   const body = h(
@@ -44,13 +46,12 @@ export function showAlert(store, act) {
     h("h2", {}, icon(alert.kind), alert.title),
     h("p", { class: "alert-seen" }, alert.text),
     ...alert.breaches.map(ruleLine),
-    alert.do && h("p", {}, alert.do),
+    alert.do && h("p", { class: "alert-do" }, alert.do),
     alert.differences.length > 0 && differences(alert, act),
     alert.choices.length > 0 && choices(alert, drawn, act),
-    mayChange() && answers(alert, act),
   );
   const picture = alert.kind === "refused" && drawn.length > 0 ? h("div", { class: "alert-picture" }, build(drawn[0])) : null;
-  fill(place, h("div", { class: picture ? "alert-body with-picture" : "alert-body" }, body, picture));
+  fill(place, h("div", { class: picture ? "alert-body with-picture" : "alert-body" }, body, picture, mayChange() && answers(alert, act)));
   if (told !== alert.number) {
     told = alert.number;
     const rules = alert.breaches.map((breach) => `Rule ${breach.rule}: ${breach.text}`).join(" ");
@@ -95,6 +96,7 @@ const ANSWERS = {
   "put-back": ["It was put back", "primary", (act) => act.putBack()],
   misread: ["It was misread", "", (act) => act.misread()],
   agree: ["The table agrees to it", "", (act) => act.agree()],
+  "as-seen": ["Take the table as the camera sees it", "", (act) => act.asSeen()],
   undo: ["Undo these moves", "primary", (act, alert) => act.undo(alert.to)],
 };
 

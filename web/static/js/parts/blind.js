@@ -10,12 +10,12 @@ let told = /** @type {string|null} */ (null);
 export function showBlind(store) {
   const place = byId("blind");
   const eyes = store.eyes;
-  const title = eyes?.blind ?? null;
+  const title = eyes?.playback ? null : (eyes?.blind ?? null); // a demo that is over says so itself
   place.hidden = !title;
   if (title) draw(place, title, eyes.text);
   if (title && title !== told) {
     alarm(`${title}. ${eyes.text}`);
-    callPeople();
+    callPeople(`${title}. ${eyes.text}`);
   }
   told = title;
 }

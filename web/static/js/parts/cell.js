@@ -3,6 +3,7 @@
 import { Refusal, get, mayChange, post } from "../lib/api.js";
 import { build, byId, fill, h } from "../lib/dom.js";
 import { say } from "../lib/say.js";
+import { points } from "../lib/words.js";
 import { ruleLine } from "./alert.js";
 import { pieceButton } from "./pieces.js";
 
@@ -76,7 +77,7 @@ export class CellPanel {
     const best = spots[0];
     const cells = spots.length === 1 ? "1 cell" : `${spots.length} cells`;
     const text = best
-      ? `${piece} fits on ${cells}; at best ${best.points} points, on ${best.name}. Tap a cell to see each way.`
+      ? `${piece} fits on ${cells}; at best ${points(best.points)}, on ${best.name}. Tap a cell to see each way.`
       : `${piece} fits nowhere now. Tap a cell to see why.`;
     fill(byId("cell"), h("p", {}, text));
   }
@@ -95,6 +96,12 @@ export class CellPanel {
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  /** The one move that the opened cell stands for; null if there are none or several. */
+  only() {
+    const plays = /** @type {NodeListOf<HTMLButtonElement>} */ (byId("cell").querySelectorAll("[data-plays]:not(:disabled)"));
+    return plays.length === 1 ? plays[0] : null;
   }
 
   /** The same cell again, after the table has changed. */
@@ -141,11 +148,11 @@ export class CellPanel {
           "li",
           { class: "way" },
           way.lies ? build(way.lies.picture) : null,
-          h("div", {}, h("div", { class: "way-points" }, `${way.points} ${way.points === 1 ? "point" : "points"}`), h("div", { class: "way-reason" }, way.reason)),
+          h("div", {}, h("div", { class: "way-points" }, `${points(way.points)}`), h("div", { class: "way-reason" }, way.reason)),
           mayChange() &&
             h(
               "button",
-              { type: "button", class: "primary", "data-key": `way-${way.text}`, "aria-label": `Lay it so: ${way.text}, ${way.points} points`, onclick: () => this.act.tell({ event: way.event }) },
+              { type: "button", class: "primary", "data-plays": true, "data-key": `way-${way.text}`, "aria-label": `Lay it so: ${way.text}, ${points(way.points)}`, onclick: () => this.act.tell({ event: way.event }) },
               "Lay it so",
             ),
         ),

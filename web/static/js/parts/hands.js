@@ -21,6 +21,7 @@ function hand(seat, moves, chosen, turn, act) {
     if (!moves) return h("li", {}, pieceStill(piece));
     const button = pieceButton(piece, () => act.choose(chosen === piece.code ? null : piece.code), { "data-key": `piece-${piece.code}` });
     button.setAttribute("aria-pressed", String(chosen === piece.code));
+    if (turn.playable) button.classList.add(turn.playable.includes(piece.code) ? "playable" : "unplayable");
     return h("li", {}, button);
   });
   const unseen = seat.hand.unseen;

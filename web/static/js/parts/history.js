@@ -33,12 +33,17 @@ export class History {
     const scrolled = byId("history").firstElementChild?.scrollTop ?? 0;
     fill(byId("history"), rows.length ? list : h("p", { class: "soft" }, "Nothing has happened yet."));
     list.scrollTop = scrolled;
-    const last = rows.findLast((row) => COUNTS.has(row.kind) && !undone.has(row.n));
+    const last = this.lastAct();
     fill(
       byId("history-tools"),
       rows.length > 0 && h("button", { type: "button", class: "small", "data-key": "replay", onclick: () => this.act.look(rows.length) }, "Replay"),
       mayChange() && last && h("button", { type: "button", class: "small", "data-key": "undo", onclick: () => this.askUndo(last.n - 1) }, "Undo"),
     );
+  }
+
+  /** The last row that a person or the table brought about: what the program dealt after it goes back with it. */
+  lastAct() {
+    return this.store.rows.findLast((row) => COUNTS.has(row.kind) && row.source !== "software" && !this.store.undone.has(row.n));
   }
 
   row(row, shown, folded) {
@@ -52,6 +57,7 @@ export class History {
       h("span", { class: "row-text" }, row.sentence),
       h("span", { class: "row-points" }, row.points == null ? "" : signed(row.points), row.points != null && h("span", { class: "hidden" }, " points")),
       h("span", { class: "row-more" }, more),
+      shown === row.n && row.proof && h("span", { class: "row-lines" }, h("span", {}, "Proof: ", h("code", { class: "long" }, row.proof))),
       shown === row.n && row.lines && h("span", { class: "row-lines" }, ...row.lines.map((line) => h("span", { class: "row-line" }, `${line.points ? `${signed(line.points)} ` : ""}${line.text} (${line.rule})`))),
     );
   }
@@ -72,8 +78,9 @@ export class History {
   askUndo(to) {
     const why = h("input", { id: "undo-why", maxlength: "200", list: "undo-reasons", autocomplete: "off" });
     const reasons = h("datalist", { id: "undo-reasons" }, ...["taken back by agreement", "told by mistake", "read wrongly"].map((text) => h("option", { value: text })));
-    const last = this.store.rows.findLast((row) => COUNTS.has(row.kind) && !this.store.undone.has(row.n));
-    const what = last && last.n === to + 1 ? `This takes back row ${last.n}: ${last.sentence}` : to ? `The game goes back to where it stood after row ${to}.` : "The game goes back to its start.";
+    const last = this.lastAct();
+    const dealt = last && this.store.rows.some((row) => row.n > last.n && COUNTS.has(row.kind) && !this.store.undone.has(row.n));
+    const what = last && last.n === to + 1 ? `This takes back row ${last.n}: ${last.sentence}${dealt ? " What the program dealt after it goes back, too." : ""}` : to ? `The game goes back to where it stood after row ${to}.` : "The game goes back to its start.";
     const form = h(
       "form",
       {

@@ -16,13 +16,14 @@ export class Scores {
       h(
         "tr",
         { class: turn.seats.includes(seat.seat) ? "to-move" : null },
-        h("th", { scope: "row" }, h("span", { class: "seat-name" }, sign(seat.seat, seat.sign), h("span", {}, seat.name))),
+        h("th", { scope: "row" }, h("span", { class: "seat-name" }, sign(seat.seat, seat.sign), h("span", {}, seat.name), h("span", { class: "clock-left", "data-clock": String(seat.seat) }))),
         h("td", {}, last?.points != null && last.seat === seat.seat ? h("span", { class: "gain" }, signed(last.points)) : null, h("span", { class: "total" }, String(seat.total))),
       ),
     );
     const table = h("table", { class: "totals" }, h("caption", { class: "hidden" }, "Totals"), h("tbody", {}, ...rows));
     this.chart ??= h("div", { class: "chart-place" });
-    fill(byId("scores"), table, this.part("chart", "Scores over time", this.chart), ...seats.map((seat) => this.part(`sheet-${seat.seat}`, `Score sheet of ${seat.name}`, sheet(seat, game))));
+    fill(byId("scores"), table);
+    fill(byId("sheets"), this.part("chart", "Scores over time", this.chart), ...seats.map((seat) => this.part(`sheet-${seat.seat}`, `Score sheet of ${seat.name}`, sheet(seat, game))));
     const now = `${game.id}:${seq}`;
     if (this.open.has("chart") && this.asked !== now) this.draw(now);
   }

@@ -3,13 +3,14 @@
 import { Refusal, isHost, mayChange, post } from "../lib/api.js";
 import { dialog, h, sign } from "../lib/dom.js";
 
-/** A button that says whose hidden cards this browser shows; null where nothing is hidden. */
-export function seatButton(store) {
+/** A button that says whose phone this is; the machine of the table itself asks only where something is hidden.
+ * @param {any} store @param {boolean} [open] whether something is open that comes first */
+export function seatButton(store, open = false) {
   const { secrecy, seats } = store.data;
-  if (!mayChange() || (!secrecy.kept && secrecy.me === null)) return null;
+  if (!mayChange() || (isHost() && !secrecy.kept && secrecy.me === null)) return null;
   const me = secrecy.me === null ? null : seats[secrecy.me];
   const words = me ? [sign(me.seat, me.sign), h("span", {}, `You are ${me.name}`)] : ["Who are you?"];
-  return h("button", { type: "button", class: me ? "small" : "small primary", "data-key": "seat", onclick: () => choose(store) }, ...words);
+  return h("button", { type: "button", class: me || !secrecy.kept || open ? "small" : "small primary", "data-key": "seat", onclick: () => choose(store) }, ...words);
 }
 
 function choose(store) {

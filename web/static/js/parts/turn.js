@@ -3,36 +3,60 @@
 import { Refusal, get, isHost, mayChange, post } from "../lib/api.js";
 import { build, byId, dialog, fill, h, sign } from "../lib/dom.js";
 import { ruleLine } from "./alert.js";
+import { showError } from "./bar.js";
+import { clockButton } from "./clock.js";
 import { hintButton } from "./hint.js";
 import { pieceButton } from "./pieces.js";
 import { seatButton } from "./seat.js";
 import { showTower } from "./tower.js";
 
+/** What the own turn is for, before the hint. */
+const DUE = { move: "", draw: "Draw: ", roll: "Roll: " };
+
 /** @param {any} store @param {(command: any) => Promise<boolean>} tell @param {boolean} [draws] whether draws are told in a dialog of this strip */
 export function showTurn(store, tell, draws = true) {
-  const { turn, seats, outcome } = store.data;
-  const mover = turn.seats.length === 1 ? seats[turn.seats[0]] : null;
+  const { turn, seats, outcome, secrecy } = store.data;
+  const mine = turn.seats.includes(secrecy.me);
+  const mover = mine ? seats[secrecy.me] : turn.seats.length === 1 ? seats[turn.seats[0]] : null;
+  const words = outcome ? outcome.sentence : mine ? `Your turn, ${mover.name}` : turn.text;
+  const hint = mine ? `${DUE[turn.kind]}${turn.hint}` : turn.hint;
   fill(
     byId("turn"),
-    h("p", { class: "turn-text" }, mover && sign(mover.seat, mover.sign), h("span", {}, outcome ? outcome.sentence : turn.text)),
-    h("p", { class: "turn-hint" }, outcome ? `${outcome.text} ` : turn.hint, outcome && h("a", { href: outcome.link }, outcome.rule)),
+    h("p", { class: "turn-text" }, mover && sign(mover.seat, mover.sign), h("span", {}, words)),
+    h("p", { class: "turn-hint" }, outcome ? `${outcome.text} ` : hint, outcome && h("a", { href: outcome.link }, outcome.rule)),
   );
   showTower(turn);
+  // While something is open, its answer is the one thing to do.
+  const open = Boolean(store.data.alert) && store.data.alert.kind !== "pending";
   const actions = [];
   if (mayChange()) {
     if (turn.draw && draws) {
-      actions.push(h("button", { type: "button", class: "primary", "data-key": "draw", onclick: () => tellDraw(store, tell) }, "Tell what was drawn"));
+      actions.push(h("button", { type: "button", class: open ? "small" : "primary", "data-key": "draw", onclick: () => tellDraw(store, tell) }, "Tell what was drawn"));
     }
     for (const other of turn.others ?? []) {
       if (other.piece) continue;
       actions.push(h("button", { type: "button", "data-key": `other-${other.text}`, onclick: () => (other.reminders.length ? remind(other, tell) : tell({ text: other.text })) }, other.offer));
     }
   }
-  actions.push(seatButton(store));
-  if (outcome) actions.push(h("a", { class: "button primary", href: "/setup" }, "New game"));
+  if (!mayChange()) actions.push(h("a", { class: open ? "button small" : "button primary", "data-key": "join", href: "/join" }, "Join this table"));
+  actions.push(seatButton(store, open || Boolean(outcome)));
+  if (outcome?.next && mayChange()) actions.unshift(h("button", { type: "button", class: "primary", "data-key": "next-hand", onclick: goOn }, "Go on with the match"));
+  if (outcome && mayChange()) actions.push(h("a", { class: outcome.next ? "button small" : "button primary", href: "/setup" }, "New game"));
   else if (mayChange() && turn.kind === "move") actions.push(hintButton(store, tell));
+  if (!outcome) actions.push(clockButton(store));
   if (isHost()) actions.push(h("button", { type: "button", class: "small", "data-key": "invite", onclick: invite }, "Invite a phone"));
   fill(byId("strip-actions"), ...actions);
+}
+
+/** The next game of the match, with the same players. */
+async function goOn() {
+  try {
+    await post("/api/games/next");
+    showError("");
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    showError(error.message);
+  }
 }
 
 /** What should be done first; it makes nothing illegal. */
@@ -105,6 +129,18 @@ async function tellDraw(store, tell) {
   show();
 }
 
+/** Every phone must join again: one is lost, or somebody should not be in. */
+async function sendAway(box) {
+  let said = "All phones are sent away. Each comes in again by a fresh link or the PIN.";
+  try {
+    await post("/api/door/away");
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    said = error.message;
+  }
+  fill(box, h("h2", { id: "dialog-title" }, "Invite a phone"), h("p", { role: "status" }, said), h("div", { class: "dialog-end" }, h("button", { type: "button", onclick: () => box.close() }, "Close")));
+}
+
 /** A fresh link for another browser, to scan. */
 async function invite() {
   const box = dialog("Invite a phone", h("p", { role: "status" }, "Making a link."));
@@ -119,6 +155,7 @@ async function invite() {
       h("p", {}, h("code", {}, link)),
       pin && h("p", { class: "soft" }, "Or open this page there and enter the PIN:"),
       pin && h("p", { class: "pin" }, pin),
+      h("p", {}, h("button", { type: "button", class: "small quiet", "data-key": "away", onclick: () => sendAway(box) }, "Send all phones away")),
       !lan && h("p", { class: "note" }, "Only this machine can reach the page now. Start it with --lan to let phones in."),
       close,
     );

@@ -1,0 +1,145 @@
+"""Every game on one screen: nothing scrolls, and turn, alert and the one thing to do are always in view.
+
+All games in five situations at four sizes, in Chromium and in Firefox; at two sizes in WebKit. A page stays open while
+its game goes on, and the window is given each size in turn. What axe looks for takes longest, so it looks once in each
+situation, and from game to game at the other one of the two ways in which the page is laid out; in WebKit it does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+from companion.games import GAMES
+from tests.browser.conftest import House, missing
+from tests.browser.situations import SITUATIONS, begin, lead_to
+from tests.browser.webkit import WebKit, browser_program
+from web import camera
+
+SIZES = ((1440, 900), (1920, 1080), (1024, 768), (390, 844))
+CHECKED_SIZES = ((1440, 900), (390, 844))
+"""Sizes at which axe looks, too, and those of WebKit: one for each of the two ways in which the page is laid out."""
+SCREEN = Path(__file__).with_name("one_screen.js").read_text()
+SHOWS = """new Promise((done, fail) => { const end = performance.now() + 10000; const look = () => {
+  const row = document.querySelector('#history .row')?.dataset.key ?? 'row-0';
+  const alert = Number(document.querySelector('#alert')?.dataset.number ?? 0);
+  const fresh = row === 'row-%d' && alert === %d && document.querySelector('#state.live');
+  if (fresh && !document.querySelector('[aria-busy="true"]')) done(true);
+  else if (performance.now() > end) fail(new Error('the page never showed row %d')); else setTimeout(look, 15); }; look(); })"""
+NO_PAINT = "axe.configure({ rules: [{ id: 'color-contrast', selector: ':not(svg, svg *)' }] });"
+"""Pictures are painted by `fill`, of which this check knows nothing; looking at them takes half its time."""
+AXE = """axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.map((one) => `${one.id}: ${one.help} ${one.nodes.map((node) => node.target.join(' ')).slice(0, 3)}`))"""
+
+
+class Screen(Protocol):
+    """One tab of any browser."""
+
+    errors: list[str]
+
+    def open(self, address: str) -> None: ...
+
+    def size(self, width: int, height: int) -> int: ...
+
+    def ask(self, expression: str) -> Any: ...
+
+
+class Chromium:
+    """A tab of the Chromium that all tests share."""
+
+    def __init__(self, profile: Any) -> None:
+        self._page = profile.new_page()
+        self.errors: list[str] = []
+        self._page.on(
+            "console", lambda said: self.errors.append(said.text) if said.type in ("error", "warning") else None
+        )
+        self._page.on("pageerror", lambda error: self.errors.append(f"uncaught: {error}"))
+
+    def open(self, address: str) -> None:
+        self._page.goto(address, wait_until="domcontentloaded")
+
+    def size(self, width: int, height: int) -> int:
+        self._page.set_viewport_size({"width": width, "height": height})
+        return width
+
+    def ask(self, expression: str) -> Any:
+        return self._page.evaluate(f"async () => await ({expression})")
+
+    def close(self) -> None:
+        self._page.close()
+
+
+@pytest.fixture(scope="module")
+def one_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One house for all, whose deals are always the same."""
+    held, camera.HOLD_S = camera.HOLD_S, 0.1
+    house = House(tmp_path_factory.mktemp("house"), random_bytes=lambda count: bytes(range(count)))
+    yield house
+    house.close()
+    camera.HOLD_S = held
+
+
+@pytest.fixture(scope="module", params=["chromium", "firefox", "webkit"])
+def screen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
+    """The same tab for all tests of a browser."""
+    found: Any
+    if request.param == "chromium":
+        found = Chromium(request.getfixturevalue("profile"))
+    elif request.param == "firefox":
+        found = firefox(tmp_path_factory.mktemp("firefox"))
+    else:
+        found = webkit()
+    yield found
+    found.close()
+
+
+def firefox(folder: Path) -> Any:
+    """Firefox, or a reason why there is none."""
+    import shutil
+
+    program = shutil.which("firefox-esr") or shutil.which("firefox")
+    if program is None:
+        missing("there is no Firefox: apt install firefox-esr")
+    assert program is not None
+    try:
+        from tests.browser.firefox import Firefox
+    except ImportError:
+        missing("websockets is not installed: pip install 'tabletop-companion[test]'")
+    return Firefox(program, folder)
+
+
+def webkit() -> Any:
+    """WebKit, or a reason why there is none."""
+    program = browser_program()
+    if program is None:
+        missing("there is no WebKit with its driver: apt install webkit2gtk-driver xvfb")
+    assert program is not None
+    return WebKit(program)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_one_screen(game: str, one_house: House, screen: Screen, checker: str) -> None:
+    problems = []
+    screen.errors.clear()
+    screen.open("about:blank")
+    table = begin(one_house.desk, game)
+    for number, situation in enumerate(SITUATIONS):
+        lead_to(table, situation)
+        if situation in ("start", "end"):
+            screen.open(one_house.url)
+        alert = 0 if table.session.alert is None else table.session.alert.number
+        screen.ask(SHOWS % (table.session.seq, alert, table.session.seq))
+        looked_at = CHECKED_SIZES[(number + list(GAMES).index(game)) % len(CHECKED_SIZES)]
+        for width, height in CHECKED_SIZES if isinstance(screen, WebKit) else SIZES:
+            shown = screen.size(width, height)
+            found = screen.ask(f"({SCREEN})('{situation}', {shown})")
+            if (width, height) == looked_at and not isinstance(screen, WebKit):
+                if not screen.ask("'axe' in window"):
+                    screen.ask(f"(() => {{ {checker}; {NO_PAINT} return true; }})()")
+                found += screen.ask(AXE)
+            problems += [f"{situation} at {width}x{height}: {one}" for one in found]
+    assert problems == []
+    assert screen.errors == []

@@ -1,0 +1,17 @@
+// The bar on top of the table: how urgent it is, and the error of the last thing that was tried here.
+
+import { byId } from "../lib/dom.js";
+import { say } from "../lib/say.js";
+
+/** Red for what is not allowed and for a camera that sees nothing, amber for questions; the words say it, too. @param {any} store */
+export function dressBar(store) {
+  const kind = store.data?.alert?.kind ?? null;
+  const mood = store.eyes?.blind && !store.eyes.playback ? "blind" : kind === "refused" ? "refused" : kind && kind !== "pending" ? "asks" : "";
+  byId("bar").className = `bar ${mood}`.trim();
+}
+
+/** What went wrong, in one sentence; it stays until something succeeds. @param {string} text */
+export function showError(text) {
+  byId("error").textContent = text;
+  if (text) say(text);
+}

@@ -1,0 +1,45 @@
+// What the table's page says of a demo: what is shown, how far it is, and the buttons to stop it, to step and to start again.
+
+import { Refusal, mayChange, post } from "../lib/api.js";
+import { byId, fill, h } from "../lib/dom.js";
+import { showError } from "./bar.js";
+
+let drawn = "";
+
+/** @param {any} store */
+export function showPlayback(store) {
+  const show = store.eyes?.playback;
+  const place = byId("playback");
+  place.hidden = !show;
+  if (!show) return;
+  if (drawn !== show.state) {
+    drawn = show.state;
+    const button = (what, text) => h("button", { type: "button", class: "small", "data-key": `playback-${what}`, onclick: () => send(what) }, text);
+    const over = show.state === "over";
+    fill(
+      place,
+      h("p", { class: "playback-text" }),
+      mayChange() &&
+        h(
+          "div",
+          { class: "tools" },
+          over && h("a", { class: "button small", href: "/setup" }, "Set up a game of your own"),
+          !over && (show.state === "playing" ? button("pause", "Pause") : button("play", "Go on")),
+          !over && button("step", "Next picture"),
+          button("restart", "Start again"),
+        ),
+    );
+  }
+  const sentence = place.querySelector(".playback-text");
+  if (sentence.textContent !== show.text) sentence.textContent = show.text;
+}
+
+async function send(what) {
+  try {
+    await post("/api/eyes/playback", { do: what });
+    showError("");
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    showError(error.message);
+  }
+}
