@@ -117,9 +117,9 @@ def error_data(error: CompanionError) -> dict[str, Any]:
     return data
 
 
-def wants_json() -> bool:
-    """Whether the present request is a program's, not a person's."""
-    return request.path.startswith(("/api/", "/stream", "/camera/"))
+def wants_json(path: str) -> bool:
+    """Whether what is asked at an address is a program's question, not a person's; then its errors are JSON too."""
+    return path.startswith(("/api/", "/stream", "/camera/"))
 
 
 def answer_errors(app: Flask) -> None:
@@ -145,6 +145,6 @@ def answer_errors(app: Flask) -> None:
 
 
 def _answer(data: dict[str, Any], status: int) -> Response:
-    if wants_json():
+    if wants_json(request.path):
         return json_answer(data, status)
     return Response(render_template("error.html", status=status, error=data["error"]), status, mimetype="text/html")

@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from companion import __version__
 from companion.plan import Plan
+from web.answers import wants_json
 from web.api import calibration, door, eyes, hint, setup, table
 from web.security import ROUTES, Class
 
@@ -82,6 +83,7 @@ BODIES: Mapping[str, type[Struct]] = {
     "setup.start": setup.Start,
     "setup.go_on": setup.Nothing,
     "setup.resume": setup.Resume,
+    "eyes.look_again": setup.Nothing,
     "eyes.set_corners": eyes.Corners,
     "eyes.control_playback": eyes.Control,
     "eyes.set_plan": Plan,
@@ -94,9 +96,10 @@ BODIES: Mapping[str, type[Struct]] = {
     "door.join": door.Join,
     "door.sit": door.Sit,
     "door.free": door.Free,
+    "door.invite": setup.Nothing,
     "door.send_away": setup.Nothing,
 }
-"""Bodies by endpoint; other changes take an empty object."""
+"""Bodies of changes by endpoint."""
 
 _EYES = (
     "state",
@@ -183,10 +186,10 @@ ANSWERS: Mapping[str, Answer] = {
 
 _PAGE = Answer("text/html", "A page.")
 _ERRORS: Mapping[Class, tuple[int, ...]] = {
-    "public-read": (400, 404, 409),
+    "public-read": (400, 404, 409, 422),
     "join": (400, 403, 413, 415, 429),
     "control": (400, 401, 403, 404, 409, 413, 415, 422),
-    "host": (400, 403, 413, 415),
+    "host": (400, 403, 404, 409, 413, 415, 422),
 }
 _MEANINGS = {
     400: "The body, a parameter or the `Host` does not fit.",
@@ -210,7 +213,7 @@ def openapi(app: Flask) -> dict[str, Any]:
     for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
         path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
         for method in sorted((rule.methods or set()) & {"GET", "POST"}):
-            paths.setdefault(path, {})[method.lower()] = _operation(app, rule.endpoint, sorted(rule.arguments), method)
+            paths.setdefault(path, {})[method.lower()] = _operation(app, rule.endpoint, path, method)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -221,27 +224,33 @@ def openapi(app: Flask) -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": {**components, "Error": _error()},
-            "responses": {str(status): _failure(text) for status, text in _MEANINGS.items()},
+            "responses": {
+                **{str(status): _failure(text) for status, text in _MEANINGS.items()},
+                **{f"page-{status}": _failure_page(_MEANINGS[status]) for status in _ERRORS["public-read"]},
+            },
             "securitySchemes": _schemes(),
         },
     }
 
 
-def _operation(app: Flask, endpoint: str, arguments: list[str], method: str) -> dict[str, Any]:
+def _operation(app: Flask, endpoint: str, path: str, method: str) -> dict[str, Any]:
     kind = ROUTES[endpoint]
     answer = ANSWERS.get(endpoint, _PAGE)
     about = (app.view_functions[endpoint].__doc__ or "A file of the page.").strip().splitlines()[0]
     schema = {"schema": _object(answer.keys)} if answer.kind == "application/json" else {}
     responses: dict[str, Any] = {str(answer.status): {"description": answer.text, "content": {answer.kind: schema}}}
+    if endpoint == "pages.favicon":
+        responses = {"302": {"description": "Where the sign is."}}
     if endpoint == "camera.next_picture":
         responses["204"] = {"description": "No newer picture came in time."}
     statuses = (*_ERRORS[kind], 503) if endpoint == "stream.stream" else _ERRORS[kind]
     for status in statuses:
-        responses[str(status)] = {"$ref": f"#/components/responses/{status}"}
+        name = f"{status}" if wants_json(path) else f"page-{status}"
+        responses[str(status)] = {"$ref": f"#/components/responses/{name}"}
     operation: dict[str, Any] = {"operationId": endpoint, "summary": about, "x-access": kind, "responses": responses}
     parameters = [
         {"name": name, "in": "path", "required": True, "schema": {"type": "integer" if name == "n" else "string"}}
-        for name in arguments
+        for name in sorted(re.findall(r"{(\w+)}", path))
     ]
     parameters += [
         {"name": query.name, "in": "query", "description": query.text, "schema": {"type": query.type}}
@@ -250,8 +259,7 @@ def _operation(app: Flask, endpoint: str, arguments: list[str], method: str) -> 
     if parameters:
         operation["parameters"] = parameters
     if method == "POST":
-        body = BODIES.get(endpoint)
-        given = {"$ref": f"#/components/schemas/{body.__name__}"} if body is not None else {"type": "object"}
+        given = {"$ref": f"#/components/schemas/{BODIES[endpoint].__name__}"}
         operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": given}}}
     if kind in ("control", "host"):
         operation["security"] = [{"cookie": []}, {"bearer": []}]
@@ -264,6 +272,10 @@ def _object(keys: tuple[str, ...]) -> dict[str, Any]:
 
 def _failure(text: str) -> dict[str, Any]:
     return {"description": text, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}
+
+
+def _failure_page(text: str) -> dict[str, Any]:
+    return {"description": text, "content": {"text/html": {}}}
 
 
 def _error() -> dict[str, Any]:

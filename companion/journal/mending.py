@@ -9,13 +9,13 @@ overwritten.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.errors import JournalError
 from companion.journal import seeds
 from companion.journal.file import check, connect, make, transaction
+from companion.journal.kept import KeptGames
 
 _LOG, _INDEX = "-wal", "-shm"
 
@@ -25,15 +25,6 @@ class Mark(NamedTuple):
 
     file: int
     size: int
-
-
-class Kept(NamedTuple):
-    """A game as this run of the program knows it, should the file be lost."""
-
-    header: str
-    rows: list[tuple[int, str, str]]
-    """Number, entry and hash of each row."""
-    seed: bytes | None = None
 
 
 def marks(path: Path) -> tuple[Mark | None, Mark | None]:
@@ -49,7 +40,7 @@ def is_whole(before: tuple[Mark | None, Mark | None], path: Path) -> bool:
     )
 
 
-def write_anew(path: Path, connection: sqlite3.Connection, kept: dict[str, Kept]) -> Path | None:
+def write_anew(path: Path, connection: sqlite3.Connection, kept: KeptGames) -> Path | None:
     """Put a whole journal in the place of one that was deleted, cut or replaced; `connection` is closed.
 
     :param connection: the open journal; of a file that is only deleted it still reads everything.
@@ -61,7 +52,7 @@ def write_anew(path: Path, connection: sqlite3.Connection, kept: dict[str, Kept]
     part.unlink(missing_ok=True)
     try:
         _copy(connection, part)
-        if not _holds(part, kept.items()):
+        if not _holds(part, kept):
             raise JournalError("The copy lacks rows.")
     except (sqlite3.Error, JournalError, UnicodeDecodeError):
         part.unlink(missing_ok=True)
@@ -81,11 +72,11 @@ def _copy(connection: sqlite3.Connection, part: Path) -> None:
         copy.close()
 
 
-def _holds(part: Path, kept: Iterable[tuple[str, Kept]]) -> bool:
+def _holds(part: Path, kept: KeptGames) -> bool:
     """Whether every row that is known is in a journal, unchanged."""
     copy = connect(part)
     try:
-        for game, known in kept:
+        for game, known in kept.items():
             rows = copy.execute("SELECT n, entry, hash FROM row WHERE game = ? ORDER BY n", (game,)).fetchall()
             header = copy.execute("SELECT header FROM game WHERE id = ?", (game,)).fetchone()
             if header != (known.header,) or rows[: len(known.rows)] != known.rows:
@@ -95,7 +86,7 @@ def _holds(part: Path, kept: Iterable[tuple[str, Kept]]) -> bool:
     return True
 
 
-def _write(part: Path, kept: dict[str, Kept]) -> None:
+def _write(part: Path, kept: KeptGames) -> None:
     fresh = connect(part)
     try:
         fresh.execute("PRAGMA synchronous=FULL")

@@ -24,7 +24,8 @@ from companion.decoding import UNREADABLE
 from companion.errors import BrokenChain, JournalError
 from companion.journal import seeds
 from companion.journal.file import check, connect, connect_reading, inspect, make, plainly, transaction
-from companion.journal.mending import Kept, is_whole, marks, write_anew
+from companion.journal.kept import KeptGames
+from companion.journal.mending import is_whole, marks, write_anew
 from companion.journal.moments import utc
 from companion.journal.rows import Header, Kind, Row, Source, entry, head, link, root
 
@@ -42,7 +43,7 @@ class Journal:
         self._connection = connection
         self._lock = threading.Lock()
         self._tips: dict[str, tuple[int, str]] = {}
-        self._kept: dict[str, Kept] = {}
+        self._kept = KeptGames()
         """The games that this run has begun or gone on with."""
         self._marks = marks(path)
         self._closed = False
@@ -113,7 +114,7 @@ class Journal:
                 name, again = f"{stem}-{again}", again + 1
             entered = replace(header, id=name, order=order)
             self._connection.execute("INSERT INTO game VALUES (?, ?)", (name, _text(entered)))
-            self._kept[name] = Kept(_text(entered), [])
+            self._kept.begin(name, _text(entered))
         return entered
 
     def append(
@@ -164,8 +165,7 @@ class Journal:
                     "INSERT INTO row VALUES (?, ?, ?, ?)", (game, row.n, stored.decode("utf-8"), row.hash)
                 )
             self._tips[game] = row.n, row.hash
-            if game in self._kept:
-                self._kept[game].rows.append((row.n, stored.decode("utf-8"), row.hash))
+            self._kept.add(game, (row.n, stored.decode("utf-8"), row.hash))
         return row
 
     def insert(self, header: Header, rows: tuple[Row, ...]) -> Header:
@@ -192,8 +192,7 @@ class Journal:
         """
         with self._writing(), transaction(self._connection):
             seeds.keep(self._connection, game, seed)
-            if game in self._kept:
-                self._kept[game] = self._kept[game]._replace(seed=seed)
+            self._kept.keep_seed(game, seed)
 
     def seed(self, game: str) -> bytes | None:
         """The secret seed of a game; None if software does not deal it, or it was not kept here.
@@ -240,9 +239,7 @@ class Journal:
         if rows:
             self._tips.setdefault(game, (rows[-1].n, rows[-1].hash))
         with self._lock:
-            known = self._kept.get(game)
-            if known is None or len(known.rows) < len(found):
-                self._kept[game] = Kept(header[0], found, None if known is None else known.seed)
+            self._kept.keep(game, header[0], found)
         return tuple(rows)
 
     @contextmanager
@@ -267,7 +264,8 @@ class Journal:
         if aside is not None:
             self.notice = (
                 f"The journal {self.path} was changed by something else while it was in use. What was found there is"
-                f" {aside.name} now, and the journal was written anew with every game of this evening."
+                f" {aside.name} now, and the journal was written anew with "
+                + ("the last games of this evening." if self._kept.dropped else "every game of this evening.")
             )
 
     def close(self) -> None:

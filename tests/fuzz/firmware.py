@@ -19,8 +19,10 @@ from tests.firmware_protocol.toolchain import CORE, FIRMWARE, HERE, build_folder
 
 CORPUS = HERE / "core" / "corpus"
 DEVICES = ("board", "tower")
-RUNS = 4_000
-"""Stories of one case."""
+RUNS = 10_000
+"""Stories of one case: enough that it is not spent on reading the corpus."""
+LONGEST_S, MOST_MB = 5, 600
+"""A story that takes longer, or more memory, is a finding."""
 LONGEST = 400
 """Bytes of one story."""
 fed = 0
@@ -52,13 +54,14 @@ def one(rng: Random) -> None:
     """Some thousand stories that grow from the corpus; a crash raises with the end of its report."""
     device = rng.choice(DEVICES)
     with tempfile.TemporaryDirectory() as folder:
-        run(device, folder, f"-runs={RUNS}", f"-seed={rng.randrange(1, 2**31)}")
+        run(device, folder, f"-runs={RUNS}", f"-seed={rng.randrange(1, 2**31)}", "-len_control=0")
 
 
 def run(device: str, folder: str, *flags: str) -> None:
     """Run the fuzzer of a device; what reaches new code goes to `folder`."""
     global fed
-    command = [str(built(device)), folder, str(CORPUS / device), f"-max_len={LONGEST}", "-verbosity=0", *flags]
+    command = [str(built(device)), folder, str(CORPUS / device), f"-max_len={LONGEST}", "-verbosity=0"]
+    command += [f"-timeout={LONGEST_S}", f"-rss_limit_mb={MOST_MB}", *flags]
     done = subprocess.run(command, cwd=build_folder(), capture_output=True, text=True)
     assert done.returncode == 0, f"{device}: {done.stderr[-1500:]}"
     fed += int(re.findall(r"FED (\d+)", done.stdout)[-1])

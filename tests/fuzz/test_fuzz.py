@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.fuzz import journals, notations, pictures, records, requests, serial, streams
+from tests.fuzz import described, journals, notations, pictures, records, requests, serial, streams
 
 CHANCE = st.randoms(use_true_random=False)
 
@@ -54,7 +54,11 @@ def test_spoiled_lines_of_a_journal_are_read_or_refused_in_a_sentence(rng: Rando
 @few(15)
 @given(CHANCE)
 def test_requests_are_answered_and_soon(rng: Random) -> None:
-    requests.one(rng)
+    requests.one(rng, steps=25)
+
+
+def test_the_document_of_the_addresses_is_true_and_their_answers_are_soon() -> None:
+    described.stories(1, many=6, steps=30)
 
 
 @few(40)

@@ -43,6 +43,8 @@ EVENTS = 40
 """Events of a game before the next one begins."""
 MEMORY_MB, THREADS, DESCRIPTORS = 40, 4, 4
 """How much more there may be at the end than after the first rounds, which load what is loaded once."""
+STEADY_MB = 6
+"""How much more memory there may be at the end than at half time, when everything that is made once has been made."""
 
 
 class Taken(NamedTuple):
@@ -68,6 +70,11 @@ def grown(first: Taken, last: Taken) -> bool:
         or last.threads > first.threads + THREADS
         or last.descriptors > first.descriptors + DESCRIPTORS
     )
+
+
+def rises(half: Taken, last: Taken) -> bool:
+    """Whether memory still went up in the second half."""
+    return last.memory_mb > half.memory_mb + STEADY_MB
 
 
 def soak(seconds: float, parts: int = 10) -> Iterator[Taken]:
@@ -137,7 +144,7 @@ def main(minutes: float) -> int:
     for taken in soak(minutes * 60):
         print(taken, flush=True)
         found.append(taken)
-    return int(grown(found[0], found[-1]))
+    return int(grown(found[0], found[-1]) or rises(found[len(found) // 2], found[-1]))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.reliability.soak import DESCRIPTORS, MEMORY_MB, THREADS, Taken, grown, soak
+from tests.reliability.soak import DESCRIPTORS, MEMORY_MB, STEADY_MB, THREADS, Taken, grown, rises, soak
 
 
 def test_a_round_of_everything_is_given_back() -> None:
@@ -17,3 +17,5 @@ def test_growth_would_be_told() -> None:
     assert grown(first, first._replace(memory_mb=100.0 + MEMORY_MB + 1))
     assert grown(first, first._replace(threads=160 + THREADS + 1))
     assert grown(first, first._replace(descriptors=14 + DESCRIPTORS + 1))
+    assert not rises(first, first._replace(rounds=50, memory_mb=100.0 + STEADY_MB))
+    assert rises(first, first._replace(rounds=50, memory_mb=100.0 + STEADY_MB + 1))

@@ -106,6 +106,7 @@ def routes(access: Access, settings: WebSettings, view: DeskView) -> Blueprint:
     @blueprint.post("/invite")
     def invite() -> Response:
         """A fresh one-time link for another browser, as text and as a square to scan; and the PIN."""
+        body(Nothing)
         host = request.host
         if settings.lan and is_loopback(host_name(host)):
             port = host.rpartition(":")[2]

@@ -14,6 +14,7 @@ from companion.errors import BadPlan
 from companion.plan import Plan, Point
 from companion.plans import PLANS
 from web.answers import BadBody, NothingThere, body, json_answer
+from web.api.setup import Nothing
 from web.desk_view import DeskView
 
 _Coordinate = Annotated[float, Meta(ge=-20000, le=20000)]
@@ -58,6 +59,7 @@ def routes(view: DeskView) -> Blueprint:
     @blueprint.post("/eyes/look")
     def look_again() -> Response:
         """Read the next steady picture even if nothing moved."""
+        body(Nothing)
         view.desk.eyes.look_again()
         return json_answer(view.eyes())
 

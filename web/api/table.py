@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.clock import Pace
@@ -16,7 +16,7 @@ from companion.errors import BadEvent, BadRecord, MoveError
 from companion.journal import Row
 from companion.verdict import OutOfStep
 from web.alert_view import can_be_taken
-from web.answers import BadBody, body, json_answer, word
+from web.answers import BadBody, body, json_answer, number, word
 from web.api.setup import check_private
 from web.asker import asker
 from web.desk_view import DeskView
@@ -135,14 +135,10 @@ def routes(view: DeskView) -> Blueprint:
         """Pieces to choose from: how `?piece=` can lie on `?spot=`, the set, or with `?unseen=1` the bag."""
         table = view.table()
         presenter = view.presenter(table.session.game)
-        if request.args.get("unseen"):
-            found = [
-                piece
-                for piece, count in table.session.game.unseen(
-                    table.session.game.view(table.session.state, asker(view))
-                ).items()
-                if count
-            ]
+        if number("unseen", 0):
+            game = table.session.game
+            bag = game.unseen(game.view(table.session.state, asker(view)))
+            found = [piece for piece, count in bag.items() if count]
             spot = ""
         else:
             spot = word("spot", longest=40)

@@ -1,4 +1,4 @@
-"""Legal moves against the slow generator, over random games and random positions."""
+"""Legal moves and what they do against the slow generator, over random games and random positions."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from companion.errors import BadRecord
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.board import CELLS, NEIGHBORS
 from companion.games.regenbogen.data import DATA, parse
-from companion.games.regenbogen.moves import EndTurn, Fight, Heal, OfferDraw, Recover, SelfDestruct, Summon
+from companion.games.regenbogen.moves import EndTurn, Fight, Go, Heal, OfferDraw, Recover, SelfDestruct, Summon
 from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.position import written
 from companion.games.regenbogen.state import RegenbogenState
 from tests.companion.games.regenbogen.slow_regenbogen import legal
+from tests.companion.games.regenbogen.slow_turns import SlowGame
 
 
 def agree(state: RegenbogenState) -> None:
@@ -25,6 +26,30 @@ def agree(state: RegenbogenState) -> None:
     slow = legal(written(state), any_health=options.self_destruct_any_health, stacks=options.boost_stacks)
     fast = {REGENBOGEN.text(move) for move in state.legal_moves() if not isinstance(move, OfferDraw)}
     assert fast == slow
+
+
+def slow_game(state: RegenbogenState) -> SlowGame:
+    """The same position, to be followed slowly."""
+    options = state.options
+    return SlowGame(
+        written(state),
+        any_health=options.self_destruct_any_health,
+        stacks=options.boost_stacks,
+        repeated=options.repetition_draw,
+        quiet=options.no_damage_draw_turns,
+    )
+
+
+def alike(state: RegenbogenState, slow: SlowGame) -> None:
+    """Both say that the same stands there, whose turn it is, who is asked, and who has won."""
+    outcome = state.outcome()
+    assert set(state.saving) == slow.asked
+    assert (None if outcome is None else outcome.places) == slow.places
+    told = written(state)
+    if state.saving:  # the turn is over only when they have answered
+        assert told["pieces"] == slow.board and told["spells"] == slow.spells
+    else:
+        assert told == slow.written()
 
 
 def random_position(rng: Random) -> RegenbogenState:
@@ -63,13 +88,24 @@ def compare(positions: int, seed: int) -> None:
     for _ in range(positions):
         state = random_position(rng)
         agree(state)
-        after = state.apply(rng.choice([move for move in state.legal_moves() if not isinstance(move, OfferDraw)]))
-        if not after.saving and after.ending is None:
+        for move in state.legal_moves():
+            if isinstance(move, OfferDraw) or (isinstance(move, Go) and rng.random() < 0.8):
+                continue
+            slow = slow_game(state)
+            after = state.apply(move)
+            slow.happened(REGENBOGEN.text(move))
+            alike(after, slow)
+            while after.saving:
+                answer = rng.choice(list(after.legal_moves()))
+                after = after.apply(answer)
+                slow.happened(REGENBOGEN.text(answer))
+                alike(after, slow)
+        if after.ending is None:
             agree(after)
 
 
 def test_the_slow_generator_lists_the_same_moves() -> None:
-    compare(300, 1)
+    compare(200, 1)
 
 
 @pytest.mark.slow
@@ -89,9 +125,10 @@ def assert_actions_of_the_moved_piece_break_their_own_rules(state: RegenbogenSta
 
 
 def test_random_games_keep_their_rules() -> None:
-    """Lists agree all through a game, JSON brings back the same state, and reasons go with what is not legal."""
+    """Lists and positions agree all through a game, JSON brings back the same state, and reasons go with what is not legal."""
     rng = Random(3)
     state = REGENBOGEN.start(2, Options())
+    slow = slow_game(state)
     before = list(state.legal_moves())
     while not isinstance(state.expects(), Over):
         moves = [move for move in state.legal_moves() if not isinstance(move, OfferDraw)]
@@ -105,7 +142,10 @@ def test_random_games_keep_their_rules() -> None:
             assert (move in state.legal_moves()) == state.may(move)
         before = list(state.legal_moves())
         assert REGENBOGEN.load(msgspec.json.encode(state)) == state
-        state = state.apply(rng.choice(moves))
+        move = rng.choice(moves)
+        state = state.apply(move)
+        slow.happened(REGENBOGEN.text(move))
+        alike(state, slow)
 
 
 @pytest.mark.parametrize(

@@ -205,11 +205,17 @@ class SlowTurn:
                 self.pawns[space_of(event.to)] = self.taken
                 self.taken = None
             case Swap():
+                one, other = space_of(event.one), space_of(event.other)
+                self.pawns[one], self.pawns[other] = self.pawns[other], self.pawns[one]
                 self.over = True
             case Go():
                 self.went(event)
         if self.taken is None and not self.over:
             self.next_part()
+
+    def standing(self) -> tuple[dict[str, str], Counter[str]]:
+        """The color of the pawn on each space, and how many of each color are in stock."""
+        return {spot(space): pawn.color for space, pawn in self.pawns.items()}, +self.stock
 
     def declare_only(self, name: str) -> None:
         self.happened(Declare(self.me, name))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from random import Random
@@ -97,8 +98,16 @@ def slow_turn(state: SpectrumState, roll: Any) -> SlowTurn:
     return SlowTurn(state, uses, options.self_capture or alone, options.self_jump or alone)
 
 
+def standing(state: SpectrumState) -> tuple[dict[str, str], Counter[str]]:
+    """What `SlowTurn.standing` says, by the engine."""
+    layout = state.layout()
+    pawns = {spot: sighting.piece.color for spot, sighting in layout.cells.items() if sighting.piece is not None}
+    stocks = [heap for spot, heap in layout.heaps.items() if spot.endswith(".stock")]
+    return pawns, Counter(sighting.piece.color for heap in stocks for sighting in heap)
+
+
 def compare(state: SpectrumState, roll: Any, rng: Random) -> int:
-    """Play one turn at random; at every point the same events are legal. The number of positions compared."""
+    """Play one turn at random; at every point the same pawns stand there and the same events are legal. The number of points."""
     slow = slow_turn(state, roll)
     here = state.apply(roll)
     living = slow.living()
@@ -121,6 +130,7 @@ def compare(state: SpectrumState, roll: Any, rng: Random) -> int:
         event = rng.choice(listed)
         slow.happened(event)
         here = here.apply(event)
+        assert standing(here) == slow.standing(), (state, roll, event)
         if here.phase == "bonus":  # a first captured color draws one more portal (VAR-26)
             here = here.apply(rng.choice([drawn for drawn, _ in SPECTRUM.outcomes(here)]))
         if here.phase == "over":

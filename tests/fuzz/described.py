@@ -1,0 +1,184 @@
+"""The addresses as `docs/openapi.json` describes them, asked by schemathesis: never a fault, never slow, and the document true.
+
+A machine of hypothesis sets games up, plays, undoes and corrects; between its steps it sends what schemathesis makes of
+the document, what fits it and what does not, and each answer must be one that the document promises.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import warnings
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import schemathesis
+from hypothesis import HealthCheck, Phase, seed, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from companion import positions
+from companion.desk import Desk
+from companion.games import GAMES
+from companion.journal import Journal
+from companion.plans import PLANS
+from tests.companion.test_contract import CASES
+from tests.fuzz.played import begun, next_event
+from tests.fuzz.requests import ADDRESSES, LONGEST_S
+from tests.fuzz.timing import now_s
+from tests.web.conftest import ORIGIN, Browser
+from tests.web.doubles import PaintedEyes
+from web.access import Access
+from web.app import create_app
+
+STEPS = 40
+"""Requests of one story."""
+STORIES = 12
+"""Stories of one case of a long run; the first one of them is always the plainest."""
+HEADERS = {"Origin": ORIGIN, "Accept-Encoding": "identity"}
+"""Of the page itself; answers as they are, since schemathesis unpacks none that are packed."""
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+    negative_data_rejection,
+]
+DOCUMENT = Path(__file__).parents[2] / "docs" / "openapi.json"
+count = 0
+"""Requests so far."""
+
+
+@cache
+def requests_of(path: str, method: str) -> Any:
+    """Requests to an address, mostly such as the document allows."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        operation = _document()[path][method.upper()]
+        fitting = operation.as_strategy(generation_mode=GenerationMode.POSITIVE)
+        if not operation.body and not operation.query and not operation.path_parameters:
+            return fitting
+        return st.one_of(fitting, fitting, operation.as_strategy(generation_mode=GenerationMode.NEGATIVE))
+
+
+@cache
+def _document() -> Any:
+    return schemathesis.openapi.from_dict(msgspec.json.decode(DOCUMENT.read_bytes()))
+
+
+class Page(RuleBasedStateMachine):
+    """A page with its host and a phone, which do what the document and the games allow, and more."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.journal = Journal.open(Path(self.folder.name) / "journal.sqlite")
+        self.desk = Desk(self.journal, GAMES, PLANS["spectrangle"](2), eyes=PaintedEyes())
+        access = Access(pin="123456")
+        self.app = create_app(self.desk, access=access)
+        self.app.config["PROPAGATE_EXCEPTIONS"] = True
+        self.tokens = access.token("host"), access.token("table"), None
+        self.host = Browser(self.app, self.tokens[0], "127.0.0.1")
+
+    def teardown(self) -> None:
+        self.journal.close()
+        self.folder.cleanup()
+
+    @rule(place=st.integers(0, len(CASES) - 1), draws=st.sampled_from(("told", "unseen", "dealt")))
+    def begin(self, place: int, draws: str) -> None:
+        """Any game with any of its options, as people set it up."""
+        case = CASES[place]
+        names = [f"P{seat}" for seat in range(case.seats)]
+        body = {"game": case.game.name, "names": names, "options": msgspec.to_builtins(case.options), "draws": draws}
+        if self.desk.table is not None:
+            body["instead"] = self.desk.table.session.header.id
+        answer = self._post("/api/games", body)
+        assert answer.status_code == 201 or draws == "dealt", answer.get_data()
+        assert begun(place) is not None
+
+    @precondition(lambda self: self.desk.table is not None)
+    @rule(chance=st.randoms(use_true_random=False), more=st.integers(1, 6))
+    def play(self, chance: Random, more: int) -> None:
+        """A few events that may happen now."""
+        for _ in range(more):
+            event = next_event(self.desk.table.session.state, chance)
+            if event is None:
+                return
+            self._post("/api/table/play", {"expected": self._seq(), "event": msgspec.to_builtins(event)})
+
+    @precondition(lambda self: self.desk.table is not None)
+    @rule(to=st.integers(0, 20))
+    def undo(self, to: int) -> None:
+        """Back to an earlier row."""
+        self._post("/api/table/undo", {"expected": self._seq(), "to": to})
+
+    @precondition(lambda self: self.desk.table is not None and self.desk.table.session.seq > 0)
+    @rule(chance=st.randoms(use_true_random=False))
+    def correct(self, chance: Random) -> None:
+        """Another event in the place of an earlier one; or the whole position anew."""
+        state = self.desk.table.session.state
+        event = next_event(state, chance)
+        if event is None:
+            self._post("/api/table/position", {"expected": self._seq(), "position": positions.written(state)})
+        else:
+            n = chance.randrange(1, self._seq() + 1)
+            self._post("/api/table/correct", {"expected": self._seq(), "n": n, "event": msgspec.to_builtins(event)})
+
+    @rule(data=st.data(), address=st.sampled_from(ADDRESSES), who=st.sampled_from((0, 0, 1, 2)), now=st.booleans())
+    def ask(self, data: st.DataObject, address: tuple[str, str, Any], who: int, now: bool) -> None:
+        """Whatever the document allows, or forbids, at any address."""
+        global count
+        path, method, _ = address
+        case = data.draw(requests_of(path, method))
+        if now and isinstance(case.body, dict) and "expected" in case.body and self.desk.table is not None:
+            case.body["expected"] = self._seq()
+        client = Browser(self.app, self.tokens[who]).flask  # a new one: what was asked for may have changed its cookie
+        begun_s = now_s()
+        answer = case.call(app=self.app, session=client, headers=HEADERS)
+        took = now_s() - begun_s
+        count += 1
+        assert took < LONGEST_S, (method, path, took)
+        case.validate_response(answer, checks=CHECKS)
+
+    def _seq(self) -> int:
+        return int(self.desk.table.session.seq)
+
+    def _post(self, path: str, body: Any) -> Any:
+        global count
+        begun_s = now_s()
+        answer = self.host.post(path, json=body)
+        took = now_s() - begun_s
+        count += 1
+        assert answer.status_code < 500 and took < LONGEST_S, (path, body, answer.get_data()[:300], took)
+        return answer
+
+
+def stories(number: int, many: int, steps: int) -> None:
+    """So many stories, the same ones for the same number; the first that fails raises, made short."""
+    machine = seed(number)(type("Page", (Page,), {}))
+    run_state_machine_as_test(
+        machine,
+        settings=settings(
+            max_examples=many,
+            stateful_step_count=steps,
+            deadline=None,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+            phases=(Phase.generate,),
+        ),
+    )
+
+
+def one(rng: Random) -> None:
+    """A few stories."""
+    stories(rng.getrandbits(64), STORIES, STEPS)
