@@ -194,7 +194,7 @@ def _shows(event: Event) -> bool:
 
 def position(state: IceStalksState) -> dict[str, Any]:
     """A position in the words of a written record."""
-    rainbow = {one.pieces[0].color: 0 for one, _ in ICE_STALKS.start(2, ICE_STALKS.Options()).chances()}
+    rainbow = {one.pieces[0].color: 0 for one, _ in ICE_STALKS.outcomes(ICE_STALKS.start(2, ICE_STALKS.Options()))}
     left = dict(zip(rainbow, state.rocks, strict=True))
     return {
         "stalks": [_names(stalk) for stalk in state.stalks],
