@@ -36,5 +36,5 @@ def test_ratios_are_taken_round_by_round() -> None:
 
 def test_unknown_benches_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["nothing"]) == 2
-    assert "rules" in capsys.readouterr().err
-    assert "rules" in names()
+    assert "random_play" in capsys.readouterr().err
+    assert "random_play" in names()
