@@ -1,7 +1,7 @@
 """Reading the pyramids of one picture, and of the next one with less work.
 
 The order: the sheet of the mat, places that its cells point at, a close look at each of them, edges of the picture
-where that leaves doubt, and at last colors; sizes and colors together if the set is known.
+where that leaves doubt, the bands of what stands, and at last colors; sizes and colors together if the set is known.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ from vision.pyramids import answers as cells
 from vision.pyramids import edges, naming
 from vision.pyramids.answers import WEIGHTS, Answers
 from vision.pyramids.assignment import Limits
+from vision.pyramids.band_net import FILE as BANDS
+from vision.pyramids.band_net import BandNet
 from vision.pyramids.bare import beside_empty
+from vision.pyramids.by_bands import by_bands
 from vision.pyramids.change import inside
 from vision.pyramids.closeup import Closeup, shown
 from vision.pyramids.confirmed import ConfirmedColors
@@ -55,8 +58,8 @@ _PLAIN = 0.9
 """What stands so surely is not taken for a piece that lies."""
 _CLEARER = 5.0
 """So many more log odds of plastic that a place is looked at again."""
-_RIVALS, _RIVAL = 6, 0.002
-"""So many guesses are remembered beside the best one, if they are at least so probable."""
+_RIVALS, _RIVAL = 10, 0.0005
+"""So many guesses go on beside the best one, if they are at least so probable: their bands may tell otherwise."""
 _MOST_PLACES, _PATTERNED_PLACES = 60, 24
 """Where more places than a game has things look like plastic, the table's pattern does; then so many are looked at."""
 _CERTAIN = 0.95
@@ -79,17 +82,23 @@ class Memory(Struct, frozen=True):
 
 
 class Nets(Struct, frozen=True):
-    """The two trained nets, and what edges count."""
+    """The three trained nets, and what edges count."""
 
     cells: cells.Net
     namer: Namer
+    bands: BandNet
     edges: Floats
 
 
 @cache
 def trained(folder: Path = WEIGHTS) -> Nets:
     """The nets from a folder that training wrote; by default those that come with the project."""
-    return Nets(cells.Net(folder / cells.FILE), Namer(folder / naming.FILE), edges.load(folder / edges.FILE))
+    return Nets(
+        cells.Net(folder / cells.FILE),
+        Namer(folder / naming.FILE),
+        BandNet(folder / BANDS),
+        edges.load(folder / edges.FILE),
+    )
 
 
 def read(
@@ -180,6 +189,7 @@ def _things(
     there = [one for _, one in found if _free(one.place.x_mm, one.place.y_mm, mat)]
     if weigher.bare is None:
         there = [one for one in there if not like_a_mark(one)]
+    there = by_bands(there, view, sheet, pose, nets.bands)
     return _Things([one for one in there if one.confidence > _CERTAIN] if patterned else there, patterned)
 
 

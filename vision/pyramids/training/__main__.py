@@ -1,12 +1,13 @@
 """Train the nets: `python -m vision.pyramids.training FOLDER... [--out FOLDER] [--folds FOLDER]`.
 
 Where no weights are kept, one net first learns from drawn pictures alone where things are. It tells how the stacks of
-the labelled pictures are turned, goes on with drawn and labelled pictures together, and the other net learns from both
-to name what is at a place. What edges of the picture count is fitted to the labelled pictures last; `--edges` fits that
-alone, to the nets that are there. A later training goes on from where the one before ended, if its `--out` holds
-`*.npz`; with `--anew` it does not. `--folds` also writes, for each table of the labelled pictures, nets that never saw
-it, by which `python -m bench.pyramids` measures how well a new table is read. Needs `pip install -e '.[train]'`, and
-`--traced` needs Blender: it adds pictures with real paths of light, which are kept in a folder of their own.
+the labelled pictures are turned and goes on with drawn and labelled pictures together; two other nets learn from both
+to name what is at a place, and to tell a guessed stack by its bands. What edges of the picture count is fitted to the
+labelled pictures last; `--edges` fits that alone, to the nets that are there. A later training goes on from where the
+one before ended, if its `--out` holds `*.npz`; with `--anew` it does not. `--folds` also writes, for each table of the
+labelled pictures, nets that never saw it, by which `python -m bench.pyramids` measures how well a new table is read.
+Needs `pip install -e '.[train]'`, and `--traced` needs Blender: it adds pictures with real paths of light, which are
+kept in a folder of their own.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ from torch import Tensor
 
 from vision.pyramids import answers, edges, naming
 from vision.pyramids.answers import WEIGHTS, Net
+from vision.pyramids.band_net import FILE as BANDS
 from vision.pyramids.bare import seen_on
 from vision.pyramids.naming import Namer
 from vision.pyramids.sheet import KNOWN, LIGHT, RATIO, STRIDE, sheet_of
-from vision.pyramids.training import learning, namer, network
+from vision.pyramids.training import band_net, learning, namer, network
+from vision.pyramids.training.bands import has_stack, random_bands
 from vision.pyramids.training.closeups import Scene, random_example, scene_of
 from vision.pyramids.training.drawings import drawn_sheets
 from vision.pyramids.training.drawn.arrangement import colors_of
@@ -51,7 +54,7 @@ Known = tuple[LearnedSheet, Scene]
 
 
 def labelled_sheets(pictures: Sequence[Labelled], net: Net) -> list[Known]:
-    """Sheets of labelled pictures for both nets; the net tells how stacks are turned."""
+    """Sheets of labelled pictures for all nets; the net tells how stacks are turned."""
     found = []
     for one in pictures:
         table = one.table
@@ -76,7 +79,7 @@ def finish_edges(pictures: Sequence[Labelled], folder: Path) -> None:
 
 
 class Training:
-    """Both nets' training, with or without some tables."""
+    """The training of all nets, with or without some tables."""
 
     def __init__(self, drawn: Sequence[Known], traced: Sequence[Known], minutes: float, steps: int, seed: int) -> None:
         self.drawn, self.traced = drawn, traced
@@ -98,7 +101,7 @@ class Training:
         return net
 
     def finish(self, known: Sequence[Known], folder: Path) -> None:
-        """Both nets, with labelled pictures; they go on from the folder's own, if it has some."""
+        """All nets, with labelled pictures; they go on from the folder's own, if it has some."""
         folder.mkdir(parents=True, exist_ok=True)
         how = self._how(self.seed + 1)
         slower = network.COURSE._replace(rate=network.COURSE.rate * 0.75)
@@ -111,6 +114,12 @@ class Training:
         go_on(second, folder / naming.FILE)
         second = learning.learn(second, namer.COURSE, namer.loss_on, looks.batch, *how)
         namer.export(second, folder / naming.FILE)
+        stacks = [part._replace(sources=[scene for scene in part.sources if has_stack(scene)]) for part in scenes]
+        third = band_net.BandNet()
+        go_on(third, folder / BANDS)
+        levels = Pool(stacks, random_bands, band_net.BATCH)
+        third = learning.learn(third, band_net.COURSE, band_net.loss_on, levels.batch, *how)
+        band_net.export(third, folder / BANDS)
 
     def _crops(self, known: Sequence[Known]) -> Pool[LearnedSheet, Crop]:
         parts = [Part([sheet for sheet, _ in kind], share, retouch) for kind, share, retouch in self._kinds(known)]
@@ -147,7 +156,7 @@ def main() -> None:
         finish_edges(pictures, args.out)
         return
     if args.anew:
-        for name in (answers.FILE, naming.FILE):
+        for name in (answers.FILE, naming.FILE, BANDS):
             (args.out / name).unlink(missing_ok=True)
     processes = os.cpu_count() or 1
     drawn = list(drawn_sheets(args.drawn, processes))
@@ -169,7 +178,7 @@ def main() -> None:
         finish_edges([one for one in pictures if one.group not in out], places[0])
         for place in places[1:]:
             place.mkdir(parents=True, exist_ok=True)
-            for file in (answers.FILE, naming.FILE, edges.FILE):
+            for file in (answers.FILE, naming.FILE, BANDS, edges.FILE):
                 (place / file).write_bytes((places[0] / file).read_bytes())
     training.finish(known, args.out)
     finish_edges(pictures, args.out)

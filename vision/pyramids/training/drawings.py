@@ -38,7 +38,7 @@ class MeasuredWhite:
 
 
 def drawn_sheet(seed: int) -> tuple[LearnedSheet, Scene]:
-    """One random picture, for both nets."""
+    """One random picture, for all nets."""
     random = np.random.default_rng(seed)
     drawn = random_picture(random)
     sheet = sheet_of(drawn.camera, drawn.mat, (WIDTH, HEIGHT))

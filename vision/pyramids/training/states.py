@@ -28,7 +28,7 @@ def keep(net: nn.Module, path: Path, example: torch.Tensor, sides: Mapping[str, 
     kept: dict[str, Floats] = {}
     for name, value in net.state_dict().items():
         values = value.detach().numpy()
-        if values.ndim == 4:
+        if values.ndim > 1:
             kept[WHOLE + name], kept[SCALE + name] = quantized(values)
         else:
             kept[PLAIN + name] = values

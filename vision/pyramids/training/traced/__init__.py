@@ -1,1 +1,1 @@
-"""Pictures with real paths of light, traced by Blender, for both nets to learn from."""
+"""Pictures with real paths of light, traced by Blender, for all nets to learn from."""

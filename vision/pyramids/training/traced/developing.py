@@ -1,4 +1,4 @@
-"""Traced pictures by the hundred, kept in a folder, and the sheets that both nets learn from.
+"""Traced pictures by the hundred, kept in a folder, and the sheets that all nets learn from.
 
 A folder goes on where it was left: what is traced already is not traced again, unless its order has changed since.
 """
@@ -50,7 +50,7 @@ def traced_sheets(folder: Path, count: int, blender: str, processes: int) -> Ite
 
 
 def developed(light: np.ndarray, truth: Truth, seed: int) -> tuple[LearnedSheet, Scene]:
-    """What both nets learn from light (720, 1280, 3) B, G, R as Blender wrote it, seen through some webcam."""
+    """What all nets learn from light (720, 1280, 3) B, G, R as Blender wrote it, seen through some webcam."""
     picture, _ = webcam(light.astype(np.float32) * np.float32(_DARKENED / _FULL), np.random.default_rng(seed))
     table = find_table(picture, truth.mat, _corners(truth))
     sheet = sheet_of(table.pose, table.mat, (table.picture.shape[1], table.picture.shape[0]))

@@ -1,0 +1,76 @@
+"""What was found standing, weighed again by what its bands say: sizes, and the color of each level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pose import Pose
+from vision.pyramids.band_net import Banded, BandNet, Stack, outline_in
+from vision.pyramids.closeup import Closeup, Shown, cut
+from vision.pyramids.hypothesis import outlines
+from vision.pyramids.looks import closeups
+from vision.pyramids.scene import Found, Rival, outlined
+from vision.pyramids.sheet import Sheet
+
+Floats = NDArray[Any]
+
+FIT = 0.5
+"""How much the fit of the bands counts beside all that was known before, in log odds."""
+TONES, BAND_TONES = 0.3, 1.0
+"""The same for colors: of the closeup as a whole and of the cells, and of the bands."""
+RIVALS, RIVAL = 6, 0.002
+"""So many guesses are remembered beside the best one, if they are at least so probable."""
+
+
+def by_bands(found: Sequence[Found], seen: Shown, sheet: Sheet, pose: Pose, net: BandNet) -> list[Found]:
+    """The same things, those that stand with the sizes and colors that their bands show, too."""
+    stand = [k for k, one in enumerate(found) if not one.place.lies]
+    if not stand:
+        return list(found)
+    places = np.array([(found[k].place.x_mm, found[k].place.y_mm) for k in stand])
+    closes = closeups(places, sheet, pose)
+    rivals = [_standing(found[k]) for k in stand]
+    stacks = [_stacks(some, close, sheet, pose) for some, close in zip(rivals, closes, strict=True)]
+    told = net(np.stack([cut(seen, close) for close in closes]), stacks)
+    out = list(found)
+    for k, some, banded in zip(stand, rivals, told, strict=True):
+        out[k] = _weighed(found[k], some, banded, pose)
+    return out
+
+
+def _standing(found: Found) -> list[Rival]:
+    """Its guesses that stand, the best one first."""
+    best = Rival(found.place, found.confidence, found.tones)
+    return [best, *(rival for rival in found.rivals if not rival.place.lies)]
+
+
+def _stacks(rivals: Sequence[Rival], close: Closeup, sheet: Sheet, pose: Pose) -> list[Stack]:
+    seen = outlines([rival.place for rival in rivals], pose)
+    return [
+        Stack(rival.place.sizes, outline_in(close.matrix, _in_sheet(outline, sheet)), close.rise)
+        for rival, outline in zip(rivals, seen, strict=True)
+    ]
+
+
+def _in_sheet(outline: Floats, sheet: Sheet) -> Floats:
+    return sheet.to_sheet(outline.reshape(-1, 2)).reshape(outline.shape)
+
+
+def _weighed(found: Found, rivals: Sequence[Rival], told: Sequence[Banded], pose: Pose) -> Found:
+    fits = np.array([one.fit for one in told])
+    before = np.array([rival.confidence for rival in rivals])
+    odds = np.log(np.maximum(before, 1e-9)) + FIT * fits
+    share = np.exp(odds - odds.max())
+    share *= before.sum() / share.sum()
+    now = [
+        Rival(rival.place, float(chance), np.asarray(TONES * rival.tones + BAND_TONES * one.tones))
+        for rival, chance, one in zip(rivals, share, told, strict=True)
+    ]
+    now += [rival for rival in found.rivals if rival.place.lies]
+    first, *others = sorted(now, key=lambda rival: -rival.confidence)
+    others = [rival for rival in others[:RIVALS] if rival.confidence > RIVAL]
+    return Found(first.place, first.confidence, tuple(others), (), first.tones, *outlined(first.place, pose))
