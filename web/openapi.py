@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from companion import __version__
 from companion.plan import Plan
-from web.api import calibration, door, eyes, hint, setup, table
+from web.api import calibration, choosing, door, eyes, hint, setup, table
 from web.security import ROUTES, Class
 
 
@@ -60,6 +60,10 @@ QUERIES: Mapping[str, tuple[Query, ...]] = {
     "advice.advice": (Query("about", "string", "A seat's number, or the color of a rock."),),
     "advice.verdict": (Query("text", "string", "A move in the game's notation."),),
     "journal.rows": (_AFTER,),
+    "choosing.mat": (
+        Query("seats", "integer", "How many players sit at the table."),
+        Query("paper", "string", "a4, a3 or letter."),
+    ),
     "rules.rules": (Query("q", "string", "Words that a rule must hold."),),
     "calibration.status": (Query("colors", "string", "Colors of the row that is drawn, between commas."),),
     "pages.rules": (Query("q", "string", "Words that a rule must hold."),),
@@ -85,6 +89,8 @@ BODIES: Mapping[str, type[Struct]] = {
     "eyes.set_corners": eyes.Corners,
     "eyes.control_playback": eyes.Control,
     "eyes.set_plan": Plan,
+    "choosing.look": setup.Nothing,
+    "choosing.use": choosing.Choose,
     "calibration.begin": setup.Nothing,
     "calibration.end": setup.Nothing,
     "calibration.remember": calibration.Remember,
@@ -152,6 +158,10 @@ ANSWERS: Mapping[str, Answer] = {
     "setup.go_on": Answer("application/json", "The new game's id.", ("game",), 201),
     "setup.saved": Answer("application/json", "Games of the journal, the newest first.", ("saved",)),
     "setup.resume": Answer("application/json", "The game's id.", ("game",)),
+    "choosing.board": Answer("application/json", "A picture of the game's board.", ("board",)),
+    "choosing.mat": Answer("application/pdf", "The mat, over as many sheets as it needs."),
+    "choosing.look": Answer("application/json", "Cameras with their pictures.", ("cameras",)),
+    "choosing.use": Answer("application/json", "How the eyes are.", _EYES),
     "devices.statuses": Answer("application/json", "Dice tower and LED board.", ("devices",)),
     "eyes.status": Answer("application/json", "How the eyes are.", (*_EYES, "frame", "age_s")),
     "eyes.plan": Answer("application/json", "The plan.", ("plan",)),

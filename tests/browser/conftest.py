@@ -16,7 +16,7 @@ from companion.games import GAMES
 from companion.journal import Journal
 from companion.plans import PLANS
 from companion.table import Table
-from tests.web.doubles import PaintedEyes, play
+from tests.web.doubles import PaintedCameras, PaintedEyes, play
 from web import camera
 from web.access import Access
 from web.app import create_app
@@ -112,7 +112,7 @@ class House:
         self.server = self._serve(0)
 
     def _serve(self, port: int) -> Server:
-        app = create_app(self.desk, settings=self.settings, access=self.access)
+        app = create_app(self.desk, settings=self.settings, access=self.access, cameras=PaintedCameras(self.eyes))
         server = Server(app, port=port, threads=24)
         server.start()
         return server

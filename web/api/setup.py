@@ -18,6 +18,7 @@ from companion.table import Table
 from web.answers import body, json_answer
 from web.boards import PRESENTERS
 from web.desk_view import DeskView
+from web.game_facts import LENGTHS, ways
 from web.match import next_position
 from web.options import fields
 from web.secrecy import keeps_secrets
@@ -59,6 +60,8 @@ def routes(view: DeskView) -> Blueprint:
                 "seats": list(game.seats),
                 "options": msgspec.to_builtins(fields(game.Options)),
                 "dealt": name in DEALERS,
+                "ways": ways(name),
+                "length": LENGTHS[name],
             }
             for name, game in view.desk.games.items()
             if name in PRESENTERS
