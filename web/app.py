@@ -13,7 +13,8 @@ from companion.cameras import Cameras, NoCameras
 from companion.desk import Desk
 from companion.games.rules_text import Rule, rules_of
 from companion.players import Coach, ProcessCoach
-from web import camera, pages, stream
+from companion.results import Results
+from web import camera, pages, remembered, stream
 from web.access import Access
 from web.answers import answer_errors
 from web.api import advice, calibration, choosing, devices, door, eyes, hint, journal, rules, setup, table
@@ -38,6 +39,7 @@ def create_app(
     coach: Coach | None = None,
     cameras: Cameras | None = None,
     mats: Mats = no_mats,
+    results: Results | None = None,
 ) -> Flask:
     """The page of a desk.
 
@@ -45,6 +47,7 @@ def create_app(
     :param rules_by_game: the numbered rules of a game.
     :param cameras: the cameras that the host may choose from; by default none.
     :param mats: prints the mat of a game.
+    :param results: what is remembered of games; by default nothing.
     :param coach: whom players ask for a good move; by default a process of its own.
     """
     settings = settings or WebSettings()
@@ -74,5 +77,6 @@ def create_app(
     app.register_blueprint(devices.routes(view))
     app.register_blueprint(rules.routes(book))
     app.register_blueprint(journal.routes(view))
+    app.register_blueprint(remembered.routes(view, results))
     app.register_blueprint(door.routes(access, settings, view))
     return app

@@ -23,6 +23,7 @@ from companion.journal import Journal
 from companion.plan import Plan
 from companion.poster import poster
 from companion.recording import Recording
+from companion.results import Keeper, Results
 from web.access import Access
 from web.app import create_app
 from web.keys import Keys
@@ -131,13 +132,15 @@ def show(desk: Desk, host: str, port: int, lan: bool, cameras: Cameras | None = 
     """Serve the page until interrupted. Browsers that have joined before are known again."""
     keys = Keys(desk.journal.path.with_name(desk.journal.path.name + ".keys"))
     access = Access.with_pin(keys) if lan else Access(keys=keys)
-    app = create_app(desk, settings=WebSettings(lan=lan), access=access, cameras=cameras, mats=mat)
+    results = Results(desk.journal.path.with_name(desk.journal.path.name + ".results"))
+    app = create_app(desk, settings=WebSettings(lan=lan), access=access, cameras=cameras, mats=mat, results=results)
     server = Server(app, host, port)
     try:
         click.echo(f"The page is at {server.url}")
         if lan:
             click.echo(f"On the local network: http://{lan_address()}:{server.port}/  PIN {access.pin}")
         click.echo("Ctrl+C ends it; the journal keeps the game.")
-        server.run()
+        with Keeper(desk, results):
+            server.run()
     finally:
         server.close()

@@ -92,6 +92,19 @@ def routes(view: DeskView) -> Blueprint:
         view.seats.follow(header.id, begun.session.header.id)
         return json_answer({"game": begun.session.header.id}, 201)
 
+    @blueprint.post("/games/again")
+    def again() -> Response:
+        """Begin the game that is over once more, with the same players, options and way of dealing."""
+        body(Nothing)
+        table = view.table()
+        if table.session.state.outcome() is None:
+            raise BadEvent("This game is not over. Play it to its end, or set up a new game.")
+        check_private(view)
+        header = table.session.header
+        begun = view.desk.start(header.game, header.names, header.options, draws=header.draws)
+        view.seats.follow(header.id, begun.session.header.id)
+        return json_answer({"game": begun.session.header.id}, 201)
+
     @blueprint.get("/saved")
     def saved() -> Response:
         """Games of the journal, the newest first."""
