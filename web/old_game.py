@@ -7,6 +7,7 @@ the host alone.
 from __future__ import annotations
 
 import json
+import re
 from io import BytesIO
 from time import gmtime, strftime
 from typing import Any
@@ -29,6 +30,8 @@ from web.answers import NothingThere
 from web.export import entries
 from web.secrecy import seen_event
 
+_SEAT = re.compile(r"\bplayer ([1-9]\d?)\b")
+"""How the games' notation names a seat."""
 _MARGIN_PT, _LINE_PT, _LETTERS = 45.0, 11.0, 92
 BG_STATS = "https://app.bgstatsapp.com/createPlay.html?data="
 """The address by which BG Stats takes a play from another program; it asks its owner before it keeps anything."""
@@ -67,6 +70,16 @@ class OldGame:
         if seen is None:
             return "tells something that stays hidden"
         return row.text if seen == event else self.game.text(seen)
+
+    def sentence(self, n: int) -> str:
+        """What row `n` tells the public, with people's names; 0 is the start."""
+        if n == 0:
+            return "The start of the game."
+        row, names = self.rows[n - 1], self.header.names
+        text = _SEAT.sub(
+            lambda found: names[int(found[1]) - 1] if int(found[1]) <= len(names) else found[0], self.text(row)
+        )
+        return text if row.seat is None or names[row.seat] in text else f"{names[row.seat]}: {text}"
 
     def sheet(self) -> str:
         """The score sheet in the game's notation."""

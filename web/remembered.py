@@ -91,7 +91,7 @@ def routes(view: DeskView, results: Results | None) -> Blueprint:
             result=_shown(result_of(game.header, game.rows, game.line), game.game.title),
             n=n,
             last=last,
-            row=game.text(game.rows[n - 1]) if n else "The start of the game.",
+            row=game.sentence(n),
             scores=[score.total for score in state.scores()],
             board=Markup(svg(board)),
             chart=Markup(svg(chart(game.header.names, signs, totals))),

@@ -48,3 +48,7 @@ def test_a_finished_game_is_looked_at_and_played_again(
     page.click('#strip-actions [data-key="rematch"]')
     page.wait_for_selector("#history .row", state="detached")
     assert house.table is not second and house.table.session.names == before.session.names
+    page.goto(house.url + "setup", wait_until="domcontentloaded")
+    page.wait_for_selector("#known-players option", state="attached")
+    offered = page.eval_on_selector_all("#known-players option", "all => all.map(one => one.value)")
+    assert sorted(offered) == ["Ada", "Bonaventura"], "each once, however often they have played"

@@ -66,6 +66,7 @@ def test_an_old_game_is_looked_at_row_by_row(desk: Desk, opened: Opened, game: s
     address, last = f"/results/{table.session.header.id}", table.session.seq
     for n in (0, last // 2, last):
         answer = reader.get(f"{address}?row={n}")
+        assert "player 1" not in answer.text.lower(), "people are called by their names"
         assert answer.status_code == 200 and f"After row {n} of {last}" in answer.text and "<svg xmlns=" in answer.text
     assert reader.get(f"{address}?row={last + 1}").status_code == 404
 

@@ -9,7 +9,7 @@ from web.scene.shape import Attributes, Shape, group, measure, shape
 
 WIDTH = 320.0
 HEIGHT = 150.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 28.0, 70.0, 8.0, 18.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 28.0, 88.0, 8.0, 18.0
 _NAME_LETTERS = 11
 
 

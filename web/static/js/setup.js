@@ -104,13 +104,19 @@ function showPlayers() {
         "li",
         { class: "player" },
         h("span", { class: "soft", "aria-hidden": "true" }, `${i + 1}.`),
-        h("input", { "aria-label": `Name of player ${i + 1}`, value: name, placeholder: NAMES[i], maxlength: "40", "data-key": `name-${i}`, oninput: (event) => (state.names[i] = event.target.value) }),
+        h("input", { "aria-label": `Name of player ${i + 1}`, value: name, placeholder: NAMES[i], maxlength: "40", list: "known-players", "data-key": `name-${i}`, oninput: (event) => (state.names[i] = event.target.value) }),
         h("button", { type: "button", class: "icon-button", "aria-label": `Move player ${i + 1} up`, disabled: i === 0, "data-key": `up-${i}`, onclick: () => up(i) }, "↑"),
         h("button", { type: "button", class: "icon-button", "aria-label": `Remove player ${i + 1}`, disabled: state.names.length <= least, "data-key": `remove-${i}`, onclick: () => remove(i) }, "×"),
       ),
     ),
   );
   byId("add-player").toggleAttribute("disabled", state.names.length >= most);
+}
+
+/** Who has played here before is offered while a name is typed, so that nobody is remembered under two spellings. */
+function showKnown(saved) {
+  const names = new Map(saved.flatMap((game) => game.names).filter((name) => !NAMES.includes(name)).map((name) => [name.toLowerCase(), name]));
+  fill(byId("known-players"), ...[...names.values()].map((name) => h("option", { value: name })));
 }
 
 function up(i) {
@@ -256,6 +262,7 @@ const [{ games }, { saved }, eyes] = await Promise.all([get("/api/games"), get("
 state.watched = eyes.state !== "off";
 state.games = games;
 showSaved(saved);
+showKnown(saved);
 if (games.length) choose(games[0]);
 else fill(byId("games"), h("p", { class: "soft" }, "There is no game that this page can show."));
 showPictures();
