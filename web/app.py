@@ -9,13 +9,16 @@ from collections.abc import Callable, Sequence
 
 from flask import Flask
 
+from companion.cameras import Cameras, NoCameras
 from companion.desk import Desk
 from companion.games.rules_text import Rule, rules_of
 from companion.players import Coach, ProcessCoach
-from web import camera, pages, stream
+from companion.results import Results
+from web import camera, pages, remembered, stream
 from web.access import Access
 from web.answers import answer_errors
-from web.api import advice, calibration, devices, door, eyes, hint, journal, rules, setup, table
+from web.api import advice, calibration, choosing, devices, door, eyes, hint, journal, rules, setup, table
+from web.api.choosing import Mats, no_mats
 from web.desk_view import DeskView
 from web.prose import prose
 from web.rulebook import Rulebook
@@ -34,11 +37,17 @@ def create_app(
     access: Access | None = None,
     rules_by_game: Callable[[str], Sequence[Rule]] = rules_of,
     coach: Coach | None = None,
+    cameras: Cameras | None = None,
+    mats: Mats = no_mats,
+    results: Results | None = None,
 ) -> Flask:
     """The page of a desk.
 
     :param access: tokens, tickets and PIN; without one, only a browser on this machine gets in.
     :param rules_by_game: the numbered rules of a game.
+    :param cameras: the cameras that the host may choose from; by default none.
+    :param mats: prints the mat of a game.
+    :param results: what is remembered of games; by default nothing.
     :param coach: whom players ask for a good move; by default a process of its own.
     """
     settings = settings or WebSettings()
@@ -63,9 +72,11 @@ def create_app(
     app.register_blueprint(hint.routes(view, coach or ProcessCoach()))
     app.register_blueprint(setup.routes(view))
     app.register_blueprint(eyes.routes(view))
+    app.register_blueprint(choosing.routes(view, cameras or NoCameras(), mats))
     app.register_blueprint(calibration.routes(view))
     app.register_blueprint(devices.routes(view))
     app.register_blueprint(rules.routes(book))
     app.register_blueprint(journal.routes(view))
+    app.register_blueprint(remembered.routes(view, results))
     app.register_blueprint(door.routes(access, settings, view))
     return app

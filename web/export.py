@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from companion.journal.lines import write_lines
 from companion.sheet import score_sheet
@@ -26,10 +26,15 @@ def points(table: Table) -> str:
 
     A name that a spreadsheet would take for a formula gets an apostrophe before it.
     """
+    return entries(table.session.names, table.session.state)
+
+
+def entries(names: Sequence[str], state: Any) -> str:
+    """The same of a position."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(["player", "entry", "points", "total", "rule", "what for"])
-    for name, score in zip(table.session.names, table.session.state.scores(), strict=True):
+    for name, score in zip(names, state.scores(), strict=True):
         total = 0
         for number, line in enumerate(score.lines, 1):
             total += line.points

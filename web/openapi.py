@@ -20,7 +20,7 @@ from msgspec import Struct
 from companion import __version__
 from companion.plan import Plan
 from web.answers import wants_json
-from web.api import calibration, door, eyes, hint, setup, table
+from web.api import calibration, choosing, door, eyes, hint, setup, table
 from web.security import ROUTES, Class
 
 
@@ -61,6 +61,11 @@ QUERIES: Mapping[str, tuple[Query, ...]] = {
     "advice.advice": (Query("about", "string", "A seat's number, or the color of a rock."),),
     "advice.verdict": (Query("text", "string", "A move in the game's notation."),),
     "journal.rows": (_AFTER,),
+    "choosing.mat": (
+        Query("seats", "integer", "How many players sit at the table."),
+        Query("paper", "string", "a4, a3 or letter."),
+    ),
+    "remembered.one": (Query("row", "integer", "The row after which the position is shown; the last one without it."),),
     "rules.rules": (Query("q", "string", "Words that a rule must hold."),),
     "calibration.status": (Query("colors", "string", "Colors of the row that is drawn, between commas."),),
     "pages.rules": (Query("q", "string", "Words that a rule must hold."),),
@@ -82,11 +87,14 @@ BODIES: Mapping[str, type[Struct]] = {
     "hint.allow": hint.Allow,
     "setup.start": setup.Start,
     "setup.go_on": setup.Nothing,
+    "setup.again": setup.Nothing,
     "setup.resume": setup.Resume,
     "eyes.look_again": setup.Nothing,
     "eyes.set_corners": eyes.Corners,
     "eyes.control_playback": eyes.Control,
     "eyes.set_plan": Plan,
+    "choosing.look": setup.Nothing,
+    "choosing.use": choosing.Choose,
     "calibration.begin": setup.Nothing,
     "calibration.end": setup.Nothing,
     "calibration.remember": calibration.Remember,
@@ -115,6 +123,7 @@ _EYES = (
     "playback",
 )
 _CALIBRATION = ("useful", "why", "open", "known", "steps", "markers", "words", "colors", "remembered_s", "pictures")
+_PAGE = Answer("text/html", "A page.")
 ANSWERS: Mapping[str, Answer] = {
     "static": Answer("*/*", "A file of the page."),
     "stream.stream": Answer("text/event-stream", "Events `game`, `row`, `alert`, `eyes` and `beat`."),
@@ -153,8 +162,16 @@ ANSWERS: Mapping[str, Answer] = {
     "setup.games": Answer("application/json", "Games with seats and options.", ("games",)),
     "setup.start": Answer("application/json", "The new game's id.", ("game",), 201),
     "setup.go_on": Answer("application/json", "The new game's id.", ("game",), 201),
+    "setup.again": Answer("application/json", "The new game's id.", ("game",), 201),
     "setup.saved": Answer("application/json", "Games of the journal, the newest first.", ("saved",)),
     "setup.resume": Answer("application/json", "The game's id.", ("game",)),
+    "choosing.board": Answer("application/json", "A picture of the game's board.", ("board",)),
+    "choosing.mat": Answer("application/pdf", "The mat, over as many sheets as it needs."),
+    "choosing.look": Answer("application/json", "Cameras with their pictures.", ("cameras",)),
+    "choosing.use": Answer("application/json", "How the eyes are.", _EYES),
+    "remembered.overview": _PAGE,
+    "remembered.one": _PAGE,
+    "remembered.export": Answer("*/*", "A file, or a link to BG Stats."),
     "devices.statuses": Answer("application/json", "Dice tower and LED board.", ("devices",)),
     "eyes.status": Answer("application/json", "How the eyes are.", (*_EYES, "frame", "age_s")),
     "eyes.plan": Answer("application/json", "The plan.", ("plan",)),
@@ -184,7 +201,6 @@ ANSWERS: Mapping[str, Answer] = {
 }
 """Answers by endpoint; every page answers with HTML."""
 
-_PAGE = Answer("text/html", "A page.")
 _ERRORS: Mapping[Class, tuple[int, ...]] = {
     "public-read": (400, 404, 409, 422),
     "join": (400, 403, 413, 415, 429),

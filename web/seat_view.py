@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.contract import Seat
+from companion.results.tallies import LOW_WINS
 from companion.table import Table
 from web.boards import Presenter
 from web.match import next_position
@@ -81,8 +82,6 @@ def _sentence(first: list[str], who: str, seats: int) -> str:
     return f"{who} wins." if len(first) == 1 else f"{who} share the first place."
 
 
-LOW_WINS = frozenset({"spectrumo"})
-"""Games in which the lowest total wins."""
 UNSCORED = frozenset({"regenbogen", "poker"})
 """Games without points on the way: nobody leads by a number."""
 

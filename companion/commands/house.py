@@ -11,14 +11,19 @@ from typing import TYPE_CHECKING
 import click
 from platformdirs import user_data_path
 
+from companion.calibration import NoCalibrator
+from companion.cameras import Cameras
 from companion.commands.opener import Opener
 from companion.commands.prompter import Prompter
 from companion.desk import Desk
 from companion.errors import JournalError
+from companion.eyes import NoEyes
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.plan import Plan
+from companion.poster import poster
 from companion.recording import Recording
+from companion.results import Keeper, Results
 from web.access import Access
 from web.app import create_app
 from web.keys import Keys
@@ -45,6 +50,18 @@ def journal_path() -> Path:
             f"The folder {folder} cannot be made ({error.strerror}). Name a file with --journal."
         ) from error
     return folder / "journal.sqlite"
+
+
+def mat(game: str, seats: int, paper: str) -> bytes:
+    """The printable mat of a game as PDF.
+
+    :raises WrongUsage: the game has no mat, or not for so many players.
+    """
+    from companion.commands.mat import titled
+    from vision.markers import marker_cells
+
+    title, plan = titled(game, seats)
+    return poster(plan, title, paper, marker_cells)
 
 
 class House:
@@ -91,6 +108,14 @@ class House:
         opened = Opener(reader, self.desk, game, recording)
         self.desk.eyes = Watcher(source, opened, Prompter(self.desk, recording.said).see)
 
+    def change_source(self, source: Source | None) -> None:
+        """Watch the table by another camera, or by none; the one before is let go."""
+        self.desk.eyes.close()
+        self.desk.eyes, self.desk.calibrator, self._reader = NoEyes(), NoCalibrator(), None
+        if source is not None:
+            self.watch(source)
+        self.desk.touch()
+
     def _use_plan(self, plan: Plan) -> None:
         if self._reader is not None:
             self._reader.set_plan(plan)
@@ -103,16 +128,19 @@ class House:
         self._journal.close()
 
 
-def show(desk: Desk, host: str, port: int, lan: bool) -> None:
+def show(desk: Desk, host: str, port: int, lan: bool, cameras: Cameras | None = None) -> None:
     """Serve the page until interrupted. Browsers that have joined before are known again."""
     keys = Keys(desk.journal.path.with_name(desk.journal.path.name + ".keys"))
     access = Access.with_pin(keys) if lan else Access(keys=keys)
-    server = Server(create_app(desk, settings=WebSettings(lan=lan), access=access), host, port)
+    results = Results(desk.journal.path.with_name(desk.journal.path.name + ".results"))
+    app = create_app(desk, settings=WebSettings(lan=lan), access=access, cameras=cameras, mats=mat, results=results)
+    server = Server(app, host, port)
     try:
         click.echo(f"The page is at {server.url}")
         if lan:
             click.echo(f"On the local network: http://{lan_address()}:{server.port}/  PIN {access.pin}")
         click.echo("Ctrl+C ends it; the journal keeps the game.")
-        server.run()
+        with Keeper(desk, results):
+            server.run()
     finally:
         server.close()

@@ -26,7 +26,7 @@ def mat_command(game: str, paper: str, seats: int, path: Path) -> None:
     """Write a printable mat for GAME: four markers and the zones, over as many sheets as it needs."""
     from vision.markers import marker_cells
 
-    title, plan = _titled(game, seats)
+    title, plan = titled(game, seats)
     data = poster(plan, title, paper, marker_cells)
     part = path.with_name(path.name + ".part")
     try:
@@ -38,7 +38,11 @@ def mat_command(game: str, paper: str, seats: int, path: Path) -> None:
     click.echo(f"{path}: {sheets} sheets of {paper.upper()}. Print at 100 %, check the 50 mm line, cut and glue.")
 
 
-def _titled(name: str, seats: int) -> tuple[str, Plan]:
+def titled(name: str, seats: int) -> tuple[str, Plan]:
+    """Title and plan of a game's mat.
+
+    :raises WrongUsage: the game has no mat, or not for so many players.
+    """
     if name in MATS:
         return MATS[name]
     if name not in PLANS:

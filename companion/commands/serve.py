@@ -8,6 +8,7 @@ import click
 from msgspec.structs import replace
 
 from companion.commands.calibrate import known_table
+from companion.commands.camera_shelf import CameraShelf
 from companion.commands.devices import TOWER_DICE, TableDevices, places_of
 from companion.commands.house import House, journal_path, show
 from companion.commands.option_words import parse_options
@@ -122,7 +123,11 @@ def serve_command(
                 devices.add_tower(tower, TOWER_DICE[tower_dice], tower_cups)
             if leds is not None and places is not None:
                 devices.add_lights(leds, places)
-            show(house.desk, host or (ALL_ADDRESSES if lan else "127.0.0.1"), port, lan)
+            shelf = CameraShelf(house, camera)
+            try:
+                show(house.desk, host or (ALL_ADDRESSES if lan else "127.0.0.1"), port, lan, shelf)
+            finally:
+                shelf.close()
     finally:
         if source is not None:
             source.close()

@@ -15,8 +15,9 @@ from companion.desk import Desk
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.plans import PLANS
+from companion.results import Results
 from companion.table import Table
-from tests.web.doubles import PaintedEyes, play
+from tests.web.doubles import PaintedCameras, PaintedEyes, play
 from web import camera
 from web.access import Access
 from web.app import create_app
@@ -109,10 +110,12 @@ class House:
         self.desk = Desk(self.journal, GAMES, PLANS["spectrangle"](2), eyes=self.eyes, random_bytes=random_bytes)
         self.access = Access(pin="123456")
         self.settings = WebSettings(**settings)
+        self.results: Results | None = None
         self.server = self._serve(0)
 
     def _serve(self, port: int) -> Server:
-        app = create_app(self.desk, settings=self.settings, access=self.access)
+        cameras = PaintedCameras(self.eyes)
+        app = create_app(self.desk, settings=self.settings, access=self.access, cameras=cameras, results=self.results)
         server = Server(app, port=port, threads=24)
         server.start()
         return server

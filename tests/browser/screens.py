@@ -26,6 +26,8 @@ SMALL = {"width": 1024, "height": 768}
 WALL = {"width": 1920, "height": 1080}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 PACE_S = 0.3
+PICTURED = '.game-picture[data-game="poker"] svg'
+"""The board of the last game stands on its card."""
 LOOKED_MS = 60_000
 """Several pictures of a recording are read first."""
 
@@ -90,7 +92,7 @@ class Screens:
         for name, game, situation, path, ready, context in pictures:
             arrange(house.desk, game, situation)
             self.take(name, house.url + path, ready, **context)
-        self.take("new-game", house.url + "setup", lambda page: page.wait_for_selector('input[name="game"]'))
+        self.take("new-game", house.url + "setup", lambda page: page.wait_for_selector(PICTURED, state="attached"))
 
 
 def main(folder: Path) -> None:

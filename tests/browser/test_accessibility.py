@@ -18,7 +18,7 @@ from tests.web.test_alert_view import refuse, wonder
 from web.scene.svg import svg
 from web.scene.triangle import single
 
-PAGES = ("/", "/screen", "/setup", "/camera", "/calibration", "/sheet", "/rules/spectrangle", "/join")
+PAGES = ("/", "/screen", "/setup", "/camera", "/calibration", "/sheet", "/results", "/rules/spectrangle", "/join")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 CSS = (Path(__file__).parent.parent.parent / "web" / "static" / "css" / "board.css").read_text()
 

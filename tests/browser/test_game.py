@@ -46,6 +46,7 @@ def test_a_whole_game_is_followed_to_its_end(house: House, table_page: Callable[
 
 
 def test_a_game_is_set_up_and_played_by_mouse(house: House, tabs: Tabs) -> None:
+    house.eyes.become("off", "No camera is watched: every move is told on this page.")
     page = tabs.open("/")
     page.click("text=Set up a game")
     page.wait_for_selector("#players input")
@@ -89,6 +90,7 @@ def test_a_game_is_set_up_and_played_by_mouse(house: House, tabs: Tabs) -> None:
 
 
 def test_a_game_is_set_up_and_played_by_keyboard_alone(house: House, tabs: Tabs) -> None:
+    house.eyes.become("off", "No camera is watched: every move is told on this page.")
     page = tabs.open("/setup")
     page.wait_for_selector("#players input")
     press = page.keyboard.press
@@ -131,7 +133,7 @@ def test_a_game_is_set_up_and_played_by_keyboard_alone(house: House, tabs: Tabs)
     assert table.session.rows()[0].event is not None and f"c{table.session.rows()[0].event['cell']}" == spot
 
     tab_to("#tab-history")
-    for _ in range(3):
+    for _ in range(2):
         press("ArrowRight")
     tab_to("#typed-text")
     page.keyboard.type(table.session.game.text(best(table)))

@@ -9,7 +9,9 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.cameras import Offered
 from companion.contract import Drawn, ToDraw, ToMove
+from companion.errors import CameraError
 from companion.eyes import EyesStatus, Frame, Mark, Overlay
 from companion.layout import Layout, Sighting
 from companion.pieces import Tile
@@ -147,3 +149,24 @@ def seen(table: Table, *changes: tuple[str, Tile | None], hands: dict[str, list[
     for spot, tiles in (hands or {}).items():
         heaps[spot] = tuple(Sighting.sure(tile) for tile in tiles)
     return Layout(cells, heaps)
+
+
+class PaintedCameras:
+    """Two cameras, one of which does not open."""
+
+    def __init__(self, eyes: PaintedEyes) -> None:
+        self.eyes, self.watched = eyes, ""
+
+    def look(self) -> tuple[Offered, ...]:
+        frame = self.eyes.frame(-1, 0.0)
+        assert frame is not None
+        return (
+            Offered("0", frame.jpeg, "Gives pictures.", self.watched == "0"),
+            Offered("2", None, "It does not open.", False),
+        )
+
+    def use(self, name: str) -> None:
+        if name not in ("", "0"):
+            raise CameraError("It does not open.")
+        self.watched = name
+        self.eyes.become("looking" if name else "off", "The table is steady." if name else "No camera is watched.")

@@ -11,7 +11,14 @@ from web.app import create_app
 from web.security import ROUTES, host_is_ours, host_name
 from web.settings import WebSettings
 
-FILLED = {"game": "spectrangle", "rule": "TRI-9", "n": "0", "kind": "csv", "filename": "icon.svg"}
+FILLED = {
+    "id": "spectrangle-1",
+    "game": "spectrangle",
+    "rule": "TRI-9",
+    "n": "0",
+    "kind": "csv",
+    "filename": "icon.svg",
+}
 
 
 def paths(app: Flask, method: str) -> list[tuple[str, str]]:

@@ -17,6 +17,7 @@ from companion.table import Table
 from web.answers import body, json_answer
 from web.boards import PRESENTERS
 from web.desk_view import DeskView
+from web.game_facts import LENGTHS, ways
 from web.match import next_position
 from web.options import fields
 from web.secrecy import keeps_secrets
@@ -58,6 +59,8 @@ def routes(view: DeskView) -> Blueprint:
                 "seats": list(game.seats),
                 "options": msgspec.to_builtins(fields(game.Options)),
                 "dealt": game.dealer is not None,
+                "ways": ways(name),
+                "length": LENGTHS[name],
             }
             for name, game in view.desk.games.items()
             if name in PRESENTERS
@@ -85,6 +88,19 @@ def routes(view: DeskView) -> Blueprint:
             raise BadEvent("No other game follows from this one now. Set up a new game.")
         header = table.session.header
         begun = view.desk.start(header.game, header.names, header.options, draws=header.draws, position=position)
+        view.seats.follow(header.id, begun.session.header.id)
+        return json_answer({"game": begun.session.header.id}, 201)
+
+    @blueprint.post("/games/again")
+    def again() -> Response:
+        """Begin the game that is over once more, with the same players, options and way of dealing."""
+        body(Nothing)
+        table = view.table()
+        if table.session.state.outcome() is None:
+            raise BadEvent("This game is not over. Play it to its end, or set up a new game.")
+        check_private(view)
+        header = table.session.header
+        begun = view.desk.start(header.game, header.names, header.options, draws=header.draws)
         view.seats.follow(header.id, begun.session.header.id)
         return json_answer({"game": begun.session.header.id}, 201)
 

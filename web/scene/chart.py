@@ -9,15 +9,24 @@ from web.scene.shape import Attributes, Shape, group, measure, shape
 
 WIDTH = 320.0
 HEIGHT = 150.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 28.0, 70.0, 8.0, 18.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 28.0, 88.0, 8.0, 18.0
 _NAME_LETTERS = 11
 
 
-def chart(names: Sequence[str], signs: Sequence[str], totals: Sequence[tuple[int, Sequence[float]]]) -> Shape:
+def chart(
+    names: Sequence[str],
+    signs: Sequence[str],
+    totals: Sequence[tuple[int, Sequence[float]]],
+    *,
+    what: str = "Scores",
+    each: str = "row",
+) -> Shape:
     """
     :param names: players by seat.
     :param signs: the sign of each seat, such as "circle".
     :param totals: number of each row that counts and the totals by seat after it, oldest first; never empty.
+    :param what: what the lines count.
+    :param each: what `totals` are numbered by.
     """
     values = [value for _, scores in totals for value in scores]
     low, high = floor(min(0, *values)), ceil(max(10, *values))
@@ -38,10 +47,10 @@ def chart(names: Sequence[str], signs: Sequence[str], totals: Sequence[tuple[int
         at: Attributes = {"class": "tick", "x": _LEFT - 5, "y": y(value) + 3, "text-anchor": "end", "font-size": 9}
         lines.append(shape("text", at, str(value)))
     foot: Attributes = {"class": "tick", "x": _LEFT, "y": HEIGHT - 5, "font-size": 9}
-    lines.append(shape("text", foot, f"row {totals[0][0]}" if totals[0][0] else "start"))
+    lines.append(shape("text", foot, f"{each} {totals[0][0]}" if totals[0][0] else "start"))
     if len(totals) > 1:
         end: Attributes = {"class": "tick", "x": WIDTH - _RIGHT, "y": HEIGHT - 5, "text-anchor": "end", "font-size": 9}
-        lines.append(shape("text", end, f"row {totals[-1][0]}"))
+        lines.append(shape("text", end, f"{each} {totals[-1][0]}"))
     places = _apart([y(totals[-1][1][seat]) for seat in range(len(names))])
     series = [
         _series(
@@ -54,7 +63,7 @@ def chart(names: Sequence[str], signs: Sequence[str], totals: Sequence[tuple[int
         "class": "chart",
         "viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}",
         "role": "img",
-        "aria-label": f"Scores after each row. Now: {words}.",
+        "aria-label": f"{what} after each {each}. Now: {words}.",
     }
     return shape("svg", known, group("grid-lines", *lines), *series)
 

@@ -197,13 +197,14 @@ def test_on_a_mat_of_another_size_what_can_be_found_is_looked_for(game: str, zon
 
 def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from companion.__main__ import main
+    from companion.cameras import Cameras
     from companion.commands import serve
     from companion.desk import Desk
 
     shown: list[tuple[str, str, int]] = []
 
-    def show(desk: Desk, host: str, port: int, lan: bool) -> None:
-        assert desk.table is not None
+    def show(desk: Desk, host: str, port: int, lan: bool, cameras: Cameras) -> None:
+        assert desk.table is not None and not any(offered.watched for offered in cameras.look())
         shown.append(
             (
                 desk.table.session.header.draws,

@@ -25,7 +25,7 @@ def test_every_player_has_a_line_a_sign_and_a_name() -> None:
 def test_lines_step_at_each_row() -> None:
     scene = chart(["Ann"], ["circle"], [(0, (0,)), (1, (10,))])
     (line,) = [shape.get("d") or "" for shape in scene.walk() if shape.get("class") == "line"]
-    assert line.startswith("M28 132H250V8")
+    assert line.startswith("M28 132H232V8")
 
 
 @pytest.mark.parametrize("totals", [[(0, (0, 0))], [(0, (0, 0)), (9, (-40, 1000))], [(0, (0, 0)), (1, (0, 0))]])

@@ -1,16 +1,38 @@
 // Setting up: a game, its players, its options; or going on with an earlier game. The options come from the game itself.
 
-import { Refusal, get, mayChange, post } from "./lib/api.js";
-import { byId, dialog, fill, h } from "./lib/dom.js";
+import { Refusal, get, isHost, mayChange, post } from "./lib/api.js";
+import { build, byId, dialog, fill, h } from "./lib/dom.js";
+import { showCameras } from "./parts/cameras.js";
 import { playerColors } from "./parts/colors.js";
 
 const NAMES = Array.from({ length: 10 }, (_, i) => `Player ${i + 1}`);
-const state = { games: [], game: null, names: ["", ""], options: {}, draws: "told" };
+const PAPERS = [["a4", "A4"], ["a3", "A3"], ["letter", "Letter"]];
+const state = { games: [], game: null, names: ["", ""], options: {}, draws: "told", watched: false };
 const DRAWS = [
   ["dealt", "The program", "It seals the deal before the first card and proves it at the end; each hand is shown on its player's own phone."],
   ["told", "Real cards, hands told", "Everybody tells the own cards on the own phone; plays are judged by them."],
   ["unseen", "Real cards, hands not told", "Plays are told; what nobody tells is believed."],
 ];
+
+const WAYS = { camera: "camera", phones: "phones", hand: "by hand" };
+const LENGTHS = { short: "short: up to 60 moves", middle: "middle: up to 200 moves", long: "long: more than 200 moves" };
+
+/** The boards of all games, one after the other, so that a small machine answers other questions in between. */
+async function showPictures() {
+  for (const game of state.games) {
+    const { board } = await get(`/api/games/${game.name}/board`);
+    pictures.set(game.name, build(board));
+    hangPictures();
+  }
+}
+
+const pictures = new Map();
+function hangPictures() {
+  for (const place of document.querySelectorAll(".game-picture")) {
+    const picture = pictures.get(place.dataset.game);
+    if (picture && !place.contains(picture)) place.replaceChildren(picture);
+  }
+}
 
 function showGames() {
   fill(
@@ -20,11 +42,22 @@ function showGames() {
         "label",
         { class: "pick" },
         h("input", { type: "radio", name: "game", value: game.name, checked: game === state.game, "data-key": `game-${game.name}`, onchange: () => choose(game) }),
-        h("span", {}, h("span", { class: "pick-text" }, game.title), h("span", { class: "soft" }, seats(game))),
+        h(
+          "span",
+          { class: "game-card" },
+          h("span", { class: "game-picture", "aria-hidden": "true", "data-game": game.name }),
+          h("span", { class: "pick-text" }, game.title),
+          h("span", { class: "soft" }, seats(game)),
+          h("span", { class: "soft" }, LENGTHS[game.length]),
+          h("span", { class: "soft" }, listed(game.ways.map((way) => WAYS[way]))),
+        ),
       ),
     ),
   );
+  hangPictures();
 }
+
+const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : words[0]);
 
 const seats = (game) => {
   const [least, most] = [game.seats[0], game.seats[game.seats.length - 1]];
@@ -36,12 +69,30 @@ const seats = (game) => {
 function choose(game) {
   state.game = game;
   state.options = {};
+  leaveHandsUnseen();
   state.draws = game.dealt ? "dealt" : "told";
   while (state.names.length < game.seats[0]) state.names.push("");
   state.names.length = Math.min(state.names.length, game.seats[game.seats.length - 1]);
   showGames();
   showPlayers();
   showOptions();
+  showMat();
+}
+
+/** A camera watches the board alone, unless people say that hands lie in view, too. */
+function leaveHandsUnseen() {
+  const hands = state.game.options.find((field) => field.name === "hands");
+  if (!hands?.choices?.includes("unseen")) return;
+  if (state.watched) state.options.hands = "unseen";
+  else delete state.options.hands;
+}
+
+/** The printed mat of a game that a camera can watch. */
+function showMat() {
+  const { name, ways } = state.game;
+  byId("mat").hidden = !ways.includes("camera");
+  const sheets = PAPERS.map(([paper, title]) => h("a", { class: "button", target: "_blank", rel: "noopener", href: `/mat/${name}.pdf?seats=${state.names.length}&paper=${paper}` }, title));
+  fill(byId("mat-papers"), ...sheets);
 }
 
 function showPlayers() {
@@ -53,13 +104,19 @@ function showPlayers() {
         "li",
         { class: "player" },
         h("span", { class: "soft", "aria-hidden": "true" }, `${i + 1}.`),
-        h("input", { "aria-label": `Name of player ${i + 1}`, value: name, placeholder: NAMES[i], maxlength: "40", "data-key": `name-${i}`, oninput: (event) => (state.names[i] = event.target.value) }),
+        h("input", { "aria-label": `Name of player ${i + 1}`, value: name, placeholder: NAMES[i], maxlength: "40", list: "known-players", "data-key": `name-${i}`, oninput: (event) => (state.names[i] = event.target.value) }),
         h("button", { type: "button", class: "icon-button", "aria-label": `Move player ${i + 1} up`, disabled: i === 0, "data-key": `up-${i}`, onclick: () => up(i) }, "↑"),
         h("button", { type: "button", class: "icon-button", "aria-label": `Remove player ${i + 1}`, disabled: state.names.length <= least, "data-key": `remove-${i}`, onclick: () => remove(i) }, "×"),
       ),
     ),
   );
   byId("add-player").toggleAttribute("disabled", state.names.length >= most);
+}
+
+/** Who has played here before is offered while a name is typed, so that nobody is remembered under two spellings. */
+function showKnown(saved) {
+  const names = new Map(saved.flatMap((game) => game.names).filter((name) => !NAMES.includes(name)).map((name) => [name.toLowerCase(), name]));
+  fill(byId("known-players"), ...[...names.values()].map((name) => h("option", { value: name })));
 }
 
 function up(i) {
@@ -75,6 +132,7 @@ function remove(i) {
 /** Other players or another order: options that go by player follow. */
 function seated() {
   showPlayers();
+  showMat();
   if (state.game.options.some((field) => field.name === "colors")) showOptions();
 }
 
@@ -200,8 +258,18 @@ byId("setup").addEventListener("submit", (event) => {
   go("/api/games", { game: state.game.name, names, options: state.options, draws: state.draws });
 });
 
-const [{ games }, { saved }] = await Promise.all([get("/api/games"), get("/api/saved")]);
+const [{ games }, { saved }, eyes] = await Promise.all([get("/api/games"), get("/api/saved"), get("/api/eyes")]);
+state.watched = eyes.state !== "off";
 state.games = games;
 showSaved(saved);
+showKnown(saved);
 if (games.length) choose(games[0]);
 else fill(byId("games"), h("p", { class: "soft" }, "There is no game that this page can show."));
+showPictures();
+if (isHost()) {
+  showCameras(byId("cameras"), (name) => {
+    state.watched = name !== "";
+    leaveHandsUnseen();
+    showOptions();
+  });
+}

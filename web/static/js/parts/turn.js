@@ -40,18 +40,20 @@ export function showTurn(store, tell, draws = true) {
   }
   if (!mayChange()) actions.push(h("a", { class: open ? "button small" : "button primary", "data-key": "join", href: "/join" }, "Join this table"));
   actions.push(seatButton(store, open || Boolean(outcome)));
-  if (outcome?.next && mayChange()) actions.unshift(h("button", { type: "button", class: "primary", "data-key": "next-hand", onclick: goOn }, "Go on with the match"));
-  if (outcome && mayChange()) actions.push(h("a", { class: outcome.next ? "button small" : "button primary", href: "/setup" }, "New game"));
-  else if (mayChange() && turn.kind === "move") actions.push(hintButton(store, tell));
+  if (outcome && mayChange()) actions.unshift(h("a", { class: outcome.next ? "button small" : "button primary", href: "/setup" }, "New game"));
+  if (outcome?.next && mayChange()) actions.unshift(h("button", { type: "button", class: "primary", "data-key": "next-hand", onclick: () => begin("/api/games/next") }, "Go on with the match"));
+  if (outcome && !outcome.next && mayChange()) actions.push(h("button", { type: "button", class: "small", "data-key": "rematch", onclick: () => begin("/api/games/again") }, "Rematch"));
+  if (outcome) actions.push(h("a", { class: "button small", "data-key": "result", href: `/results/${store.data.game.id}` }, "Result"));
+  if (!outcome && mayChange() && turn.kind === "move") actions.push(hintButton(store, tell));
   if (!outcome) actions.push(clockButton(store));
   if (isHost()) actions.push(h("button", { type: "button", class: "small", "data-key": "invite", onclick: invite }, "Invite a phone"));
   fill(byId("strip-actions"), ...actions);
 }
 
-/** The next game of the match, with the same players. */
-async function goOn() {
+/** The next game of the match, or the same game once more, with the same players. */
+async function begin(path) {
   try {
-    await post("/api/games/next");
+    await post(path);
     showError("");
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

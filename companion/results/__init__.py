@@ -1,0 +1,8 @@
+"""What is remembered of games: who played, how it ended, and what follows for players and pairs."""
+
+from companion.results.keeper import Keeper
+from companion.results.result import Result, result_of
+from companion.results.store import Results
+from companion.results.tallies import Pair, Tally, pairs, tallies
+
+__all__ = ["Keeper", "Pair", "Result", "Results", "Tally", "pairs", "result_of", "tallies"]

@@ -1,0 +1,91 @@
+"""Keeps results up to date with the journal, on a thread of its own: no move waits for it."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+
+from companion.desk import Desk
+from companion.errors import CompanionError
+from companion.journal import Header
+from companion.line import begin
+from companion.results.result import Result, result_of
+from companion.results.store import Results
+
+WAIT_S = 0.5
+
+
+class Keeper:
+    """Follows one desk. A context manager: leaving it ends the thread."""
+
+    def __init__(self, desk: Desk, results: Results) -> None:
+        self._desk = desk
+        self._results = results
+        self._over = threading.Event()
+        self._known = {result.id: result for result in results.all()}
+        self._thread = threading.Thread(target=self._follow, name="results", daemon=True)
+
+    def catch_up(self) -> None:
+        """Take up every game of the journal of which more has been played than is remembered."""
+        for header in self._desk.journal.games():
+            if self._over.is_set():
+                return
+            known = self._known.get(header.id)
+            if known is None or not known.finished:
+                self._take_up(header)
+
+    def follow(self) -> None:
+        """Take up the game on the table as it stands; a game that is over is backed up."""
+        table = self._desk.table
+        if table is None:
+            return
+        session = table.session
+        with session.lock:
+            header, rows, line = session.header, session.rows(), session.line
+        before = self._known.get(header.id)
+        if before is None or before.rows != len(rows):
+            self._note(result_of(header, rows, line))
+
+    def __enter__(self) -> Keeper:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._desk.touch()
+        self._thread.join(timeout=5)
+        self._results.close()
+
+    def _follow(self) -> None:
+        self.catch_up()
+        version = -1
+        while not self._over.is_set():
+            now = self._desk.wait(version, WAIT_S)
+            if now != version:
+                version = now
+                self.follow()
+        self.follow()
+
+    def _take_up(self, header: Header) -> None:
+        try:
+            rows = self._desk.journal.rows(header.id)
+            line = begin(self._desk.game(header.game), header)
+            for row in rows:
+                line = line.read(row)
+        except CompanionError:
+            # Rules have changed, or rows are damaged: `companion replay` says which.
+            return
+        known = self._known.get(header.id)
+        if known is None or known.rows != len(rows):
+            self._note(result_of(header, rows, line))
+
+    def _note(self, result: Result) -> None:
+        before = self._known.get(result.id)
+        self._known[result.id] = result
+        try:
+            self._results.note(result)
+            if result.finished and (before is None or not before.finished):
+                self._results.back_up()
+        except (sqlite3.Error, OSError):
+            # The journal has everything; the next start makes the file anew.
+            del self._known[result.id]

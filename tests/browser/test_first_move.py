@@ -1,0 +1,82 @@
+"""From opening the page to the first legal move of a new game: at most six taps, by hand and by camera."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.verdict import Accepted
+from tests.browser.conftest import LIVE, House, Tabs
+from tests.browser.test_accessibility import violations
+
+MOST = 6
+
+
+class Fingers:
+    """Taps on a page, counted."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.taps = 0
+
+    def tap(self, *places: str) -> None:
+        for place in places:
+            self.page.click(place)
+            self.taps += 1
+
+    def begin(self, game: str, *before: str) -> None:
+        """From the empty table to a new game, tapping `before` as well."""
+        self.tap("text=Set up a game", f'label:has([data-key="game-{game}"])', *before, "text=Start the game")
+        self.page.wait_for_selector(LIVE)
+
+
+BY_HAND = {
+    "solitaire": ('[data-key="act-turn-0"]',),
+    "regenbogen": ('.board [data-spot="e2"]', '.board [data-spot="e5"].fits', '#cell [data-key$="moves e2 to e5"]'),
+}
+
+
+@pytest.mark.parametrize("game", BY_HAND)
+def test_by_hand(house: House, tabs: Tabs, game: str) -> None:
+    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    fingers = Fingers(tabs.open("/"))
+    fingers.begin(game)
+    before = house.table.session.seq
+    for place in BY_HAND[game]:
+        fingers.tap(place)
+    fingers.page.wait_for_selector(f'#history [data-key="row-{before + 1}"]', state="attached")
+    assert house.table.session.rows()[before].kind == "move" and fingers.taps <= MOST
+
+
+def test_by_camera(house: House, tabs: Tabs) -> None:
+    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    fingers = Fingers(tabs.open("/"))
+    fingers.begin("spectrangle", "text=Find cameras", 'label:has([data-key="camera-0"])')
+    table = house.table
+    state = table.session.state
+    assert table.session.options["hands"] == "unseen", "the camera watches the board alone"
+    there = state.layout()
+    seen = next(then for move in table.session.legal() if (then := state.apply(move).layout()) != there)
+    house.desk.see(there, 1)
+    verdict = house.desk.see(seen, 2)
+    assert isinstance(verdict, Accepted), verdict
+    fingers.page.wait_for_selector('#history [data-key="row-1"]', state="attached")
+    assert fingers.taps <= MOST
+
+
+def test_the_choice_shows_games_cameras_and_mats(house: House, tabs: Tabs, checker: str, pictures: Any) -> None:
+    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    page = tabs.open("/setup")
+    page.wait_for_selector('.game-picture[data-game="poker"] svg', state="attached")
+    assert "camera, phones or by hand" in page.inner_text('label:has([data-key="game-spectra"])')
+    page.click('label:has([data-key="game-spectra"])')
+    assert page.get_attribute("#mat-papers a >> nth=0", "href") == "/mat/spectra.pdf?seats=2&paper=a4"
+    page.click("text=Find cameras")
+    page.wait_for_selector('label:has([data-key="camera-2"]) >> text=It does not open.')
+    page.click('label:has([data-key="camera-0"])')
+    page.wait_for_selector("#cameras-answer >> text=Camera 0 watches the table.")
+    assert violations(page, checker) == []
+    pictures(page, "choice")
+    page.click('label:has([data-key="game-poker"])')
+    assert page.is_hidden("#mat")

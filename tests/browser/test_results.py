@@ -1,0 +1,54 @@
+"""Earlier games on the page: usable by everybody, and a rematch by one tap."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from companion.results import Keeper, Results
+from companion.table import Table
+from tests.browser.conftest import LIVE, House, Tabs
+from tests.browser.situations import begin, play
+from tests.browser.test_accessibility import violations
+
+
+def play_out(house: House) -> Table:
+    """The game on the table is over."""
+    play(house.table, 700)
+    return house.table
+
+
+def test_a_finished_game_is_looked_at_and_played_again(
+    house: House, tabs: Tabs, checker: str, pictures: Any, tmp_path: Path
+) -> None:
+    for _ in range(3):
+        play(begin(house.desk, "spectrangle"), 700)
+    house.results = Results(tmp_path / "results")
+    Keeper(house.desk, house.results).catch_up()
+    house.stop()
+    house.again()
+    before = house.table
+    page = tabs.open("/")
+    page.wait_for_selector(LIVE)
+    page.click('#strip-actions [data-key="result"]')
+    page.wait_for_selector("text=Take it away")
+    assert violations(page, checker) == []
+    pictures(page, "result")
+    page.click("text=Back")
+    page.wait_for_selector(f"text=After row {before.session.seq - 1} of {before.session.seq}")
+    page.click('nav >> text="Results"')
+    page.wait_for_selector("caption >> text=Games, the newest first")
+    assert violations(page, checker) == []
+    pictures(page, "results")
+    page.click("table a >> nth=0")
+    page.click("#again")
+    page.wait_for_selector(LIVE)
+    assert house.table is not before and house.table.session.names == before.session.names
+    second = play_out(house)
+    page.click('#strip-actions [data-key="rematch"]')
+    page.wait_for_selector("#history .row", state="detached")
+    assert house.table is not second and house.table.session.names == before.session.names
+    page.goto(house.url + "setup", wait_until="domcontentloaded")
+    page.wait_for_selector("#known-players option", state="attached")
+    offered = page.eval_on_selector_all("#known-players option", "all => all.map(one => one.value)")
+    assert sorted(offered) == ["Ada", "Bonaventura"], "each once, however often they have played"

@@ -1,0 +1,71 @@
+"""Cameras that are looked at and chosen while the house runs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.commands.camera_shelf import WIDTH_PX, CameraShelf, device_names
+from companion.commands.house import House
+from companion.errors import CameraError
+from companion.plans import PLANS
+from tests.vision.staged_table import THREE, Stage, staged
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    with House(tmp_path / "journal.sqlite", PLANS["spectra"](2)) as house:
+        yield house
+
+
+class Cameras:
+    """Two cameras, of which the second does not open; remembers every source that it opened."""
+
+    def __init__(self) -> None:
+        self.opened: list[Stage] = []
+
+    def open(self, name: str) -> Stage:
+        if name != "0":
+            raise CameraError(f"The camera {name} does not open.")
+        self.opened.append(Stage(staged(*THREE)))
+        return self.opened[-1]
+
+
+def test_a_camera_is_looked_at_then_watches_the_table_then_rests(house: House) -> None:
+    cameras = Cameras()
+    shelf = CameraShelf(house, names=lambda: ("0", "1"), opener=cameras.open)
+    first, second = shelf.look()
+    assert first.jpeg is not None and not first.watched
+    picture = cv2.imdecode(np.frombuffer(first.jpeg, np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None and picture.shape[1] == WIDTH_PX
+    assert second.jpeg is None and second.text == "The camera 1 does not open."
+    with pytest.raises(CameraError, match="does not open"):
+        shelf.use("1")
+    shelf.use("0")
+    assert len(cameras.opened) == 1, "what was looked at is not opened again"
+    assert house.desk.eyes.status().state != "off" and shelf.look()[0].watched
+    shelf.use("")
+    assert house.desk.eyes.status().state == "off"
+    with pytest.raises(CameraError, match='no camera "7"'):
+        shelf.use("7")
+
+
+def test_a_camera_that_nobody_looks_at_is_let_go(house: House) -> None:
+    cameras = Cameras()
+    shelf = CameraShelf(house, names=lambda: ("0",), opener=cameras.open, let_go_s=0.05)
+    shelf.look()
+    until = time.monotonic() + 10
+    while not cameras.opened[0].ended:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def test_cameras_are_found_by_their_devices(tmp_path: Path) -> None:
+    for name in ("video10", "video2", "video", "videoX", "audio0"):
+        (tmp_path / name).touch()
+    assert device_names(tmp_path) == ("2", "10")

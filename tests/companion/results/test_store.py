@@ -1,0 +1,54 @@
+"""The file of results: kept beside the journal, copied, made anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.desk import Desk
+from companion.games import GAMES
+from companion.journal import Journal
+from companion.plans import PLANS
+from companion.results import Keeper, Results
+from companion.results.store import COPIES
+from tests.browser.situations import play
+
+
+def desk_in(folder: Path) -> Desk:
+    return Desk(Journal.open(folder / "journal.sqlite"), GAMES, PLANS["spectrangle"](2))
+
+
+def test_a_game_is_remembered_and_backed_up_when_it_is_over(tmp_path: Path) -> None:
+    desk, results = desk_in(tmp_path), Results(tmp_path / "results")
+    keeper = Keeper(desk, results)
+    table = desk.start("casino", ("Ada", "Ben"), {}, draws="dealt")
+    play(table, 3)
+    keeper.follow()
+    assert [(found.finished, found.names) for found in results.all()] == [(False, ("Ada", "Ben"))]
+    assert not (tmp_path / "results.1").exists()
+    play(table, 700)
+    keeper.follow()
+    (found,) = results.all()
+    outcome = table.session.state.outcome()
+    assert outcome is not None and found.places == outcome.places and found.winners == outcome.places[0]
+    assert found.scores == tuple(score.total for score in table.session.state.scores())
+    assert Results(tmp_path / "results.1").all() == (found,)
+    desk.journal.close()
+
+
+def test_the_file_is_made_anew_from_the_journal(tmp_path: Path) -> None:
+    desk = desk_in(tmp_path)
+    play(desk.start("casino", ("Ada", "Ben"), {}, draws="dealt"), 700)
+    (tmp_path / "results").write_bytes(b"no database at all" * 300)
+    results = Results(tmp_path / "results")
+    assert (tmp_path / "results.damaged").exists() and results.all() == ()
+    Keeper(desk, results).catch_up()
+    assert [found.finished for found in results.all()] == [True]
+    desk.journal.close()
+
+
+def test_a_bounded_number_of_copies_is_kept(tmp_path: Path) -> None:
+    results = Results(tmp_path / "results")
+    for _ in range(COPIES + 3):
+        results.back_up()
+    copies = sorted(path.name for path in tmp_path.iterdir())
+    assert copies == ["results", *(f"results.{number}" for number in range(1, COPIES + 1))]

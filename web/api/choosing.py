@@ -1,0 +1,100 @@
+"""Choosing without a terminal: what a game looks like, its printed mat, and the cameras of this machine.
+
+The pictures of cameras that are not watched are for the host alone: they may show a room that nobody meant to share.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable
+from typing import Annotated
+
+from flask import Blueprint, Response
+from msgspec import Meta, Struct
+
+from companion.cameras import Cameras
+from companion.errors import BadOptions
+from companion.plans import PLANS
+from companion.poster import PAPERS_MM
+from web.answers import BadBody, NothingThere, body, json_answer, number, word
+from web.api.setup import Nothing
+from web.desk_view import DeskView
+from web.scene.marks import Marks
+from web.scene.svg import tree
+
+Mats = Callable[[str, int, str], bytes]
+"""Game, players and paper to a PDF."""
+
+
+def no_mats(game: str, seats: int, paper: str) -> bytes:
+    """Nobody prints here.
+
+    :raises NothingThere: always.
+    """
+    raise NothingThere("No mat can be printed from this page. Use `companion mat`.")
+
+
+class Choose(Struct, forbid_unknown_fields=True):
+    """The camera that is to watch the table; "" for none."""
+
+    camera: Annotated[str, Meta(max_length=200)]
+
+
+def routes(view: DeskView, cameras: Cameras, mats: Mats) -> Blueprint:
+    """`/api/games/GAME/board`, `/mat/GAME.pdf` and `/api/cameras`."""
+    blueprint = Blueprint("choosing", __name__)
+
+    @blueprint.get("/api/games/<game>/board")
+    def board(game: str) -> Response:
+        """The board of a game before its first move, with as few players as it allows: its picture."""
+        known = view.desk.games.get(game)
+        if known is None:
+            raise NothingThere("There is no such game. Choose one of those on the page.")
+        seats = known.seats[0]
+        names = tuple(f"Player {seat + 1}" for seat in range(seats))
+        shown = view.presenter(known).board(
+            known.view(known.start(seats, known.Options()), None),
+            Marks(),
+            name=f"picture-{game}",
+            title=f"Board of {known.title}",
+            live=False,
+            names=names,
+        )
+        return json_answer({"board": tree(shown)})
+
+    @blueprint.get("/mat/<game>.pdf")
+    def mat(game: str) -> Response:
+        """The printable mat of a game for `?seats=` players, on `?paper=`: a4, a3 or letter."""
+        known = view.desk.games.get(game)
+        if known is None or game not in PLANS:
+            raise NothingThere("There is no printed mat for this game: no camera watches it.")
+        seats, paper = number("seats", known.seats[0]), word("paper", longest=10) or "a4"
+        if seats not in known.seats:
+            raise BadOptions(f"{known.title} is not for {seats} players. Choose another number.")
+        if paper not in PAPERS_MM:
+            raise BadBody(f"There is no such paper. Choose one of: {', '.join(PAPERS_MM)}.")
+        headers = {"Content-Disposition": f'inline; filename="{game}-{seats}-{paper}.pdf"'}
+        return Response(mats(game, seats, paper), headers=headers, content_type="application/pdf")
+
+    @blueprint.post("/api/cameras/look")
+    def look() -> Response:
+        """Every camera of this machine with its present picture, as a data address."""
+        body(Nothing)
+        found = [
+            {
+                "name": offered.name,
+                "picture": offered.jpeg and f"data:image/jpeg;base64,{b64encode(offered.jpeg).decode()}",
+                "text": offered.text,
+                "watched": offered.watched,
+            }
+            for offered in cameras.look()
+        ]
+        return json_answer({"cameras": found})
+
+    @blueprint.post("/api/cameras")
+    def use() -> Response:
+        """Watch the table by another camera, or by none."""
+        cameras.use(body(Choose).camera)
+        return json_answer(view.eyes())
+
+    return blueprint

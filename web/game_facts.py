@@ -1,0 +1,79 @@
+"""What people want to know of a game before they choose it: how long it lasts, and how its moves reach the referee.
+
+`python -m web.game_facts` plays every game and prints how many moves it took.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from statistics import median
+from typing import Any, Literal
+
+from companion.contract import Over, ToMove
+from companion.game import Game
+from companion.games import GAMES
+from companion.plans import PLANS
+from companion.players.greedy import Greedy
+from companion.players.player import mover
+
+Way = Literal["camera", "phones", "hand"]
+Length = Literal["short", "middle", "long"]
+
+LENGTHS: dict[str, Length] = {
+    "spectrangle": "short",
+    "spectra": "long",
+    "ice-stalks": "short",
+    "regenbogen": "long",
+    "spectrum": "middle",
+    "solitaire": "short",
+    "escape": "long",
+    "roll-and-color": "middle",
+    "casino": "middle",
+    "spectrumo": "long",
+    "spectrump": "long",
+    "cribbage": "short",
+    "five-hundred": "middle",
+    "poker": "short",
+}
+"""By the median of `moves` over five games: up to 60 short, up to 200 middle, above long."""
+
+TOLD = ("regenbogen",)
+"""Games with a mat whose moves no camera reads surely enough yet (README)."""
+
+GAMES_PLAYED = 5
+
+
+def ways(game: str) -> tuple[Way, ...]:
+    """How moves of a game can reach the referee."""
+    camera: tuple[Way, ...] = ("camera",) if game in PLANS and game not in TOLD else ()
+    phones: tuple[Way, ...] = ("phones",) if GAMES[game].seats[-1] > 1 else ()
+    return (*camera, *phones, "hand")
+
+
+def length(moves: float) -> Length:
+    """The word for a number of moves."""
+    return "short" if moves <= 60 else "middle" if moves <= 200 else "long"
+
+
+def moves(game: Game[Any], seed: int) -> int:
+    """How many moves a game takes with as few players as it allows, each taking the most points at once."""
+    random, player = Random(seed), Greedy()
+    state, count = game.start(game.seats[0], game.Options()), 0
+    while not isinstance(expects := state.expects(), Over):
+        if isinstance(expects, ToMove):
+            state = state.apply(player.choose(game, state, mover(state, random), random))
+            count += 1
+        else:
+            state = state.apply(game.sample(state, random))
+    return count
+
+
+def main() -> None:
+    """Print the median number of moves of every game."""
+    for name, game in GAMES.items():
+        found = median(moves(game, seed) for seed in range(GAMES_PLAYED))
+        print(f"{name}: {found} moves, {length(found)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,169 @@
+"""The pages of earlier games: who won how often, every game row by row, and files to take away.
+
+They are made by the server alone and need no scripts but for the rematch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import gmtime, strftime
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, make_response, render_template
+from markupsafe import Markup
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.results import Result, Results, pairs, result_of, tallies
+from web.answers import NothingThere, number
+from web.desk_view import DeskView
+from web.old_game import OldGame, bg_stats
+from web.scene.chart import chart
+from web.scene.marks import Marks
+from web.scene.svg import svg
+from web.seat_view import sign_of
+from web.security import NotAllowed, role
+
+LISTED = 200
+"""So many games are listed at most; tallies count all."""
+CHARTED = 6
+"""So many players have a line in the chart of wins: those with the most."""
+KINDS = ("csv", "sheet", "pdf", "jsonl", "record", "bgstats")
+NOTES = ("refused", "asked", "hint", "commitment", "reveal", "seat", "clock")
+
+
+def routes(view: DeskView, results: Results | None) -> Blueprint:
+    """`/results`, `/results/ID` and `/results/ID/export/KIND`."""
+    blueprint = Blueprint("remembered", __name__, url_prefix="/results")
+
+    def page(template: str, **more: Any) -> Response:
+        data = msgspec.json.decode(view.snapshot(None))
+        return make_response(render_template(template, role=role(), data=data, **more))
+
+    def title(game: str) -> str:
+        known = view.desk.games.get(game)
+        return game if known is None else known.title
+
+    def old(id_: str) -> OldGame:
+        header = next((header for header in view.desk.journal.games() if header.id == id_), None)
+        if header is None or header.game not in view.desk.games:
+            raise NothingThere("There is no such game. Choose one of the results.")
+        return OldGame(view.desk.games[header.game], view.desk.journal, header)
+
+    @blueprint.get("")
+    def overview() -> Response:
+        """Every game that is remembered, players and pairs."""
+        found = () if results is None else results.all()
+        people = tallies(found)
+        return page(
+            "results.html",
+            games=[_shown(result, title(result.game)) for result in found[:LISTED]],
+            people=[(tally, title(tally.game)) for tally in people],
+            pairs=pairs(found),
+            chart=_wins(found),
+        )
+
+    @blueprint.get("/<id>")
+    def one(id: str) -> Response:
+        """One game, as it stood after `?row=`."""
+        game = old(id)
+        last = len(game.rows)
+        n = number("row", last)
+        if not 0 <= n <= last:
+            raise NothingThere(f"The game has rows 1 to {last}. Choose one of them, or 0 for the start.")
+        state = game.line.at(n).state
+        board = view.presenter(game.game).board(
+            game.game.view(state, None),
+            Marks(),
+            name="old",
+            title=f"{game.game.title} board after row {n}",
+            live=False,
+            names=game.header.names,
+        )
+        undone = game.line.undone()
+        totals = [
+            (0, (0,) * len(game.header.names)),
+            *((row.n, row.scores) for row in game.rows if row.n not in undone and row.kind not in NOTES),
+        ]
+        signs = [sign_of(seat) for seat in range(len(game.header.names))]
+        return page(
+            "result.html",
+            result=_shown(result_of(game.header, game.rows, game.line), game.game.title),
+            n=n,
+            last=last,
+            row=game.sentence(n),
+            scores=[score.total for score in state.scores()],
+            board=Markup(svg(board)),
+            chart=Markup(svg(chart(game.header.names, signs, totals))),
+            outcome=game.line.state.outcome(),
+            again={
+                "game": game.header.game,
+                "names": game.header.names,
+                "options": game.header.options,
+                "draws": game.header.draws,
+            },
+        )
+
+    @blueprint.get("/<id>/export/<kind>")
+    def export(id: str, kind: str) -> BaseResponse:
+        """A game as a file: `csv`, `sheet`, `pdf`, `jsonl`, `record` (for `companion judge`); or `bgstats`, a link."""
+        if kind not in KINDS:
+            raise NothingThere(f"There is no export of that kind. There are: {', '.join(KINDS)}.")
+        game = old(id)
+        if kind in ("jsonl", "record") and game.hides and role() != "host":
+            raise NotAllowed("The whole record holds what players keep secret. Take it away on the host's machine.")
+        if kind == "bgstats":
+            response = make_response("", 302)
+            response.headers["Location"] = bg_stats(result_of(game.header, game.rows, game.line), game.game.title)
+            return response
+        exports: dict[str, tuple[Callable[[], str | bytes], str, str]] = {
+            "csv": (game.points, "csv", "text/csv; charset=utf-8"),
+            "sheet": (game.sheet, "txt", "text/plain; charset=utf-8"),
+            "pdf": (game.sheet_pdf, "pdf", "application/pdf"),
+            "jsonl": (game.whole, "jsonl", "application/jsonl; charset=utf-8"),
+            "record": (game.record, "json", "application/json"),
+        }
+        write, suffix, type_ = exports[kind]
+        headers = {"Content-Disposition": f'attachment; filename="{game.header.id}.{suffix}"'}
+        return Response(write(), headers=headers, content_type=type_)
+
+    return blueprint
+
+
+def _shown(result: Result, title: str) -> dict[str, Any]:
+    """A result in words."""
+    return {
+        "id": result.id,
+        "title": title,
+        "names": result.names,
+        "scores": result.scores,
+        "started": strftime("%Y-%m-%d %H:%M", gmtime(result.started)),
+        "minutes": round(result.length_s / 60),
+        "moves": result.moves,
+        "finished": result.finished,
+        "winners": [result.names[seat] for seat in result.winners],
+        "refused": result.refused,
+        "options": result.options,
+    }
+
+
+def _wins(results: tuple[Result, ...]) -> Markup | None:
+    """How often players have won, game after game; None before anybody has."""
+    counts: dict[str, int] = {}
+    shown: dict[str, str] = {}
+    history: list[dict[str, int]] = []
+    for result in sorted(results, key=lambda result: result.started):
+        if not result.winners:
+            continue
+        for name in result.names:
+            shown[name.casefold()] = name
+            counts.setdefault(name.casefold(), 0)
+        for seat in result.winners:
+            counts[result.names[seat].casefold()] += 1
+        history.append(dict(counts))
+    if not history:
+        return None
+    most = sorted(counts, key=lambda name: (-counts[name], name))[:CHARTED]
+    totals = [(0, (0,) * len(most)), *((n, [now.get(name, 0) for name in most]) for n, now in enumerate(history, 1))]
+    names, signs = [shown[name] for name in most], [sign_of(seat) for seat in range(len(most))]
+    return Markup(svg(chart(names, signs, totals, what="Wins", each="game")))
