@@ -230,7 +230,7 @@ def guard(app: Flask, settings: WebSettings, access: Access) -> None:
     def check() -> None:
         if not host_is_ours(request.host, settings.names):
             raise BadHost(
-                "The page does not answer to this name. Open it by its IP address, or add the name to its settings."
+                "The page does not answer to this name. Open it by its IP address, or start it with this --name."
             )
         bearer = request.headers.get("Authorization", "")
         token = bearer.removeprefix("Bearer ") if bearer.startswith("Bearer ") else None

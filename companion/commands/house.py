@@ -128,12 +128,15 @@ class House:
         self._journal.close()
 
 
-def show(desk: Desk, host: str, port: int, lan: bool, cameras: Cameras | None = None) -> None:
-    """Serve the page until interrupted. Browsers that have joined before are known again."""
+def show(
+    desk: Desk, host: str, port: int, lan: bool, cameras: Cameras | None = None, names: tuple[str, ...] = ()
+) -> None:
+    """Serve the page until interrupted, also by these names of the machine; browsers that joined before are known."""
     keys = Keys(desk.journal.path.with_name(desk.journal.path.name + ".keys"))
     access = Access.with_pin(keys) if lan else Access(keys=keys)
     results = Results(desk.journal.path.with_name(desk.journal.path.name + ".results"))
-    app = create_app(desk, settings=WebSettings(lan=lan), access=access, cameras=cameras, mats=mat, results=results)
+    settings = WebSettings(lan=lan, names=names)
+    app = create_app(desk, settings=settings, access=access, cameras=cameras, mats=mat, results=results)
     server = Server(app, host, port)
     try:
         click.echo(f"The page is at {server.url}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -22,6 +23,9 @@ from firmware_protocol.messages import DICE_MAX
 
 ALL_ADDRESSES = "0.0.0.0"
 PLAYERS = "Player 1,Player 2"
+_HOST_NAME = re.compile(
+    r"(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*"
+)
 
 
 @click.command("serve", short_help="Referee a live table and show it on a page.")
@@ -69,6 +73,14 @@ PLAYERS = "Player 1,Player 2"
 @click.option("--journal", "journal", type=click.Path(path_type=Path), metavar="FILE", help="Keep the journal here.")
 @click.option("--host", metavar="H", help="Address to listen on.  [default: 127.0.0.1, with --lan 0.0.0.0]")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, metavar="P")
+@click.option(
+    "--name",
+    "hosts",
+    multiple=True,
+    metavar="HOST",
+    callback=lambda _, __, value: host_names(value),
+    help="A name of this machine by which browsers open the page, as club-pi; may be repeated.",
+)
 @click.option("--lan", is_flag=True, help="Let phones on the local network in, with a PIN.")
 def serve_command(
     game: str | None,
@@ -89,6 +101,7 @@ def serve_command(
     journal: Path | None,
     host: str | None,
     port: int,
+    hosts: tuple[str, ...],
     lan: bool,
 ) -> None:
     """Referee a live table and show it on a page."""
@@ -125,12 +138,25 @@ def serve_command(
                 devices.add_lights(leds, places)
             shelf = CameraShelf(house, camera)
             try:
-                show(house.desk, host or (ALL_ADDRESSES if lan else "127.0.0.1"), port, lan, shelf)
+                show(house.desk, host or (ALL_ADDRESSES if lan else "127.0.0.1"), port, lan, shelf, hosts)
             finally:
                 shelf.close()
     finally:
         if source is not None:
             source.close()
+
+
+def host_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of this machine in lower case.
+
+    :raises click.BadParameter: one is no host name (RFC 1123).
+    """
+    for name in names:
+        if not _HOST_NAME.fullmatch(name):
+            raise click.BadParameter(
+                f'"{name}" is no name of a machine. Write it without http:// and port, as club-pi.'
+            )
+    return tuple(name.lower() for name in names)
 
 
 def goes_on(desk: Desk, game: str | None, names: list[str] | None) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from companion.decoding import UNREADABLE
+from companion.errors import JournalError
 from companion.results.result import Result
 
 COPIES = 5
@@ -24,7 +25,7 @@ class Results:
     def __init__(self, path: Path) -> None:
         """
         :param path: the file; it is made if there is none. A damaged one is renamed to end in `.damaged`.
-        :raises sqlite3.Error: the folder cannot be written.
+        :raises JournalError: the file cannot be opened or made.
         """
         self.path = path
         self._lock = threading.Lock()
@@ -32,7 +33,8 @@ class Results:
             self._connection = _opened(path)
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError):
-                raise
+                said = f"The results in {path} cannot be opened ({error}). Check that its folder is there and yours."
+                raise JournalError(said) from error
             path.replace(path.with_name(path.name + ".damaged"))
             self._connection = _opened(path)
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from companion.desk import Desk
+from companion.errors import JournalError
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.plans import PLANS
@@ -52,3 +55,8 @@ def test_a_bounded_number_of_copies_is_kept(tmp_path: Path) -> None:
         results.back_up()
     copies = sorted(path.name for path in tmp_path.iterdir())
     assert copies == ["results", *(f"results.{number}" for number in range(1, COPIES + 1))]
+
+
+def test_a_file_that_cannot_be_made_is_told_in_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match=r"cannot be opened .* Check that its folder is there"):
+        Results(tmp_path / "nowhere" / "results")
