@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES
+from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, SHAPES
 from companion.plan import Mat
 from vision.calibration.empty import EmptyTable
 from vision.light import Light
@@ -68,6 +68,8 @@ _PALE, _PALE_SURE = ("clear", "white"), 0.95
 """Marks of a table look most like one clear or white piece; without the empty table such a piece must be so sure."""
 _APART_MM = 11.0
 """No two things stand closer than this."""
+_TOUCHING = 0.75
+"""Of the distance at which two pieces touch: places are a little wrong."""
 _MARKER = 0.75
 """Nothing stands on a marker: so much of its side around its center is left out."""
 
@@ -136,7 +138,7 @@ def read(
         found += things.found
         patterned |= things.patterned
     fresh = [one for one in found if all(_apart(one, other) for other in kept)]
-    named = named_together([*kept, *_without_doubles(fresh)], pose, limits, colors)
+    named = named_together([*kept, *without_doubles(fresh)], pose, limits, colors)
     return Memory(PyramidScene(named, patterned), glance, same)
 
 
@@ -189,6 +191,8 @@ def _things(
     there = [one for _, one in found if _free(one.place.x_mm, one.place.y_mm, mat)]
     if weigher.bare is None:
         there = [one for one in there if not like_a_mark(one)]
+    # What is seen twice is dropped first: the other guesses at a place do not all stand in the same spot.
+    there = without_doubles([one for one in there if all(_apart(one, other) for other in kept)])
     there = by_bands(there, view, sheet, pose, nets.bands)
     return _Things([one for one in there if one.confidence > _CERTAIN] if patterned else there, patterned)
 
@@ -249,17 +253,20 @@ def found_at(
 
 def _apart(one: Found, other: Found) -> bool:
     """Whether two things can both be there: far enough from each other, and none lies where the other is."""
-    if np.hypot(one.place.x_mm - other.place.x_mm, one.place.y_mm - other.place.y_mm) <= _APART_MM:
+    away = np.hypot(one.place.x_mm - other.place.x_mm, one.place.y_mm - other.place.y_mm)
+    if away <= _APART_MM:
         return False
     if not (one.place.lies or other.place.lies):
-        return True
+        # Two squares that do not overlap, however they are turned, are apart by half of each side.
+        sides = [SHAPES[found.place.sizes[0]].base_mm for found in (one, other)]
+        return bool(away > _TOUCHING * sum(sides) / 2)
     hulls = [cv2.convexHull(f.outline_px.reshape(-1, 2).astype(np.float32)) for f in (one, other)]
     smaller = min(cv2.contourArea(hull) for hull in hulls)
     shared, _ = cv2.intersectConvexConvex(np.asarray(hulls[0]), np.asarray(hulls[1]))
     return bool(shared < _OVERLAP * max(smaller, 1.0))
 
 
-def _without_doubles(found: Sequence[Found]) -> list[Found]:
+def without_doubles(found: Sequence[Found]) -> list[Found]:
     """Of two things closer than any two pieces can stand, the surer one."""
     kept: list[Found] = []
     for one in sorted(found, key=lambda f: -f.confidence):

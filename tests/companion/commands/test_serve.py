@@ -204,7 +204,8 @@ def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.Monke
 
     shown: list[tuple[str, str, int]] = []
 
-    def show(desk: Desk, host: str, port: int, lan: bool, cameras: Cameras) -> None:
+    def show(desk: Desk, host: str, port: int, lan: bool, cameras: Cameras, hosts: tuple[str, ...]) -> None:
+        assert hosts == ("club-pi",)
         assert desk.table is not None and not any(offered.watched for offered in cameras.look())
         shown.append(
             (
@@ -216,7 +217,9 @@ def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(serve, "show", show)
     with pytest.raises(SystemExit) as left:
-        main(["serve", "--game", "casino", "--deal", "--journal", str(tmp_path / "journal.sqlite")])
+        main(
+            ["serve", "--game", "casino", "--deal", "--name", "Club-Pi", "--journal", str(tmp_path / "journal.sqlite")]
+        )
     assert (left.value.code, shown) == (0, [("dealt", "commitment", 0)])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -11,7 +12,7 @@ from companion.pieces import PYRAMID_COLORS, Pyramid
 from companion.plan import Mat
 from vision.picture import read_picture
 from vision.pyramids.hypothesis import Hypothesis
-from vision.pyramids.reader import Memory, like_a_mark, read
+from vision.pyramids.reader import Memory, like_a_mark, read, without_doubles
 from vision.pyramids.scene import Found, PyramidScene
 from vision.table import Table, find_table
 
@@ -106,6 +107,16 @@ def test_one_pale_piece_must_be_surer_than_a_mark_of_the_table(color: str) -> No
 def test_colored_pieces_and_stacks_are_no_marks_of_the_table() -> None:
     assert not like_a_mark(one_piece("blue", 0.6))
     assert not like_a_mark(one_piece("white", 0.6, ("large", "medium")))
+
+
+@pytest.mark.parametrize(
+    ("away_mm", "sizes", "both"),
+    [(14, "large", False), (14, "small", True), (26, "large", True), (10, "small", False)],
+)
+def test_two_pieces_do_not_stand_in_the_same_spot(away_mm: float, sizes: str, both: bool) -> None:
+    surer, ghost = one_piece("red", 0.9, (sizes,)), one_piece("clear", 0.6, (sizes,))
+    ghost = msgspec.structs.replace(ghost, place=Hypothesis(300 + away_mm, 200, 0, (sizes,)))
+    assert without_doubles([ghost, surer]) == ([surer, ghost] if both else [surer])
 
 
 def test_an_empty_scene_is_an_empty_answer() -> None:
