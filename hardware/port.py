@@ -17,6 +17,9 @@ from companion.errors import PortError
 WRITE_TIMEOUT_S = 0.3
 """A frame lasts 6 ms: a port that takes longer is stuck."""
 
+AT_ONCE = 4096
+"""Bytes that one read takes at most. What waits in a socket cannot be counted: `in_waiting` of one is 1 at most."""
+
 ADVICE = {
     errno.EACCES: "this account may not use it; add it to the group dialout (Linux) and log in again",
     errno.ENOENT: "it is not there; plug the device in",
@@ -80,7 +83,8 @@ class SerialPort:
         try:
             self._serial.timeout = timeout_s
             first: bytes = self._serial.read(1)
-            return first + self._serial.read(self._serial.in_waiting) if first else b""
+            self._serial.timeout = 0
+            return first + self._serial.read(AT_ONCE) if first else b""
         except (OSError, TypeError) as why:  # TypeError: pyserial on a port that another thread closed
             raise self._gone() from why
 
@@ -97,7 +101,12 @@ class SerialPort:
 
     def close(self) -> None:
         """See Port."""
+        # A socket whose other end is gone cannot be shut down; pyserial then leaves it open.
+        held = getattr(self._serial, "_socket", None)
         try:
             self._serial.close()
         except OSError:
-            return  # the device is gone already
+            pass  # the device is gone already
+        finally:
+            if held is not None:
+                held.close()

@@ -94,9 +94,9 @@ def test_a_press_is_not_lost_when_its_button_is_drawn_anew(house: House, table_p
     page.wait_for_selector('[data-key="all-moves"]')
     for number in (1, 2, 3):
         pressed = page.get_attribute('[data-key="all-moves"]', "aria-pressed")
-        old = page.query_selector('[data-key="all-moves"]')
-        old.hover()
+        page.hover('[data-key="all-moves"]')
         page.mouse.down()
+        old = page.query_selector('[data-key="all-moves"]')
         house.eyes.read(f"a tile {number}")
         page.wait_for_function("old => !old.isConnected", arg=old)
         page.mouse.up()
