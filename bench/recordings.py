@@ -18,9 +18,9 @@ from bench.figure import Figure
 from companion.commands.watch import RecordingReferee
 from companion.demos import demo_names, load_demo
 from companion.errors import SeeError
+from companion.games import RECORDED
 from companion.journal import Journal
 from companion.matching import match, spell
-from companion.plans import RECORDED
 from companion.recording import Recording, load_recording_file
 from companion.verdict import Verdict
 from vision.camera.folder import FolderSource

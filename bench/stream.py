@@ -24,9 +24,8 @@ from typing import NamedTuple
 
 from bench.figure import Figure
 from companion.desk import Desk
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
 from web.access import Access
 from web.app import create_app
 from web.server import Server

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -81,6 +81,8 @@ class Game(Generic[S]):
     """An event with its pieces as states hold them; raises `BadNotation` for words or pieces that there are not."""
     bound: Callable[[S], int] = lambda state: ENDLESS
     """No game from a position is longer than this many events."""
+    lead: Literal["most", "fewest", "nothing"] = "most"
+    """Who is ahead: the seat with the most points, with the fewest, or nobody because points say nothing on the way."""
     left_stands: str | None = None
     """The rule by which an illegal move that is left on the table stands once it was named; None: it is put back."""
 

@@ -154,6 +154,7 @@ class DeskView:
                 "id": table.session.header.id,
                 "name": table.session.game.name,
                 "title": table.session.game.title,
+                "scored": table.session.game.lead != "nothing",
                 "options": dict(table.session.options),
             },
             "version": version,

@@ -24,7 +24,7 @@ from companion.journal import Header, Journal, Row
 from companion.journal.lines import write_lines
 from companion.line import Line, begin
 from companion.results import Result
-from companion.results.tallies import LOW_WINS
+from companion.results.tallies import lowest_wins
 from companion.sheet import score_sheet
 from web.answers import NothingThere
 from web.export import entries
@@ -146,7 +146,7 @@ def bg_stats(result: Result, title: str) -> str:
         "sourcePlayId": result.id,
         "playDate": strftime("%Y-%m-%d %H:%M:%S", gmtime(result.started + result.length_s)),
         "durationMin": max(1, round(result.length_s / 60)),
-        "game": {"name": title, "sourceGameId": result.game, "highestWins": result.game not in LOW_WINS},
+        "game": {"name": title, "sourceGameId": result.game, "highestWins": not lowest_wins(result.game)},
         "players": [
             {
                 "name": name,

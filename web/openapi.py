@@ -165,6 +165,7 @@ ANSWERS: Mapping[str, Answer] = {
     "setup.again": Answer("application/json", "The new game's id.", ("game",), 201),
     "setup.saved": Answer("application/json", "Games of the journal, the newest first.", ("saved",)),
     "setup.resume": Answer("application/json", "The game's id.", ("game",)),
+    "pages.panel": Answer("text/javascript", "The panel that another package brings for its game."),
     "choosing.board": Answer("application/json", "A picture of the game's board.", ("board",)),
     "choosing.mat": Answer("application/pdf", "The mat, over as many sheets as it needs."),
     "choosing.look": Answer("application/json", "Cameras with their pictures.", ("cameras",)),

@@ -15,9 +15,8 @@ from companion.commands.projector import Projector
 from companion.commands.watch import RecordingReferee
 from companion.demos import DEFAULT, Demo, demo_names, load_demo
 from companion.errors import SeeError
-from companion.games import GAMES
+from companion.games import GAMES, RECORDED
 from companion.journal import Journal
-from companion.plans import RECORDED
 from companion.recording import Recording
 from companion.replay import replay
 

@@ -7,10 +7,15 @@ from pathlib import Path
 import click
 
 from companion.errors import WrongUsage
-from companion.games import GAMES
+from companion.games import GAMES, MANIFESTS, PLANS, dice_tray
 from companion.plan import Plan
-from companion.plans import MATS, PLANS
 from companion.poster import PAPERS_MM, poster
+
+MATS: dict[str, tuple[str, Plan]] = {
+    "dice-tray": ("Dice tray", dice_tray.plan()),
+    **{name: one.printed for name, one in MANIFESTS.items() if one.printed is not None},
+}
+"""Papers that are not simply the plan of a game: name to the title and the plan, for any number of seats."""
 
 
 @click.command("mat")

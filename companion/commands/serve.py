@@ -13,12 +13,12 @@ from companion.commands.camera_shelf import CameraShelf
 from companion.commands.devices import TOWER_DICE, TableDevices, places_of
 from companion.commands.house import House, journal_path, show
 from companion.commands.option_words import parse_options
+from companion.demos import DEFAULT
 from companion.desk import Desk
 from companion.errors import CompanionError, WrongUsage
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.line import options_of
 from companion.plan import DiceTray, PawnBoard, Plan, TileBoard, Zone, load_plan
-from companion.plans import PLANS
 from firmware_protocol.messages import DICE_MAX
 
 ALL_ADDRESSES = "0.0.0.0"
@@ -189,7 +189,7 @@ def _plan(game: str | None, seats: int, path: Path | None, mat_size: str | None,
     """The plan of a file, else of the printed mat, with the size that was measured."""
     if path is not None:
         return load_plan(path)
-    name = game if game in PLANS else next(iter(PLANS))
+    name = game if game in PLANS else DEFAULT
     plan = PLANS[name](seats if game is not None and seats in GAMES[name].seats else GAMES[name].seats[0])
     # People lay the board where they like, so it is looked for; the strips for hands hold only on the printed mat.
     zones = tuple(TileBoard() if isinstance(zone, TileBoard) else zone for zone in plan.zones)

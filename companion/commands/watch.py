@@ -17,12 +17,11 @@ from companion.commands.prompter import Prompter
 from companion.desk import Desk
 from companion.errors import CameraError, CompanionError, SeeError, WrongUsage
 from companion.eyes import NoEyes
-from companion.games import GAMES
+from companion.games import GAMES, RECORDED
 from companion.journal import Journal
 from companion.layout import Layout
 from companion.looks import LOOKING
 from companion.matching import match
-from companion.plans import RECORDED
 from companion.recording import Recording, load_recording_file
 from companion.table import Table
 from companion.telling import Told, revised, tell

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from companion.desk import Desk
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
 from companion.results import Results
 from companion.table import Table
 from tests.web.doubles import PaintedCameras, PaintedEyes, play

@@ -14,7 +14,7 @@ from playwright.sync_api import sync_playwright
 from companion.commands.house import House as RealHouse
 from companion.commands.projector import Projector
 from companion.demos import load_demo
-from companion.plans import RECORDED
+from companion.games import RECORDED
 from companion.recording import Recording
 from tests.browser.conftest import CHROMIUM, FLAGS, LIVE, House, show_tab
 from tests.browser.situations import Situation, arrange

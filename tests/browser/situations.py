@@ -97,7 +97,7 @@ def _event(table: Table) -> Event:
 
 
 def _rule(table: Table) -> str:
-    from companion.games.rules_text import rules_of
+    from companion.rule_pages import rules_of
 
     return rules_of(table.session.game.name)[3].number
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.commands.house import House
-from companion.plans import PLANS
+from companion.games import PLANS
 from tests.browser.conftest import LIVE, Pictures, Tabs
 from tests.browser.test_accessibility import violations
 from tests.vision.staged_table import CYAN, MAT, ROW, THREE, Stage, another, empty, marble, staged

@@ -11,9 +11,8 @@ from companion.alert import Alert
 from companion.clock import Pace
 from companion.desk import Desk
 from companion.errors import BadEvent
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
 from companion.table import Table
 from companion.verdict import Pending, Unclear
 from tests.web.doubles import HandClock

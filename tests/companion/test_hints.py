@@ -9,9 +9,8 @@ import pytest
 
 from companion.desk import Desk
 from companion.errors import BadEvent, StaleCommand
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
 from companion.sheet import score_sheet
 from companion.table import Table
 

@@ -11,12 +11,11 @@ from msgspec.structs import replace
 from companion.alert import Alert
 from companion.contract import Breach, Drawn, Event
 from companion.desk import Desk
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from companion.lamps import LAMP, LampKeeper
 from companion.layout import Layout
 from companion.plan import Plan
-from companion.plans import PLANS
 from companion.session import GameSession
 from companion.table import Table
 from companion.verdict import Pending, Refused, Unclear

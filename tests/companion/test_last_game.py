@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.desk import Desk
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from companion.last_game import LastGame
-from companion.plans import PLANS
 from tests.browser.situations import LONGEST, play
 
 

@@ -9,10 +9,10 @@ from itertools import pairwise
 
 import pytest
 
-from companion.games import GAMES
+from companion.commands.mat import MATS
+from companion.games import GAMES, PLANS
+from companion.games.spectrangle.plan import MAT, plan
 from companion.plan import Plan
-from companion.plans import MATS, PLANS
-from companion.plans.spectrangle import MAT, plan
 from companion.poster import BORDER_MM, PAPERS_MM, PLACES, QUIET_MM, WORDS_MM, cuts, poster, uncut
 
 CHECKERED = [[(row + column) % 2 == 0 for column in range(6)] for row in range(6)]

@@ -9,8 +9,8 @@ from base64 import a85decode
 
 import pytest
 
+from companion.games.spectrum.plan import BOARD, MAT, plan
 from companion.pieces import WHEEL
-from companion.plans.spectrum import BOARD, MAT, plan
 from companion.poster import BORDER_MM, PAPERS_MM, poster
 from companion.printed_wheel import INKS, letters
 

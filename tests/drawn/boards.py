@@ -18,8 +18,8 @@ import numpy as np
 from msgspec.structs import replace
 
 from companion.errors import SeeError
+from companion.games.spectrum.plan import MAT
 from companion.pieces import PRIMARIES
-from companion.plans.spectrum import MAT
 from tests.drawn.board_scene import BoardScene
 from tests.drawn.camera import random_camera
 from tests.drawn.facets import Gloss

@@ -29,9 +29,8 @@ from schemathesis.specs.openapi.checks import (
 
 from companion import positions
 from companion.desk import Desk
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
 from tests.companion.test_contract import CASES
 from tests.fuzz.played import begun, next_event
 from tests.fuzz.requests import ADDRESSES, LONGEST_S

@@ -15,9 +15,8 @@ import msgspec
 
 from companion import positions
 from companion.desk import Desk
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
 from tests.fuzz.played import any_case, next_event
 from tests.fuzz.spoiling import ODD, WORDS, spoiled, spoiled_line
 from tests.fuzz.timing import now_s

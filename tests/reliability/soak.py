@@ -21,9 +21,8 @@ from typing import NamedTuple
 from companion.contract import Over
 from companion.desk import Desk
 from companion.eyes import NoEyes
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
 from hardware.connection import simulate
 from hardware.led_board import LedBoard
 from hardware.simulated.board import SimulatedBoard

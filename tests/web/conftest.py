@@ -12,11 +12,10 @@ from werkzeug.test import TestResponse
 
 from companion.desk import Desk
 from companion.errors import WrongUsage
-from companion.games import GAMES
-from companion.games.rules_text import Rule
-from companion.games.rules_text import read as read_rules
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
+from companion.rule_pages import Rule
+from companion.rule_pages import read as read_rules
 from companion.table import Table
 from tests.web.doubles import PaintedEyes, play
 from web.access import Access

@@ -15,9 +15,8 @@ import pytest
 from flask import Flask
 
 from companion.desk import Desk
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
 from companion.table import Table
 from tests.web.conftest import Browser, rules
 from tests.web.doubles import HandClock

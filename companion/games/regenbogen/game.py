@@ -54,6 +54,7 @@ REGENBOGEN: Game[RegenbogenState] = Game(
     rules=2,
     seats=range(len(SIDES), len(SIDES) + 1),
     seats_rule="RGB-1",
+    lead="nothing",
     Options=Options,
     state_type=RegenbogenState,
     event_type=Move,

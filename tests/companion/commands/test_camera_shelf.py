@@ -13,7 +13,7 @@ import pytest
 from companion.commands.camera_shelf import WIDTH_PX, CameraShelf, device_names
 from companion.commands.house import House
 from companion.errors import CameraError
-from companion.plans import PLANS
+from companion.games import PLANS
 from tests.vision.staged_table import THREE, Stage, staged
 
 

@@ -16,8 +16,7 @@ from companion.commands.demo import demo_command
 from companion.demos import DEFAULT, demo_names, load_demo
 from companion.desk import Desk
 from companion.devices import DeviceStatus
-from companion.games import GAMES
-from companion.plans import RECORDED
+from companion.games import GAMES, RECORDED
 from web.boards import PRESENTERS
 
 LARGEST_BYTES = 4_000_000

@@ -21,12 +21,11 @@ from companion.commands.devices import TableDevices, places_of, port_and_baud
 from companion.contract import Rolled
 from companion.desk import Desk
 from companion.errors import PortError, WrongUsage
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.games.spectrangle.moves import Place
 from companion.games.spectrum import SPECTRUM
 from companion.journal import Journal
 from companion.pieces import TILES, Die
-from companion.plans import PLANS
 from companion.verdict import Accepted, Refused
 from hardware import DiceTower, simulate
 from hardware.die_faces import SPECTRUM_D6

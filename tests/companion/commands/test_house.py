@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from companion.commands.house import House
+from companion.games import PLANS
 from companion.line import options_of
-from companion.plans import PLANS
 from tests.vision.staged_table import THREE, Stage, empty, marble, staged
 from vision.known_table import KnownTableReader
 

@@ -13,9 +13,8 @@ import pytest
 from companion.commands.house import House
 from companion.commands.projector import Projector
 from companion.desk import Desk
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
 from companion.recording import Recording
 from tests.web.doubles import HandClock, PaintedEyes, play
 from tests.web.test_alert_view import refuse

@@ -9,10 +9,9 @@ import pytest
 
 from companion.commands.prompter import Prompter
 from companion.desk import Desk
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from companion.layout import Layout
-from companion.plans import PLANS
 from companion.recording import Spoken
 
 ROLL = "rolls d6 red yellow blue green, d12 red-orange red red blue purple"

@@ -12,10 +12,9 @@ import pytest
 from companion.commands.thrower import WAIT_S, Thrower
 from companion.contract import Rolled, ToRoll
 from companion.desk import Desk
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from companion.pieces import Die
-from companion.plans import PLANS
 from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12, DieFaces
 from hardware.simulated.tower import SimulatedTower
 

@@ -8,9 +8,8 @@ import pytest
 
 from companion.desk import Desk
 from companion.errors import JournalError
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
 from companion.results import Keeper, Results
 from companion.results.store import COPIES
 from tests.browser.situations import play

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from companion.desk import Desk
+from companion.games import PLANS
 from companion.plan import Plan, PyramidZone, TileBoard
-from companion.plans import PLANS
 from companion.table import Table
 from tests.web.conftest import Browser
 from web.api.setup import suited

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from companion.desk import Desk
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.board import CELLS
 from companion.games.regenbogen.kinds import OWNER
@@ -20,7 +20,6 @@ from companion.journal import Journal
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching import match
 from companion.pieces import Pyramid
-from companion.plans import PLANS
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, Unclear, Verdict
 from tests.companion.games.examples import allows, excludes
 from tests.companion.games.regenbogen.noisy_table import NoisyTable, seen

@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from companion.commands.mat import mat_command
+from companion.commands.mat import MATS, mat_command
 from companion.errors import BadPlan, WrongUsage
-from companion.games import GAMES
+from companion.games import GAMES, PLANS, RECORDED
 from companion.games.spectrum.options import Options
+from companion.games.spectrum.plan import DICE_MM, MAT, plan, tray
 from companion.plan import DiceTray, PawnBoard
-from companion.plans import MATS, PLANS, RECORDED
-from companion.plans.spectrum import DICE_MM, MAT, plan, tray
 from companion.recording import RecordedMat, Spoken
 
 MAT_FILE = RecordedMat(560, 560, 40)

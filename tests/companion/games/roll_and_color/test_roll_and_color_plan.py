@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from companion.errors import BadPlan
+from companion.games import PLANS, RECORDED, dice_tray
 from companion.plan import DiceTray
-from companion.plans import PLANS, RECORDED, dice_tray
 from companion.recording import RecordedMat, Spoken
 
 MAT_FILE = RecordedMat(240, 180, 25)

@@ -9,8 +9,8 @@ import pytest
 
 from companion.errors import BadPlan
 from companion.games import GAMES
+from companion.games.spectra.plan import plan, recorded
 from companion.plan import Plan, PyramidZone
-from companion.plans.spectra import plan, recorded
 from companion.poster import poster
 from companion.recording import RecordedMat
 

@@ -9,9 +9,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.errors import BadPlan
+from companion.games import dice_tray
+from companion.games.spectrum.plan import Box, tray
 from companion.plan import DiceTray, Plan
-from companion.plans import dice_tray
-from companion.plans.spectrum import Box, tray
 from companion.recording import RecordedMat, Recording, Spoken
 
 

@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from companion.errors import BadPlan
-from companion.games import GAMES
+from companion.games import GAMES, PLANS, RECORDED
 from companion.games.escape.options import Options
+from companion.games.escape.plan import CORNERS_MM, MAT, die_spot
+from companion.games.spectrum.plan import BOARD
 from companion.plan import DiceTray, PawnBoard
-from companion.plans import PLANS, RECORDED
-from companion.plans.escape import CORNERS_MM, MAT, die_spot
-from companion.plans.spectrum import BOARD
 from companion.poster import poster
 from companion.recording import RecordedMat
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from companion.commands.mat import mat_command
+from companion.commands.mat import MATS, mat_command
 from companion.plan import DiceTray
-from companion.plans import MATS
 from companion.poster import poster
 from tests.companion.test_poster import CHECKERED, pages
 

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 
 from companion.errors import BadPlan
+from companion.games.spectrum.plan import BOARD, DICE_MM, MAT, BoardSetup, Box, tray
 from companion.layout import Spot
 from companion.plan import Plan
-from companion.plans.spectrum import BOARD, DICE_MM, MAT, BoardSetup, Box, tray
 from companion.recording import RecordedMat, Recording
 
 _NEAR_MM, _FAR_MM = 32.0, 96.0

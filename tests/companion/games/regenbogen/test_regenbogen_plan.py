@@ -10,11 +10,10 @@ from click.testing import CliRunner
 
 from companion.commands.mat import mat_command
 from companion.errors import BadPlan
-from companion.games import GAMES
+from companion.games import GAMES, RECORDED
 from companion.games.regenbogen.data import DATA
+from companion.games.regenbogen.plan import MAT, plan
 from companion.plan import Plan, PyramidBoard
-from companion.plans import RECORDED
-from companion.plans.regenbogen import MAT, plan
 from companion.poster import poster
 from companion.recording import RecordedMat
 

@@ -6,8 +6,8 @@ from itertools import combinations
 
 import pytest
 
+from companion.games.spectrangle.plan import MAT, board_corners_mm, plan
 from companion.plan import TileHeap
-from companion.plans.spectrangle import MAT, board_corners_mm, plan
 
 TRAY_MM = 15.0
 """Frame of a real board around its cells."""

@@ -2,7 +2,7 @@
 
 They are written in docs/rules, one file a game, or more where variants of a game have numbers of their own; every rule
 is a heading that begins with its number. An installed wheel carries a copy of that folder beside this package; a
-checkout reads the original.
+checkout reads the original. A game of another package brings its own page.
 """
 
 from __future__ import annotations
@@ -16,12 +16,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from companion.errors import WrongUsage
+from companion.games import MANIFESTS
 
 _HEADING = re.compile(r"^## (?P<number>(?:[A-Z]{2,4}|500)-\d+) (?P<title>.+)$", re.MULTILINE)
 _NAME = re.compile(r"[a-z0-9-]+")
-
-MORE_PAGES = {"spectrum": ("spectrum-variants",)}
-"""Game to the pages that follow its own: rules with another prefix that belong to the same game."""
 
 
 class Rule(Struct, frozen=True):
@@ -37,7 +35,7 @@ class Rule(Struct, frozen=True):
 def rules_folder() -> Traversable:
     """The folder with one `<game>.md` a game."""
     installed = files("companion") / "rules_text"
-    return installed if installed.is_dir() else Path(__file__).parents[2] / "docs" / "rules"
+    return installed if installed.is_dir() else Path(__file__).parents[1] / "docs" / "rules"
 
 
 @cache
@@ -51,7 +49,7 @@ def rules_of(game: str) -> tuple[Rule, ...]:
 
 def pages_of(game: str) -> tuple[str, ...]:
     """The pages that hold a game's rules, its own first; they need not be there."""
-    return (game, *MORE_PAGES.get(game, ()))
+    return (game, *(MANIFESTS[game].more_rules if game in MANIFESTS else ()))
 
 
 @cache
@@ -60,9 +58,11 @@ def rules_on(page: str) -> tuple[Rule, ...]:
 
     :raises WrongUsage: there is no page of that name.
     """
-    path = rules_folder() / f"{page}.md"
+    brought = MANIFESTS[page].rules if page in MANIFESTS else None
+    path = rules_folder() / f"{page}.md" if brought is None else brought
     if not _NAME.fullmatch(page) or not path.is_file():
-        known = ", ".join(sorted(one.name.removesuffix(".md") for one in rules_folder().iterdir()))
+        foreign = [name for name, one in MANIFESTS.items() if one.rules is not None]
+        known = ", ".join(sorted([*foreign, *(one.name.removesuffix(".md") for one in rules_folder().iterdir())]))
         raise WrongUsage(f'There are no rules of a game "{page}". There are those of {known}.')
     return read(path.read_text(encoding="utf-8"))
 

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from companion.errors import BadPlan
-from companion.games import GAMES
+from companion.games import GAMES, RECORDED
 from companion.games.ice_stalks.options import Options
+from companion.games.ice_stalks.plan import MAT, plan, recorded
 from companion.plan import Plan, PyramidZone
-from companion.plans import RECORDED
-from companion.plans.ice_stalks import MAT, plan, recorded
 from companion.poster import poster
 from companion.recording import RecordedMat
 
