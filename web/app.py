@@ -11,6 +11,7 @@ from flask import Flask
 
 from companion.cameras import Cameras, NoCameras
 from companion.desk import Desk
+from companion.games import GAMES
 from companion.players import Coach, ProcessCoach
 from companion.results import Results
 from companion.rule_pages import Rule, rules_of
@@ -57,7 +58,7 @@ def create_app(
     app.config["MAX_FORM_MEMORY_SIZE"] = BODY_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["prose"] = prose
-    app.jinja_env.globals["default_game"] = next(iter(desk.games))
+    app.jinja_env.globals["default_game"] = next(iter(GAMES))
     view = DeskView(desk)
     live = stream.Live(view, settings)
     book = Rulebook(rules_by_game)
