@@ -174,7 +174,7 @@ if (!present) {
       tools();
       drawBoard();
     });
-    fill(byId("board-tools"), replay.n === null && !PANELS[game] && store.data?.turn?.kind === "move" && all, ...(cell.tools?.() ?? []));
+    fill(byId("board-tools"), replay.n === null && !panel && store.data?.turn?.kind === "move" && all, ...(cell.tools?.() ?? []));
     const marks = h("button", { type: "button", class: "small", "data-key": "marks", "aria-pressed": String(picture.marks) }, "What was read");
     marks.addEventListener("click", () => {
       picture.marks = !picture.marks;
