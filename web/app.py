@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from flask import Flask
 
 from companion.cameras import Cameras, NoCameras
-from companion.desk import Desk
 from companion.games import GAMES
 from companion.players import Coach, ProcessCoach
 from companion.results import Results
 from companion.rule_pages import Rule, rules_of
+from companion.session_manager import SessionManager
 from web import camera, pages, remembered, stream
 from web.access import Access
 from web.answers import answer_errors
@@ -32,7 +32,7 @@ BODY_BYTES = 256 * 1024
 
 
 def create_app(
-    desk: Desk,
+    desk: SessionManager,
     *,
     settings: WebSettings | None = None,
     access: Access | None = None,

@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion.contract import Seat
-from companion.desk import Desk
 from companion.eyes import BLIND
 from companion.game import Game
 from companion.journal import Row
 from companion.line import Line
+from companion.session_manager import SessionManager
 from companion.table import Table
 from web.alert_view import alert_data, pictures
 from web.answers import NoTableYet, NothingThere
@@ -37,7 +37,7 @@ T = TypeVar("T")
 class DeskView:
     """What the page shows of one desk. Every method may be called from any thread."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SessionManager) -> None:
         self.desk = desk
         self.seats = Seats(desk.journal.path.with_name(desk.journal.path.name + ".seats"))
         self._kept: dict[tuple[str, ...], tuple[tuple[object, ...], Any]] = {}

@@ -327,16 +327,16 @@ def _schemes() -> dict[str, Any]:
 
 def main() -> None:
     """Print the description."""
-    from companion.desk import Desk
     from companion.journal import Journal
     from companion.plan import Mat
+    from companion.session_manager import SessionManager
     from web.app import create_app
 
     with TemporaryDirectory(prefix="companion-") as folder:
         journal = Journal.open(Path(folder) / "journal.sqlite")
         try:
             # The routes do not depend on the desk, and nothing is asked of it.
-            app = create_app(Desk(journal, {}, Plan(Mat(1, 1, 1))))
+            app = create_app(SessionManager(journal, {}, Plan(Mat(1, 1, 1))))
             described = msgspec.json.encode(openapi(app))
         finally:
             journal.close()

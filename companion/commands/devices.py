@@ -13,12 +13,12 @@ from msgspec import Meta
 from companion.commands.pairing import pairings
 from companion.commands.thrower import Thrower
 from companion.contract import Event
-from companion.desk import Desk
 from companion.devices import DeviceStatus
 from companion.errors import WrongUsage
 from companion.games import GAMES, MANIFESTS
 from companion.lamps import LampKeeper, Lamps
 from companion.layout import Spot
+from companion.session_manager import SessionManager
 from companion.throws import Throws
 from firmware_protocol.messages import DICE_MAX
 from hardware import (
@@ -109,7 +109,7 @@ def trace(game: str, event: Event) -> Spot | None:
 class TableDevices:
     """Everything that hangs on one table. A context manager: leaving it says goodbye to all devices."""
 
-    def __init__(self, desk: Desk, *, open_port: Open | None = None) -> None:
+    def __init__(self, desk: SessionManager, *, open_port: Open | None = None) -> None:
         """:param open_port: opens a port by its name; None: as a serial port of this machine."""
         self._desk = desk
         self._open_port = open_port

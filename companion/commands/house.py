@@ -15,7 +15,6 @@ from companion.calibration import NoCalibrator
 from companion.cameras import Cameras
 from companion.commands.opener import Opener
 from companion.commands.prompter import Prompter
-from companion.desk import Desk
 from companion.errors import JournalError
 from companion.eyes import NoEyes
 from companion.games import GAMES
@@ -24,6 +23,7 @@ from companion.plan import Plan
 from companion.poster import poster
 from companion.recording import Recording
 from companion.results import Keeper, Results
+from companion.session_manager import SessionManager
 from web.access import Access
 from web.app import create_app
 from web.keys import Keys
@@ -74,7 +74,7 @@ class House:
         self._journal = Journal.open(path)
         self._kept = path.with_name(path.name + ".calibration")
         self._reader: TableReader | KnownTableReader | None = None
-        self.desk = Desk(self._journal, GAMES, plan, use_plan=self._use_plan)
+        self.desk = SessionManager(self._journal, GAMES, plan, use_plan=self._use_plan)
 
     def watch(
         self,
@@ -129,7 +129,7 @@ class House:
 
 
 def show(
-    desk: Desk, host: str, port: int, lan: bool, cameras: Cameras | None = None, names: tuple[str, ...] = ()
+    desk: SessionManager, host: str, port: int, lan: bool, cameras: Cameras | None = None, names: tuple[str, ...] = ()
 ) -> None:
     """Serve the page until interrupted, also by these names of the machine; browsers that joined before are known."""
     keys = Keys(desk.journal.path.with_name(desk.journal.path.name + ".keys"))

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.desk import Desk
 from companion.errors import WrongUsage
 from companion.layout import Layout
 from companion.line import options_of
 from companion.plan import Plan, Point
 from companion.recording import Recording
+from companion.session_manager import SessionManager
 
 if TYPE_CHECKING:
     from vision.picture import Picture
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Opener:
     """A reader that begins a game with its first picture. Called from one thread, as readers are."""
 
-    def __init__(self, reader: TableReader, desk: Desk, game: str, recording: Recording) -> None:
+    def __init__(self, reader: TableReader, desk: SessionManager, game: str, recording: Recording) -> None:
         self._reader = reader
         self._desk = desk
         self._game = game

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.desk import Desk
 from companion.errors import MoveError
 from companion.layout import Layout
 from companion.recording import Spoken
+from companion.session_manager import SessionManager
 from companion.telling import Told, accepted
 from companion.verdict import Verdict
 
@@ -15,7 +15,7 @@ from companion.verdict import Verdict
 class Prompter:
     """Tells a desk what was said. Called from the thread that reads pictures."""
 
-    def __init__(self, desk: Desk, said: Sequence[Spoken]) -> None:
+    def __init__(self, desk: SessionManager, said: Sequence[Spoken]) -> None:
         self._desk = desk
         self._waiting = sorted(said, key=lambda word: word.before)
 

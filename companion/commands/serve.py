@@ -14,11 +14,11 @@ from companion.commands.devices import TOWER_DICE, TableDevices, places_of
 from companion.commands.house import House, journal_path, show
 from companion.commands.option_words import parse_options
 from companion.demos import DEFAULT
-from companion.desk import Desk
 from companion.errors import CompanionError, WrongUsage
 from companion.games import GAMES, PLANS
 from companion.line import options_of
 from companion.plan import DiceTray, PawnBoard, Plan, TileBoard, Zone, load_plan
+from companion.session_manager import SessionManager
 from firmware_protocol.messages import DICE_MAX
 
 ALL_ADDRESSES = "0.0.0.0"
@@ -159,7 +159,7 @@ def host_names(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name.lower() for name in names)
 
 
-def goes_on(desk: Desk, game: str | None, names: list[str] | None) -> bool:
+def goes_on(desk: SessionManager, game: str | None, names: list[str] | None) -> bool:
     """Go on with the game that lay on the table last, unless it is over or the command asks for another one.
 
     :param game: the game that is asked for; None: whichever it was.

@@ -14,7 +14,6 @@ import click
 from companion.commands.calibrate import known_table
 from companion.commands.opener import Opener
 from companion.commands.prompter import Prompter
-from companion.desk import Desk
 from companion.errors import CameraError, CompanionError, SeeError, WrongUsage
 from companion.eyes import NoEyes
 from companion.games import GAMES, RECORDED
@@ -23,6 +22,7 @@ from companion.layout import Layout
 from companion.looks import LOOKING
 from companion.matching import match
 from companion.recording import Recording, load_recording_file
+from companion.session_manager import SessionManager
 from companion.table import Table
 from companion.telling import Told, revised, tell
 from companion.verdict import Pending, Verdict
@@ -163,7 +163,7 @@ class RecordingReferee:
 
             reader = TableReader(recording.plan)
         self._again = _Again(reader)
-        self.desk = Desk(
+        self.desk = SessionManager(
             journal,
             GAMES,
             recording.plan,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sqlite3
 import threading
 
-from companion.desk import Desk
 from companion.errors import CompanionError
 from companion.journal import Header
 from companion.line import begin
 from companion.results.result import Result, result_of
 from companion.results.store import Results
+from companion.session_manager import SessionManager
 
 WAIT_S = 0.5
 
@@ -18,7 +18,7 @@ WAIT_S = 0.5
 class Keeper:
     """Follows one desk. A context manager: leaving it ends the thread."""
 
-    def __init__(self, desk: Desk, results: Results) -> None:
+    def __init__(self, desk: SessionManager, results: Results) -> None:
         self._desk = desk
         self._results = results
         self._over = threading.Event()

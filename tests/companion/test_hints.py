@@ -7,23 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from companion.desk import Desk
 from companion.errors import BadEvent, StaleCommand
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
+from companion.session_manager import SessionManager
 from companion.sheet import score_sheet
 from companion.table import Table
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(tmp_path: Path) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "journal.sqlite")
-    yield Desk(journal, GAMES, PLANS["regenbogen"](2))
+    yield SessionManager(journal, GAMES, PLANS["regenbogen"](2))
     journal.close()
 
 
 @pytest.fixture
-def table(desk: Desk) -> Table:
+def table(desk: SessionManager) -> Table:
     return desk.start("regenbogen", ("Ann", "Ben"), {})
 
 
@@ -54,7 +54,7 @@ def test_a_hint_for_a_position_that_has_gone_by_is_not_shown(table: Table) -> No
         table.session.note_hint(0, source="page", expected=1)
 
 
-def test_a_resumed_game_knows_whether_hints_are_allowed(desk: Desk, table: Table) -> None:
+def test_a_resumed_game_knows_whether_hints_are_allowed(desk: SessionManager, table: Table) -> None:
     table.session.allow_hints(True, source="page")
     table.play(table.session.game.parse(table.session.state, "white moves b2 to b4"), source="page")
     again = desk.resume(table.session.header.id)

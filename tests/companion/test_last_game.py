@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.desk import Desk
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from companion.last_game import LastGame
+from companion.session_manager import SessionManager
 from tests.browser.situations import LONGEST, play
 
 
-def desk(folder: Path) -> Desk:
-    return Desk(Journal.open(folder / "journal.sqlite"), GAMES, PLANS["spectrangle"](2))
+def desk(folder: Path) -> SessionManager:
+    return SessionManager(Journal.open(folder / "journal.sqlite"), GAMES, PLANS["spectrangle"](2))
 
 
 def test_it_is_the_one_that_was_taken_up_again_not_the_one_that_was_begun_last(tmp_path: Path) -> None:

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from companion.contract import Drawn
-from companion.desk import Desk
 from companion.games import GAMES
 from companion.games.spectra.moves import EndTurn, Exchange
 from companion.journal import Journal
 from companion.layout import Layout, Sighting
 from companion.pieces import Pyramid
 from companion.plan import Mat, Plan
+from companion.session_manager import SessionManager
 from companion.table import Table
 from companion.verdict import Accepted, OutOfStep, Refused, TakenBack
 
@@ -25,7 +25,7 @@ WRONG = Exchange(0, GIVEN, Pyramid("blue", "medium"), "bag")
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    desk = Desk(Journal.open(tmp_path / "journal.sqlite"), GAMES, Plan(Mat(600, 400, 40)))
+    desk = SessionManager(Journal.open(tmp_path / "journal.sqlite"), GAMES, Plan(Mat(600, 400, 40)))
     position: dict[str, Any] = {
         "trees": [["red large"], ["yellow large"]],
         "supplies": [["green medium", "white small"], ["orange small"]],

@@ -34,7 +34,7 @@ from tic_tac_toe.game import CELLS, COUNTERS, ROWS, TIC_TAC_TOE, Place, State, p
 PAGE = """
 from pathlib import Path
 import sys
-from companion.desk import Desk
+from companion.session_manager import SessionManager
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from tests.web.conftest import Browser
@@ -42,7 +42,7 @@ from web.access import Access
 from web.app import create_app
 
 access = Access()
-app = create_app(Desk(Journal.open(Path(sys.argv[1])), GAMES, PLANS["tic-tac-toe"](2)), access=access)
+app = create_app(SessionManager(Journal.open(Path(sys.argv[1])), GAMES, PLANS["tic-tac-toe"](2)), access=access)
 phone = Browser(app, access.token("table"))
 assert phone.post("/api/games", {"game": "tic-tac-toe", "names": ["Ada", "Bo"]}).status_code == 201
 move = {"event": {"type": "place", "seat": 0, "cell": "b2"}, "expected": 0}

@@ -8,25 +8,25 @@ from pathlib import Path
 import pytest
 
 from companion.commands.prompter import Prompter
-from companion.desk import Desk
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from companion.layout import Layout
 from companion.recording import Spoken
+from companion.session_manager import SessionManager
 
 ROLL = "rolls d6 red yellow blue green, d12 red-orange red red blue purple"
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(tmp_path: Path) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "games.journal")
-    desk = Desk(journal, GAMES, PLANS["roll-and-color"](2))
+    desk = SessionManager(journal, GAMES, PLANS["roll-and-color"](2))
     desk.start("roll-and-color", ("Ada", "Ben"), {})
     yield desk
     journal.close()
 
 
-def test_words_are_told_in_time_and_once(desk: Desk) -> None:
+def test_words_are_told_in_time_and_once(desk: SessionManager) -> None:
     words = (Spoken(5, "player 1 enters 0 in green-blue"), Spoken(3, ROLL))
     prompter = Prompter(desk, words)
     assert desk.table is not None
@@ -39,7 +39,7 @@ def test_words_are_told_in_time_and_once(desk: Desk) -> None:
     assert desk.table.session.rows()[-1].text == "player 1 enters 0 in green-blue"
 
 
-def test_what_no_longer_fits_is_left_out(desk: Desk) -> None:
+def test_what_no_longer_fits_is_left_out(desk: SessionManager) -> None:
     words = (Spoken(1, "player 2 enters 0 in green"), Spoken(1, "no event"), Spoken(1, ROLL))
     told = Prompter(desk, words).before(1)
     assert [one.words["type"] for one in told if one.words] == ["roll"]
@@ -48,7 +48,7 @@ def test_what_no_longer_fits_is_left_out(desk: Desk) -> None:
 def test_before_a_game_began_nothing_is_told(tmp_path: Path) -> None:
     journal = Journal.open(tmp_path / "other.journal")
     try:
-        empty = Desk(journal, GAMES, PLANS["roll-and-color"](2))
+        empty = SessionManager(journal, GAMES, PLANS["roll-and-color"](2))
         assert Prompter(empty, (Spoken(1, ROLL),)).before(4) == ()
     finally:
         journal.close()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from companion.contract import Rolled
-from companion.desk import Desk
 from companion.errors import BadEvent
 from companion.games.color_dice import parse
 from companion.games.escape.moves import Add, Lose, Play, Withdraw
 from companion.pieces import Die, Pawn
+from companion.session_manager import SessionManager
 from companion.table import Table
 from tests.companion.games.escape.short_escape import table as position
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
@@ -21,7 +21,7 @@ ROLL = "rolls d6 red blue green yellow, d12 red-orange orange blue purple purple
 
 
 @pytest.fixture
-def table(desk: Desk) -> Table:
+def table(desk: SessionManager) -> Table:
     """Ann is red and begins, Ben blue; Ann has entered red."""
     table = desk.start("escape", ["Ann", "Ben"], {})
     for line in (ROLL, "player 1 plays personal red to 1"):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.contract import Drawn
-from companion.desk import Desk
 from companion.errors import BadEvent
 from companion.games.ice_stalks.moves import Pass, Place, Take
 from companion.pieces import Pyramid, Rock
+from companion.session_manager import SessionManager
 from companion.table import Table
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.scene.marks import NOTHING
@@ -18,7 +18,7 @@ CYAN, BLUE, PURPLE = Pyramid("cyan", "large"), Pyramid("blue", "medium"), Pyrami
 
 
 @pytest.fixture
-def table(desk: Desk) -> Table:
+def table(desk: SessionManager) -> Table:
     """A stalk of cyan and blue; Ann has drawn a purple rock."""
     table = desk.start("ice-stalks", ["Ann", "Ben"], {})
     for line in (

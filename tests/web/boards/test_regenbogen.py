@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from companion.desk import Desk
 from companion.errors import BadEvent
 from companion.games.regenbogen.board import CELLS
 from companion.games.regenbogen.moves import (
@@ -19,6 +18,7 @@ from companion.games.regenbogen.moves import (
     Summon,
 )
 from companion.pieces import Pyramid, Rock
+from companion.session_manager import SessionManager
 from companion.table import Table
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.scene.marks import NOTHING, Marks
@@ -27,7 +27,7 @@ LOOK = PRESENTERS["regenbogen"]
 
 
 @pytest.fixture
-def table(desk: Desk) -> Table:
+def table(desk: SessionManager) -> Table:
     table = desk.start("regenbogen", ["Ann", "Ben"], {})
     for line in ("white moves b2 to b4", "white summons on c5 with b4", "black moves b7 to b6"):
         table.play(table.session.game.parse(table.session.state, line), source="page")

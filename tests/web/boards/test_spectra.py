@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.contract import Drawn
-from companion.desk import Desk
 from companion.errors import BadEvent
 from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, Withdraw
 from companion.pieces import Pyramid, Rock, Stack
+from companion.session_manager import SessionManager
 from companion.table import Table
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.scene.marks import NOTHING
@@ -18,7 +18,7 @@ RED_SMALL, YELLOW_SMALL, ORANGE_SMALL = (Pyramid(color, "small") for color in ("
 
 
 @pytest.fixture
-def table(desk: Desk) -> Table:
+def table(desk: SessionManager) -> Table:
     """Ann grows blue, Ben purple; Ann holds red and yellow small and is to move."""
     table = desk.start("spectra", ["Ann", "Ben"], {"colors": "blue,purple"})
     for line in (

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from companion.contract import Drawn, Rolled, Shown
-from companion.desk import Desk
 from companion.errors import BadEvent
 from companion.games.color_dice import parse
 from companion.games.spectrum.moves import (
@@ -27,6 +26,7 @@ from companion.games.spectrum.moves import (
 )
 from companion.layout import Layout, Sighting
 from companion.pieces import Card, Die, Pawn, Special
+from companion.session_manager import SessionManager
 from companion.table import Table
 from tests.companion.games.spectrum.short_spectrum import drawn
 from tests.companion.games.spectrum.short_spectrum import table as position
@@ -39,7 +39,7 @@ RED, ORANGE = Pawn("red"), Pawn("orange")
 
 
 @pytest.fixture
-def table(desk: Desk) -> Table:
+def table(desk: SessionManager) -> Table:
     """Ann is red and has entered; Ben is orange."""
     table = desk.start("spectrum", ["Ann", "Ben"], {})
     for line in ("rolled d6 red green", "player 1 moves red stock to red.1"):
@@ -201,7 +201,7 @@ def test_what_stands_where_on_trial() -> None:
     assert ghosts(state, [Pass(0), Go(0, "nowhere", "red.5")]) == {}
 
 
-def test_a_move_that_the_camera_saw_and_the_rules_refuse_is_shown(desk: Desk) -> None:
+def test_a_move_that_the_camera_saw_and_the_rules_refuse_is_shown(desk: SessionManager) -> None:
     table = desk.start("spectrum", ["Ann", "Ben"], {})
     table.set_position({"pawns": {"red.4": "red"}, "roll": ["red", "blue"], "usage": "red + blue"}, "", source="page")
     cells = dict(table.session.state.layout().cells)

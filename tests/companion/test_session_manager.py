@@ -12,13 +12,13 @@ import msgspec
 import pytest
 
 from companion.contract import Drawn
-from companion.desk import NAME_LETTERS, Desk
 from companion.errors import BadOptions, BadRecord, JournalError
 from companion.eyes import NoEyes
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.layout import Layout, Sighting
 from companion.plan import Mat, Plan, TileBoard
+from companion.session_manager import NAME_LETTERS, SessionManager
 from companion.verdict import Accepted, Same
 from tests.companion.ladder import LADDER, SET, Lay, dealt
 
@@ -55,12 +55,12 @@ def plans() -> list[Plan]:
 
 
 @pytest.fixture
-def desk(journal: Journal, plans: list[Plan]) -> Desk:
+def desk(journal: Journal, plans: list[Plan]) -> SessionManager:
     games: dict[str, Any] = {**GAMES, "ladder": LADDER}
-    return Desk(journal, games, PLAN, eyes=Watching(), clock=lambda: 1_700_000_000.0, use_plan=plans.append)
+    return SessionManager(journal, games, PLAN, eyes=Watching(), clock=lambda: 1_700_000_000.0, use_plan=plans.append)
 
 
-def test_a_game_is_begun_with_names_options_and_plan(desk: Desk) -> None:
+def test_a_game_is_begun_with_names_options_and_plan(desk: SessionManager) -> None:
     version = desk.version
     table = desk.start("ladder", [" Ada ", "Bea"], {"cells": 5})
     assert desk.table is table
@@ -72,7 +72,7 @@ def test_a_game_is_begun_with_names_options_and_plan(desk: Desk) -> None:
     assert isinstance(desk.eyes, Watching) and desk.eyes.asked == 1
 
 
-def test_a_game_may_begin_anywhere(desk: Desk) -> None:
+def test_a_game_may_begin_anywhere(desk: SessionManager) -> None:
     wanted = dealt("RRR6 RRY5", "BBB6 RRP5", cells="- - - BBR5")
     assert desk.start("ladder", ["A", "B"], {}, position=msgspec.to_builtins(wanted)).session.state == wanted
     with pytest.raises(BadRecord):
@@ -92,7 +92,7 @@ def test_a_game_may_begin_anywhere(desk: Desk) -> None:
     ],
 )
 def test_what_cannot_be_begun_leaves_everything_as_it_was(
-    desk: Desk, journal: Journal, game: str, names: list[str], options: dict[str, Any], sentence: str
+    desk: SessionManager, journal: Journal, game: str, names: list[str], options: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(BadOptions, match=sentence):
         desk.start(game, names, options)
@@ -100,10 +100,10 @@ def test_what_cannot_be_begun_leaves_everything_as_it_was(
     assert journal.games() == ()
 
 
-def test_a_game_is_resumed_where_it_stood(desk: Desk, journal: Journal, plans: list[Plan]) -> None:
+def test_a_game_is_resumed_where_it_stood(desk: SessionManager, journal: Journal, plans: list[Plan]) -> None:
     table = desk.start("ladder", ["A", "B"], {}, plan=OTHER)
     table.play(Drawn(1, (TILE["BBB6"], TILE["RRP5"])), source="page")
-    again = Desk(journal, {"ladder": LADDER}, PLAN, use_plan=plans.append)
+    again = SessionManager(journal, {"ladder": LADDER}, PLAN, use_plan=plans.append)
     resumed = again.resume(table.session.header.id)
     assert resumed.session.state == table.session.state
     assert resumed.session.rows() == table.session.rows()
@@ -113,15 +113,15 @@ def test_a_game_is_resumed_where_it_stood(desk: Desk, journal: Journal, plans: l
         again.resume("nobody")
 
 
-def test_a_game_of_older_rules_can_be_shown_but_not_continued(desk: Desk, journal: Journal) -> None:
+def test_a_game_of_older_rules_can_be_shown_but_not_continued(desk: SessionManager, journal: Journal) -> None:
     newer = dataclasses.replace(LADDER, rules=2)
     table = desk.start("ladder", ["A", "B"], {})
-    again = Desk(journal, {"ladder": newer}, PLAN)
+    again = SessionManager(journal, {"ladder": newer}, PLAN)
     with pytest.raises(JournalError, match="played by rules 1 of Ladder; this program has rules 2"):
         again.resume(table.session.header.id)
 
 
-def test_readings_go_to_the_table_that_is_current(desk: Desk) -> None:
+def test_readings_go_to_the_table_that_is_current(desk: SessionManager) -> None:
     assert desk.see(Layout(), 1) is None
     table = desk.start("ladder", ["A", "B"], {}, draws="unseen")
     assert isinstance(desk.see(table.session.state.layout(), 2), Same)
@@ -133,7 +133,7 @@ def test_readings_go_to_the_table_that_is_current(desk: Desk) -> None:
     assert table.session.rows()[-1].event == msgspec.to_builtins(Lay(4, TILE["RRR6"]))
 
 
-def test_a_reading_that_cannot_be_kept_is_said_and_stops_nothing(desk: Desk, journal: Journal) -> None:
+def test_a_reading_that_cannot_be_kept_is_said_and_stops_nothing(desk: SessionManager, journal: Journal) -> None:
     table = desk.start("ladder", ["A", "B"], {}, draws="unseen")
     layout = table.session.state.layout()
     moved = Layout({**layout.cells, "c4": Sighting.sure(TILE["RRR6"])}, layout.heaps)
@@ -147,14 +147,14 @@ def test_a_reading_that_cannot_be_kept_is_said_and_stops_nothing(desk: Desk, jou
     assert desk.trouble is None
 
 
-def test_a_new_plan_reaches_the_readers(desk: Desk, plans: list[Plan]) -> None:
+def test_a_new_plan_reaches_the_readers(desk: SessionManager, plans: list[Plan]) -> None:
     version = desk.version
     desk.set_plan(OTHER)
     assert (desk.plan, plans) == (OTHER, [OTHER])
     assert desk.version > version
 
 
-def test_waiting_ends_with_the_next_change(desk: Desk) -> None:
+def test_waiting_ends_with_the_next_change(desk: SessionManager) -> None:
     version = desk.version
     found: list[int] = []
     waiter = threading.Thread(target=lambda: found.append(desk.wait(version, 5.0)))

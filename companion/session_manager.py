@@ -36,7 +36,7 @@ NAME_LETTERS = 40
 """A longer name would push the scores off a phone."""
 
 
-class Desk:
+class SessionManager:
     """One desk. Every method may be called from any thread."""
 
     def __init__(
