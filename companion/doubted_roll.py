@@ -14,8 +14,8 @@ from companion.contract import Rolled
 from companion.game import Game
 from companion.journal import Row
 from companion.layout import Layout
-from companion.line import Line, Step
 from companion.pieces import Die
+from companion.timeline import Step, Timeline
 from companion.verdict import Choice, Unclear
 
 DICE, MOVED = "dice", "dice.moved"
@@ -36,13 +36,13 @@ class RollDispute:
         """The tower tells the roll of row `n`, which the camera read, otherwise."""
         self._claim = n, tuple(dice)
 
-    def look(self, game: Game[Any], line: Line, rows: Sequence[Row], seen: Layout) -> bool:
+    def look(self, game: Game[Any], timeline: Timeline, rows: Sequence[Row], seen: Layout) -> bool:
         """Hold a reading against what the tower told.
 
         :returns: whether the question is new: then the camera should read once more before anybody is asked.
         """
-        question = None if self._claim is None else contradicted_roll(game, line, *self._claim, seen)
-        question = question or doubted_roll(game, line, rows, seen)
+        question = None if self._claim is None else contradicted_roll(game, timeline, *self._claim, seen)
+        question = question or doubted_roll(game, timeline, rows, seen)
         new, self.question = question is not None and question != self.question, question
         return new
 
@@ -51,38 +51,38 @@ class RollDispute:
         self._claim = None
 
 
-def doubted_roll(game: Game[Any], line: Line, rows: Sequence[Row], seen: Layout) -> Unclear | None:
+def doubted_roll(game: Game[Any], timeline: Timeline, rows: Sequence[Row], seen: Layout) -> Unclear | None:
     """The question about a roll that the tower told first; None if they agree or the camera cannot tell."""
-    last = line.tip
+    last = timeline.tip
     if last is None or not _told_by("tower", last, rows):
         return None
     # Where it is known which dice were rolled, the others have nothing to do with what the tower tells.
     told, heap = last.event, seen.heaps.get(MOVED, seen.heaps.get(DICE))
     if not isinstance(told, Rolled) or heap is None or len(heap) != len(told.faces):
         return None
-    if _moved_on(line, seen):
+    if _moved_on(timeline, seen):
         return None
     dice = [sighting.piece for sighting in heap if sighting.confidence >= SURE]
     read = _like(told, [die for die in dice if isinstance(die, Die)])
     return None if read is None or read == told else _question(game, told, read)
 
 
-def camera_roll(line: Line, rows: Sequence[Row], fell: int) -> tuple[int, Rolled] | None:
+def camera_roll(timeline: Timeline, rows: Sequence[Row], fell: int) -> tuple[int, Rolled] | None:
     """Row and roll that the camera read of the dice that fell after row `fell`, if it is the last event; else None."""
-    last = line.tip
+    last = timeline.tip
     if last is None or not isinstance(last.event, Rolled) or not _told_by("camera", last, rows):
         return None
     before = last.parent.n if last.parent is not None else 0
     return (last.n, last.event) if before <= fell < last.n else None
 
 
-def contradicted_roll(game: Game[Any], line: Line, n: int, dice: Sequence[Die], seen: Layout) -> Unclear | None:
+def contradicted_roll(game: Game[Any], timeline: Timeline, n: int, dice: Sequence[Die], seen: Layout) -> Unclear | None:
     """The question about row `n`, which the camera told first; None if the game has gone on, or the tower agrees.
 
     :param dice: what the tower tells, in any order.
     """
-    last = line.tip
-    if last is None or last.n != n or not isinstance(last.event, Rolled) or _moved_on(line, seen):
+    last = timeline.tip
+    if last is None or last.n != n or not isinstance(last.event, Rolled) or _moved_on(timeline, seen):
         return None
     told = _like(last.event, dice)
     return None if told is None or told == last.event else _question(game, told, last.event)
@@ -94,9 +94,9 @@ def _told_by(source: str, step: Step, rows: Sequence[Row]) -> bool:
     return rows[step.n - 1].source == source and not corrected
 
 
-def _moved_on(line: Line, seen: Layout) -> bool:
+def _moved_on(timeline: Timeline, seen: Layout) -> bool:
     """Whether the table shows more than other faces."""
-    return any(difference.spot != DICE for difference in line.state.layout().differences(seen))
+    return any(difference.spot != DICE for difference in timeline.state.layout().differences(seen))
 
 
 def _question(game: Game[Any], told: Rolled, read: Rolled) -> Unclear:

@@ -9,13 +9,13 @@ from msgspec import Struct
 
 from companion.contract import Event, Seat
 from companion.journal import Journal, Kind, Row, Source, digest
-from companion.line import Line
+from companion.timeline import Timeline
 
 
 class Entry(Struct, frozen=True, eq=False):
     """A row that is to be written."""
 
-    line: Line
+    timeline: Timeline
     """The game after it."""
     kind: Kind
     seat: Seat | None
@@ -29,9 +29,9 @@ class Entry(Struct, frozen=True, eq=False):
 
         :raises JournalError: it could not be written; nothing was changed.
         """
-        state = self.line.state
+        state = self.timeline.state
         return journal.append(
-            self.line.book.header.id,
+            self.timeline.book.header.id,
             at=at,
             kind=self.kind,
             seat=self.seat,
@@ -42,5 +42,5 @@ class Entry(Struct, frozen=True, eq=False):
             legal=len(state.legal_moves()),
             digest=digest(state),
             more=self.more,
-            after=self.line.n - 1,
+            after=self.timeline.n - 1,
         )

@@ -23,7 +23,7 @@ from companion.capabilities import (
     SoftwareDealer,
     TurnHints,
 )
-from companion.contract import Chance, Event, Line, Seat, State
+from companion.contract import Chance, Event, ScoreLine, Seat, State
 from companion.decoding import UNREADABLE
 from companion.errors import BadEvent, BadNotation, BadOptions, BadRecord, GameOver
 from companion.pieces import Piece
@@ -92,7 +92,7 @@ class Game(Generic[S]):
     penalties: Penalties[S] | None = None
     turn_hints: TurnHints[S] | None = None
     heuristics: Heuristics[S] | None = None
-    score_breakdown: Callable[[S, Event], tuple[Line, ...]] | None = None
+    score_breakdown: Callable[[S, Event], tuple[ScoreLine, ...]] | None = None
     """What an event that comes to a position counts, line by line, where scores keep sums."""
     next_position: Callable[[S], Mapping[str, Any] | None] | None = None
     """The position with which the next game of a match begins; None while this one goes on."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from companion.errors import CompanionError
 from companion.games import GAMES
 from companion.journal import Header, Journal
-from companion.line import Line, begin
+from companion.timeline import Timeline, begin
 
 _ID = re.compile(r"[a-z0-9-]{1,32}")
 
@@ -60,12 +60,12 @@ class LastGame:
             header = self.header()
             if header is None or header.game not in GAMES or header.rules != GAMES[header.game].rules:
                 return None
-            line: Line = begin(GAMES[header.game], header)
+            timeline: Timeline = begin(GAMES[header.game], header)
             for row in self._journal.rows(header.id):
-                line = line.read(row)
+                timeline = timeline.read(row)
         except CompanionError:
             return None
-        if line.state.outcome() is None:
+        if timeline.state.outcome() is None:
             return header
         following = GAMES[header.game].next_position
-        return header if following is not None and following(line.state) is not None else None
+        return header if following is not None and following(timeline.state) is not None else None

@@ -25,16 +25,16 @@ from companion.errors import BadEvent, JournalError, StaleCommand
 from companion.game import Game
 from companion.journal import Header, Journal, Kind, Row, Source
 from companion.layout import Spot
-from companion.line import Line, Step, begin, kind_of
 from companion.matching import seat_of
 from companion.plan import Plan
+from companion.timeline import Step, Timeline, begin, kind_of
 from companion.verdict import Pending, Reread, reread_words
 
 
 class _Now(Struct, frozen=True, eq=False):
     """All that readers see, replaced as one, so no reader meets a half-made change."""
 
-    line: Line
+    timeline: Timeline
     rows: tuple[Row, ...]
     alert: Alert | None
     version: int
@@ -93,17 +93,17 @@ class GameSession:
     @property
     def state(self) -> Any:
         """The position now."""
-        return self._now.line.state
+        return self._now.timeline.state
 
     @property
-    def line(self) -> Line:
+    def timeline(self) -> Timeline:
         """The events that count, as a value: ask it what an undo or a correction would bring."""
-        return self._now.line
+        return self._now.timeline
 
     @property
     def seq(self) -> int:
         """Number of the last row, 0 before the first."""
-        return self._now.line.n
+        return self._now.timeline.n
 
     @property
     def version(self) -> int:
@@ -121,7 +121,7 @@ class GameSession:
 
     def undone(self) -> frozenset[int]:
         """Numbers of the rows that an undo folded away."""
-        return self._now.line.undone()
+        return self._now.timeline.undone()
 
     @property
     def hints(self) -> bool:
@@ -131,25 +131,25 @@ class GameSession:
 
     def steps(self) -> tuple[Step, ...]:
         """The events that count now, with the position after each, oldest first."""
-        return self._now.line.steps()
+        return self._now.timeline.steps()
 
     def state_at(self, n: int) -> Any:
         """The position as it stood after row `n`; 0 is the start.
 
         :raises BadEvent: there is no such row.
         """
-        return self._now.line.at(n).state
+        return self._now.timeline.at(n).state
 
     def advance(self, state: Any, event: Event) -> Any:
         """The position after a legal event and the draws that follow from it; this table does not change.
 
         :raises MoveError: the event does not fit the position.
         """
-        return self._now.line.book.advance(state, kind_of(event), event)
+        return self._now.timeline.book.advance(state, kind_of(event), event)
 
     def origin(self, spot: Spot) -> int | None:
         """The row that last changed what lies on `spot`: the one to correct. None if it lies there since the start."""
-        return self._now.line.origin(spot)
+        return self._now.timeline.origin(spot)
 
     def legal(self) -> tuple[Move, ...]:
         """Every legal move now, listed once a position."""
@@ -191,7 +191,7 @@ class GameSession:
 
         :param alert: what is open from then on.
         """
-        return self._write(Entry(self._now.line.note(), kind, seat, event, text, source, more), alert)
+        return self._write(Entry(self._now.timeline.note(), kind, seat, event, text, source, more), alert)
 
     def reread(self, given: Reread, source: Source, more: dict[str, Any]) -> Row:
         """Write that a piece was something else all along."""
@@ -202,7 +202,7 @@ class GameSession:
             "now": msgspec.to_builtins(given.now),
             "state": msgspec.to_builtins(given.state),
         }
-        line = self._now.line.reread(given.state)
+        line = self._now.timeline.reread(given.state)
         return self._write(Entry(line, "reread", None, None, reread_words(given), source, told), None)
 
     def undo(self, to: int, why: str, *, source: Source) -> Row:
@@ -212,7 +212,7 @@ class GameSession:
         """
         if self._croupier is not None and revealed(self.rows()) is not None:
             raise BadEvent("The deal was shown when the game was over, so it cannot go on. Begin another game.")
-        line = self._now.line.undo(to)
+        line = self._now.timeline.undo(to)
         text = f"back to row {to}" if to else "back to the start"
         row = self._write(Entry(line, "undo", None, None, text, source, {"to": to, "why": why}), None)
         self.deal()
@@ -227,7 +227,7 @@ class GameSession:
         """
         if self._croupier is not None:
             raise BadEvent("In a game that the program deals, go back to before the move and make the right one.")
-        line = self._now.line.correct(n, event)
+        line = self._now.timeline.correct(n, event)
         step = next(step for step in line.steps() if step.n == n)
         seat = seat_of(step.parent.state if step.parent else line.book.start, event)
         more = {"of": n, "why": why, "was": self._now.rows[n - 1].text}
@@ -241,7 +241,7 @@ class GameSession:
         """
         if self._croupier is not None:
             raise BadEvent("In a game that the program deals, no position can be set up. Begin a game with told cards.")
-        line = self._now.line.put(self._now.line.book.position(position))
+        line = self._now.timeline.put(self._now.timeline.book.position(position))
         more = {"position": dict(position), "why": why}
         return self._write(Entry(line, "position", None, None, "position set up", source, more), None)
 
@@ -353,7 +353,7 @@ class GameSession:
 
     def _tell(self, kind: Kind, event: Event, source: Source, more: dict[str, Any]) -> Row:
         seat = seat_of(self.state, event)
-        line = self._now.line.tell(kind, event)
+        line = self._now.timeline.tell(kind, event)
         return self._write(Entry(line, kind, seat, event, self.game.text(event), source, more), None)
 
     def _note_deal(self, kind: Kind, name: str, told: str) -> None:
@@ -366,8 +366,8 @@ class GameSession:
             entry = replace(entry, more={**entry.more, "left": self._timer.kept(now)})
         row = entry.write(self._journal, now)
         if self._timer is not None:
-            self._timer.pass_on(seats_of(entry.line.state.expects()), now)
-        self._publish(replace(self._now, line=entry.line, rows=(*self._now.rows, row), alert=alert))
+            self._timer.pass_on(seats_of(entry.timeline.state.expects()), now)
+        self._publish(replace(self._now, timeline=entry.timeline, rows=(*self._now.rows, row), alert=alert))
         if self._croupier is not None:
             self._croupier.follow(row, entry.event, before)
         return row

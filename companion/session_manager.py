@@ -25,11 +25,11 @@ from companion.games.dealing import new_seed
 from companion.journal import Draws, Header, Journal
 from companion.last_game import LastGame
 from companion.layout import Layout
-from companion.line import begin, options_of
 from companion.matching import match
 from companion.plan import Plan
 from companion.playback import Playback
 from companion.table import Table
+from companion.timeline import begin, options_of
 from companion.verdict import Verdict
 
 NAME_LETTERS = 40

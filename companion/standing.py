@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.errors import MoveError
-from companion.line import Line, kind_of
+from companion.timeline import Timeline, kind_of
 from companion.verdict import Accepted, OutOfStep, Refused, Same, TakenBack, Verdict
 
 
-def gone_on(line: Line, refused: Refused, put_back: Verdict, judged: Callable[[Any], Verdict]) -> bool:
+def gone_on(timeline: Timeline, refused: Refused, put_back: Verdict, judged: Callable[[Any], Verdict]) -> bool:
     """Whether the game has gone on from an illegal move.
 
     It has when the table does not show the position before it, but the position after it gone on, and by fewer events
@@ -24,11 +24,11 @@ def gone_on(line: Line, refused: Refused, put_back: Verdict, judged: Callable[[A
         return False
     try:
         for event in refused.before:
-            line = line.tell(kind_of(event), event)
-        line = line.tell("agreed", refused.event)
+            timeline = timeline.tell(kind_of(event), event)
+        timeline = timeline.tell("agreed", refused.event)
     except MoveError:
         return False
-    after = judged(line.state)
+    after = judged(timeline.state)
     if isinstance(after, Same | OutOfStep | TakenBack):
         return False
     if not isinstance(put_back, Accepted):

@@ -21,12 +21,12 @@ from companion.errors import BadEvent, IllegalMove
 from companion.game import Game
 from companion.journal import Header, Journal, Kind, Row, Source
 from companion.layout import Layout, Spot
-from companion.line import kind_of
 from companion.looks import LOOKING, Looks
 from companion.matching import HISTORY, Doubt, Referee, Standpoint, match, seat_of
 from companion.pieces import Die
 from companion.session import GameSession
 from companion.standing import gone_on
+from companion.timeline import kind_of
 from companion.verdict import Accepted, Pending, Refused, Reread, Same, TakenBack, Unclear, Verdict
 
 
@@ -177,7 +177,7 @@ class Table:
         with self.session.lock:
             self.session.check_fresh(expected)
             refused = self._alerts.refusal()
-            line = self.session.line
+            line = self.session.timeline
             for event in refused.before:
                 line = line.tell(kind_of(event), event)
             line.tell("agreed", refused.event)
@@ -220,7 +220,7 @@ class Table:
                 alert, seat = self.session.alert, seat_of(self.session.state, event)
                 refused = Refused(event, seat, chosen.breaches, 0.0, tuple(before))
                 return self._alerts.refuse(refused, None if alert is None else alert.frame, source, more)
-            line = self.session.line if chosen.given is None else self.session.line.reread(chosen.given.state)
+            line = self.session.timeline if chosen.given is None else self.session.timeline.reread(chosen.given.state)
             for event in chosen.events:
                 line = line.tell(kind_of(event), event)
             if chosen.given is not None:
@@ -290,18 +290,18 @@ class Table:
 
     def _here(self) -> Standpoint:
         """Where the game stands, for the referee."""
-        line, steps = self.session.line, self.session.steps()
+        line, steps = self.session.timeline, self.session.steps()
         numbered = [(0, line.book.start), *((step.n, step.state) for step in steps)][-HISTORY - 1 : -1]
         return Standpoint(self.session.state, tuple(numbered), self.session.seq)
 
     def _disputed(self, layout: Layout) -> bool:
         """Whether tower and camera begin to tell the last roll differently; the camera reads twice to contradict."""
         seen = self.referee.memory.seen(layout)
-        return self._dispute.look(self.session.game, self.session.line, self.session.rows(), seen)
+        return self._dispute.look(self.session.game, self.session.timeline, self.session.rows(), seen)
 
     def _settle_roll(self, question: Unclear, choice: int, source: Source) -> Row:
         """Answer the question between tower (0) and camera (1): the roll stands, or is corrected."""
-        last = self.session.line.tip
+        last = self.session.timeline.tip
         assert last is not None
         right = question.choices[choice].events[0]
         self._dispute.question = None
@@ -322,7 +322,7 @@ class Table:
         def judged(state: Any) -> Verdict:
             return self.referee.compared(self._here()._replace(state=state), self.referee.memory, layout)
 
-        if not gone_on(self.session.line, refused, judged(self.session.state), judged):
+        if not gone_on(self.session.timeline, refused, judged(self.session.state), judged):
             return
         for event in refused.before:
             self._tell(kind_of(event), event, "camera", {"frame": frame})

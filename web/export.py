@@ -48,7 +48,7 @@ def _harmless(text: str) -> str:
 
 def sheet(table: Table) -> str:
     """The score sheet in the game's notation, without what the public must not know."""
-    return score_sheet(table.session.game.title, table.session.header, seen_rows(table, None), table.session.line)
+    return score_sheet(table.session.game.title, table.session.header, seen_rows(table, None), table.session.timeline)
 
 
 def lines(table: Table) -> str:

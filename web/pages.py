@@ -45,7 +45,7 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
         table = view.desk.table
         if table is None:
             return Markup("")
-        marks = Marks(last=view.last_spots(table, table.session.line))
+        marks = Marks(last=view.last_spots(table, table.session.timeline))
         return Markup(svg(view.board(table, table.session.state, marks, seat=seat)))
 
     @blueprint.get("/")

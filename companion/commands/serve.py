@@ -16,9 +16,9 @@ from companion.commands.option_words import parse_options
 from companion.demos import DEFAULT
 from companion.errors import CompanionError, WrongUsage
 from companion.games import GAMES, PLANS
-from companion.line import options_of
 from companion.plan import DiceTray, PawnBoard, Plan, TileBoard, Zone, load_plan
 from companion.session_manager import SessionManager
+from companion.timeline import options_of
 from firmware_protocol.messages import DICE_MAX
 
 ALL_ADDRESSES = "0.0.0.0"

@@ -7,10 +7,10 @@ import threading
 
 from companion.errors import CompanionError
 from companion.journal import Header
-from companion.line import begin
 from companion.results.result import Result, result_of
 from companion.results.store import Results
 from companion.session_manager import SessionManager
+from companion.timeline import begin
 
 WAIT_S = 0.5
 
@@ -41,7 +41,7 @@ class Keeper:
             return
         session = table.session
         with session.lock:
-            header, rows, line = session.header, session.rows(), session.line
+            header, rows, line = session.header, session.rows(), session.timeline
         before = self._known.get(header.id)
         if before is None or before.rows != len(rows):
             self._note(result_of(header, rows, line))

@@ -71,5 +71,5 @@ def test_an_undo_leaves_the_permission_as_it_is(table: Table) -> None:
 def test_the_sheet_tells_it(table: Table) -> None:
     table.session.allow_hints(True, source="page")
     table.session.note_hint(1, source="page")
-    text = score_sheet(table.session.game.title, table.session.header, table.session.rows(), table.session.line)
+    text = score_sheet(table.session.game.title, table.session.header, table.session.rows(), table.session.timeline)
     assert "hints are allowed" in text and "Ben is shown a good move" in text

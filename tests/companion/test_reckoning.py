@@ -62,7 +62,7 @@ def desk(tmp_path: Path) -> Iterator[SessionManager]:
 
 
 def sheet(table: Table) -> str:
-    return score_sheet(table.session.game.title, table.session.header, table.session.rows(), table.session.line)
+    return score_sheet(table.session.game.title, table.session.header, table.session.rows(), table.session.timeline)
 
 
 @pytest.mark.parametrize(("game", "options", "position", "lines", "said"), STORIES, ids=[one[0] for one in STORIES])

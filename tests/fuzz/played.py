@@ -23,6 +23,7 @@ def begun(place: int) -> Any:
     case = CASES[place]
     return case.game.start(case.seats, case.options)
 
+
 CASES = [case for game in GAMES.values() for case in cases(game)]
 """Every game with every number of seats and every option."""
 

@@ -39,7 +39,7 @@ def routes(view: DeskView) -> Blueprint:
             raise NothingThere(f"The game has rows 1 to {table.session.seq}. Choose one of them, or 0 for the start.")
         state, seat = table.session.state_at(n), asker(view)
         row = table.session.rows()[n - 1] if n else None
-        marks = Marks(last=view.last_spots(table, table.session.line.at(n)))
+        marks = Marks(last=view.last_spots(table, table.session.timeline.at(n)))
         return json_answer(
             {
                 "n": n,

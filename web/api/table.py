@@ -112,7 +112,7 @@ def routes(view: DeskView) -> Blueprint:
         table = view.table()
         presenter = view.presenter(table.session.game)
         code = word("piece", longest=20) or None
-        last, seat = view.last_spots(table, table.session.line), asker(view)
+        last, seat = view.last_spots(table, table.session.timeline), asker(view)
         found = view.kept(
             ("moves", code or "", str(seat)),
             (table, table.session.state, last),
@@ -157,7 +157,9 @@ def routes(view: DeskView) -> Blueprint:
         set_up = word("how", longest=20) == "position"
         spot = word("spot", longest=40)
         try:
-            found = correction_data(table, table.session.line, spot, piece, presenter, set_up=set_up, seat=asker(view))
+            found = correction_data(
+                table, table.session.timeline, spot, piece, presenter, set_up=set_up, seat=asker(view)
+            )
         except (MoveError, BadRecord) as error:
             # Not an error of the asker: what the rules say against it is the answer.
             found = {"seq": table.session.seq, "spot": spot, "name": presenter.spot_name(spot), "problem": str(error)}
@@ -236,7 +238,7 @@ def routes(view: DeskView) -> Blueprint:
         position: dict[str, Any] = {}
         for difference in alert.verdict.differences:
             position = presenter.position(state, difference.spot, difference.seen[0] if difference.seen else None)
-            state = table.session.line.book.position(position)
+            state = table.session.timeline.book.position(position)
         why = "taken as the camera sees the table"
         return done(table.set_position(position, why, source="page", expected=told.expected))
 

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from companion.contract import Breach, Event, Move, Seat
 from companion.game import Game
 from companion.layout import Spot
-from companion.line import Line
 from companion.pieces import Piece, Pyramid
+from companion.timeline import Timeline
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.boards.pyramid_pieces import PyramidPieces
 from web.scene.marks import Marks
@@ -99,9 +99,9 @@ class CellPresenter(PyramidPieces, ABC):
         self._known(spot)
         return self.pieces if code is None else (self._ours(self.piece(code)),)
 
-    def origin(self, line: Line, spot: Spot) -> int | None:
+    def origin(self, timeline: Timeline, spot: Spot) -> int | None:
         """The row that brought what stands on the cell."""
-        return line.origin(spot)
+        return timeline.origin(spot)
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
         """None: a piece of another color would be another player's move."""

@@ -20,8 +20,8 @@ from companion.games.escape.notation import text as line_of
 from companion.games.escape.sighted import PAWN
 from companion.games.escape.situation import BITS, BOTH, TWELVE_SIDED, WITHDREW
 from companion.layout import Layout, Sighting, Spot
-from companion.line import Line
 from companion.pieces import PRIMARIES, WHEEL, Pawn, Piece
+from companion.timeline import Timeline
 from web.boards.dice_pieces import DicePieces, piece_of, sign_of
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
 from web.scene.columns import Column, Open, Standing, board
@@ -126,9 +126,9 @@ class EscapePresenter(DicePieces):
         self.spot_name(spot)
         return [Pawn(color) for color in PRIMARIES] if code is None else [_pawn(piece_of(code))]
 
-    def origin(self, line: Line, spot: Spot) -> int | None:
+    def origin(self, timeline: Timeline, spot: Spot) -> int | None:
         """The row that last changed the space."""
-        return line.origin(spot) if spot in AT else None
+        return timeline.origin(spot) if spot in AT else None
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
         """None: another pawn on a space is another player's move."""

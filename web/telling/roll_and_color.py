@@ -77,7 +77,7 @@ def _next(made: int) -> dict[str, Any] | None:
 
 def _dice(table: Table, state: Any) -> list[dict[str, Any]]:
     """The nine dice, and which row told what each one shows, for corrections."""
-    told = rolls(table.session.line)
+    told = rolls(table.session.timeline)
     events = {step.n: step.event for step in table.session.steps()}
     found = []
     for number, one in enumerate(lying(state), 1):

@@ -10,7 +10,7 @@ import pytest
 
 from companion.commands.house import House
 from companion.games import PLANS
-from companion.line import options_of
+from companion.timeline import options_of
 from tests.vision.staged_table import THREE, Stage, empty, marble, staged
 from vision.known_table import KnownTableReader
 

@@ -101,9 +101,11 @@ def test_ice_16_a_completed_stalk_waits_to_be_taken(table: Table) -> None:
 
 
 def test_a_piece_comes_from_the_row_that_placed_it(table: Table) -> None:
-    assert LOOK.origin(table.session.line, "stalks.C3B2") == LOOK.origin(table.session.line, "stalks.C3B2/2") == 4
-    assert LOOK.origin(table.session.line, "stalks.C3B2/1") is None, "the stalk has grown since"
-    assert LOOK.origin(table.session.line, "table") is None
+    assert (
+        LOOK.origin(table.session.timeline, "stalks.C3B2") == LOOK.origin(table.session.timeline, "stalks.C3B2/2") == 4
+    )
+    assert LOOK.origin(table.session.timeline, "stalks.C3B2/1") is None, "the stalk has grown since"
+    assert LOOK.origin(table.session.timeline, "table") is None
 
 
 def test_a_position_with_another_piece_or_none_is_one_that_the_game_reads(table: Table) -> None:

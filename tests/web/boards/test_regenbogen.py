@@ -110,9 +110,9 @@ def test_trials_hold_every_legal_move(table: Table) -> None:
 
 def test_a_piece_comes_from_the_row_that_changed_it(table: Table) -> None:
     table.play(table.session.game.parse(table.session.state, "black fights c5 with b6"), source="page")
-    assert LOOK.origin(table.session.line, "c5") == 4, "its health changed although its top did not"
-    assert LOOK.origin(table.session.line, "b4") == 1
-    assert LOOK.origin(table.session.line, "c7") is None
+    assert LOOK.origin(table.session.timeline, "c5") == 4, "its health changed although its top did not"
+    assert LOOK.origin(table.session.timeline, "b4") == 1
+    assert LOOK.origin(table.session.timeline, "c7") is None
 
 
 def test_rgb_29_a_top_is_set_up_only_where_it_tells_the_piece(table: Table) -> None:

@@ -91,10 +91,10 @@ def test_the_board_has_a_column_for_every_player(desk: SessionManager, seats: in
 
 def test_which_roll_brought_a_die(table: Table) -> None:
     """Re-rolled dice come from the second roll, told in another order than their numbers."""
-    found = rolls(table.session.line)
+    found = rolls(table.session.timeline)
     assert found[1] == (1, 0) and found[8] == (1, 7)
     assert found[3] == (3, 2) and found[4] == (3, 3) and found[5] == (3, 0) and found[9] == (3, 1)
-    assert LOOK.origin(table.session.line, "die.9") == 3 and LOOK.origin(table.session.line, "red") is None
+    assert LOOK.origin(table.session.timeline, "die.9") == 3 and LOOK.origin(table.session.timeline, "red") is None
     for number, (row, at) in found.items():
         event = table.session.game.event(table.session.rows()[row - 1].event)
         assert event.faces[at] == LOOK.holds(table.session.state, f"die.{number}")

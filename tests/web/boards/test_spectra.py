@@ -108,10 +108,10 @@ def test_spa_9_a_reminder_comes_with_the_end_of_the_turn_only(table: Table) -> N
 
 
 def test_a_piece_comes_from_the_row_that_brought_it(table: Table) -> None:
-    assert LOOK.origin(table.session.line, "seat0.supply.R1.1") == 1
-    assert LOOK.origin(table.session.line, "seat1.trees.1.P2") == 4
-    assert LOOK.origin(table.session.line, "seat0.trees.1.B3") is None, "it stands there since the start"
-    assert LOOK.origin(table.session.line, "seat0.supply") is None
+    assert LOOK.origin(table.session.timeline, "seat0.supply.R1.1") == 1
+    assert LOOK.origin(table.session.timeline, "seat1.trees.1.P2") == 4
+    assert LOOK.origin(table.session.timeline, "seat0.trees.1.B3") is None, "it stands there since the start"
+    assert LOOK.origin(table.session.timeline, "seat0.supply") is None
 
 
 def test_events_with_another_piece() -> None:

@@ -130,8 +130,8 @@ def test_pieces_by_code() -> None:
 def test_what_stands_where_and_which_row_brought_it(table: Table) -> None:
     assert LOOK.holds(table.session.state, "red.1") == RED and LOOK.holds(table.session.state, "red.2") is None
     assert LOOK.holds(table.session.state, "dice") is None
-    assert LOOK.origin(table.session.line, "red.1") == 2 and LOOK.origin(table.session.line, "blue.1") is None
-    assert LOOK.origin(table.session.line, "dice") is None
+    assert LOOK.origin(table.session.timeline, "red.1") == 2 and LOOK.origin(table.session.timeline, "blue.1") is None
+    assert LOOK.origin(table.session.timeline, "dice") is None
     assert len(LOOK.lies("red.1", None)) == 6 and LOOK.lies("red.1", "pawnR") == [RED]
     assert LOOK.hand(table.session.state, 0) is None and LOOK.reminders(table.session.state, Pass(0)) == ()
 

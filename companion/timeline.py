@@ -2,7 +2,7 @@
 
 Rows are never erased, so a game is a fold over them: an undo goes back to where the game stood after an earlier row, a
 correction replays what came later. Table and replay share this fold; it is the only place that knows what a row does.
-A `Line` is a value: it holds the line before it, and going back is picking one up again.
+A `Timeline` is a value: it holds the line before it, and going back is picking one up again.
 """
 
 from __future__ import annotations
@@ -71,33 +71,33 @@ class Book(Struct, frozen=True, eq=False):
         return positions.read(self.game, self.header.seats, options, position)
 
 
-class Line(Struct, frozen=True, eq=False):
+class Timeline(Struct, frozen=True, eq=False):
     """Where a game stands after row `n`."""
 
     book: Book
     n: int = 0
     tip: Step | None = None
     alive: _Link | None = None
-    before: Line | None = None
+    before: Timeline | None = None
 
     @property
     def state(self) -> Any:
         """The position now."""
         return self.book.start if self.tip is None else self.tip.state
 
-    def at(self, n: int) -> Line:
+    def at(self, n: int) -> Timeline:
         """The line as it stood after row `n`; 0 is the start.
 
         :raises BadEvent: there is no such row.
         """
-        line: Line | None = self
-        while line is not None and line.n != n:
-            line = line.before
-        if line is None:
+        timeline: Timeline | None = self
+        while timeline is not None and timeline.n != n:
+            timeline = timeline.before
+        if timeline is None:
             raise BadEvent(
                 f"There is no row {n}: the game has rows 1 to {self.n}. Choose one of them, or 0 for the start."
             )
-        return line
+        return timeline
 
     def steps(self) -> tuple[Step, ...]:
         """The events that count, oldest first."""
@@ -127,7 +127,7 @@ class Line(Struct, frozen=True, eq=False):
             step = step.parent
         return None
 
-    def tell(self, kind: Kind, event: Event) -> Line:
+    def tell(self, kind: Kind, event: Event) -> Timeline:
         """The line after a "move", "chance" or "agreed" row.
 
         :raises MoveError: the rules refuse it.
@@ -136,19 +136,19 @@ class Line(Struct, frozen=True, eq=False):
             Step(self.n + 1, kind, event, self.book.advance(self.state, kind, event), self.tip), self.alive
         )
 
-    def note(self) -> Line:
+    def note(self) -> Timeline:
         """The line after a row that changes nothing."""
         return self._next(self.tip, self.alive)
 
-    def put(self, state: State) -> Line:
+    def put(self, state: State) -> Timeline:
         """The line after a position was set up."""
         return self._next(Step(self.n + 1, "position", None, self.book.settle(state), self.tip), self.alive)
 
-    def reread(self, state: State) -> Line:
+    def reread(self, state: State) -> Timeline:
         """The line after finding that a piece of the position was misread; the events before it stay as they are."""
         return self._next(Step(self.n + 1, "reread", None, state, self.tip), self.alive)
 
-    def undo(self, to: int) -> Line:
+    def undo(self, to: int) -> Timeline:
         """The line after going back to where it stood after row `to`, which may itself have been undone.
 
         :raises BadEvent: there is no such row.
@@ -156,7 +156,7 @@ class Line(Struct, frozen=True, eq=False):
         then = self.at(to)
         return self._next(then.tip, then.alive)
 
-    def correct(self, of: int, event: Event) -> Line:
+    def correct(self, of: int, event: Event) -> Timeline:
         """The line after finding that row `of` really was `event`.
 
         :raises BadEvent: row `of` told no event that counts, or a later row no longer fits.
@@ -184,7 +184,7 @@ class Line(Struct, frozen=True, eq=False):
             tip = Step(step.n, step.kind, step.event, state, tip)
         return self._next(tip, self.alive)
 
-    def read(self, row: Row) -> Line:
+    def read(self, row: Row) -> Timeline:
         """The line after a row of a journal.
 
         :raises MoveError: these rules refuse it.
@@ -203,11 +203,11 @@ class Line(Struct, frozen=True, eq=False):
             return self.correct(row.more["of"], event)
         return self.tell(row.kind, event)
 
-    def _next(self, tip: Step | None, alive: _Link | None) -> Line:
-        return Line(self.book, self.n + 1, tip, _Link(self.n + 1, alive), self)
+    def _next(self, tip: Step | None, alive: _Link | None) -> Timeline:
+        return Timeline(self.book, self.n + 1, tip, _Link(self.n + 1, alive), self)
 
 
-def begin(game: Game[Any], header: Header) -> Line:
+def begin(game: Game[Any], header: Header) -> Timeline:
     """A game before its first row.
 
     :raises BadOptions: the header's seats or options are none that the game has.
@@ -219,7 +219,7 @@ def begin(game: Game[Any], header: Header) -> Line:
     else:
         start = positions.read(game, header.seats, options, header.position)
     book = Book(game, header, start)
-    return Line(replace(book, start=book.settle(start)))
+    return Timeline(replace(book, start=book.settle(start)))
 
 
 def options_of(game: Game[Any], given: Mapping[str, Any]) -> Struct:

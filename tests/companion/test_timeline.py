@@ -8,14 +8,14 @@ import pytest
 from companion.contract import Drawn
 from companion.errors import BadEvent, BadOptions, BadRecord, IllegalMove
 from companion.journal import Header
-from companion.line import Line, begin, kind_of, options_of
+from companion.timeline import Timeline, begin, kind_of, options_of
 from tests.companion.ladder import LADDER, SET, Lay, Skip, dealt
 
 TILE = {tile.name: tile for tile in SET}
 START = dealt("RRR6 RRY5", "BBB6 RRP5", cells="- - - BBR5")
 
 
-def line(draws: str = "told") -> Line:
+def line(draws: str = "told") -> Timeline:
     header = Header(
         game="ladder",
         rules=1,
