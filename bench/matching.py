@@ -16,7 +16,7 @@ from typing import Any
 from bench.figure import Figure
 from companion.games.spectrangle import SPECTRANGLE
 from companion.layout import Layout
-from companion.matching import match, spell
+from companion.matching import match, match_without_prior
 from companion.matching.foresight import foresee
 from companion.verdict import Accepted, Refused, Verdict
 from tests.companion.matching import noise
@@ -62,7 +62,7 @@ def _tally(fault: Fault, hands: str) -> tuple[Counter[str], Counter[str], list[f
         verdict = match(SPECTRANGLE, before, seen)
         times_ms.append(1000 * (time.process_time() - began))
         ruled[_became(verdict, before, after)] += 1
-        spelled[_became(spell(SPECTRANGLE, before, seen), before, after)] += 1
+        spelled[_became(match_without_prior(SPECTRANGLE, before, seen), before, after)] += 1
     return ruled, spelled, times_ms
 
 

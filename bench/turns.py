@@ -21,8 +21,8 @@ from bench.figure import Figure
 from companion.contract import Over
 from companion.errors import MoveError
 from companion.layout import Layout
-from companion.looks import Looks
 from companion.matching import match
+from companion.reading_debouncer import ReadingDebouncer
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, Unclear, Verdict
 from tests.companion.matching.readers import READERS, Reader
 from tests.companion.matching.stories import STORIES, Story, Teller
@@ -61,14 +61,14 @@ class Told(NamedTuple):
 
 def look(story: Story, reader: Reader, rng: random.Random) -> Verdict:
     """What the referee says after two looks at the table behind a story, as in play."""
-    looks = Looks()
+    looks = ReadingDebouncer()
 
     def judge(layout: Layout) -> Verdict:
         return match(story.game, story.before, layout)
 
     first, second = reader(rng, story.after.layout())
-    verdict, again = looks.consider(judge, story.before, first, None)
-    return looks.consider(judge, story.before, second, None).verdict if again else verdict
+    verdict, again = looks.update(judge, story.before, first, None)
+    return looks.update(judge, story.before, second, None).verdict if again else verdict
 
 
 def outcome(story: Story, verdict: Verdict) -> str:

@@ -55,7 +55,7 @@ class SessionManager:
         """
         :param eyes: may also be set later, since eyes need `see`.
         :param use_plan: told of every new plan, so that readers can follow it.
-        :param judge: `companion.matching.match`, or `spell` to see what the rules are worth as a prior.
+        :param judge: `companion.matching.match`, or `match_without_prior` to see what the rules are worth as a prior.
         :param random_bytes: draws the seeds by which software deals.
         :param trusting: as for `Table`.
         """

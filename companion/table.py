@@ -21,9 +21,9 @@ from companion.errors import BadEvent, IllegalMove
 from companion.game import Game
 from companion.journal import Header, Journal, Kind, Row, Source
 from companion.layout import Layout, Spot
-from companion.looks import LOOKING, Looks
 from companion.matching import HISTORY, Doubt, Referee, Standpoint, match, seat_of
 from companion.pieces import Die
+from companion.reading_debouncer import LOOKING, ReadingDebouncer
 from companion.session import GameSession
 from companion.standing import gone_on
 from companion.timeline import kind_of
@@ -52,7 +52,7 @@ class Table:
         :param changed: called after every row and every change of the alert.
         :param look_again: asks the eyes to read the next steady picture even if nothing moves.
         :param settled: tells the eyes the position that they read last: what moves from here on is news.
-        :param judge: `companion.matching.match`, or `spell` to see what the rules are worth as a prior.
+        :param judge: `companion.matching.match`, or `match_without_prior` to see what the rules are worth as a prior.
         :param begun: the game begins with what a picture showed, so pieces may have been misread from the start.
         :param trusting: nobody is there to answer: what later pictures show to have been misread is corrected at once.
         """
@@ -69,7 +69,7 @@ class Table:
         self._alerts = Alerts(self.session)
         self._look_again = look_again
         self._settled = settled
-        self._looks = Looks()
+        self._looks = ReadingDebouncer()
         self._seen = Layout()
         self._dispute = RollDispute()
 
@@ -101,7 +101,7 @@ class Table:
                 self._looks.forget()
             self._let_stand(layout, frame)
             here = self._here()
-            judged = self._looks.consider(
+            judged = self._looks.update(
                 lambda seen: self.referee.verdict(here, seen), self.session.state, layout, second
             )
             if judged.again:

@@ -20,12 +20,12 @@ from web.access import Access
 from web.answers import answer_errors
 from web.api import advice, calibration, choosing, devices, door, eyes, hint, journal, rules, setup, table
 from web.api.choosing import Mats, no_mats
+from web.compression import compress_answers
 from web.desk_view import DeskView
 from web.prose import prose
 from web.rulebook import Rulebook
 from web.security import guard
 from web.settings import WebSettings
-from web.squeeze import squeeze
 
 BODY_BYTES = 256 * 1024
 """No request has more to say."""
@@ -65,7 +65,7 @@ def create_app(
     app.extensions["live"] = live
     guard(app, settings, access)
     answer_errors(app)
-    squeeze(app)
+    compress_answers(app)
     app.register_blueprint(pages.routes(view, book, access))
     app.register_blueprint(stream.routes(live))
     app.register_blueprint(camera.routes(view, settings))

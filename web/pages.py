@@ -17,7 +17,7 @@ from companion.contract import Seat
 from companion.games import MANIFESTS
 from web.access import Access
 from web.answers import NothingThere
-from web.asker import asker
+from web.current_seat import current_seat
 from web.desk_view import DeskView
 from web.rulebook import Rulebook
 from web.scene.marks import Marks
@@ -54,7 +54,7 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
         table = view.desk.table
         if table is None:
             return page("table.html")
-        game, seat = table.session.game, asker(view)
+        game, seat = table.session.game, current_seat(view)
         own, example = game.name in ADVISERS, view.presenter(game).example
         return page("table.html", seat, board=board(seat), own=own, example=example, panel=_panel(game.name))
 

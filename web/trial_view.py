@@ -16,12 +16,12 @@ from companion.timeline import Timeline
 from web.alert_view import breach_data
 from web.answers import BadBody
 from web.boards import Presenter
+from web.event_authorization import held_in_hands
 from web.row_view import new_lines
 from web.scene.marks import Marks
 from web.scene.svg import tree
 from web.seat_view import piece_data
 from web.secrecy import legal
-from web.teller import held_in_hands
 
 
 def way_data(table: Table, state: Any, move: Move, presenter: Presenter, name: str) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from companion.errors import MoveError
 from companion.table import Table
 from web.alert_view import breach_data
 from web.boards import Presenter
+from web.event_authorization import held_in_hands
 from web.secrecy import legal as legal_of
-from web.teller import held_in_hands
 
 
 def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:

@@ -10,8 +10,8 @@ import click
 from msgspec.structs import replace
 
 from companion.commands.devices import TableDevices, places_of
-from companion.commands.house import House, show
 from companion.commands.projector import Projector
+from companion.commands.runtime import Runtime, show
 from companion.commands.watch import RecordingReferee
 from companion.demos import DEFAULT, Demo, demo_names, load_demo
 from companion.errors import SeeError
@@ -52,7 +52,7 @@ def demo_command(
         journal = Path(kept) / "journal.sqlite"
         if headless:
             sys.exit(_headless(demo, recording, folder, journal))
-        with House(journal, recording.plan) as house, TableDevices(house.desk) as devices:
+        with Runtime(journal, recording.plan) as house, TableDevices(house.desk) as devices:
             house.desk.playback = Projector(house, demo.title, folder, demo.game, recording, pace_s)
             if leds is not None and places is not None:
                 devices.add_lights(leds, places)

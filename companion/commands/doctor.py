@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from companion.commands.house import journal_path
+from companion.commands.runtime import journal_path
 from companion.errors import CameraError, DeviceError, JournalError
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.house import House
+from companion.commands.runtime import Runtime
 from companion.playback import PlaybackStatus
 from companion.recording import Recording
 from companion.verdict import Refused
@@ -33,7 +33,7 @@ class Projector:
 
     def __init__(
         self,
-        house: House,
+        house: Runtime,
         title: str,
         folder: Path,
         game: str,

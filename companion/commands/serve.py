@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from companion.commands.calibrate import known_table
 from companion.commands.camera_shelf import CameraShelf
 from companion.commands.devices import TOWER_DICE, TableDevices, places_of
-from companion.commands.house import House, journal_path, show
 from companion.commands.option_words import parse_options
+from companion.commands.runtime import Runtime, journal_path, show
 from companion.demos import DEFAULT
 from companion.errors import CompanionError, WrongUsage
 from companion.games import GAMES, PLANS
@@ -119,7 +119,7 @@ def serve_command(
     places = None if leds is None else places_of(game, lights_path)
     source = None if camera is None else open_source(camera)
     try:
-        with House(journal or journal_path(), plan) as house, TableDevices(house.desk) as devices:
+        with Runtime(journal or journal_path(), plan) as house, TableDevices(house.desk) as devices:
             gone_on = not new and goes_on(house.desk, game, None if players is None else names)
             if game is not None and not gone_on:
                 if camera is not None and "hands" not in chosen and hasattr(options_of(GAMES[game], {}), "hands"):

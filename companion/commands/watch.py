@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.commands.calibrate import known_table
-from companion.commands.opener import Opener
-from companion.commands.prompter import Prompter
+from companion.commands.recording_starter import RecordingStarter
+from companion.commands.transcript_player import TranscriptPlayer
 from companion.errors import CameraError, CompanionError, SeeError, WrongUsage
 from companion.eyes import NoEyes
 from companion.games import GAMES, RECORDED
 from companion.journal import Journal
 from companion.layout import Layout
-from companion.looks import LOOKING
 from companion.matching import match
+from companion.reading_debouncer import LOOKING
 from companion.recording import Recording, load_recording_file
 from companion.session_manager import SessionManager
 from companion.table import Table
@@ -155,7 +155,7 @@ class RecordingReferee:
         reader: TableReader | None = None,
     ) -> None:
         """
-        :param judge: `spell` instead of `match` shows what the rules are worth as a prior.
+        :param judge: `match_without_prior` instead of `match` shows what the rules are worth as a prior.
         :param reader: None: one that reads pictures by the recording's plan.
         """
         if reader is None:
@@ -172,8 +172,8 @@ class RecordingReferee:
             judge=judge,
             trusting=True,
         )
-        self._reader = Opener(reader, self.desk, game, recording)
-        self._prompter = Prompter(self.desk, recording.said)
+        self._reader = RecordingStarter(reader, self.desk, game, recording)
+        self._prompter = TranscriptPlayer(self.desk, recording.said)
 
     @property
     def table(self) -> Table:

@@ -15,7 +15,7 @@ from companion.replay import replay
 from companion.session_manager import SessionManager
 from companion.table import Table
 from tests.companion.dealt import desk
-from web.teller import tell
+from web.event_authorization import tell
 
 POSITION = {"table": "R5", "hands": ["B7, RO4, G9, P2", "GB7, Y3, Y4"]}
 """Ann may play RO4 alone."""

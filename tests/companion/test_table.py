@@ -14,7 +14,7 @@ from companion.contract import Drawn, ToDraw, ToMove
 from companion.errors import BadEvent, IllegalMove, JournalError, StaleCommand
 from companion.journal import Header, Journal, digest
 from companion.layout import Layout, Sighting
-from companion.matching import spell
+from companion.matching import match_without_prior
 from companion.table import Table
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear
 from tests.companion.ladder import LADDER, SET, Lay, dealt
@@ -350,7 +350,7 @@ def test_eyes_are_told_when_a_whole_reading_shows_the_position(journal: Journal)
 
 
 def test_without_the_rules_as_prior_every_reading_is_believed(journal: Journal) -> None:
-    one = Table(LADDER, journal.begin(header(draws="unseen")), journal, judge=spell)
+    one = Table(LADDER, journal.begin(header(draws="unseen")), journal, judge=match_without_prior)
     doubtful = unsure(one.session.state, "c4", ("RRR6", 0.51), ("RRY5", 0.48))
     assert isinstance(one.see(doubtful, 1), Accepted)
 

@@ -20,7 +20,7 @@ from companion.games.deck import CODES, LETTERS, NUMBER_CARDS, PIECES, RANKS
 from companion.pieces import Piece, Special
 from companion.table import Table
 from web.boards import Presenter
-from web.teller import locked
+from web.event_authorization import locked
 from web.telling.adviser import pictures
 
 _HAND = re.compile(r"seat(\d+)\.hand")

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.commands.house import House
 from companion.commands.projector import Projector
+from companion.commands.runtime import Runtime
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from companion.recording import Recording
@@ -54,7 +54,7 @@ class Showing:
         recording = Recording(("Ada", "Ben"), {}, None, plan, "told")
         house: Any = self.screen
         self.projector = Projector(
-            cast(House, house), "Two players", folder, "spectrangle", recording, PACE_S, tick=self.clock
+            cast(Runtime, house), "Two players", folder, "spectrangle", recording, PACE_S, tick=self.clock
         )
 
     def due(self) -> str | None:

@@ -13,8 +13,8 @@ from platformdirs import user_data_path
 
 from companion.calibration import NoCalibrator
 from companion.cameras import Cameras
-from companion.commands.opener import Opener
-from companion.commands.prompter import Prompter
+from companion.commands.recording_starter import RecordingStarter
+from companion.commands.transcript_player import TranscriptPlayer
 from companion.errors import JournalError
 from companion.eyes import NoEyes
 from companion.games import GAMES
@@ -64,7 +64,7 @@ def mat(game: str, seats: int, paper: str) -> bytes:
     return poster(plan, title, paper, marker_cells)
 
 
-class House:
+class Runtime:
     """A desk with its journal and, once `watch` was called, eyes. A context manager: leaving it lets all go."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
@@ -105,8 +105,8 @@ class House:
             return
         reader = TableReader(self.desk.plan, calibration)
         self._reader = reader
-        opened = Opener(reader, self.desk, game, recording)
-        self.desk.eyes = Watcher(source, opened, Prompter(self.desk, recording.said).see)
+        opened = RecordingStarter(reader, self.desk, game, recording)
+        self.desk.eyes = Watcher(source, opened, TranscriptPlayer(self.desk, recording.said).see)
 
     def change_source(self, source: Source | None) -> None:
         """Watch the table by another camera, or by none; the one before is let go."""
@@ -120,7 +120,7 @@ class House:
         if self._reader is not None:
             self._reader.set_plan(plan)
 
-    def __enter__(self) -> House:
+    def __enter__(self) -> Runtime:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -14,7 +14,7 @@ LEAST_BYTES = 900
 _TEXT = ("text/html", "text/css", "text/javascript", "text/plain", "text/csv", "application/json", "image/svg+xml")
 
 
-def squeeze(app: Flask) -> None:
+def compress_answers(app: Flask) -> None:
     """Compress the text answers of `app` for browsers that take it."""
 
     @app.after_request

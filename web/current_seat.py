@@ -17,6 +17,6 @@ def seat_token() -> str | None:
     return None if request.args.get("public") else request.cookies.get(SEAT_COOKIE)
 
 
-def asker(view: DeskView) -> Seat | None:
+def current_seat(view: DeskView) -> Seat | None:
     """The seat of the browser that asks, in the game in play; None for the public."""
     return view.seat(seat_token())

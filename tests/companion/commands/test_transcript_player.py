@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.prompter import Prompter
+from companion.commands.transcript_player import TranscriptPlayer
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from companion.layout import Layout
@@ -28,7 +28,7 @@ def desk(tmp_path: Path) -> Iterator[SessionManager]:
 
 def test_words_are_told_in_time_and_once(desk: SessionManager) -> None:
     words = (Spoken(5, "player 1 enters 0 in green-blue"), Spoken(3, ROLL))
-    prompter = Prompter(desk, words)
+    prompter = TranscriptPlayer(desk, words)
     assert desk.table is not None
     assert prompter.before(2) == () and desk.table.session.seq == 0
     (told,) = prompter.before(3)
@@ -41,7 +41,7 @@ def test_words_are_told_in_time_and_once(desk: SessionManager) -> None:
 
 def test_what_no_longer_fits_is_left_out(desk: SessionManager) -> None:
     words = (Spoken(1, "player 2 enters 0 in green"), Spoken(1, "no event"), Spoken(1, ROLL))
-    told = Prompter(desk, words).before(1)
+    told = TranscriptPlayer(desk, words).before(1)
     assert [one.words["type"] for one in told if one.words] == ["roll"]
 
 
@@ -49,6 +49,6 @@ def test_before_a_game_began_nothing_is_told(tmp_path: Path) -> None:
     journal = Journal.open(tmp_path / "other.journal")
     try:
         empty = SessionManager(journal, GAMES, PLANS["roll-and-color"](2))
-        assert Prompter(empty, (Spoken(1, ROLL),)).before(4) == ()
+        assert TranscriptPlayer(empty, (Spoken(1, ROLL),)).before(4) == ()
     finally:
         journal.close()

@@ -1,8 +1,8 @@
 """Beginning a recorded game from its first steady picture.
 
 Some recordings say whose hand holds what but not where it lies, and some begin in the middle of a game: then the first
-picture tells. An `Opener` stands where a reader stands, begins the game before the first reading is handed on, and is
-only a reader from then on.
+picture tells. A `RecordingStarter` stands where a reader stands, begins the game before the first reading is handed
+on, and is only a reader from then on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vision.table_reader import TableReader
 
 
-class Opener:
+class RecordingStarter:
     """A reader that begins a game with its first picture. Called from one thread, as readers are."""
 
     def __init__(self, reader: TableReader, desk: SessionManager, game: str, recording: Recording) -> None:

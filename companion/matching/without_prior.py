@@ -1,4 +1,4 @@
-"""The verdict without the rules as prior: each spot's best reading is taken for true, then it is spelled out.
+"""The verdict without the rules as prior: the best reading of each spot is taken for true, and events lead there.
 
 This is what `match` is measured against. It believes every misreading, and so it invents moves and accuses wrongly.
 """
@@ -19,7 +19,7 @@ from companion.pieces import Piece
 from companion.verdict import Accepted, OutOfStep, Refused, Same, Verdict
 
 
-def spell(
+def match_without_prior(
     game: Game[Any],
     state: State,
     seen: Layout,
@@ -29,7 +29,7 @@ def spell(
     absent: Mapping[Spot, Sequence[Piece]] = MappingProxyType({}),
     lawful: bool = False,
 ) -> Verdict:
-    """What the best readings spell, event by event; parameters as for `match`; what is out of sight is missed,
+    """What the best readings say, event by event; parameters as for `match`; what is out of sight is missed,
     and illegal events are always named."""
     events: list[Event] = []
     here = state

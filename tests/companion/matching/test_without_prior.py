@@ -7,7 +7,7 @@ from random import Random
 
 from companion.contract import Drawn
 from companion.layout import Layout, Sighting
-from companion.matching import match, spell
+from companion.matching import match, match_without_prior
 from companion.verdict import Accepted, OutOfStep, Refused, Same
 from tests.companion.ladder import SET, Lay, dealt
 from tests.companion.matching import noise
@@ -25,21 +25,21 @@ def reading(**cells: str | None) -> Layout:
 
 
 def test_the_best_readings_are_spelled_out() -> None:
-    assert spell(game_of(HIDDEN), HIDDEN, HIDDEN.layout()) == Same()
-    legal = spell(game_of(HIDDEN), HIDDEN, reading(c4="RRY5"))
+    assert match_without_prior(game_of(HIDDEN), HIDDEN, HIDDEN.layout()) == Same()
+    legal = match_without_prior(game_of(HIDDEN), HIDDEN, reading(c4="RRY5"))
     assert isinstance(legal, Accepted)
     assert legal.events == (Lay(4, TILE["RRY5"]),)
-    wrong = spell(game_of(HIDDEN), HIDDEN, reading(c4="GGG6"))
+    wrong = match_without_prior(game_of(HIDDEN), HIDDEN, reading(c4="GGG6"))
     assert isinstance(wrong, Refused)
     assert wrong.breaches[0].rule == "LAD-3"
-    assert isinstance(spell(game_of(HIDDEN), HIDDEN, reading(c0="RRY5", c8="RRP5")), OutOfStep)
+    assert isinstance(match_without_prior(game_of(HIDDEN), HIDDEN, reading(c0="RRY5", c8="RRP5")), OutOfStep)
 
 
 def test_unseen_draws_are_taken_as_made() -> None:
     after = HIDDEN.apply(Lay(4, TILE["RRY5"]))
-    assert isinstance(spell(game_of(after), after, after.layout(), draws_unseen=True), Same)
+    assert isinstance(match_without_prior(game_of(after), after, after.layout(), draws_unseen=True), Same)
     both = after.apply(Drawn(0, (None,))).apply(Lay(2, TILE["RRP5"]))
-    verdict = spell(
+    verdict = match_without_prior(
         game_of(HIDDEN.apply(Lay(4, TILE["RRY5"]))),
         HIDDEN.apply(Lay(4, TILE["RRY5"])),
         both.layout(),
@@ -55,7 +55,7 @@ def test_the_rules_as_prior_find_moves_that_readings_alone_do_not() -> None:
     wrong: Counter[str] = Counter()
     for before, _, after in turns(rng, 3, hands="unseen"):
         seen = noise.misread(rng, noise.unsure(rng, after.layout()), after.layout())
-        for name, judge in (("with", match), ("without", spell)):
+        for name, judge in (("with", match), ("without", match_without_prior)):
             verdict = judge(game_of(before), before, seen)
             if isinstance(verdict, Accepted):
                 state = before

@@ -12,7 +12,7 @@ from companion.telling import Told, accepted
 from companion.verdict import Verdict
 
 
-class Prompter:
+class TranscriptPlayer:
     """Tells a desk what was said. Called from the thread that reads pictures."""
 
     def __init__(self, desk: SessionManager, said: Sequence[Spoken]) -> None:

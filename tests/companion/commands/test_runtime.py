@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.house import House
+from companion.commands.runtime import Runtime
 from companion.games import PLANS
 from companion.timeline import options_of
 from tests.vision.staged_table import THREE, Stage, empty, marble, staged
@@ -24,10 +24,10 @@ def stage() -> Stage:
 
 
 @pytest.fixture
-def house(tmp_path: Path, stage: Stage) -> Iterator[House]:
+def house(tmp_path: Path, stage: Stage) -> Iterator[Runtime]:
     """The marble table is known from an earlier evening."""
     marble().save(tmp_path / "journal.sqlite.calibration")
-    with House(tmp_path / "journal.sqlite", PLANS["spectra"](2)) as house:
+    with Runtime(tmp_path / "journal.sqlite", PLANS["spectra"](2)) as house:
         house.watch(stage)
         yield house
 
@@ -39,7 +39,7 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def begin(house: House) -> None:
+def begin(house: Runtime) -> None:
     """A game in its middle: what stands before the camera now."""
     game = house.desk.game("spectra")
     layout = KnownTableReader(house.desk.plan, marble()).read(staged(*THREE)).layout
@@ -47,7 +47,7 @@ def begin(house: House) -> None:
     house.desk.start("spectra", ["Ann", "Ben"], {}, position=position, begun=True)
 
 
-def test_learning_the_table_anew_in_the_middle_of_a_game_loses_nothing(house: House, stage: Stage) -> None:
+def test_learning_the_table_anew_in_the_middle_of_a_game_loses_nothing(house: Runtime, stage: Stage) -> None:
     begin(house)
     before = house.desk.table
     assert before is not None
@@ -72,7 +72,7 @@ def test_learning_the_table_anew_in_the_middle_of_a_game_loses_nothing(house: Ho
     until(lambda: after.session.alert is not None)
 
 
-def test_while_the_set_up_is_open_a_cleared_table_is_no_event(house: House, stage: Stage) -> None:
+def test_while_the_set_up_is_open_a_cleared_table_is_no_event(house: Runtime, stage: Stage) -> None:
     begin(house)
     table = house.desk.table
     assert table is not None

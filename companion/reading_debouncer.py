@@ -25,13 +25,13 @@ class Considered(NamedTuple):
     again: bool
 
 
-class Looks:
+class ReadingDebouncer:
     """The last reading that was not decisive."""
 
     def __init__(self) -> None:
         self._first: Layout | None = None
 
-    def consider(
+    def update(
         self, judge: Callable[[Layout], Verdict], state: State, layout: Layout, second: Layout | None
     ) -> Considered:
         """The verdict on a reading, together with an earlier or a second one where it matters.
