@@ -12,7 +12,7 @@ from typing import Any
 from companion.contract import Breach, Event, Move, Rolled, Seat
 from companion.errors import BadEvent
 from companion.games.color_dice import COLOR
-from companion.games.escape import sighted
+from companion.games.escape import search
 from companion.games.escape.columns import AT, OUT, SPOTS, spot_of
 from companion.games.escape.moves import KINDS, Add, Lose, Play, Withdraw
 from companion.games.escape.notation import play
@@ -147,7 +147,7 @@ class EscapePresenter(DicePieces):
         cells = {**state.layout().cells, spot: Sighting.sure(pawn)}
         if old:
             cells[SPOTS[color][old]] = Sighting.sure(None)
-        event = sighted.suggest(state, Layout(cells))
+        event = search.suggest(state, Layout(cells))
         if event is None:
             raise BadEvent("No move brings that pawn there. Set the position up instead.")
         return event

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.contract import Breach, Event, Move, Seat
 from companion.errors import BadEvent
-from companion.games.regenbogen import sighted
+from companion.games.regenbogen import suggesting
 from companion.games.regenbogen.advice import color_of_cell, name_of
 from companion.games.regenbogen.board import CELL, CELLS, COLOR, NAMES
 from companion.games.regenbogen.data import DATA, SIDES
@@ -191,7 +191,7 @@ class RegenbogenPresenter(PyramidPieces):
         :raises BadEvent: none would.
         """
         there = {CELLS[_cell(spot)]: Sighting.sure(_of_set(piece))}
-        event = sighted.suggest(state, Layout({**state.layout().cells, **there}))
+        event = suggesting.suggest(state, Layout({**state.layout().cells, **there}))
         if event is None:
             raise BadEvent("No move brings that there by itself. Tell the move, or set the position up instead.")
         return event

@@ -24,14 +24,14 @@ _COLORS = 4
 """So many colors are named for each piece."""
 
 
-def named_together(
+def named_jointly(
     found: Sequence[Found], pose: Projector, limits: Limits | None = None, colors: ConfirmedColors | None = None
 ) -> tuple[Found, ...]:
     """Colors for all pieces; sizes and colors together if `limits` are known."""
     if limits is not None:
         found = _within(found, pose, limits, colors)
     sizes = [size for f in found for size in f.place.sizes]
-    logs = np.concatenate([f.tones for f in found]) if found else np.zeros((0, len(PYRAMID_COLORS)))
+    logs = np.concatenate([f.color_logs for f in found]) if found else np.zeros((0, len(PYRAMID_COLORS)))
     if colors is not None:
         logs = logs + colors.offsets
     names = logs.argmax(axis=1).tolist() if limits is None else assign(logs, sizes, limits)
@@ -45,7 +45,7 @@ def named_together(
             _level(size, names[k], logs[k], f.confidence, [r.pieces[k - at] for r in rivals if _alike(r, f)])
             for k, size in zip(range(at, end), f.place.sizes, strict=True)
         )
-        out.append(Found(f.place, f.confidence, rivals, levels, f.tones, f.outline_px, f.box))
+        out.append(Found(f.place, f.confidence, rivals, levels, f.color_logs, f.outline_px, f.box))
         at = end
     return tuple(out)
 
@@ -54,20 +54,21 @@ def _within(found: Sequence[Found], pose: Projector, limits: Limits, colors: Con
     """The same things, those with rivals in the sizes that fit best with what can be there."""
     shift = 0.0 if colors is None else colors.offsets
     options = [
-        [Option(one.confidence, one.place.sizes, one.tones + shift) for one in (_as_rival(f), *f.rivals)] for f in found
+        [Option(one.confidence, one.place.sizes, one.color_logs + shift) for one in (_as_rival(f), *f.rivals)]
+        for f in found
     ]
     out = []
     for f, k in zip(found, choose(options, limits), strict=True):
         if k:
             chosen = f.rivals[k - 1]
             rivals = (_as_rival(f), *f.rivals[: k - 1], *f.rivals[k:])
-            f = Found(chosen.place, chosen.confidence, rivals, (), chosen.tones, *outlined(chosen.place, pose))
+            f = Found(chosen.place, chosen.confidence, rivals, (), chosen.color_logs, *outlined(chosen.place, pose))
         out.append(f)
     return out
 
 
 def _as_rival(found: Found) -> Rival:
-    return Rival(found.place, found.confidence, found.tones)
+    return Rival(found.place, found.confidence, found.color_logs)
 
 
 def _level(size: str, name: int, logs: Floats, confidence: float, others: Sequence[Candidate]) -> Sighting:
@@ -85,12 +86,14 @@ def _level(size: str, name: int, logs: Floats, confidence: float, others: Sequen
 
 def _with_colors(rival: Rival, colors: ConfirmedColors | None) -> Rival:
     """A rival with its likeliest colors; each piece's probability is that of the sizes and of its color."""
-    shares = [share_of(tones if colors is None else tones + colors.offsets) for tones in rival.tones]
+    shares = [
+        share_of(color_logs if colors is None else color_logs + colors.offsets) for color_logs in rival.color_logs
+    ]
     pieces = tuple(
         Candidate(Pyramid(PYRAMID_COLORS[int(share.argmax())], size), rival.confidence * float(share.max()))
         for share, size in zip(shares, rival.place.sizes, strict=True)
     )
-    return Rival(rival.place, rival.confidence, rival.tones, pieces)
+    return Rival(rival.place, rival.confidence, rival.color_logs, pieces)
 
 
 def _alike(rival: Rival, found: Found) -> bool:

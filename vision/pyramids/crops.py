@@ -28,7 +28,7 @@ def closeups(places: Floats, sheet: Sheet, pose: Pose) -> list[Closeup]:
     return [closeup(pixel, rise, float(scale)) for pixel, rise, scale in ways]
 
 
-def looks(places: Floats, seen: Shown, sheet: Sheet, pose: Pose, namer: Namer) -> list[tuple[Closeup, Named]]:
+def crops(places: Floats, seen: Shown, sheet: Sheet, pose: Pose, namer: Namer) -> list[tuple[Closeup, Named]]:
     """Closeups and names of places (N, 2); those that were missed by much are looked at again."""
 
     def look(at: Floats) -> tuple[list[Closeup], list[Named]]:

@@ -13,17 +13,17 @@ from companion.errors import NoTable, WrongTable
 from companion.plan import Mat, Point
 from vision.calibration.calibration import Calibration
 from vision.calibration.recognition import same_table
-from vision.fix import Fix, Lens, center_px, fix_from_corners, fix_from_markers, known_lens
 from vision.light import Light, light_from_markers
 from vision.markers import Sightings, find_markers, look_again, looks_mirrored
 from vision.picture import Picture
 from vision.pose import Floats, Pose
+from vision.pose_estimate import Lens, PoseEstimate, center_px, fix_from_corners, fix_from_markers, known_lens
 
 WORKING_SIDE_PX = 1600
 """Larger pictures are read at this size: pieces have ample pixels then, and time stays bounded."""
 
 
-class Table(Struct, frozen=True):
+class RegisteredImage(Struct, frozen=True):
     """One picture, its pose and its light. Pixels are those of `picture`, `factor` times the original's."""
 
     picture: Picture
@@ -64,9 +64,9 @@ def find_table(
     picture: Picture,
     mat: Mat,
     corners_px: Sequence[Point] | None = None,
-    before: Table | None = None,
+    before: RegisteredImage | None = None,
     calibration: Calibration | None = None,
-) -> Table:
+) -> RegisteredImage:
     """Place the table in a picture.
 
     :param corners_px: centers of markers 0 to 3 as a person clicked them; then no marker is needed.
@@ -88,7 +88,7 @@ def find_table(
     if before is not None and before.pose.size_px == size_px and before.mat == mat and _still(seen, before):
         near = agreeing(seen, before.pose, mat, tuple(seen))
         light = light_from_markers(small, before.pose, mat, near) if near else before.light
-        table = Table(small, factor, mat, before.pose, light, tuple(near), calibration=calibration)
+        table = RegisteredImage(small, factor, mat, before.pose, light, tuple(near), calibration=calibration)
         return _checked(table) if fresh else table
     lens = None if calibration is None else _lens(calibration, size_px)
     if corners_px is not None:
@@ -97,10 +97,10 @@ def find_table(
     else:
         fix, seen = _from_markers(small, seen, mat, lens)
     light = light_from_markers(small, fix.pose, mat, agreeing(seen, fix.pose, mat, fix.used))
-    return _checked(Table(small, factor, mat, fix.pose, light, fix.used, fix.moved, calibration))
+    return _checked(RegisteredImage(small, factor, mat, fix.pose, light, fix.used, fix.moved, calibration))
 
 
-def _as_calibrated(calibration: Calibration, small: Picture, factor: float) -> Table | None:
+def _as_calibrated(calibration: Calibration, small: Picture, factor: float) -> RegisteredImage | None:
     """The table as a calibration saw it; None where the picture has another shape."""
     empty = calibration.empty
     width, height = small.shape[1], small.shape[0]
@@ -108,7 +108,7 @@ def _as_calibrated(calibration: Calibration, small: Picture, factor: float) -> T
     if abs(height - empty.pose.size_px[1] * scale) > 1:
         return None
     pose = structs.replace(empty.pose.scaled(scale), size_px=(width, height))
-    return Table(small, factor, empty.mat, pose, empty.light, (0, 1, 2, 3))
+    return RegisteredImage(small, factor, empty.mat, pose, empty.light, (0, 1, 2, 3))
 
 
 def _lens(calibration: Calibration, size_px: tuple[int, int]) -> Lens:
@@ -123,7 +123,7 @@ def _other_mat(known: Mat, mat: Mat) -> str:
     )
 
 
-def _checked(table: Table) -> Table:
+def _checked(table: RegisteredImage) -> RegisteredImage:
     """The table, unless it is plainly not the one that was shown empty.
 
     :raises WrongTable: it is not.
@@ -138,7 +138,9 @@ def _checked(table: Table) -> Table:
     return table
 
 
-def _from_markers(small: Picture, seen: Sightings, mat: Mat, lens: Lens | None = None) -> tuple[Fix, Sightings]:
+def _from_markers(
+    small: Picture, seen: Sightings, mat: Mat, lens: Lens | None = None
+) -> tuple[PoseEstimate, Sightings]:
     """The pose, with a second look for markers where the first pose expects them."""
     size_px = (small.shape[1], small.shape[0])
     if len(seen) < 2 and looks_mirrored(small):
@@ -154,7 +156,7 @@ def _from_markers(small: Picture, seen: Sightings, mat: Mat, lens: Lens | None =
     return fix_from_markers(seen, mat, size_px, lens), seen
 
 
-def _still(seen: Sightings, before: Table) -> bool:
+def _still(seen: Sightings, before: RegisteredImage) -> bool:
     """Whether nothing says that the camera or the mat moved since `before`."""
     limit_px = 1.5 * max(before.pose.size_px) / 1280
     flat = np.column_stack([np.array(before.mat.corners_mm()), np.zeros(4)])

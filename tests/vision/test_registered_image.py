@@ -9,7 +9,7 @@ import pytest
 from companion.errors import NoTable
 from tests.vision.labelled import MAT, Corners, clicked, load
 from vision.picture import Picture
-from vision.table import find_table
+from vision.registered_image import find_table
 
 NAME = "spectrangle-0030"
 """A picture in which all four markers are in sight."""

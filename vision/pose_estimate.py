@@ -193,7 +193,7 @@ def _three(values: Floats) -> tuple[float, float, float]:
     return a, b, c
 
 
-class Fix(Struct, frozen=True):
+class PoseEstimate(Struct, frozen=True):
     """A solved pose and what it rests on."""
 
     pose: Pose
@@ -205,7 +205,7 @@ class Fix(Struct, frozen=True):
 
 def fix_from_markers(
     seen: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tuple[int, int], lens: Lens | None = None
-) -> Fix:
+) -> PoseEstimate:
     """Solve the pose from markers; `seen` gives for each id its sightings, corners (4, 2) in pixels.
 
     `lens` is the camera, where an earlier picture has shown it.
@@ -223,12 +223,12 @@ def fix_from_markers(
         )
     limit_px = max(2.4 * max(size_px) / 1280, 1.5)
     for size in range(len(chances), 1, -1):
-        fits: list[tuple[float, Fix]] = []
+        fits: list[tuple[float, PoseEstimate]] = []
         for ids in combinations(sorted(chances), size):
             best = _best_choice({i: chances[i] for i in ids}, mat, size_px, limit_px, lens or usual_lens(size_px))
             if best is not None:
                 cost, pose = best
-                fits.append((cost, Fix(pose, ids, tuple(i for i in sorted(chances) if i not in ids))))
+                fits.append((cost, PoseEstimate(pose, ids, tuple(i for i in sorted(chances) if i not in ids))))
         fits.sort(key=lambda fit: fit[0])
         if fits and (len(fits) == 1 or fits[0][0] * 4 + 8 < fits[1][0]):
             return fits[0][1]
@@ -265,7 +265,7 @@ def fix_from_corners(
     size_px: tuple[int, int],
     seen: Mapping[int, Sequence[Floats]] | None = None,
     lens: Lens | None = None,
-) -> Fix:
+) -> PoseEstimate:
     """Solve the pose from the four marker centers that a person clicked.
 
     Markers in `seen` sharpen it where they lie at a click; elsewhere they are ignored.
@@ -289,7 +289,7 @@ def fix_from_corners(
     for markers in (agreeing, {}):
         solved = _solve(markers, clicks, mat, size_px, lens or usual_lens(size_px))
         if solved is not None and solved[2] <= limit_px:
-            return Fix(solved[1], tuple(sorted(markers)), ())
+            return PoseEstimate(solved[1], tuple(sorted(markers)), ())
     raise NoTable(
         f"The four corners are not those of a {mat.width_mm:g} x {mat.height_mm:g} mm mat. "
         "Give the centers of markers 0, 1, 2, 3 in pixels, and check the mat's size."
