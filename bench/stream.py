@@ -25,7 +25,7 @@ from typing import NamedTuple
 from bench.figure import Figure
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from web.access import Access
 from web.app import create_app
 from web.server import Server

@@ -23,7 +23,7 @@ from companion.errors import MoveError
 from companion.games.spectra.moves import Draw
 from companion.layout import Layout
 from companion.matching import match
-from companion.reading_debouncer import ReadingDebouncer
+from companion.referee.reading_debouncer import ReadingDebouncer
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, Unclear, Verdict
 from tests.companion.matching.readers import READERS, Reader
 from tests.companion.matching.stories import STORIES, Story, Teller

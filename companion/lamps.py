@@ -13,8 +13,8 @@ from typing import Any, Literal, Protocol
 from companion.contract import Event, Expect, Over, ToDraw, ToMove, ToRoll
 from companion.destinations import Held, destinations, lifted
 from companion.layout import Spot
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.verdict import Pending, Refused, Verdict
 
 PATIENCE_S = 0.5

@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.contract import Rolled, ToRoll
-from companion.doubted_roll import camera_roll
 from companion.errors import CompanionError
 from companion.pieces import Die
-from companion.table import Table
+from companion.referee.doubted_roll import camera_roll
+from companion.referee.table import Table
 
 
 class Throws:

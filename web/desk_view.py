@@ -16,8 +16,8 @@ from companion.contract import Seat
 from companion.eyes import BLIND
 from companion.game import Game
 from companion.journal import Row
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.timeline import Timeline
 from web.alert_view import alert_data, pictures
 from web.answers import NoTableYet, NothingThere

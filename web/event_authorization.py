@@ -11,7 +11,7 @@ from companion.contract import Drawn, Event, Seat, ToDraw
 from companion.errors import CompanionError, IllegalMove, MoveError
 from companion.journal import Row
 from companion.matching import seat_of
-from companion.table import Table
+from companion.referee.table import Table
 
 
 class NotYours(CompanionError):

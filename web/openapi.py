@@ -329,7 +329,7 @@ def main() -> None:
     """Print the description."""
     from companion.journal import Journal
     from companion.plan import Mat
-    from companion.session_manager import SessionManager
+    from companion.referee.session_manager import SessionManager
     from web.app import create_app
 
     with TemporaryDirectory(prefix="companion-") as folder:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.contract import Seat
-from companion.table import Table
+from companion.referee.table import Table
 from web.boards import Presenter
 from web.match import next_position
 from web.scene.chart import SIGN_PATHS

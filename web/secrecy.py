@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from companion.contract import Event, Move, Seat, ToDraw
 from companion.journal import Row
-from companion.table import Table
+from companion.referee.table import Table
 from web.event_authorization import held_in_hands
 
 

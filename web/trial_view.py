@@ -11,7 +11,7 @@ from companion.contract import Breach, Move, Seat, ToMove
 from companion.layout import Spot
 from companion.matching import seat_of
 from companion.pieces import Piece
-from companion.table import Table
+from companion.referee.table import Table
 from companion.timeline import Timeline
 from web.alert_view import breach_data
 from web.answers import BadBody

@@ -18,7 +18,7 @@ from companion.errors import WrongUsage
 from companion.games import GAMES, MANIFESTS
 from companion.lamps import LampKeeper, Lamps
 from companion.layout import Spot
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from companion.throws import Throws
 from firmware_protocol.messages import DICE_MAX
 from hardware import (

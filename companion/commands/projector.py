@@ -18,7 +18,7 @@ from companion.recording import Recording
 from companion.verdict import Refused
 
 if TYPE_CHECKING:
-    from companion.table import Table
+    from companion.referee.table import Table
     from vision.camera.folder import FolderSource
     from vision.camera.source import Shot
 

@@ -13,7 +13,7 @@ from companion.errors import WrongUsage
 from companion.layout import Layout
 from companion.plan import Plan, Point
 from companion.recording import Recording
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from companion.timeline import options_of
 
 if TYPE_CHECKING:

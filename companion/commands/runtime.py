@@ -20,10 +20,10 @@ from companion.eyes import NoEyes
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.plan import Plan
-from companion.poster import poster
+from companion.printing.mat_pdf import mat_pdf
 from companion.recording import Recording
+from companion.referee.session_manager import SessionManager
 from companion.results import Keeper, Results
-from companion.session_manager import SessionManager
 from web.access import Access
 from web.app import create_app
 from web.keys import Keys
@@ -61,7 +61,7 @@ def mat(game: str, seats: int, paper: str) -> bytes:
     from vision.markers import marker_cells
 
     title, plan = titled(game, seats)
-    return poster(plan, title, paper, marker_cells)
+    return mat_pdf(plan, title, paper, marker_cells)
 
 
 class Runtime:

@@ -17,7 +17,7 @@ from companion.demos import DEFAULT
 from companion.errors import CompanionError, WrongUsage
 from companion.games import GAMES, PLANS
 from companion.plan import DiceTray, PawnBoard, Plan, TileBoard, Zone, load_plan
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from companion.timeline import options_of
 from firmware_protocol.messages import DICE_MAX
 

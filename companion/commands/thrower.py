@@ -11,7 +11,7 @@ from collections.abc import Callable
 from random import Random
 
 from companion.contract import ToRoll
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from hardware.die_faces import DieFaces
 from hardware.simulated.tower import SimulatedTower
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.errors import MoveError
 from companion.layout import Layout
 from companion.recording import Spoken
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from companion.telling import Told, accepted
 from companion.verdict import Verdict
 

@@ -20,10 +20,10 @@ from companion.games import GAMES, RECORDED
 from companion.journal import Journal
 from companion.layout import Layout
 from companion.matching import match
-from companion.reading_debouncer import LOOKING
 from companion.recording import Recording, load_recording_file
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.reading_debouncer import LOOKING
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.telling import Told, revised, tell
 from companion.verdict import Pending, Verdict
 

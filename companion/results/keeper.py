@@ -7,9 +7,9 @@ import threading
 
 from companion.errors import CompanionError
 from companion.journal import Header
+from companion.referee.session_manager import SessionManager
 from companion.results.result import Result, result_of
 from companion.results.store import Results
-from companion.session_manager import SessionManager
 from companion.timeline import begin
 
 WAIT_S = 0.5

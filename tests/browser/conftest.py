@@ -13,9 +13,9 @@ import pytest
 
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.results import Results
-from companion.session_manager import SessionManager
-from companion.table import Table
 from tests.web.doubles import PaintedCameras, PaintedEyes, play
 from web import camera
 from web.access import Access

@@ -9,11 +9,11 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Literal
 
-from companion.alert import Alert
 from companion.contract import Breach, Event, Over, ToMove
 from companion.matching import seat_of
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.alert import Alert
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.verdict import Choice, Refused, Unclear
 
 Situation = Literal["start", "middle", "alert", "question", "end"]

@@ -10,8 +10,8 @@ from companion.contract import Over
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.plan import Mat, Plan
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 
 SEED = bytes(range(32))
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.alert import Alert
 from companion.clock import Pace
 from companion.errors import BadEvent
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.alert import Alert
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.verdict import Pending, Unclear
 from tests.web.doubles import HandClock
 

@@ -14,7 +14,7 @@ from companion.games import GAMES
 from companion.games.dealing import commitment
 from companion.journal import Journal
 from companion.pieces import Card
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from tests.companion.dealt import SEED, begun, desk, played
 
 GAMES_DEALT: tuple[tuple[str, int, dict[str, Any]], ...] = (

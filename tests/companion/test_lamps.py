@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.alert import Alert
 from companion.contract import Breach, Drawn, Event
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from companion.lamps import LAMP, LampKeeper
 from companion.layout import Layout
 from companion.plan import Plan
-from companion.session import GameSession
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.alert import Alert
+from companion.referee.session import GameSession
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.verdict import Pending, Refused, Unclear
 from tests.companion.ladder import CELLS, LADDER, SET, Lay
 

@@ -10,9 +10,9 @@ import pytest
 
 from companion.contract import Drawn, Outcome, Score
 from companion.journal import Journal
+from companion.referee.table import Table
 from companion.replay import replay
 from companion.sheet import score_sheet
-from companion.table import Table
 from companion.timeline import Timeline
 from tests.companion.ladder import LADDER, SET, Lay
 from tests.companion.play import header

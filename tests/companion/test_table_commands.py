@@ -13,8 +13,8 @@ import pytest
 from companion.errors import CompanionError, StaleCommand
 from companion.journal import Journal
 from companion.layout import Layout
+from companion.referee.table import Table
 from companion.replay import replay
-from companion.table import Table
 from tests.companion.ladder import LADDER, SET, Lay
 from tests.companion.matching import noise
 from tests.companion.play import header, random_event

@@ -12,8 +12,8 @@ from companion.journal import Journal
 from companion.layout import Layout, Sighting
 from companion.pieces import TILES, Tile
 from companion.plan import Mat, Plan
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.telling import Told, tell
 
 

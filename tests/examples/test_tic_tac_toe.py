@@ -34,7 +34,7 @@ from tic_tac_toe.game import CELLS, COUNTERS, ROWS, TIC_TAC_TOE, Place, State, p
 PAGE = """
 from pathlib import Path
 import sys
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from tests.web.conftest import Browser

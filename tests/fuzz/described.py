@@ -30,7 +30,7 @@ from schemathesis.specs.openapi.checks import (
 from companion import positions
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from tests.fuzz.played import CASES, begun, next_event
 from tests.fuzz.requests import ADDRESSES, LONGEST_S
 from tests.fuzz.timing import now_s

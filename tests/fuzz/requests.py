@@ -16,7 +16,7 @@ import msgspec
 from companion import positions
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from tests.fuzz.played import any_case, next_event
 from tests.fuzz.spoiling import ODD, WORDS, spoiled, spoiled_line
 from tests.fuzz.timing import now_s

@@ -22,7 +22,7 @@ from companion.contract import Over
 from companion.eyes import NoEyes
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from hardware.connection import simulate
 from hardware.led_board import LedBoard
 from hardware.simulated.board import SimulatedBoard

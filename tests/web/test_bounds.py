@@ -14,8 +14,8 @@ from pathlib import Path
 from flask import Flask
 
 from companion.journal import Journal
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.companion.play import header
 from tests.web.test_server import get
 from web.desk_view import DeskView

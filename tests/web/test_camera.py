@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 
 from companion.eyes import NoEyes
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from tests.web.doubles import SIZE_PX, PaintedEyes
 from web import camera

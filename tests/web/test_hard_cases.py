@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from web.scene.chart import chart
 

@@ -14,8 +14,8 @@ from companion.contract import Event
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.plan import Mat, Plan
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.card_stories import NAMES, PRIVATE, elsewhere, story, twins
 from tests.web.conftest import Browser
 from web.access import Access

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from companion.games import GAMES
 from companion.journal.lines import read_lines
 from companion.record import judge, load_record
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.results import Keeper, Results
-from companion.session_manager import SessionManager
-from companion.table import Table
 from tests.browser.situations import arrange, begin, play
 from tests.web.conftest import Browser
 from web.access import Access

@@ -16,8 +16,8 @@ from flask import Flask
 
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.conftest import Browser, rules
 from tests.web.doubles import HandClock
 from web.access import Access

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes, best, play
 from web.app import create_app

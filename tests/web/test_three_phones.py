@@ -21,7 +21,7 @@ from companion.games import GAMES
 from companion.games.deck import CODES
 from companion.journal import Journal
 from companion.plan import Mat, Plan
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from tests.web.conftest import ORIGIN, Browser
 from web.access import Access
 from web.app import create_app

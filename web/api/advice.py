@@ -9,7 +9,7 @@ from flask import Blueprint, Response
 
 from companion.contract import Event
 from companion.errors import IllegalMove, MoveError
-from companion.table import Table
+from companion.referee.table import Table
 from web.alert_view import breach_data
 from web.answers import BadBody, json_answer, word
 from web.current_seat import current_seat

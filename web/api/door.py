@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.contract import Seat
-from companion.table import Table
+from companion.referee.table import Table
 from web.access import Access
 from web.answers import BadBody, body, json_answer
 from web.api.setup import Nothing

@@ -15,7 +15,7 @@ from companion.contract import Move, Seat, ToMove
 from companion.errors import BadEvent
 from companion.players import Coach
 from companion.players.player import moves_of
-from companion.table import Table
+from companion.referee.table import Table
 from web.answers import body, json_answer
 from web.boards import Presenter
 from web.current_seat import current_seat

@@ -12,7 +12,7 @@ from companion.errors import BadEvent, CompanionError
 from companion.games import GAMES, MANIFESTS, PLANS
 from companion.journal import Draws
 from companion.plan import PawnBoard, Plan, PyramidBoard, PyramidZone, TileBoard, Zone
-from companion.table import Table
+from companion.referee.table import Table
 from web.answers import body, json_answer
 from web.boards import PRESENTERS
 from web.desk_view import DeskView

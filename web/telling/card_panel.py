@@ -18,7 +18,7 @@ from companion.contract import Points, ScoreLine, Seat, ToDraw, ToMove
 from companion.croupier import revealed, sealed
 from companion.games.deck import CODES, LETTERS, NUMBER_CARDS, PIECES, RANKS
 from companion.pieces import Piece, Special
-from companion.table import Table
+from companion.referee.table import Table
 from web.boards import Presenter
 from web.event_authorization import locked
 from web.telling.adviser import pictures

@@ -10,7 +10,7 @@ from companion.games.casino import CASINO
 from companion.games.casino.advice import Capture, captures
 from companion.games.casino.scoring import TWELVES
 from companion.games.deck import CODES, NUMBER, written
-from companion.table import Table
+from companion.referee.table import Table
 from web.telling.card_panel import Act, CardAdviser, Count, Pick, player
 
 SHOWN = 40

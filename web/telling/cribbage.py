@@ -9,7 +9,7 @@ from companion.contract import Seat, ToMove
 from companion.games.cribbage.counting import combinations
 from companion.games.cribbage.moves import Count as Counted
 from companion.games.deck import written
-from companion.table import Table
+from companion.referee.table import Table
 from web.telling.card_panel import Act, CardAdviser, Count, Field, Pick, player
 
 _HAND = ("hand",)

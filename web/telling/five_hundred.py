@@ -10,7 +10,7 @@ from companion.games.deck import written
 from companion.games.five_hundred.advice import hand_melds, lay_offs, ways, window
 from companion.games.five_hundred.moves import TAKES
 from companion.games.five_hundred.notation import text
-from companion.table import Table
+from companion.referee.table import Table
 from web.telling.card_panel import Act, CardAdviser, Count, Pick, player
 
 SHOWN = 12

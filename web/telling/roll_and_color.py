@@ -12,7 +12,7 @@ from companion.games.roll_and_color.expectation import Choice, Goal, outlook
 from companion.games.roll_and_color.moves import DICE, ENTRIES, SIZES, Enter, Reroll
 from companion.games.roll_and_color.sheet import POINTS, ROWS, cell_of, open_rows, row_of, words
 from companion.games.roll_and_color.sighted import lying
-from companion.table import Table
+from companion.referee.table import Table
 from web.boards import Presenter
 from web.boards.dice_pieces import DICE as FACES
 from web.boards.dice_pieces import code_of

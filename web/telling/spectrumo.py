@@ -8,7 +8,7 @@ from typing import Any
 from companion.contract import ScoreLine, Seat, ToMove
 from companion.games.deck import written
 from companion.games.spectrumo.scoring import line_of
-from companion.table import Table
+from companion.referee.table import Table
 from web.boards.spectrumo import table_words
 from web.telling.card_panel import Act, CardAdviser, Count, Field, Held, Pick, held, player
 

@@ -11,7 +11,7 @@ from companion.games.spectrump import trick
 from companion.games.spectrump.moves import order_of
 from companion.games.spectrump.scoring import goal
 from companion.pieces import WHEEL
-from companion.table import Table
+from companion.referee.table import Table
 from web.telling.card_panel import Act, CardAdviser, Count, Field, Held, Pick, held, player
 
 

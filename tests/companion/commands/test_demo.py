@@ -16,7 +16,7 @@ from companion.commands.demo import demo_command
 from companion.demos import DEFAULT, demo_names, load_demo
 from companion.devices import DeviceStatus
 from companion.games import GAMES, RECORDED
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from web.boards import PRESENTERS
 
 LARGEST_BYTES = 4_000_000

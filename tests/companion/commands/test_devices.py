@@ -25,7 +25,7 @@ from companion.games.spectrangle.moves import Place
 from companion.games.spectrum import SPECTRUM
 from companion.journal import Journal
 from companion.pieces import TILES, Die
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from companion.verdict import Accepted, Refused
 from hardware import DiceTower, simulate
 from hardware.die_faces import SPECTRUM_D6

@@ -15,7 +15,7 @@ from companion.commands.runtime import Runtime
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from companion.recording import Recording
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from tests.web.doubles import HandClock, PaintedEyes, play
 from tests.web.test_alert_view import refuse
 from vision.camera.source import Source

@@ -200,7 +200,7 @@ def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.Monke
     from companion.__main__ import main
     from companion.cameras import Cameras
     from companion.commands import serve
-    from companion.session_manager import SessionManager
+    from companion.referee.session_manager import SessionManager
 
     shown: list[tuple[str, str, int]] = []
 

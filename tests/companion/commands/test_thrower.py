@@ -14,7 +14,7 @@ from companion.contract import Rolled, ToRoll
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from companion.pieces import Die
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12, DieFaces
 from hardware.simulated.tower import SimulatedTower
 

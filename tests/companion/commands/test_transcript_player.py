@@ -12,7 +12,7 @@ from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from companion.layout import Layout
 from companion.recording import Spoken
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 
 ROLL = "rolls d6 red yellow blue green, d12 red-orange red red blue purple"
 

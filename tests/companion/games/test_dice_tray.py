@@ -8,8 +8,8 @@ from click.testing import CliRunner
 
 from companion.commands.mat import MATS, mat_command
 from companion.plan import DiceTray
-from companion.poster import poster
-from tests.companion.test_poster import CHECKERED, pages
+from companion.printing.mat_pdf import mat_pdf
+from tests.companion.printing.test_mat_pdf import CHECKERED, pages
 
 
 def test_the_whole_mat_is_the_tray() -> None:
@@ -21,7 +21,7 @@ def test_the_whole_mat_is_the_tray() -> None:
 
 def test_it_fits_one_a3_sheet_and_has_nothing_printed_among_the_dice() -> None:
     title, plan = MATS["dice-tray"]
-    (sheet,) = pages(poster(plan, title, "a3", lambda _: CHECKERED))
+    (sheet,) = pages(mat_pdf(plan, title, "a3", lambda _: CHECKERED))
     assert sheet.count("Dice tray") == 2  # beside the markers and in the margin
 
 

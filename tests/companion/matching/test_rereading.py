@@ -13,8 +13,8 @@ from companion.matching import Memory, rereadings
 from companion.observation import observation_of
 from companion.pieces import Piece, Pyramid
 from companion.plan import Mat, Plan
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.verdict import Accepted, Refused, Unclear
 from tests.companion.games.spectra.short_spectra import give, piece, table
 from tests.companion.play import game_of

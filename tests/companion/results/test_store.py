@@ -9,9 +9,9 @@ import pytest
 from companion.errors import JournalError
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
+from companion.referee.session_manager import SessionManager
 from companion.results import Keeper, Results
 from companion.results.store import COPIES
-from companion.session_manager import SessionManager
 from tests.browser.situations import play
 
 

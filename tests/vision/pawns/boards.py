@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.pieces import WHEEL
 from companion.plan import Mat
-from companion.printed_wheel import INKS
+from companion.printing.wheel import INKS
 from vision.light import Light
 from vision.pawns.wheel import HUB_SHARE, RINGS, THICK_MM, Wheel
 from vision.picture import Picture, read_picture

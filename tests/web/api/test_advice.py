@@ -8,8 +8,8 @@ import pytest
 
 from companion.games import PLANS
 from companion.plan import Plan, PyramidZone, TileBoard
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.conftest import Browser
 from web.api.setup import suited
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.calibration import CalibrationStatus, Notice, Standing, Step, StillStanding
 from companion.errors import SeeError
 from companion.pieces import PYRAMID_COLORS, Pyramid
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 
 CLOSED = CalibrationStatus(True, "Reading is surer.", False, "no", colors=PYRAMID_COLORS)

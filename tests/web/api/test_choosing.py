@@ -9,7 +9,7 @@ import pytest
 
 from companion.commands.runtime import mat
 from companion.games import GAMES
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedCameras, PaintedEyes
 from web.access import Access

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.devices import DeviceStatus
 from companion.layout import Layout, Sighting
 from companion.pieces import Die
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from companion.throws import Throws
 from tests.web.conftest import Browser
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.playback import PlaybackStatus
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes
 

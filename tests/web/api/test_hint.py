@@ -17,8 +17,8 @@ from companion.pieces import TILES
 from companion.plan import Mat, Plan
 from companion.players import NoHint
 from companion.players.player import mover, moves_of
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.card_stories import NAMES, PRIVATE, after, story, twins
 from tests.web.conftest import Browser
 from web.access import Access

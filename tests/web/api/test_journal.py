@@ -6,8 +6,8 @@ import csv
 import io
 
 from companion.journal.lines import read_lines
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.conftest import Browser
 from tests.web.doubles import best
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.games import GAMES
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.companion.dealt import played
 from tests.web.conftest import Browser
 from web.boards import PRESENTERS

@@ -9,8 +9,8 @@ from companion.errors import BadEvent
 from companion.games.color_dice import parse
 from companion.games.escape.moves import Add, Lose, Play, Withdraw
 from companion.pieces import Die, Pawn
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.companion.games.escape.short_escape import table as position
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.scene.marks import NOTHING, Marks

@@ -8,8 +8,8 @@ import pytest
 
 from companion.layout import Layout, Sighting
 from companion.pieces import Pyramid, Stack
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.conftest import Browser
 
 RED_LARGE, BLUE_LARGE, PURPLE_LARGE = (Pyramid(color, "large") for color in ("red", "blue", "purple"))

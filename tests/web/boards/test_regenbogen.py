@@ -18,8 +18,8 @@ from companion.games.regenbogen.moves import (
     Summon,
 )
 from companion.pieces import Pyramid, Rock
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.scene.marks import NOTHING, Marks
 

@@ -10,8 +10,8 @@ from companion.games.color_dice import parse
 from companion.games.roll_and_color.moves import Enter, Reroll, Rethrow
 from companion.games.roll_and_color.sheet import ROW
 from companion.pieces import Die, Pawn
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.boards.roll_and_color import rolls
 from web.scene.marks import NOTHING, Marks

@@ -8,8 +8,8 @@ from companion.contract import Drawn
 from companion.errors import BadEvent
 from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, Withdraw
 from companion.pieces import Pyramid, Rock, Stack
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.scene.marks import NOTHING
 

@@ -26,8 +26,8 @@ from companion.games.spectrum.moves import (
 )
 from companion.layout import Layout, Sighting
 from companion.pieces import Card, Die, Pawn, Special
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.companion.games.spectrum.short_spectrum import drawn
 from tests.companion.games.spectrum.short_spectrum import table as position
 from web.alert_view import pictures

@@ -15,8 +15,8 @@ from companion.games.cribbage.counting import combinations, points
 from companion.games.deck import CODES, numbers_of
 from companion.journal import Journal
 from companion.plan import Mat, Plan
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.companion.dealt import begun, played
 from tests.web.card_stories import NAMES, PRIVATE, after, story
 from web.boards import PRESENTERS

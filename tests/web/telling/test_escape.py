@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.conftest import Browser
 
 

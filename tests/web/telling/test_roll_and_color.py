@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.conftest import Browser
 
 ROLL = "rolls d6 red red blue green, d12 red-orange red red blue purple"

@@ -14,7 +14,7 @@ from companion.games.escape.options import Options
 from companion.games.escape.plan import CORNERS_MM, MAT, die_spot
 from companion.games.spectrum.plan import BOARD
 from companion.plan import DiceTray, PawnBoard
-from companion.poster import poster
+from companion.printing.mat_pdf import mat_pdf
 from companion.recording import RecordedMat
 
 GAME = GAMES["escape"]
@@ -54,7 +54,7 @@ def test_esc_16_seats_go_round_clockwise(seats: int) -> None:
 
 
 def test_the_poster_says_whose_die_lies_where() -> None:
-    assert poster(PLANS["escape"](4), "Spectrum Escape", "a3", lambda _: [[True] * 6] * 6).startswith(b"%PDF")
+    assert mat_pdf(PLANS["escape"](4), "Spectrum Escape", "a3", lambda _: [[True] * 6] * 6).startswith(b"%PDF")
 
 
 def test_a_recording_says_where_everything_lies() -> None:

@@ -12,7 +12,7 @@ from companion.games import GAMES, RECORDED
 from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.plan import MAT, plan, recorded
 from companion.plan import Plan, PyramidZone
-from companion.poster import poster
+from companion.printing.mat_pdf import mat_pdf
 from companion.recording import RecordedMat
 
 Box = tuple[float, float, float, float]
@@ -50,7 +50,7 @@ def test_the_middle_has_room_for_every_stalk_that_can_stand_at_once() -> None:
 
 
 def test_the_poster_names_the_zones() -> None:
-    assert poster(plan(3), "Ice Stalks", "a3", lambda _: [[True] * 6] * 6).startswith(b"%PDF")
+    assert mat_pdf(plan(3), "Ice Stalks", "a3", lambda _: [[True] * 6] * 6).startswith(b"%PDF")
 
 
 def test_seats_go_round_clockwise() -> None:

@@ -11,7 +11,7 @@ from companion.games.regenbogen.moves import Fight, Heal, OfferDraw, Summon
 from companion.games.regenbogen.state import RegenbogenState
 from companion.layout import Candidate, Layout, Sighting
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from companion.verdict import Accepted, Verdict
 
 MISREAD = 0.01

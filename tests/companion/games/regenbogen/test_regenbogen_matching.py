@@ -19,7 +19,7 @@ from companion.journal import Journal
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching import match
 from companion.pieces import Pyramid
-from companion.session_manager import SessionManager
+from companion.referee.session_manager import SessionManager
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, Unclear, Verdict
 from tests.companion.games.examples import allows, excludes
 from tests.companion.games.regenbogen.noisy_table import NoisyTable, seen

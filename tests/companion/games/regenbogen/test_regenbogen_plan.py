@@ -14,7 +14,7 @@ from companion.games import GAMES, RECORDED
 from companion.games.regenbogen.data import DATA
 from companion.games.regenbogen.plan import MAT, plan
 from companion.plan import Plan, PyramidBoard
-from companion.poster import poster
+from companion.printing.mat_pdf import mat_pdf
 from companion.recording import RecordedMat
 
 GAME = GAMES["regenbogen"]
@@ -63,7 +63,7 @@ def test_the_poster_names_cells_and_colors(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(
         Canvas, "drawCentredString", lambda self, x, y, text, **more: (said.append(text), write(self, x, y, text))[1]
     )
-    poster(plan(2), "Regenbogen", "a3", lambda _: [[True] * 6] * 6)
+    mat_pdf(plan(2), "Regenbogen", "a3", lambda _: [[True] * 6] * 6)
     for spot, color in DATA.board.cells.items():
         assert f"{spot} {color.replace('ultima', 'white')}" in said
 

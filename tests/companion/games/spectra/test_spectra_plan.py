@@ -11,7 +11,7 @@ from companion.errors import BadPlan
 from companion.games import GAMES
 from companion.games.spectra.plan import plan, recorded
 from companion.plan import Plan, PyramidZone
-from companion.poster import poster
+from companion.printing.mat_pdf import mat_pdf
 from companion.recording import RecordedMat
 
 Box = tuple[float, float, float, float]
@@ -62,7 +62,7 @@ def test_seats_go_round_clockwise() -> None:
 
 
 def test_the_poster_names_the_zones() -> None:
-    assert poster(plan(2), "Spectra", "a4", lambda _: [[True] * 6] * 6).startswith(b"%PDF")
+    assert mat_pdf(plan(2), "Spectra", "a4", lambda _: [[True] * 6] * 6).startswith(b"%PDF")
 
 
 SETUP: dict[str, Any] = {

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from reportlab.pdfgen.canvas import Canvas
 
 from companion.plan import Point, PyramidBoard
-from companion.printed_wheel import INKS
+from companion.printing.wheel import INKS
 
 PALE = 0.35
 """Share of a color's ink; the rest stays paper."""

@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from companion.alert import Alert, Matter, open_refusal, same_matter
 from companion.errors import BadEvent
 from companion.journal import Row, Source
-from companion.session import GameSession
+from companion.referee.alert import Alert, Matter, open_refusal, same_matter
+from companion.referee.session import GameSession
 from companion.verdict import Refused, Unclear
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.alert import open_refusal, same_matter
 from companion.contract import Breach
 from companion.journal import Row
+from companion.referee.alert import open_refusal, same_matter
 from companion.verdict import Choice, Pending, Refused, Same, Unclear
 from tests.companion.ladder import LADDER, SET, Lay, Skip
 

@@ -14,8 +14,8 @@ from companion.journal import Journal
 from companion.layout import Layout, Sighting
 from companion.pieces import Pyramid
 from companion.plan import Mat, Plan
-from companion.session_manager import SessionManager
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.verdict import Accepted, OutOfStep, Refused, TakenBack
 
 GIVEN = (Pyramid("green", "medium"), Pyramid("white", "small"))

@@ -13,7 +13,7 @@ from companion.commands.mat import MATS
 from companion.games import GAMES, PLANS
 from companion.games.spectrangle.plan import MAT, plan
 from companion.plan import Plan
-from companion.poster import BORDER_MM, PAPERS_MM, PLACES, QUIET_MM, WORDS_MM, cuts, poster, uncut
+from companion.printing.mat_pdf import BORDER_MM, PAPERS_MM, PLACES, QUIET_MM, WORDS_MM, cuts, mat_pdf, uncut
 
 CHECKERED = [[(row + column) % 2 == 0 for column in range(6)] for row in range(6)]
 POINT_MM = 25.4 / 72
@@ -26,7 +26,7 @@ def pages(pdf: bytes) -> list[str]:
 
 @pytest.mark.parametrize("paper", PAPERS_MM)
 def test_sheets_cover_the_whole_mat(paper: str) -> None:
-    pdf = poster(plan(4), "Spectrangle", paper, lambda _: CHECKERED)
+    pdf = mat_pdf(plan(4), "Spectrangle", paper, lambda _: CHECKERED)
     box = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", pdf)
     assert box is not None
     width_mm, height_mm = (float(side) * POINT_MM - 20 for side in box.groups())
@@ -57,7 +57,7 @@ def test_a_marker_has_its_number_beside_it_and_outside_its_white() -> None:
     texts = {
         text: (float(x) * POINT_MM, -float(y) * POINT_MM)
         for x, y, text in re.findall(
-            r"1 0 0 1 ([-\d.]+) ([-\d.]+) Tm \(([^)]*)\) Tj", pages(poster(plan(2), "", "a3", lambda _: CHECKERED))[0]
+            r"1 0 0 1 ([-\d.]+) ([-\d.]+) Tm \(([^)]*)\) Tj", pages(mat_pdf(plan(2), "", "a3", lambda _: CHECKERED))[0]
         )
     }
     for number, (place, (x, y)) in enumerate(zip(PLACES, mat.corners_mm(), strict=True)):
@@ -68,7 +68,7 @@ def test_a_marker_has_its_number_beside_it_and_outside_its_white() -> None:
 
 
 def test_a_marker_is_as_large_as_the_plan_says() -> None:
-    pdf = poster(plan(2), "Spectrangle", "a3", lambda _: [[False]])
+    pdf = mat_pdf(plan(2), "Spectrangle", "a3", lambda _: [[False]])
     squares = {
         round(float(width) * POINT_MM, 1)
         for page in pages(pdf)
@@ -79,12 +79,12 @@ def test_a_marker_is_as_large_as_the_plan_says() -> None:
 
 
 def test_the_check_line_measures_50_mm() -> None:
-    for page in pages(poster(plan(2), "Spectrangle", "a4", lambda _: CHECKERED)):
+    for page in pages(mat_pdf(plan(2), "Spectrangle", "a4", lambda _: CHECKERED)):
         x0, y0, x1, y1 = map(float, re.findall(r"([\d.]+) ([\d.]+) m ([\d.]+) ([\d.]+) l S", page)[0])
         assert y0 == y1
         assert (x1 - x0) * POINT_MM == pytest.approx(50, abs=0.05)
 
 
 def test_the_same_plan_gives_the_same_bytes() -> None:
-    one, other = (poster(plan(3), "Spectrangle", "letter", lambda _: CHECKERED) for _ in range(2))
+    one, other = (mat_pdf(plan(3), "Spectrangle", "letter", lambda _: CHECKERED) for _ in range(2))
     assert one == other

@@ -14,8 +14,8 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from companion.plan import DiceTray, Mat, PawnBoard, Plan, Point, PyramidBoard, PyramidZone, TileBoard, TileHeap
-from companion.printed_cells import PrintedCells
-from companion.printed_wheel import PrintedWheel
+from companion.printing.cells import PrintedCells
+from companion.printing.wheel import PrintedWheel
 
 PAPERS_MM = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
 """Paper sizes, upright."""
@@ -113,42 +113,42 @@ def _middle(corners_mm: Sequence[Point]) -> Point:
     return sum(x for x, _ in corners_mm) / len(corners_mm), sum(y for _, y in corners_mm) / len(corners_mm)
 
 
-def _draw(poster: _Poster, plan: Plan, pattern: Pattern) -> None:
-    poster.canvas.setLineWidth(0.8)
+def _draw(mat_pdf: _Poster, plan: Plan, pattern: Pattern) -> None:
+    mat_pdf.canvas.setLineWidth(0.8)
     for zone in plan.zones:
         match zone:
             case TileBoard(corners_mm=None):
                 pass
             case TileBoard(corners_mm=corners_mm):
                 assert corners_mm is not None
-                poster.polygon(corners_mm, dashed=False)
-                poster.text(_middle(corners_mm), "Board: the cells fill this triangle")
+                mat_pdf.polygon(corners_mm, dashed=False)
+                mat_pdf.text(_middle(corners_mm), "Board: the cells fill this triangle")
             case TileHeap(spot=spot, outline_mm=outline_mm):
                 seat = int(spot.removeprefix("seat").partition(".")[0])
-                poster.polygon(outline_mm, dashed=True)
-                poster.text(_middle(outline_mm), f"Hand of player {seat + 1}")
+                mat_pdf.polygon(outline_mm, dashed=True)
+                mat_pdf.text(_middle(outline_mm), f"Hand of player {seat + 1}")
             case PyramidZone(spot=spot, outline_mm=outline_mm, kind=kind):
                 owner = spot.partition(".")[0]
                 whose = f" of player {int(owner.removeprefix('seat')) + 1}" if owner.startswith("seat") else ""
-                poster.polygon(outline_mm, dashed=True)
-                poster.text(_middle(outline_mm), kind.capitalize() + whose)
+                mat_pdf.polygon(outline_mm, dashed=True)
+                mat_pdf.text(_middle(outline_mm), kind.capitalize() + whose)
             case PyramidBoard():
-                PrintedCells(poster.canvas, poster.at, zone).draw()
+                PrintedCells(mat_pdf.canvas, mat_pdf.at, zone).draw()
             case DiceTray():
                 # Lines and letters among dice would look like pips, so what is said stands between two markers.
                 rim_mm = zone.outline_mm or plan.mat.corners_mm()
                 owner = zone.spot.partition(".")[0]
                 above_mm = _middle(rim_mm)[0], min(y for _, y in rim_mm)
                 if owner.startswith("seat"):
-                    poster.text(above_mm, f"Die of player {int(owner.removeprefix('seat')) + 1}", 8)
+                    mat_pdf.text(above_mm, f"Die of player {int(owner.removeprefix('seat')) + 1}", 8)
                 else:
-                    poster.text(above_mm, "Dice tray")
+                    mat_pdf.text(above_mm, "Dice tray")
             case PawnBoard(center_mm=None):
                 pass
             case PawnBoard():
-                PrintedWheel(poster.canvas, poster.at, zone).draw()
+                PrintedWheel(mat_pdf.canvas, mat_pdf.at, zone).draw()
     for number in range(4):
-        poster.marker(number, pattern(number))
+        mat_pdf.marker(number, pattern(number))
 
 
 def _notes(canvas: Canvas, paper_mm: tuple[float, float], title: str, sheet: str) -> None:
@@ -163,7 +163,7 @@ def _notes(canvas: Canvas, paper_mm: tuple[float, float], title: str, sheet: str
     canvas.drawRightString((paper_mm[0] - MARGIN_MM) * mm, 3.2 * mm, f"{title}, {sheet}")
 
 
-def poster(plan: Plan, title: str, paper: str, pattern: Pattern) -> bytes:
+def mat_pdf(plan: Plan, title: str, paper: str, pattern: Pattern) -> bytes:
     """The PDF of a plan's mat: one poster over as many sheets of `paper` as it needs.
 
     Neighbouring sheets meet at the thin frame around their printed part: cut one of them there and glue it on.

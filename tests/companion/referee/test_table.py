@@ -15,7 +15,7 @@ from companion.errors import BadEvent, IllegalMove, JournalError, StaleCommand
 from companion.journal import Header, Journal, digest
 from companion.layout import Layout, Sighting
 from companion.matching import match_without_prior
-from companion.table import Table
+from companion.referee.table import Table
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear
 from tests.companion.ladder import LADDER, SET, Lay, dealt
 from tests.companion.matching.noise import ranked

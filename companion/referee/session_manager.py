@@ -23,12 +23,12 @@ from companion.eyes import Eyes, NoEyes
 from companion.game import Game
 from companion.games.dealing import new_seed
 from companion.journal import Draws, Header, Journal
-from companion.last_game import LastGame
 from companion.layout import Layout
 from companion.matching import match
 from companion.plan import Plan
 from companion.playback import Playback
-from companion.table import Table
+from companion.referee.last_game import LastGame
+from companion.referee.table import Table
 from companion.timeline import begin, options_of
 from companion.verdict import Verdict
 

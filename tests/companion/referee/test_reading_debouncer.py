@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.layout import Layout
 from companion.matching import match
-from companion.reading_debouncer import LOOKING, ReadingDebouncer
+from companion.referee.reading_debouncer import LOOKING, ReadingDebouncer
 from companion.verdict import Accepted, Pending, Refused, Same, Unclear, Verdict
 from tests.companion.ladder import LADDER, SET, Lay, dealt
 from tests.companion.matching.noise import ranked

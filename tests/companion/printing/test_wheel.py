@@ -11,8 +11,8 @@ import pytest
 
 from companion.games.spectrum.plan import BOARD, MAT, plan
 from companion.pieces import WHEEL
-from companion.poster import BORDER_MM, PAPERS_MM, poster
-from companion.printed_wheel import INKS, letters
+from companion.printing.mat_pdf import BORDER_MM, PAPERS_MM, mat_pdf
+from companion.printing.wheel import INKS, letters
 
 WHITE = [[True]]
 POINT_MM = 25.4 / 72
@@ -20,7 +20,7 @@ POINT_MM = 25.4 / 72
 
 def whole_page() -> str:
     """The drawing of the first sheet; every sheet holds all of it and shows its own part."""
-    pdf = poster(plan(2), "Spectrum board", "a3", lambda _: WHITE)
+    pdf = mat_pdf(plan(2), "Spectrum board", "a3", lambda _: WHITE)
     stream = re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.S)[0]
     return zlib.decompress(a85decode(stream.strip().removesuffix(b"~>"))).decode("latin-1")
 
@@ -57,4 +57,4 @@ def test_the_wheel_leaves_the_markers_alone(paper: str) -> None:
     reach = BOARD.radius_mm + 20
     for corner in MAT.corners_mm():
         assert math.dist(corner, BOARD.center_mm) > reach + MAT.marker_mm
-    assert poster(plan(6), "Spectrum board", paper, lambda _: WHITE).startswith(b"%PDF")
+    assert mat_pdf(plan(6), "Spectrum board", paper, lambda _: WHITE).startswith(b"%PDF")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.last_game import LastGame
-from companion.session_manager import SessionManager
+from companion.referee.last_game import LastGame
+from companion.referee.session_manager import SessionManager
 from tests.browser.situations import LONGEST, play
 
 

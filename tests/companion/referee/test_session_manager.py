@@ -18,7 +18,7 @@ from companion.games import GAMES
 from companion.journal import Journal
 from companion.layout import Layout, Sighting
 from companion.plan import Mat, Plan, TileBoard
-from companion.session_manager import NAME_LETTERS, SessionManager
+from companion.referee.session_manager import NAME_LETTERS, SessionManager
 from companion.verdict import Accepted, Same
 from tests.companion.ladder import LADDER, SET, Lay, dealt
 

@@ -1,8 +1,8 @@
 """One game as it is written: its position, its rows and what is open, always together.
 
 Readers meet one value that is replaced as a whole, so none sees a half-made change, and a row is on disk before anyone
-is told. What becomes a row is decided by the table (`companion.table`). Where software deals, the seal is written
-before the first card, cards as soon as they are due, and the seed once the game is over.
+is told. What becomes a row is decided by the table (`companion.referee.table`). Where software deals, the seal is
+written before the first card, cards as soon as they are due, and the seed once the game is over.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.alert import Alert
 from companion.clock import Clock, Left, Pace, going_on, seats_of
 from companion.contract import Drawn, Event, Move, Over, Seat, Shown
 from companion.croupier import Croupier, revealed, sealed
-from companion.entry import Entry
 from companion.errors import BadEvent, JournalError, StaleCommand
 from companion.game import Game
 from companion.journal import Header, Journal, Kind, Row, Source
 from companion.layout import Spot
 from companion.matching import seat_of
 from companion.plan import Plan
+from companion.referee.alert import Alert
+from companion.referee.entry import Entry
 from companion.timeline import Step, Timeline, begin, kind_of
 from companion.verdict import Pending, Reread, reread_words
 
