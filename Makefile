@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 ARGS ?=
 
-.PHONY: demo test test-oldest fuzz check bench firmware locked release-check clean
+.PHONY: demo test test-oldest fuzz check docs bench firmware locked release-check clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed
@@ -28,13 +28,17 @@ check: $(VENV)/.installed-check
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+# The documents with the API, as pages in build/docs; a link to nowhere is an error.
+docs: $(VENV)/.installed-docs
+	$(BIN)/mkdocs build --strict --quiet
+
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m bench $(ARGS)
 
 # The versions with hashes that CI and the container install.
 locked: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv>=0.5"
-	for one in "requirements" "ci --extra test --extra check"; do set -- $$one; file=$$1; shift; \
+	for one in "requirements" "ci --extra test --extra check --extra docs"; do set -- $$one; file=$$1; shift; \
 	  $(BIN)/uv pip compile pyproject.toml $$@ --generate-hashes --universal --python-version 3.11 --no-header --no-emit-index-url --quiet --output-file locked/$$file.txt; done
 
 # Does the wheel work where nothing of the project is?
@@ -67,6 +71,10 @@ $(VENV)/.installed-check: $(VENV)/.installed-test
 # What trains the nets; its tests are skipped on machines without it, but not in CI.
 $(VENV)/.installed-train: $(VENV)/.installed-test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[train]'
+	@touch $@
+
+$(VENV)/.installed-docs: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	@touch $@
 
 $(VENV)/.installed-bench: $(VENV)/.installed-test

@@ -25,7 +25,7 @@ from companion.layout import Sighting
 from companion.pieces import Tile
 from companion.plan import Mat, Plan, TileBoard
 from vision.picture import Picture, read_picture
-from vision.table import find_table
+from vision.registered_image import find_table
 from vision.table_reader import TableReader
 from vision.tiles.scene import TileScene, place_board, read_scene
 

@@ -34,7 +34,7 @@ from vision.dice.reader import SeenDie, read_dice
 from vision.light import LINEAR, Light
 from vision.picture import Picture, read_picture
 from vision.pose import Pose
-from vision.table import Table, find_table
+from vision.registered_image import RegisteredImage, find_table
 from vision.table_reader import TableReader
 
 BUNDLED = Path(__file__).parents[1] / "tests" / "data" / "dice"
@@ -136,7 +136,7 @@ def report_leaning() -> None:
         print(f"{kind:14s} {view:9s} {tilt:3.0f} degrees: {sum(answers)} of {len(answers)} called cocked")
 
 
-def seen_from_above(picture: Picture, side_px: float) -> Table:
+def seen_from_above(picture: Picture, side_px: float) -> RegisteredImage:
     """A table without markers under a camera that looks straight down, on which a die of 16 mm measures `side_px`."""
     height, width = picture.shape[:2]
     focal = 0.95 * max(width, height)
@@ -146,7 +146,7 @@ def seen_from_above(picture: Picture, side_px: float) -> Table:
     white = np.percentile(LINEAR[picture].reshape(-1, 3), 98, axis=0)
     b, g, r = (float(v) for v in np.log(np.maximum(white, 0.02)))
     light = Light((mat.width_mm / 2, mat.height_mm / 2), (b, g, r), 0.0, 0.0, (0, 1, 2, 3))
-    return Table(picture, 1.0, mat, pose, light, ())
+    return RegisteredImage(picture, 1.0, mat, pose, light, ())
 
 
 def read_photo(label: dict[str, Any], picture: Picture) -> Iterator[tuple[dict[str, Any], SeenDie | None]]:
@@ -200,7 +200,7 @@ def read_all(folder: Path, change: Callable[[Picture], Picture] = lambda picture
         yield Shot(label, pairs, invented, milliseconds, list(by_top(table, pairs)))
 
 
-def by_top(table: Table, pairs: list[tuple[dict[str, Any], SeenDie | None]]) -> Iterator[bool]:
+def by_top(table: RegisteredImage, pairs: list[tuple[dict[str, Any], SeenDie | None]]) -> Iterator[bool]:
     """Whether the top face's color alone names each colored die right."""
     for die, seen in pairs:
         if seen is None or seen.die.kind == "pips-d6" or not seen.candidate.faces:

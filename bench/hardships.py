@@ -19,8 +19,8 @@ import cv2
 import numpy as np
 
 from bench.recordings import comparable, told
+from companion.games import RECORDED
 from companion.matching import match
-from companion.plans import RECORDED
 from companion.recording import load_recording_file
 from vision.picture import Picture
 

@@ -16,8 +16,8 @@ from typing import Any
 from bench.figure import Figure
 from companion.games.spectrangle import SPECTRANGLE
 from companion.layout import Layout
-from companion.matching import match, spell
-from companion.matching.foresight import foresee
+from companion.matching import match, match_without_prior
+from companion.matching.foresight import predict_changes
 from companion.verdict import Accepted, Refused, Verdict
 from tests.companion.matching import noise
 from tests.companion.matching.games import turns
@@ -57,12 +57,12 @@ def _tally(fault: Fault, hands: str) -> tuple[Counter[str], Counter[str], list[f
         if not before.layout().differences(after.layout()):
             continue
         seen = fault(rng, after)
-        foresee(before, False)
+        predict_changes(before, False)
         began = time.process_time()
         verdict = match(SPECTRANGLE, before, seen)
         times_ms.append(1000 * (time.process_time() - began))
         ruled[_became(verdict, before, after)] += 1
-        spelled[_became(spell(SPECTRANGLE, before, seen), before, after)] += 1
+        spelled[_became(match_without_prior(SPECTRANGLE, before, seen), before, after)] += 1
     return ruled, spelled, times_ms
 
 

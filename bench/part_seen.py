@@ -29,7 +29,7 @@ from companion.journal import Header, Journal
 from companion.layout import Candidate, Layout, Sighting, Spot
 from companion.matching import HISTORY
 from companion.pieces import FACES, Die, Piece
-from companion.table import Table
+from companion.referee.table import Table
 from companion.verdict import Pending, Refused, Unclear
 
 OPTIONS: dict[str, dict[str, Any]] = {

@@ -27,7 +27,7 @@ from vision.pawns.net import WEIGHTS, load
 from vision.pawns.reader import BoardReading, place_wheel, read_board
 from vision.pawns.wheel import SPACES
 from vision.picture import Picture, read_picture
-from vision.table import find_table
+from vision.registered_image import find_table
 from vision.table_reader import TableReader
 
 BUNDLED = Path(__file__).parents[1] / "tests" / "data" / "spectrum"

@@ -27,11 +27,11 @@ from vision.picture import Picture, read_picture
 from vision.pose import Pose
 from vision.pyramids.assignment import Limits
 from vision.pyramids.closeup import cut
-from vision.pyramids.looks import closeups
+from vision.pyramids.crops import closeups
+from vision.pyramids.joint_assignment import named_jointly
 from vision.pyramids.reader import found_at, trained
 from vision.pyramids.scene import Found
 from vision.pyramids.sheet import inputs, sheet_of
-from vision.pyramids.together import named_together
 from vision.pyramids.weighing import Weigher
 
 HAND_SET = Path(__file__).with_suffix(".json")
@@ -104,7 +104,7 @@ def read_photo(
     here = [structs.replace(named, shift_px=np.zeros(2)) for named in nets.namer(np.stack(cuts))]
     told = [found_at(*one, answers, sheet, pose, weigher, occupied=True) for one in zip(closes, here, strict=True)]
     limits = None if alone else known_set(hand_set)
-    found = iter(named_together([one[1] for one in told if one is not None], pose, limits))
+    found = iter(named_jointly([one[1] for one in told if one is not None], pose, limits))
     for labelled, one in zip(labels(truth), told, strict=True):
         yield Read(labelled, None if one is None else next(found))
 

@@ -26,7 +26,7 @@ from vision.picture import Picture, read_picture
 from vision.pyramids.answers import WEIGHTS
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.reader import Nets, read, trained
-from vision.table import find_table
+from vision.registered_image import find_table
 
 BUNDLED = Path(__file__).parents[1] / "tests" / "data" / "calibration"
 BUNDLED_ROWS = [[Pyramid(color, size) for color in PYRAMID_COLORS] for size in PYRAMID_SIZES]

@@ -25,7 +25,7 @@ from companion.plan import Mat
 from vision.picture import read_picture
 from vision.pyramids.answers import WEIGHTS
 from vision.pyramids.reader import Memory, read, trained
-from vision.table import find_table
+from vision.registered_image import find_table
 
 NEAR_MM = 10.0
 """A stack counts as found within this distance; a lying piece within twice as much."""

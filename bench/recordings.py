@@ -18,9 +18,9 @@ from bench.figure import Figure
 from companion.commands.watch import RecordingReferee
 from companion.demos import demo_names, load_demo
 from companion.errors import SeeError
+from companion.games import RECORDED
 from companion.journal import Journal
-from companion.matching import match, spell
-from companion.plans import RECORDED
+from companion.matching import match, match_without_prior
 from companion.recording import Recording, load_recording_file
 from companion.verdict import Verdict
 from vision.camera.folder import FolderSource
@@ -35,7 +35,7 @@ def figures() -> Iterator[Figure]:
         demo, folder = load_demo(name)
         recording = RECORDED[demo.game](demo.mat, demo.setup)
         with_rules = told(demo.game, recording, folder, match)
-        without = told(demo.game, recording, folder, spell)
+        without = told(demo.game, recording, folder, match_without_prior)
         yield Figure(f"{name}: events told with the rules as prior", len(with_rules), "events", at_least=1)
         yield Figure(f"{name}: the same without it", sum((Counter(with_rules) & Counter(without)).values()), "events")
 
@@ -78,7 +78,7 @@ def main(folders: list[str]) -> int:
             events = frame["event"] if isinstance(frame["event"], list) else [frame["event"]]
             wanted.update((frame["file"], comparable(event)) for event in events if event)
         row = [f"{folder.name:16s} events {sum(wanted.values()):3d}"]
-        for name, judge in (("with the rules", match), ("without", spell)):
+        for name, judge in (("with the rules", match), ("without", match_without_prior)):
             said = Counter(told(sequence["game"], recording, folder, judge))
             right = sum((wanted & said).values())
             accused = sum(1 for _, event in (said - wanted).elements() if not json.loads(event).get("legal", True))

@@ -11,8 +11,8 @@ from random import Random
 from bench.figure import Figure
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.kinds import piece
+from companion.games.regenbogen.plan import MAT, plan
 from companion.games.regenbogen.state import RegenbogenState
-from companion.plans.regenbogen import MAT, plan
 from tests.drawn.regenbogen_mat import stands
 from tests.drawn.scene import random_scene
 from vision.table_reader import TableReader

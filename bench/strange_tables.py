@@ -28,7 +28,7 @@ from vision.calibration.calibration import Calibration
 from vision.domains import DOMAINS
 from vision.light import LINEAR
 from vision.picture import Picture, read_picture
-from vision.table import Table, find_table
+from vision.registered_image import RegisteredImage, find_table
 from vision.tiles.lattice import CORNERS, INRADIUS_MM, RIM_MM, TILE_TOP_MM, Placement
 from vision.tiles.silhouettes import TILE_MM, find_silhouettes
 
@@ -110,7 +110,7 @@ class Score(NamedTuple):
 
 def laid(
     picture: Picture,
-    table: Table,
+    table: RegisteredImage,
     kept: NDArray[np.bool_],
     cloth: Callable[[Floats], Floats],
     left: NDArray[np.bool_] | None = None,
@@ -150,7 +150,7 @@ def _encoded(linear: Floats) -> Picture:
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
 
 
-def kept_of(domain: str, label: dict[str, Any], table: Table, *, bare: bool = False) -> NDArray[np.bool_]:
+def kept_of(domain: str, label: dict[str, Any], table: RegisteredImage, *, bare: bool = False) -> NDArray[np.bool_]:
     """(H, W) what is no table: board, pieces and markers; `bare`: markers alone."""
     mask = np.zeros(table.picture.shape[:2], np.uint8)
     side = table.mat.marker_mm / 2 + _PAPER_MM
@@ -189,11 +189,11 @@ def _placed(points_mm: Floats, z_mm: float) -> Floats:
     return np.column_stack([points_mm, np.full(len(points_mm), z_mm)])
 
 
-def _fill(mask: NDArray[np.uint8], table: Table, outline_mm: Floats, z_mm: float) -> None:
+def _fill(mask: NDArray[np.uint8], table: RegisteredImage, outline_mm: Floats, z_mm: float) -> None:
     _hull(mask, table, _placed(outline_mm, z_mm))
 
 
-def _hull(mask: NDArray[np.uint8], table: Table, points_mm: Floats) -> None:
+def _hull(mask: NDArray[np.uint8], table: RegisteredImage, points_mm: Floats) -> None:
     pixels = table.pose.project(points_mm).astype(np.float32)
     cv2.fillConvexPoly(mask, np.round(cv2.convexHull(pixels)).astype(np.int32), 1)
 
@@ -231,7 +231,7 @@ class Case(NamedTuple):
     """One labelled picture."""
 
     label: dict[str, Any]
-    table: Table
+    table: RegisteredImage
     corners_px: Any
     kept: NDArray[np.bool_]
 

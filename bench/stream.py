@@ -23,10 +23,9 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from bench.figure import Figure
-from companion.desk import Desk
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
+from companion.referee.session_manager import SessionManager
 from web.access import Access
 from web.app import create_app
 from web.server import Server
@@ -74,7 +73,7 @@ def measure(screens: int, seconds: float, rows_a_second: float = ROWS_A_SECOND) 
     with TemporaryDirectory(prefix="companion-stream-") as folder:
         journal = Journal.open(Path(folder) / "journal.sqlite")
         access = Access()
-        desk = Desk(journal, GAMES, PLANS["spectrangle"](2))
+        desk = SessionManager(journal, GAMES, PLANS["spectrangle"](2))
         table = desk.start("spectrangle", ["Ann", "Ben"], {"hands": "unseen"})
         server = Server(create_app(desk, access=access), port=0)
         server.start()

@@ -21,7 +21,7 @@ from vision.calibration.drift import Drift, drift
 from vision.picture import Picture, read_picture
 from vision.pose import Pose
 from vision.pyramids.recognition import read_pyramids
-from vision.table import find_table
+from vision.registered_image import find_table
 
 LAMP = np.array([0.7, 1.0, 1.3])
 """Gains of B, G and R under the other lamp."""

@@ -123,8 +123,6 @@ class Heuristics(Generic[S]):
 
     prospects: Callable[[S, Seat], float] | None = None
     """The points by which a seat stands better than its scores say."""
-    points_are_bad: bool = False
-    """Whether one wants few points."""
     horizon: Horizon | None = None
     """How far a playout goes; None: as far as usual."""
     routine: Callable[[S, Seat, Random], Move] | None = None

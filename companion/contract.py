@@ -98,7 +98,7 @@ Points = int | float
 """Whole in nearly every game; where six points are split among four players, each has one and a half (CAS-8)."""
 
 
-class Line(Struct, frozen=True):
+class ScoreLine(Struct, frozen=True):
     """One entry of a score sheet: "3 edges x 4, bonus x2 = 24" under rule TRI-19."""
 
     points: Points
@@ -110,7 +110,7 @@ class Score(Struct, frozen=True):
     """A seat's (or team's) total, and the lines that add up to it, oldest first."""
 
     total: Points
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ScoreLine, ...] = ()
 
 
 class Outcome(Struct, frozen=True):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -23,7 +23,7 @@ from companion.capabilities import (
     SoftwareDealer,
     TurnHints,
 )
-from companion.contract import Chance, Event, Line, Seat, State
+from companion.contract import Chance, Event, ScoreLine, Seat, State
 from companion.decoding import UNREADABLE
 from companion.errors import BadEvent, BadNotation, BadOptions, BadRecord, GameOver
 from companion.pieces import Piece
@@ -81,6 +81,8 @@ class Game(Generic[S]):
     """An event with its pieces as states hold them; raises `BadNotation` for words or pieces that there are not."""
     bound: Callable[[S], int] = lambda state: ENDLESS
     """No game from a position is longer than this many events."""
+    lead: Literal["most", "fewest", "nothing"] = "most"
+    """Who is ahead: the seat with the most points, with the fewest, or nobody because points say nothing on the way."""
     left_stands: str | None = None
     """The rule by which an illegal move that is left on the table stands once it was named; None: it is put back."""
 
@@ -90,7 +92,7 @@ class Game(Generic[S]):
     penalties: Penalties[S] | None = None
     turn_hints: TurnHints[S] | None = None
     heuristics: Heuristics[S] | None = None
-    score_breakdown: Callable[[S, Event], tuple[Line, ...]] | None = None
+    score_breakdown: Callable[[S, Event], tuple[ScoreLine, ...]] | None = None
     """What an event that comes to a position counts, line by line, where scores keep sums."""
     next_position: Callable[[S], Mapping[str, Any] | None] | None = None
     """The position with which the next game of a match begins; None while this one goes on."""

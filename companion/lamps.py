@@ -11,10 +11,10 @@ from functools import partial
 from typing import Any, Literal, Protocol
 
 from companion.contract import Event, Expect, Over, ToDraw, ToMove, ToRoll
-from companion.desk import Desk
 from companion.destinations import Held, destinations, lifted
 from companion.layout import Spot
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.verdict import Pending, Refused, Verdict
 
 PATIENCE_S = 0.5
@@ -50,7 +50,7 @@ class Lamps(Protocol):
 class LampKeeper:
     """Keeps the lamps in step with the game. `step` does the work; `start` runs it in a thread."""
 
-    def __init__(self, desk: Desk, lamps: Lamps, trace: Callable[[str, Event], Spot | None]) -> None:
+    def __init__(self, desk: SessionManager, lamps: Lamps, trace: Callable[[str, Event], Spot | None]) -> None:
         """:param trace: name of the game and an event to the place where it can be seen once it has happened."""
         self._desk = desk
         self._lamps = lamps

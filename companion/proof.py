@@ -11,7 +11,7 @@ from companion.errors import BadRecord
 from companion.game import Game
 from companion.games.dealing import check
 from companion.journal.rows import Header, Row
-from companion.line import begin
+from companion.timeline import begin
 
 
 class Proof(Struct, frozen=True):

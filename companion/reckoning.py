@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Line, Score
+from companion.contract import Score, ScoreLine
 from companion.game import Game
 
 
-def listed(game: Game[Any], before: Any, event: Any) -> tuple[Line, ...]:
+def listed(game: Game[Any], before: Any, event: Any) -> tuple[ScoreLine, ...]:
     """The lines that a game itself lists for an event that comes to a position; empty if it lists none."""
     return () if game.score_breakdown is None else game.score_breakdown(before, event)
 
 
-def reckoned(game: Game[Any], before: Any, event: Any, after: Any) -> tuple[Line, ...]:
+def reckoned(game: Game[Any], before: Any, event: Any, after: Any) -> tuple[ScoreLine, ...]:
     """The lines of an event.
 
     :param before: the position that it came to.
@@ -32,9 +32,9 @@ def reckoned(game: Game[Any], before: Any, event: Any, after: Any) -> tuple[Line
     return (*lines, *_added(had, has))
 
 
-def _added(had: Sequence[Score], has: Sequence[Score]) -> list[Line]:
+def _added(had: Sequence[Score], has: Sequence[Score]) -> list[ScoreLine]:
     """Lines that were added to any seat's score; partners show the same ones once."""
-    found: list[Line] = []
+    found: list[ScoreLine] = []
     for was, now in zip(had, has, strict=True):
         found += [line for line in now.lines[len(was.lines) :] if line not in found]
     return found

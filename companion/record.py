@@ -20,7 +20,7 @@ from companion.contract import Breach, Event, Outcome, Points
 from companion.decoding import UNREADABLE
 from companion.errors import BadOptions, BadRecord, IllegalMove, MoveError
 from companion.game import Game
-from companion.line import options_of
+from companion.timeline import options_of
 
 LARGEST_BYTES = 5 * 1024 * 1024
 """A larger file is no record of a game."""

@@ -14,7 +14,7 @@ from msgspec import Struct
 from companion.errors import BadRecord, MoveError, WrongUsage
 from companion.game import Game
 from companion.journal import Header, Row, digest
-from companion.line import Line, begin
+from companion.timeline import Timeline, begin
 
 
 class Change(Struct, frozen=True):
@@ -42,7 +42,7 @@ class Replayed(Struct, frozen=True, eq=False):
 
     header: Header
     rows: tuple[Row, ...]
-    line: Line | None
+    timeline: Timeline | None
     """Where it stands, as far as today's rules can follow; None if they cannot even begin."""
     change: Change | None
     """None: today's rules agree with every row."""
@@ -58,19 +58,19 @@ def replay(
     :param progress: wraps the rows, to show how far it is.
     """
     try:
-        line = begin(game, header)
+        timeline = begin(game, header)
     except (BadRecord, MoveError, WrongUsage) as error:
         return Replayed(header, rows, None, Change(0, "event", "start", str(error)), game.rules)
     for row in progress(rows):
         try:
-            following = line.read(row)
+            following = timeline.read(row)
         except (BadRecord, MoveError) as error:
-            return Replayed(header, rows, line, Change(row.n, "event", row.text, str(error)), game.rules)
-        line = following
-        change = _compare(row, line.state)
+            return Replayed(header, rows, timeline, Change(row.n, "event", row.text, str(error)), game.rules)
+        timeline = following
+        change = _compare(row, timeline.state)
         if change is not None:
-            return Replayed(header, rows, line, change, game.rules)
-    return Replayed(header, rows, line, None, game.rules)
+            return Replayed(header, rows, timeline, change, game.rules)
+    return Replayed(header, rows, timeline, None, game.rules)
 
 
 def _compare(row: Row, state: Any) -> Change | None:

@@ -12,21 +12,21 @@ from typing import Any
 
 from companion.contract import Breach
 from companion.journal import Header, Row, utc
-from companion.line import Line, Step
 from companion.reckoning import reckoned
+from companion.timeline import Step, Timeline
 
 
-def score_sheet(title: str, header: Header, rows: Sequence[Row], line: Line | None, note: str = "") -> str:
+def score_sheet(title: str, header: Header, rows: Sequence[Row], timeline: Timeline | None, note: str = "") -> str:
     """The sheet of one game.
 
     :param title: the game's name for people.
-    :param line: the game as today's rules replay it; then turns carry their reasons, and corrected turns the scores
+    :param timeline: the game as today's rules replay it; then turns carry their reasons, and corrected turns the scores
         that followed from the correction. None: everything stands as it was recorded.
     :param note: a sentence to put before the turns.
     """
     remark = [f"; {note}"] if note else []
-    result = _result(header, line)
-    return "\n".join([*_tags(title, header, result), "", *remark, *_turns(header, rows, line), "", result, ""])
+    result = _result(header, timeline)
+    return "\n".join([*_tags(title, header, result), "", *remark, *_turns(header, rows, timeline), "", result, ""])
 
 
 def _tags(title: str, header: Header, result: str) -> Iterator[str]:
@@ -49,12 +49,12 @@ def _tag(name: str, value: str) -> str:
     return f'[{name} "{safe}"]'
 
 
-def _result(header: Header, line: Line | None) -> str:
+def _result(header: Header, timeline: Timeline | None) -> str:
     """Totals joined by dashes, and who won where they do not say it; "*" for a game that goes on or is not replayed."""
-    outcome = None if line is None else line.state.outcome()
-    if line is None or outcome is None:
+    outcome = None if timeline is None else timeline.state.outcome()
+    if timeline is None or outcome is None:
         return "*"
-    totals = [score.total for score in line.state.scores()]
+    totals = [score.total for score in timeline.state.scores()]
     joined = "-".join(map(str, totals))
     first = sorted(outcome.places[0])
     if first == [seat for seat, total in enumerate(totals) if total == max(totals)]:
@@ -62,10 +62,10 @@ def _result(header: Header, line: Line | None) -> str:
     return f"{joined}, won by {' and '.join(header.names[seat] for seat in first)}"
 
 
-def _turns(header: Header, rows: Sequence[Row], line: Line | None) -> Iterator[str]:
+def _turns(header: Header, rows: Sequence[Row], timeline: Timeline | None) -> Iterator[str]:
     names = header.names
-    steps = {} if line is None else {step.n: step for step in line.steps()}
-    undone = frozenset() if line is None else line.undone()
+    steps = {} if timeline is None else {step.n: step for step in timeline.steps()}
+    undone = frozenset() if timeline is None else timeline.undone()
     corrected = {row.more["of"]: row for row in rows if row.kind == "correct" and row.n not in undone}
     turn = 0
     for row in rows:
@@ -74,7 +74,7 @@ def _turns(header: Header, rows: Sequence[Row], line: Line | None) -> Iterator[s
             yield f"; {row.n}: undone: {name} {row.text}".rstrip()
         elif row.kind in ("move", "agreed"):
             turn += 1
-            yield from _turn(turn, row, name, line, steps.get(row.n), corrected.get(row.n))
+            yield from _turn(turn, row, name, timeline, steps.get(row.n), corrected.get(row.n))
         elif row.kind == "chance":
             text = corrected[row.n].text if row.n in corrected else row.text
             yield f"     ({text})"
@@ -82,7 +82,9 @@ def _turns(header: Header, rows: Sequence[Row], line: Line | None) -> Iterator[s
             yield f"; {row.n}: {_remark(row, name)}"
 
 
-def _turn(turn: int, row: Row, name: str, line: Line | None, step: Step | None, corrected: Row | None) -> Iterator[str]:
+def _turn(
+    turn: int, row: Row, name: str, timeline: Timeline | None, step: Step | None, corrected: Row | None
+) -> Iterator[str]:
     text = row.text if corrected is None else corrected.text
     totals = row.scores if step is None else tuple(score.total for score in step.state.scores())
     yield f"{turn:3}. {name:<12} {text:<24} {'-'.join(map(str, totals)):>9}".rstrip()
@@ -91,16 +93,16 @@ def _turn(turn: int, row: Row, name: str, line: Line | None, step: Step | None, 
         yield f"     {{the table agreed: {reasons}}}"
     if corrected is not None:
         yield f"     {{corrected from {row.text}{_because(corrected.more)}}}"
-    for reason in _reasons(line, step):
+    for reason in _reasons(timeline, step):
         yield f"     {{{reason}}}"
 
 
-def _reasons(line: Line | None, step: Step | None) -> Iterator[str]:
+def _reasons(timeline: Timeline | None, step: Step | None) -> Iterator[str]:
     """What the step's event scored and why; who takes a trick, which is no points, is said too."""
-    if line is None or step is None:
+    if timeline is None or step is None:
         return
-    before = line.book.start if step.parent is None else step.parent.state
-    for one in reckoned(line.book.game, before, step.event, step.state):
+    before = timeline.book.start if step.parent is None else step.parent.state
+    for one in reckoned(timeline.book.game, before, step.event, step.state):
         yield f"{one.points:+g}: {one.text} ({one.rule})" if one.points else f"{one.text} ({one.rule})"
 
 

@@ -17,7 +17,7 @@ from companion.contract import Breach, Drawn, Event
 from companion.journal import Row
 from companion.matching import seat_of
 from companion.pieces import Piece
-from companion.table import Table
+from companion.referee.table import Table
 from companion.verdict import (
     Accepted,
     OutOfStep,

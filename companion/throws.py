@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.contract import Rolled, ToRoll
-from companion.doubted_roll import camera_roll
 from companion.errors import CompanionError
 from companion.pieces import Die
-from companion.table import Table
+from companion.referee.doubted_roll import camera_roll
+from companion.referee.table import Table
 
 
 class Throws:
@@ -103,7 +103,7 @@ class Throws:
         """No roll is due any more: the camera may have read the same throw first."""
         fell, self._fell = self._fell, None
         here = fell is not None and fell[0] == table.session.header.id
-        read = camera_roll(table.session.line, table.session.rows(), fell[1]) if fell is not None and here else None
+        read = camera_roll(table.session.timeline, table.session.rows(), fell[1]) if fell is not None and here else None
         if read is None or not _same_kinds(faces, read[1].faces):
             self._say("No roll is due now, so the tower's roll was not taken.")
         elif Counter(faces) == Counter(read[1].faces):

@@ -52,18 +52,10 @@ def parsed(path: Path) -> ast.Module:
 
 
 @cache
-def imported(path: Path, typing_too: bool = True) -> frozenset[str]:
-    """Modules of this project that a file imports, function-level imports included."""
-    tree = parsed(path)
-    skip: set[int] = set()
+def imported(path: Path) -> frozenset[str]:
+    """Modules of this project that a file imports, those within functions and for type checking included."""
     found: set[str] = set()
-    if not typing_too:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
-                skip |= {id(inner) for inner in ast.walk(node)}
-    for node in ast.walk(tree):
-        if id(node) in skip:
-            continue
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -113,7 +105,7 @@ def test_no_circles_among_the_inhabitants_of(folder: str) -> None:
         if not inside(name, (folder,)) and folder:
             continue
         here = inhabitant(name, folder)
-        there = {inhabitant(target, folder) for target in imported(path, typing_too=False)}
+        there = {inhabitant(target, folder) for target in imported(path)}
         edges.setdefault(here, set()).update(other for other in there if other not in (here, folder))
     done: set[str] = set()
 

@@ -19,15 +19,15 @@ from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.calibration.outlook import flat_in_words
 from vision.dice.learnt import learnt
-from vision.fix import fix_from_markers
 from vision.light import light_from_markers
 from vision.markers import find_markers
 from vision.picture import Picture
+from vision.pose_estimate import fix_from_markers
 from vision.pyramids.forecast import colors_in_words, table_in_words
 from vision.pyramids.reader import read
 from vision.pyramids.sampler import Sample, learned_colors, samples
+from vision.registered_image import RegisteredImage, agreeing, find_table
 from vision.sampler_row import in_row
-from vision.table import Table, agreeing, find_table
 from vision.tiles.inks import INKS
 
 Floats = NDArray[Any]
@@ -117,7 +117,7 @@ def _colors(domain: str) -> dict[str, Floats]:
     return {color: np.array(share) for color, share in zip(WHEEL, shares, strict=True)}
 
 
-def _moved(one: Table, other: Table) -> bool:
+def _moved(one: RegisteredImage, other: RegisteredImage) -> bool:
     """Whether two pictures were taken from different places."""
     if one.picture.shape != other.picture.shape:
         return True
@@ -126,7 +126,7 @@ def _moved(one: Table, other: Table) -> bool:
     return bool(away > _STILL_PX * max(one.pose.size_px) / 1280)
 
 
-def _joint(tables: Sequence[Table], first: Table) -> Table:
+def _joint(tables: Sequence[RegisteredImage], first: RegisteredImage) -> RegisteredImage:
     """The first table, its lens and pose solved from the markers of all pictures of the same place together."""
     seen = [agreeing(find_markers(table.picture), table.pose, table.mat, table.markers) for table in tables]
     ids = set.intersection(*(set(one) for one in seen))
@@ -138,7 +138,7 @@ def _joint(tables: Sequence[Table], first: Table) -> Table:
     return structs.replace(first, pose=fix.pose, light=light)
 
 
-def _noise(tables: Sequence[Table]) -> float:
+def _noise(tables: Sequence[RegisteredImage]) -> float:
     """How far two pictures of the same place differ, in logarithms of light; 0 for one picture."""
     if len(tables) < 2:
         return 0.0

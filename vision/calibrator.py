@@ -29,8 +29,8 @@ from vision.known_table import TURN, KnownTableReader, domain_of
 from vision.picture import Picture
 from vision.pyramids.recognition import read_pyramids
 from vision.pyramids.scene import Found
+from vision.registered_image import find_table
 from vision.setup_steps import colors_step, empty_step, markers_step, row_faults, still_standing
-from vision.table import find_table
 
 OPEN_S = 600.0
 """A set-up that nobody goes on with is over after so long: the game must not wait for a browser that was closed."""

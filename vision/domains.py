@@ -1,7 +1,7 @@
 """What can be recognized in a single photograph: one entry a domain.
 
-A domain reads a `Table` and answers with the object that the labelled picture set uses for it. New kinds of pieces
-plug in here and nowhere else.
+A domain reads a `RegisteredImage` and answers with the object that the labelled picture set uses for it. New kinds of
+pieces plug in here and nowhere else.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from vision.dice.recognition import read_tray
 from vision.pawns.recognition import read_pawns
 from vision.picture import Picture
 from vision.pyramids.recognition import read_pyramids
-from vision.table import Table, find_table
+from vision.registered_image import RegisteredImage, find_table
 from vision.tiles.recognition import read_tiles
 
 
@@ -25,7 +25,7 @@ class DomainReading(Protocol):
     """A photograph read for one kind of pieces."""
 
     @property
-    def table(self) -> Table:
+    def table(self) -> RegisteredImage:
         """The table it was read on."""
 
     def truth(self) -> dict[str, Any]:
@@ -43,7 +43,7 @@ class Remarking(Protocol):
         """Sentences for people."""
 
 
-DOMAINS: Mapping[str, Callable[[Table], DomainReading]] = {
+DOMAINS: Mapping[str, Callable[[RegisteredImage], DomainReading]] = {
     "dice": read_tray,
     "pyramids": read_pyramids,
     "spectrangle": read_tiles,
@@ -70,7 +70,7 @@ def recognize(
     return domain_reader(domain)(find_table(image, mat, corners_px, calibration=calibration))
 
 
-def domain_reader(domain: str) -> Callable[[Table], DomainReading]:
+def domain_reader(domain: str) -> Callable[[RegisteredImage], DomainReading]:
     """The reader of a domain.
 
     :raises WrongUsage: it is unknown.

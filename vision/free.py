@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from vision.likeness import SHRINK, Mask, glance_of, unchanged
 from vision.rectify import Map
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 
 
-def free_table(table: Table) -> Mask | None:
+def free_table(table: RegisteredImage) -> Mask | None:
     """(h, w) of a picture at a quarter of its size: 1 where it shows the empty table; None if that is not known."""
     if table.calibration is None:
         return None

@@ -23,7 +23,7 @@ from vision.calibration.drift import TINT, Drift, drift
 from vision.picture import Picture
 from vision.pyramids.recognition import PATTERNED
 from vision.reading import Reading
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 from vision.table_reader import Corners, TableReader
 
 Reason = Literal["new", "other", "pattern", "moved", "light", "damaged"]
@@ -197,7 +197,7 @@ class KnownTableReader:
             self._reason = None
 
 
-def _outlines(reading: Reading, table: Table) -> list[np.ndarray]:
+def _outlines(reading: Reading, table: RegisteredImage) -> list[np.ndarray]:
     """What was read, in pixels of the picture that was worked on."""
     pieces = [mark.outline_px for mark in reading.marks if mark.kind in ("read", "doubt")]
     return [(np.array(outline) + 0.5) * table.factor - 0.5 for outline in pieces]

@@ -60,15 +60,15 @@ def light_from_markers(picture: NDArray[np.uint8], pose: Pose, mat: Mat, corners
     if not ids:
         b, g, r = np.log(_PLAIN)
         return Light(middle, (float(b), float(g), float(r)), 0.0, 0.0, ())
-    tones = np.array(whites)
+    color_logs = np.array(whites)
     away = np.array(places) - middle
     # One slope for all channels: lamps fall off, they do not change color. A weak pull to zero keeps two markers sane.
-    levels = tones.mean(1)
+    levels = color_logs.mean(1)
     reach = max(mat.width_mm, mat.height_mm)
     design = np.column_stack([np.ones(len(ids)), away / reach])
     normal = design.T @ design + np.diag([1e-9, 0.15, 0.15])
     level, sx, sy = np.linalg.solve(normal, design.T @ levels)
-    color = np.median(tones - levels[:, None], axis=0)
+    color = np.median(color_logs - levels[:, None], axis=0)
     b, g, r = (float(v) for v in level + color)
     return Light(middle, (b, g, r), float(sx / reach), float(sy / reach), tuple(ids))
 

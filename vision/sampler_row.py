@@ -48,7 +48,7 @@ def in_row(found: Sequence[Found], row: Sequence[Pyramid]) -> list[Sample]:
 
 def _unlike(piece: Pyramid, one: Found) -> float:
     """Nats against a thing being this piece."""
-    if len(one.tones) != 1:
+    if len(one.color_logs) != 1:
         return 2 * _LEFT_OVER
-    share = float(share_of(one.tones[0])[PYRAMID_COLORS.index(piece.color)])
+    share = float(share_of(one.color_logs[0])[PYRAMID_COLORS.index(piece.color)])
     return -float(np.log(max(share, _LEAST_SHARE))) + _WRONG_SIZE * (one.place.sizes != (piece.size,))

@@ -15,7 +15,7 @@ from vision.markers import find_markers
 from vision.picture import Picture
 from vision.pyramids.sampler import Sample
 from vision.pyramids.scene import Found
-from vision.table import find_table
+from vision.registered_image import find_table
 
 MANY = 4
 """A sentence names no more things than this."""
@@ -83,9 +83,9 @@ def row_faults(seen: Sequence[Sample]) -> str:
             "else stands on the table; or leave that color out."
         )
     read = [
-        (one.piece, PYRAMID_COLORS[int(np.argmax(one.found.tones[0]))])
+        (one.piece, PYRAMID_COLORS[int(np.argmax(one.found.color_logs[0]))])
         for one in seen
-        if one.found is not None and len(one.found.tones)
+        if one.found is not None and len(one.found.color_logs)
     ]
     wrong = [f"{piece.color} reads as {color}" for piece, color in read if color != piece.color]
     if len(wrong) > max(1.0, CONTRADICTED * len(seen)):

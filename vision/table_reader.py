@@ -21,8 +21,8 @@ from vision.pawns.zones import PawnBoardEyes
 from vision.picture import Picture
 from vision.pyramids.zones import PyramidZones, Standing
 from vision.reading import Reading
+from vision.registered_image import RegisteredImage, find_table
 from vision.steady_cells import Cell, CellsSeen, SteadyCells
-from vision.table import Table, find_table
 from vision.tiles.zones import TileEyes, TilesSeen
 
 Corners = tuple[Point, Point, Point, Point]
@@ -47,7 +47,7 @@ class TableReader:
         self.plan = plan
         self._calibration = calibration
         self._corners_px: Corners | None = plan.corners_px
-        self._table: Table | None = None
+        self._table: RegisteredImage | None = None
         self._pyramids = PyramidZones(calibration)
         self._tiles = TileEyes()
         self._pawns = PawnBoardEyes()
@@ -58,7 +58,7 @@ class TableReader:
         """The picture before the last one, with which a further look at the last one is compared."""
 
     @property
-    def table(self) -> Table | None:
+    def table(self) -> RegisteredImage | None:
         """The table in the picture that was read last; None before the first, and after the camera was moved."""
         return self._table
 
@@ -178,7 +178,7 @@ class TableReader:
         return Reading(layout, tuple(marks), table.markers, table.corners_px(), remarks), glance
 
 
-def _cut_off(table: Table, zones: Sequence[Zone]) -> frozenset[Spot]:
+def _cut_off(table: RegisteredImage, zones: Sequence[Zone]) -> frozenset[Spot]:
     """Heaps of which a part lies outside of the picture, where pieces may lie unseen."""
     height, width = table.picture.shape[:2]
     found = set()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.alert import Alert
 from companion.contract import Breach, Event, Rolled
 from companion.layout import Difference
-from companion.table import Table
+from companion.referee.alert import Alert
+from companion.referee.table import Table
 from companion.verdict import OutOfStep, Pending, Refused, TakenBack, Unclear
 from web.boards import NoSuchSpot, Presenter
 from web.scene.marks import Marks

@@ -10,28 +10,29 @@ from collections.abc import Callable, Sequence
 from flask import Flask
 
 from companion.cameras import Cameras, NoCameras
-from companion.desk import Desk
-from companion.games.rules_text import Rule, rules_of
+from companion.games import GAMES
 from companion.players import Coach, ProcessCoach
+from companion.referee.session_manager import SessionManager
 from companion.results import Results
+from companion.rule_pages import Rule, rules_of
 from web import camera, pages, remembered, stream
 from web.access import Access
 from web.answers import answer_errors
 from web.api import advice, calibration, choosing, devices, door, eyes, hint, journal, rules, setup, table
 from web.api.choosing import Mats, no_mats
+from web.compression import compress_answers
 from web.desk_view import DeskView
 from web.prose import prose
 from web.rulebook import Rulebook
 from web.security import guard
 from web.settings import WebSettings
-from web.squeeze import squeeze
 
 BODY_BYTES = 256 * 1024
 """No request has more to say."""
 
 
 def create_app(
-    desk: Desk,
+    desk: SessionManager,
     *,
     settings: WebSettings | None = None,
     access: Access | None = None,
@@ -57,13 +58,14 @@ def create_app(
     app.config["MAX_FORM_MEMORY_SIZE"] = BODY_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["prose"] = prose
+    app.jinja_env.globals["default_game"] = next(iter(GAMES))
     view = DeskView(desk)
     live = stream.Live(view, settings)
     book = Rulebook(rules_by_game)
     app.extensions["live"] = live
     guard(app, settings, access)
     answer_errors(app)
-    squeeze(app)
+    compress_answers(app)
     app.register_blueprint(pages.routes(view, book, access))
     app.register_blueprint(stream.routes(live))
     app.register_blueprint(camera.routes(view, settings))

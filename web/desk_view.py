@@ -13,12 +13,12 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion.contract import Seat
-from companion.desk import Desk
 from companion.eyes import BLIND
 from companion.game import Game
 from companion.journal import Row
-from companion.line import Line
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
+from companion.timeline import Timeline
 from web.alert_view import alert_data, pictures
 from web.answers import NoTableYet, NothingThere
 from web.boards import PRESENTERS, Presenter
@@ -37,7 +37,7 @@ T = TypeVar("T")
 class DeskView:
     """What the page shows of one desk. Every method may be called from any thread."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SessionManager) -> None:
         self.desk = desk
         self.seats = Seats(desk.journal.path.with_name(desk.journal.path.name + ".seats"))
         self._kept: dict[tuple[str, ...], tuple[tuple[object, ...], Any]] = {}
@@ -154,6 +154,7 @@ class DeskView:
                 "id": table.session.header.id,
                 "name": table.session.game.name,
                 "title": table.session.game.title,
+                "scored": table.session.game.lead != "nothing",
                 "options": dict(table.session.options),
             },
             "version": version,
@@ -170,7 +171,7 @@ class DeskView:
                 self.board(
                     table,
                     state,
-                    Marks(last=self.last_spots(table, table.session.line), **alert_marks(alert)),
+                    Marks(last=self.last_spots(table, table.session.timeline), **alert_marks(alert)),
                     seat=seat,
                 )
             ),
@@ -194,10 +195,10 @@ class DeskView:
         shown, names = table.session.game.view(state, seat), table.session.names
         return self.presenter(table.session.game).board(shown, marks, name=name, title=title, live=live, names=names)
 
-    def last_spots(self, table: Table, line: Line) -> frozenset[str]:
+    def last_spots(self, table: Table, timeline: Timeline) -> frozenset[str]:
         """Where the last move that counts on a line of this game went."""
         presenter = self.presenter(table.session.game)
-        for step in reversed(line.steps()):
+        for step in reversed(timeline.steps()):
             if step.event is not None:
                 spot = presenter.trace(step.event)
                 if spot is not None:

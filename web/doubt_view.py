@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.matching import Doubt
 from companion.pieces import Piece
-from companion.table import Table
+from companion.referee.table import Table
 from web.boards import Presenter
 
 

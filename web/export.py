@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.journal.lines import write_lines
+from companion.referee.table import Table
 from companion.sheet import score_sheet
-from companion.table import Table
 from web.secrecy import seen_rows
 
 
@@ -48,7 +48,7 @@ def _harmless(text: str) -> str:
 
 def sheet(table: Table) -> str:
     """The score sheet in the game's notation, without what the public must not know."""
-    return score_sheet(table.session.game.title, table.session.header, seen_rows(table, None), table.session.line)
+    return score_sheet(table.session.game.title, table.session.header, seen_rows(table, None), table.session.timeline)
 
 
 def lines(table: Table) -> str:

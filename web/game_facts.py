@@ -11,42 +11,21 @@ from typing import Any, Literal
 
 from companion.contract import Over, ToMove
 from companion.game import Game
-from companion.games import GAMES
-from companion.plans import PLANS
+from companion.games import GAMES, MANIFESTS
 from companion.players.greedy import Greedy
 from companion.players.player import mover
 
 Way = Literal["camera", "phones", "hand"]
 Length = Literal["short", "middle", "long"]
 
-LENGTHS: dict[str, Length] = {
-    "spectrangle": "short",
-    "spectra": "long",
-    "ice-stalks": "short",
-    "regenbogen": "long",
-    "spectrum": "middle",
-    "solitaire": "short",
-    "escape": "long",
-    "roll-and-color": "middle",
-    "casino": "middle",
-    "spectrumo": "long",
-    "spectrump": "long",
-    "cribbage": "short",
-    "five-hundred": "middle",
-    "poker": "short",
-}
-"""By the median of `moves` over five games: up to 60 short, up to 200 middle, above long."""
-
-TOLD = ("regenbogen",)
-"""Games with a mat whose moves no camera reads surely enough yet (README)."""
-
 GAMES_PLAYED = 5
 
 
 def ways(game: str) -> tuple[Way, ...]:
     """How moves of a game can reach the referee."""
-    camera: tuple[Way, ...] = ("camera",) if game in PLANS and game not in TOLD else ()
-    phones: tuple[Way, ...] = ("phones",) if GAMES[game].seats[-1] > 1 else ()
+    known = MANIFESTS[game]
+    camera: tuple[Way, ...] = ("camera",) if known.plan is not None and known.read_surely else ()
+    phones: tuple[Way, ...] = ("phones",) if known.game.seats[-1] > 1 else ()
     return (*camera, *phones, "hand")
 
 

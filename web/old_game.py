@@ -22,10 +22,10 @@ from companion.errors import BadRecord, MoveError
 from companion.game import Game
 from companion.journal import Header, Journal, Row
 from companion.journal.lines import write_lines
-from companion.line import Line, begin
 from companion.results import Result
-from companion.results.tallies import LOW_WINS
+from companion.results.tallies import lowest_wins
 from companion.sheet import score_sheet
+from companion.timeline import Timeline, begin
 from web.answers import NothingThere
 from web.export import entries
 
@@ -47,12 +47,12 @@ class OldGame:
         self.game, self.header = game, header
         self.rows: tuple[Row, ...] = journal.rows(header.id)
         try:
-            line: Line = begin(game, header)
+            timeline: Timeline = begin(game, header)
             for row in self.rows:
-                line = line.read(row)
+                timeline = timeline.read(row)
         except (BadRecord, MoveError) as error:
             raise NothingThere(f"Today's rules cannot follow this game: {error} Use `companion replay`.") from error
-        self.line = line
+        self.timeline = timeline
 
     @property
     def hides(self) -> bool:
@@ -65,7 +65,7 @@ class OldGame:
             return row.text
         told = row.more.get("of", row.n) if row.kind == "correct" else row.n
         event = self.game.event(row.event)
-        seen = self.game.redact(self.line.at(told - 1).state, event, None)
+        seen = self.game.redact(self.timeline.at(told - 1).state, event, None)
         if seen is None:
             return "tells something that stays hidden"
         return row.text if seen == event else self.game.text(seen)
@@ -83,7 +83,7 @@ class OldGame:
     def sheet(self) -> str:
         """The score sheet in the game's notation."""
         rows = tuple(replace(row, text=self.text(row), event=None) for row in self.rows)
-        return score_sheet(self.game.title, self.header, rows, self.line)
+        return score_sheet(self.game.title, self.header, rows, self.timeline)
 
     def sheet_pdf(self) -> bytes:
         """The score sheet on A4, lines broken where they end."""
@@ -103,7 +103,7 @@ class OldGame:
 
     def points(self) -> str:
         """The entries of the score sheet as CSV."""
-        return entries(self.header.names, self.line.state)
+        return entries(self.header.names, self.timeline.state)
 
     def whole(self) -> str:
         """Every row, chained, as JSON Lines."""
@@ -114,7 +114,7 @@ class OldGame:
 
         :raises NothingThere: a position was set up on the way, or draws were not told; records have no word for either.
         """
-        steps = self.line.steps()
+        steps = self.timeline.steps()
         if self.header.draws == "unseen" or any(step.event is None for step in steps):
             raise NothingThere(
                 "A record cannot hold positions that were set up on the way, nor draws that nobody told. Take the whole"
@@ -146,7 +146,7 @@ def bg_stats(result: Result, title: str) -> str:
         "sourcePlayId": result.id,
         "playDate": strftime("%Y-%m-%d %H:%M:%S", gmtime(result.started + result.length_s)),
         "durationMin": max(1, round(result.length_s / 60)),
-        "game": {"name": title, "sourceGameId": result.game, "highestWins": result.game not in LOW_WINS},
+        "game": {"name": title, "sourceGameId": result.game, "highestWins": not lowest_wins(result.game)},
         "players": [
             {
                 "name": name,

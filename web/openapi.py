@@ -165,6 +165,7 @@ ANSWERS: Mapping[str, Answer] = {
     "setup.again": Answer("application/json", "The new game's id.", ("game",), 201),
     "setup.saved": Answer("application/json", "Games of the journal, the newest first.", ("saved",)),
     "setup.resume": Answer("application/json", "The game's id.", ("game",)),
+    "pages.panel": Answer("text/javascript", "The panel that another package brings for its game."),
     "choosing.board": Answer("application/json", "A picture of the game's board.", ("board",)),
     "choosing.mat": Answer("application/pdf", "The mat, over as many sheets as it needs."),
     "choosing.look": Answer("application/json", "Cameras with their pictures.", ("cameras",)),
@@ -326,16 +327,16 @@ def _schemes() -> dict[str, Any]:
 
 def main() -> None:
     """Print the description."""
-    from companion.desk import Desk
     from companion.journal import Journal
     from companion.plan import Mat
+    from companion.referee.session_manager import SessionManager
     from web.app import create_app
 
     with TemporaryDirectory(prefix="companion-") as folder:
         journal = Journal.open(Path(folder) / "journal.sqlite")
         try:
             # The routes do not depend on the desk, and nothing is asked of it.
-            app = create_app(Desk(journal, {}, Plan(Mat(1, 1, 1))))
+            app = create_app(SessionManager(journal, {}, Plan(Mat(1, 1, 1))))
             described = msgspec.json.encode(openapi(app))
         finally:
             journal.close()

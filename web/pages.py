@@ -14,9 +14,10 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.contract import Seat
+from companion.games import MANIFESTS
 from web.access import Access
 from web.answers import NothingThere
-from web.asker import asker
+from web.current_seat import current_seat
 from web.desk_view import DeskView
 from web.rulebook import Rulebook
 from web.scene.marks import Marks
@@ -44,7 +45,7 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
         table = view.desk.table
         if table is None:
             return Markup("")
-        marks = Marks(last=view.last_spots(table, table.session.line))
+        marks = Marks(last=view.last_spots(table, table.session.timeline))
         return Markup(svg(view.board(table, table.session.state, marks, seat=seat)))
 
     @blueprint.get("/")
@@ -53,9 +54,17 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
         table = view.desk.table
         if table is None:
             return page("table.html")
-        own, example = table.session.game.name in ADVISERS, view.presenter(table.session.game).example
-        seat = asker(view)
-        return page("table.html", seat, board=board(seat), own=own, example=example)
+        game, seat = table.session.game, current_seat(view)
+        own, example = game.name in ADVISERS, view.presenter(game).example
+        return page("table.html", seat, board=board(seat), own=own, example=example, panel=_panel(game.name))
+
+    @blueprint.get("/games/<game>/panel.js")
+    def panel(game: str) -> Response:
+        """The panel of a game that another package brings."""
+        known = MANIFESTS.get(game)
+        if known is None or isinstance(known.panel, str):
+            raise NothingThere("No other package brings a panel for this game. Go back to the table.")
+        return Response(known.panel.read_bytes(), content_type="text/javascript; charset=utf-8")
 
     @blueprint.get("/screen")
     def screen() -> Response:
@@ -109,3 +118,11 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
         return response
 
     return blueprint
+
+
+def _panel(game: str) -> str:
+    """The address of a game's own panel; empty where it takes the one for boards of cells."""
+    named = MANIFESTS[game].panel if game in MANIFESTS else ""
+    if not isinstance(named, str):
+        return url_for("pages.panel", game=game)
+    return url_for("static", filename=f"js/{named}") if named else ""

@@ -71,7 +71,7 @@ def routes(view: DeskView, results: Results | None) -> Blueprint:
         n = number("row", last)
         if not 0 <= n <= last:
             raise NothingThere(f"The game has rows 1 to {last}. Choose one of them, or 0 for the start.")
-        state = game.line.at(n).state
+        state = game.timeline.at(n).state
         board = view.presenter(game.game).board(
             game.game.view(state, None),
             Marks(),
@@ -80,7 +80,7 @@ def routes(view: DeskView, results: Results | None) -> Blueprint:
             live=False,
             names=game.header.names,
         )
-        undone = game.line.undone()
+        undone = game.timeline.undone()
         totals = [
             (0, (0,) * len(game.header.names)),
             *((row.n, row.scores) for row in game.rows if row.n not in undone and row.kind not in NOTES),
@@ -88,14 +88,14 @@ def routes(view: DeskView, results: Results | None) -> Blueprint:
         signs = [sign_of(seat) for seat in range(len(game.header.names))]
         return page(
             "result.html",
-            result=_shown(result_of(game.header, game.rows, game.line), game.game.title),
+            result=_shown(result_of(game.header, game.rows, game.timeline), game.game.title),
             n=n,
             last=last,
             row=game.sentence(n),
             scores=[score.total for score in state.scores()],
             board=Markup(svg(board)),
             chart=Markup(svg(chart(game.header.names, signs, totals))),
-            outcome=game.line.state.outcome(),
+            outcome=game.timeline.state.outcome(),
             again={
                 "game": game.header.game,
                 "names": game.header.names,
@@ -114,7 +114,7 @@ def routes(view: DeskView, results: Results | None) -> Blueprint:
             raise NotAllowed("The whole record holds what players keep secret. Take it away on the host's machine.")
         if kind == "bgstats":
             response = make_response("", 302)
-            response.headers["Location"] = bg_stats(result_of(game.header, game.rows, game.line), game.game.title)
+            response.headers["Location"] = bg_stats(result_of(game.header, game.rows, game.timeline), game.game.title)
             return response
         exports: dict[str, tuple[Callable[[], str | bytes], str, str]] = {
             "csv": (game.points, "csv", "text/csv; charset=utf-8"),

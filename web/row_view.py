@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.contract import Line, Points, Seat, State
+from companion.contract import Points, ScoreLine, Seat, State
 from companion.journal import Row
 from companion.reckoning import listed
-from companion.table import Table
+from companion.referee.table import Table
 from web.boards import Presenter
 from web.secrecy import event_of, text_of
 
@@ -31,7 +31,7 @@ def row_data(
     event, text = event_of(table, row, seat), text_of(table, row, seat)
     name = table.session.names[row.seat] if row.seat is not None else None
     gained = [now - was for now, was in zip(row.scores, before, strict=False)]
-    scored: tuple[Line, ...] = ()
+    scored: tuple[ScoreLine, ...] = ()
     points = None
     if row.seat is not None and row.kind in ("move", "agreed"):
         was = table.session.state_at(row.n - 1)
@@ -68,7 +68,7 @@ def row_data(
     return data
 
 
-def new_lines(before: State, after: State, seat: int) -> tuple[Line, ...]:
+def new_lines(before: State, after: State, seat: int) -> tuple[ScoreLine, ...]:
     """Lines of the score sheet that an event added."""
     had, has = before.scores()[seat].lines, after.scores()[seat].lines
     return has[len(had) :] if has[: len(had)] == had else has[-1:]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion.errors import WrongUsage
-from companion.games.rules_text import Rule, rules_of
+from companion.rule_pages import Rule, rules_of
 from web.answers import NothingThere
 
 

@@ -7,8 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.contract import Seat
-from companion.results.tallies import LOW_WINS
-from companion.table import Table
+from companion.referee.table import Table
 from web.boards import Presenter
 from web.match import next_position
 from web.scene.chart import SIGN_PATHS
@@ -82,15 +81,12 @@ def _sentence(first: list[str], who: str, seats: int) -> str:
     return f"{who} wins." if len(first) == 1 else f"{who} share the first place."
 
 
-UNSCORED = frozenset({"regenbogen", "poker"})
-"""Games without points on the way: nobody leads by a number."""
-
-
 def leads(table: Table, state: Any) -> list[Seat]:
     """Who is ahead on points now; nobody alone, without points, or while all have the same."""
-    if table.session.game.name in UNSCORED:
+    lead = table.session.game.lead
+    if lead == "nothing":
         return []
     totals = [score.total for score in state.scores()]
-    best = min(totals) if table.session.game.name in LOW_WINS else max(totals)
+    best = min(totals) if lead == "fewest" else max(totals)
     ahead = [seat for seat, total in enumerate(totals) if total == best]
     return [] if len(ahead) == len(totals) else ahead

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from companion.contract import Event, Move, Seat, ToDraw
 from companion.journal import Row
-from companion.table import Table
-from web.teller import held_in_hands
+from companion.referee.table import Table
+from web.event_authorization import held_in_hands
 
 
 def keeps_secrets(table: Table) -> bool:

@@ -26,6 +26,7 @@ ROUTES: Mapping[str, Class] = {
     "static": "public-read",
     "pages.favicon": "public-read",
     "pages.table": "public-read",
+    "pages.panel": "public-read",
     "pages.screen": "public-read",
     "pages.setup": "public-read",
     "pages.camera": "public-read",

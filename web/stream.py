@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from companion.contract import Seat
 from web.answers import TryLater, number, word
-from web.asker import seat_token
+from web.current_seat import seat_token
 from web.desk_view import DeskView
 from web.settings import WebSettings
 

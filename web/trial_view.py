@@ -9,19 +9,19 @@ import msgspec
 
 from companion.contract import Breach, Move, Seat, ToMove
 from companion.layout import Spot
-from companion.line import Line
 from companion.matching import seat_of
 from companion.pieces import Piece
-from companion.table import Table
+from companion.referee.table import Table
+from companion.timeline import Timeline
 from web.alert_view import breach_data
 from web.answers import BadBody
 from web.boards import Presenter
+from web.event_authorization import held_in_hands
 from web.row_view import new_lines
 from web.scene.marks import Marks
 from web.scene.svg import tree
 from web.seat_view import piece_data
 from web.secrecy import legal
-from web.teller import held_in_hands
 
 
 def way_data(table: Table, state: Any, move: Move, presenter: Presenter, name: str) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def why_data(table: Table, state: Any, spot: Spot, code: str | None, presenter: 
         "spot": spot,
         "name": presenter.spot_name(spot),
         "holds": None if lying is None else piece_data(lying, presenter, "holds", spot),
-        "row": presenter.origin(table.session.line, spot),
+        "row": presenter.origin(table.session.timeline, spot),
         "ways": [],
         "breaches": [],
         "sentence": "",
@@ -130,7 +130,7 @@ def _distinct(found: Iterable[tuple[Breach, ...]]) -> list[Breach]:
 
 def correction_data(
     table: Table,
-    line: Line,
+    timeline: Timeline,
     spot: Spot,
     piece: Piece | None,
     presenter: Presenter,
@@ -148,15 +148,15 @@ def correction_data(
     :raises BadBody: it lies there already.
     :raises MoveError: the rules refuse it; the message says which row no longer fits.
     """
-    state = line.state
+    state = timeline.state
     lying = presenter.holds(table.session.game.view(state, seat), spot)
     if lying == piece:
         raise BadBody("The record has that on this spot already. Choose something else.")
-    row = presenter.origin(line, spot) if lying is not None else None
-    step = next((step for step in line.steps() if step.n == row), None)
+    row = presenter.origin(timeline, spot) if lying is not None else None
+    step = next((step for step in timeline.steps() if step.n == row), None)
     event = presenter.moved(step.event, spot, piece) if step is not None and step.event and piece is not None else None
     if event is not None and row is not None and not set_up:
-        then = line.correct(row, event)
+        then = timeline.correct(row, event)
         does = (
             f"Row {row} is corrected: {table.session.game.text(event)} instead of {table.session.rows()[row - 1].text}."
         )
@@ -178,21 +178,21 @@ def correction_data(
             {"event": msgspec.to_builtins(event)},
             seat,
         )
-    if piece is None and row is not None and row == _last_counting(line) and not set_up:
-        before = line.at(row).before
+    if piece is None and row is not None and row == _last_counting(timeline) and not set_up:
+        before = timeline.at(row).before
         to = 0 if before is None else before.n
         does = f"Row {row} is undone: {table.session.rows()[row - 1].text}."
-        return _change(table, state, line.undo(to).state, spot, piece, presenter, "undo", does, {"to": to}, seat)
+        return _change(table, state, timeline.undo(to).state, spot, piece, presenter, "undo", does, {"to": to}, seat)
     position = presenter.position(state, spot, piece)
-    then_state = line.book.position(position)
+    then_state = timeline.book.position(position)
     does = "The position is set up with this change. Points of earlier moves stay as they are."
     # Not the whole position: that could hold what the asker must not know.
     request = {"spot": spot, "piece": "" if piece is None else presenter.piece_code(piece)}
     return _change(table, state, then_state, spot, piece, presenter, "position", does, request, seat)
 
 
-def _last_counting(line: Line) -> int | None:
-    return line.tip.n if line.tip is not None else None
+def _last_counting(timeline: Timeline) -> int | None:
+    return timeline.tip.n if timeline.tip is not None else None
 
 
 def _change(

@@ -7,11 +7,11 @@ from typing import Any
 
 from companion.contract import Drawn, Move, Over, Seat, ToDraw, ToMove, ToRoll
 from companion.errors import MoveError
-from companion.table import Table
+from companion.referee.table import Table
 from web.alert_view import breach_data
 from web.boards import Presenter
+from web.event_authorization import held_in_hands
 from web.secrecy import legal as legal_of
-from web.teller import held_in_hands
 
 
 def turn_data(table: Table, state: Any, presenter: Presenter) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from companion.cameras import Offered
 from companion.errors import CameraError
 
 if TYPE_CHECKING:
-    from companion.commands.house import House
+    from companion.commands.runtime import Runtime
     from vision.camera.source import Source
 
 INDICES = ("0", "1", "2", "3")
@@ -44,7 +44,7 @@ class CameraShelf:
 
     def __init__(
         self,
-        house: House,
+        house: Runtime,
         watched: str | None = None,
         *,
         names: Callable[[], tuple[str, ...]] = device_names,

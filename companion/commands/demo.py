@@ -10,14 +10,13 @@ import click
 from msgspec.structs import replace
 
 from companion.commands.devices import TableDevices, places_of
-from companion.commands.house import House, show
 from companion.commands.projector import Projector
+from companion.commands.runtime import Runtime, show
 from companion.commands.watch import RecordingReferee
 from companion.demos import DEFAULT, Demo, demo_names, load_demo
 from companion.errors import SeeError
-from companion.games import GAMES
+from companion.games import GAMES, RECORDED
 from companion.journal import Journal
-from companion.plans import RECORDED
 from companion.recording import Recording
 from companion.replay import replay
 
@@ -53,7 +52,7 @@ def demo_command(
         journal = Path(kept) / "journal.sqlite"
         if headless:
             sys.exit(_headless(demo, recording, folder, journal))
-        with House(journal, recording.plan) as house, TableDevices(house.desk) as devices:
+        with Runtime(journal, recording.plan) as house, TableDevices(house.desk) as devices:
             house.desk.playback = Projector(house, demo.title, folder, demo.game, recording, pace_s)
             if leds is not None and places is not None:
                 devices.add_lights(leds, places)

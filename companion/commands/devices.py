@@ -13,13 +13,12 @@ from msgspec import Meta
 from companion.commands.pairing import pairings
 from companion.commands.thrower import Thrower
 from companion.contract import Event
-from companion.desk import Desk
 from companion.devices import DeviceStatus
 from companion.errors import WrongUsage
-from companion.games import GAMES
+from companion.games import GAMES, MANIFESTS
 from companion.lamps import LampKeeper, Lamps
 from companion.layout import Spot
-from companion.pieces import WHEEL
+from companion.referee.session_manager import SessionManager
 from companion.throws import Throws
 from firmware_protocol.messages import DICE_MAX
 from hardware import (
@@ -43,10 +42,7 @@ from web.boards import PRESENTERS
 WLED = "wled:"
 """Before a host name: a WLED controller instead of a board on a serial line."""
 TOWER_DICE: Mapping[str, DieFaces] = {"d6": SPECTRUM_D6, "d12": SPECTRUM_D12}
-STRIPS: Mapping[str, tuple[Spot, ...]] = {
-    "spectrangle": tuple(f"c{cell}" for cell in range(36)),
-    "spectrum": tuple(f"{path}.{space}" for path in WHEEL for space in range(1, 10)),
-}
+STRIPS: Mapping[str, tuple[Spot, ...]] = {name: one.lights for name, one in MANIFESTS.items() if one.lights}
 """Which place each light of a strip stands at, light 0 first, unless a file says otherwise. Bars for scores follow."""
 BAR = 7
 """Lights of a player's bar: four bars of Spectrangle end at 64 lights, six of Spectrum at 150."""
@@ -113,7 +109,7 @@ def trace(game: str, event: Event) -> Spot | None:
 class TableDevices:
     """Everything that hangs on one table. A context manager: leaving it says goodbye to all devices."""
 
-    def __init__(self, desk: Desk, *, open_port: Open | None = None) -> None:
+    def __init__(self, desk: SessionManager, *, open_port: Open | None = None) -> None:
         """:param open_port: opens a port by its name; None: as a serial port of this machine."""
         self._desk = desk
         self._open_port = open_port

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from companion.commands.house import journal_path
+from companion.commands.runtime import journal_path
 from companion.errors import CameraError, DeviceError, JournalError
 
 if TYPE_CHECKING:
@@ -104,6 +104,7 @@ def doctor_command(camera: str | None, port: int, journal: Path | None, pairs: t
 def checks(camera: str | None, port: int, journal: Path | None) -> Iterator[Check]:
     """Everything that is tried, in the order in which a person would mend it."""
     yield from version_checks()
+    yield from game_checks()
     yield from camera_checks(camera)
     yield port_check(port)
     yield journal_check(journal)
@@ -124,6 +125,16 @@ def version_checks() -> Iterator[Check]:
     both = [name for name in ("opencv-python", "opencv-python-headless", "opencv-contrib-python") if _installed(name)]
     if len(both) > 1:
         yield Check("opencv", False, f"{' and '.join(both)} overwrite each other.", "Uninstall all, then install one.")
+
+
+def game_checks() -> Iterator[Check]:
+    """Games of other packages."""
+    from companion.games import GAMES, LEFT_OUT
+    from web import boards, telling
+
+    yield Check("games", True, f"{len(GAMES)} games.")
+    for sentence in (*LEFT_OUT, *boards.LEFT_OUT, *telling.LEFT_OUT):
+        yield Check("games", False, sentence, needed=False)
 
 
 def _installed(package: str) -> bool:

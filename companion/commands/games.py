@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from companion.game import Game
-from companion.games import GAMES
+from companion.games import GAMES, LEFT_OUT
 from companion.seating import numbers
 from web.options import Field, fields
 
@@ -19,6 +19,8 @@ def games_command(as_json: bool) -> None:
     """List the games, their players and options; an option is given to other commands as --option NAME=VALUE."""
     for game in GAMES.values():
         click.echo(_line(game) if as_json else _text(game))
+    for sentence in LEFT_OUT:
+        click.echo(sentence, err=True)
 
 
 def _line(game: Game[Any]) -> str:

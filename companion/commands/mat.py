@@ -7,10 +7,15 @@ from pathlib import Path
 import click
 
 from companion.errors import WrongUsage
-from companion.games import GAMES
+from companion.games import GAMES, MANIFESTS, PLANS, dice_tray
 from companion.plan import Plan
-from companion.plans import MATS, PLANS
-from companion.poster import PAPERS_MM, poster
+from companion.printing.mat_pdf import PAPERS_MM, mat_pdf
+
+MATS: dict[str, tuple[str, Plan]] = {
+    "dice-tray": ("Dice tray", dice_tray.plan()),
+    **{name: one.printed for name, one in MANIFESTS.items() if one.printed is not None},
+}
+"""Papers that are not simply the plan of a game: name to the title and the plan, for any number of seats."""
 
 
 @click.command("mat")
@@ -27,7 +32,7 @@ def mat_command(game: str, paper: str, seats: int, path: Path) -> None:
     from vision.markers import marker_cells
 
     title, plan = titled(game, seats)
-    data = poster(plan, title, paper, marker_cells)
+    data = mat_pdf(plan, title, paper, marker_cells)
     part = path.with_name(path.name + ".part")
     try:
         part.write_bytes(data)

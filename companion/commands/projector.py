@@ -12,13 +12,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.house import House
+from companion.commands.runtime import Runtime
 from companion.playback import PlaybackStatus
 from companion.recording import Recording
 from companion.verdict import Refused
 
 if TYPE_CHECKING:
-    from companion.table import Table
+    from companion.referee.table import Table
     from vision.camera.folder import FolderSource
     from vision.camera.source import Shot
 
@@ -33,7 +33,7 @@ class Projector:
 
     def __init__(
         self,
-        house: House,
+        house: Runtime,
         title: str,
         folder: Path,
         game: str,

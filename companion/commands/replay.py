@@ -125,7 +125,7 @@ def _show(number: int, game: _Game, found: Replayed | None, proof: Proof | None,
     title = GAMES[header.game].title if header.game in GAMES else header.game
     note = " ".join(filter(None, (_note(header, found), proof.sentence if proof is not None else "")))
     if form == "sheet":
-        line = found.line if found is not None and found.change is None else None
+        line = found.timeline if found is not None and found.change is None else None
         click.echo(score_sheet(title, header, game.rows, line, note))
     elif form == "json":
         last = game.rows[-1] if game.rows else None

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 from companion.commands.calibrate import known_table
 from companion.commands.camera_shelf import CameraShelf
 from companion.commands.devices import TOWER_DICE, TableDevices, places_of
-from companion.commands.house import House, journal_path, show
 from companion.commands.option_words import parse_options
-from companion.desk import Desk
+from companion.commands.runtime import Runtime, journal_path, show
+from companion.demos import DEFAULT
 from companion.errors import CompanionError, WrongUsage
-from companion.games import GAMES
-from companion.line import options_of
+from companion.games import GAMES, PLANS
 from companion.plan import DiceTray, PawnBoard, Plan, TileBoard, Zone, load_plan
-from companion.plans import PLANS
+from companion.referee.session_manager import SessionManager
+from companion.timeline import options_of
 from firmware_protocol.messages import DICE_MAX
 
 ALL_ADDRESSES = "0.0.0.0"
@@ -119,7 +119,7 @@ def serve_command(
     places = None if leds is None else places_of(game, lights_path)
     source = None if camera is None else open_source(camera)
     try:
-        with House(journal or journal_path(), plan) as house, TableDevices(house.desk) as devices:
+        with Runtime(journal or journal_path(), plan) as house, TableDevices(house.desk) as devices:
             gone_on = not new and goes_on(house.desk, game, None if players is None else names)
             if game is not None and not gone_on:
                 if camera is not None and "hands" not in chosen and hasattr(options_of(GAMES[game], {}), "hands"):
@@ -159,7 +159,7 @@ def host_names(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name.lower() for name in names)
 
 
-def goes_on(desk: Desk, game: str | None, names: list[str] | None) -> bool:
+def goes_on(desk: SessionManager, game: str | None, names: list[str] | None) -> bool:
     """Go on with the game that lay on the table last, unless it is over or the command asks for another one.
 
     :param game: the game that is asked for; None: whichever it was.
@@ -189,7 +189,7 @@ def _plan(game: str | None, seats: int, path: Path | None, mat_size: str | None,
     """The plan of a file, else of the printed mat, with the size that was measured."""
     if path is not None:
         return load_plan(path)
-    name = game if game in PLANS else next(iter(PLANS))
+    name = game if game in PLANS else DEFAULT
     plan = PLANS[name](seats if game is not None and seats in GAMES[name].seats else GAMES[name].seats[0])
     # People lay the board where they like, so it is looked for; the strips for hands hold only on the printed mat.
     zones = tuple(TileBoard() if isinstance(zone, TileBoard) else zone for zone in plan.zones)

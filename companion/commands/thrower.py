@@ -11,7 +11,7 @@ from collections.abc import Callable
 from random import Random
 
 from companion.contract import ToRoll
-from companion.desk import Desk
+from companion.referee.session_manager import SessionManager
 from hardware.die_faces import DieFaces
 from hardware.simulated.tower import SimulatedTower
 
@@ -26,7 +26,7 @@ class Thrower:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: SessionManager,
         tower: SimulatedTower,
         lock: threading.RLock,
         dice: DieFaces,

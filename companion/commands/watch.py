@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.commands.calibrate import known_table
-from companion.commands.opener import Opener
-from companion.commands.prompter import Prompter
-from companion.desk import Desk
+from companion.commands.recording_starter import RecordingStarter
+from companion.commands.transcript_player import TranscriptPlayer
 from companion.errors import CameraError, CompanionError, SeeError, WrongUsage
 from companion.eyes import NoEyes
-from companion.games import GAMES
+from companion.games import GAMES, RECORDED
 from companion.journal import Journal
 from companion.layout import Layout
-from companion.looks import LOOKING
 from companion.matching import match
-from companion.plans import RECORDED
 from companion.recording import Recording, load_recording_file
-from companion.table import Table
+from companion.referee.reading_debouncer import LOOKING
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.telling import Told, revised, tell
 from companion.verdict import Pending, Verdict
 
@@ -156,7 +155,7 @@ class RecordingReferee:
         reader: TableReader | None = None,
     ) -> None:
         """
-        :param judge: `spell` instead of `match` shows what the rules are worth as a prior.
+        :param judge: `match_without_prior` instead of `match` shows what the rules are worth as a prior.
         :param reader: None: one that reads pictures by the recording's plan.
         """
         if reader is None:
@@ -164,7 +163,7 @@ class RecordingReferee:
 
             reader = TableReader(recording.plan)
         self._again = _Again(reader)
-        self.desk = Desk(
+        self.desk = SessionManager(
             journal,
             GAMES,
             recording.plan,
@@ -173,8 +172,8 @@ class RecordingReferee:
             judge=judge,
             trusting=True,
         )
-        self._reader = Opener(reader, self.desk, game, recording)
-        self._prompter = Prompter(self.desk, recording.said)
+        self._reader = RecordingStarter(reader, self.desk, game, recording)
+        self._prompter = TranscriptPlayer(self.desk, recording.said)
 
     @property
     def table(self) -> Table:

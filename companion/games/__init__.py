@@ -1,41 +1,32 @@
-"""Every game that can be refereed, by the name that the command line uses."""
+"""Every game that can be refereed, by the name that the command line uses; found by their manifests."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.game import Game
-from companion.games.casino import CASINO
-from companion.games.cribbage import CRIBBAGE
-from companion.games.escape import ESCAPE
-from companion.games.five_hundred import FIVE_HUNDRED
-from companion.games.ice_stalks import ICE_STALKS
-from companion.games.poker import POKER
-from companion.games.regenbogen import REGENBOGEN
-from companion.games.roll_and_color import ROLL_AND_COLOR
-from companion.games.solitaire import SOLITAIRE
-from companion.games.spectra import SPECTRA
-from companion.games.spectrangle import SPECTRANGLE
-from companion.games.spectrum import SPECTRUM
-from companion.games.spectrumo import SPECTRUMO
-from companion.games.spectrump import SPECTRUMP
+from companion.games.loading import foreign_manifests, own_manifests
+from companion.manifest import Manifest
+from companion.plan import Plan
+from companion.recording import RecordedMat, Recording
 
-GAMES: dict[str, Game[Any]] = {
-    game.name: game
-    for game in (
-        SPECTRANGLE,
-        SPECTRA,
-        ICE_STALKS,
-        REGENBOGEN,
-        SPECTRUM,
-        SOLITAIRE,
-        ESCAPE,
-        ROLL_AND_COLOR,
-        CASINO,
-        SPECTRUMO,
-        SPECTRUMP,
-        CRIBBAGE,
-        FIVE_HUNDRED,
-        POKER,
-    )
+_OWN = own_manifests()
+_FOREIGN, _LEFT_OUT = foreign_manifests(one.game.name for one in _OWN)
+
+MANIFESTS: dict[str, Manifest] = {one.game.name: one for one in (*_OWN, *_FOREIGN)}
+"""The manifest of every game, in the order of lists."""
+
+LEFT_OUT: tuple[str, ...] = tuple(_LEFT_OUT)
+"""A sentence for each game of another package that cannot be used."""
+
+GAMES: dict[str, Game[Any]] = {name: one.game for name, one in MANIFESTS.items()}
+"""The rules of every game."""
+
+PLANS: dict[str, Callable[[int], Plan]] = {name: one.plan for name, one in MANIFESTS.items() if one.plan is not None}
+"""Game name to a function from the number of seats to the printed mat's plan."""
+
+RECORDED: dict[str, Callable[[RecordedMat, Mapping[str, Any]], Recording]] = {
+    name: one.recorded for name, one in MANIFESTS.items() if one.recorded is not None
 }
+"""Game name to a function from a recording's mat and setup to how refereeing begins."""

@@ -48,7 +48,8 @@ or no longer are.
 """
 
 Draws = Literal["told", "unseen", "dealt"]
-"""Who tells what is drawn. `unseen`: nobody, so a draw that falls due happens at once and unseen (`companion.line`).
+"""Who tells what is drawn. `unseen`: nobody, so a draw that falls due happens at once and unseen
+(`companion.timeline`).
 `dealt`: software draws, as soon as a draw is due (`companion.croupier`)."""
 
 Source = Literal["camera", "tower", "page", "software", "record"]

@@ -1,7 +1,7 @@
 """From a picture to a verdict: which event, legal or not, explains what is seen.
 
 One room for all games: it knows layouts and the game contract, no rules and no pixels. `match` uses the rules as a
-prior; `spell` does not, and shows what that prior is worth.
+prior; `match_without_prior` does not, and shows what that prior is worth.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from companion.matching.memory import Belief, Memory, Origin
 from companion.matching.merging import agree, merge
 from companion.matching.referee import HISTORY, Account, Doubt, Referee, Standpoint
 from companion.matching.rereading import rereadings
-from companion.matching.spelling import spell
+from companion.matching.without_prior import match_without_prior
 
 __all__ = [
     "HISTORY",
@@ -25,8 +25,8 @@ __all__ = [
     "Standpoint",
     "agree",
     "match",
+    "match_without_prior",
     "merge",
     "rereadings",
     "seat_of",
-    "spell",
 ]

@@ -8,7 +8,7 @@ piece by piece, because one piece that cannot be read says nothing about those b
 from __future__ import annotations
 
 from companion.layout import Candidate, Layout, Sighting
-from companion.matching.evidence import Evidence, Pair, pile, sighting_regret
+from companion.matching.evidence import Evidence, Pair, pile, sighting_nll_ratio
 from companion.observation import observation_of
 
 CLEAR = 2.5
@@ -38,14 +38,14 @@ def cleaned(table: Layout, evidence: Evidence) -> Layout:
             heaps[name] = heap
             continue
         pairing = evidence.pairing(name, expected)
-        kept = [_cleaned(pair) for pair in pairing.pairs if pair.sighting is not None or pair.regret == 0.0]
-        come = [one for one in pairing.extras if sighting_regret(one, None) >= CLEAR]
+        kept = [_cleaned(pair) for pair in pairing.pairs if pair.sighting is not None or pair.nll_ratio == 0.0]
+        come = [one for one in pairing.extras if sighting_nll_ratio(one, None) >= CLEAR]
         heaps[name] = (*kept, *[Sighting.sure(one.piece) for one in come])
     return Layout(cells, heaps)
 
 
 def _cleaned(pair: Pair) -> Sighting:
-    if pair.sighting is None or pair.regret < SWAPPED:
+    if pair.sighting is None or pair.nll_ratio < SWAPPED:
         return Sighting.sure(pair.piece)
     return Sighting.sure(pair.sighting.piece)
 
@@ -70,7 +70,7 @@ def likely(table: Layout, evidence: Evidence) -> Layout:
             heaps[name] = heap
             continue
         pairing = evidence.pairing(name, expected)
-        kept = [_likely(pair) for pair in pairing.pairs if pair.sighting is not None or pair.regret == 0.0]
+        kept = [_likely(pair) for pair in pairing.pairs if pair.sighting is not None or pair.nll_ratio == 0.0]
         heaps[name] = (*kept, *[_above(one, LIKELY_ENOUGH) for one in pairing.extras])
     return Layout(cells, heaps)
 
@@ -78,12 +78,12 @@ def likely(table: Layout, evidence: Evidence) -> Layout:
 def _likely_cell(sighting: Sighting, predicted: Sighting | None) -> Sighting:
     if predicted is None:
         return Sighting.sure(sighting.piece)
-    return _likely(Pair(predicted.piece, sighting, sighting_regret(sighting, predicted.piece)), CLEAR)
+    return _likely(Pair(predicted.piece, sighting, sighting_nll_ratio(sighting, predicted.piece)), CLEAR)
 
 
 def _likely(pair: Pair, doubtful: float = SWAPPED) -> Sighting:
     """
-    :param doubtful: with a lower regret than this the expected piece is the first candidate.
+    :param doubtful: with a lower ratio than this the expected piece is the first candidate.
     """
     sighting = pair.sighting
     if sighting is None:
@@ -91,10 +91,10 @@ def _likely(pair: Pair, doubtful: float = SWAPPED) -> Sighting:
     if observation_of(pair.piece).thrown:
         # A die that was rolled may show anything, so what it showed before is no likelier than it reads.
         return _above(sighting, LIKELY_ENOUGH)
-    if pair.regret == 0.0:
+    if pair.nll_ratio == 0.0:
         return _above(sighting, RIVAL * sighting.confidence)
     read = [one for one in _above(sighting, LIKELY_ENOUGH).candidates if one.piece != pair.piece]
-    if pair.regret < doubtful:
+    if pair.nll_ratio < doubtful:
         return Sighting((Candidate(pair.piece, 0.5), *[Candidate(one.piece, one.probability / 2) for one in read]))
     return Sighting((*read, Candidate(pair.piece, LIKELY_ENOUGH)))
 

@@ -109,12 +109,12 @@ def unexplained(table: Layout, best: Layout, state: Any, evidence: Evidence) -> 
 
 def doubt(table: Layout, evidence: Evidence) -> Pending | Same:
     """The sentence for spots that cannot be read surely; `Same` if each is only faintly off."""
-    regrets = {spot: evidence.cell(spot, sighting.piece) for spot, sighting in table.cells.items()}
-    regrets |= {name: evidence.heap(name, pile(table, name)) for name in table.heaps}
-    spots = sorted((spot for spot, regret in regrets.items() if regret > FAINT), key=lambda spot: -regrets[spot])
+    ratios = {spot: evidence.cell(spot, sighting.piece) for spot, sighting in table.cells.items()}
+    ratios |= {name: evidence.heap(name, pile(table, name)) for name in table.heaps}
+    spots = sorted((spot for spot, nll_ratio in ratios.items() if nll_ratio > FAINT), key=lambda spot: -ratios[spot])
     if not spots:
         return Same()
-    clearly = any(regrets[spot] >= CLEAR for spot in spots)
+    clearly = any(ratios[spot] >= CLEAR for spot in spots)
     what = "looks changed, but not clearly enough to judge" if clearly else "cannot be read clearly"
     return Pending(f"{', '.join(spots[:_NAMED])} {what}. Clear the view, or say what lies there.")
 

@@ -1,8 +1,8 @@
 """How strongly a picture speaks against a prediction, in nats.
 
-The *regret* of a prediction is how much likelier the picture's best reading is than the prediction: 0 where they agree,
-ln 20 where the reader would bet 20 to 1 against it. Regrets of independent spots add up, so a whole table has one
-number, and a prediction that differs from another in two spots needs only those two weighed again.
+The negative log-likelihood ratio (`nll_ratio`) of a prediction is how much likelier the picture's best reading is than
+the prediction: 0 where they agree, ln 20 where the reader would bet 20 to 1 against it. Independent spots add up, so a
+whole table has one number, and a prediction that differs from another in two spots needs only those two weighed again.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def likelihood(sighting: Sighting, piece: Piece | None) -> float:
     return max(min([share, *kind.likelier(sighting, piece)]), FLOOR)
 
 
-def sighting_regret(sighting: Sighting, piece: Piece | None) -> float:
+def sighting_nll_ratio(sighting: Sighting, piece: Piece | None) -> float:
     """Nats by which the best reading beats `piece`."""
     if sighting.candidates[0].piece == piece:
         return 0.0
@@ -79,13 +79,13 @@ class Pair(NamedTuple):
     piece: Piece | None
     sighting: Sighting | None
     """None: nothing shows it."""
-    regret: float
+    nll_ratio: float
 
 
 class Pairing(NamedTuple):
-    """A heap's predicted pieces and sightings, paired in the way that regrets least."""
+    """A heap's predicted pieces and sightings, paired in the way with the least sum."""
 
-    regret: float
+    nll_ratio: float
     extras: tuple[Sighting, ...] = ()
     """Sightings that no predicted piece explains."""
     pairs: tuple[Pair, ...] = ()
@@ -95,7 +95,7 @@ class Pairing(NamedTuple):
 
 
 class Evidence:
-    """One picture, with every regret worked out once."""
+    """One picture, with every ratio worked out once."""
 
     def __init__(self, seen: Layout, absent: Mapping[Spot, Sequence[Piece]] = MappingProxyType({})) -> None:
         """
@@ -111,14 +111,14 @@ class Evidence:
         known = self._cells.get(spot)
         if known is None:
             return 0.0
-        regret = known.get(piece)
-        if regret is None:
-            regret = known[piece] = sighting_regret(self.seen.cells[spot], piece)
-        return regret
+        nll_ratio = known.get(piece)
+        if nll_ratio is None:
+            nll_ratio = known[piece] = sighting_nll_ratio(self.seen.cells[spot], piece)
+        return nll_ratio
 
     def heap(self, spot: Spot, expected: Pile | None) -> float:
         """Regret of a heap's pieces, in any order; 0 where nobody looked or nothing is predicted."""
-        return 0.0 if expected is None else self.pairing(spot, expected).regret
+        return 0.0 if expected is None else self.pairing(spot, expected).nll_ratio
 
     def pairing(self, spot: Spot, expected: Pile) -> Pairing:
         """What is predicted of a heap beside what is seen there; where nobody looked nothing speaks against it."""
@@ -139,17 +139,19 @@ class Evidence:
         """Regret of those pieces of a predicted table that are there and read as something else."""
         cells = sum(self.cell(spot, sighting.piece) for spot, sighting in layout.cells.items())
         found = [self.pairing(spot, expected) for spot in layout.heaps if (expected := pile(layout, spot)) is not None]
-        return cells + sum(pair.regret for one in found for pair in one.pairs if pair.sighting is not None)
+        return cells + sum(pair.nll_ratio for one in found for pair in one.pairs if pair.sighting is not None)
 
     def lost(self, spot: Spot, expected: Pile) -> float:
         """Regret of those pieces of a heap that nothing shows although they should lie in view."""
-        return sum(pair.regret for pair in self.pairing(spot, expected).pairs if pair.sighting is None)
+        return sum(pair.nll_ratio for pair in self.pairing(spot, expected).pairs if pair.sighting is None)
 
     def missing(self, layout: Layout) -> set[Piece]:
         """Pieces of a predicted table's heaps that nothing shows although they should lie in view."""
         found = [self.pairing(spot, expected) for spot in layout.heaps if (expected := pile(layout, spot)) is not None]
         pairs = [pair for one in found for pair in one.pairs]
-        return {pair.piece for pair in pairs if pair.sighting is None and pair.regret > 0.0 and pair.piece is not None}
+        return {
+            pair.piece for pair in pairs if pair.sighting is None and pair.nll_ratio > 0.0 and pair.piece is not None
+        }
 
     def unexplained(self, layout: Layout) -> set[Piece | None]:
         """What may have come to a predicted table's heaps: readings of extras, and of pieces that look exchanged."""
@@ -158,7 +160,7 @@ class Evidence:
             expected = pile(layout, spot)
             if expected is not None:
                 pairing = self.pairing(spot, expected)
-                odd = [pair.sighting for pair in pairing.pairs if pair.sighting is not None and pair.regret > 0.0]
+                odd = [pair.sighting for pair in pairing.pairs if pair.sighting is not None and pair.nll_ratio > 0.0]
                 for sighting in (*pairing.extras, *odd):
                     found.update([one.piece for one in sighting.candidates])
         return found
@@ -173,7 +175,7 @@ _UNSEEN = Pairing(0.0)
 
 
 def pair(expected: Pile, seen: tuple[Sighting, ...], missed: float = MISSED, absent: Sequence[Piece] = ()) -> Pairing:
-    """Pair predicted pieces with sightings in the way that regrets least.
+    """Pair predicted pieces with sightings in the way with the least sum.
 
     A predicted piece that nothing shows costs `missed`, or nothing if it may be covered or is one of the `absent`; a
     sighting that nothing predicts costs as much as taking it for nothing at all.
@@ -203,15 +205,15 @@ def pair(expected: Pile, seen: tuple[Sighting, ...], missed: float = MISSED, abs
     covered: list[Piece] = []
     for at, ((piece, cost), place) in enumerate(zip(missing, places, strict=True)):
         if place is not None:
-            pairs.append(Pair(piece, rest[place], sighting_regret(rest[place], piece)))
+            pairs.append(Pair(piece, rest[place], sighting_nll_ratio(rest[place], piece)))
         elif unseen and unseen[at] == (False, True) and missed > 0.0 and piece is not None:
             covered.append(piece)
         else:
             pairs.append(Pair(piece, None, cost))
     used = {place for place in places if place is not None}
     extras = tuple([sighting for place, sighting in enumerate(rest) if place not in used])
-    regret = sum([one.regret for one in pairs]) + sum([sighting_regret(sighting, None) for sighting in extras])
-    return Pairing(regret, extras, tuple(pairs), tuple(covered))
+    nll_ratio = sum([one.nll_ratio for one in pairs]) + sum([sighting_nll_ratio(sighting, None) for sighting in extras])
+    return Pairing(nll_ratio, extras, tuple(pairs), tuple(covered))
 
 
 def _taken(piece: Piece | None, left: Counter[Piece]) -> bool:
@@ -224,18 +226,18 @@ def _taken(piece: Piece | None, left: Counter[Piece]) -> bool:
 
 def _paired_exactly(missing: list[tuple[Piece | None, float]], seen: list[Sighting]) -> list[int | None]:
     """For each piece the place of its sighting, by going through the subsets that the first pieces may have used."""
-    spurious = [sighting_regret(sighting, None) for sighting in seen]
+    spurious = [sighting_nll_ratio(sighting, None) for sighting in seen]
     best: dict[int, tuple[float, tuple[int | None, ...]]] = {0: (0.0, ())}
     for piece, cost in missing:
         after: dict[int, tuple[float, tuple[int | None, ...]]] = {}
-        costs = [sighting_regret(sighting, piece) for sighting in seen]
-        for used, (regret, places) in best.items():
-            if used not in after or regret + cost < after[used][0]:
-                after[used] = regret + cost, (*places, None)
+        costs = [sighting_nll_ratio(sighting, piece) for sighting in seen]
+        for used, (nll_ratio, places) in best.items():
+            if used not in after or nll_ratio + cost < after[used][0]:
+                after[used] = nll_ratio + cost, (*places, None)
             for place, more in enumerate(costs):
                 taken = used | 1 << place
-                if taken != used and (taken not in after or regret + more < after[taken][0]):
-                    after[taken] = regret + more, (*places, place)
+                if taken != used and (taken not in after or nll_ratio + more < after[taken][0]):
+                    after[taken] = nll_ratio + more, (*places, place)
         best = after
 
     def whole(used: int) -> float:
@@ -247,9 +249,9 @@ def _paired_exactly(missing: list[tuple[Piece | None, float]], seen: list[Sighti
 def _paired_greedily(missing: list[tuple[Piece | None, float]], seen: list[Sighting]) -> list[int | None]:
     places: list[int | None] = []
     for piece, cost in missing:
-        costs = {place: sighting_regret(one, piece) for place, one in enumerate(seen) if place not in places}
+        costs = {place: sighting_nll_ratio(one, piece) for place, one in enumerate(seen) if place not in places}
         place = min(costs, key=costs.__getitem__, default=None)
-        worth = place is not None and costs[place] < cost + sighting_regret(seen[place], None)
+        worth = place is not None and costs[place] < cost + sighting_nll_ratio(seen[place], None)
         places.append(place if worth else None)
     return places
 

@@ -15,7 +15,7 @@ from companion.errors import MoveError
 from companion.game import Game
 from companion.layout import Layout
 from companion.matching.evidence import Evidence
-from companion.matching.foresight import foresee
+from companion.matching.foresight import predict_changes
 from companion.matching.hypotheses import named_seat
 
 ROLLS = 400
@@ -90,7 +90,7 @@ def move_out_of_sight(game: Game[Any], state: Any, events: Sequence[Event], evid
         before = _after(state, events[:-1])
     except MoveError:
         return False
-    for one in foresee(before, False):
+    for one in predict_changes(before, False):
         if one.left(evidence) > TRACE:
             continue
         then = before.apply(one.event)

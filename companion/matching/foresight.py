@@ -41,7 +41,7 @@ class Change(NamedTuple):
     cells: tuple[CellChange, ...]
     heaps: tuple[HeapChange, ...]
 
-    def regret(self, evidence: Evidence) -> float:
+    def nll_ratio(self, evidence: Evidence) -> float:
         """How much more (or less, below 0) the picture speaks against the table after the event than before it."""
         more = 0.0
         for spot, before, after in self.cells:
@@ -123,15 +123,15 @@ def _left_in_heap(evidence: Evidence, one: HeapChange) -> float:
     if one.before is None or one.after is None:
         return evidence.heap(one.spot, one.after)
     pairing = evidence.pairing(one.spot, one.after)
-    if pairing.regret == 0.0:
+    if pairing.nll_ratio == 0.0:
         return 0.0
     lay_there = Counter(one.before.pieces)
     misread = 0.0
-    for piece, sighting, regret in sorted(pairing.pairs, key=lambda pair: pair.regret):
+    for piece, sighting, nll_ratio in sorted(pairing.pairs, key=lambda pair: pair.nll_ratio):
         if lay_there[piece] > 0:
             lay_there[piece] -= 1
-            misread += regret if sighting is not None else 0.0
-    return pairing.regret - misread
+            misread += nll_ratio if sighting is not None else 0.0
+    return pairing.nll_ratio - misread
 
 
 def change(event: Event, before: Layout, after: Layout) -> Change:
@@ -154,7 +154,7 @@ def change(event: Event, before: Layout, after: Layout) -> Change:
 
 
 @lru_cache(maxsize=16)
-def foresee(state: Any, draws_unseen: bool) -> tuple[Change, ...]:
+def predict_changes(state: Any, draws_unseen: bool) -> tuple[Change, ...]:
     """What every legal move of a position changes, in the order of the moves."""
     before = state.layout()
     return tuple(change(move, before, after(state, move, draws_unseen).layout()) for move in state.legal_moves())

@@ -87,7 +87,7 @@ class GuidedSearch(Search):
         }
         found: list[Hypothesis] = []
         frontier = [self.same]
-        least = self.same.regret
+        least = self.same.nll_ratio
         explained = False
         for _ in range(self.depth):
             following: dict[Any, dict[Hashable, Hypothesis]] = {}
@@ -102,8 +102,8 @@ class GuidedSearch(Search):
             if explained:
                 break
             least = min([least, *(one.cost for one in found)])
-            explained = any(one.regret <= EXPLAINED for one in found)
-            unfinished = [stories for stories in ways if stories[0].regret > EXPLAINED]
+            explained = any(one.nll_ratio <= EXPLAINED for one in found)
+            unfinished = [stories for stories in ways if stories[0].nll_ratio > EXPLAINED]
             nearest = nsmallest(WIDTH, unfinished, key=lambda stories: min(map(cost, stories)))
             frontier = [child for stories in nearest for child in stories]
         return found
@@ -140,14 +140,14 @@ class GuidedSearch(Search):
             for event in propose(way.state, seen):
                 breaches = way.state.explain(event)
                 wrong = self._wrong(way, event, breaches) if breaches else way
-                if wrong.state is not None and wrong.regret < way.regret - PROGRESS:
+                if wrong.state is not None and wrong.nll_ratio < way.nll_ratio - PROGRESS:
                     yield wrong
 
     def _followed(self, wrong: Hypothesis) -> Hypothesis:
         """An illegal event with the legal ones after it that explain the picture best, should there be any."""
         best, frontier = wrong, [wrong]
         for _ in range(TAIL):
-            if best.regret <= EXPLAINED:
+            if best.nll_ratio <= EXPLAINED:
                 break
             following = []
             for node in frontier:
@@ -159,7 +159,7 @@ class GuidedSearch(Search):
         if best is wrong:
             return wrong
         return wrong._replace(
-            regret=best.regret, prior=best.prior, table=best.table, unseen=best.unseen, phantom=best.phantom
+            nll_ratio=best.nll_ratio, prior=best.prior, table=best.table, unseen=best.unseen, phantom=best.phantom
         )
 
 

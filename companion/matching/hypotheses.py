@@ -19,7 +19,7 @@ from companion.game import Game
 from companion.layout import Layout, Spot
 from companion.matching.clearing import LIKELY_ENOUGH, cleaned
 from companion.matching.evidence import Evidence, choices_of, pile
-from companion.matching.foresight import Change, after, change, foresee
+from companion.matching.foresight import Change, after, change, predict_changes
 from companion.pieces import Piece
 
 DEPTH = 6
@@ -61,7 +61,7 @@ LIFTED = log(30)
 PROGRESS = 1.0
 """Nats by which an event must make the picture more plausible to be followed."""
 EXPLAINED = 1.0
-"""Below this regret nothing is left to explain."""
+"""Below this ratio nothing is left to explain."""
 
 
 def named_seat(event: Event) -> Seat | None:
@@ -91,7 +91,7 @@ class Hypothesis(NamedTuple):
     """The position after them; None if the rules cannot even imagine it."""
     table: Layout
     """What it predicts."""
-    regret: float
+    nll_ratio: float
     """What still speaks against it, in nats."""
     prior: float
     """What spoke against it before the picture was taken."""
@@ -113,7 +113,7 @@ class Hypothesis(NamedTuple):
     @property
     def cost(self) -> float:
         """All that speaks against it; the lowest cost explains best."""
-        return self.regret + self.prior
+        return self.nll_ratio + self.prior
 
 
 class _Trace(NamedTuple):
@@ -158,17 +158,17 @@ class Search:
                 for child in self._with_draws(self._children(node)):
                     if child.shown:
                         found.append(child)
-                    if child.regret > EXPLAINED and child.state not in reached and _promising(child, node):
+                    if child.nll_ratio > EXPLAINED and child.state not in reached and _promising(child, node):
                         reached.add(child.state)
                         following.append(child)
-            if any(one.regret <= EXPLAINED for one in found):
+            if any(one.nll_ratio <= EXPLAINED for one in found):
                 break
             frontier = nsmallest(WIDTH, following, key=cost)
         return found
 
     def illegal(self, legal: Iterable[Hypothesis]) -> list[Hypothesis]:
         """Illegal events that the picture looks like, alone or after legal ones."""
-        better = [one for one in legal if one.regret < self.same.regret - PROGRESS]
+        better = [one for one in legal if one.nll_ratio < self.same.nll_ratio - PROGRESS]
         found: list[Hypothesis] = []
         for node in [self.same, *nsmallest(3, better, key=cost)]:
             wrong = self._suggested(node)
@@ -204,9 +204,9 @@ class Search:
             return
         shown: list[tuple[float, int, Change]] = []
         hidden: list[Change] = []
-        for place, one in enumerate(foresee(node.state, self._draws_unseen)):
+        for place, one in enumerate(predict_changes(node.state, self._draws_unseen)):
             if one.shows(self.evidence.seen):
-                shown.append((one.regret(self.evidence), place, one))
+                shown.append((one.nll_ratio(self.evidence), place, one))
             else:
                 hidden.append(one)
         for _, _, one in nsmallest(FINALISTS, shown):
@@ -238,13 +238,13 @@ class Search:
             one = change(event, node.table, table)
             seat = seat_of(node.state, event)
             shown = one.shows(self.evidence.seen)
-            more = one.regret(self.evidence)
+            more = one.nll_ratio(self.evidence)
             trace = self._trace(node, event, one) if shown else _PLAIN
             yield Hypothesis(
                 (*node.events, event),
                 then,
                 table,
-                node.regret + more,
+                node.nll_ratio + more,
                 node.prior + _prior(node, event, seat, shown) + trace.unlikely,
                 (),
                 shown,
@@ -316,13 +316,13 @@ class Search:
         then = settle(then) if self._draws_unseen else then
         table = then.layout()
         one = change(event, node.table, table)
-        regret = node.regret + one.regret(self.evidence)
+        nll_ratio = node.nll_ratio + one.nll_ratio(self.evidence)
         prior += LIFTED if one.lifts(self.evidence) else 0.0
-        made = Hypothesis(events, then, table, regret, prior, breaches, one.shows(self.evidence.seen), seat, seat)
+        made = Hypothesis(events, then, table, nll_ratio, prior, breaches, one.shows(self.evidence.seen), seat, seat)
         due = then.expects()
         drawn = [child for child in self._draws(made, due) if child.shown] if isinstance(due, ToDraw) else []
         best = min(drawn, key=cost, default=made)
-        return made if best.regret >= made.regret else made._replace(regret=best.regret, table=best.table)
+        return made if best.nll_ratio >= made.nll_ratio else made._replace(nll_ratio=best.nll_ratio, table=best.table)
 
 
 def cost(hypothesis: Hypothesis) -> float:
@@ -356,4 +356,4 @@ def _prior(node: Hypothesis, event: Event, seat: Seat, shown: bool) -> float:
 def _promising(child: Hypothesis, node: Hypothesis) -> bool:
     """Whether to look for what followed: the picture became more plausible, or one event left no trace in it."""
     unseen = not child.shown and len(child.events) == len(node.events) + 1
-    return unseen or child.regret < node.regret - PROGRESS
+    return unseen or child.nll_ratio < node.nll_ratio - PROGRESS

@@ -1,8 +1,8 @@
 """The verdict: which explanation of the picture wins, and whether it wins clearly enough to act on.
 
-Explanations compete by cost: the regret of what is seen plus a prior. "Nothing happened" and a legal move cost nothing
-beforehand, an illegal one ln 50. So one doubtful cell is never enough for a move, let alone for an accusation: a wrong
-accusation is the worst error there is, and a question is always better.
+Explanations compete by cost: the negative log-likelihood ratio of what is seen plus a prior. "Nothing happened" and a
+legal move cost nothing beforehand, an illegal one ln 50. So one doubtful cell is never enough for a move, let alone for
+an accusation: a wrong accusation is the worst error there is, and a question is always better.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def match(
     evidence = Evidence(seen, absent)
     search = search_of(game, state, evidence, draws_unseen, SHORT if lawful else DEPTH)
     same = search.same
-    if same.regret <= EXPLAINED:
+    if same.nll_ratio <= EXPLAINED:
         again = None if lawful else rolled_alike(game, state, seen)
         return (
             Same() if again is None else Pending(f"The dice may have fallen as they lay: {game.text(again)}. {ALIKE}")
@@ -135,7 +135,7 @@ def match(
         if waiting is not None:
             return waiting
         weight = max(1, len(change(None, same.table, best.table).spots(seen)))
-        score = (same.regret - best.regret) / weight
+        score = (same.nll_ratio - best.nll_ratio) / weight
         second = next(iter(_rivals(game, state, best, every, draws_unseen)), None)
         return Accepted(best.events, score, margin, () if second is None else second.events, best.unseen, best.cost)
     return _question(game, same, best, rivals, evidence)
@@ -168,11 +168,11 @@ def _needs_confirmation(game: Game[Any], state: State, events: Sequence[Event], 
 def _fits(one: Hypothesis, same: Hypothesis, evidence: Evidence, most: float) -> bool:
     """Whether what is seen bears an explanation out, however it compares with others.
 
-    :param most: regret that may be left where it changes anything.
+    :param most: ratio that may be left where it changes anything.
     """
     what = change(None, same.table, one.table)
     left = what.left(evidence)
-    if left + what.beside(evidence, one.table) > most or one.regret - left > CONTRADICTED:
+    if left + what.beside(evidence, one.table) > most or one.nll_ratio - left > CONTRADICTED:
         return False
     return not what.moves(evidence, one.table)
 
@@ -182,7 +182,7 @@ def _is_proved(accusation: Hypothesis, evidence: Evidence) -> bool:
     misread = evidence.misread(accusation.table)
     if accusation.prior - ILLEGAL > LED_UP_TO:
         return False
-    return misread <= BLAMED and accusation.regret - misread <= FITS
+    return misread <= BLAMED and accusation.nll_ratio - misread <= FITS
 
 
 def _excused(game: Game[Any], same: Hypothesis, accusation: Hypothesis, evidence: Evidence) -> Unclear | None:
@@ -217,12 +217,15 @@ def _doubtful_die(accusation: Hypothesis, evidence: Evidence) -> tuple[Piece, Pi
     return None if found is None else found[1:]
 
 
-def _is_undone(accusation: Hypothesis, regret: float, lawful: Sequence[float]) -> bool:
+def _is_undone(accusation: Hypothesis, nll_ratio: float, lawful: Sequence[float]) -> bool:
     """Whether an illegal event looks as much like moves taken back, and like nothing that is allowed.
 
-    :param regret: of the earlier position that fits best, `lawful` the costs of all explanations without a breach.
+    :param nll_ratio: of the earlier position that fits best, `lawful` the costs of all explanations without a breach.
     """
-    return regret <= FITS and abs(regret + ILLEGAL - accusation.cost) < REFUSE_MARGIN <= min(lawful) - accusation.cost
+    return (
+        nll_ratio <= FITS
+        and abs(nll_ratio + ILLEGAL - accusation.cost) < REFUSE_MARGIN <= min(lawful) - accusation.cost
+    )
 
 
 def _unmoved(game: Game[Any], same: Hypothesis, others: Sequence[Hypothesis], evidence: Evidence) -> Verdict:
@@ -230,7 +233,7 @@ def _unmoved(game: Game[Any], same: Hypothesis, others: Sequence[Hypothesis], ev
     waiting = half_made(same.table, same.state, evidence)
     if waiting is not None:
         return waiting
-    if same.regret > CONTRADICTED and not any(
+    if same.nll_ratio > CONTRADICTED and not any(
         one.cost - same.cost < ACCEPT_MARGIN and _fits(one, same, evidence, FITS) for one in others
     ):
         return _stuck(game, same, same, evidence)
@@ -255,7 +258,7 @@ def _question(
 ) -> Verdict:
     """Several explanations are close, or one is far-fetched: ask which, if one of two or three it must be."""
     close = [best, *(one for one in rivals if one.cost - best.cost < ACCEPT_MARGIN)]
-    least = 1 if best.regret <= FITS else 2
+    least = 1 if best.nll_ratio <= FITS else 2
     enough = ASK_MARGIN if _is_of_remembered(same, best) else ACCEPT_MARGIN
     if same.cost - best.cost < enough or len(close) < least:
         return doubt(same.table, evidence)
@@ -263,7 +266,7 @@ def _question(
         return Accepted(best.events, 0.0, close[1].cost - best.cost, close[1].events, best.unseen, best.cost)
     texts = [", ".join(map(game.text, one.events)) for one in close]
     if len(close) > CHOICES:
-        return many(texts) if best.regret <= FITS and not best.breaches else doubt(same.table, evidence)
+        return many(texts) if best.nll_ratio <= FITS and not best.breaches else doubt(same.table, evidence)
     return Unclear(
         tuple(
             Choice(one.events, words, one.breaches, one.cost - best.cost)
@@ -297,15 +300,15 @@ def _is_of_remembered(same: Hypothesis, best: Hypothesis) -> bool:
 
 
 def _earlier(same: Hypothesis, history: Sequence[State], evidence: Evidence) -> tuple[int, float] | None:
-    """The earlier position that fits best, with its regret; of equal ones the latest. None where all look like now."""
+    """The earlier position that fits best, with its ratio; of equal ones the latest. None where all look like now."""
     best: tuple[int, float] | None = None
     for place in range(len(history) - 1, -1, -1):
         one = change(None, same.table, history[place].layout())
         if not one.spots(evidence.seen):
             continue
-        regret = same.regret + one.regret(evidence)
-        if best is None or regret < best[1]:
-            best = place, regret
+        nll_ratio = same.nll_ratio + one.nll_ratio(evidence)
+        if best is None or nll_ratio < best[1]:
+            best = place, nll_ratio
     return best
 
 

@@ -100,7 +100,7 @@ class Referee:
         origin: Origin,
     ) -> None:
         """
-        :param judge: `companion.matching.match`, or `spell` to see what the rules are worth as a prior.
+        :param judge: `companion.matching.match`, or `match_without_prior` to see what the rules are worth as a prior.
         :param draws_unseen: draws that fall due happen at once and unseen.
         :param trusting: nobody is there to answer: what later pictures show to have been misread is corrected at once.
         :param origin: how the position is known in which the game begins.

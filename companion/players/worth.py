@@ -21,7 +21,7 @@ WON = 10_000.0
 def worth(game: Game[Any], state: Any, seat: Seat) -> float:
     """Own total less the best other one, and prospects; at the end, the difference in places."""
     known = game.heuristics or _NOTHING
-    sign = -1.0 if known.points_are_bad else 1.0
+    sign = -1.0 if game.lead == "fewest" else 1.0
     totals = [sign * float(score.total) for score in state.scores()]
     own = totals[seat] if seat < len(totals) else totals[seat % len(totals)]
     others = [total for at, total in enumerate(totals) if at != seat % len(totals)]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sqlite3
 import threading
 
-from companion.desk import Desk
 from companion.errors import CompanionError
 from companion.journal import Header
-from companion.line import begin
+from companion.referee.session_manager import SessionManager
 from companion.results.result import Result, result_of
 from companion.results.store import Results
+from companion.timeline import begin
 
 WAIT_S = 0.5
 
@@ -18,7 +18,7 @@ WAIT_S = 0.5
 class Keeper:
     """Follows one desk. A context manager: leaving it ends the thread."""
 
-    def __init__(self, desk: Desk, results: Results) -> None:
+    def __init__(self, desk: SessionManager, results: Results) -> None:
         self._desk = desk
         self._results = results
         self._over = threading.Event()
@@ -41,7 +41,7 @@ class Keeper:
             return
         session = table.session
         with session.lock:
-            header, rows, line = session.header, session.rows(), session.line
+            header, rows, line = session.header, session.rows(), session.timeline
         before = self._known.get(header.id)
         if before is None or before.rows != len(rows):
             self._note(result_of(header, rows, line))

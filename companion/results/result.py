@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from companion.contract import Points, Seat
 from companion.journal import Header, Row
-from companion.line import Line
+from companion.timeline import Timeline
 
 SILENT = ("commitment", "reveal", "seat", "clock", "hint")
 """Kinds of rows in which nobody plays."""
@@ -50,12 +50,12 @@ class Result(Struct, frozen=True, kw_only=True):
         return self.places[0] if self.places and len(self.names) > 1 else ()
 
 
-def result_of(header: Header, rows: Sequence[Row], line: Line) -> Result:
+def result_of(header: Header, rows: Sequence[Row], timeline: Timeline) -> Result:
     """What is remembered of a game.
 
-    :param line: the game as these rules replay `rows`.
+    :param timeline: the game as these rules replay `rows`.
     """
-    outcome = line.state.outcome()
+    outcome = timeline.state.outcome()
     played = [row.at for row in rows if row.kind not in SILENT]
     refused = [0] * header.seats
     for row in rows:
@@ -68,8 +68,8 @@ def result_of(header: Header, rows: Sequence[Row], line: Line) -> Result:
         started=header.started,
         length_s=max(0.0, played[-1] - header.started) if played else 0.0,
         rows=len(rows),
-        moves=sum(step.kind in ("move", "agreed") for step in line.steps()),
-        scores=tuple(score.total for score in line.state.scores()),
+        moves=sum(step.kind in ("move", "agreed") for step in timeline.steps()),
+        scores=tuple(score.total for score in timeline.state.scores()),
         places=() if outcome is None else outcome.places,
         refused=tuple(refused),
         options=dict(header.options),

@@ -8,10 +8,8 @@ from itertools import combinations
 from msgspec import Struct
 
 from companion.contract import Points
+from companion.games import GAMES
 from companion.results.result import Result
-
-LOW_WINS = frozenset({"spectrumo"})
-"""Games in which the lowest total is the best."""
 
 
 class Tally(Struct, frozen=True, kw_only=True):
@@ -40,6 +38,11 @@ class Pair(Struct, frozen=True, kw_only=True):
     games: int
     ahead: tuple[int, int]
     """How often each was placed before the other."""
+
+
+def lowest_wins(game: str) -> bool:
+    """Whether the lowest total of a game is the best; of games that are not known here, the highest."""
+    return game in GAMES and GAMES[game].lead == "fewest"
 
 
 def tallies(results: Iterable[Result]) -> tuple[Tally, ...]:
@@ -79,7 +82,7 @@ def _tally(games: Sequence[tuple[Result, int]]) -> Tally:
         wins += won
         streak = streak + 1 if won else 0
         longest = max(longest, streak)
-    best = min if last.game in LOW_WINS else max
+    best = min if lowest_wins(last.game) else max
     return Tally(
         name=last.names[last_seat],
         game=last.game,

@@ -11,12 +11,11 @@ from typing import Any
 
 import pytest
 
-from companion.desk import Desk
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.results import Results
-from companion.table import Table
 from tests.web.doubles import PaintedCameras, PaintedEyes, play
 from web import camera
 from web.access import Access
@@ -107,7 +106,9 @@ class House:
     ) -> None:
         self.journal = Journal.open(folder / "journal.sqlite")
         self.eyes = PaintedEyes()
-        self.desk = Desk(self.journal, GAMES, PLANS["spectrangle"](2), eyes=self.eyes, random_bytes=random_bytes)
+        self.desk = SessionManager(
+            self.journal, GAMES, PLANS["spectrangle"](2), eyes=self.eyes, random_bytes=random_bytes
+        )
         self.access = Access(pin="123456")
         self.settings = WebSettings(**settings)
         self.results: Results | None = None

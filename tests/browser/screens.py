@@ -11,12 +11,12 @@ from typing import Any
 from msgspec.structs import replace
 from playwright.sync_api import sync_playwright
 
-from companion.commands.house import House as RealHouse
 from companion.commands.projector import Projector
+from companion.commands.runtime import Runtime as RealHouse
 from companion.demos import load_demo
-from companion.plans import RECORDED
+from companion.games import RECORDED
 from companion.recording import Recording
-from tests.browser.conftest import CHROMIUM, FLAGS, LIVE, House, show_tab
+from tests.browser.conftest import CHROMIUM, FLAGS, LIVE, Runtime, show_tab
 from tests.browser.situations import Situation, arrange
 from web.app import create_app
 from web.server import Server
@@ -66,7 +66,7 @@ class Screens:
             self.take("illegal-move", server.url, looked)
             server.close()
 
-    def of_situations(self, house: House) -> None:
+    def of_situations(self, house: Runtime) -> None:
         """A question, a board in play, a phone, the wall at the end, and the choice of a game."""
 
         def live(page: Any) -> None:
@@ -102,7 +102,7 @@ def main(folder: Path) -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         screens = Screens(browser, folder)
         screens.of_a_demo(Path(kept))
-        house = House(Path(kept), random_bytes=lambda count: bytes(range(count)))
+        house = Runtime(Path(kept), random_bytes=lambda count: bytes(range(count)))
         house.eyes.become("off", "No camera is watched: every move is told on this page.")
         screens.of_situations(house)
         house.close()

@@ -9,11 +9,11 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Literal
 
-from companion.alert import Alert
 from companion.contract import Breach, Event, Over, ToMove
-from companion.desk import Desk
 from companion.matching import seat_of
-from companion.table import Table
+from companion.referee.alert import Alert
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.verdict import Choice, Refused, Unclear
 
 Situation = Literal["start", "middle", "alert", "question", "end"]
@@ -30,7 +30,7 @@ SHORT: dict[str, dict[str, Any]] = {"spectrumo": {"limit": 20}, "spectrump": {"d
 """Options by which long games are over soon."""
 
 
-def begin(desk: Desk, game: str) -> Table:
+def begin(desk: SessionManager, game: str) -> Table:
     """A new game with as few players as it allows, dealt by the program where it can."""
     seats = desk.games[game].seats[0]
     names = NAMES[:seats]
@@ -97,12 +97,12 @@ def _event(table: Table) -> Event:
 
 
 def _rule(table: Table) -> str:
-    from companion.games.rules_text import rules_of
+    from companion.rule_pages import rules_of
 
     return rules_of(table.session.game.name)[3].number
 
 
-def arrange(desk: Desk, game: str, situation: Situation) -> Table:
+def arrange(desk: SessionManager, game: str, situation: Situation) -> Table:
     """Put a game on the desk's table, in one of the situations."""
     table = begin(desk, game)
     for one in SITUATIONS[: SITUATIONS.index(situation) + 1]:

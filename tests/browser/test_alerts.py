@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.alert import Alert
+from companion.referee.alert import Alert
 from companion.verdict import TakenBack
 from tests.browser.conftest import House
 from tests.web.test_alert_view import disturb, refuse, wonder

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.commands.house import House
-from companion.plans import PLANS
+from companion.commands.runtime import Runtime
+from companion.games import PLANS
 from tests.browser.conftest import LIVE, Pictures, Tabs
 from tests.browser.test_accessibility import violations
 from tests.vision.staged_table import CYAN, MAT, ROW, THREE, Stage, another, empty, marble, staged
@@ -33,7 +33,7 @@ class StagedHouse:
         self._open()
 
     def _open(self) -> None:
-        self.house = House(self.folder / "journal.sqlite", PLANS["spectra"](2))
+        self.house = Runtime(self.folder / "journal.sqlite", PLANS["spectra"](2))
         self.house.watch(self.stage)
         self.desk = self.house.desk
         self.server = Server(create_app(self.desk), threads=24, port=0)

@@ -39,7 +39,7 @@ def fits(table: Any, n: int, spot: str, piece: Any) -> bool:
 
     step = next(step for step in table.session.steps() if step.n == n)
     try:
-        table.session.line.correct(n, LOOK.moved(step.event, spot, piece))
+        table.session.timeline.correct(n, LOOK.moved(step.event, spot, piece))
     except MoveError:
         return False
     return True

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.layout import Candidate, Layout, Sighting
 from companion.pieces import Piece, Pyramid
-from companion.table import Table
+from companion.referee.table import Table
 from companion.verdict import Accepted, Unclear
 from tests.browser.conftest import House, Pictures
 from tests.companion.games.spectra.short_spectra import piece

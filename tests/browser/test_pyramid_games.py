@@ -12,7 +12,7 @@ import pytest
 
 from companion.contract import Drawn
 from companion.pieces import Pyramid, Rock
-from companion.table import Table
+from companion.referee.table import Table
 from tests.browser.conftest import LIVE, House, Pictures, Tabs, show_tab
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown

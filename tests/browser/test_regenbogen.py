@@ -8,7 +8,7 @@ from typing import Any
 from companion.contract import Over
 from companion.layout import Layout, Sighting
 from companion.pieces import Pyramid
-from companion.table import Table
+from companion.referee.table import Table
 from tests.browser.conftest import LIVE, House, Pictures, Tabs
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown

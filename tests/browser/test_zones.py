@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from companion.games import PLANS
 from companion.plan import PyramidZone, TileBoard
-from companion.plans import PLANS
 from tests.browser.conftest import House
 
 ORIGIN = PLANS["spectra"](2)

@@ -7,18 +7,18 @@ from random import Random
 from typing import Any
 
 from companion.contract import Over
-from companion.desk import Desk
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.plan import Mat, Plan
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 
 SEED = bytes(range(32))
 
 
-def desk(folder: Path, seed: bytes = SEED) -> Desk:
+def desk(folder: Path, seed: bytes = SEED) -> SessionManager:
     """A desk whose software deals by one seed."""
-    return Desk(
+    return SessionManager(
         Journal.open(folder / "dealt.journal"),
         GAMES,
         Plan(Mat(440, 400, 40)),
@@ -27,7 +27,7 @@ def desk(folder: Path, seed: bytes = SEED) -> Desk:
     )
 
 
-def begun(desk: Desk, game: str, seats: int, **options: Any) -> Table:
+def begun(desk: SessionManager, game: str, seats: int, **options: Any) -> Table:
     """A game that the desk's software deals."""
     return desk.start(game, [f"Player {seat + 1}" for seat in range(seats)], options, draws="dealt")
 

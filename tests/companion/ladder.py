@@ -24,10 +24,10 @@ from companion.contract import (
     Drawn,
     Event,
     Expect,
-    Line,
     Outcome,
     Over,
     Score,
+    ScoreLine,
     ToDraw,
     ToMove,
 )
@@ -158,7 +158,7 @@ class Ladder(Struct, frozen=True):
         return replace(self, hands=(*self.hands[:seat], ordered, *self.hands[seat + 1 :]))
 
     def scores(self) -> tuple[Score, ...]:
-        lines = [tuple(Line(v, "LAD-7", f"value {v}") for who, v in self.laid if who == seat) for seat in (0, 1)]
+        lines = [tuple(ScoreLine(v, "LAD-7", f"value {v}") for who, v in self.laid if who == seat) for seat in (0, 1)]
         return tuple(Score(sum(line.points for line in own), own) for own in lines)
 
     def outcome(self) -> Outcome | None:

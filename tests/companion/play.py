@@ -9,7 +9,7 @@ from companion.contract import Over, ToDraw
 from companion.game import Game
 from companion.games import GAMES
 from companion.journal import Header, Journal
-from companion.table import Table
+from companion.referee.table import Table
 from tests.companion.ladder import LADDER
 
 

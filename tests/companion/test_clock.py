@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.alert import Alert
 from companion.clock import Pace
-from companion.desk import Desk
 from companion.errors import BadEvent
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
-from companion.table import Table
+from companion.referee.alert import Alert
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.verdict import Pending, Unclear
 from tests.web.doubles import HandClock
 
@@ -25,13 +24,13 @@ def time() -> HandClock:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, time: HandClock) -> Iterator[Desk]:
+def desk(tmp_path: Path, time: HandClock) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "journal.sqlite")
-    yield Desk(journal, GAMES, PLANS["spectrangle"](2), clock=time)
+    yield SessionManager(journal, GAMES, PLANS["spectrangle"](2), clock=time)
     journal.close()
 
 
-def begun(desk: Desk, **pace: int) -> Table:
+def begun(desk: SessionManager, **pace: int) -> Table:
     table = desk.start("regenbogen", ["Ada", "Ben"], {})
     table.session.set_clock(Pace(**pace), source="page")
     return table
@@ -50,7 +49,7 @@ def left(table: Table) -> tuple[float, ...] | None:
     return found.game_s
 
 
-def test_time_runs_for_whoever_is_to_move_and_a_turn_adds_its_increment(desk: Desk, time: HandClock) -> None:
+def test_time_runs_for_whoever_is_to_move_and_a_turn_adds_its_increment(desk: SessionManager, time: HandClock) -> None:
     table = begun(desk, game_s=600, increment_s=5)
     time.pass_(20)
     assert left(table) == (580, 600)
@@ -60,7 +59,7 @@ def test_time_runs_for_whoever_is_to_move_and_a_turn_adds_its_increment(desk: De
     assert table.session.rows()[-1].more["left"] == {"game_s": [580.0, 600.0], "turn_s": 0.0}
 
 
-def test_each_turn_has_its_own_time(desk: Desk, time: HandClock) -> None:
+def test_each_turn_has_its_own_time(desk: SessionManager, time: HandClock) -> None:
     table = begun(desk, turn_s=30)
     time.pass_(31)
     shown = table.session.time_left()
@@ -70,7 +69,9 @@ def test_each_turn_has_its_own_time(desk: Desk, time: HandClock) -> None:
     assert shown is not None and shown.turn_s == 30 and shown.seats == (1,)
 
 
-def test_it_stands_while_a_question_is_open_and_not_while_a_move_is_half_made(desk: Desk, time: HandClock) -> None:
+def test_it_stands_while_a_question_is_open_and_not_while_a_move_is_half_made(
+    desk: SessionManager, time: HandClock
+) -> None:
     table = begun(desk, game_s=60)
     for alert, spent in ((Alert(1, Unclear(()), None), 0), (None, 10), (Alert(2, Pending("Half made."), None), 20)):
         with table.session.lock:
@@ -79,7 +80,7 @@ def test_it_stands_while_a_question_is_open_and_not_while_a_move_is_half_made(de
         assert left(table) == (60 - spent, 60)
 
 
-def test_the_time_of_a_power_cut_counts_for_nobody(desk: Desk, time: HandClock) -> None:
+def test_the_time_of_a_power_cut_counts_for_nobody(desk: SessionManager, time: HandClock) -> None:
     table = begun(desk, game_s=600)
     time.pass_(20)
     move(table)
@@ -90,13 +91,13 @@ def test_the_time_of_a_power_cut_counts_for_nobody(desk: Desk, time: HandClock) 
     assert left(again) == (580, 599)
 
 
-def test_a_clock_that_is_set_back_takes_nothing(desk: Desk, time: HandClock) -> None:
+def test_a_clock_that_is_set_back_takes_nothing(desk: SessionManager, time: HandClock) -> None:
     table = begun(desk, game_s=600)
     time.now -= 3600
     assert left(table) == (600, 600)
 
 
-def test_it_is_taken_away_and_never_set_without_time(desk: Desk) -> None:
+def test_it_is_taken_away_and_never_set_without_time(desk: SessionManager) -> None:
     table = begun(desk, game_s=600, increment_s=90, turn_s=3600)
     assert table.session.rows()[-1].text == "the clock is set: 10 min for the game, 90 s more a turn, 1 h for each turn"
     table.session.set_clock(None, source="page")

@@ -8,28 +8,28 @@ from typing import Any
 
 import pytest
 
-from companion.desk import Desk
 from companion.errors import IllegalMove
 from companion.games import GAMES
 from companion.games.deck import CODES
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.replay import replay
-from companion.table import Table
 from tests.companion.dealt import desk
-from web.teller import tell
+from web.event_authorization import tell
 
 POSITION = {"table": "R5", "hands": ["B7, RO4, G9, P2", "GB7, Y3, Y4"]}
 """Ann may play RO4 alone."""
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Iterator[Desk]:
+def here(tmp_path: Path) -> Iterator[SessionManager]:
     one = desk(tmp_path)
     yield one
     one.journal.close()
 
 
 @pytest.fixture
-def table(here: Desk) -> Table:
+def table(here: SessionManager) -> Table:
     return here.start("spectrumo", ("Ann", "Ben"), {}, position=POSITION, draws="told")
 
 
@@ -66,7 +66,7 @@ def test_what_is_no_play_of_the_own_hand_and_turn_costs_nothing(table: Table, li
     assert table.session.seq == 0
 
 
-def test_a_players_own_browser_is_charged_too_and_the_journal_replays(here: Desk, table: Table) -> None:
+def test_a_players_own_browser_is_charged_too_and_the_journal_replays(here: SessionManager, table: Table) -> None:
     with pytest.raises(IllegalMove, match="If the play was only mistyped, undo it"):
         tell(table, event(table, "player 1 plays B7"), 0, 0)
     assert [row.kind for row in table.session.rows()] == ["refused", "move"]
@@ -74,7 +74,7 @@ def test_a_players_own_browser_is_charged_too_and_the_journal_replays(here: Desk
     assert here.journal.rows(table.session.header.id) == table.session.rows()
 
 
-def test_where_software_deals_the_two_cards_come_at_once(here: Desk) -> None:
+def test_where_software_deals_the_two_cards_come_at_once(here: SessionManager) -> None:
     table = here.start("spectrumo", ("Ann", "Ben"), {}, draws="dealt")
     seat, before = table.session.state.turn, table.session.seq
     legal = table.session.state.playable

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from companion.contract import Drawn, Over, ToMove
-from companion.desk import Desk
 from companion.errors import BadEvent, BadOptions, JournalError
 from companion.games import GAMES
 from companion.games.dealing import commitment
 from companion.journal import Journal
 from companion.pieces import Card
+from companion.referee.session_manager import SessionManager
 from tests.companion.dealt import SEED, begun, desk, played
 
 GAMES_DEALT: tuple[tuple[str, int, dict[str, Any]], ...] = (
@@ -29,7 +29,7 @@ GAMES_DEALT: tuple[tuple[str, int, dict[str, Any]], ...] = (
 
 
 @pytest.fixture
-def table_of(tmp_path: Path) -> Iterator[Desk]:
+def table_of(tmp_path: Path) -> Iterator[SessionManager]:
     here = desk(tmp_path)
     yield here
     here.journal.close()
@@ -40,7 +40,9 @@ def test_every_game_of_the_deck_can_be_dealt() -> None:
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_DEALT, ids=[name for name, _, _ in GAMES_DEALT])
-def test_a_game_is_sealed_dealt_and_shown(table_of: Desk, game: str, seats: int, options: dict[str, Any]) -> None:
+def test_a_game_is_sealed_dealt_and_shown(
+    table_of: SessionManager, game: str, seats: int, options: dict[str, Any]
+) -> None:
     table = begun(table_of, game, seats, **options)
     first, *dealt = table.session.rows()
     assert (first.kind, first.more) == ("commitment", {"commitment": commitment(SEED)})
@@ -55,7 +57,9 @@ def test_a_game_is_sealed_dealt_and_shown(table_of: Desk, game: str, seats: int,
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_DEALT, ids=[name for name, _, _ in GAMES_DEALT])
-def test_after_an_undo_the_same_cards_come(table_of: Desk, game: str, seats: int, options: dict[str, Any]) -> None:
+def test_after_an_undo_the_same_cards_come(
+    table_of: SessionManager, game: str, seats: int, options: dict[str, Any]
+) -> None:
     table = played(begun(table_of, game, seats, **options), most=6)
     there = [(row.kind, row.text) for row in table.session.rows()]
     state = table.session.state
@@ -68,14 +72,14 @@ def test_after_an_undo_the_same_cards_come(table_of: Desk, game: str, seats: int
     assert [(row.kind, row.text) for row in table.session.rows()[len(there) + 1 :]] == there[dealt:]
 
 
-def test_an_undo_into_a_deal_deals_on_at_once(table_of: Desk) -> None:
+def test_an_undo_into_a_deal_deals_on_at_once(table_of: SessionManager) -> None:
     table = begun(table_of, "casino", 2)
     state = table.session.state
     table.undo(2, "", source="page")
     assert table.session.state == state and isinstance(table.session.state.expects(), ToMove)
 
 
-def test_a_restart_goes_on_with_the_same_deal(table_of: Desk) -> None:
+def test_a_restart_goes_on_with_the_same_deal(table_of: SessionManager) -> None:
     whole = played(begun(table_of, "cribbage", 2, target=60), number=3).session.rows()
     again = played(begun(table_of, "cribbage", 2, target=60), number=3, most=0)
     for row in whole:
@@ -85,7 +89,7 @@ def test_a_restart_goes_on_with_the_same_deal(table_of: Desk) -> None:
     assert [row.text for row in again.session.rows()] == [row.text for row in whole]
 
 
-def test_what_people_cannot_do_in_a_dealt_game(table_of: Desk) -> None:
+def test_what_people_cannot_do_in_a_dealt_game(table_of: SessionManager) -> None:
     table = begun(table_of, "casino", 2)
     with pytest.raises(BadEvent, match="need not be told"):
         table.play(Drawn(0, (Card("red", 3),)), source="page")
@@ -98,7 +102,7 @@ def test_what_people_cannot_do_in_a_dealt_game(table_of: Desk) -> None:
         table.undo(4, "", source="page")
 
 
-def test_software_deals_games_of_the_deck_from_their_beginning(table_of: Desk) -> None:
+def test_software_deals_games_of_the_deck_from_their_beginning(table_of: SessionManager) -> None:
     with pytest.raises(BadOptions, match="does not deal Spectrangle"):
         begun(table_of, "spectrangle", 2)
     with pytest.raises(BadOptions, match="from the beginning of a hand"):
@@ -107,7 +111,7 @@ def test_software_deals_games_of_the_deck_from_their_beginning(table_of: Desk) -
     assert [score.total for score in following.session.state.scores()] >= [30, 40]
 
 
-def test_without_its_seed_a_game_cannot_go_on(table_of: Desk, tmp_path: Path) -> None:
+def test_without_its_seed_a_game_cannot_go_on(table_of: SessionManager, tmp_path: Path) -> None:
     table = begun(table_of, "casino", 2)
     other = Journal.open(tmp_path / "other.journal")
     other.insert(table.session.header, table.session.rows())

@@ -7,24 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from companion.desk import Desk
 from companion.errors import BadEvent, StaleCommand
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.sheet import score_sheet
-from companion.table import Table
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(tmp_path: Path) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "journal.sqlite")
-    yield Desk(journal, GAMES, PLANS["regenbogen"](2))
+    yield SessionManager(journal, GAMES, PLANS["regenbogen"](2))
     journal.close()
 
 
 @pytest.fixture
-def table(desk: Desk) -> Table:
+def table(desk: SessionManager) -> Table:
     return desk.start("regenbogen", ("Ann", "Ben"), {})
 
 
@@ -55,7 +54,7 @@ def test_a_hint_for_a_position_that_has_gone_by_is_not_shown(table: Table) -> No
         table.session.note_hint(0, source="page", expected=1)
 
 
-def test_a_resumed_game_knows_whether_hints_are_allowed(desk: Desk, table: Table) -> None:
+def test_a_resumed_game_knows_whether_hints_are_allowed(desk: SessionManager, table: Table) -> None:
     table.session.allow_hints(True, source="page")
     table.play(table.session.game.parse(table.session.state, "white moves b2 to b4"), source="page")
     again = desk.resume(table.session.header.id)
@@ -72,5 +71,5 @@ def test_an_undo_leaves_the_permission_as_it_is(table: Table) -> None:
 def test_the_sheet_tells_it(table: Table) -> None:
     table.session.allow_hints(True, source="page")
     table.session.note_hint(1, source="page")
-    text = score_sheet(table.session.game.title, table.session.header, table.session.rows(), table.session.line)
+    text = score_sheet(table.session.game.title, table.session.header, table.session.rows(), table.session.timeline)
     assert "hints are allowed" in text and "Ben is shown a good move" in text

@@ -8,17 +8,16 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.alert import Alert
 from companion.contract import Breach, Drawn, Event
-from companion.desk import Desk
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from companion.lamps import LAMP, LampKeeper
 from companion.layout import Layout
 from companion.plan import Plan
-from companion.plans import PLANS
-from companion.session import GameSession
-from companion.table import Table
+from companion.referee.alert import Alert
+from companion.referee.session import GameSession
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.verdict import Pending, Refused, Unclear
 from tests.companion.ladder import CELLS, LADDER, SET, Lay
 
@@ -55,14 +54,14 @@ def trace(game: str, event: Event) -> str | None:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(tmp_path: Path) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "journal.sqlite")
     plan: Plan = PLANS["spectrangle"](2)
-    yield Desk(journal, {**GAMES, "ladder": LADDER}, plan)
+    yield SessionManager(journal, {**GAMES, "ladder": LADDER}, plan)
     journal.close()
 
 
-def begun(desk: Desk) -> Table:
+def begun(desk: SessionManager) -> Table:
     table = desk.start("ladder", ["Ada", "Bea"], {})
     table.play(Drawn(1, (TILE["BBB6"], TILE["RRP5"])), source="page")
     table.play(Drawn(0, (TILE["RRR6"], TILE["RRY5"])), source="page")
@@ -79,7 +78,7 @@ def without(layout: Layout, spot: str, name: str) -> Layout:
     return replace(layout, heaps={**layout.heaps, **heaps})
 
 
-def test_the_places_of_legal_moves_are_lit_once_a_position(desk: Desk) -> None:
+def test_the_places_of_legal_moves_are_lit_once_a_position(desk: SessionManager) -> None:
     strip, table = Strip(), begun(desk)
     keeper = LampKeeper(desk, strip, trace)
     keeper.step()
@@ -93,7 +92,7 @@ def test_the_places_of_legal_moves_are_lit_once_a_position(desk: Desk) -> None:
     assert strip.said[2:] == [("legal", cells(3, 5))]
 
 
-def test_scores_are_shown_with_every_position_and_stay_when_the_game_is_over(desk: Desk) -> None:
+def test_scores_are_shown_with_every_position_and_stay_when_the_game_is_over(desk: SessionManager) -> None:
     strip, table = Strip(), desk.start("ladder", ["Ada", "Bea"], {"cells": 2})
     keeper = LampKeeper(desk, strip, trace)
     keeper.step()
@@ -108,7 +107,7 @@ def test_scores_are_shown_with_every_position_and_stay_when_the_game_is_over(des
     assert strip.said[-1] == ("legal", set())
 
 
-def test_a_lifted_tile_is_the_one_in_play(desk: Desk) -> None:
+def test_a_lifted_tile_is_the_one_in_play(desk: SessionManager) -> None:
     strip, table = Strip(), begun(desk)
     table.play(Lay(4, TILE["RRR6"]), source="page")
     table.play(Drawn(0, (TILE["GGG6"],)), source="page")
@@ -126,7 +125,7 @@ def test_a_lifted_tile_is_the_one_in_play(desk: Desk) -> None:
     assert lit == [cells(3, 5), cells(3, 5), cells(3, 5), set()]
 
 
-def test_a_refusal_flashes_its_places_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refusal_flashes_its_places_once(desk: SessionManager, monkeypatch: pytest.MonkeyPatch) -> None:
     strip, table = Strip(), begun(desk)
     refused = Refused(Lay(7, TILE["BBB6"]), 0, (Breach("LAD-2", "Not beside a tile.", ("c6", "c8")),), 3.0)
     monkeypatch.setattr(GameSession, "alert", property(lambda self: Alert(1, refused, 5)))
@@ -137,13 +136,13 @@ def test_a_refusal_flashes_its_places_once(desk: Desk, monkeypatch: pytest.Monke
     assert table.session.alert is not None
 
 
-def test_without_a_game_nothing_is_lit(desk: Desk) -> None:
+def test_without_a_game_nothing_is_lit(desk: SessionManager) -> None:
     strip = Strip()
     LampKeeper(desk, strip, trace).step()
     assert strip.said == []
 
 
-def test_the_thread_follows_the_desk_and_leaves_darkness(desk: Desk) -> None:
+def test_the_thread_follows_the_desk_and_leaves_darkness(desk: SessionManager) -> None:
     strip = Strip()
     keeper = LampKeeper(desk, strip, trace)
     keeper.start()
@@ -157,7 +156,7 @@ def test_the_thread_follows_the_desk_and_leaves_darkness(desk: Desk) -> None:
     assert strip.said[-1] == ("dark", set())
 
 
-def test_the_lamp_calls_for_a_turn_a_refusal_and_a_question_once_each(desk: Desk) -> None:
+def test_the_lamp_calls_for_a_turn_a_refusal_and_a_question_once_each(desk: SessionManager) -> None:
     strip, table = Strip(), begun(desk)
     keeper = LampKeeper(desk, strip, trace)
     keeper.step()

@@ -31,8 +31,8 @@ def test_lines_replay_without_a_change(name: str) -> None:
     assert len(rows) >= 6
     replayed = replay(GAMES[name], header, rows)
     assert replayed.change is None, replayed.change
-    assert replayed.line is not None
-    assert replayed.line.n == len(rows)
+    assert replayed.timeline is not None
+    assert replayed.timeline.n == len(rows)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from companion.contract import Over
-from companion.desk import Desk
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.plan import Mat, Plan
 from companion.reckoning import listed, reckoned
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.sheet import score_sheet
-from companion.table import Table
 from tests.companion.dealt import begun, played
 from web.boards import PRESENTERS
 from web.row_view import row_data
@@ -55,19 +55,19 @@ STORIES: tuple[tuple[str, dict[str, Any], dict[str, Any], tuple[str, ...], tuple
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(tmp_path: Path) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "j.journal")
-    yield Desk(journal, GAMES, Plan(Mat(440, 400, 40)), clock=lambda: 5.0)
+    yield SessionManager(journal, GAMES, Plan(Mat(440, 400, 40)), clock=lambda: 5.0)
     journal.close()
 
 
 def sheet(table: Table) -> str:
-    return score_sheet(table.session.game.title, table.session.header, table.session.rows(), table.session.line)
+    return score_sheet(table.session.game.title, table.session.header, table.session.rows(), table.session.timeline)
 
 
 @pytest.mark.parametrize(("game", "options", "position", "lines", "said"), STORIES, ids=[one[0] for one in STORIES])
 def test_sheet_and_history_say_why(
-    desk: Desk,
+    desk: SessionManager,
     game: str,
     options: dict[str, Any],
     position: dict[str, Any],
@@ -88,7 +88,7 @@ def test_sheet_and_history_say_why(
         assert one.split(": ", 1)[-1] in told or one in told
 
 
-def test_500_8_a_call_says_what_it_can_meld(desk: Desk) -> None:
+def test_500_8_a_call_says_what_it_can_meld(desk: SessionManager) -> None:
     position = {
         "hands": [["B1"], ["G3", "P7"], ["Y2", "Y3"]], "melds": [{"0": ["R5", "RO6", "R7", "PR8"]}],
         "discards": ["O7", "RO4", "B12"], "turn": 1, "discarded": 0,
@@ -113,7 +113,9 @@ def test_500_8_a_call_says_what_it_can_meld(desk: Desk) -> None:
         ("solitaire", 1, {}),
     ],
 )
-def test_what_is_listed_adds_up_to_what_was_gained(desk: Desk, game: str, seats: int, options: dict[str, Any]) -> None:
+def test_what_is_listed_adds_up_to_what_was_gained(
+    desk: SessionManager, game: str, seats: int, options: dict[str, Any]
+) -> None:
     """Every point of a whole game has its line, so far as one event brings it."""
     table = begun(desk, game, seats, **options)
     while not isinstance(table.session.state.expects(), Over) and table.session.seq < 400:
@@ -133,7 +135,7 @@ def test_what_is_listed_adds_up_to_what_was_gained(desk: Desk, game: str, seats:
     assert explained > 2 or game == "solitaire"
 
 
-def test_sol_11_giving_up_lists_the_whole_score(desk: Desk) -> None:
+def test_sol_11_giving_up_lists_the_whole_score(desk: SessionManager) -> None:
     table = begun(desk, "solitaire", 1)
     played(table, most=12)
     table.play(table.session.game.parse(table.session.state, "concede"), source="page")

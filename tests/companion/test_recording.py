@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from companion.errors import BadPlan
+from companion.games import RECORDED
+from companion.games.spectrangle.plan import recorded
 from companion.plan import TileBoard
-from companion.plans import RECORDED
-from companion.plans.spectrangle import recorded
 from companion.recording import RecordingFile, load_recording_file
 
 MAT = {

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from companion.contract import Drawn
 from companion.games import GAMES
 from companion.journal import Header, Journal, Row
+from companion.referee.table import Table
 from companion.replay import Change, replay
-from companion.table import Table
 from tests.companion.ladder import LADDER, SET, Ladder, Lay
 from tests.companion.play import header, played
 
@@ -51,7 +51,7 @@ def test_a_game_that_today_s_rules_agree_with(game: tuple[Header, tuple[Row, ...
     ]  # fmt: skip
     found = replay(LADDER, *game)
     assert found.change is None
-    assert found.line is not None and found.line.n == 10
+    assert found.timeline is not None and found.timeline.n == 10
 
 
 def test_a_whole_game_of_spectrangle(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_a_whole_game_of_spectrangle(tmp_path: Path) -> None:
     table = played(journal, Random(7))
     found = replay(GAMES["spectrangle"], table.session.header, journal.rows(table.session.header.id))
     assert found.change is None
-    assert found.line is not None and found.line.state == table.session.state
+    assert found.timeline is not None and found.timeline.state == table.session.state
     journal.close()
 
 
@@ -97,13 +97,13 @@ def test_a_row_that_today_s_rules_refuse_is_named(game: tuple[Header, tuple[Row,
     assert found.change is not None
     assert (found.change.n, found.change.what) == (3, "event")
     assert "LAD-4" in found.change.sentence
-    assert found.line is not None and found.line.n == 2
+    assert found.timeline is not None and found.timeline.n == 2
 
 
 def test_a_game_that_cannot_even_begin_is_shown_all_the_same(game: tuple[Header, tuple[Row, ...]]) -> None:
     head, rows = game
     found = replay(LADDER, replace(head, options={"cells": 99}), rows)
-    assert found.line is None
+    assert found.timeline is None
     assert found.change is not None and found.change.n == 0
     assert found.rows == rows
 

@@ -10,10 +10,10 @@ import pytest
 
 from companion.contract import Drawn, Outcome, Score
 from companion.journal import Journal
-from companion.line import Line
+from companion.referee.table import Table
 from companion.replay import replay
 from companion.sheet import score_sheet
-from companion.table import Table
+from companion.timeline import Timeline
 from tests.companion.ladder import LADDER, SET, Lay
 from tests.companion.play import header
 
@@ -32,7 +32,7 @@ def table(tmp_path: Path) -> Table:
 
 
 def sheet(table: Table, *, trusted: bool = True) -> list[str]:
-    line = replay(LADDER, table.session.header, table.session.rows()).line if trusted else None
+    line = replay(LADDER, table.session.header, table.session.rows()).timeline if trusted else None
     return score_sheet(
         "Ladder", table.session.header, table.session.rows(), line, "" if trusted else "By older rules."
     ).splitlines()
@@ -126,5 +126,5 @@ def test_a_sheet_says_who_won_where_the_points_do_not(
     outcome = Outcome(places, "LAD-9", "It is over.")
     ended = SimpleNamespace(outcome=lambda: outcome, scores=lambda: tuple(Score(total) for total in totals))
     line = SimpleNamespace(state=ended, steps=lambda: (), undone=frozenset)
-    sheet = score_sheet("Ladder", header("ladder", names=names), (), cast(Line, line)).splitlines()
+    sheet = score_sheet("Ladder", header("ladder", names=names), (), cast(Timeline, line)).splitlines()
     assert f'[Result "{result}"]' in sheet and sheet[-1] == result

@@ -13,8 +13,8 @@ import pytest
 from companion.errors import CompanionError, StaleCommand
 from companion.journal import Journal
 from companion.layout import Layout
+from companion.referee.table import Table
 from companion.replay import replay
-from companion.table import Table
 from tests.companion.ladder import LADDER, SET, Lay
 from tests.companion.matching import noise
 from tests.companion.play import header, random_event
@@ -72,7 +72,7 @@ def test_whatever_is_done_the_journal_tells_the_same_game(tmp_path: Path, seed: 
             assert (table.session.state, table.session.seq) == before
     found = replay(LADDER, table.session.header, journal.rows(table.session.header.id))
     assert found.change is None
-    assert found.line is not None and found.line.state == table.session.state
+    assert found.timeline is not None and found.timeline.state == table.session.state
     again = Table(LADDER, table.session.header, journal)
     assert (again.session.state, again.session.rows(), again.session.undone()) == (
         table.session.state,

@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from companion.desk import Desk
 from companion.games import GAMES
 from companion.games.spectrangle.moves import PLACES
 from companion.journal import Journal
 from companion.layout import Layout, Sighting
 from companion.pieces import TILES, Tile
 from companion.plan import Mat, Plan
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.telling import Told, tell
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    desk = Desk(Journal.open(tmp_path / "journal.sqlite"), GAMES, Plan(Mat(440, 400, 40)))
+    desk = SessionManager(Journal.open(tmp_path / "journal.sqlite"), GAMES, Plan(Mat(440, 400, 40)))
     return desk.start("spectrangle", ("Ada", "Ben"), {"hands": "unseen"}, draws="unseen")
 
 

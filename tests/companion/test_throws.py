@@ -13,7 +13,7 @@ from companion.games.spectrum import SPECTRUM
 from companion.journal import Header, Journal
 from companion.layout import Candidate, Layout, Sighting
 from companion.pieces import Die, Pawn
-from companion.table import Table
+from companion.referee.table import Table
 from companion.throws import Throws
 from companion.verdict import Accepted, Pending, Unclear
 

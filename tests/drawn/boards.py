@@ -18,8 +18,8 @@ import numpy as np
 from msgspec.structs import replace
 
 from companion.errors import SeeError
+from companion.games.spectrum.plan import MAT
 from companion.pieces import PRIMARIES
-from companion.plans.spectrum import MAT
 from tests.drawn.board_scene import BoardScene
 from tests.drawn.camera import random_camera
 from tests.drawn.facets import Gloss
@@ -31,7 +31,7 @@ from tests.drawn.things import random_thing
 from tests.drawn.wheel import BOUGHT, PATHS, Color, Print
 from vision.pawns.wheel import RADIUS_MM, SPACES, STRAY_MM, THICK_MM, Wheel
 from vision.picture import Picture
-from vision.table import find_table
+from vision.registered_image import find_table
 
 _INK, _PAINT = 0.13, 0.16
 """How much brighter or darker inks and paint are than usual: standard deviation of the logarithm of light."""

@@ -16,9 +16,9 @@ import click
 import cv2
 
 from companion.contract import Drawn
+from companion.games import PLANS
 from companion.games.ice_stalks import ICE_STALKS
 from companion.layout import Layout
-from companion.plans import PLANS
 from tests.drawn.camera import Camera, camera_over
 from tests.drawn.hand import Hand
 from tests.drawn.lamp import Lamp

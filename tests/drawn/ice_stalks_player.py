@@ -14,7 +14,7 @@ from companion.games.ice_stalks.state import IceStalksState
 from companion.matching import match
 from companion.plan import Plan
 from companion.recording import Recording
-from companion.table import Table
+from companion.referee.table import Table
 from companion.verdict import Accepted
 from tests.drawn.camera import Camera
 from tests.drawn.spread import Spread

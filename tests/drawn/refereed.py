@@ -18,10 +18,10 @@ import numpy as np
 from companion.commands.watch import RecordingReferee
 from companion.contract import Event
 from companion.errors import BadRecord, MoveError, SeeError
+from companion.games import PLANS
 from companion.journal import Journal
 from companion.layout import Layout
-from companion.plans import PLANS
-from companion.table import Table
+from companion.referee.table import Table
 from companion.telling import Told
 from companion.verdict import Unclear
 from tests.drawn.camera import Camera, random_camera

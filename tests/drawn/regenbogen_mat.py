@@ -7,10 +7,10 @@ from random import Random
 from companion.games.regenbogen.board import CELLS
 from companion.games.regenbogen.data import SIDES
 from companion.games.regenbogen.kinds import COLOR_OF, KIND, OWNER, SPIRITS, translucent
+from companion.games.regenbogen.plan import CELL_MM, plan
 from companion.games.regenbogen.state import RegenbogenState
 from companion.pieces import Pyramid
 from companion.plan import PyramidBoard
-from companion.plans.regenbogen import CELL_MM, plan
 from tests.drawn.standing import Upright
 
 ASIDE_MM = 5.0

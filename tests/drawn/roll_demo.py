@@ -7,10 +7,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 from companion.games.color_dice import D6, D12
+from companion.games.dice_tray import MAT
 from companion.games.roll_and_color.situation import KINDS
 from companion.layout import Layout, Sighting
 from companion.pieces import Die
-from companion.plans.dice_tray import MAT
 from tests.drawn.board_scene import BoardScene
 from tests.drawn.camera import camera_over
 from tests.drawn.dice import LyingDie

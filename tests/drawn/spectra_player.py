@@ -18,7 +18,7 @@ from companion.matching import match
 from companion.pieces import PYRAMID_SIZES, Pyramid
 from companion.plan import Plan
 from companion.recording import Recording
-from companion.table import Table
+from companion.referee.table import Table
 from companion.verdict import Accepted
 from tests.drawn.camera import Camera
 from tests.drawn.spread import Spread

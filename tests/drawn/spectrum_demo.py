@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from companion.contract import Rolled
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.options import Options
+from companion.games.spectrum.plan import DICE_MM, MAT
 from companion.games.spectrum.state import SpectrumState
 from companion.layout import Layout
 from companion.pieces import Pawn
-from companion.plans.spectrum import DICE_MM, MAT
 from tests.drawn.board_scene import BoardScene
 from tests.drawn.camera import camera_over
 from tests.drawn.dice import LyingDie

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 from companion.contract import Breach, Event
 from companion.game import Game
 from companion.recording import Recording
-from companion.table import Table
+from companion.referee.table import Table
 from tests.drawn.spread import Spread
 
 Kind = Literal["legal", "illegal", "back", "nothing"]

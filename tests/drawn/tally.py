@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from companion.alert import Alert
 from companion.contract import Event
 from companion.layout import Layout
+from companion.referee.alert import Alert
 from companion.telling import Told
 from companion.verdict import Refused, TakenBack, Unclear
 from tests.drawn.step import Step

@@ -7,11 +7,11 @@ from random import Random
 import numpy as np
 import pytest
 
+from companion.games import dice_tray
+from companion.games.spectrum.plan import MAT
 from companion.layout import Layout, Sighting
 from companion.pieces import PRIMARIES, WHEEL, Die, Pawn
 from companion.plan import DiceTray, PawnBoard, Plan
-from companion.plans import dice_tray
-from companion.plans.spectrum import MAT
 from tests.drawn.board_scene import BoardScene
 from tests.drawn.camera import camera_over
 from tests.drawn.dice import LyingDie

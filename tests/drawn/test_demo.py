@@ -12,13 +12,13 @@ from click.testing import CliRunner
 
 from companion.commands.watch import RecordingReferee
 from companion.contract import Rolled
+from companion.games import PLANS, RECORDED
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import Reroll
 from companion.games.roll_and_color.sighted import lying
 from companion.games.roll_and_color.situation import KINDS
 from companion.journal import Journal
 from companion.pieces import Die
-from companion.plans import PLANS, RECORDED
 from companion.recording import RecordedMat, Recording
 from tests.drawn import demo, roll_demo, spectrum_demo
 from tests.drawn.camera import camera_over

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from companion.errors import MoveError
+from companion.games import PLANS
 from companion.games.ice_stalks import ICE_STALKS
 from companion.pieces import Pyramid
-from companion.plans import PLANS
 from tests.drawn.camera import camera_over
 from tests.drawn.demo import GAME
 from tests.drawn.refereed import Setting, player_of

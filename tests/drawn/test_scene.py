@@ -16,8 +16,8 @@ from tests.drawn.scene import Scene, random_scene
 from tests.drawn.standing import Lying, Stand, Upright, planes
 from vision.camera.source import Shot
 from vision.light import LINEAR
+from vision.registered_image import find_table
 from vision.steadiness import STILLS, Gate
-from vision.table import find_table
 
 MAT = Mat(600.0, 400.0, 40.0)
 

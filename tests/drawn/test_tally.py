@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.alert import Alert
 from companion.contract import Breach
 from companion.layout import Layout, Sighting
 from companion.pieces import Pyramid
+from companion.referee.alert import Alert
 from companion.telling import Told
 from companion.verdict import OutOfStep, Refused, Unclear, Verdict
 from tests.drawn.step import Step

@@ -28,12 +28,10 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from companion import positions
-from companion.desk import Desk
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
-from tests.companion.test_contract import CASES
-from tests.fuzz.played import begun, next_event
+from companion.referee.session_manager import SessionManager
+from tests.fuzz.played import CASES, begun, next_event
 from tests.fuzz.requests import ADDRESSES, LONGEST_S
 from tests.fuzz.timing import now_s
 from tests.web.conftest import ORIGIN, Browser
@@ -83,7 +81,7 @@ class Page(RuleBasedStateMachine):
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.journal = Journal.open(Path(self.folder.name) / "journal.sqlite")
-        self.desk = Desk(self.journal, GAMES, PLANS["spectrangle"](2), eyes=PaintedEyes())
+        self.desk = SessionManager(self.journal, GAMES, PLANS["spectrangle"](2), eyes=PaintedEyes())
         access = Access(pin="123456")
         self.app = create_app(self.desk, access=access)
         self.app.config["PROPAGATE_EXCEPTIONS"] = True

@@ -53,7 +53,7 @@ def one(rng: Random) -> None:
                 found = _replayed(game)
                 _proof(game, found)
                 title = GAMES[game.header.game].title if game.header.game in GAMES else game.header.game
-                line = found.line if found is not None and found.change is None else None
+                line = found.timeline if found is not None and found.change is None else None
                 score_sheet(title, game.header, game.rows, line)
         except CompanionError as error:
             assert str(error) and "\n" not in str(error)

@@ -8,9 +8,10 @@ from random import Random
 from typing import Any
 
 from companion.contract import Event, Over, Rolled, ToMove, ToRoll
+from companion.games import GAMES
 from companion.pieces import FACES, Die
+from companion.testing.cases import Case, cases
 from tests.companion.play import game_of
-from tests.companion.test_contract import CASES, Case
 
 FEW = 30
 """Moves of which one is chosen."""
@@ -21,6 +22,10 @@ def begun(place: int) -> Any:
     """The first position of a case."""
     case = CASES[place]
     return case.game.start(case.seats, case.options)
+
+
+CASES = [case for game in GAMES.values() for case in cases(game)]
+"""Every game with every number of seats and every option."""
 
 
 def any_case(rng: Random) -> tuple[Case, Any]:

@@ -14,10 +14,9 @@ from typing import Any
 import msgspec
 
 from companion import positions
-from companion.desk import Desk
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
+from companion.referee.session_manager import SessionManager
 from tests.fuzz.played import any_case, next_event
 from tests.fuzz.spoiling import ODD, WORDS, spoiled, spoiled_line
 from tests.fuzz.timing import now_s
@@ -48,7 +47,7 @@ def one(rng: Random, steps: int = STEPS) -> None:
     with tempfile.TemporaryDirectory() as folder:
         journal = Journal.open(Path(folder) / "journal.sqlite")
         try:
-            desk = Desk(journal, GAMES, PLANS["spectrangle"](2), eyes=PaintedEyes())
+            desk = SessionManager(journal, GAMES, PLANS["spectrangle"](2), eyes=PaintedEyes())
             access = Access(pin="123456")
             app = create_app(desk, access=access)
             app.config["PROPAGATE_EXCEPTIONS"] = True
@@ -59,7 +58,7 @@ def one(rng: Random, steps: int = STEPS) -> None:
             journal.close()
 
 
-def _step(rng: Random, desk: Desk, browser: Browser) -> None:
+def _step(rng: Random, desk: SessionManager, browser: Browser) -> None:
     table = desk.table
     choice = rng.random()
     if table is None or choice < 0.06:

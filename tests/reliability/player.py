@@ -14,7 +14,7 @@ from companion.contract import Over
 from companion.errors import MoveError
 from companion.games import GAMES
 from companion.journal import Journal
-from companion.table import Table
+from companion.referee.table import Table
 from tests.companion.play import header, random_event
 
 

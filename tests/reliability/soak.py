@@ -19,11 +19,10 @@ from random import Random
 from typing import NamedTuple
 
 from companion.contract import Over
-from companion.desk import Desk
 from companion.eyes import NoEyes
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
+from companion.referee.session_manager import SessionManager
 from hardware.connection import simulate
 from hardware.led_board import LedBoard
 from hardware.simulated.board import SimulatedBoard
@@ -81,7 +80,7 @@ def soak(seconds: float, parts: int = 10) -> Iterator[Taken]:
     """What is held after the second round, and after each part of the time."""
     with tempfile.TemporaryDirectory() as folder, serving(steady()) as camera:
         journal = Journal.open(Path(folder) / "soak.journal")
-        desk = Desk(journal, GAMES, PLANS["spectrangle"](2))
+        desk = SessionManager(journal, GAMES, PLANS["spectrangle"](2))
         server = Server(create_app(desk), port=0)
         server.start()
         try:
@@ -100,7 +99,7 @@ def soak(seconds: float, parts: int = 10) -> Iterator[Taken]:
             journal.close()
 
 
-def _round(desk: Desk, server: Server, camera: str, number: int) -> int:
+def _round(desk: SessionManager, server: Server, camera: str, number: int) -> int:
     """Pages and devices come, a camera looks on, a game is played for a while, and all go; the rows written."""
     rng = Random(number)
     with contextlib.ExitStack() as there:

@@ -10,7 +10,7 @@ import pytest
 
 from companion.games import GAMES
 from companion.journal import Header, Journal, Row
-from companion.table import Table
+from companion.referee.table import Table
 from tests.companion.play import header, random_event
 
 ROWS = 12

@@ -14,7 +14,7 @@ from companion.plan import Mat
 from vision.calibrating import calibrate
 from vision.calibration.calibration import Calibration
 from vision.picture import Picture, read_picture
-from vision.table import find_table
+from vision.registered_image import find_table
 
 DATA = Path(__file__).parents[1] / "data" / "calibration"
 MAT = Mat(600, 400, 40)

@@ -10,9 +10,9 @@ import pytest
 from companion.calibration import Calibrator, StillStanding
 from companion.errors import SeeError
 from companion.eyes import EyesStatus
+from companion.games import PLANS
 from companion.layout import Layout
 from companion.pieces import Pyramid
-from companion.plans import PLANS
 from tests.vision.staged_table import CYAN, LARGES, ROW, THREE, another, empty, marble, staged
 from vision.calibrator import OPEN_S, TableCalibrator
 from vision.camera.source import Shot

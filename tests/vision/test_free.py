@@ -14,7 +14,7 @@ from companion.pieces import Tile
 from vision.calibrating import calibrate
 from vision.domains import DOMAINS
 from vision.free import free_table
-from vision.table import find_table
+from vision.registered_image import find_table
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.errors import NoTable
-from companion.plans import PLANS
+from companion.games import PLANS
 from tests.vision.staged_table import MAT, THREE, another, empty, marble, shifted, staged, under_lamp
 from vision.calibrating import calibrate
 from vision.known_table import AGAIN_S, OFFERS, KnownTableReader

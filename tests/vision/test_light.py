@@ -9,7 +9,7 @@ from tests.vision.labelled import MAT, load
 from vision.light import LINEAR, light_from_markers
 from vision.picture import Picture
 from vision.pose import Pose
-from vision.table import find_table
+from vision.registered_image import find_table
 
 CAMERA = Pose((900, 820), 1000.0, 0.0, (0.0, 0.0, 0.0), (-220.0, -200.0, 560.0), 0.0)
 """Straight above: 1.8 pixels a millimetre."""

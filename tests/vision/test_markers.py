@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from tests.vision.labelled import MAT, load
-from vision.fix import center_px
 from vision.markers import find_markers, look_again, looks_mirrored, marker_cells
-from vision.table import find_table
+from vision.pose_estimate import center_px
+from vision.registered_image import find_table
 
 
 def test_a_marker_as_printed_has_a_black_border_around_four_by_four_cells() -> None:

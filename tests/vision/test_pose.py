@@ -7,8 +7,8 @@ import pytest
 
 from companion.errors import NoTable
 from companion.plan import Mat
-from vision.fix import center_px, fix_from_corners, fix_from_markers
 from vision.pose import Pose
+from vision.pose_estimate import center_px, fix_from_corners, fix_from_markers
 
 MAT = Mat(440, 400, 40)
 SIZE = (1280, 720)

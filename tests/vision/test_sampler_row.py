@@ -20,14 +20,14 @@ class Seen(NamedTuple):
     """What is used of a `Found`."""
 
     place: Place
-    tones: np.ndarray
+    color_logs: np.ndarray
 
 
 def seen(x_mm: float, color: str, size: str = "large", levels: int = 1) -> Seen:
     """A thing that surely reads as this."""
-    tones = np.full((levels, len(PYRAMID_COLORS)), -8.0)
-    tones[:, PYRAMID_COLORS.index(color)] = 0.0
-    return Seen(Place(x_mm, (size,) * levels), tones)
+    color_logs = np.full((levels, len(PYRAMID_COLORS)), -8.0)
+    color_logs[:, PYRAMID_COLORS.index(color)] = 0.0
+    return Seen(Place(x_mm, (size,) * levels), color_logs)
 
 
 def larges(*colors: str) -> list[Pyramid]:

@@ -15,7 +15,7 @@ from companion.pieces import Pawn, Tile
 from companion.plan import DiceTray, Mat, PawnBoard, Plan, TileBoard, TileHeap, Zone
 from vision.picture import Picture, read_picture
 from vision.pose import Pose
-from vision.table import find_table
+from vision.registered_image import find_table
 from vision.table_reader import TableReader
 
 DATA = Path(__file__).parent.parent / "data"

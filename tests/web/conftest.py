@@ -10,14 +10,13 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from companion.desk import Desk
 from companion.errors import WrongUsage
-from companion.games import GAMES
-from companion.games.rules_text import Rule
-from companion.games.rules_text import read as read_rules
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
+from companion.rule_pages import Rule
+from companion.rule_pages import read as read_rules
 from tests.web.doubles import PaintedEyes, play
 from web.access import Access
 from web.app import create_app
@@ -50,15 +49,15 @@ def eyes() -> PaintedEyes:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, eyes: PaintedEyes) -> Iterator[Desk]:
+def desk(tmp_path: Path, eyes: PaintedEyes) -> Iterator[SessionManager]:
     """A desk without a game."""
     journal = Journal.open(tmp_path / "journal.sqlite")
-    yield Desk(journal, GAMES, PLANS["spectrangle"](2), eyes=eyes)
+    yield SessionManager(journal, GAMES, PLANS["spectrangle"](2), eyes=eyes)
     journal.close()
 
 
 @pytest.fixture
-def table(desk: Desk) -> Table:
+def table(desk: SessionManager) -> Table:
     """A game of Spectrangle in its middle: Ann to move, a dozen tiles on the board."""
     table = desk.start("spectrangle", ["Ann", "Ben"], {})
     play(table, 22)
@@ -86,7 +85,7 @@ def rules(game: str) -> Sequence[Rule]:
 
 
 @pytest.fixture
-def app(desk: Desk, access: Access) -> Flask:
+def app(desk: SessionManager, access: Access) -> Flask:
     app = create_app(desk, access=access, rules_by_game=rules)
     app.config["TESTING"] = True
     return app

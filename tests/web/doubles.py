@@ -16,7 +16,7 @@ from companion.eyes import EyesStatus, Frame, Mark, Overlay
 from companion.layout import Layout, Sighting
 from companion.pieces import Tile
 from companion.plan import Point
-from companion.table import Table
+from companion.referee.table import Table
 
 SIZE_PX = (640, 360)
 BOARD_PX = (320.0, 200.0)

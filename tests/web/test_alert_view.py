@@ -6,10 +6,10 @@ import re
 
 import msgspec
 
-from companion.alert import Alert
 from companion.layout import Candidate, Layout, Sighting
 from companion.pieces import TILES
-from companion.table import Table
+from companion.referee.alert import Alert
+from companion.referee.table import Table
 from companion.verdict import Pending, Refused, TakenBack, Unclear
 from tests.web.conftest import Browser
 from tests.web.doubles import seen

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from flask import Flask
 
-from companion.desk import Desk
 from companion.journal import Journal
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.companion.play import header
 from tests.web.test_server import get
 from web.desk_view import DeskView
@@ -111,7 +111,7 @@ def test_servers_and_journals_that_come_and_go_leave_nothing_behind(app: Flask, 
     assert settled(threading.active_count, threads), threading.enumerate()
 
 
-def test_what_is_kept_of_answers_is_bounded(desk: Desk) -> None:
+def test_what_is_kept_of_answers_is_bounded(desk: SessionManager) -> None:
     view = DeskView(desk)
     for number in range(5000):
         assert view.kept(("advice", str(number)), (number,), lambda number=number: number) == number  # type: ignore[misc]

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from flask import Flask
 
-from companion.desk import Desk
 from companion.eyes import NoEyes
+from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from tests.web.doubles import SIZE_PX, PaintedEyes
 from web import camera
@@ -48,7 +48,7 @@ def test_without_a_newer_picture_the_answer_is_empty(reader: Browser) -> None:
     assert reader.get("/camera/next.jpg?after=x").status_code == 400
 
 
-def test_only_so_many_wait_and_the_rest_are_answered_at_once(desk: Desk) -> None:
+def test_only_so_many_wait_and_the_rest_are_answered_at_once(desk: SessionManager) -> None:
     app = create_app(desk, settings=WebSettings(held_pictures=1))
     waiting = threading.Thread(target=Browser(app).get, args=("/camera/next.jpg?after=1",))
     waiting.start()
@@ -60,7 +60,7 @@ def test_only_so_many_wait_and_the_rest_are_answered_at_once(desk: Desk) -> None
     waiting.join()
 
 
-def test_without_a_camera_there_is_no_picture(desk: Desk, reader: Browser) -> None:
+def test_without_a_camera_there_is_no_picture(desk: SessionManager, reader: Browser) -> None:
     desk.eyes = NoEyes()
     assert reader.get("/camera/next.jpg").status_code == 204
     still = reader.get("/camera/still.jpg")
@@ -68,7 +68,7 @@ def test_without_a_camera_there_is_no_picture(desk: Desk, reader: Browser) -> No
     assert reader.get("/camera/motion.mjpg").data == b""
 
 
-def test_motion_jpeg_for_browsers_without_scripts(desk: Desk, eyes: PaintedEyes, app: Flask) -> None:
+def test_motion_jpeg_for_browsers_without_scripts(desk: SessionManager, eyes: PaintedEyes, app: Flask) -> None:
     answer = app.test_client().get("/camera/motion.mjpg")
     assert answer.content_type == "multipart/x-mixed-replace; boundary=picture"
     parts = answer.iter_encoded()
@@ -81,7 +81,7 @@ def test_motion_jpeg_for_browsers_without_scripts(desk: Desk, eyes: PaintedEyes,
     assert app.test_client().head("/camera/motion.mjpg").status_code == 200
 
 
-def test_the_picture_can_be_kept_from_those_who_have_not_joined(desk: Desk, access: Access) -> None:
+def test_the_picture_can_be_kept_from_those_who_have_not_joined(desk: SessionManager, access: Access) -> None:
     app = create_app(desk, settings=WebSettings(camera_for_all=False), access=access)
     for path in ("/camera/next.jpg", "/camera/still.jpg", "/camera/motion.mjpg"):
         assert Browser(app).get(path).status_code == 403, path

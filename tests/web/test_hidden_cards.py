@@ -11,11 +11,11 @@ import pytest
 from flask import Flask
 
 from companion.contract import Event
-from companion.desk import Desk
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.plan import Mat, Plan
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.card_stories import NAMES, PRIVATE, elsewhere, story, twins
 from tests.web.conftest import Browser
 from web.access import Access
@@ -31,7 +31,7 @@ class Shown:
     def __init__(self, folder: Path, game: str, seats: int, options: dict[str, Any], events: list[Event]) -> None:
         folder.mkdir()
         self.journal = Journal.open(folder / "j.journal")
-        self.desk = Desk(self.journal, GAMES, Plan(Mat(440, 400, 40)), clock=lambda: 1_700_000_000.0)
+        self.desk = SessionManager(self.journal, GAMES, Plan(Mat(440, 400, 40)), clock=lambda: 1_700_000_000.0)
         self.table: Table = self.desk.start(game, NAMES[:seats], options)
         for event in events:
             self.table.play(event, source="page")

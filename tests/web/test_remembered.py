@@ -10,12 +10,12 @@ from urllib.parse import unquote
 import pytest
 from msgspec.structs import replace
 
-from companion.desk import Desk
 from companion.games import GAMES
 from companion.journal.lines import read_lines
 from companion.record import judge, load_record
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.results import Keeper, Results
-from companion.table import Table
 from tests.browser.situations import arrange, begin, play
 from tests.web.conftest import Browser
 from web.access import Access
@@ -28,7 +28,7 @@ Opened = Callable[[], tuple[Browser, Browser]]
 
 
 @pytest.fixture
-def opened(desk: Desk, access: Access, tmp_path: Path) -> Opened:
+def opened(desk: SessionManager, access: Access, tmp_path: Path) -> Opened:
     """Takes up what was played; then the host and a browser that has not joined."""
 
     def open_() -> tuple[Browser, Browser]:
@@ -40,7 +40,7 @@ def opened(desk: Desk, access: Access, tmp_path: Path) -> Opened:
     return open_
 
 
-def over(desk: Desk, game: str) -> Table:
+def over(desk: SessionManager, game: str) -> Table:
     """A finished game."""
     table = begin(desk, game)
     play(table, 900)
@@ -48,7 +48,7 @@ def over(desk: Desk, game: str) -> Table:
     return table
 
 
-def test_results_are_listed_with_players_and_pairs(desk: Desk, opened: Opened) -> None:
+def test_results_are_listed_with_players_and_pairs(desk: SessionManager, opened: Opened) -> None:
     table = over(desk, "casino")
     begin(desk, "spectrangle")
     host, reader = opened()
@@ -60,7 +60,7 @@ def test_results_are_listed_with_players_and_pairs(desk: Desk, opened: Opened) -
 
 
 @pytest.mark.parametrize("game", ["spectrangle", "casino", "spectra", "solitaire"])
-def test_an_old_game_is_looked_at_row_by_row(desk: Desk, opened: Opened, game: str) -> None:
+def test_an_old_game_is_looked_at_row_by_row(desk: SessionManager, opened: Opened, game: str) -> None:
     table = arrange(desk, game, "middle")
     _, reader = opened()
     address, last = f"/results/{table.session.header.id}", table.session.seq
@@ -71,7 +71,7 @@ def test_an_old_game_is_looked_at_row_by_row(desk: Desk, opened: Opened, game: s
     assert reader.get(f"{address}?row={last + 1}").status_code == 404
 
 
-def test_hidden_cards_stay_hidden_in_old_games(desk: Desk, opened: Opened) -> None:
+def test_hidden_cards_stay_hidden_in_old_games(desk: SessionManager, opened: Opened) -> None:
     table = arrange(desk, "cribbage", "middle")
     host, reader = opened()
     address = f"/results/{table.session.header.id}"
@@ -84,7 +84,7 @@ def test_hidden_cards_stay_hidden_in_old_games(desk: Desk, opened: Opened) -> No
     assert shown == sheet(table)
 
 
-def test_every_game_can_be_taken_away(desk: Desk, opened: Opened) -> None:
+def test_every_game_can_be_taken_away(desk: SessionManager, opened: Opened) -> None:
     table = over(desk, "spectrangle")
     host, _ = opened()
     address = f"/results/{table.session.header.id}/export"
@@ -97,7 +97,9 @@ def test_every_game_can_be_taken_away(desk: Desk, opened: Opened) -> None:
 
 
 @pytest.mark.parametrize("game", ["spectrangle", "casino", "roll-and-color", "solitaire"])
-def test_a_record_is_judged_as_the_game_was_played(desk: Desk, opened: Opened, tmp_path: Path, game: str) -> None:
+def test_a_record_is_judged_as_the_game_was_played(
+    desk: SessionManager, opened: Opened, tmp_path: Path, game: str
+) -> None:
     table = arrange(desk, game, "middle")
     host, _ = opened()
     (tmp_path / "record.json").write_text(host.get(f"/results/{table.session.header.id}/export/record").text)
@@ -107,7 +109,7 @@ def test_a_record_is_judged_as_the_game_was_played(desk: Desk, opened: Opened, t
     assert judged[-1].scores == tuple(score.total for score in table.session.state.scores())
 
 
-def test_a_finished_game_goes_to_bg_stats(desk: Desk, opened: Opened) -> None:
+def test_a_finished_game_goes_to_bg_stats(desk: SessionManager, opened: Opened) -> None:
     table = over(desk, "casino")
     unfinished = begin(desk, "spectrangle")
     host, _ = opened()
@@ -122,7 +124,7 @@ def test_a_finished_game_goes_to_bg_stats(desk: Desk, opened: Opened) -> None:
     assert host.get(f"/results/{unfinished.session.header.id}/export/bgstats").status_code == 404
 
 
-def test_a_rematch_has_the_same_players_and_options(desk: Desk, opened: Opened) -> None:
+def test_a_rematch_has_the_same_players_and_options(desk: SessionManager, opened: Opened) -> None:
     table = over(desk, "casino")
     host, _ = opened()
     text = host.get(f"/results/{table.session.header.id}").text

@@ -14,11 +14,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from companion.desk import Desk
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.conftest import Browser, rules
 from tests.web.doubles import HandClock
 from web.access import Access
@@ -50,7 +49,7 @@ class Side:
     def __init__(self, folder: Path, hands: tuple[str, str, str]) -> None:
         folder.mkdir()
         self.journal = Journal.open(folder / "journal.sqlite")
-        desk = Desk(self.journal, GAMES, PLANS["spectrangle"](2), clock=HandClock())
+        desk = SessionManager(self.journal, GAMES, PLANS["spectrangle"](2), clock=HandClock())
         self.table = desk.start("spectrum", ["Ann", "Ben"], OPTIONS)
         access = Access(token=iter(("host", "table", *map(str, range(99)))).__next__)
         self.app = create_app(desk, access=access, rules_by_game=rules)

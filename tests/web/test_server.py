@@ -11,7 +11,7 @@ import threading
 import pytest
 from flask import Flask
 
-from companion.table import Table
+from companion.referee.table import Table
 from web.server import CannotListen, Server, lan_address
 
 

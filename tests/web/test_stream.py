@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from companion.desk import Desk
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes, best, play
 from web.app import create_app
@@ -52,7 +52,7 @@ class Screen:
 
 
 @pytest.fixture
-def live(desk: Desk) -> Iterator[Live]:
+def live(desk: SessionManager) -> Iterator[Live]:
     live = Live(DeskView(desk), WebSettings(beat_s=0.2, subscriptions=3))
     yield live
     live.close()
@@ -94,7 +94,7 @@ def test_a_screen_that_comes_back_gets_what_it_missed(live: Live, table: Table) 
     screen.close()
 
 
-def test_a_screen_from_another_game_starts_afresh(live: Live, desk: Desk, table: Table) -> None:
+def test_a_screen_from_another_game_starts_afresh(live: Live, desk: SessionManager, table: Table) -> None:
     screen = Screen(live, "spectrangle-long-ago", 3)
     assert rows(screen.until("beat")) == []
     after = desk.start("spectrangle", ["Cid", "Dora"], {})
@@ -106,7 +106,7 @@ def test_a_screen_from_another_game_starts_afresh(live: Live, desk: Desk, table:
     ahead.close()
 
 
-def test_a_screen_before_the_first_game_hears_of_it(live: Live, desk: Desk) -> None:
+def test_a_screen_before_the_first_game_hears_of_it(live: Live, desk: SessionManager) -> None:
     screen = Screen(live)
     assert screen.until("beat")[0][2] == {"game": "", "seq": 0}
     desk.start("spectrangle", ["Ann", "Ben"], {})
@@ -158,7 +158,7 @@ def test_without_screens_nobody_looks(live: Live, table: Table) -> None:
     again.close()
 
 
-def test_a_stream_ends_after_its_time(desk: Desk, table: Table) -> None:
+def test_a_stream_ends_after_its_time(desk: SessionManager, table: Table) -> None:
     live = Live(DeskView(desk), WebSettings(beat_s=0.05, stream_s=0.3))
     live.enter()
     assert [name for name, _, _ in parsed(live.events("", None))].count("beat") >= 3
@@ -166,7 +166,7 @@ def test_a_stream_ends_after_its_time(desk: Desk, table: Table) -> None:
     live.close()
 
 
-def test_closing_ends_every_stream(desk: Desk, table: Table) -> None:
+def test_closing_ends_every_stream(desk: SessionManager, table: Table) -> None:
     live = Live(DeskView(desk), WebSettings(beat_s=5))
     live.enter()
     ended = threading.Event()
@@ -183,7 +183,7 @@ def test_closing_ends_every_stream(desk: Desk, table: Table) -> None:
         live.enter()
 
 
-def test_the_stream_over_http(desk: Desk, table: Table) -> None:
+def test_the_stream_over_http(desk: SessionManager, table: Table) -> None:
     app = create_app(desk, settings=WebSettings(stream_s=0.5, beat_s=0.1, subscriptions=1))
     browser = Browser(app)
     answer = browser.get("/stream", headers={"Last-Event-ID": "20"}, query_string={"after": 3})

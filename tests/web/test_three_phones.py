@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
 from companion.contract import ToMove
-from companion.desk import Desk
 from companion.games import GAMES
 from companion.games.deck import CODES
 from companion.journal import Journal
 from companion.plan import Mat, Plan
+from companion.referee.session_manager import SessionManager
 from tests.web.conftest import ORIGIN, Browser
 from web.access import Access
 from web.app import create_app
@@ -35,7 +35,7 @@ class House:
 
     def __init__(self, folder: Path) -> None:
         self.journal = Journal.open(folder / "evening.journal")
-        self.desk = Desk(self.journal, GAMES, Plan(Mat(440, 400, 40)))
+        self.desk = SessionManager(self.journal, GAMES, Plan(Mat(440, 400, 40)))
         self.phones: list[Browser] = []
         self.owners: dict[tuple[str, int], int] = {}
         self.told = 0
@@ -56,7 +56,7 @@ class House:
     def restart(self) -> None:
         """End the program and start it again; the game goes on."""
         game = self.game
-        self.desk = Desk(self.journal, GAMES, Plan(Mat(440, 400, 40)))
+        self.desk = SessionManager(self.journal, GAMES, Plan(Mat(440, 400, 40)))
         if game:
             self.desk.resume(game)
         self.open_page()

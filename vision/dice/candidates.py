@@ -16,7 +16,7 @@ from vision.dice.pips import Pips, glance, read_pips, top_patch
 from vision.dice.plane import Plane, covered
 from vision.dice.solids import CUBE, DODECAHEDRON, Floats, Solid, turned
 from vision.dice.spots import faces_of_spots, spots
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 
 SOLIDS = (CUBE, DODECAHEDRON)
 LEVEL_MM = 17.0
@@ -65,7 +65,7 @@ class Candidate(Struct, frozen=True):
         return self.solid.placed(self.solid.corners, self.place.x_mm, self.place.y_mm, self.place.yaw_deg)
 
 
-def candidates(table: Table, plane: Plane) -> list[Candidate]:
+def candidates(table: RegisteredImage, plane: Plane) -> list[Candidate]:
     """Every place of a tray where a die may lie."""
     found: list[Candidate] = []
     for solid, starts in zip(SOLIDS, seeds(plane, SOLIDS, _LEAST_SCORE, _AT_MOST), strict=True):
@@ -78,7 +78,7 @@ def candidates(table: Table, plane: Plane) -> list[Candidate]:
     return found + with_pips(table, plane)
 
 
-def with_pips(table: Table, plane: Plane) -> list[Candidate]:
+def with_pips(table: RegisteredImage, plane: Plane) -> list[Candidate]:
     """Cubes whose top faces show pips."""
     starts = []
     for light in (False, True):
@@ -106,7 +106,7 @@ def _clearest(faces: Floats, glances: Floats) -> list[int]:
     return kept
 
 
-def _by_pips(table: Table, place: Place) -> tuple[Place, Pips]:
+def _by_pips(table: RegisteredImage, place: Place) -> tuple[Place, Pips]:
     """The pips of a top face, and where they say that it is."""
     pips = read_pips(top_patch(table, place))
     if pips.best < _SOME_PIPS:
@@ -142,14 +142,14 @@ def _distinct(places: list[Place]) -> list[Place]:
     return kept
 
 
-def _uncovered(table: Table, solid: Solid, places: list[Place]) -> list[Place]:
+def _uncovered(table: RegisteredImage, solid: Solid, places: list[Place]) -> list[Place]:
     """Those that would not hide a marker that was read."""
     top = solid.corners[list(solid.faces[0])]
     outlines = [solid.placed(top, p.x_mm, p.y_mm, p.yaw_deg)[:, :2] for p in places]
     return [place for place, hides in zip(places, covered(table, outlines, LEVEL_MM), strict=True) if not hides]
 
 
-def _settled(table: Table, plane: Plane, solid: Solid, places: list[Place]) -> list[Place]:
+def _settled(table: RegisteredImage, plane: Plane, solid: Solid, places: list[Place]) -> list[Place]:
     """The places on the level of the top faces, moved to where outline and faces fit best together.
 
     Those that cannot be dice of this solid are left out.
@@ -188,7 +188,7 @@ def _places(solid: Solid, rows: Floats, scores: Floats) -> list[Place]:
     ]
 
 
-def _at_height(table: Table, places: Floats, solid: Solid) -> Floats:
+def _at_height(table: RegisteredImage, places: Floats, solid: Solid) -> Floats:
     """Places (N, 3) of the same outlines in the picture on the level of a solid's top face."""
     if not len(places):
         return places

@@ -17,7 +17,7 @@ from vision.dice.candidates import Candidate
 from vision.dice.learnt import Learnt
 from vision.dice.naming import Colors
 from vision.dice.solids import CUBE, Floats
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 
 KINDS = ("spectrum-d6", "spectrum-d12", "pips-d6")
 _APART_MM = 13.0
@@ -79,7 +79,7 @@ def features(candidate: Candidate, colors: Colors | None) -> tuple[float, ...]:
     return (*shape_features(candidate), max(top_fit, _UNLIKE), side_fit)
 
 
-def chances(table: Table, found: Sequence[Candidate], numbers: Learnt) -> list[Chance]:
+def chances(table: RegisteredImage, found: Sequence[Candidate], numbers: Learnt) -> list[Chance]:
     """Every candidate as what it would be, the likeliest first; hopeless ones are left out."""
     ranked = []
     for candidate in found:
@@ -100,7 +100,7 @@ def _log_odds(weights: Sequence[float], seen: Sequence[float]) -> float:
     return sum(w * v for w, v in zip(weights[:-1], seen, strict=False)) + weights[-1]
 
 
-def choose(table: Table, ranked: Sequence[Chance], least_log_odds: float = _DOUBTFUL) -> list[Chosen]:
+def choose(table: RegisteredImage, ranked: Sequence[Chance], least_log_odds: float = _DOUBTFUL) -> list[Chosen]:
     """The dice, given all chances, the likeliest first."""
     taken: list[Chance] = []
     shapes: list[tuple[Floats, Floats]] = []
@@ -126,7 +126,7 @@ def choose(table: Table, ranked: Sequence[Chance], least_log_odds: float = _DOUB
     return [Chosen(one, tuple(others)) for one, others in zip(taken, rivals, strict=True)]
 
 
-def _shapes(table: Table, candidate: Candidate) -> tuple[Floats, Floats]:
+def _shapes(table: RegisteredImage, candidate: Candidate) -> tuple[Floats, Floats]:
     """Outlines in pixels of the top face and of the whole die."""
     top = table.pose.project(candidate.top_mm()).astype(np.float32)
     whole = cv2.convexHull(table.pose.project(candidate.corners_mm()).astype(np.float32)).reshape(-1, 2)

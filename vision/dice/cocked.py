@@ -28,7 +28,7 @@ from vision.dice.plane import Plane, marker_outline
 from vision.dice.solids import CUBE, Floats, Solid
 from vision.dice.spots import spots
 from vision.light import LINEAR
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 
 _AT_MOST = 3
 """So many places are looked at; a tray with more that nothing explains is no tray of dice."""
@@ -85,7 +85,7 @@ def _rotations(name: str) -> Floats:
     return np.array(found)
 
 
-def leaning_dice(table: Table, plane: Plane, dice: Sequence[Candidate], numbers: Learnt) -> list[Leaning]:
+def leaning_dice(table: RegisteredImage, plane: Plane, dice: Sequence[Candidate], numbers: Learnt) -> list[Leaning]:
     """Cocked dice beside the flat ones."""
     found: list[Leaning] = []
     dark = spots(plane, light=False)
@@ -106,7 +106,7 @@ def _gap_mm(one: Place, other: Place) -> float:
     return math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
 
 
-def _unexplained(table: Table, plane: Plane, dice: Sequence[Candidate]) -> Floats:
+def _unexplained(table: RegisteredImage, plane: Plane, dice: Sequence[Candidate]) -> Floats:
     """(N, 2) table places where colors change much and neither a die nor a marker is, the busiest first."""
     small = plane.halved()
     shapes = [die.corners_mm() for die in dice]
@@ -124,7 +124,7 @@ def _unexplained(table: Table, plane: Plane, dice: Sequence[Candidate]) -> Float
     return np.asarray(places[inside])
 
 
-def _lights(table: Table, x: float, y: float, radii_mm: tuple[float, float]) -> Floats:
+def _lights(table: RegisteredImage, x: float, y: float, radii_mm: tuple[float, float]) -> Floats:
     """(N, 3) light in shares of white's on a ring about a place, half as high as a die."""
     steps = np.arange(-radii_mm[1], radii_mm[1] + 0.1, 1.5)
     ring = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
@@ -134,7 +134,7 @@ def _lights(table: Table, x: float, y: float, radii_mm: tuple[float, float]) -> 
     return np.asarray(LINEAR[levels] / table.light.white(np.array([[x, y]]))[0])
 
 
-def _many_colored(table: Table, x: float, y: float) -> bool:
+def _many_colored(table: RegisteredImage, x: float, y: float) -> bool:
     """Whether at least two plain colors lie close together at a place; wood, cloth and shadows have one."""
     lights = _lights(table, x, y, (0.0, 6.5))
     plain = (lights.max(axis=1) > 0.08) & (lights.min(axis=1) < 0.45 * lights.max(axis=1))
@@ -145,7 +145,7 @@ def _many_colored(table: Table, x: float, y: float) -> bool:
     return bool(np.percentile(np.linalg.norm(tints - np.median(tints, axis=0), axis=1), 70) > _APART_TINTS)
 
 
-def _white_with_pips(table: Table, x: float, y: float, dark: Floats) -> bool:
+def _white_with_pips(table: RegisteredImage, x: float, y: float, dark: Floats) -> bool:
     """Whether something white lies at a place, no larger than a die, with at least one dark spot on it."""
     there, around = _lights(table, x, y, (0.0, 6.5)), _lights(table, x, y, (19.0, 22.0))
     if _white_share(there) < _MOSTLY or _white_share(around) > _HARDLY:
@@ -166,7 +166,7 @@ def _leaning_white(x: float, y: float) -> Leaning:
     return Leaning(Die("pips-d6", 1), candidate, 1 / 6)
 
 
-def _leaning(table: Table, solid: Solid, x: float, y: float, numbers: Learnt) -> Leaning | None:
+def _leaning(table: RegisteredImage, solid: Solid, x: float, y: float, numbers: Learnt) -> Leaning | None:
     """The best leaning position of a solid about a place, if any is good."""
     rotations = _rotations(solid.name)
     shifts = [(dx, dy) for dx in _STEPS_MM for dy in _STEPS_MM]
@@ -198,7 +198,7 @@ def _leaning(table: Table, solid: Solid, x: float, y: float, numbers: Learnt) ->
 
 
 def _looked_at(
-    table: Table, solid: Solid, rotations: Floats, x: float, y: float
+    table: RegisteredImage, solid: Solid, rotations: Floats, x: float, y: float
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Of each position: spread (P, faces), color (P, faces, 3), facing (P, faces) and corners (P, corners, 3)."""
     half = np.array([0.0, 0.0, solid.height_mm / 2])
@@ -216,7 +216,12 @@ def _looked_at(
 
 
 def _color_fit(
-    table: Table, at: tuple[float, float], colors: Floats, weights: Floats, ways: NDArray[np.int64], numbers: Learnt
+    table: RegisteredImage,
+    at: tuple[float, float],
+    colors: Floats,
+    weights: Floats,
+    ways: NDArray[np.int64],
+    numbers: Learnt,
 ) -> tuple[float, int]:
     """The mean log likelihood of a position's faces for the way of coloring that fits best, and that way."""
     clip = bounds_of_white(table, at)

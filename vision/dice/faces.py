@@ -18,7 +18,7 @@ from vision.dice.lens import pixels_of
 from vision.dice.outline import Place
 from vision.dice.solids import CUBE, DODECAHEDRON, Floats, Solid
 from vision.light import LINEAR
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 
 TOP_SHARE = 0.66
 """Rims are up to a quarter of the way from a face's sides to its middle wide."""
@@ -70,7 +70,7 @@ def samples_of(name: str) -> Floats:
     return np.array(grids)
 
 
-def seen_faces(table: Table, solid: Solid, places: Sequence[Place]) -> list[tuple[Face, ...]]:
+def seen_faces(table: RegisteredImage, solid: Solid, places: Sequence[Place]) -> list[tuple[Face, ...]]:
     """For dice at some places the faces that they turn to the camera, the top one first."""
     if not places:
         return []
@@ -88,7 +88,7 @@ def seen_faces(table: Table, solid: Solid, places: Sequence[Place]) -> list[tupl
     ]
 
 
-def unevenness(table: Table, solid: Solid, places: Floats) -> Floats:
+def unevenness(table: RegisteredImage, solid: Solid, places: Floats) -> Floats:
     """(N,) how uneven faces are at places (N, 3), the top one counting most; 0 is a die as it should be."""
     if not len(places):
         return np.empty(0)
@@ -106,7 +106,7 @@ def spreads_of(logs: Floats) -> Floats:
     return np.asarray(np.minimum(off / _UNEVEN, 1.0).mean(axis=-1))
 
 
-def _sampled(table: Table, solid: Solid, places: Floats, step: int = 1) -> tuple[Floats, Floats, Floats]:
+def _sampled(table: RegisteredImage, solid: Solid, places: Floats, step: int = 1) -> tuple[Floats, Floats, Floats]:
     """For places (N, 3) and the faces that may be seen: facing (N, faces), lights (N, faces, samples, 3), dazzled.
 
     Only every `step`-th sample is looked at.
@@ -133,7 +133,7 @@ def _sampled(table: Table, solid: Solid, places: Floats, step: int = 1) -> tuple
     return facing, lights, lost.mean(axis=2)
 
 
-def levels_at(table: Table, points_mm: Floats) -> NDArray[np.uint8]:
+def levels_at(table: RegisteredImage, points_mm: Floats) -> NDArray[np.uint8]:
     """(N, 3) levels of the picture at table points (N, 3); black outside of it."""
     pixels = pixels_of(table.pose, points_mm)
     parts = [

@@ -16,14 +16,14 @@ from vision.dice.candidates import Candidate
 from vision.dice.colorings import colorings
 from vision.dice.palette import GAINS, Palette, clip_of
 from vision.dice.solids import Floats
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 
 _GAIN_PRIOR = np.array([-1.5, 0.0, -0.7, -1.5, -2.5, -3.5])
 _OTHER_MAKE = 0.05
 """How often a side face is not what the coloring says, for whatever reason."""
 
 
-def bounds_of_white(table: Table, at_mm: Point) -> Floats:
+def bounds_of_white(table: RegisteredImage, at_mm: Point) -> Floats:
     """(3,) the brightest light that the camera shows at a place, in shares of white's."""
     return clip_of(table.light.white(np.array([at_mm]))[0])
 
@@ -31,7 +31,7 @@ def bounds_of_white(table: Table, at_mm: Point) -> Floats:
 class Colors:
     """What a candidate's faces say about its colors, for each gain."""
 
-    def __init__(self, table: Table, candidate: Candidate, palette: Palette) -> None:
+    def __init__(self, table: RegisteredImage, candidate: Candidate, palette: Palette) -> None:
         self._ways = colorings(candidate.solid.name)
         self._palette = palette
         self._faces = candidate.faces

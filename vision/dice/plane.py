@@ -17,7 +17,7 @@ from companion.plan import Point
 from vision.dice.solids import Floats
 from vision.free import free_on, free_table
 from vision.rectify import coarse, rectified, rectifying_map
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 
 PX_PER_MM = 1.6
 MARGIN_MM = 16.0
@@ -60,7 +60,7 @@ class Plane(Struct, frozen=True):
         return Plane(self.z_mm, self.corner_mm, self.scale / 2, small, self.gray[::2, ::2], self.quiet)
 
 
-def tray_plane(table: Table, z_mm: float, outline_mm: Sequence[Point] | None = None) -> Plane:
+def tray_plane(table: RegisteredImage, z_mm: float, outline_mm: Sequence[Point] | None = None) -> Plane:
     """Look at one level over what `outline_mm` encloses and a margin around it; None: over the whole mat."""
     scale = PX_PER_MM
     corners = np.array(table.mat.corners_mm() if outline_mm is None else outline_mm)
@@ -101,7 +101,7 @@ def display_levels(linear: Floats) -> Floats:
     return np.where(linear <= 0.0031308, linear * 12.92, 1.055 * np.maximum(linear, 1e-9) ** (1 / 2.4) - 0.055)
 
 
-def marker_outline(table: Table, number: int, z_mm: float, rim_mm: float) -> Floats:
+def marker_outline(table: RegisteredImage, number: int, z_mm: float, rim_mm: float) -> Floats:
     """(4, 2) table places on a level above the tray that hide a marker's black square and a rim around it."""
     half = table.mat.marker_mm / 2 + rim_mm
     middle = np.array(table.mat.corners_mm()[number])
@@ -109,7 +109,7 @@ def marker_outline(table: Table, number: int, z_mm: float, rim_mm: float) -> Flo
     return np.asarray(table.pose.unproject(table.pose.project(np.column_stack([square, np.zeros(4)])), z_mm))
 
 
-def covered(table: Table, outlines: Sequence[Floats], z_mm: float) -> list[bool]:
+def covered(table: RegisteredImage, outlines: Sequence[Floats], z_mm: float) -> list[bool]:
     """For each outline (N, 2) on a level whether it would hide a good part of a marker that was read."""
     squares = [marker_outline(table, number, z_mm, 0.0).astype(np.float32) for number in table.markers]
     found = []

@@ -21,7 +21,7 @@ from vision.dice.naming import top_chances
 from vision.dice.outline import Place
 from vision.dice.plane import tray_plane
 from vision.dice.solids import Floats
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 
 _LISTED = 0.001
 """Readings below this probability are not listed."""
@@ -53,7 +53,7 @@ class SeenDie(Struct, frozen=True):
 
 
 def read_dice(
-    table: Table, outline_mm: Sequence[Point] | None = None, numbers: Learnt | None = None
+    table: RegisteredImage, outline_mm: Sequence[Point] | None = None, numbers: Learnt | None = None
 ) -> tuple[SeenDie, ...]:
     """All dice in a tray's outline, cocked ones last; None: on the whole mat."""
     taught = numbers or learnt()
@@ -69,7 +69,7 @@ def read_dice(
     return tuple(sorted(told, key=lambda die: die.cocked))
 
 
-def decide(table: Table, found: Sequence[Candidate], numbers: Learnt) -> tuple[SeenDie, ...]:
+def decide(table: RegisteredImage, found: Sequence[Candidate], numbers: Learnt) -> tuple[SeenDie, ...]:
     """The flat dice among candidates, each named in the light of all."""
     chosen = choose(table, chances(table, found, numbers))
     colored = [one.chance for one in chosen if one.chance.colors is not None]

@@ -12,7 +12,7 @@ from companion.eyes import Mark
 from companion.layout import Spot
 from companion.pieces import Die
 from vision.dice.reader import SeenDie, read_dice
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 
 SURE = 0.9
 """Readings below this confidence are drawn as doubtful."""
@@ -21,7 +21,7 @@ SURE = 0.9
 class DiceReading(Struct, frozen=True):
     """One photograph read for dice."""
 
-    table: Table
+    table: RegisteredImage
     dice: tuple[SeenDie, ...]
 
     def truth(self) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def _told(seen: SeenDie) -> dict[str, Any]:
     return told
 
 
-def die_mark(table: Table, seen: SeenDie, spot: Spot | None = None) -> Mark:
+def die_mark(table: RegisteredImage, seen: SeenDie, spot: Spot | None = None) -> Mark:
     """The overlay of one die."""
     pixels = table.pose.project(seen.candidate.corners_mm()).astype(np.float32)
     hull = cv2.convexHull(pixels.reshape(-1, 1, 2)).reshape(-1, 2).astype(np.float64)
@@ -68,6 +68,6 @@ def die_mark(table: Table, seen: SeenDie, spot: Spot | None = None) -> Mark:
     return Mark(table.original_px(hull), label, "read" if clear else "doubt", spot, sure)
 
 
-def read_tray(table: Table) -> DiceReading:
+def read_tray(table: RegisteredImage) -> DiceReading:
     """Read a table's picture."""
     return DiceReading(table, read_dice(table))

@@ -30,7 +30,7 @@ from vision.dice.plane import tray_plane
 from vision.dice.reader import decide
 from vision.dice.solids import Floats
 from vision.picture import read_picture
-from vision.table import Table, find_table
+from vision.registered_image import RegisteredImage, find_table
 
 _NEAR_MM = 3.0
 _SAME_MM = 8.0
@@ -49,7 +49,7 @@ class Labelled(Struct, frozen=True):
     name: str
     groups: Mapping[str, str]
     """"table" and "light", as the label says."""
-    table: Table
+    table: RegisteredImage
     dice: tuple[dict[str, Any], ...]
     found: tuple[Candidate, ...]
 

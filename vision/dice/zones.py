@@ -17,7 +17,7 @@ from vision.dice.recognition import die_mark
 from vision.dice.rolls import TrayMemory
 from vision.likeness import Glance, Mask
 from vision.lying import SURE, Lie, Lying, lying
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 from vision.tracks import Followed, Track, Tracks
 
 MOVED = ".moved"
@@ -51,7 +51,7 @@ class DiceTrayEyes:
         self._tracks: dict[DiceTray, Tracks[Lying[SeenDie]]] = {}
         self._last: dict[DiceTray, Followed[Lying[SeenDie]]] = {}
 
-    def read(self, table: Table, zone: DiceTray, same: Mask | None, glance: Glance) -> TraySeen:
+    def read(self, table: RegisteredImage, zone: DiceTray, same: Mask | None, glance: Glance) -> TraySeen:
         """What lies in a tray.
 
         :param same: where the picture is as it was in the one before; None: nothing is known of that.
@@ -60,14 +60,14 @@ class DiceTrayEyes:
         self._last[zone] = tracks.follow(_dice(table, zone), same, glance)
         return self._told(table, zone, self._last[zone])
 
-    def read_again(self, table: Table, zone: DiceTray, same: Mask | None, glance: Glance) -> TraySeen:
+    def read_again(self, table: RegisteredImage, zone: DiceTray, same: Mask | None, glance: Glance) -> TraySeen:
         """A further look at the last picture; the first one where a tray was not read before."""
         if zone not in self._last:
             return self.read(table, zone, same, glance)
         tracks = self._tracks[zone].again(_dice(table, zone))
         return self._told(table, zone, self._last[zone]._replace(tracks=tracks))
 
-    def _told(self, table: Table, zone: DiceTray, followed: Followed[Lying[SeenDie]]) -> TraySeen:
+    def _told(self, table: RegisteredImage, zone: DiceTray, followed: Followed[Lying[SeenDie]]) -> TraySeen:
         flat = tuple(track for track in followed.tracks if not track.found.read.cocked)
         cocked = tuple(track for track in followed.tracks if track.found.read.cocked)
         heaps = {zone.spot: _sightings(flat), zone.spot + COCKED: _sightings(cocked)}
@@ -83,7 +83,7 @@ class DiceTrayEyes:
             memory.settle()
 
 
-def _dice(table: Table, zone: DiceTray) -> list[Lying[SeenDie]]:
+def _dice(table: RegisteredImage, zone: DiceTray) -> list[Lying[SeenDie]]:
     """The dice of a tray."""
     dice = (die for die in read_dice(table, zone.outline_mm) if _inside(die, zone))
     return [

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.light import LINEAR
 from vision.pawns.wheel import HUB_SHARE, PATHS, SECTOR_DEG, THICK_MM, Wheel
 from vision.rectify import coarse, inside, rectified, rectifying_map
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 
 Floats = NDArray[np.float32]
 
@@ -60,7 +60,7 @@ def log_light(levels: NDArray[np.uint8], white: Floats) -> Floats:
     return np.asarray(np.log(LINEAR[levels] / white + np.float32(HAZE)), dtype=np.float32)
 
 
-def find_backdrop(table: Table, wheel: Wheel) -> Backdrop:
+def find_backdrop(table: RegisteredImage, wheel: Wheel) -> Backdrop:
     """Measure inks and light of the bare board."""
     half = REACH_SHARE * wheel.radius_mm
     mm_per_px = 2 * half / VIEW_PX

@@ -16,7 +16,7 @@ from vision.light import LINEAR
 from vision.pawns.backdrop import HAZE, Backdrop
 from vision.pawns.wheel import PAWN_HEIGHT_MM, THICK_MM
 from vision.pose import Pose
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 
 Floats = NDArray[np.float32]
 
@@ -38,7 +38,7 @@ class Crops(Struct, frozen=True):
     """(N,): sine of the eye's height over the board as seen from each place."""
 
 
-def cut(table: Table, backdrop: Backdrop, places_mm: NDArray[np.float64], side_px: int = SIDE_PX) -> Crops:
+def cut(table: RegisteredImage, backdrop: Backdrop, places_mm: NDArray[np.float64], side_px: int = SIDE_PX) -> Crops:
     """Crops around pawns that would stand at table places (N, 2).
 
     :param side_px: training cuts larger crops and moves in them.

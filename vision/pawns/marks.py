@@ -13,7 +13,7 @@ from companion.pieces import Pawn
 from vision.pawns.reader import BoardReading
 from vision.pawns.wheel import PAWN_BASE_MM, PAWN_HEIGHT_MM, SPACES, THICK_MM
 from vision.pose import Floats
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 
 SURE = 0.9
 """Readings below this confidence are drawn as doubtful."""
@@ -23,7 +23,7 @@ _HEAD_MM = 3.6
 """Radius of a pawn's head."""
 
 
-def board_marks(table: Table, reading: BoardReading) -> tuple[Mark, ...]:
+def board_marks(table: RegisteredImage, reading: BoardReading) -> tuple[Mark, ...]:
     """Marks of the board, its pawns and its doubtful spaces, in the original picture's pixels."""
     wheel = reading.wheel
     angles = np.arange(_CORNERS) * 2 * math.pi / _CORNERS
@@ -45,7 +45,7 @@ def silhouette_mm(place_mm: Floats) -> Floats:
     return np.concatenate([base, head])
 
 
-def _mark(table: Table, place: Floats, spot: str, sighting: Sighting) -> Mark:
+def _mark(table: RegisteredImage, place: Floats, spot: str, sighting: Sighting) -> Mark:
     pixels = table.pose.project(silhouette_mm(place)).astype(np.float32)
     hull = cv2.convexHull(pixels.reshape(-1, 1, 2)).reshape(-1, 2).astype(np.float64)
     label = sighting.piece.color if isinstance(sighting.piece, Pawn) else ""

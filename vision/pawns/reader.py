@@ -24,7 +24,7 @@ from vision.pawns.net import WEIGHTS, Nets, load
 from vision.pawns.wheel import RADIUS_MM, SPACES, Wheel
 from vision.pawns.wheel_finder import find_wheel, turned_by_color
 from vision.pawns.wheel_fit import Fit, fit_wheel
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 
 Floats = NDArray[Any]
 
@@ -62,7 +62,7 @@ class BoardReading(Struct, frozen=True):
         return self.fit.wheel
 
 
-def place_wheel(table: Table, start: Wheel | None = None, radius_mm: float = RADIUS_MM) -> Fit:
+def place_wheel(table: RegisteredImage, start: Wheel | None = None, radius_mm: float = RADIUS_MM) -> Fit:
     """Find the board on the table; where `start` is right to a centimetre and 10 degrees, it is not looked for anew.
 
     :raises NoBoard: no board is on the table.
@@ -80,18 +80,18 @@ def place_wheel(table: Table, start: Wheel | None = None, radius_mm: float = RAD
     return fit
 
 
-def follow_wheel(table: Table, known: Fit) -> Fit | None:
+def follow_wheel(table: RegisteredImage, known: Fit) -> Fit | None:
     """A board that was there a moment ago; None if it is gone from its place."""
     fit = fit_wheel(table.picture, table.pose, known.wheel, near=True)
     same = _colored(table, fit).wheel == fit.wheel
     return fit if same and fit.score >= _STEADY * known.score else None
 
 
-def _colored(table: Table, fit: Fit) -> Fit:
+def _colored(table: RegisteredImage, fit: Fit) -> Fit:
     return replace(fit, wheel=turned_by_color(table, fit.wheel))
 
 
-def read_board(table: Table, fit: Fit, nets: Nets | None = None) -> BoardReading:
+def read_board(table: RegisteredImage, fit: Fit, nets: Nets | None = None) -> BoardReading:
     """Read the pawns of a board whose place is known."""
     wheel = fit.wheel
     crops = cut(table, find_backdrop(table, wheel), wheel.to_table(wheel.middles()))

@@ -11,13 +11,13 @@ from companion.pieces import Pawn
 from vision.pawns.marks import board_marks
 from vision.pawns.reader import BoardReading, place_wheel, read_board
 from vision.pawns.wheel import SPACES
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 
 
 class PawnReading(Struct, frozen=True):
     """A photograph of a Spectrum board, read."""
 
-    table: Table
+    table: RegisteredImage
     reading: BoardReading
 
     def truth(self) -> dict[str, Any]:
@@ -47,7 +47,7 @@ class PawnReading(Struct, frozen=True):
         return board_marks(self.table, self.reading)
 
 
-def read_pawns(table: Table) -> PawnReading:
+def read_pawns(table: RegisteredImage) -> PawnReading:
     """Read a board and the pawns on it.
 
     :raises NoBoard: no board is on the table.

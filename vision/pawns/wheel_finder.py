@@ -18,7 +18,7 @@ from companion.errors import NoBoard
 from vision.light import LINEAR
 from vision.pawns.wheel import HUB_SHARE, SECTOR_DEG, THICK_MM, Wheel
 from vision.rectify import coarse, inside, rectified, rectifying_map
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 
 MM_PER_PX = 5.0
 """Scale of the search."""
@@ -45,7 +45,7 @@ class Found(NamedTuple):
     """Agreement of hues with a whole wheel, 1 at best."""
 
 
-def find_wheel(table: Table, radius_mm: float) -> Found:
+def find_wheel(table: RegisteredImage, radius_mm: float) -> Found:
     """The most wheel-like place on the table.
 
     :raises NoBoard: no colors in a circle are on the table.
@@ -79,7 +79,7 @@ def find_wheel(table: Table, radius_mm: float) -> Found:
     return Found(Wheel(x, y, radius_mm, heading), best)
 
 
-def turned_by_color(table: Table, wheel: Wheel) -> Wheel:
+def turned_by_color(table: RegisteredImage, wheel: Wheel) -> Wheel:
     """The wheel with its heading put right by whole paths: its lines look alike every 30 degrees, its colors do not."""
     half = wheel.radius_mm
     mm_per_px = 2 * half / _SMALL_PX
@@ -97,7 +97,7 @@ def turned_by_color(table: Table, wheel: Wheel) -> Wheel:
     return replace(wheel, heading_deg=(wheel.heading_deg + paths * SECTOR_DEG + 180) % 360 - 180)
 
 
-def _votes(view: NDArray[np.uint8], table: Table) -> NDArray[np.complex128]:
+def _votes(view: NDArray[np.uint8], table: RegisteredImage) -> NDArray[np.complex128]:
     """(H, W): each pixel's hue as a turn on the unit circle, times its saturation."""
     white = np.exp(np.array(table.light.offset))
     levels = LINEAR[view] / white

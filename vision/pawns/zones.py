@@ -11,8 +11,8 @@ from vision.pawns.marks import board_marks, silhouette_mm
 from vision.pawns.reader import follow_wheel, place_wheel, read_board
 from vision.pawns.wheel import RADIUS_MM, SPACES, Wheel
 from vision.pawns.wheel_fit import Fit
+from vision.registered_image import RegisteredImage
 from vision.steady_cells import Cell
-from vision.table import Table
 
 
 class PawnBoardEyes:
@@ -22,7 +22,7 @@ class PawnBoardEyes:
         self._fit: Fit | None = None
         self._zone: PawnBoard | None = None
 
-    def read(self, table: Table, zone: PawnBoard) -> tuple[dict[Spot, Cell], tuple[Mark, ...]]:
+    def read(self, table: RegisteredImage, zone: PawnBoard) -> tuple[dict[Spot, Cell], tuple[Mark, ...]]:
         """What stands on each space that the picture shows, and marks in the original picture's pixels.
 
         :raises NoBoard: no board is on the table.
@@ -44,7 +44,7 @@ class PawnBoardEyes:
         return cells, board_marks(table, reading)
 
 
-def _placed(table: Table, zone: PawnBoard) -> Fit:
+def _placed(table: RegisteredImage, zone: PawnBoard) -> Fit:
     """The board where the plan has it or, if that place looks bare, where it is."""
     radius_mm = RADIUS_MM if zone.radius_mm is None else zone.radius_mm
     start = None

@@ -31,21 +31,21 @@ def share_of(logs: Floats) -> Floats:
     return np.asarray(share / share.sum(axis=-1, keepdims=True))
 
 
-def with_prior(tones: Floats, sizes: Sequence[str], limits: Limits) -> Floats:
-    """(pieces, 10) log posterior after the limits' own shares; `tones` (pieces, 10) are log likelihoods."""
+def with_prior(color_logs: Floats, sizes: Sequence[str], limits: Limits) -> Floats:
+    """(pieces, 10) log posterior after the limits' own shares; `color_logs` (pieces, 10) are log likelihoods."""
     prior = np.array(
         [[0.0 if limits.get(Pyramid(color, size), 0) > 0 else _NEVER for color in PYRAMID_COLORS] for size in sizes]
     ).reshape(-1, len(PYRAMID_COLORS))
-    return np.asarray(tones + prior)
+    return np.asarray(color_logs + prior)
 
 
-def assign(tones: Floats, sizes: Sequence[str], limits: Limits, surplus: float = SURPLUS) -> list[int]:
+def assign(color_logs: Floats, sizes: Sequence[str], limits: Limits, surplus: float = SURPLUS) -> list[int]:
     """For each piece the number of its color, so that the sum of log posteriors is greatest.
 
     A name beyond its limit costs `surplus`, it is not impossible: the table may show what the set does not hold.
     Solved size by size, since a piece never changes its size here, by moving pieces along cheapest exchanges.
     """
-    posterior = with_prior(tones, sizes, limits)
+    posterior = with_prior(color_logs, sizes, limits)
     names = posterior.argmax(axis=1).tolist() if len(posterior) else []
     for size in set(sizes):
         rows = [i for i, s in enumerate(sizes) if s == size]

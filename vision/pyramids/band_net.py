@@ -42,7 +42,7 @@ class Stack(Struct, frozen=True):
 class Banded(Struct, frozen=True):
     """What the bands of a guess say."""
 
-    tones: Floats
+    color_logs: Floats
     """(levels, 10) log probability of each color."""
     fit: float
     """Log odds of the guess beside others at the same place, up to a common offset."""
@@ -67,8 +67,10 @@ class BandNet:
         shares = [bands(painted(one.outline), len(one.sizes)) for one in stacks]
         known = np.stack([facts(s.sizes, share, s.rise) for s, share in zip(stacks, shares, strict=True)])
         pooled = _pooled(closeup, described, np.stack(shares))
-        tones, fits = self._head(pooled, known)
-        return [Banded(tone[: len(one.sizes)], float(fit)) for one, tone, fit in zip(stacks, tones, fits, strict=True)]
+        color_logs, fits = self._head(pooled, known)
+        return [
+            Banded(tone[: len(one.sizes)], float(fit)) for one, tone, fit in zip(stacks, color_logs, fits, strict=True)
+        ]
 
     def _head(self, pooled: Floats, known: Floats) -> tuple[Floats, Floats]:
         """(K, LEVELS, 10) log probabilities and (K,) fits from what was pooled (K, LEVELS + 1, F) and the facts."""

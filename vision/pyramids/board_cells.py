@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.layout import Spot
 from companion.plan import PyramidBoard
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 
 REACH = 0.2
 """A piece may stand so much of a cell's side outside of the board and still belong to its outermost cell."""
@@ -38,7 +38,7 @@ class CellGrid:
         row = min(max(int(np.floor(down)), 0), len(self.rows) - 1)
         return self.rows[row][column] or None
 
-    def looked_at(self, table: Table) -> Iterator[Spot]:
+    def looked_at(self, table: RegisteredImage) -> Iterator[Spot]:
         """Cells whose middle parts lie in the picture."""
         height, width = table.picture.shape[:2]
         around = np.array([(0, 0), (_SHOWN, 0), (-_SHOWN, 0), (0, _SHOWN), (0, -_SHOWN)])

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from vision.pose import Pose
 from vision.pyramids.band_net import Banded, BandNet, Stack, outline_in
 from vision.pyramids.closeup import Closeup, Shown, cut
+from vision.pyramids.crops import closeups
 from vision.pyramids.hypothesis import outlines
-from vision.pyramids.looks import closeups
 from vision.pyramids.scene import Found, Rival, outlined
 from vision.pyramids.sheet import Sheet
 
@@ -44,7 +44,7 @@ def by_bands(found: Sequence[Found], seen: Shown, sheet: Sheet, pose: Pose, net:
 
 def _standing(found: Found) -> list[Rival]:
     """Its guesses that stand, the best one first."""
-    best = Rival(found.place, found.confidence, found.tones)
+    best = Rival(found.place, found.confidence, found.color_logs)
     return [best, *(rival for rival in found.rivals if not rival.place.lies)]
 
 
@@ -67,10 +67,10 @@ def _weighed(found: Found, rivals: Sequence[Rival], told: Sequence[Banded], pose
     share = np.exp(odds - odds.max())
     share *= before.sum() / share.sum()
     now = [
-        Rival(rival.place, float(chance), np.asarray(TONES * rival.tones + BAND_TONES * one.tones))
+        Rival(rival.place, float(chance), np.asarray(TONES * rival.color_logs + BAND_TONES * one.color_logs))
         for rival, chance, one in zip(rivals, share, told, strict=True)
     ]
     now += [rival for rival in found.rivals if rival.place.lies]
     first, *others = sorted(now, key=lambda rival: -rival.confidence)
     others = [rival for rival in others[:RIVALS] if rival.confidence > RIVAL]
-    return Found(first.place, first.confidence, tuple(others), (), first.tones, *outlined(first.place, pose))
+    return Found(first.place, first.confidence, tuple(others), (), first.color_logs, *outlined(first.place, pose))

@@ -35,7 +35,7 @@ class Option(Struct, frozen=True):
 
     probability: float
     sizes: tuple[str, ...]
-    tones: Floats
+    color_logs: Floats
     """(levels, 10) log likelihood of each color."""
 
 
@@ -71,7 +71,7 @@ def choose(places: Sequence[Sequence[Option]], limits: Limits) -> list[int]:
 def _ways(options: Sequence[Option]) -> list[_Way]:
     found = []
     for number, option in enumerate(options):
-        share = share_of(option.tones)
+        share = share_of(option.color_logs)
         likely = [[int(c) for c in np.argsort(-level) if level[c] > _LEAST] for level in share]
         for colors in list(product(*likely))[:_MOST]:
             chance = option.probability * math.prod(float(share[k, c]) for k, c in enumerate(colors))

@@ -36,9 +36,9 @@ class ConfirmedColors:
         """(10,) what is added to each color's log likelihood."""
         self._known: deque[tuple[Floats, int]] = deque(maxlen=KEPT)
 
-    def learn(self, tones: Floats, names: Sequence[int]) -> None:
-        """Pieces whose colors are certain: `tones` (N, 10) log likelihoods as they were read, `names` N colors."""
-        self._known.extend(zip(np.asarray(tones, dtype=np.float64), names, strict=True))
+    def learn(self, color_logs: Floats, names: Sequence[int]) -> None:
+        """Pieces whose colors are certain: `color_logs` (N, 10) log likelihoods as they were read, `names` N colors."""
+        self._known.extend(zip(np.asarray(color_logs, dtype=np.float64), names, strict=True))
         if not self._known:
             return
         seen = np.stack([tone for tone, _ in self._known])

@@ -112,7 +112,7 @@ class Surroundings:
         inside = self.levels(outlines([place], self.pose)[0]) > 0
         return float(self.weight[inside].sum()) / max(int(inside.sum()), 1)
 
-    def tones(self, place: Hypothesis) -> Floats:
+    def color_logs(self, place: Hypothesis) -> Floats:
         """(levels, 10) sums over the cells of each level of the log probability of each color."""
         levels = self.levels(outlines([place], self.pose)[0])
         out = np.zeros((len(place.sizes), len(self.colors)))

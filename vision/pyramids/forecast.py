@@ -83,9 +83,9 @@ def colors_in_words(seen: Sequence[Sample], offsets: Sequence[float]) -> Iterato
 def _named(one: Sample, offsets: Sequence[float]) -> str:
     """The color that it is taken for now."""
     assert one.found is not None
-    return PYRAMID_COLORS[int(np.argmax(one.found.tones[0] + np.array(offsets)))]
+    return PYRAMID_COLORS[int(np.argmax(one.found.color_logs[0] + np.array(offsets)))]
 
 
 def _share(one: Sample, offsets: Sequence[float]) -> float:
     assert one.found is not None
-    return float(share_of(one.found.tones[0] + np.array(offsets))[PYRAMID_COLORS.index(one.piece.color)])
+    return float(share_of(one.found.color_logs[0] + np.array(offsets))[PYRAMID_COLORS.index(one.piece.color)])

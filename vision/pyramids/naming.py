@@ -47,7 +47,7 @@ class Named(Struct, frozen=True):
 
     guesses: tuple[Guess, ...]
     """Likeliest first; what is missing to one is the probability that nothing is there."""
-    tones: Floats
+    color_logs: Floats
     """(LEVELS, 10) log probability of each color of each level."""
     shift_px: Floats
     """(2,) the way to the true place in closeup pixels."""

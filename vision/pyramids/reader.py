@@ -34,15 +34,15 @@ from vision.pyramids.by_bands import by_bands
 from vision.pyramids.change import inside
 from vision.pyramids.closeup import Closeup, shown
 from vision.pyramids.confirmed import ConfirmedColors
+from vision.pyramids.crops import crops
 from vision.pyramids.differing import answers_of
 from vision.pyramids.fit import Surroundings
-from vision.pyramids.looks import looks
+from vision.pyramids.joint_assignment import named_jointly
 from vision.pyramids.naming import Named, Namer
 from vision.pyramids.scene import Found, PyramidScene, Rival, outlined
 from vision.pyramids.sheet import Sheet, inputs, sheet_of
-from vision.pyramids.together import named_together
 from vision.pyramids.votes import peaks, votes_of
-from vision.pyramids.weighing import Weigher, tones, weigh
+from vision.pyramids.weighing import Weigher, color_logs, weigh
 
 Floats = NDArray[Any]
 
@@ -138,7 +138,7 @@ def read(
         found += things.found
         patterned |= things.patterned
     fresh = [one for one in found if all(_apart(one, other) for other in kept)]
-    named = named_together([*kept, *without_doubles(fresh)], pose, limits, colors)
+    named = named_jointly([*kept, *without_doubles(fresh)], pose, limits, colors)
     return Memory(PyramidScene(named, patterned), glance, same)
 
 
@@ -172,7 +172,7 @@ def _things(
     if not places:
         return _Things([], patterned)
     view = shown(seen)
-    met_close = looks(np.array(places), view, sheet, pose, nets.namer)
+    met_close = crops(np.array(places), view, sheet, pose, nets.namer)
     found: list[tuple[float, Found]] = []
     second = []
     for close, named in met_close:
@@ -183,7 +183,7 @@ def _things(
                 second.append((len(found), other))
             found.append(one)
     if second:
-        again = looks(np.array([other for _, other in second]), view, sheet, pose, nets.namer)
+        again = crops(np.array([other for _, other in second]), view, sheet, pose, nets.namer)
         for (k, _), (close, named) in zip(second, again, strict=True):
             one = found_at(close, named, answers, sheet, pose, weigher)
             if one is not None and one[0] > found[k][0]:
@@ -213,7 +213,7 @@ def like_a_mark(found: Found) -> bool:
     """Whether a table's own light mark may as well be seen: one clear or white piece that is not sure to be there."""
     if len(found.place.sizes) > 1 or found.confidence > _PALE_SURE:
         return False
-    return PYRAMID_COLORS[int(found.tones[0].argmax())] in _PALE
+    return PYRAMID_COLORS[int(found.color_logs[0].argmax())] in _PALE
 
 
 def _other_place(found: Found, answers: Answers, sheet: Sheet, pose: Pose) -> Floats | None:
@@ -246,8 +246,10 @@ def found_at(
     best = places[first]
     if around.shown(best) < _SHOWN and not occupied:
         return None
-    rivals = [Rival(places[k], float(share[k]), tones(named, around, places[k])) for k in others if share[k] > _RIVAL]
-    found = Found(best, float(share[first]), tuple(rivals), (), tones(named, around, best), *outlined(best, pose))
+    rivals = [
+        Rival(places[k], float(share[k]), color_logs(named, around, places[k])) for k in others if share[k] > _RIVAL
+    ]
+    found = Found(best, float(share[first]), tuple(rivals), (), color_logs(named, around, best), *outlined(best, pose))
     return float(weighed.logs.max()), found
 
 

@@ -15,7 +15,7 @@ from vision.pyramids.assignment import Limits
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.reader import read
 from vision.pyramids.scene import Found, PyramidScene
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 
 PATTERNED = "This table's pattern looks like pieces: clear it and press *Remember the empty table*."
 """What is said instead of a list of a hundred pieces."""
@@ -26,7 +26,7 @@ SURE = 0.9
 class PyramidReading(Struct, frozen=True):
     """One photograph read for pyramids."""
 
-    table: Table
+    table: RegisteredImage
     scene: PyramidScene
 
     def truth(self) -> dict[str, Any]:
@@ -42,7 +42,7 @@ class PyramidReading(Struct, frozen=True):
         return tuple(found_mark(self.table, found) for found in self.scene.found)
 
 
-def found_mark(table: Table, found: Found, spot: Spot | None = None) -> Mark:
+def found_mark(table: RegisteredImage, found: Found, spot: Spot | None = None) -> Mark:
     """The overlay of one thing."""
     hull = cv2.convexHull(found.outline_px.reshape(-1, 1, 2).astype(np.float32)).reshape(-1, 2).astype(np.float64)
     words = [f"{level.piece.color} {level.piece.size}" for level in found.levels if isinstance(level.piece, Pyramid)]
@@ -50,7 +50,7 @@ def found_mark(table: Table, found: Found, spot: Spot | None = None) -> Mark:
     return Mark(table.original_px(hull), ", ".join(words), "read" if sure >= SURE else "doubt", spot, sure)
 
 
-def read_pyramids(table: Table, limits: Limits | None = None) -> PyramidReading:
+def read_pyramids(table: RegisteredImage, limits: Limits | None = None) -> PyramidReading:
     """Read a table's picture; `limits` say how many of each piece can be there."""
     known = table.calibration
     empty = None if known is None else known.empty

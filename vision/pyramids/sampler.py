@@ -16,7 +16,7 @@ from vision.pyramids.assignment import share_of
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.reader import read
 from vision.pyramids.scene import Found
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 
 Floats = NDArray[Any]
 
@@ -38,12 +38,12 @@ class Sample(Struct, frozen=True):
     @property
     def color_share(self) -> float:
         """Probability that was given to its true color; 0 where it was not found as a lone piece."""
-        if self.found is None or len(self.found.tones) != 1:
+        if self.found is None or len(self.found.color_logs) != 1:
             return 0.0
-        return float(share_of(self.found.tones[0])[PYRAMID_COLORS.index(self.piece.color)])
+        return float(share_of(self.found.color_logs[0])[PYRAMID_COLORS.index(self.piece.color)])
 
 
-def samples(table: Table, empty: EmptyTable, rows: Rows) -> list[Sample]:
+def samples(table: RegisteredImage, empty: EmptyTable, rows: Rows) -> list[Sample]:
     """What was read of each piece of a sampler, row by row."""
     found = read(table.picture, table.pose, table.light, table.mat, empty=empty).scene.found
     nodes = np.array([(float(column), float(row)) for row, pieces in enumerate(rows) for column in range(len(pieces))])
@@ -83,8 +83,8 @@ def learned_colors(seen: Sequence[Sample]) -> tuple[float, ...]:
     colors = ConfirmedColors()
     lone = [one for one in seen if one.found is not None and one.found.place.sizes == (one.piece.size,)]
     if lone:
-        tones = np.concatenate([one.found.tones for one in lone if one.found is not None])
-        colors.learn(tones, [PYRAMID_COLORS.index(one.piece.color) for one in lone])
+        color_logs = np.concatenate([one.found.color_logs for one in lone if one.found is not None])
+        colors.learn(color_logs, [PYRAMID_COLORS.index(one.piece.color) for one in lone])
     return tuple(float(offset) for offset in colors.offsets)
 
 

@@ -22,7 +22,7 @@ class Rival(Struct, frozen=True):
     place: Hypothesis
     confidence: float
     """Probability of just these sizes."""
-    tones: Floats
+    color_logs: Floats
     """(levels, 10) log likelihood of each color."""
     pieces: tuple[Candidate, ...] = ()
     """From the lowest up, each in its likeliest color."""
@@ -38,7 +38,7 @@ class Found(Struct, frozen=True):
     """The next best guesses at the same place."""
     levels: tuple[Sighting, ...]
     """Pieces from the lowest up, each with its runners-up."""
-    tones: Floats
+    color_logs: Floats
     """(levels, 10) log likelihood of each color, before any prior."""
     outline_px: Floats
     """(levels, 5, 2)."""
@@ -47,7 +47,7 @@ class Found(Struct, frozen=True):
     def seen_by(self, pose: Projector) -> Found:
         """The same thing as another pose sees it."""
         outline, box = outlined(self.place, pose)
-        return Found(self.place, self.confidence, self.rivals, self.levels, self.tones, outline, box)
+        return Found(self.place, self.confidence, self.rivals, self.levels, self.color_logs, outline, box)
 
     def truth(self) -> dict[str, Any]:
         """The object of the labelled picture set, with confidences."""

@@ -111,9 +111,9 @@ def weigh(close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Po
     return around, Weighed(tuple(fit.place for fit in fits), logs, float(1 - share[-1] / share.sum()))
 
 
-def tones(named: Named, around: Surroundings, place: Hypothesis) -> Floats:
+def color_logs(named: Named, around: Surroundings, place: Hypothesis) -> Floats:
     """(levels, 10) log likelihood of each color at each level of a guess."""
-    return np.asarray(named.tones[: len(place.sizes)] * _CLOSE_TONE + around.tones(place) * _CELL_TONE)
+    return np.asarray(named.color_logs[: len(place.sizes)] * _CLOSE_TONE + around.color_logs(place) * _CELL_TONE)
 
 
 def place_mm(close: Closeup, named: Named, sheet: Sheet, pose: Pose) -> Floats:

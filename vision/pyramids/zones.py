@@ -21,11 +21,11 @@ from vision.calibration.calibration import Calibration
 from vision.pyramids.assignment import assign
 from vision.pyramids.board_cells import CellGrid
 from vision.pyramids.confirmed import ConfirmedColors
+from vision.pyramids.joint_assignment import WORTH_NAMING
 from vision.pyramids.reader import Memory, read
 from vision.pyramids.recognition import PATTERNED, found_mark
 from vision.pyramids.scene import Found
-from vision.pyramids.together import WORTH_NAMING
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 from vision.tracks import Followed, Track, Tracks
 
 REACH_MM = 12.0
@@ -76,7 +76,9 @@ class PyramidZones:
         self._colors = ConfirmedColors(() if calibration is None else calibration.colors)
         self._taught: dict[Spot, bytes] = {}
 
-    def read(self, table: Table, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard] = ()) -> Standing:
+    def read(
+        self, table: RegisteredImage, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard] = ()
+    ) -> Standing:
         """What stands in zones and on boards; pieces in none of them are nobody's."""
         memory = read(
             table.picture, table.pose, table.light, table.mat, self._memory, colors=self._colors, empty=self._empty
@@ -86,7 +88,9 @@ class PyramidZones:
         self._last = followed
         return self._standing_of(table, zones, boards, followed)
 
-    def read_again(self, table: Table, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard] = ()) -> Standing:
+    def read_again(
+        self, table: RegisteredImage, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard] = ()
+    ) -> Standing:
         """A further look at what was read last: what came in it is read anew, from the picture before it."""
         memory = read(
             table.picture, table.pose, table.light, table.mat, self._before, colors=self._colors, empty=self._empty
@@ -94,12 +98,16 @@ class PyramidZones:
         tracks = self._tracks.again(memory.scene.found)
         return self._standing_of(table, zones, boards, self._last._replace(tracks=tracks))
 
-    def _read(self, table: Table, before: Memory | None) -> Memory:
+    def _read(self, table: RegisteredImage, before: Memory | None) -> Memory:
         picture, pose, light, mat = table.picture, table.pose, table.light, table.mat
         return read(picture, pose, light, mat, before, colors=self._colors, empty=self._empty)
 
     def _standing_of(
-        self, table: Table, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard], followed: Followed[Found]
+        self,
+        table: RegisteredImage,
+        zones: Sequence[PyramidZone],
+        boards: Sequence[PyramidBoard],
+        followed: Followed[Found],
     ) -> Standing:
         heaps: dict[Spot, list[Sighting]] = {zone.spot: [] for zone in zones}
         grids = [CellGrid(board) for board in boards]
@@ -138,14 +146,14 @@ class PyramidZones:
             wanted = Counter(p for sighting in position.heaps.get(spot, ()) for p in _pyramids(sighting.piece))
             sizes = [size for found in standing for size in found.place.sizes]
             if Counter(p.size for p in wanted.elements()) == Counter(sizes):
-                tones = np.concatenate([found.tones for found in standing])
-                if self._taught.get(spot) == tones.tobytes():
+                color_logs = np.concatenate([found.color_logs for found in standing])
+                if self._taught.get(spot) == color_logs.tobytes():
                     continue  # An unchanged heap says nothing new.
-                self._taught[spot] = tones.tobytes()
-                names = assign(tones, sizes, wanted)
+                self._taught[spot] = color_logs.tobytes()
+                names = assign(color_logs, sizes, wanted)
                 named = Counter(Pyramid(PYRAMID_COLORS[n], s) for n, s in zip(names, sizes, strict=True))
                 if named == wanted:
-                    self._colors.learn(tones, names)
+                    self._colors.learn(color_logs, names)
 
 
 def _keys(tracks: Sequence[Track[Found]]) -> frozenset[str]:

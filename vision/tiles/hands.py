@@ -11,7 +11,7 @@ from companion.pieces import Tile, identify
 from companion.plan import Mat, Plan, Point, TileBoard, TileHeap
 from vision.picture import Picture
 from vision.pose import Floats
-from vision.table import find_table
+from vision.registered_image import find_table
 from vision.tiles.lattice import Placement
 from vision.tiles.scene import LooseTile, TileScene, place_board, read_scene
 

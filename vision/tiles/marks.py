@@ -8,7 +8,7 @@ from companion.eyes import Mark
 from companion.layout import Sighting, Spot
 from companion.pieces import Tile
 from vision.pose import Floats
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 from vision.tiles.lattice import CELL_MM, CELLS, CORNERS, RIM_MM, TILE_TOP_MM, Placement
 from vision.tiles.scene import LooseTile, TileScene
 
@@ -24,12 +24,12 @@ def outline_mm(placement: Placement, corners: Floats) -> Floats:
     return np.column_stack([spots, np.full(len(spots), TILE_TOP_MM)])
 
 
-def scene_marks(table: Table, scene: TileScene, prefix: str = "c") -> tuple[Mark, ...]:
+def scene_marks(table: RegisteredImage, scene: TileScene, prefix: str = "c") -> tuple[Mark, ...]:
     """Marks of the board, its tiles and all loose tiles, in the original picture's pixels."""
     return (*board_marks(table, scene, prefix), *(loose_mark(table, tile, None) for tile in scene.loose))
 
 
-def board_marks(table: Table, scene: TileScene, prefix: str) -> tuple[Mark, ...]:
+def board_marks(table: RegisteredImage, scene: TileScene, prefix: str) -> tuple[Mark, ...]:
     """Marks of the board and its tiles."""
     placement = scene.board.placement
     tray = CORNERS * (1 + RIM_MM / (CORNERS[0, 1] / 2))
@@ -44,7 +44,7 @@ def board_marks(table: Table, scene: TileScene, prefix: str) -> tuple[Mark, ...]
     return tuple(marks)
 
 
-def loose_mark(table: Table, tile: LooseTile, spot: Spot | None) -> Mark:
+def loose_mark(table: RegisteredImage, tile: LooseTile, spot: Spot | None) -> Mark:
     """The mark of one loose tile."""
     corners = CORNERS * (_TILE_MM / 300)
     placement = Placement(tile.spot.x_mm, tile.spot.y_mm, tile.spot.heading_deg)

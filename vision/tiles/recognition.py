@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from companion.eyes import Mark
 from companion.pieces import Tile
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 from vision.tiles.marks import scene_marks
 from vision.tiles.scene import TileScene, read_scene
 
@@ -16,7 +16,7 @@ from vision.tiles.scene import TileScene, read_scene
 class TileReading(Struct, frozen=True):
     """A photograph of a Spectrangle table, read."""
 
-    table: Table
+    table: RegisteredImage
     scene: TileScene
 
     def truth(self) -> dict[str, Any]:
@@ -49,7 +49,7 @@ class TileReading(Struct, frozen=True):
         return scene_marks(self.table, self.scene)
 
 
-def read_tiles(table: Table) -> TileReading:
+def read_tiles(table: RegisteredImage) -> TileReading:
     """Read board and loose tiles.
 
     :raises NoBoard: no board is on the table.

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.layout import Candidate, Sighting
 from companion.pieces import Tile, identify
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 from vision.tiles.apex import apex_odds
 from vision.tiles.board_finder import find_board
 from vision.tiles.board_fit import CLOSE_MM, Fit, fit_board
@@ -76,7 +76,7 @@ class TileScene(Struct, frozen=True):
         return replace(self, board=board, fit=replace(self.fit, placement=board.placement), apex_odds=(a, b, c))
 
 
-def place_board(table: Table, start: Placement | None = None) -> Fit:
+def place_board(table: RegisteredImage, start: Placement | None = None) -> Fit:
     """Find the board on the table, or pull `start` (right to a centimetre) onto it.
 
     :raises NoBoard: no board is on the table.
@@ -85,7 +85,7 @@ def place_board(table: Table, start: Placement | None = None) -> Fit:
     return fit_board(table.picture, table.pose, coarse)
 
 
-def follow_board(table: Table, known: Fit) -> Fit | None:
+def follow_board(table: RegisteredImage, known: Fit) -> Fit | None:
     """A board that was there a moment ago; None if it is gone from its place."""
     near = fit_board(table.picture, table.pose, known.placement, CLOSE_MM)
     if near.score >= _STEADY * known.score:
@@ -96,7 +96,9 @@ def follow_board(table: Table, known: Fit) -> Fit | None:
     return best if best.score >= _LOST * known.score else None
 
 
-def read_scene(table: Table, fit: Fit | None = None, apex_known: bool = False, loose: bool = True) -> TileScene:
+def read_scene(
+    table: RegisteredImage, fit: Fit | None = None, apex_known: bool = False, loose: bool = True
+) -> TileScene:
     """Read board and loose tiles.
 
     :param fit: where the board lies; None: look for it everywhere.
@@ -127,7 +129,7 @@ def read_scene(table: Table, fit: Fit | None = None, apex_known: bool = False, l
     return TileScene(board, fit, tiles, (a, b, c)).turned(int(np.argmax((a, b, c))))
 
 
-def _score_loose(table: Table, silhouettes: tuple[Silhouette, ...], palette: Palette) -> Scores:
+def _score_loose(table: RegisteredImage, silhouettes: tuple[Silhouette, ...], palette: Palette) -> Scores:
     """Likelihoods of every tile and of no tile for each silhouette; the light beside the board is known less well."""
     if not silhouettes:
         return Scores(np.zeros((0, len(WAYS))), np.zeros(0))

@@ -18,7 +18,7 @@ from vision.free import free_on, free_table
 from vision.light import LINEAR
 from vision.pose import Floats
 from vision.rectify import coarse, inside, rectified, rectifying_map
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 from vision.tiles.inks import root
 from vision.tiles.lattice import CORNERS, INRADIUS_MM, RIM_MM, TILE_TOP_MM, Placement
 from vision.tiles.patches import Spot
@@ -73,7 +73,7 @@ class Ground(NamedTuple):
     """Table place, x and y, of pixel 0, 0."""
 
 
-def find_silhouettes(table: Table, board: Placement) -> tuple[Silhouette, ...]:
+def find_silhouettes(table: RegisteredImage, board: Placement) -> tuple[Silhouette, ...]:
     """Triangles of a tile's size beside the board."""
     ground = _ground(table, board)
     markers = np.array(table.mat.corners_mm())
@@ -101,7 +101,7 @@ def find_silhouettes(table: Table, board: Placement) -> tuple[Silhouette, ...]:
     return tuple(s for s, distance in zip(found, away, strict=True) if distance > 0.8 * table.mat.marker_mm)
 
 
-def _ground(table: Table, board: Placement) -> Ground:
+def _ground(table: RegisteredImage, board: Placement) -> Ground:
     mat = table.mat
     width = int((mat.width_mm + 2 * REACH_MM) / MM_PER_PX) // _BLOCK_PX * _BLOCK_PX
     height = int((mat.height_mm + 2 * REACH_MM) / MM_PER_PX) // _BLOCK_PX * _BLOCK_PX
@@ -135,7 +135,7 @@ def _ground(table: Table, board: Placement) -> Ground:
     return Ground((filled & shown).astype(np.float32), shown.astype(np.float32), -REACH_MM)
 
 
-def _remembered(table: Table, empty: EmptyTable, size: tuple[int, int], guess: Field) -> Field:
+def _remembered(table: RegisteredImage, empty: EmptyTable, size: tuple[int, int], guess: Field) -> Field:
     """(H, W, 3): the empty table's look under today's light; where it was not seen, the look that was guessed."""
     small, pose = coarse(empty.picture, empty.pose, MM_PER_PX)
     mapping = rectifying_map(pose, size, TILE_TOP_MM, lambda p: p * MM_PER_PX - REACH_MM)

@@ -17,8 +17,8 @@ from companion.layout import Sighting, Spot
 from companion.plan import TileBoard, TileHeap
 from vision.likeness import Glance, Mask
 from vision.lying import SURE, Lie, Lying, lying
+from vision.registered_image import RegisteredImage
 from vision.steady_cells import Cell
-from vision.table import Table
 from vision.tiles.board_fit import Fit
 from vision.tiles.cells import CellReading
 from vision.tiles.lattice import CELLS, CORNERS, Placement
@@ -60,7 +60,7 @@ class TileEyes:
         self._board = None
 
     def read(
-        self, table: Table, zone: TileBoard, piles: Sequence[TileHeap], same: Mask | None, glance: Glance
+        self, table: RegisteredImage, zone: TileBoard, piles: Sequence[TileHeap], same: Mask | None, glance: Glance
     ) -> TilesSeen:
         """What lies on a board and in heaps beside it.
 
@@ -72,7 +72,7 @@ class TileEyes:
         return _seen(table, zone, piles, scene, self._last)
 
     def read_again(
-        self, table: Table, zone: TileBoard, piles: Sequence[TileHeap], same: Mask | None, glance: Glance
+        self, table: RegisteredImage, zone: TileBoard, piles: Sequence[TileHeap], same: Mask | None, glance: Glance
     ) -> TilesSeen:
         """A further look at the last picture.
 
@@ -82,7 +82,7 @@ class TileEyes:
         tracks = self._tracks.again(_lying(table, scene))
         return _seen(table, zone, piles, scene, self._last._replace(tracks=tracks))
 
-    def _scene(self, table: Table, zone: TileBoard, loose: bool) -> TileScene:
+    def _scene(self, table: RegisteredImage, zone: TileBoard, loose: bool) -> TileScene:
         known = self._board
         followed = None if known is None else follow_board(table, known)
         if known is not None and followed is None:
@@ -113,7 +113,7 @@ class TileEyes:
         return max((scene.turned(thirds) for thirds in range(3)), key=likeness)
 
 
-def _planned(table: Table, start: Placement, loose: bool) -> TileScene:
+def _planned(table: RegisteredImage, start: Placement, loose: bool) -> TileScene:
     """The board where the plan has it or, if that place looks bare and another does not, where it is."""
     there = place_board(table, start)
     if there.score < _DOUBTFUL:
@@ -123,7 +123,7 @@ def _planned(table: Table, start: Placement, loose: bool) -> TileScene:
     return read_scene(table, there, apex_known=True, loose=loose)
 
 
-def _lying(table: Table, scene: TileScene) -> list[Lying[LooseTile]]:
+def _lying(table: RegisteredImage, scene: TileScene) -> list[Lying[LooseTile]]:
     """The loose tiles as things that are followed."""
     found = []
     for tile in scene.loose:
@@ -134,7 +134,11 @@ def _lying(table: Table, scene: TileScene) -> list[Lying[LooseTile]]:
 
 
 def _seen(
-    table: Table, zone: TileBoard, piles: Sequence[TileHeap], scene: TileScene, followed: Followed[Lying[LooseTile]]
+    table: RegisteredImage,
+    zone: TileBoard,
+    piles: Sequence[TileHeap],
+    scene: TileScene,
+    followed: Followed[Lying[LooseTile]],
 ) -> TilesSeen:
     heaps: dict[Spot, tuple[Sighting, ...]] = {}
     marks = [*board_marks(table, scene, zone.cells)]
@@ -147,7 +151,7 @@ def _seen(
     )
 
 
-def _board_cells(table: Table, zone: TileBoard, scene: TileScene) -> dict[Spot, Cell]:
+def _board_cells(table: RegisteredImage, zone: TileBoard, scene: TileScene) -> dict[Spot, Cell]:
     """The cells of the board by their spots, outlined at the height of tiles."""
     placement = scene.board.placement
     corners = np.concatenate([cell.corners for cell in CELLS])

@@ -9,10 +9,10 @@ from flask import Blueprint, Response
 
 from companion.contract import Event
 from companion.errors import IllegalMove, MoveError
-from companion.table import Table
+from companion.referee.table import Table
 from web.alert_view import breach_data
 from web.answers import BadBody, json_answer, word
-from web.asker import asker
+from web.current_seat import current_seat
 from web.desk_view import DeskView
 from web.telling import ADVISERS
 
@@ -31,7 +31,7 @@ def routes(view: DeskView) -> Blueprint:
         adviser = ADVISERS.get(table.session.game.name)
         if adviser is None:
             return json_answer({"seq": table.session.seq, "pieces": {}, "seats": []})
-        presenter, about, seat = view.presenter(table.session.game), word("about", longest=20), asker(view)
+        presenter, about, seat = view.presenter(table.session.game), word("about", longest=20), current_seat(view)
         return json_answer(
             view.kept(
                 ("advice", about, str(seat)),
@@ -47,7 +47,7 @@ def routes(view: DeskView) -> Blueprint:
         text = word("text", longest=LINE_LETTERS)
         if not text.strip():
             raise BadBody("Give a move in the game's notation.")
-        state = table.session.game.view(table.session.state, asker(view))
+        state = table.session.game.view(table.session.state, current_seat(view))
         event = table.session.game.parse(state, text)
         who = getattr(event, "seat", None)
         name = table.session.names[who] if isinstance(who, int) and who < len(table.session.names) else "The player"

@@ -14,8 +14,8 @@ from msgspec import Meta, Struct
 
 from companion.cameras import Cameras
 from companion.errors import BadOptions
-from companion.plans import PLANS
-from companion.poster import PAPERS_MM
+from companion.games import PLANS
+from companion.printing.mat_pdf import PAPERS_MM
 from web.answers import BadBody, NothingThere, body, json_answer, number, word
 from web.api.setup import Nothing
 from web.desk_view import DeskView

@@ -9,11 +9,11 @@ from flask import Blueprint, Response, request
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.contract import Seat
-from companion.table import Table
+from companion.referee.table import Table
 from web.access import Access
 from web.answers import BadBody, body, json_answer
 from web.api.setup import Nothing
-from web.asker import asker
+from web.current_seat import current_seat
 from web.desk_view import DeskView
 from web.scene.shape import Shape, shape
 from web.scene.svg import tree
@@ -50,7 +50,7 @@ def routes(access: Access, settings: WebSettings, view: DeskView) -> Blueprint:
     @blueprint.get("")
     def me() -> Response:
         """Whether this browser may change the table."""
-        return json_answer({"role": role(), "pin": access.pin is not None, "seat": asker(view)})
+        return json_answer({"role": role(), "pin": access.pin is not None, "seat": current_seat(view)})
 
     @blueprint.post("")
     def join() -> Response:

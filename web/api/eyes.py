@@ -11,8 +11,8 @@ from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
 from companion.errors import BadPlan
+from companion.games import PLANS
 from companion.plan import Plan, Point
-from companion.plans import PLANS
 from web.answers import BadBody, NothingThere, body, json_answer
 from web.api.setup import Nothing
 from web.desk_view import DeskView

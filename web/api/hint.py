@@ -15,10 +15,10 @@ from companion.contract import Move, Seat, ToMove
 from companion.errors import BadEvent
 from companion.players import Coach
 from companion.players.player import moves_of
-from companion.table import Table
+from companion.referee.table import Table
 from web.answers import body, json_answer
-from web.asker import asker
 from web.boards import Presenter
+from web.current_seat import current_seat
 from web.desk_view import DeskView
 from web.scene.marks import Marks
 from web.scene.svg import tree
@@ -60,7 +60,7 @@ def routes(view: DeskView, coach: Coach) -> Blueprint:
         presenter = view.presenter(table.session.game)
         if not table.session.hints:
             raise BadEvent("Hints are not allowed at this table. Allow them first.")
-        seat = _seat(table, presenter, asker(view))
+        seat = _seat(table, presenter, current_seat(view))
         known = table.session.game.view(table.session.state, seat)
         move = coach.advise(table.session.game, known, seat)
         table.session.note_hint(seat, source="page", expected=told.expected)

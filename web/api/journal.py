@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from web.answers import NothingThere, json_answer, number
-from web.asker import asker
+from web.current_seat import current_seat
 from web.desk_view import DeskView
 from web.export import EXPORTS
 from web.scene.chart import chart
@@ -27,7 +27,7 @@ def routes(view: DeskView) -> Blueprint:
     def rows() -> Response:
         """Rows with a number above `?after=`, and which rows an undo has folded away."""
         table = view.table()
-        after, seat = number("after", 0), asker(view)
+        after, seat = number("after", 0), current_seat(view)
         found = [view.row_of(table, row, seat) for row in table.session.rows()[max(0, after) :]]
         return json_answer({"game": table.session.header.id, "rows": found, "undone": sorted(table.session.undone())})
 
@@ -37,9 +37,9 @@ def routes(view: DeskView) -> Blueprint:
         table = view.table()
         if n > table.session.seq:
             raise NothingThere(f"The game has rows 1 to {table.session.seq}. Choose one of them, or 0 for the start.")
-        state, seat = table.session.state_at(n), asker(view)
+        state, seat = table.session.state_at(n), current_seat(view)
         row = table.session.rows()[n - 1] if n else None
-        marks = Marks(last=view.last_spots(table, table.session.line.at(n)))
+        marks = Marks(last=view.last_spots(table, table.session.timeline.at(n)))
         return json_answer(
             {
                 "n": n,

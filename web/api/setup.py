@@ -9,15 +9,14 @@ from flask import Blueprint, Response
 from msgspec import Meta, Struct
 
 from companion.errors import BadEvent, CompanionError
-from companion.games import GAMES
+from companion.games import GAMES, MANIFESTS, PLANS
 from companion.journal import Draws
 from companion.plan import PawnBoard, Plan, PyramidBoard, PyramidZone, TileBoard, Zone
-from companion.plans import PLANS
-from companion.table import Table
+from companion.referee.table import Table
 from web.answers import body, json_answer
 from web.boards import PRESENTERS
 from web.desk_view import DeskView
-from web.game_facts import LENGTHS, ways
+from web.game_facts import ways
 from web.match import next_position
 from web.options import fields
 from web.secrecy import keeps_secrets
@@ -60,7 +59,8 @@ def routes(view: DeskView) -> Blueprint:
                 "options": msgspec.to_builtins(fields(game.Options)),
                 "dealt": game.dealer is not None,
                 "ways": ways(name),
-                "length": LENGTHS[name],
+                "colors": msgspec.to_builtins(MANIFESTS[name].seat_colors),
+                "length": MANIFESTS[name].length,
             }
             for name, game in view.desk.games.items()
             if name in PRESENTERS

@@ -18,11 +18,11 @@ from companion.verdict import OutOfStep
 from web.alert_view import can_be_taken
 from web.answers import BadBody, body, json_answer, number, word
 from web.api.setup import check_private
-from web.asker import asker
+from web.current_seat import current_seat
 from web.desk_view import DeskView
+from web.event_authorization import correct as correct_row
+from web.event_authorization import tell
 from web.seat_view import piece_data
-from web.teller import correct as correct_row
-from web.teller import tell
 from web.trial_view import correction_data, moves_data, why_data
 
 Why = Annotated[str, Meta(max_length=200)]
@@ -99,12 +99,12 @@ def routes(view: DeskView) -> Blueprint:
 
     def done(row: Row) -> Response:
         table = view.table()
-        return json_answer({"seq": table.session.seq, "row": view.row_of(table, row, asker(view))})
+        return json_answer({"seq": table.session.seq, "row": view.row_of(table, row, current_seat(view))})
 
     @blueprint.get("")
     def snapshot() -> Response:
         """All that the table's page shows."""
-        return Response(view.snapshot(asker(view)), mimetype="application/json")
+        return Response(view.snapshot(current_seat(view)), mimetype="application/json")
 
     @blueprint.get("/moves")
     def moves() -> Response:
@@ -112,7 +112,7 @@ def routes(view: DeskView) -> Blueprint:
         table = view.table()
         presenter = view.presenter(table.session.game)
         code = word("piece", longest=20) or None
-        last, seat = view.last_spots(table, table.session.line), asker(view)
+        last, seat = view.last_spots(table, table.session.timeline), current_seat(view)
         found = view.kept(
             ("moves", code or "", str(seat)),
             (table, table.session.state, last),
@@ -127,7 +127,7 @@ def routes(view: DeskView) -> Blueprint:
         presenter = view.presenter(table.session.game)
         spot, code = word("spot", longest=40), word("piece", longest=20) or None
         return json_answer(
-            why_data(table, table.session.game.view(table.session.state, asker(view)), spot, code, presenter)
+            why_data(table, table.session.game.view(table.session.state, current_seat(view)), spot, code, presenter)
         )
 
     @blueprint.get("/pieces")
@@ -137,7 +137,7 @@ def routes(view: DeskView) -> Blueprint:
         presenter = view.presenter(table.session.game)
         if number("unseen", 0):
             game = table.session.game
-            bag = game.unseen(game.view(table.session.state, asker(view)))
+            bag = game.unseen(game.view(table.session.state, current_seat(view)))
             found = [piece for piece, count in bag.items() if count]
             spot = ""
         else:
@@ -157,7 +157,9 @@ def routes(view: DeskView) -> Blueprint:
         set_up = word("how", longest=20) == "position"
         spot = word("spot", longest=40)
         try:
-            found = correction_data(table, table.session.line, spot, piece, presenter, set_up=set_up, seat=asker(view))
+            found = correction_data(
+                table, table.session.timeline, spot, piece, presenter, set_up=set_up, seat=current_seat(view)
+            )
         except (MoveError, BadRecord) as error:
             # Not an error of the asker: what the rules say against it is the answer.
             found = {"seq": table.session.seq, "spot": spot, "name": presenter.spot_name(spot), "problem": str(error)}
@@ -169,12 +171,14 @@ def routes(view: DeskView) -> Blueprint:
         told = body(Play)
         table = view.table()
         if isinstance(told.text, str) and told.event is UNSET:
-            event = table.session.game.parse(table.session.game.view(table.session.state, asker(view)), told.text)
+            event = table.session.game.parse(
+                table.session.game.view(table.session.state, current_seat(view)), told.text
+            )
         elif isinstance(told.event, dict) and told.text is UNSET:
             event = table.session.game.event(told.event)
         else:
             raise BadBody("Give either event or text.")
-        return done(tell(table, event, asker(view), told.expected))
+        return done(tell(table, event, current_seat(view), told.expected))
 
     @blueprint.post("/agree")
     def agree() -> Response:
@@ -220,7 +224,7 @@ def routes(view: DeskView) -> Blueprint:
         told = body(Correct)
         table = view.table()
         event = table.session.game.event(told.event)
-        return done(correct_row(table, told.n, event, told.why, asker(view), told.expected))
+        return done(correct_row(table, told.n, event, told.why, current_seat(view), told.expected))
 
     @blueprint.post("/as-seen")
     def as_seen() -> Response:
@@ -236,7 +240,7 @@ def routes(view: DeskView) -> Blueprint:
         position: dict[str, Any] = {}
         for difference in alert.verdict.differences:
             position = presenter.position(state, difference.spot, difference.seen[0] if difference.seen else None)
-            state = table.session.line.book.position(position)
+            state = table.session.timeline.book.position(position)
         why = "taken as the camera sees the table"
         return done(table.set_position(position, why, source="page", expected=told.expected))
 

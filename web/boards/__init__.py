@@ -4,37 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from web.boards.casino import CasinoPresenter
-from web.boards.cribbage import CribbagePresenter
-from web.boards.escape import EscapePresenter
-from web.boards.five_hundred import FiveHundredPresenter
-from web.boards.ice_stalks import IceStalksPresenter
-from web.boards.poker import PokerPresenter
+from companion.games import MANIFESTS
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot, Presenter
-from web.boards.regenbogen import RegenbogenPresenter
-from web.boards.roll_and_color import RollAndColorPresenter
-from web.boards.solitaire import SolitairePresenter
-from web.boards.spectra import SpectraPresenter
-from web.boards.spectrangle import SpectranglePresenter
-from web.boards.spectrum import SpectrumPresenter
-from web.boards.spectrumo import SpectrumoPresenter
-from web.boards.spectrump import SpectrumpPresenter
+from web.named import made
 
-PRESENTERS: Mapping[str, Presenter] = {
-    "spectrangle": SpectranglePresenter(),
-    "spectra": SpectraPresenter(),
-    "ice-stalks": IceStalksPresenter(),
-    "regenbogen": RegenbogenPresenter(),
-    "spectrum": SpectrumPresenter(),
-    "escape": EscapePresenter(),
-    "roll-and-color": RollAndColorPresenter(),
-    "casino": CasinoPresenter(),
-    "spectrumo": SpectrumoPresenter(),
-    "spectrump": SpectrumpPresenter(),
-    "cribbage": CribbagePresenter(),
-    "five-hundred": FiveHundredPresenter(),
-    "poker": PokerPresenter(),
-    "solitaire": SolitairePresenter(),
-}
+_MADE, LEFT_OUT = made((one, one.presenter) for one in MANIFESTS.values())
 
-__all__ = ["PRESENTERS", "Aim", "Hand", "NoSuchPiece", "NoSuchSpot", "Presenter"]
+PRESENTERS: Mapping[str, Presenter] = _MADE
+
+__all__ = ["LEFT_OUT", "PRESENTERS", "Aim", "Hand", "NoSuchPiece", "NoSuchSpot", "Presenter"]

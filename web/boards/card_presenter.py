@@ -15,8 +15,8 @@ from companion.errors import BadEvent, BadNotation
 from companion.game import Game
 from companion.games.deck import PIECES, number_of
 from companion.layout import Spot
-from companion.line import Line
 from companion.pieces import Card, Piece, Special
+from companion.timeline import Timeline
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.scene import card_table
 from web.scene.card_table import Place
@@ -124,7 +124,7 @@ class CardPresenter(ABC):
         """The card of a code; cards have no ways to lie."""
         return () if code is None else (card_of(code),)
 
-    def origin(self, line: Line, spot: Spot) -> int | None:
+    def origin(self, timeline: Timeline, spot: Spot) -> int | None:
         """None: see `holds`."""
         return None
 

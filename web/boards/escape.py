@@ -12,7 +12,7 @@ from typing import Any
 from companion.contract import Breach, Event, Move, Rolled, Seat
 from companion.errors import BadEvent
 from companion.games.color_dice import COLOR
-from companion.games.escape import sighted
+from companion.games.escape import search
 from companion.games.escape.columns import AT, OUT, SPOTS, spot_of
 from companion.games.escape.moves import KINDS, Add, Lose, Play, Withdraw
 from companion.games.escape.notation import play
@@ -20,8 +20,8 @@ from companion.games.escape.notation import text as line_of
 from companion.games.escape.sighted import PAWN
 from companion.games.escape.situation import BITS, BOTH, TWELVE_SIDED, WITHDREW
 from companion.layout import Layout, Sighting, Spot
-from companion.line import Line
 from companion.pieces import PRIMARIES, WHEEL, Pawn, Piece
+from companion.timeline import Timeline
 from web.boards.dice_pieces import DicePieces, piece_of, sign_of
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
 from web.scene.columns import Column, Open, Standing, board
@@ -126,9 +126,9 @@ class EscapePresenter(DicePieces):
         self.spot_name(spot)
         return [Pawn(color) for color in PRIMARIES] if code is None else [_pawn(piece_of(code))]
 
-    def origin(self, line: Line, spot: Spot) -> int | None:
+    def origin(self, timeline: Timeline, spot: Spot) -> int | None:
         """The row that last changed the space."""
-        return line.origin(spot) if spot in AT else None
+        return timeline.origin(spot) if spot in AT else None
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
         """None: another pawn on a space is another player's move."""
@@ -147,7 +147,7 @@ class EscapePresenter(DicePieces):
         cells = {**state.layout().cells, spot: Sighting.sure(pawn)}
         if old:
             cells[SPOTS[color][old]] = Sighting.sure(None)
-        event = sighted.suggest(state, Layout(cells))
+        event = search.suggest(state, Layout(cells))
         if event is None:
             raise BadEvent("No move brings that pawn there. Set the position up instead.")
         return event

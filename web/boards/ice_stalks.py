@@ -20,8 +20,8 @@ from companion.games.ice_stalks.rainbow import KIND, KINDS, RAINBOW, ROCKS_SPOT,
 from companion.games.ice_stalks.scoring import line as worth
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.layout import Spot
-from companion.line import Line
 from companion.pieces import Piece, Pyramid, Rock
+from companion.timeline import Timeline
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
 from web.boards.pyramid_pieces import PyramidPieces, player, pyramid_of
 from web.scene.marks import Marks
@@ -166,14 +166,14 @@ class IceStalksPresenter(PyramidPieces):
         self.spot_name(spot)
         return list(KINDS) if code is None else [pyramid_of(code)]
 
-    def origin(self, line: Line, spot: Spot) -> int | None:
+    def origin(self, timeline: Timeline, spot: Spot) -> int | None:
         """The row that placed the piece that the spot names, as long as it is on top."""
         if _SPOT.fullmatch(spot) is None:
             return None
         place = _place(spot)
         if place.level is not None and place.level != len(place.stalk) // 2:
             return None
-        for step in reversed(line.steps()):
+        for step in reversed(timeline.steps()):
             if isinstance(step.event, Place) and _stalk((*step.event.on, step.event.piece)) == place.stalk:
                 return step.n
         return None

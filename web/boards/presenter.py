@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, Protocol
 from companion.contract import Breach, Event, Move, Seat
 from companion.errors import CompanionError
 from companion.layout import Spot
-from companion.line import Line
 from companion.pieces import Piece
+from companion.timeline import Timeline
 from web.scene.marks import Marks
 from web.scene.shape import Shape
 
@@ -116,7 +116,7 @@ class Presenter(Protocol):
     def lies(self, spot: Spot, code: str | None) -> Sequence[Piece]:
         """Ways in which pieces can lie on a spot; without a code, one for each piece of the set."""
 
-    def origin(self, line: Line, spot: Spot) -> int | None:
+    def origin(self, timeline: Timeline, spot: Spot) -> int | None:
         """The row that brought what lies on a spot; None if it lies there since the start."""
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:

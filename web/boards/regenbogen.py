@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.contract import Breach, Event, Move, Seat
 from companion.errors import BadEvent
-from companion.games.regenbogen import sighted
+from companion.games.regenbogen import suggesting
 from companion.games.regenbogen.advice import color_of_cell, name_of
 from companion.games.regenbogen.board import CELL, CELLS, COLOR, NAMES
 from companion.games.regenbogen.data import DATA, SIDES
@@ -46,8 +46,8 @@ from companion.games.regenbogen.moves import Move as AnyMove
 from companion.games.regenbogen.notation import text as line_of
 from companion.games.regenbogen.position import written
 from companion.layout import Layout, Sighting, Spot
-from companion.line import Line
 from companion.pieces import PYRAMID_SIZES, Piece, Pyramid
+from companion.timeline import Timeline
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
 from web.boards.pyramid_pieces import PyramidPieces
 from web.scene.chart import SIGN_PATHS
@@ -172,11 +172,11 @@ class RegenbogenPresenter(PyramidPieces):
             return [_of_set(self.piece(code))]
         return [Pyramid(color, size) for color in _COLORS for size in PYRAMID_SIZES]
 
-    def origin(self, line: Line, spot: Spot) -> int | None:
+    def origin(self, timeline: Timeline, spot: Spot) -> int | None:
         """The row that last changed the piece on a cell, its health among it."""
         at = _cell(spot)
-        for step in reversed(line.steps()):
-            earlier = line.book.start if step.parent is None else step.parent.state
+        for step in reversed(timeline.steps()):
+            earlier = timeline.book.start if step.parent is None else step.parent.state
             if step.state.board[at] != earlier.board[at]:
                 return step.n
         return None
@@ -191,7 +191,7 @@ class RegenbogenPresenter(PyramidPieces):
         :raises BadEvent: none would.
         """
         there = {CELLS[_cell(spot)]: Sighting.sure(_of_set(piece))}
-        event = sighted.suggest(state, Layout({**state.layout().cells, **there}))
+        event = suggesting.suggest(state, Layout({**state.layout().cells, **there}))
         if event is None:
             raise BadEvent("No move brings that there by itself. Tell the move, or set the position up instead.")
         return event

@@ -21,8 +21,8 @@ from companion.games.roll_and_color.sheet import CELL_COUNT, POINTS, ROWS, cell_
 from companion.games.roll_and_color.sighted import lying
 from companion.games.roll_and_color.situation import KINDS
 from companion.layout import Spot
-from companion.line import Line
 from companion.pieces import Die, Piece
+from companion.timeline import Timeline
 from web.boards.dice_pieces import DicePieces, piece_of, sign_of
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
 from web.scene import sheet
@@ -124,10 +124,10 @@ class RollAndColorPresenter(DicePieces):
         kind = KINDS[int(found[1]) - 1]
         return [die_of(kind, color) for color in colors(kind)]
 
-    def origin(self, line: Line, spot: Spot) -> int | None:
+    def origin(self, timeline: Timeline, spot: Spot) -> int | None:
         """The roll that brought the die of a number to lie as it does."""
         found = _DIE.fullmatch(spot)
-        row, _ = rolls(line).get(int(found[1]), (None, 0)) if found else (None, 0)
+        row, _ = rolls(timeline).get(int(found[1]), (None, 0)) if found else (None, 0)
         return row
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
@@ -156,14 +156,14 @@ class RollAndColorPresenter(DicePieces):
         return {"sheets": sheets, "dice": {"d6": faces[:4], "d12": faces[4:]}, "rerolls": state.rerolls}
 
 
-def rolls(line: Line) -> dict[int, tuple[int, int]]:
+def rolls(timeline: Timeline) -> dict[int, tuple[int, int]]:
     """By number of a die: the row whose roll brought its face, and its place in that roll.
 
     Dice of a position that was set up are not there.
     """
     found: dict[int, tuple[int, int]] = {}
-    for step in line.steps():
-        before = line.book.start if step.parent is None else step.parent.state
+    for step in timeline.steps():
+        before = timeline.book.start if step.parent is None else step.parent.state
         if step.event is None:
             found = {}
         elif isinstance(step.event, Rolled):

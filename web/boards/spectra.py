@@ -18,8 +18,8 @@ from companion.games.spectra.notation import text as line_of
 from companion.games.spectra.position import trees_of
 from companion.games.spectra.stash import KIND, KINDS, changed, pieces_of, supply_spot, trees_spot
 from companion.layout import Spot
-from companion.line import Line
 from companion.pieces import Piece, Pyramid
+from companion.timeline import Timeline
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
 from web.boards.pyramid_pieces import PyramidPieces, player, pyramid_of
 from web.scene.marks import Marks
@@ -134,14 +134,14 @@ class SpectraPresenter(PyramidPieces):
         _place(spot)
         return list(KINDS) if code is None else [pyramid_of(code)]
 
-    def origin(self, line: Line, spot: Spot) -> int | None:
+    def origin(self, timeline: Timeline, spot: Spot) -> int | None:
         """The row that last brought a piece of this kind to this heap."""
         place = _place(spot)
         if place.piece is None:
             return None
         kind = KIND[place.piece]
-        for step in reversed(line.steps()):
-            before = line.book.start if step.parent is None else step.parent.state
+        for step in reversed(timeline.steps()):
+            before = timeline.book.start if step.parent is None else step.parent.state
             if _pile(step.state, place)[kind] > _pile(before, place)[kind]:
                 return step.n
         return None

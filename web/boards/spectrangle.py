@@ -11,8 +11,8 @@ from companion.games.spectrangle.board import spot as spot_of
 from companion.games.spectrangle.lies import LIES, NAMES, Lie, numbers_in, ways
 from companion.games.spectrangle.moves import Exchange, Pass, Place
 from companion.layout import Spot
-from companion.line import Line
 from companion.pieces import TILES, Piece, Tile
+from companion.timeline import Timeline
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
 from web.scene.marks import Marks
 from web.scene.shape import Shape
@@ -131,9 +131,9 @@ class SpectranglePresenter:
             return list(TILES)
         return [lie.tile for lie in ways(_lie(code).number, points_up(cell), "any")]
 
-    def origin(self, line: Line, spot: Spot) -> int | None:
+    def origin(self, timeline: Timeline, spot: Spot) -> int | None:
         """The row that last changed the cell."""
-        return line.origin(spot)
+        return timeline.origin(spot)
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
         """The placement, of another tile or on another cell."""

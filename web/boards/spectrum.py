@@ -19,8 +19,8 @@ from companion.games.spectrum.secrets import SECRET, space_on_card
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
 from companion.games.spectrum.written import written
 from companion.layout import Spot
-from companion.line import Line
 from companion.pieces import PRIMARIES, Card, Pawn, Piece, Special
+from companion.timeline import Timeline
 from web.boards.dice_pieces import DicePieces, piece_of, sign_of
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
 from web.scene.marks import Marks
@@ -191,13 +191,13 @@ class SpectrumPresenter(DicePieces):
         """One piece, or a pawn of every color."""
         return [self.piece(code)] if code is not None else [Pawn(color) for color in PRIMARIES]
 
-    def origin(self, line: Line, spot: Spot) -> int | None:
+    def origin(self, timeline: Timeline, spot: Spot) -> int | None:
         """The row that brought the pawn which stands there."""
         space = SPACE.get(spot)
         if space is None:
             return None
-        for step in reversed(line.steps()):
-            before = line.book.start if step.parent is None else step.parent.state
+        for step in reversed(timeline.steps()):
+            before = timeline.book.start if step.parent is None else step.parent.state
             if before.board[space] != step.state.board[space]:
                 return step.n
         return None

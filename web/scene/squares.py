@@ -15,7 +15,7 @@ from companion.pieces import Pyramid
 from web.scene.chart import sign
 from web.scene.hatching import lines
 from web.scene.marks import Marks
-from web.scene.pyramids import LETTERS, PAINTS, pyramid
+from web.scene.pyramids import LETTERS, PAINTS, pyramid, spoken
 from web.scene.shape import Attributes, Point, Shape, group, label, measure, polygon, shape
 
 WIDE_MM = 42.0
@@ -63,11 +63,13 @@ class Square(Struct, frozen=True):
     """From 0, the left."""
     row: int
     """From 0, the top."""
-    color: str
-    """A pyramid's color."""
+    color: str | None
+    """A pyramid's color; None: a plain cell."""
     words: str
     """The color as people say it."""
     figure: Figure | None = None
+    piece: Pyramid | None = None
+    """What stands there where it is no figure."""
 
 
 def board(
@@ -119,12 +121,14 @@ def tint(color: str) -> str:
 def _cell(square: Square, marks: Marks, name: str, live: bool) -> Shape:
     x, y = _LEFT_MM + square.column * WIDE_MM, square.row * HIGH_MM
     foot = (x + WIDE_MM / 2, y + HIGH_MM - 2.0)
-    figure = square.figure
+    figure, piece = square.figure, square.piece
     ghost = marks.ghosts.get(square.spot)
     pointed = [kind for kind in _POINTED if square.spot in getattr(marks, kind)]
     parts: list[Shape | None] = [*_ground(square.color, x, y)]
     if figure is not None:
         parts += _standing(figure, foot)
+    if piece is not None:
+        parts.append(_scaled(piece, (foot[0], foot[1] - _BASE_MM)))
     if isinstance(ghost, Pyramid):
         parts.append(group("ghost", _scaled(ghost, (foot[0], foot[1] - _BASE_MM))))
     parts += _signs(pointed, x, y)
@@ -136,10 +140,11 @@ def _cell(square: Square, marks: Marks, name: str, live: bool) -> Shape:
         "aria-hidden": "true",
     }
     parts.append(shape("rect", {"class": "focus", **box}))
-    classes = " ".join(["cell", "filled" if figure else "empty", *pointed])
+    classes = " ".join(["cell", "filled" if figure or piece else "empty", *pointed])
     if not live:
         return group(classes, *parts)
-    words = [square.spot, square.words, figure.words if figure else "empty", *(_SAID[kind] for kind in pointed)]
+    stands = figure.words if figure else spoken(piece) if piece else "empty"
+    words = [word for word in (square.spot, square.words, stands) if word] + [_SAID[kind] for kind in pointed]
     known: Attributes = {
         "id": f"{name}-{square.spot}",
         "class": classes,
@@ -153,11 +158,13 @@ def _cell(square: Square, marks: Marks, name: str, live: bool) -> Shape:
     return shape("g", known, *parts)
 
 
-def _ground(color: str, x: float, y: float) -> list[Shape]:
+def _ground(color: str | None, x: float, y: float) -> list[Shape]:
     """The cell itself: tint, pattern, letter."""
-    paint = PAINTS[color]
     left, top, right, foot = x + 0.4, y + 0.4, x + WIDE_MM - 0.4, y + HIGH_MM - 0.4
     around = ((left, top), (right, top), (right, foot), (left, foot))
+    if color is None:
+        return [polygon(around, "tinted", fill=tint("white"))]
+    paint = PAINTS[color]
     parts = [polygon(around, "tinted", fill=tint(color))]
     pattern = "".join(lines(around, turn_deg, 2.4 * paint.gap_mm) for turn_deg in paint.turns_deg)
     if pattern:

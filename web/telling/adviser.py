@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from companion.pieces import Piece
-from companion.table import Table
+from companion.referee.table import Table
 from web.boards import Presenter
 from web.scene.svg import tree
 

@@ -14,13 +14,13 @@ from typing import Any, Literal
 
 from msgspec import Struct, to_builtins
 
-from companion.contract import Line, Points, Seat, ToDraw, ToMove
+from companion.contract import Points, ScoreLine, Seat, ToDraw, ToMove
 from companion.croupier import revealed, sealed
 from companion.games.deck import CODES, LETTERS, NUMBER_CARDS, PIECES, RANKS
 from companion.pieces import Piece, Special
-from companion.table import Table
+from companion.referee.table import Table
 from web.boards import Presenter
-from web.teller import locked
+from web.event_authorization import locked
 from web.telling.adviser import pictures
 
 _HAND = re.compile(r"seat(\d+)\.hand")
@@ -85,7 +85,7 @@ class Count(Struct, frozen=True, omit_defaults=True):
     """Something that is counted, line by line."""
 
     title: str
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreLine, ...]
     total: Points | None = None
     note: str = ""
     tell: str = ""
@@ -184,7 +184,7 @@ def held(known: Iterable[int], hidden: int = 0, title: str = "", zone: str = "ha
     return Held(tuple(CODES[number] for number in known), hidden, title, zone)
 
 
-def _line(line: Line, table: Table) -> dict[str, Any]:
+def _line(line: ScoreLine, table: Table) -> dict[str, Any]:
     link = f"/rules/{table.session.game.name}#{line.rule}"
     return {"points": line.points, "rule": line.rule, "text": line.text, "link": link}
 

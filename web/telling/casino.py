@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from companion.contract import Line, Seat, ToMove
+from companion.contract import ScoreLine, Seat, ToMove
 from companion.games.casino import CASINO
 from companion.games.casino.advice import Capture, captures
 from companion.games.casino.scoring import TWELVES
 from companion.games.deck import CODES, NUMBER, written
-from companion.table import Table
+from companion.referee.table import Table
 from web.telling.card_panel import Act, CardAdviser, Count, Pick, player
 
 SHOWN = 40
@@ -66,7 +66,7 @@ def _count(seat: Seat, capture: Capture) -> Count:
     built = [way for way in capture.ways if way.rule == "CAS-4" or "+" in way.text]
     lines = (*built, *capture.lines)
     if capture.twelves:
-        lines = (*lines, Line(0, "CAS-8", f"{capture.twelves} of the won cards are twelves"))
+        lines = (*lines, ScoreLine(0, "CAS-8", f"{capture.twelves} of the won cards are twelves"))
     taken = written(NUMBER[card] for card in take.taken)
     title = f"{CODES[NUMBER[take.card]]} takes {taken}"
     note = f"wins {capture.cards} cards"

@@ -9,7 +9,7 @@ from companion.contract import Seat, ToMove
 from companion.games.cribbage.counting import combinations
 from companion.games.cribbage.moves import Count as Counted
 from companion.games.deck import written
-from companion.table import Table
+from companion.referee.table import Table
 from web.telling.card_panel import Act, CardAdviser, Count, Field, Pick, player
 
 _HAND = ("hand",)
@@ -51,7 +51,7 @@ class CribbageAdviser(CardAdviser):
             yield _counted(table, state, seat, of, "to be counted")
         shown = 0
         for step in reversed(table.session.steps()):
-            before = table.session.line.book.start if step.parent is None else step.parent.state
+            before = table.session.timeline.book.start if step.parent is None else step.parent.state
             if isinstance(step.event, Counted):
                 yield _counted(table, before, step.event.seat, step.event.of, f"counted in row {step.n}")
                 shown += 1

@@ -14,7 +14,7 @@ from companion.games.escape.notation import play
 from companion.games.escape.sighted import PAWN, common_die, personal_die
 from companion.games.escape.situation import BITS, BOTH, WITHDREW
 from companion.pieces import WHEEL, Pawn
-from companion.table import Table
+from companion.referee.table import Table
 from web.alert_view import breach_data
 from web.boards import Presenter
 from web.boards.dice_pieces import DICE, code_of, sign_of

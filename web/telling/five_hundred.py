@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from companion.contract import Line, Seat, ToMove
+from companion.contract import ScoreLine, Seat, ToMove
 from companion.games.deck import written
 from companion.games.five_hundred.advice import hand_melds, lay_offs, ways, window
 from companion.games.five_hundred.moves import TAKES
 from companion.games.five_hundred.notation import text
-from companion.table import Table
+from companion.referee.table import Table
 from web.telling.card_panel import Act, CardAdviser, Count, Pick, player
 
 SHOWN = 12
@@ -126,7 +126,7 @@ def _hand(table: Table, state: Any, seat: Seat) -> Iterable[Count]:
     if offs:
         yield Count(f"Cards of {table.session.names[seat]} that can be laid off", offs)
     if not melds and not offs:
-        yield Count(f"The hand of {table.session.names[seat]} holds no meld.", (Line(0, "500-2", _why(state)),))
+        yield Count(f"The hand of {table.session.names[seat]} holds no meld.", (ScoreLine(0, "500-2", _why(state)),))
 
 
 def _why(state: Any) -> str:

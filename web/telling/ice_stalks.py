@@ -14,7 +14,7 @@ from companion.games.ice_stalks.rainbow import KINDS, RAINBOW, ROCKS, pieces_of,
 from companion.games.ice_stalks.scoring import line as worth
 from companion.games.ice_stalks.situation import UNKNOWN
 from companion.pieces import Pyramid
-from companion.table import Table
+from companion.referee.table import Table
 from web.alert_view import breach_data
 from web.boards import Presenter
 from web.scene.pyramids import code, single, spoken

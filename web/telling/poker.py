@@ -8,7 +8,7 @@ from typing import Any
 from companion.contract import Seat, ToMove
 from companion.games.poker.categories import BY_TITLE
 from companion.games.poker.scoring import describe, hand_lines
-from companion.table import Table
+from companion.referee.table import Table
 from web.telling.card_panel import Act, CardAdviser, Count, Field, Pick, player
 
 

@@ -14,7 +14,7 @@ from companion.games.regenbogen.kinds import CLERIC, COLOR_OF, KIND, OWNER, STAR
 from companion.games.regenbogen.moves import Fight, Go, Heal, Recover, SelfDestruct, Summon
 from companion.games.regenbogen.position import written
 from companion.pieces import Pyramid
-from companion.table import Table
+from companion.referee.table import Table
 from web.boards import Presenter
 from web.scene.pyramids import code
 from web.telling.adviser import pictures

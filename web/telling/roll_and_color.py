@@ -12,7 +12,7 @@ from companion.games.roll_and_color.expectation import Choice, Goal, outlook
 from companion.games.roll_and_color.moves import DICE, ENTRIES, SIZES, Enter, Reroll
 from companion.games.roll_and_color.sheet import POINTS, ROWS, cell_of, open_rows, row_of, words
 from companion.games.roll_and_color.sighted import lying
-from companion.table import Table
+from companion.referee.table import Table
 from web.boards import Presenter
 from web.boards.dice_pieces import DICE as FACES
 from web.boards.dice_pieces import code_of
@@ -77,7 +77,7 @@ def _next(made: int) -> dict[str, Any] | None:
 
 def _dice(table: Table, state: Any) -> list[dict[str, Any]]:
     """The nine dice, and which row told what each one shows, for corrections."""
-    told = rolls(table.session.line)
+    told = rolls(table.session.timeline)
     events = {step.n: step.event for step in table.session.steps()}
     found = []
     for number, one in enumerate(lying(state), 1):

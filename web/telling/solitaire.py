@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.contract import Seat
 from companion.games.solitaire.scoring import score
-from companion.table import Table
+from companion.referee.table import Table
 from web.telling.card_panel import Act, CardAdviser, Count, Held, Pick
 
 _OPEN = Pick(("pile", "waste", "foundation"))

@@ -14,7 +14,7 @@ from companion.games.spectrum.chance import KIND
 from companion.games.spectrum.moves import EndTurn, Fulfil, Pass, Place, Roll, Surrender, TakeOff
 from companion.games.spectrum.secrets import SECRET
 from companion.pieces import PRIMARIES, WHEEL, Die, Pawn, Piece
-from companion.table import Table
+from companion.referee.table import Table
 from web.boards import Presenter
 from web.boards.dice_pieces import DICE, code_of, sign_of
 from web.options import Field, fields

@@ -14,7 +14,7 @@ from companion.games.spectrum.card_usages import SWAP_CARDS
 from companion.games.spectrum.moves import Activate, Send
 from companion.games.spectrum.secrets import space_on_card
 from companion.games.spectrum.situation import HIDDEN
-from companion.table import Table
+from companion.referee.table import Table
 from web.scene.number_cards import NUMBER_CODES
 
 _CODES = list(NUMBER_CODES)

@@ -17,7 +17,7 @@ from companion.games.spectrum.route import route_of
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
 from companion.games.spectrum.usages import PLUS, Part, Usage
 from companion.pieces import PRIMARIES, Die
-from companion.table import Table
+from companion.referee.table import Table
 from web.alert_view import breach_data
 from web.boards.dice_pieces import code_of
 from web.scene.dice import LETTERS

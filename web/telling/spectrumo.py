@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from companion.contract import Line, Seat, ToMove
+from companion.contract import ScoreLine, Seat, ToMove
 from companion.games.deck import written
 from companion.games.spectrumo.scoring import line_of
-from companion.table import Table
+from companion.referee.table import Table
 from web.boards.spectrumo import table_words
 from web.telling.card_panel import Act, CardAdviser, Count, Field, Held, Pick, held, player
 
@@ -57,7 +57,7 @@ class SpectrumoAdviser(CardAdviser):
             yield Count(f"{table.session.names[state.turn]} can play: {text}", ())
         for number, hand in reversed(list(enumerate(state.over, 1))):
             lines = [
-                Line(line.points, line.rule, f"{table.session.names[seat]}: {line.text.partition(': ')[2]}")
+                ScoreLine(line.points, line.rule, f"{table.session.names[seat]}: {line.text.partition(': ')[2]}")
                 for seat in range(state.seats)
                 for line in (line_of(hand, seat, number),)
             ]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from companion.contract import Line, Seat, ToMove
+from companion.contract import ScoreLine, Seat, ToMove
 from companion.games.deck import COLORS
 from companion.games.spectrump import trick
 from companion.games.spectrump.moves import order_of
 from companion.games.spectrump.scoring import goal
 from companion.pieces import WHEEL
-from companion.table import Table
+from companion.referee.table import Table
 from web.telling.card_panel import Act, CardAdviser, Count, Field, Held, Pick, held, player
 
 
@@ -65,11 +65,11 @@ class SpectrumpAdviser(CardAdviser):
             yield _judged(table, state, state.trick, state.leader, "would win as it stands")
         if state.phase == "play" and (judged := state.last_trick()) is not None:
             winner = table.session.names[(state.last_leader + judged.winner) % state.seats]
-            lines = (Line(0, judged.rule, judged.reason), *judged.lines)
+            lines = (ScoreLine(0, judged.rule, judged.reason), *judged.lines)
             yield Count(f"The trick before: {winner} wins it.", lines, judged.points)
         late = state.late_breaches()
         if late:
-            yield Count("Came to light", tuple(Line(0, breach.rule, breach.text) for breach in late))
+            yield Count("Came to light", tuple(ScoreLine(0, breach.rule, breach.text) for breach in late))
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
         """The bid and how far it is kept, the round, and what ends the match."""
@@ -103,5 +103,5 @@ def _least(state: Any) -> tuple[str, int] | None:
 def _judged(table: Table, state: Any, cards: Sequence[int], leader: Seat, what: str) -> Count:
     judged = trick.judge(state.trump, cards)
     winner = table.session.names[(leader + judged.winner) % state.seats]
-    lines = (Line(0, judged.rule, judged.reason), *judged.lines)
+    lines = (ScoreLine(0, judged.rule, judged.reason), *judged.lines)
     return Count(f"This trick: {winner} {what}.", lines, judged.points)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from companion.contract import Line, Seat
+from companion.contract import ScoreLine, Seat
 from companion.games.casino.captures import Way
 from companion.games.casino.moves import CARDS, Take
 from companion.games.casino.scoring import TWELVES, color_lines
@@ -16,9 +16,9 @@ class Capture(Struct, frozen=True):
     """One take, and what it brings."""
 
     take: Take
-    ways: tuple[Line, ...]
+    ways: tuple[ScoreLine, ...]
     """How the cards are taken, one line for each value by which they can be; no points, but the rule of each."""
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreLine, ...]
     """The points of colors that the won cards are worth."""
     points: int
     """Their sum."""
@@ -66,11 +66,11 @@ def _capture(situation: Situation, seat: Seat, card: int, mask: int) -> Capture:
     return Capture(take, ways, lines, points, (won & TWELVES).bit_count(), won.bit_count())
 
 
-def _line(situation: Situation, card: int, way: Way) -> Line:
+def _line(situation: Situation, card: int, way: Way) -> ScoreLine:
     groups = " and ".join(_sum(situation, group) for group in way.groups)
     if not way.base:
-        return Line(0, "CAS-3", f"{CODES[card]} takes {groups}")
-    return Line(0, "CAS-4", f"{CODES[card]} on {_sum(situation, way.base)} makes {way.value} and takes {groups}")
+        return ScoreLine(0, "CAS-3", f"{CODES[card]} takes {groups}")
+    return ScoreLine(0, "CAS-4", f"{CODES[card]} on {_sum(situation, way.base)} makes {way.value} and takes {groups}")
 
 
 def _sum(situation: Situation, places: tuple[int, ...]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.capabilities import ChanceEvents, HiddenInformation, Proposer
-from companion.contract import Drawn, Line
+from companion.contract import Drawn, ScoreLine
 from companion.game import Game
 from companion.games import deck_events
 from companion.games.casino import advice, hidden, notation, scoring, sighted
@@ -51,7 +51,7 @@ def _bound(state: CasinoState) -> int:
 assert DEAL * DEALS + 12 == NUMBER_CARDS
 
 
-def _score_breakdown(state: CasinoState, event: CasinoEvent) -> tuple[Line, ...]:
+def _score_breakdown(state: CasinoState, event: CasinoEvent) -> tuple[ScoreLine, ...]:
     """What an event that comes now counts, line by line: how a take adds up, and the points of its colors."""
     if not isinstance(event, Take):
         return ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.contract import Line, Outcome, Score, Seat
+from companion.contract import Outcome, Score, ScoreLine, Seat
 from companion.games.casino.situation import Points, Situation
 from companion.games.deck import NUMBER_CARDS, RANKS, SHADES, card
 from companion.games.hands import mask_of
@@ -33,19 +33,19 @@ def share(points: int, among: int) -> Points:
     return points // among if points % among == 0 else points / among
 
 
-def color_lines(chosen: int, won: int) -> list[Line]:
+def color_lines(chosen: int, won: int) -> list[ScoreLine]:
     """What the colors of won cards are worth."""
     own, shades = (won & OF_COLOR[chosen]).bit_count(), (won & OF_SHADES[chosen]).bit_count()
     one, other = (WHEEL[color] for color in SHADES[chosen])
     lines = []
     if own:
-        lines.append(Line(CHOSEN * own, "CAS-8", f"Chosen Color, {own} of {WHEEL[chosen]} x {CHOSEN}"))
+        lines.append(ScoreLine(CHOSEN * own, "CAS-8", f"Chosen Color, {own} of {WHEEL[chosen]} x {CHOSEN}"))
     if shades:
-        lines.append(Line(SHADE * shades, "CAS-8", f"Chosen Shades, {shades} of {one} and {other}"))
+        lines.append(ScoreLine(SHADE * shades, "CAS-8", f"Chosen Shades, {shades} of {one} and {other}"))
     return lines
 
 
-def round_lines(chosen: int | None, won: Sequence[int]) -> tuple[tuple[Line, ...], ...]:
+def round_lines(chosen: int | None, won: Sequence[int]) -> tuple[tuple[ScoreLine, ...], ...]:
     """By seat: what a finished round is worth (CAS-8); the points of all seats add up to 60."""
     lines = [color_lines(chosen, cards) if chosen is not None else [] for cards in won]
     for what, counts in (
@@ -56,7 +56,7 @@ def round_lines(chosen: int | None, won: Sequence[int]) -> tuple[tuple[Line, ...
         best = [seat for seat, count in enumerate(counts) if count == most]
         for seat in best:
             among = "" if len(best) == 1 else f", {MOST} points split among {len(best)}"
-            lines[seat].append(Line(share(MOST, len(best)), "CAS-8", f"most {what}, {most}{among}"))
+            lines[seat].append(ScoreLine(share(MOST, len(best)), "CAS-8", f"most {what}, {most}{among}"))
     return tuple(map(tuple, lines))
 
 
@@ -73,9 +73,9 @@ def scores(situation: Situation) -> tuple[Score, ...]:
 def _score(situation: Situation, seat: Seat) -> Score:
     lines = []
     if situation.brought:
-        lines.append(Line(situation.brought[seat], "CAS-9", "the match before"))
+        lines.append(ScoreLine(situation.brought[seat], "CAS-9", "the match before"))
     finished = situation.past[:-1] if situation.ended else situation.past
-    lines += [Line(points[seat], "CAS-8", f"round {number}") for number, points in enumerate(finished, 1)]
+    lines += [ScoreLine(points[seat], "CAS-8", f"round {number}") for number, points in enumerate(finished, 1)]
     if situation.ended:
         lines += round_lines(situation.chosen, situation.won)[seat]
     elif situation.chosen is not None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.contract import Breach, Drawn, Line, Over, Seat, Shown, ToDraw
+from companion.contract import Breach, Drawn, Over, ScoreLine, Seat, Shown, ToDraw
 from companion.games.cribbage.counting import combinations
 from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Play
 from companion.games.cribbage.pegging import FULL
@@ -186,7 +186,7 @@ def _of_count(situation: Situation, move: Count) -> tuple[Breach, ...]:
     return (Breach(_rule_missed(lines, worth - move.points), text, (spot,)),)
 
 
-def _rule_missed(lines: Iterable[Line], missed: float) -> str:
+def _rule_missed(lines: Iterable[ScoreLine], missed: float) -> str:
     """The rule that a wrong count most likely overlooked: the flush or nobs if just their points are missing."""
     for rule in ("CRB-8", "CRB-9"):
         if missed and missed == sum(line.points for line in lines if line.rule == rule):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations as subsets
 from itertools import product
 
-from companion.contract import Line
+from companion.contract import ScoreLine
 from companion.games.deck import CARD_PRIMARIES, CODES, RANK, common_shades, written
 from companion.pieces import PRIMARIES
 
@@ -67,21 +67,21 @@ def _nobs(hand: Sequence[int], starter: int) -> int:
     return len([card for card in hand if RANK[card] == NOBS_RANK and CARD_PRIMARIES[card] & CARD_PRIMARIES[starter]])
 
 
-def combinations(hand: Sequence[int], starter: int, *, crib: bool = False) -> tuple[Line, ...]:
+def combinations(hand: Sequence[int], starter: int, *, crib: bool = False) -> tuple[ScoreLine, ...]:
     """Every combination that counts, with its points, rule and cards: eighteens, pairs, runs, flush, nobs."""
     cards = sorted((*hand, starter), key=lambda card: (RANK[card], card))
-    lines = [Line(2, "CRB-7", f"{_sum(some)} = {EIGHTEEN}") for some in _eighteens(cards)]
-    lines += [Line(2, "CRB-7", f"pair {_sum(pair, ' ')}") for pair in subsets(cards, 2) if _same_rank(pair)]
-    lines += [Line(len(run), "CRB-7", f"run of {len(run)}: {_sum(run, ' ')}") for run in _runs(cards)]
+    lines = [ScoreLine(2, "CRB-7", f"{_sum(some)} = {EIGHTEEN}") for some in _eighteens(cards)]
+    lines += [ScoreLine(2, "CRB-7", f"pair {_sum(pair, ' ')}") for pair in subsets(cards, 2) if _same_rank(pair)]
+    lines += [ScoreLine(len(run), "CRB-7", f"run of {len(run)}: {_sum(run, ' ')}") for run in _runs(cards)]
     flush = _flush(hand, starter, crib)
     if flush:
         shared = common_shades((*hand, starter) if flush > len(hand) else hand)
         with_starter = ", the starter too" if flush > len(hand) else ""
-        lines.append(Line(flush, "CRB-8", f"flush in {_shade(shared)}: all {len(hand)} cards{with_starter}"))
+        lines.append(ScoreLine(flush, "CRB-8", f"flush in {_shade(shared)}: all {len(hand)} cards{with_starter}"))
     for card in cards:
         if card != starter and RANK[card] == NOBS_RANK and CARD_PRIMARIES[card] & CARD_PRIMARIES[starter]:
             shade = _shade(CARD_PRIMARIES[card] & CARD_PRIMARIES[starter])
-            lines.append(Line(1, "CRB-9", f"nobs: {CODES[card]} shares {shade} with the starter {CODES[starter]}"))
+            lines.append(ScoreLine(1, "CRB-9", f"nobs: {CODES[card]} shares {shade} with the starter {CODES[starter]}"))
     return tuple(lines)
 
 

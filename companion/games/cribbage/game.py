@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.capabilities import WHOLE, ChanceEvents, Heuristics, HiddenInformation, Horizon, Proposer
-from companion.contract import Line
+from companion.contract import ScoreLine
 from companion.game import Game
 from companion.games import deck_events
 from companion.games.cribbage import hidden, notation, prospects, sighted
@@ -46,7 +46,7 @@ def _bound(state: CribbageState) -> int:
     return _CUTS + _EVENTS_PER_HAND * (2 * state.options.target + 1)
 
 
-def _score_breakdown(state: CribbageState, event: CribbageEvent) -> tuple[Line, ...]:
+def _score_breakdown(state: CribbageState, event: CribbageEvent) -> tuple[ScoreLine, ...]:
     """What an event that comes now counts, line by line: every combination of a rightly counted hand (CRB-7)."""
     if not isinstance(event, Count) or not state.is_played or (event.seat, event.of) != state.counting:
         return ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.contract import Line, Outcome, Score
+from companion.contract import Outcome, Score, ScoreLine
 from companion.games.cribbage.counting import KINDS, RULES
 from companion.games.cribbage.situation import Peg, Situation
 
@@ -30,17 +30,17 @@ def counted(situation: Situation) -> list[tuple[int, str]]:
     return [(points, f"{of} {kind}") for kind, points in zip(KINDS, situation.worth, strict=True) if points]
 
 
-def line(peg: Peg, seats: int) -> Line:
+def line(peg: Peg, seats: int) -> ScoreLine:
     """A peg as an entry of the score sheet; with teams it says whose it is."""
     rule, text = TEXTS[peg.kind]
-    return Line(peg.points, rule, text if seats == 2 else f"player {peg.seat + 1}, {text}")
+    return ScoreLine(peg.points, rule, text if seats == 2 else f"player {peg.seat + 1}, {text}")
 
 
 def scores(situation: Situation) -> tuple[Score, ...]:
     """Points by seat; partners show their team's score, both with all its lines (CRB-11)."""
     sides = []
     for side, total in enumerate(situation.totals):
-        brought = (Line(situation.brought[side], "CRB-1", "points before"),) if situation.brought else ()
+        brought = (ScoreLine(situation.brought[side], "CRB-1", "points before"),) if situation.brought else ()
         pegs = [line(peg, situation.seats) for peg in situation.pegs if situation.side(peg.seat) == side]
         sides.append(Score(total, (*brought, *pegs)))
     return tuple(sides[situation.side(seat)] for seat in range(situation.seats))

@@ -9,7 +9,7 @@ from companion.capabilities import ChanceEvents, Proposer
 from companion.contract import Rolled
 from companion.game import Game
 from companion.games import color_dice
-from companion.games.escape import chance, notation, sighted
+from companion.games.escape import chance, notation, search, sighted
 from companion.games.escape.columns import OUT
 from companion.games.escape.moves import EscapeEvent, Lose, Play, Withdraw
 from companion.games.escape.options import NEEDED, Options
@@ -61,7 +61,7 @@ ESCAPE: Game[EscapeState] = Game(
     plain=_plain,
     # There is no longest game: pawns may be taken back for ever. This many events are absurd.
     proposer=Proposer(
-        suggest=sighted.suggest,
+        suggest=search.suggest,
         candidates=sighted.candidates,
     ),
     chance=ChanceEvents(outcomes=chance.outcomes, sample=chance.sample),

@@ -1,4 +1,4 @@
-"""What a camera should see in a position, and which events a seen table looks like.
+"""What a camera should see in a position, and which legal events may lead to a seen table.
 
 Cells are the 108 board spaces; heaps are the common dice, each seat's personal die, its stock and its escaped pawns. A
 used die may be taken off or lie where it was, so dice that are used up are `covered`: seen or not, they say nothing.
@@ -8,20 +8,17 @@ Before a roll all dice are, since they may be in hands.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from companion.contract import Rolled, Seat
 from companion.games.color_dice import D6, D12, SIX, TWELVE, readings
 from companion.games.escape.breaches import personal_spot
 from companion.games.escape.columns import AT, OUT, SPOTS
-from companion.games.escape.moves import KINDS, Add, EscapeEvent, Lose, Move, Play, Withdraw
-from companion.games.escape.options import NEEDED, PAWNS
+from companion.games.escape.moves import EscapeEvent, Lose, Move, Play, Withdraw
+from companion.games.escape.options import NEEDED
 from companion.games.escape.situation import OTHER, Situation, dice_of
 from companion.layout import Layout, Sighting, Spot
 from companion.pieces import PRIMARIES, WHEEL, Die, Pawn, Piece
-
-if TYPE_CHECKING:
-    from companion.games.escape.state import EscapeState
 
 DICE: Spot = "dice"
 """The heap of common dice."""
@@ -172,53 +169,3 @@ def rolls(situation: Situation, seen: Layout) -> Iterator[tuple[Die, ...]]:
     for common in readings(seen.heaps.get(DICE, ()), kinds[seats:]):
         order = {D6: 0, D12: 1}
         yield (*personal, *sorted(common, key=lambda one: (order[one.kind], WHEEL.index(str(one.face)))))
-
-
-def suggest(state: EscapeState, seen: Layout) -> EscapeEvent | None:
-    """The next event on the way to `seen`, by best readings: a legal one that it shows, or what it looks like."""
-    if state.ending is not None:
-        return None
-    changed = change(state, seen)
-    if not state.rolled:
-        roll = next(rolls(state, seen), None)
-        if roll is not None and any(one.spot.endswith(("dice", ".die")) for one in state.layout().differences(seen)):
-            return Rolled(roll)
-    for move in state.legal_moves():
-        if _is_shown(state, changed, move):
-            return move
-    guesses = list(_guesses(state, changed))
-    return min(guesses, key=lambda guess: len(state.explain(guess)), default=None)
-
-
-def _is_shown(situation: Situation, changed: Change, move: Move) -> bool:
-    """Whether the board shows just this legal move done, whatever else it shows."""
-    if isinstance(move, Lose):
-        return False
-    color = WHEEL.index(move.color)
-    here = situation.columns[color][move.seat]
-    left = not here or (move.seat, color, here) in changed.gone
-    if isinstance(move, Play) and move.to < OUT:
-        return left and (move.seat, color, move.to) in changed.came
-    arrived = any(seat == move.seat and where == color for seat, where, _ in changed.came)
-    return bool(here) and left and not arrived
-
-
-def _guesses(situation: Situation, changed: Change) -> Iterator[EscapeEvent]:
-    """What the first changed pawn looks like, whatever the rules say; of the player on turn before the others."""
-    turn = situation.turn if situation.turn is not None else situation.first
-    for seat, color, position in sorted(changed.came, key=lambda one: one[0] != turn):
-        here = situation.columns[color][seat]
-        if here and (seat, color, here) not in changed.gone:
-            yield Add(seat, WHEEL[color], position)
-            return
-        if here or situation.on_board(seat) + situation.escaped[seat] < PAWNS:
-            for die in KINDS:
-                yield Play(seat, die, WHEEL[color], position)
-            return
-    for seat, color, _ in sorted(changed.gone, key=lambda one: one[0] != turn):
-        if any(who == seat and where == color for who, where, _ in changed.came):
-            continue
-        for die in KINDS:
-            yield Play(seat, die, WHEEL[color], OUT)
-        yield Withdraw(seat, WHEEL[color])
-        return

@@ -7,7 +7,7 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Line, Outcome, Rolled, Score, Seat
+from companion.contract import Breach, Outcome, Rolled, Score, ScoreLine, Seat
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.color_dice import COLOR, D12, PLACE
 from companion.games.escape import breaches, sighted
@@ -200,7 +200,7 @@ class EscapeState(Situation, frozen=True, dict=True, tag="escape", forbid_unknow
 
     def scores(self) -> tuple[Score, ...]:
         """Escaped pawns by seat (ESC-17)."""
-        return tuple(Score(count, (Line(1, "ESC-2", "pawn escaped"),) * count) for count in self.escaped)
+        return tuple(Score(count, (ScoreLine(1, "ESC-2", "pawn escaped"),) * count) for count in self.escaped)
 
     def outcome(self) -> Outcome | None:
         """Who won, and the others by their escapes (ESC-17)."""

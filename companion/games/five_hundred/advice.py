@@ -7,7 +7,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from companion.contract import Line, Seat
+from companion.contract import ScoreLine, Seat
 from companion.games.deck import NUMBER, RANK, written
 from companion.games.five_hundred.melds import Held, can_be_laid_on
 from companion.games.five_hundred.moves import CallSpectrum, FiveHundredEvent, LayMeld, LayOff
@@ -27,7 +27,7 @@ class Chance(Struct, frozen=True):
     """The deepest card, which must be melded at once."""
     taken: Cards
     """All cards that the caller takes, the deepest first."""
-    ways: tuple[Line, ...]
+    ways: tuple[ScoreLine, ...]
     """How the deepest card can be melded with discards alone, with what the melded cards are worth."""
 
 
@@ -65,7 +65,7 @@ def _chance(situation: Situation, card: int) -> Chance:
     return Chance(card, taken, ways(situation, card, taken))
 
 
-def ways(situation: Situation, card: int, cards: Sequence[int]) -> tuple[Line, ...]:
+def ways(situation: Situation, card: int, cards: Sequence[int]) -> tuple[ScoreLine, ...]:
     """How a card can be melded or laid off with others of `cards`, and what that is worth (500-2, 500-4, 500-7)."""
     least = situation.options.min_meld
     lines = _melds(PossibleMelds(Held(mask_of(cards)), least, card))
@@ -73,7 +73,7 @@ def ways(situation: Situation, card: int, cards: Sequence[int]) -> tuple[Line, .
         if can_be_laid_on(card, Held(mask_of(cards)), shape):
             between = _between(card, cards, shape.low, shape.high)
             after = f" after {written(between)}" if between else ""
-            lines.append(Line(VALUES[card], "500-4", f"{written([card])} on meld {number + 1}{after}"))
+            lines.append(ScoreLine(VALUES[card], "500-4", f"{written([card])} on meld {number + 1}{after}"))
     return tuple(lines)
 
 
@@ -84,51 +84,51 @@ def _between(card: int, cards: Sequence[int], low: int, high: int) -> list[int]:
     return sorted((one for one in cards if RANK[one] in gap), key=lambda one: RANK[one])
 
 
-def hand_melds(situation: Situation, seat: Seat) -> tuple[Line, ...]:
+def hand_melds(situation: Situation, seat: Seat) -> tuple[ScoreLine, ...]:
     """Every meld that a seat's known cards hold, the most points first (500-2)."""
     possible = PossibleMelds(Held(mask_of(situation.hands.known[seat])), situation.options.min_meld)
     return tuple(sorted(_melds(possible), key=lambda line: -line.points))
 
 
-def _melds(possible: PossibleMelds) -> list[Line]:
+def _melds(possible: PossibleMelds) -> list[ScoreLine]:
     """A line for each meld, and one for how many there are beside, where there are too many to read."""
     lines = [meld_line(cards) for cards in islice(possible, MOST_LINES)]
     more = len(possible) - len(lines)
     if more:
-        lines.append(Line(0, "500-2", f"and {more} more melds"))
+        lines.append(ScoreLine(0, "500-2", f"and {more} more melds"))
     return lines
 
 
-def lay_offs(situation: Situation, seat: Seat) -> tuple[Line, ...]:
+def lay_offs(situation: Situation, seat: Seat) -> tuple[ScoreLine, ...]:
     """Every card of a seat's known ones that goes on a meld of the table, and on which (500-4)."""
     hand = mask_of(situation.hands.known[seat])
     return tuple(
-        Line(VALUES[card], "500-4", f"{written([card])} on meld {number + 1}")
+        ScoreLine(VALUES[card], "500-4", f"{written([card])} on meld {number + 1}")
         for number, fits in enumerate(situation.table.fits)
         for card in bits(fits & hand)
     )
 
 
-def reckoned(situation: Situation, event: FiveHundredEvent) -> tuple[Line, ...]:
+def reckoned(situation: Situation, event: FiveHundredEvent) -> tuple[ScoreLine, ...]:
     """What an event that comes now counts: a meld, a card laid off, and for a call what it can meld (500-8)."""
     match event:
         case LayMeld():
             return (meld_line([NUMBER[card] for card in event.cards]),) if event.cards else ()
         case LayOff():
             card = NUMBER[event.card]
-            return (Line(VALUES[card], "500-4", f"{written([card])} on meld {event.meld + 1}"),)
+            return (ScoreLine(VALUES[card], "500-4", f"{written([card])} on meld {event.meld + 1}"),)
         case CallSpectrum():
             card = NUMBER[event.card]
             if card not in situation.calls:
                 return ()
             return tuple(
-                Line(0, "500-8", f"can be melded with discards alone: {way.text}")
+                ScoreLine(0, "500-8", f"can be melded with discards alone: {way.text}")
                 for way in _chance(situation, card).ways
             )
     return ()
 
 
-def meld_line(cards: Sequence[int]) -> Line:
+def meld_line(cards: Sequence[int]) -> ScoreLine:
     """A meld with what its cards are worth (500-2, 500-7)."""
     kind = "group" if RANK[cards[0]] == RANK[cards[-1]] else "sequence"
-    return Line(value_of(mask_of(cards)), "500-2", f"{kind}: {written(cards)}")
+    return ScoreLine(value_of(mask_of(cards)), "500-2", f"{kind}: {written(cards)}")

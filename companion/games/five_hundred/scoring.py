@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.contract import Line, Outcome, Score, Seat
+from companion.contract import Outcome, Score, ScoreLine, Seat
 from companion.games.deck import NUMBER_CARDS, RANK, written
 from companion.games.five_hundred.situation import Situation
 from companion.games.hands import mask_of
@@ -27,13 +27,13 @@ def scores(situation: Situation) -> tuple[Score, ...]:
 def _score(situation: Situation, seat: Seat) -> Score:
     lines = []
     if situation.brought:
-        lines.append(Line(situation.brought[seat], "500-9", "the match before"))
+        lines.append(ScoreLine(situation.brought[seat], "500-9", "the match before"))
     laid = situation.laid[seat]
     if laid:
-        lines.append(Line(value_of(laid), "500-7", f"{laid.bit_count()} cards melded"))
+        lines.append(ScoreLine(value_of(laid), "500-7", f"{laid.bit_count()} cards melded"))
     left = situation.hands.known[seat]
     if situation.is_ended and situation.options.minus_hand and left:
-        lines.append(Line(-value_of(mask_of(left)), "500-7", f"left in the hand: {written(left)}"))
+        lines.append(ScoreLine(-value_of(mask_of(left)), "500-7", f"left in the hand: {written(left)}"))
     return Score(sum(line.points for line in lines), tuple(lines))
 
 

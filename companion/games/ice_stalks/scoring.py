@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.contract import Line, Outcome, Score, Seat
+from companion.contract import Outcome, Score, ScoreLine, Seat
 from companion.games.ice_stalks.growth import is_solid
 from companion.games.ice_stalks.rainbow import RAINBOW, Stalk, height, pieces_of
 from companion.games.ice_stalks.situation import Situation
@@ -15,14 +15,14 @@ SOLID_SET = 15
 """Points of solid stalks of all seven colors (ICE-19)."""
 
 
-def line(stalk: Stalk) -> Line:
+def line(stalk: Stalk) -> ScoreLine:
     """What one completed stalk is worth for itself (ICE-18)."""
     bottom, top = pieces_of(stalk)[0].color, pieces_of(stalk)[-1].color
     if is_solid(stalk):
-        return Line(SOLID, "ICE-18", f"{bottom} solid")
+        return ScoreLine(SOLID, "ICE-18", f"{bottom} solid")
     tall = height(stalk)
     points = FULL_RAINBOW if tall == len(RAINBOW) else tall
-    return Line(points, "ICE-18", f"rainbow of {tall}, {bottom} to {top}")
+    return ScoreLine(points, "ICE-18", f"rainbow of {tall}, {bottom} to {top}")
 
 
 def scores(situation: Situation) -> tuple[Score, ...]:
@@ -38,7 +38,7 @@ def _score(situation: Situation, seat: Seat) -> Score:
     solids = {stalk[0] for stalk in stalks if is_solid(stalk)}
     if len(solids) == len(RAINBOW):
         more = SOLID_SET - (SOLID * len(RAINBOW) if situation.options.solid_set == "replace" else 0)
-        lines.append(Line(more, "ICE-19", "solid stalks of all seven colors"))
+        lines.append(ScoreLine(more, "ICE-19", "solid stalks of all seven colors"))
     return Score(sum(one.points for one in lines), tuple(lines))
 
 

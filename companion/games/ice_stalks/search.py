@@ -169,7 +169,7 @@ def suggest(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
 
 def _illegal(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
     """The illegal event that alone turns the position into `seen`, the taking of what it completed aside."""
-    for event in wrongs(state, seen):
+    for event in illegal_candidates(state, seen):
         if not state.explain(event):
             continue
         try:
@@ -183,7 +183,7 @@ def _illegal(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
     return None
 
 
-def wrongs(state: IceStalksState, seen: Layout) -> Iterator[IceStalksEvent]:
+def illegal_candidates(state: IceStalksState, seen: Layout) -> Iterator[IceStalksEvent]:
     """What the difference to `seen`, a table without doubts, looks like, whatever the rules say.
 
     Whether it explains all of the change, or what more was done after it, is not asked here.

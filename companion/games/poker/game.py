@@ -71,6 +71,7 @@ POKER: Game[PokerState] = Game(
     rules=1,
     seats=range(2, MOST_PLAYERS + 1),
     seats_rule="POK-1",
+    lead="nothing",
     Options=PokerOptions,
     state_type=PokerState,
     event_type=PokerEvent,

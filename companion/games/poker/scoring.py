@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.contract import Line, Outcome, Score, Seat
+from companion.contract import Outcome, Score, ScoreLine, Seat
 from companion.games.deck import written
 from companion.games.poker.situation import Situation
 from companion.games.poker.strength import Strength, reasons
@@ -17,7 +17,7 @@ def _score(situation: Situation, seat: Seat) -> Score:
     if not situation.shown >> seat & 1 or not situation.is_known(seat):
         return Score(0)
     found = situation.strength(seat)
-    return Score(0, (Line(0, "POK-2", describe(found)),))
+    return Score(0, (ScoreLine(0, "POK-2", describe(found)),))
 
 
 def describe(found: Strength) -> str:
@@ -25,9 +25,9 @@ def describe(found: Strength) -> str:
     return f"{found.category.title}: {written(found.cards)}"
 
 
-def hand_lines(found: Strength) -> tuple[Line, ...]:
+def hand_lines(found: Strength) -> tuple[ScoreLine, ...]:
     """Every category that a hand meets, in the book's order, and what each asks for; the first in use is what it is."""
-    return tuple(Line(0, "POK-1", f"{category.title}: {text}") for category, text in reasons(found.cards))
+    return tuple(ScoreLine(0, "POK-1", f"{category.title}: {text}") for category, text in reasons(found.cards))
 
 
 def outcome(situation: Situation) -> Outcome | None:

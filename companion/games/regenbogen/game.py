@@ -9,7 +9,7 @@ import msgspec
 from companion.capabilities import LIFE, Heuristics, HiddenInformation, Horizon, Proposer
 from companion.errors import BadEvent, GameOver
 from companion.game import Game
-from companion.games.regenbogen import notation, prospects, search, sighted
+from companion.games.regenbogen import notation, prospects, search, suggesting
 from companion.games.regenbogen.data import SIDES
 from companion.games.regenbogen.moves import (
     Fight,
@@ -35,7 +35,7 @@ def _words_of(state: RegenbogenState, event: Move) -> dict[str, Any] | None:
 
 def _needs_confirmation(state: RegenbogenState, event: Move) -> bool:
     """Whether a picture alone is no proof of an event, so that people are asked (RGB-29)."""
-    return search.must_be_told(event)
+    return search.needs_confirmation(event)
 
 
 def _looks_alike(state: RegenbogenState, one: Move, other: Move) -> bool:
@@ -54,6 +54,7 @@ REGENBOGEN: Game[RegenbogenState] = Game(
     rules=2,
     seats=range(len(SIDES), len(SIDES) + 1),
     seats_rule="RGB-1",
+    lead="nothing",
     Options=Options,
     state_type=RegenbogenState,
     event_type=Move,
@@ -66,7 +67,7 @@ REGENBOGEN: Game[RegenbogenState] = Game(
     # Damage and heals may take turns for a very long time before positions repeat. This many moves are absurd.
     hidden=HiddenInformation(unseen=RegenbogenState.unseen),
     proposer=Proposer(
-        suggest=sighted.suggest,
+        suggest=suggesting.suggest,
         looks_alike=_looks_alike,
         candidates=search.candidates,
         needs_confirmation=_needs_confirmation,

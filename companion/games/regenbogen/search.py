@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _Readings = Mapping[Spot, frozenset[Piece | None]]
 
 
-def must_be_told(event: Move) -> bool:
+def needs_confirmation(event: Move) -> bool:
     """Whether a picture alone is no proof of an event: whatever changes health, spells or who has won."""
     return not isinstance(event, Go | Summon | EndTurn)
 

@@ -1,4 +1,4 @@
-"""What a camera should see in a position, and which move a seen board looks like.
+"""What a camera should see in a position.
 
 From above every piece is its topmost pyramid (RGB-29): small while it has health, so color and size alone tell neither
 owner nor health. What moves, comes, goes, or loses its last health is seen; the rest is told.
@@ -6,18 +6,9 @@ owner nor health. What moves, comes, goes, or loses its last health is seen; the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from companion.errors import BadEvent
-from companion.games.regenbogen.board import CELL, CELLS, HEADING, NEIGHBORS
-from companion.games.regenbogen.kinds import CLERIC, KIND, OWNER, translucent
-from companion.games.regenbogen.moves import Go, Move, Summon
-from companion.layout import Difference, Layout, Sighting
+from companion.games.regenbogen.situation import Situation
+from companion.layout import Layout, Sighting
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
-
-if TYPE_CHECKING:
-    from companion.games.regenbogen.state import RegenbogenState
 
 _SURE: dict[Piece | None, Sighting] = {
     Pyramid(color, size): Sighting.sure(Pyramid(color, size)) for color in PYRAMID_COLORS for size in PYRAMID_SIZES
@@ -25,63 +16,6 @@ _SURE: dict[Piece | None, Sighting] = {
 _SURE[None] = Sighting.sure(None)
 
 
-def layout(state: RegenbogenState) -> Layout:
+def layout(situation: Situation) -> Layout:
     """Every cell with what shows on top; stores are not looked at."""
-    return Layout({cell: _SURE[piece] for cell, piece in state.tops.items()})
-
-
-def suggest(state: RegenbogenState, seen: Layout) -> Move | None:
-    """The move, legal or not, that leads to what is seen, or else the first step on the way there, or None."""
-    differing = state.layout().differences(seen)
-    if not differing or state.ending is not None:
-        return None
-    legal = next((move for move in state.legal_moves() if not state.apply(move).layout().differences(seen)), None)
-    if legal is not None:
-        return legal
-    steps = list(_steps(state, differing))
-    whole = next((move for move in steps if _explains(state, move, seen)), None)
-    return whole or next(iter(steps), None)
-
-
-def _explains(state: RegenbogenState, move: Move, seen: Layout) -> bool:
-    """Whether a move, legal or not, leaves the very table that is seen."""
-    try:
-        return not state.apply(move, force=True).layout().differences(seen)
-    except BadEvent:
-        return False
-
-
-def _steps(state: RegenbogenState, differing: tuple[Difference, ...]) -> Iterator[Move]:
-    """Moves and summons, legal ones first, that explain some of the differing cells."""
-    if state.saving or state.offer == "open":
-        return
-    found = [*_goes(state, differing), *_summons(state, differing)]
-    yield from sorted(found, key=lambda move: not state.may(move))
-
-
-def _goes(state: RegenbogenState, differing: tuple[Difference, ...]) -> Iterator[Move]:
-    """A piece left one cell, and its like stands on another that was empty."""
-    gone = [one for one in differing if one.seen == (None,)]
-    come = [one for one in differing if one.expected == (None,)]
-    for left in gone:
-        alike = [one.spot for one in come if one.seen == left.expected]
-        start = CELL[left.spot]
-        for spot in sorted(alike, key=lambda spot: CELL[spot] not in HEADING[start]):
-            yield Go(OWNER[state.board[start]], left.spot, spot)
-
-
-def _summons(state: RegenbogenState, differing: tuple[Difference, ...]) -> Iterator[Move]:
-    """A small stands where nothing was, and a Wizard of its color and of the side on turn may have put it there."""
-    turn = state.turn
-    for one in differing:
-        piece = one.seen[0]
-        if one.expected != (None,) or not isinstance(piece, Pyramid) or piece.size != "small":
-            continue
-        cell = CELL[one.spot]
-        wizards = [
-            other
-            for other, held in enumerate(state.board)
-            if OWNER[held] == turn and KIND[held] < CLERIC and translucent(KIND[held]) == piece.color
-        ]
-        for wizard in sorted(wizards, key=lambda other: other not in NEIGHBORS[cell]):
-            yield Summon(turn, CELLS[wizard], one.spot)
+    return Layout({cell: _SURE[piece] for cell, piece in situation.tops.items()})

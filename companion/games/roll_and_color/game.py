@@ -10,7 +10,7 @@ from companion.contract import Rolled
 from companion.errors import BadNotation
 from companion.game import Game
 from companion.games import color_dice
-from companion.games.roll_and_color import chance, hints, notation, prospects, routine, sighted
+from companion.games.roll_and_color import chance, hints, notation, prospects, routine, search, sighted
 from companion.games.roll_and_color.moves import MOST_PLAYERS, SIZES, Enter, Reroll, Rethrow, RollEvent
 from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.position import check, read, start
@@ -92,10 +92,10 @@ ROLL_AND_COLOR: Game[RollState] = Game(
     plain=_plain_event,
     bound=_bound,
     proposer=Proposer(
-        suggest=sighted.suggest,
+        suggest=search.suggest,
         candidates=sighted.candidates,
-        illegal_candidates=sighted.wrongs,
-        pending_prompt=hints.waits_for,
+        illegal_candidates=sighted.illegal_candidates,
+        pending_prompt=hints.pending_prompt,
     ),
     chance=ChanceEvents(outcomes=chance.outcomes, sample=chance.sample),
     turn_hints=TurnHints(still_to_do=hints.still_to_do),

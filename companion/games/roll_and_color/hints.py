@@ -21,7 +21,7 @@ def still_to_do(situation: Situation) -> str | None:
     return f"The roll is entered in a row, or {count} dice are re-rolled (ROL-3, ROL-4)."
 
 
-def waits_for(situation: Situation, seen: Layout) -> str | None:
+def pending_prompt(situation: Situation, seen: Layout) -> str | None:
     """What must be told or done first where no event explains a tray; None if that is not clear."""
     heap, moved = seen.heaps.get(TRAY, ()), moved_dice(seen)
     if len(heap) > DICE:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from companion.contract import Rolled
 from companion.games.color_dice import D6, die, readings
@@ -18,9 +17,6 @@ from companion.games.roll_and_color.moves import DICE, SIZES, Reroll, Rethrow, R
 from companion.games.roll_and_color.situation import KINDS, Situation
 from companion.layout import Layout, Sighting, Spot
 from companion.pieces import Die, Piece
-
-if TYPE_CHECKING:
-    from companion.games.roll_and_color.state import RollState
 
 ALL_BUT_ONE = DICE - 1
 """Of nine dice thrown, one may come to lie as one lay before; two hardly ever do."""
@@ -131,7 +127,7 @@ def missing(situation: Situation, stayed: Counter[Die]) -> tuple[int, ...]:
     return tuple(picked)
 
 
-def wrongs(situation: Situation, seen: Layout) -> Iterator[RollEvent]:
+def illegal_candidates(situation: Situation, seen: Layout) -> Iterator[RollEvent]:
     """A wrong number of dice that were thrown again, where it is told which dice moved.
 
     Faces alone do not tell a re-roll of too many dice from the roll of the next player, so they accuse nobody; nor do
@@ -145,10 +141,3 @@ def wrongs(situation: Situation, seen: Layout) -> Iterator[RollEvent]:
             rolled = _rolled(situation, picked, faces)
             if rolled is not None:
                 yield Rethrow(situation.turn, picked, rolled.faces)
-
-
-def suggest(state: RollState, seen: Layout) -> RollEvent | None:
-    """The next event on the way to `seen`, by best readings; an illegal one only where it is told which dice moved."""
-    if not state.layout().differences(seen):
-        return None
-    return next(_candidates(state, seen), None) or next(wrongs(state, seen), None)

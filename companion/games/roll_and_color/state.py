@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Self
 
-from companion.contract import Breach, Line, Outcome, Rolled, Score, Seat
+from companion.contract import Breach, Outcome, Rolled, Score, ScoreLine, Seat
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.color_dice import D6, D12, PLACE
 from companion.games.roll_and_color import breaches, sighted
@@ -150,7 +150,7 @@ class RollState(Situation, frozen=True, dict=True, tag="roll-and-color", forbid_
     def scores(self) -> tuple[Score, ...]:
         """The sheets, one line an entry (ROL-2)."""
         return tuple(
-            Score(total(sheet), tuple(Line(POINTS[one], _rule(one), words(one)) for one in sheet))
+            Score(total(sheet), tuple(ScoreLine(POINTS[one], _rule(one), words(one)) for one in sheet))
             for sheet in self.sheets
         )
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.capabilities import ChanceEvents, HiddenInformation, Proposer
-from companion.contract import Line
+from companion.contract import ScoreLine
 from companion.game import Game
 from companion.games import deck_events
 from companion.games.deck import NUMBER_CARDS
@@ -33,7 +33,7 @@ def _words_of(state: SolitaireState, event: SolitaireEvent) -> dict[str, Any] | 
     return {"player": 0, **msgspec.to_builtins(event)}
 
 
-def _score_breakdown(state: SolitaireState, event: SolitaireEvent) -> tuple[Line, ...]:
+def _score_breakdown(state: SolitaireState, event: SolitaireEvent) -> tuple[ScoreLine, ...]:
     """What an event that comes now counts, line by line: the whole score when it ends the game (SOL-10, SOL-11)."""
     if isinstance(event, Concede):
         return state.lines

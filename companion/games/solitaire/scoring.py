@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.contract import Line, Outcome, Score
+from companion.contract import Outcome, Score, ScoreLine
 from companion.games.deck import NUMBER_CARDS
 
 PER_FOUNDATION_CARD = 5
@@ -16,15 +16,15 @@ MASTERFUL_PASSES = 4
 """So many passes at most earn a title (SOL-12)."""
 
 
-def won_line(passes: int) -> Line:
+def won_line(passes: int) -> ScoreLine:
     """The one line of a game that is won: 720 with a tenth off for every pass after the first (SOL-10)."""
     percent = max(110 - 10 * passes, 0)
     whole = PER_FOUNDATION_CARD * NUMBER_CARDS
     many = "1 pass" if passes == 1 else f"{passes} passes"
-    return Line(whole * percent // 100, "SOL-10", f"won in {many}: {whole} x {percent} %")
+    return ScoreLine(whole * percent // 100, "SOL-10", f"won in {many}: {whole} x {percent} %")
 
 
-def counted_lines(foundation: int, face_up: int, face_down: int, rest: int, passes: int) -> tuple[Line, ...]:
+def counted_lines(foundation: int, face_up: int, face_down: int, rest: int, passes: int) -> tuple[ScoreLine, ...]:
     """The lines of a game that is not won (SOL-11).
 
     >>> [line.points for line in counted_lines(54, 44, 32, 14, 5)]
@@ -34,7 +34,7 @@ def counted_lines(foundation: int, face_up: int, face_down: int, rest: int, pass
     :param rest: cards in stock and waste.
     """
     return tuple(
-        Line(count * each, "SOL-11", f"{count} {what} x {each}")
+        ScoreLine(count * each, "SOL-11", f"{count} {what} x {each}")
         for count, each, what in (
             (foundation, PER_FOUNDATION_CARD, "on foundations"),
             (face_up, PER_FACE_UP_CARD, "face up on piles"),
@@ -52,7 +52,7 @@ def title_of(passes: int) -> str | None:
     return "a masterful game" if passes <= MASTERFUL_PASSES else None
 
 
-def score(lines: tuple[Line, ...]) -> Score:
+def score(lines: tuple[ScoreLine, ...]) -> Score:
     """A total and the lines that add up to it."""
     return Score(sum(line.points for line in lines), lines)
 

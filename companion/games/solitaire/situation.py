@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from companion.contract import Expect, Line, Outcome, Over, ToDraw, ToMove
+from companion.contract import Expect, Outcome, Over, ScoreLine, ToDraw, ToMove
 from companion.games.deck import COLOR, NUMBER_CARDS, RANK, RANKS
 from companion.games.lazy import lazy
 from companion.games.solitaire import scoring
@@ -158,7 +158,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return found
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[ScoreLine, ...]:
         """The score line by line, as it would be counted now (SOL-10, SOL-11)."""
         if self.is_won:
             return (scoring.won_line(self.passes),)

@@ -225,7 +225,7 @@ def suggest(state: SpectraState, seen: Layout) -> SpectraEvent | None:
 
 def _illegal(state: SpectraState, seen: Layout) -> SpectraEvent | None:
     """The illegal event that alone turns the position into `seen`, an addition of what it took aside."""
-    for event in wrongs(state, seen):
+    for event in illegal_candidates(state, seen):
         try:
             after = state.apply(event, force=True)
         except MoveError:
@@ -241,7 +241,7 @@ def _illegal(state: SpectraState, seen: Layout) -> SpectraEvent | None:
     return None
 
 
-def wrongs(state: SpectraState, seen: Layout) -> Iterator[SpectraEvent]:
+def illegal_candidates(state: SpectraState, seen: Layout) -> Iterator[SpectraEvent]:
     """What the difference to `seen`, a table without doubts, looks like, whatever the rules say.
 
     Whether it explains all of the change, or what more was done after it, is not asked here.

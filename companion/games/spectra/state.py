@@ -7,7 +7,7 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Line, Outcome, Score, Seat
+from companion.contract import Breach, Drawn, Outcome, Score, ScoreLine, Seat
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.spectra import breaches, sighted
 from companion.games.spectra.breaches import given_from_trees, impossible_draw, kind_of, takes_from_trees
@@ -250,7 +250,7 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
     def scores(self) -> tuple[Score, ...]:
         """Complete trees by seat (SPA-25, SPA-26)."""
         return tuple(
-            Score(complete, tuple(Line(1, "SPA-11", f"{color} tree") for _ in range(complete)))
+            Score(complete, tuple(ScoreLine(1, "SPA-11", f"{color} tree") for _ in range(complete)))
             for color, complete in zip(self.colors, map(self.complete, range(self.seats)), strict=True)
         )
 

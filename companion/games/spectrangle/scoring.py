@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from companion.contract import Line, Outcome, Score, Seat
+from companion.contract import Outcome, Score, ScoreLine, Seat
 from companion.games.spectrangle.board import BONUS, SPOTS
 from companion.games.spectrangle.lies import LIES, NAMES, numbers_in
 from companion.games.spectrangle.situation import Situation
@@ -16,7 +16,7 @@ from companion.pieces import TILES
 
 
 @cache
-def placement_line(letters: str, cell: int, edges: int) -> Line:
+def placement_line(letters: str, cell: int, edges: int) -> ScoreLine:
     """The explained points of one placement: value x matching edges x bonus (TRI-19).
 
     >>> placement_line("GGY", 20, 3).text
@@ -27,13 +27,13 @@ def placement_line(letters: str, cell: int, edges: int) -> Line:
     points = lie.tile.value * edges * bonus
     factor = f", bonus x{bonus}" if bonus > 1 else ""
     counted = "1 edge" if edges == 1 else f"{edges} edges"
-    return Line(points, "TRI-19", f"{lie.name} on {SPOTS[cell]}: {counted} x {lie.tile.value}{factor} = {points}")
+    return ScoreLine(points, "TRI-19", f"{lie.name} on {SPOTS[cell]}: {counted} x {lie.tile.value}{factor} = {points}")
 
 
 @cache
-def _left_line(number: int) -> Line:
+def _left_line(number: int) -> ScoreLine:
     value = TILES[number].value
-    return Line(-value, "TRI-23", f"{NAMES[number]} left over: -{value}")
+    return ScoreLine(-value, "TRI-23", f"{NAMES[number]} left over: -{value}")
 
 
 def left_over(situation: Situation, seat: Seat) -> tuple[int, ...]:
@@ -51,11 +51,11 @@ def scores(situation: Situation) -> tuple[Score, ...]:
     """The score of each seat; what is left in the hands is taken off once the game is over (TRI-23)."""
     seats = situation.seats
     shared = 2 if situation.options.teams else seats
-    sheets: list[list[Line]] = [[] for _ in range(shared)]
+    sheets: list[list[ScoreLine]] = [[] for _ in range(shared)]
     if situation.brought:
         for sheet, points in zip(sheets, situation.brought, strict=False):
             if points:
-                sheet.append(Line(points, "TRI-21", f"score when this record begins: {points}"))
+                sheet.append(ScoreLine(points, "TRI-21", f"score when this record begins: {points}"))
     board = situation.board
     for laid in situation.laid:
         cell = laid.cell

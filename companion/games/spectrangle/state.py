@@ -7,7 +7,7 @@ from typing import Self, TypeVar
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Event, Line, Outcome, Score, Seat, Shown, ToDraw
+from companion.contract import Breach, Drawn, Event, Outcome, Score, ScoreLine, Seat, Shown, ToDraw
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.spectrangle import breaches, scoring, sighted, start
 from companion.games.spectrangle.board import CELLS, EMPTY, letters_on, with_tile
@@ -272,7 +272,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         """Scores by seat; partners of a team show the team's one score, both with all its lines (TRI-6)."""
         return scoring.scores(self)
 
-    def line(self, place: Place) -> Line:
+    def line(self, place: Place) -> ScoreLine:
         """The explained points of a placement if it stands, legal or not (TRI-19)."""
         return scoring.placement_line(place.tile.edges, place.cell, self.edges(place.cell, place.tile.edges))
 

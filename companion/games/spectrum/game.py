@@ -140,9 +140,9 @@ SPECTRUM: Game[SpectrumState] = Game(
     proposer=Proposer(
         suggest=search.suggest,
         candidates=search.candidates,
-        illegal_candidates=search.wrongs,
+        illegal_candidates=search.illegal_candidates,
         needs_confirmation=_needs_confirmation,
-        pending_prompt=todo.waits_for,
+        pending_prompt=todo.pending_prompt,
         seen_position=_seen_position,
     ),
     chance=ChanceEvents(outcomes=chance.outcomes, sample=chance.sample),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.contract import Line, Outcome, Score, Seat
+from companion.contract import Outcome, Score, ScoreLine, Seat
 from companion.games.spectrum.situation import Situation
 from companion.pieces import WHEEL
 
@@ -19,9 +19,9 @@ def _score(situation: Situation, seat: Seat) -> Score:
     weights = situation.extras.weights
     colors = situation.taken_by(seat)
     if weights:
-        lines = tuple(Line(weights[color], "VAR-18", f"{WHEEL[color]} star, weight") for color in colors)
+        lines = tuple(ScoreLine(weights[color], "VAR-18", f"{WHEEL[color]} star, weight") for color in colors)
     else:
-        lines = tuple(Line(1, "BRD-25", f"{WHEEL[color]} star") for color in colors)
+        lines = tuple(ScoreLine(1, "BRD-25", f"{WHEEL[color]} star") for color in colors)
     return Score(sum(line.points for line in lines), lines)
 
 

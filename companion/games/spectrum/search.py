@@ -1,4 +1,4 @@
-"""Which events may lie between a position and what is seen of it (`State.candidates`, `wrongs`, `suggest`).
+"""Which events may lie between a position and what is seen of it (`State.candidates`, `illegal_candidates`, `suggest`).
 
 A turn is a usage of the roll, pawns' moves and captured pawns that are put back, and a picture may be taken in the
 middle of it or after it. Few of the many moves agree with a picture: a pawn came to where one is seen, or it left a
@@ -359,10 +359,10 @@ def suggest(state: SpectrumState, seen: Layout) -> SpectrumEvent | None:
         return None
     for events, _ in _paths(state, seen):
         return events[0]
-    return next(wrongs(state, seen), None)
+    return next(illegal_candidates(state, seen), None)
 
 
-def wrongs(state: SpectrumState, seen: Layout) -> Iterator[SpectrumEvent]:
+def illegal_candidates(state: SpectrumState, seen: Layout) -> Iterator[SpectrumEvent]:
     """Illegal events that may lie between here and `seen`, by best readings; each can be carried out.
 
     Nobody is accused of moving without a roll: then it is the roll that was not seen. Nor is anybody accused where the

@@ -102,7 +102,7 @@ def _due(before: SpectrumState, event: SpectrumEvent, after: SpectrumState) -> t
     return usage, before.left & ~(1 << usage.place_of(before.left, event.part, ends.space))
 
 
-def waits_for(state: SpectrumState, seen: Layout) -> str | None:
+def pending_prompt(state: SpectrumState, seen: Layout) -> str | None:
     """What must be told or done first where no event explains a picture; None if that is not clear."""
     if state.phase not in ("roll", "start", "end"):
         return None

@@ -62,6 +62,7 @@ SPECTRUMO: Game[SpectrumoState] = Game(
     rules=2,
     seats=range(2, 9),
     seats_rule="UMO-1",
+    lead="fewest",
     Options=SpectrumoOptions,
     state_type=SpectrumoState,
     event_type=SpectrumoEvent,
@@ -83,6 +84,6 @@ SPECTRUMO: Game[SpectrumoState] = Game(
         unseen=hidden.unseen, view=hidden.view, redact=hidden.redact, determinize=hidden.determinize
     ),
     penalties=Penalties(after_refusal=_after_refusal, cost=_cost_of),
-    heuristics=Heuristics(prospects=prospects.prospects, points_are_bad=True, horizon=Horizon(4, sure=3.0)),
+    heuristics=Heuristics(prospects=prospects.prospects, horizon=Horizon(4, sure=3.0)),
 )
 """The one game object."""

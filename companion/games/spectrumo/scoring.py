@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from companion.contract import Line, Outcome, Score, Seat
+from companion.contract import Outcome, Score, ScoreLine, Seat
 from companion.games.deck import NUMBER_CARDS, RANK, written
 from companion.games.spectrumo.options import Options
 
@@ -33,12 +33,12 @@ def points_of(cards: Sequence[int]) -> int:
     return sum(RANK[card] if card < NUMBER_CARDS else SPECIAL_POINTS for card in cards)
 
 
-def line_of(hand: Hand, seat: Seat, number: int) -> Line:
+def line_of(hand: Hand, seat: Seat, number: int) -> ScoreLine:
     """What hand `number` cost a seat."""
     if seat == hand.winner:
-        return Line(0, "UMO-16", f"hand {number}: went out")
+        return ScoreLine(0, "UMO-16", f"hand {number}: went out")
     cards = hand.left[seat]
-    return Line(points_of(cards), "UMO-16", f"hand {number}: {written(cards) or 'not in play'}")
+    return ScoreLine(points_of(cards), "UMO-16", f"hand {number}: {written(cards) or 'not in play'}")
 
 
 def scores(hands: Sequence[Hand], brought: Sequence[int], seats: int) -> tuple[Score, ...]:
@@ -47,7 +47,7 @@ def scores(hands: Sequence[Hand], brought: Sequence[int], seats: int) -> tuple[S
     for seat in range(seats):
         lines = [line_of(hand, seat, number) for number, hand in enumerate(hands, 1)]
         if brought and brought[seat]:
-            lines.insert(0, Line(brought[seat], "UMO-16", "hands before this record"))
+            lines.insert(0, ScoreLine(brought[seat], "UMO-16", "hands before this record"))
         found.append(Score(sum(line.points for line in lines), tuple(lines)))
     return tuple(found)
 

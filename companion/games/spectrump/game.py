@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.capabilities import WHOLE, ChanceEvents, Heuristics, HiddenInformation, Horizon, Proposer
-from companion.contract import Line
+from companion.contract import ScoreLine
 from companion.errors import BadEvent, BadNotation, BadOptions, GameOver
 from companion.game import Game
 from companion.games import deck_events
@@ -50,13 +50,13 @@ def _looks_alike(state: SpectrumpState, one: SpectrumpEvent, other: SpectrumpEve
         return False
 
 
-def _score_breakdown(state: SpectrumpState, event: SpectrumpEvent) -> tuple[Line, ...]:
+def _score_breakdown(state: SpectrumpState, event: SpectrumpEvent) -> tuple[ScoreLine, ...]:
     """What an event that comes now counts, line by line: who takes a complete trick and why, and each card."""
     if not isinstance(event, Play) or state.phase != "play" or len(state.trick) + 1 < len(state.sets):
         return ()
     judged = trick.judge(state.trump, (*state.trick, NUMBER[event.card]))
     taker = (state.leader + judged.winner) % len(state.sets)
-    return (Line(0, judged.rule, f"player {taker + 1} takes the trick: {judged.reason}"), *judged.lines)
+    return (ScoreLine(0, judged.rule, f"player {taker + 1} takes the trick: {judged.reason}"), *judged.lines)
 
 
 SPECTRUMP: Game[SpectrumpState] = Game(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from companion.contract import Line, Outcome, Score, Seat
+from companion.contract import Outcome, Score, ScoreLine, Seat
 from companion.games.deck import COLOR, RANK
 from companion.games.spectrump.options import Options
 from companion.games.spectrump.shape import HIGHEST_RANK, USUAL_POINTS
@@ -46,21 +46,21 @@ def taken(trump: int, cards: Sequence[int]) -> Taken:
     return Taken(scoring, sum(RANK[card] for card in cards if COLOR[card] == trump))
 
 
-def lines_of(one: Round, seat: Seat, number: int, deck: int) -> tuple[Line, ...]:
+def lines_of(one: Round, seat: Seat, number: int, deck: int) -> tuple[ScoreLine, ...]:
     """The lines of a seat in round `number` (UMP-5, UMP-6); what is worth nothing has no line."""
     color = WHEEL[one.trump]
     head = f"round {number}, {color}"
     if one.is_false and seat == one.bidder:
         highest = HIGHEST_RANK[deck]
         text = f"{head}: bid {one.bid}, played {one.played}, so all negative points and no positive ones"
-        return (Line(-highest * (highest + 1) // 2, "UMP-6", text),)
+        return (ScoreLine(-highest * (highest + 1) // 2, "UMP-6", text),)
     mine = one.taken[seat]
     stronger, weaker = SCORING[one.trump]
     found = []
     if mine.scoring:
-        found.append(Line(mine.scoring, "UMP-5", f"{head}: cards of {WHEEL[stronger]} and {WHEEL[weaker]}"))
+        found.append(ScoreLine(mine.scoring, "UMP-5", f"{head}: cards of {WHEEL[stronger]} and {WHEEL[weaker]}"))
     if mine.trump and not one.is_false:
-        found.append(Line(-mine.trump, "UMP-5", f"{head}: cards of {color}"))
+        found.append(ScoreLine(-mine.trump, "UMP-5", f"{head}: cards of {color}"))
     return tuple(found)
 
 
@@ -79,12 +79,12 @@ def scores(rounds: Sequence[Round], brought: Sequence[int], seats: int, options:
         lines = []
         before = sum(brought[seat] for seat in team) if brought else 0
         if before:
-            lines.append(Line(before, "UMP-13", "rounds before this record"))
+            lines.append(ScoreLine(before, "UMP-13", "rounds before this record"))
         for number, one in enumerate(rounds, 1):
             for seat in team:
                 whose = f"player {seat + 1}, " if len(team) > 1 else ""
                 for line in lines_of(one, seat, number, options.deck):
-                    lines.append(Line(line.points, line.rule, whose + line.text))
+                    lines.append(ScoreLine(line.points, line.rule, whose + line.text))
         score = Score(sum(line.points for line in lines), tuple(lines))
         found |= dict.fromkeys(team, score)
     return tuple(found[seat] for seat in range(seats))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from companion.contract import Line
+from companion.contract import ScoreLine
 from companion.games.deck import CODES, COLOR, COLORS, NUMBER_CARDS, RANK, SHADES, SHADES_MASK
 from companion.pieces import WHEEL
 
@@ -65,7 +65,7 @@ class Judged(Struct, frozen=True):
     rule: str
     reason: str
     """Why that card wins."""
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreLine, ...]
     """What each card is worth, in the order of play."""
 
     @property
@@ -87,7 +87,9 @@ def judge(trump: int, cards: Sequence[int]) -> Judged:
     """
     place = winner(trump, cards)
     rule, reason = _reason(trump, cards, cards[place])
-    return Judged(place, rule, reason, tuple(Line(POINTS[trump][card], "UMP-5", _worth(trump, card)) for card in cards))
+    return Judged(
+        place, rule, reason, tuple(ScoreLine(POINTS[trump][card], "UMP-5", _worth(trump, card)) for card in cards)
+    )
 
 
 def _reason(trump: int, cards: Sequence[int], best: int) -> tuple[str, str]:

@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 
 from companion.commands.camera_shelf import WIDTH_PX, CameraShelf, device_names
-from companion.commands.house import House
+from companion.commands.runtime import Runtime
 from companion.errors import CameraError
-from companion.plans import PLANS
+from companion.games import PLANS
 from tests.vision.staged_table import THREE, Stage, staged
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    with House(tmp_path / "journal.sqlite", PLANS["spectra"](2)) as house:
+def house(tmp_path: Path) -> Iterator[Runtime]:
+    with Runtime(tmp_path / "journal.sqlite", PLANS["spectra"](2)) as house:
         yield house
 
 
@@ -36,7 +36,7 @@ class Cameras:
         return self.opened[-1]
 
 
-def test_a_camera_is_looked_at_then_watches_the_table_then_rests(house: House) -> None:
+def test_a_camera_is_looked_at_then_watches_the_table_then_rests(house: Runtime) -> None:
     cameras = Cameras()
     shelf = CameraShelf(house, names=lambda: ("0", "1"), opener=cameras.open)
     first, second = shelf.look()
@@ -55,7 +55,7 @@ def test_a_camera_is_looked_at_then_watches_the_table_then_rests(house: House) -
         shelf.use("7")
 
 
-def test_a_camera_that_nobody_looks_at_is_let_go(house: House) -> None:
+def test_a_camera_that_nobody_looks_at_is_let_go(house: Runtime) -> None:
     cameras = Cameras()
     shelf = CameraShelf(house, names=lambda: ("0",), opener=cameras.open, let_go_s=0.05)
     shelf.look()

@@ -14,10 +14,9 @@ import companion.demos
 from companion.__main__ import main
 from companion.commands.demo import demo_command
 from companion.demos import DEFAULT, demo_names, load_demo
-from companion.desk import Desk
 from companion.devices import DeviceStatus
-from companion.games import GAMES
-from companion.plans import RECORDED
+from companion.games import GAMES, RECORDED
+from companion.referee.session_manager import SessionManager
 from web.boards import PRESENTERS
 
 LARGEST_BYTES = 4_000_000
@@ -128,7 +127,7 @@ def test_the_demo_without_a_name_is_spectrangle(capsys: pytest.CaptureFixture[st
 def test_lights_may_follow_a_demo(monkeypatch: pytest.MonkeyPatch) -> None:
     statuses: list[DeviceStatus] = []
 
-    def shown(desk: Desk, *_: object, **__: object) -> None:
+    def shown(desk: SessionManager, *_: object, **__: object) -> None:
         end = time.monotonic() + 60
         while not statuses or statuses[0].state != "ready":
             assert time.monotonic() < end, "the simulated board never answered"

@@ -19,14 +19,13 @@ import pytest
 
 from companion.commands.devices import TableDevices, places_of, port_and_baud
 from companion.contract import Rolled
-from companion.desk import Desk
 from companion.errors import PortError, WrongUsage
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.games.spectrangle.moves import Place
 from companion.games.spectrum import SPECTRUM
 from companion.journal import Journal
 from companion.pieces import TILES, Die
-from companion.plans import PLANS
+from companion.referee.session_manager import SessionManager
 from companion.verdict import Accepted, Refused
 from hardware import DiceTower, simulate
 from hardware.die_faces import SPECTRUM_D6
@@ -40,9 +39,9 @@ from tests.companion.matching.games import turns
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(tmp_path: Path) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "journal.sqlite")
-    yield Desk(journal, {**GAMES, "spectrum": SPECTRUM}, PLANS["spectrangle"](2))
+    yield SessionManager(journal, {**GAMES, "spectrum": SPECTRUM}, PLANS["spectrangle"](2))
     journal.close()
 
 
@@ -53,7 +52,7 @@ def until(what: Callable[[], bool], seconds: float = 30.0) -> None:
         time.sleep(0.02)
 
 
-def test_brd_7_dice_that_fall_through_a_tower_with_more_cups_are_the_roll(desk: Desk) -> None:
+def test_brd_7_dice_that_fall_through_a_tower_with_more_cups_are_the_roll(desk: SessionManager) -> None:
     table = desk.start("spectrum", ["Ada", "Bea"], {})
     with TableDevices(desk) as devices:
         tower = SimulatedTower()
@@ -78,7 +77,9 @@ def test_brd_7_dice_that_fall_through_a_tower_with_more_cups_are_the_roll(desk: 
         (RollSettled(1, "cocked", (SeenDie(None, 0.0), SeenDie(Die("spectrum-d6", "red"), 1.0))), "may lie askew"),
     ],
 )
-def test_whatever_is_no_roll_is_said_and_changes_nothing(desk: Desk, event: TowerEvent, sentence: str) -> None:
+def test_whatever_is_no_roll_is_said_and_changes_nothing(
+    desk: SessionManager, event: TowerEvent, sentence: str
+) -> None:
     table = desk.start("spectrum", ["Ada", "Bea"], {})
     with TableDevices(desk) as devices:
         devices._told(event)
@@ -86,7 +87,7 @@ def test_whatever_is_no_roll_is_said_and_changes_nothing(desk: Desk, event: Towe
     assert not table.session.rows()
 
 
-def test_a_roll_that_fell_while_the_cable_was_out_is_not_the_next_players(desk: Desk) -> None:
+def test_a_roll_that_fell_while_the_cable_was_out_is_not_the_next_players(desk: SessionManager) -> None:
     table = desk.start("spectrum", ["Ada", "Bea"], {})
     tower, cable = SimulatedTower(), threading.Event()
     ports: list[SimulatedPort] = []
@@ -113,7 +114,7 @@ def test_a_roll_that_fell_while_the_cable_was_out_is_not_the_next_players(desk: 
     assert {row.source for row in table.session.rows()} == {"page"}
 
 
-def test_a_simulated_tower_throws_when_a_roll_is_due(desk: Desk) -> None:
+def test_a_simulated_tower_throws_when_a_roll_is_due(desk: SessionManager) -> None:
     table = desk.start("spectrum", ["Ada", "Bea"], {})
     with TableDevices(desk) as devices:
         devices.add_tower("simulated")
@@ -122,7 +123,7 @@ def test_a_simulated_tower_throws_when_a_roll_is_due(desk: Desk) -> None:
     assert table.session.rows()[-1].source == "tower"
 
 
-def test_states_and_counters_are_told(desk: Desk) -> None:
+def test_states_and_counters_are_told(desk: SessionManager) -> None:
     with TableDevices(desk) as devices:
         devices.add_tower("simulated")
         devices.add_lights("simulated", places_of("spectrangle", None))
@@ -153,12 +154,12 @@ def test_a_port_may_be_named_with_its_speed(where: str, port: str, baud: int) ->
 
 
 @pytest.mark.parametrize("speed", ["0", "1199", "2000001"])
-def test_a_speed_that_no_port_has_is_refused(desk: Desk, speed: str) -> None:
+def test_a_speed_that_no_port_has_is_refused(desk: SessionManager, speed: str) -> None:
     with TableDevices(desk) as devices, pytest.raises(WrongUsage, match="1200 to 2000000"):
         devices.add_tower(f"/dev/ttyACM0@{speed}")
 
 
-def test_a_port_is_opened_with_its_speed(desk: Desk) -> None:
+def test_a_port_is_opened_with_its_speed(desk: SessionManager) -> None:
     master, slave = os.openpty()
     with TableDevices(desk) as devices:
         devices.add_tower(f"{os.ttyname(slave)}@500000")
@@ -167,7 +168,7 @@ def test_a_port_is_opened_with_its_speed(desk: Desk) -> None:
     os.close(slave)
 
 
-def test_a_port_that_is_not_there_holds_nothing_up(desk: Desk) -> None:
+def test_a_port_that_is_not_there_holds_nothing_up(desk: SessionManager) -> None:
     started = time.monotonic()
     with TableDevices(desk) as devices:
         devices.add_tower("/dev/no-such-port")
@@ -183,7 +184,7 @@ SLACK_S = 0.2
 """What a verdict may take longer than ten times one without devices: a shorter wait than any that a port has."""
 
 
-def verdicts_s(desk: Desk) -> list[float]:
+def verdicts_s(desk: SessionManager) -> list[float]:
     """A camera referees the first twelve turns of a game: seconds until each verdict."""
     table = desk.start("spectrangle", ["Ada", "Bea"], {"hands": "unseen"}, draws="unseen")
     took_s = []
@@ -257,7 +258,7 @@ def unplugged() -> Iterator[Open]:
     ids=["opening-hangs", "reading-hangs", "writing-hangs", "slow", "unplugged"],
 )
 def test_n9_a_device_that_is_dead_slow_or_unplugged_never_delays_a_verdict(
-    desk: Desk, trouble: Callable[[], AbstractContextManager[Open]]
+    desk: SessionManager, trouble: Callable[[], AbstractContextManager[Open]]
 ) -> None:
     """A port that hangs does so until the game is over."""
     alone_s = verdicts_s(desk)
@@ -312,7 +313,7 @@ def test_a_game_without_a_usual_strip_needs_a_file() -> None:
         places_of("spectra", None)
 
 
-def test_the_strip_shows_legal_cells_and_scores_and_flashes_a_refused_move(desk: Desk) -> None:
+def test_the_strip_shows_legal_cells_and_scores_and_flashes_a_refused_move(desk: SessionManager) -> None:
     """From the table through the link to the lights of a board."""
     board = SimulatedBoard(64)
     table = desk.start("spectrangle", ["Ada", "Bea"], {"hands": "unseen"}, draws="unseen")

@@ -10,13 +10,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.commands.house import House
 from companion.commands.projector import Projector
-from companion.desk import Desk
-from companion.games import GAMES
+from companion.commands.runtime import Runtime
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
 from companion.recording import Recording
+from companion.referee.session_manager import SessionManager
 from tests.web.doubles import HandClock, PaintedEyes, play
 from tests.web.test_alert_view import refuse
 from vision.camera.source import Source
@@ -28,7 +27,7 @@ PACE_S = 2.0
 class Screen:
     """A house whose eyes take no picture by themselves: a test asks for the next one."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SessionManager) -> None:
         self.desk = desk
         self.reels: list[Source] = []
 
@@ -51,11 +50,11 @@ class Showing:
         for i in range(PICTURES):
             cv2.imwrite(str(folder / f"{i}.png"), np.zeros((64, 64, 3), np.uint8))
         self.clock = HandClock()
-        self.screen = Screen(Desk(journal, GAMES, plan))
+        self.screen = Screen(SessionManager(journal, GAMES, plan))
         recording = Recording(("Ada", "Ben"), {}, None, plan, "told")
         house: Any = self.screen
         self.projector = Projector(
-            cast(House, house), "Two players", folder, "spectrangle", recording, PACE_S, tick=self.clock
+            cast(Runtime, house), "Two players", folder, "spectrangle", recording, PACE_S, tick=self.clock
         )
 
     def due(self) -> str | None:

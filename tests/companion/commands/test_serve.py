@@ -200,11 +200,11 @@ def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.Monke
     from companion.__main__ import main
     from companion.cameras import Cameras
     from companion.commands import serve
-    from companion.desk import Desk
+    from companion.referee.session_manager import SessionManager
 
     shown: list[tuple[str, str, int]] = []
 
-    def show(desk: Desk, host: str, port: int, lan: bool, cameras: Cameras, hosts: tuple[str, ...]) -> None:
+    def show(desk: SessionManager, host: str, port: int, lan: bool, cameras: Cameras, hosts: tuple[str, ...]) -> None:
         assert hosts == ("club-pi",)
         assert desk.table is not None and not any(offered.watched for offered in cameras.look())
         shown.append(

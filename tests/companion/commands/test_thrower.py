@@ -11,11 +11,10 @@ import pytest
 
 from companion.commands.thrower import WAIT_S, Thrower
 from companion.contract import Rolled, ToRoll
-from companion.desk import Desk
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from companion.pieces import Die
-from companion.plans import PLANS
+from companion.referee.session_manager import SessionManager
 from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12, DieFaces
 from hardware.simulated.tower import SimulatedTower
 
@@ -41,18 +40,18 @@ class Watch:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(tmp_path: Path) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "journal.sqlite")
-    yield Desk(journal, GAMES, PLANS["spectrangle"](2))
+    yield SessionManager(journal, GAMES, PLANS["spectrangle"](2))
     journal.close()
 
 
-def watched(desk: Desk, dice: DieFaces = SPECTRUM_D6, cups: int = 6) -> tuple[Counted, Thrower, Watch]:
+def watched(desk: SessionManager, dice: DieFaces = SPECTRUM_D6, cups: int = 6) -> tuple[Counted, Thrower, Watch]:
     tower, watch = Counted(), Watch()
     return tower, Thrower(desk, tower, threading.RLock(), dice, cups, random=Random(1), clock=watch), watch
 
 
-def test_a_roll_that_is_due_is_thrown_once_after_a_while(desk: Desk) -> None:
+def test_a_roll_that_is_due_is_thrown_once_after_a_while(desk: SessionManager) -> None:
     table = desk.start("spectrum", ["Ada", "Bea"], {})
     due = table.session.state.expects()
     assert isinstance(due, ToRoll)
@@ -67,7 +66,7 @@ def test_a_roll_that_is_due_is_thrown_once_after_a_while(desk: Desk) -> None:
     assert all(1 <= face <= 6 for face in faces)
 
 
-def test_the_next_roll_is_thrown_again(desk: Desk) -> None:
+def test_the_next_roll_is_thrown_again(desk: SessionManager) -> None:
     table = desk.start("spectrum", ["Ada", "Bea"], {})
     tower, thrower, watch = watched(desk)
     for _ in range(2):
@@ -81,7 +80,9 @@ def test_the_next_roll_is_thrown_again(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(("game", "dice", "cups"), [("spectrum", SPECTRUM_D12, 6), ("spectrum", SPECTRUM_D6, 1)])
-def test_dice_that_the_tower_does_not_hold_are_left_to_people(desk: Desk, game: str, dice: DieFaces, cups: int) -> None:
+def test_dice_that_the_tower_does_not_hold_are_left_to_people(
+    desk: SessionManager, game: str, dice: DieFaces, cups: int
+) -> None:
     desk.start(game, ["Ada", "Bea"], {})
     tower, thrower, watch = watched(desk, dice, cups)
     for _ in range(3):
@@ -90,7 +91,7 @@ def test_dice_that_the_tower_does_not_hold_are_left_to_people(desk: Desk, game: 
     assert tower.throws == []
 
 
-def test_without_a_game_nothing_is_thrown(desk: Desk) -> None:
+def test_without_a_game_nothing_is_thrown(desk: SessionManager) -> None:
     tower, thrower, watch = watched(desk)
     for _ in range(3):
         thrower.step()

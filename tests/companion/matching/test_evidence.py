@@ -20,7 +20,7 @@ def surely(*tiles: Tile) -> tuple[Sighting, ...]:
     return tuple(Sighting.sure(tile) for tile in tiles)
 
 
-def test_the_best_reading_regrets_nothing_and_a_listed_one_the_odds_against_it() -> None:
+def test_the_best_reading_has_no_ratio_against_it_and_a_listed_one_the_odds_against_it() -> None:
     evidence = Evidence(Layout({"c1": ranked((RED, 0.8), (BLUE, 0.1))}))
     assert evidence.cell("c1", RED) == 0.0
     assert evidence.cell("c1", BLUE) == pytest.approx(log(8))
@@ -54,7 +54,7 @@ def test_an_unlisted_stack_is_likelier_with_another_color_than_with_another_heig
     assert likelihood(sighting, apart) == FLOOR
 
 
-def test_a_spot_that_nobody_looked_at_regrets_nothing() -> None:
+def test_a_spot_that_nobody_looked_at_says_nothing_against_anything() -> None:
     evidence = Evidence(Layout())
     assert evidence.cell("c1", RED) == 0.0
     assert evidence.heap("hand", Pile((RED,))) == 0.0
@@ -75,15 +75,15 @@ def test_a_piece_that_may_be_covered_is_not_missed_but_only_so_many_of_it() -> N
 
 
 def test_what_nothing_predicts_is_left_over() -> None:
-    regret, extras, *_ = pair(Pile((RED,)), (*surely(RED), ranked((GREEN, 0.9))))
+    nll_ratio, extras, *_ = pair(Pile((RED,)), (*surely(RED), ranked((GREEN, 0.9))))
     assert extras == (ranked((GREEN, 0.9)),)
-    assert regret == pytest.approx(log(0.9 / 0.025))
+    assert nll_ratio == pytest.approx(log(0.9 / 0.025))
 
 
-def test_doubtful_pieces_are_paired_so_that_the_whole_regrets_least() -> None:
+def test_doubtful_pieces_are_paired_so_that_the_sum_is_least() -> None:
     seen = (ranked((GREEN, 0.5), (RED, 0.4)), ranked((GREEN, 0.5), (BLUE, 0.4)))
-    regret, extras, *_ = pair(Pile((BLUE, RED)), seen)
-    assert regret == pytest.approx(2 * log(0.5 / 0.4))
+    nll_ratio, extras, *_ = pair(Pile((BLUE, RED)), seen)
+    assert nll_ratio == pytest.approx(2 * log(0.5 / 0.4))
     assert extras == ()
 
 

@@ -36,7 +36,7 @@ def best(found: list[Hypothesis]) -> Hypothesis:
 
 def test_one_legal_move_costs_nothing_beforehand() -> None:
     one = best(search(OPEN, OPEN.apply(Lay(4, TILE["RRR6"])).layout()).legal())
-    assert (one.events, one.prior, one.regret) == ((Lay(4, TILE["RRR6"]),), 0.0, 0.0)
+    assert (one.events, one.prior, one.nll_ratio) == ((Lay(4, TILE["RRR6"]),), 0.0, 0.0)
 
 
 def test_the_draw_after_it_costs_next_to_nothing_and_another_player_s_move_much() -> None:
@@ -70,7 +70,7 @@ def test_a_draw_after_an_illegal_move_is_not_held_against_it() -> None:
     wrong = OPEN.apply(Lay(7, TILE["RRR6"]), force=True).apply(Drawn(0, (TILE["PPP6"],)))
     one = search(OPEN, wrong.layout())
     (found,) = one.illegal(one.legal())
-    assert (found.events, found.regret) == ((Lay(7, TILE["RRR6"]),), 0.0)
+    assert (found.events, found.nll_ratio) == ((Lay(7, TILE["RRR6"]),), 0.0)
 
 
 def test_an_event_that_cannot_be_carried_out_is_taken_at_its_word() -> None:
@@ -82,7 +82,7 @@ def test_an_event_that_cannot_be_carried_out_is_taken_at_its_word() -> None:
     layout = state.layout()
     one = search(state, Layout({**layout.cells, "c4": Sighting.sure(TILE["GGG6"])}))
     (found,) = one.illegal([])
-    assert (found.state, found.regret) == (None, 0.0)
+    assert (found.state, found.nll_ratio) == (None, 0.0)
 
 
 def test_a_doubtful_cell_does_not_hide_a_clear_change() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Drawn
+from companion.contract import Drawn, ToDraw
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.moves import Place
 from companion.layout import Layout, Sighting
@@ -158,12 +158,19 @@ def test_a_tile_in_the_air_is_pending() -> None:
     assert "RRY5 from seat0.hand" in verdict.text
 
 
-def test_a_draw_that_is_not_complete_is_pending() -> None:
+def test_a_draw_in_parts_is_accepted_part_by_part_where_the_game_allows_it() -> None:
     start = dealt("", "BBB6 RRP5", cells="- - - BBR5", turn=0)
     verdict = match(game_of(start), start, seeing(start, {"seat0.hand": "GGG6"}))
-    assert isinstance(verdict, Pending | Accepted)
-    if isinstance(verdict, Accepted):
-        assert verdict.events == (Drawn(0, (TILE["GGG6"],)),)
+    assert isinstance(verdict, Accepted)
+    assert verdict.events == (Drawn(0, (TILE["GGG6"],)),)
+
+
+def test_a_draw_that_is_not_complete_is_pending() -> None:
+    start = dealt("", "", cells="- - - BBR5", turn=0)
+    assert start.expects() == ToDraw(1, 2, "bag", True)
+    verdict = match(game_of(start), start, seeing(start, {"seat0.hand": "GGG6"}))
+    assert isinstance(verdict, Pending)
+    assert verdict.text == "1 of 2 pieces are drawn. The draw is judged when it is complete."
 
 
 def test_moves_taken_back_are_asked_about_with_the_row() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.layout import Layout, Sighting
 from companion.matching import agree, match, merge
-from companion.matching.evidence import sighting_regret
+from companion.matching.evidence import sighting_nll_ratio
 from companion.pieces import Pyramid
 from companion.verdict import Accepted, Pending, Refused
 from tests.companion.ladder import SET, dealt
@@ -75,5 +75,5 @@ def test_what_is_cut_off_in_one_reading_is_cut_off_in_both_together() -> None:
 def test_a_lone_piece_that_is_read_twice_is_likelier_there_than_one_read_once() -> None:
     once = Layout(heaps={"pool": (ranked((Pyramid("red", "small"), 0.55)),)})
     twice = merge(once, once)
-    regrets = [sighting_regret(layout.heaps["pool"][0], None) for layout in (once, twice)]
-    assert regrets[1] > 1.3 * regrets[0] > 0
+    ratios = [sighting_nll_ratio(layout.heaps["pool"][0], None) for layout in (once, twice)]
+    assert ratios[1] > 1.3 * ratios[0] > 0

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.desk import Desk
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.layout import Candidate, Layout, Sighting
@@ -14,7 +13,8 @@ from companion.matching import Memory, rereadings
 from companion.observation import observation_of
 from companion.pieces import Piece, Pyramid
 from companion.plan import Mat, Plan
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from companion.verdict import Accepted, Refused, Unclear
 from tests.companion.games.spectra.short_spectra import give, piece, table
 from tests.companion.play import game_of
@@ -73,7 +73,7 @@ def test_other_sizes_and_lookalikes_are_possible_even_when_never_listed() -> Non
 def game(tmp_path: Path, request: pytest.FixtureRequest) -> Table:
     journal = Journal.open(tmp_path / "journal.sqlite")
     request.addfinalizer(journal.close)
-    desk = Desk(journal, GAMES, Plan(Mat(600, 400, 40)), trusting=getattr(request, "param", False))
+    desk = SessionManager(journal, GAMES, Plan(Mat(600, 400, 40)), trusting=getattr(request, "param", False))
     position = {
         "trees": [["red large"], ["purple large"]],
         "supplies": [["yellow medium", "blue medium", "red small"], []],

@@ -6,18 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from companion.desk import Desk
 from companion.errors import JournalError
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
+from companion.referee.session_manager import SessionManager
 from companion.results import Keeper, Results
 from companion.results.store import COPIES
 from tests.browser.situations import play
 
 
-def desk_in(folder: Path) -> Desk:
-    return Desk(Journal.open(folder / "journal.sqlite"), GAMES, PLANS["spectrangle"](2))
+def desk_in(folder: Path) -> SessionManager:
+    return SessionManager(Journal.open(folder / "journal.sqlite"), GAMES, PLANS["spectrangle"](2))
 
 
 def test_a_game_is_remembered_and_backed_up_when_it_is_over(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from tests.vision.staged_table import THREE, empty, marble, staged, under_lamp
 from vision.calibration.around import around_pieces
 from vision.calibration.empty import EmptyTable
 from vision.pyramids.recognition import read_pyramids
-from vision.table import find_table
+from vision.registered_image import find_table
 
 
 @pytest.fixture(scope="module")

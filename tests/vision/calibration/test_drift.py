@@ -10,7 +10,7 @@ from vision.calibration.drift import Drift, drift
 from vision.known_table import MOVED, MOVED_PLAINLY, TINT
 from vision.picture import Picture
 from vision.pyramids.recognition import read_pyramids
-from vision.table import find_table
+from vision.registered_image import find_table
 
 
 def drifted(picture: Picture, pieces: Picture | None = None) -> Drift:

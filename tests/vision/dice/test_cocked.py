@@ -15,7 +15,7 @@ from vision.dice.reader import SeenDie, read_dice
 from vision.dice.solids import turned
 from vision.domains import domain_reader
 from vision.picture import read_picture
-from vision.table import find_table
+from vision.registered_image import find_table
 from vision.table_reader import TableReader
 
 OTHERS = (Drawn("spectrum-d12", "blue", 60, 50, 20), Drawn("pips-d6", 3, 180, 60, 30))

@@ -15,7 +15,7 @@ from tests.vision.dice.drawn import MAT, NINE, camera, tray
 from vision.dice.reader import SeenDie, read_dice
 from vision.domains import domain_reader
 from vision.picture import read_picture
-from vision.table import find_table
+from vision.registered_image import find_table
 from vision.table_reader import TableReader
 
 NAMES = sorted(path.stem for path in BUNDLED.glob("*.json"))

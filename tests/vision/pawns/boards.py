@@ -13,12 +13,12 @@ import numpy as np
 
 from companion.pieces import WHEEL
 from companion.plan import Mat
-from companion.printed_wheel import INKS
+from companion.printing.wheel import INKS
 from vision.light import Light
 from vision.pawns.wheel import HUB_SHARE, RINGS, THICK_MM, Wheel
 from vision.picture import Picture, read_picture
 from vision.pose import Pose
-from vision.table import Table, find_table
+from vision.registered_image import RegisteredImage, find_table
 
 FOLDER = Path(__file__).parents[2] / "data" / "spectrum"
 NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
@@ -33,7 +33,7 @@ def load(name: str) -> tuple[Picture, dict[str, Any]]:
 
 
 @cache
-def table_of(name: str) -> Table:
+def table_of(name: str) -> RegisteredImage:
     """The table of a labelled picture, corners clicked where a marker is hidden."""
     picture, label = load(name)
     hidden = len(label["mat"]["visible_ids"]) < 4
@@ -52,7 +52,7 @@ def oblique(height_mm: float = 800.0, back_mm: float = 450.0) -> Pose:
     return Pose(_SIZE, 900.0, 0.0, tuple(map(float, rvec)), tuple(map(float, tvec)), 0.0)
 
 
-def drawn(wheel: Wheel, pose: Pose, seed: int = 0) -> Table:
+def drawn(wheel: Wheel, pose: Pose, seed: int = 0) -> RegisteredImage:
     """A wheel on a wooden table, flat and without pawns."""
     width, height = _SIZE
     xs, ys = np.meshgrid(np.arange(width), np.arange(height))
@@ -75,4 +75,4 @@ def drawn(wheel: Wheel, pose: Pose, seed: int = 0) -> Table:
     noise = np.random.default_rng(seed).normal(0, 3, (height, width, 3))
     image = cv2.GaussianBlur(picture.reshape(height, width, 3), (0, 0), 0.7) + noise
     light = Light((280.0, 280.0), (-0.25, -0.25, -0.25), 0.0, 0.0, (0, 1, 2, 3))
-    return Table(np.clip(image, 0, 255).astype(np.uint8), 1.0, MAT, pose, light, (0, 1, 2, 3))
+    return RegisteredImage(np.clip(image, 0, 255).astype(np.uint8), 1.0, MAT, pose, light, (0, 1, 2, 3))

@@ -11,7 +11,7 @@ from tests.vision.pawns.boards import NAMES, drawn, load, oblique, table_of
 from vision.pawns.reader import follow_wheel, place_wheel
 from vision.pawns.wheel import Wheel
 from vision.pawns.wheel_finder import find_wheel, turned_by_color
-from vision.table import Table
+from vision.registered_image import RegisteredImage
 
 
 def gap(wheel: Wheel, other: Wheel) -> tuple[float, float]:
@@ -64,7 +64,7 @@ def test_a_bare_table_has_no_board() -> None:
         find_wheel(bare(drawn(Wheel(280, 280, 240, 0), oblique())), 240)
 
 
-def bare(table: Table) -> Table:
+def bare(table: RegisteredImage) -> RegisteredImage:
     """The same table with nothing on it."""
     noise = np.random.default_rng(3).normal((85, 125, 165), 4, table.picture.shape)
     return replace(table, picture=np.clip(noise, 0, 255).astype(np.uint8))

@@ -13,13 +13,13 @@ from vision.calibration.empty import EmptyTable
 from vision.picture import Picture, read_picture
 from vision.pyramids.bare import bare_light, beside_empty
 from vision.pyramids.sheet import KNOWN, LIGHT, RATIO, inputs, sheet_of
-from vision.table import Table, find_table
+from vision.registered_image import RegisteredImage, find_table
 
 DATA = Path(__file__).parents[2] / "data" / "calibration"
 MAT = Mat(600, 400, 40)
 
 
-def seen(picture: Picture) -> tuple[Table, np.ndarray]:
+def seen(picture: Picture) -> tuple[RegisteredImage, np.ndarray]:
     table = find_table(picture, MAT)
     sheet = sheet_of(table.pose, MAT, table.pose.size_px)
     return table, inputs(table.picture, sheet, table.pose, table.light)

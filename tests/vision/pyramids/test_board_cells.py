@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
+from companion.games.regenbogen.plan import MAT, plan
 from companion.pieces import Pyramid
 from companion.plan import Point, PyramidBoard
-from companion.plans.regenbogen import MAT, plan
 from tests.drawn.scene import random_scene
 from tests.drawn.standing import Upright
 from vision.pyramids.board_cells import CellGrid

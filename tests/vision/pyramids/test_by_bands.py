@@ -37,9 +37,9 @@ class Told:
         return [[self._one(one) for one in some] for some in stacks]
 
     def _one(self, stack: Stack) -> Banded:
-        tones = np.full((len(stack.sizes), 10), -6.0)
-        tones[:, self.color] = 0
-        return Banded(tones, self.fits[len(stack.sizes)])
+        color_logs = np.full((len(stack.sizes), 10), -6.0)
+        color_logs[:, self.color] = 0
+        return Banded(color_logs, self.fits[len(stack.sizes)])
 
 
 def found(place: Hypothesis, chance: float, *others: tuple[Hypothesis, float]) -> Found:
@@ -64,7 +64,7 @@ def test_bands_that_say_nothing_change_no_size() -> None:
 
 def test_bands_tell_colors() -> None:
     (now,) = by_bands([found(TWO, 0.9)], NOTHING, SHEET, EYE, Told({2: 0.0}, color=7))
-    assert now.tones.argmax(axis=1).tolist() == [7, 7]
+    assert now.color_logs.argmax(axis=1).tolist() == [7, 7]
 
 
 def test_what_lies_is_left_as_it_is() -> None:

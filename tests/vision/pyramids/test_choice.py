@@ -11,9 +11,9 @@ GREEN = PYRAMID_COLORS.index("green")
 
 
 def option(probability: float, *sizes: str) -> Option:
-    tones = np.full((len(sizes), len(PYRAMID_COLORS)), -9.0)
-    tones[:, GREEN] = 0.0
-    return Option(probability, sizes, tones)
+    color_logs = np.full((len(sizes), len(PYRAMID_COLORS)), -9.0)
+    color_logs[:, GREEN] = 0.0
+    return Option(probability, sizes, color_logs)
 
 
 def limits(**counts: int) -> dict[Pyramid, int]:
@@ -57,9 +57,9 @@ def test_what_is_plainly_seen_is_believed_against_the_set() -> None:
 
 
 def test_a_doubtful_color_may_give_way_instead() -> None:
-    tones = np.full((1, len(PYRAMID_COLORS)), -9.0)
-    tones[0, GREEN], tones[0, PYRAMID_COLORS.index("cyan")] = 0.0, -0.1
-    places = [[Option(0.95, ("large",), tones), option(0.05, "medium")], [option(0.95, "large")]]
+    color_logs = np.full((1, len(PYRAMID_COLORS)), -9.0)
+    color_logs[0, GREEN], color_logs[0, PYRAMID_COLORS.index("cyan")] = 0.0, -0.1
+    places = [[Option(0.95, ("large",), color_logs), option(0.05, "medium")], [option(0.95, "large")]]
     known = {**limits(large=1, medium=1), Pyramid("cyan", "large"): 1}
     assert choose(places, known) == [0, 0]
 

@@ -50,8 +50,8 @@ def test_a_neighbor_counts_neither_for_nor_against() -> None:
 
 
 def test_each_level_shows_its_color() -> None:
-    tones = around(TREE).tones(TREE.place)
-    assert [PYRAMID_COLORS[k] for k in tones.argmax(axis=1)] == ["red", "blue"]
+    color_logs = around(TREE).color_logs(TREE.place)
+    assert [PYRAMID_COLORS[k] for k in color_logs.argmax(axis=1)] == ["red", "blue"]
 
 
 def test_a_piece_that_lies_is_found_from_its_middle() -> None:

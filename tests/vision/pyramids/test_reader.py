@@ -14,7 +14,7 @@ from vision.picture import read_picture
 from vision.pyramids.hypothesis import Hypothesis
 from vision.pyramids.reader import Memory, like_a_mark, read, without_doubles
 from vision.pyramids.scene import Found, PyramidScene
-from vision.table import Table, find_table
+from vision.registered_image import RegisteredImage, find_table
 
 DATA = Path(__file__).parents[2] / "data" / "pyramids"
 CALIBRATION = DATA.parent / "calibration"
@@ -29,12 +29,12 @@ STALKS = (
 
 
 @pytest.fixture(scope="module")
-def table() -> Table:
+def table() -> RegisteredImage:
     return find_table(read_picture(DATA / "stalks-oak.jpg"), Mat(600, 400, 40))
 
 
 @pytest.fixture(scope="module")
-def memory(table: Table) -> Memory:
+def memory(table: RegisteredImage) -> Memory:
     return read(table.picture, table.pose, table.light, table.mat)
 
 
@@ -60,12 +60,12 @@ def test_a_reading_has_runners_up_whose_probabilities_fall(memory: Memory) -> No
             assert all(0 <= share <= 1 for share in shares)
 
 
-def test_an_unchanged_picture_keeps_what_was_read(table: Table, memory: Memory) -> None:
+def test_an_unchanged_picture_keeps_what_was_read(table: RegisteredImage, memory: Memory) -> None:
     again = read(table.picture, table.pose, table.light, table.mat, previous=memory)
     assert {f.place for f in again.scene.found} == {f.place for f in memory.scene.found}
 
 
-def test_a_piece_that_was_taken_away_is_gone_and_the_others_stay(table: Table, memory: Memory) -> None:
+def test_a_piece_that_was_taken_away_is_gone_and_the_others_stay(table: RegisteredImage, memory: Memory) -> None:
     taken = memory.scene.found[0]
     x0, y0, x1, y1 = taken.box
     width = x1 - x0 + 60
@@ -92,10 +92,10 @@ def test_nothing_is_invented_on_an_empty_table_that_nobody_has_shown(cloth: str)
 
 
 def one_piece(color: str, confidence: float, sizes: tuple[str, ...] = ("medium",)) -> Found:
-    tones = np.full((len(sizes), len(PYRAMID_COLORS)), -5.0)
-    tones[:, PYRAMID_COLORS.index(color)] = 0
+    color_logs = np.full((len(sizes), len(PYRAMID_COLORS)), -5.0)
+    color_logs[:, PYRAMID_COLORS.index(color)] = 0
     outline = np.zeros((len(sizes), 5, 2))
-    return Found(Hypothesis(300, 200, 0, sizes), confidence, (), (), tones, outline, (0, 0, 1, 1))
+    return Found(Hypothesis(300, 200, 0, sizes), confidence, (), (), color_logs, outline, (0, 0, 1, 1))
 
 
 @pytest.mark.parametrize("color", ["clear", "white"])

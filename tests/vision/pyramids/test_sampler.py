@@ -13,7 +13,7 @@ from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.picture import read_picture
 from vision.pyramids.sampler import Sample, learned_colors, samples
-from vision.table import find_table
+from vision.registered_image import find_table
 
 DATA = Path(__file__).parents[2] / "data" / "calibration"
 MAT = Mat(600, 400, 40)
@@ -32,7 +32,7 @@ def test_pieces_are_those_that_were_set_out(seen: list[Sample]) -> None:
     assert [one.piece for one in seen] == [piece for row in ROWS for piece in row]
     found = [one for one in seen if one.found is not None]
     assert len(found) >= 24
-    named = [PYRAMID_COLORS[int(np.argmax(one.found.tones[0]))] for one in found if one.found is not None]
+    named = [PYRAMID_COLORS[int(np.argmax(one.found.color_logs[0]))] for one in found if one.found is not None]
     assert sum(name == one.piece.color for name, one in zip(named, found, strict=True)) >= 0.8 * len(found)
 
 

@@ -9,8 +9,8 @@ from companion.layout import Layout, Sighting
 from companion.pieces import PYRAMID_COLORS, Pyramid, Stack
 from tests.vision.pyramids.conftest import FromAbove
 from vision.pyramids.hypothesis import Hypothesis
+from vision.pyramids.joint_assignment import named_jointly
 from vision.pyramids.scene import Found, Rival
-from vision.pyramids.together import named_together
 from vision.pyramids.zones import PyramidZones, stacked
 from vision.tracks import Track
 
@@ -19,9 +19,9 @@ SPOT = "seat0.stash"
 
 def found(x: float, size: str, likely: str, other: str) -> Found:
     """A piece read as `likely`, that may as well be `other`."""
-    tones = np.full((1, len(PYRAMID_COLORS)), -9.0)
-    tones[0, PYRAMID_COLORS.index(likely)], tones[0, PYRAMID_COLORS.index(other)] = 0.0, -1.0
-    return Found(Hypothesis(x, 100.0, 0.0, (size,)), 0.9, (), (), tones, np.zeros((1, 5, 2)), (0, 0, 1, 1))
+    color_logs = np.full((1, len(PYRAMID_COLORS)), -9.0)
+    color_logs[0, PYRAMID_COLORS.index(likely)], color_logs[0, PYRAMID_COLORS.index(other)] = 0.0, -1.0
+    return Found(Hypothesis(x, 100.0, 0.0, (size,)), 0.9, (), (), color_logs, np.zeros((1, 5, 2)), (0, 0, 1, 1))
 
 
 def position(*pieces: Pyramid) -> Layout:
@@ -56,11 +56,11 @@ def test_nothing_is_learned_where_sizes_disagree_or_a_spot_is_unknown() -> None:
 
 def test_a_stack_of_other_sizes_is_a_candidate_if_it_is_likely() -> None:
     one = found(100.0, "large", "red", "orange")
-    tones = np.repeat(one.tones, 2, axis=0)
+    color_logs = np.repeat(one.color_logs, 2, axis=0)
 
     def candidates(chance: float) -> list[tuple[str, ...]]:
-        rival = Rival(Hypothesis(100.0, 100.0, 0.0, ("large", "medium")), chance, tones)
-        (named,) = named_together([structs.replace(one, rivals=(rival,))], FromAbove())
+        rival = Rival(Hypothesis(100.0, 100.0, 0.0, ("large", "medium")), chance, color_logs)
+        (named,) = named_jointly([structs.replace(one, rivals=(rival,))], FromAbove())
         return [
             tuple(p.size for p in c.piece.pieces)
             for c in stacked(Track(("p1",), named)).candidates
@@ -73,8 +73,8 @@ def test_a_stack_of_other_sizes_is_a_candidate_if_it_is_likely() -> None:
 
 def test_a_piece_of_another_size_is_a_candidate_if_it_is_likely() -> None:
     one = found(100.0, "large", "red", "orange")
-    rival = Rival(Hypothesis(100.0, 100.0, 0.0, ("medium",)), 0.3, one.tones)
-    (named,) = named_together([structs.replace(one, confidence=0.65, rivals=(rival,))], FromAbove())
+    rival = Rival(Hypothesis(100.0, 100.0, 0.0, ("medium",)), 0.3, one.color_logs)
+    (named,) = named_jointly([structs.replace(one, confidence=0.65, rivals=(rival,))], FromAbove())
     (level,) = named.levels
     assert level.piece == Pyramid("red", "large")
     assert level.probability(Pyramid("red", "medium")) > 0.15
@@ -83,9 +83,9 @@ def test_a_piece_of_another_size_is_a_candidate_if_it_is_likely() -> None:
 
 def test_where_the_set_is_known_a_likely_rival_takes_over() -> None:
     one = found(100.0, "large", "red", "orange")
-    rival = Rival(Hypothesis(100.0, 101.0, 0.0, ("medium",)), 0.3, one.tones)
+    rival = Rival(Hypothesis(100.0, 101.0, 0.0, ("medium",)), 0.3, one.color_logs)
     one = structs.replace(one, confidence=0.65, rivals=(rival,))
-    (named,) = named_together([one], FromAbove(), {Pyramid("red", "medium"): 1})
+    (named,) = named_jointly([one], FromAbove(), {Pyramid("red", "medium"): 1})
     assert named.levels[0].piece == Pyramid("red", "medium")
     assert named.place.y_mm == 101.0 and named.outline_px[0, 4].tolist() == [200.0, 202.0]
     assert named.rivals[0].place.sizes == ("large",), "what was likelier alone is its rival now"

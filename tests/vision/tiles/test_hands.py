@@ -11,7 +11,7 @@ from bench.strange_tables import CLOTHS, best, kept_of, laid
 from companion.layout import Candidate, Sighting
 from companion.pieces import Tile, identify
 from tests.vision.labelled import MAT, load
-from vision.table import find_table
+from vision.registered_image import find_table
 from vision.tiles.hands import heaps_by_place, heaps_by_tiles
 from vision.tiles.patches import Spot
 from vision.tiles.recognition import read_tiles

@@ -10,12 +10,12 @@ import pytest
 from bench.accuracy import best_turn, truth
 from companion.demos import load_demo
 from companion.errors import NoBoard
+from companion.games import RECORDED
 from companion.pieces import TILES, Tile
 from companion.plan import Plan, TileBoard
-from companion.plans import RECORDED
 from tests.vision.labelled import MAT, NAMES, clicked, load
 from vision.picture import Picture, read_picture
-from vision.table import find_table
+from vision.registered_image import find_table
 from vision.table_reader import TableReader
 from vision.tiles.scene import TileScene, place_board, read_scene
 

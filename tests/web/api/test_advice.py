@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from companion.desk import Desk
+from companion.games import PLANS
 from companion.plan import Plan, PyramidZone, TileBoard
-from companion.plans import PLANS
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.conftest import Browser
 from web.api.setup import suited
 
 
 @pytest.fixture
-def spectra(desk: Desk) -> Table:
+def spectra(desk: SessionManager) -> Table:
     table = desk.start("spectra", ["Ann", "Ben"], {"colors": "blue,purple"})
     position = {
         "trees": [["blue large"], ["purple large"]],
@@ -28,7 +28,7 @@ def spectra(desk: Desk) -> Table:
 
 
 @pytest.fixture
-def stalks(desk: Desk) -> Table:
+def stalks(desk: SessionManager) -> Table:
     table = desk.start("ice-stalks", ["Ann", "Ben"], {})
     table.set_position({"stalks": [["cyan large"]], "hand": "blue", "turn": 1}, "", source="page")
     return table
@@ -56,7 +56,7 @@ def test_what_can_i_make_says_whose_piece_it_takes(spectra: Table, reader: Brows
     assert reader.get("/api/advice?about=9").json["seat"] == 0
 
 
-def test_a_draw_may_be_told_while_a_move_is_due(desk: Desk, reader: Browser) -> None:
+def test_a_draw_may_be_told_while_a_move_is_due(desk: SessionManager, reader: Browser) -> None:
     table = desk.start("spectra", ["Ann", "Ben", "Cid"], {})
     assert reader.get("/api/table").json["turn"]["draw"] == {"seats": [0, 1, 2], "count": 1, "hidden": False}
     table.play(table.session.game.parse(table.session.state, "player 2 draws yellow small"), source="page")
@@ -110,7 +110,7 @@ def test_what_a_rock_allows_and_what_it_would_kill(stalks: Table, reader: Browse
     assert {rock["color"]: rock["left"] for rock in told["rocks"]}["cyan"] == 4
 
 
-def test_a_rock_may_be_asked_about_before_it_is_drawn(desk: Desk, reader: Browser) -> None:
+def test_a_rock_may_be_asked_about_before_it_is_drawn(desk: SessionManager, reader: Browser) -> None:
     table = desk.start("ice-stalks", ["Ann", "Ben"], {})
     table.set_position({"stalks": [["purple large"]], "rocks": {"blue": 1, "red": 1}}, "", source="page")
     told = reader.get("/api/advice?about=blue").json
@@ -123,7 +123,7 @@ def test_a_rock_may_be_asked_about_before_it_is_drawn(desk: Desk, reader: Browse
     assert reader.get("/api/advice").json["with"] is None
 
 
-def test_a_new_game_gets_the_plan_of_its_mat_unless_its_zones_are_there(phone: Browser, desk: Desk) -> None:
+def test_a_new_game_gets_the_plan_of_its_mat_unless_its_zones_are_there(phone: Browser, desk: SessionManager) -> None:
     corners = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
     here = desk.plan
     assert suited(here, "spectrangle", 2) is here

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion.calibration import CalibrationStatus, Notice, Standing, Step, StillStanding
-from companion.desk import Desk
 from companion.errors import SeeError
 from companion.pieces import PYRAMID_COLORS, Pyramid
+from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 
 CLOSED = CalibrationStatus(True, "Reading is surer.", False, "no", colors=PYRAMID_COLORS)
@@ -61,7 +61,7 @@ class Learner:
 
 
 @pytest.fixture
-def learner(desk: Desk) -> Learner:
+def learner(desk: SessionManager) -> Learner:
     desk.calibrator = learner = Learner()
     return learner
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.house import mat
-from companion.desk import Desk
+from companion.commands.runtime import mat
 from companion.games import GAMES
+from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedCameras, PaintedEyes
 from web.access import Access
@@ -17,7 +17,7 @@ from web.app import create_app
 
 
 @pytest.fixture
-def host(desk: Desk, eyes: PaintedEyes, access: Access) -> Iterator[Browser]:
+def host(desk: SessionManager, eyes: PaintedEyes, access: Access) -> Iterator[Browser]:
     """The host of a page that can choose cameras and print mats."""
     app = create_app(desk, access=access, cameras=PaintedCameras(eyes), mats=mat)
     yield Browser(app, access.token("host"), "127.0.0.1")

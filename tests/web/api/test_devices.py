@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.desk import Desk
 from companion.devices import DeviceStatus
 from companion.layout import Layout, Sighting
 from companion.pieces import Die
+from companion.referee.session_manager import SessionManager
 from companion.throws import Throws
 from tests.web.conftest import Browser
 
@@ -24,14 +24,14 @@ def test_a_table_without_devices_says_so(reader: Browser) -> None:
     assert reader.get("/api/devices").json == {"devices": []}
 
 
-def test_state_sentence_and_counters_are_told(desk: Desk, reader: Browser) -> None:
+def test_state_sentence_and_counters_are_told(desk: SessionManager, reader: Browser) -> None:
     desk.devices = Two()
     tower, board = reader.get("/api/devices").json["devices"]
     assert (tower["state"], tower["counters"]) == ("ready", {"requests": 12.0})
     assert board["sentence"] == "The LED board is not there yet."
 
 
-def test_a_roll_that_tower_and_camera_tell_differently_is_a_row_in_words(desk: Desk, reader: Browser) -> None:
+def test_a_roll_that_tower_and_camera_tell_differently_is_a_row_in_words(desk: SessionManager, reader: Browser) -> None:
     table = desk.start("spectrum", ["Ann", "Ben"], {})
     red, blue, purple = (Die("spectrum-d6", face) for face in ("red", "blue", "purple"))
     Throws(lambda: table).settled((red, blue))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
-from companion.desk import Desk
+from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from web.access import Access
 from web.api.door import square
@@ -39,7 +39,7 @@ def test_either_ticket_or_pin(app: Flask) -> None:
     assert Browser(app).post("/api/door", {"pin": "1", "ticket": "1"}).status_code == 400
 
 
-def test_on_a_local_network_links_name_this_machine_there(desk: Desk) -> None:
+def test_on_a_local_network_links_name_this_machine_there(desk: SessionManager) -> None:
     access = Access(pin="123456")
     app = create_app(desk, settings=WebSettings(lan=True), access=access)
     host = Browser(app, access.token("host"), "127.0.0.1")

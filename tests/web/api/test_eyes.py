@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.desk import Desk
 from companion.playback import PlaybackStatus
+from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes
 
@@ -19,7 +19,9 @@ def test_the_status_says_how_the_eyes_are(reader: Browser, eyes: PaintedEyes) ->
     assert status["markers"] == [0, 1, 2, 3] and status["frame"] == 1
 
 
-def test_corners_set_by_hand_are_used_and_kept_in_the_plan(desk: Desk, phone: Browser, eyes: PaintedEyes) -> None:
+def test_corners_set_by_hand_are_used_and_kept_in_the_plan(
+    desk: SessionManager, phone: Browser, eyes: PaintedEyes
+) -> None:
     assert phone.post("/api/eyes/corners", {"corners_px": CORNERS}).status_code == 200
     assert eyes.corners_set[-1] == tuple(tuple(map(float, corner)) for corner in CORNERS)
     assert desk.plan.corners_px == eyes.corners_set[-1]
@@ -39,13 +41,15 @@ def test_corners_set_by_hand_are_used_and_kept_in_the_plan(desk: Desk, phone: Br
         [[80, 50], [560, 50], [580, 310], ["60", 310]],
     ],
 )
-def test_corners_that_are_no_table_are_refused(desk: Desk, phone: Browser, eyes: PaintedEyes, corners: list) -> None:
+def test_corners_that_are_no_table_are_refused(
+    desk: SessionManager, phone: Browser, eyes: PaintedEyes, corners: list
+) -> None:
     answer = phone.post("/api/eyes/corners", {"corners_px": corners})
     assert answer.status_code == 400
     assert eyes.corners_set == [] and desk.plan.corners_px is None
 
 
-def test_a_plan_is_read_changed_and_written(desk: Desk, phone: Browser) -> None:
+def test_a_plan_is_read_changed_and_written(desk: SessionManager, phone: Browser) -> None:
     plan = phone.get("/api/plan").json["plan"]
     heap = next(zone for zone in plan["zones"] if zone["type"] == "tile-heap")
     heap["outline_mm"][0] = [12.5, -3.0]
@@ -54,7 +58,7 @@ def test_a_plan_is_read_changed_and_written(desk: Desk, phone: Browser) -> None:
     assert any(getattr(zone, "outline_mm", [None])[0] == (12.5, -3.0) for zone in desk.plan.zones)
 
 
-def test_plans_that_cannot_be_are_refused(desk: Desk, phone: Browser) -> None:
+def test_plans_that_cannot_be_are_refused(desk: SessionManager, phone: Browser) -> None:
     before = desk.plan
     plan = phone.get("/api/plan").json["plan"]
     heap = next(zone for zone in plan["zones"] if zone["type"] == "tile-heap")
@@ -91,7 +95,7 @@ class Shown:
         self.told.append("restart")
 
 
-def test_a_recording_is_controlled(desk: Desk, phone: Browser) -> None:
+def test_a_recording_is_controlled(desk: SessionManager, phone: Browser) -> None:
     assert phone.get("/api/eyes").json["playback"] is None
     refused = phone.post("/api/eyes/playback", {"do": "play"})
     assert refused.status_code == 404 and "No recording is shown here" in refused.json["error"]

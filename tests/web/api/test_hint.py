@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from companion.contract import Drawn, Move, Seat, State, ToDraw, ToMove
-from companion.desk import Desk
 from companion.game import Game
 from companion.games import GAMES
 from companion.journal import Journal
@@ -18,7 +17,8 @@ from companion.pieces import TILES
 from companion.plan import Mat, Plan
 from companion.players import NoHint
 from companion.players.player import mover, moves_of
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.card_stories import NAMES, PRIVATE, after, story, twins
 from tests.web.conftest import Browser
 from web.access import Access
@@ -47,7 +47,7 @@ class House:
 
     def __init__(self, folder: Path) -> None:
         self.journal = Journal.open(folder / "journal.sqlite")
-        self.desk = Desk(self.journal, GAMES, Plan(Mat(440, 400, 40)))
+        self.desk = SessionManager(self.journal, GAMES, Plan(Mat(440, 400, 40)))
         self.coach = FirstMove()
         self.access = Access()
         self.app = create_app(self.desk, access=self.access, coach=self.coach)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 
-from companion.desk import Desk
 from companion.journal.lines import read_lines
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.conftest import Browser
 from tests.web.doubles import best
 
@@ -64,7 +64,7 @@ def test_the_score_sheet_can_be_taken_away(table: Table, reader: Browser) -> Non
     assert reader.get("/api/journal/export/exe").status_code == 404
 
 
-def test_names_are_harmless_in_a_spreadsheet(desk: Desk, reader: Browser) -> None:
+def test_names_are_harmless_in_a_spreadsheet(desk: SessionManager, reader: Browser) -> None:
     table = desk.start("spectrangle", ["=cmd()", "@Ben"], {"hands": "unseen"})
     for _ in range(2):
         table.play(best(table), source="page")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.desk import Desk
 from companion.games import GAMES
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.companion.dealt import played
 from tests.web.conftest import Browser
 from web.boards import PRESENTERS
@@ -23,7 +23,7 @@ def test_games_are_offered_with_seats_and_options(reader: Browser) -> None:
     assert all(option["sentence"].endswith(".") for option in options.values())
 
 
-def test_every_offered_value_is_taken(desk: Desk, reader: Browser, phone: Browser) -> None:
+def test_every_offered_value_is_taken(desk: SessionManager, reader: Browser, phone: Browser) -> None:
     game = next(game for game in reader.get("/api/games").json["games"] if game["name"] == "spectrangle")
     for option in game["options"]:
         for value in option.get("choices", [True, False]):
@@ -32,7 +32,7 @@ def test_every_offered_value_is_taken(desk: Desk, reader: Browser, phone: Browse
             assert desk.table is not None and desk.table.session.options[option["name"]] == value
 
 
-def test_a_new_game_leaves_the_one_before_in_the_journal(desk: Desk, table: Table, phone: Browser) -> None:
+def test_a_new_game_leaves_the_one_before_in_the_journal(desk: SessionManager, table: Table, phone: Browser) -> None:
     wanted = {"game": "spectrangle", "names": ["Cid", "Dora", "Eve"]}
     asked = phone.post("/api/games", wanted)
     assert asked.status_code == 409 and "Ann and Ben are in the middle of Spectrangle" in asked.json["error"]
@@ -59,7 +59,7 @@ def test_a_new_game_leaves_the_one_before_in_the_journal(desk: Desk, table: Tabl
         {"game": "spectrangle", "names": ["A", "B"], "colour": 1},
     ],
 )
-def test_a_game_that_cannot_be_started_says_why(desk: Desk, phone: Browser, body: dict) -> None:
+def test_a_game_that_cannot_be_started_says_why(desk: SessionManager, phone: Browser, body: dict) -> None:
     answer = phone.post("/api/games", body)
     assert answer.status_code == 400
     assert answer.json["error"].endswith(".")
@@ -67,7 +67,7 @@ def test_a_game_that_cannot_be_started_says_why(desk: Desk, phone: Browser, body
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_names_are_text_and_nothing_else(desk: Desk, phone: Browser, name: str) -> None:
+def test_names_are_text_and_nothing_else(desk: SessionManager, phone: Browser, name: str) -> None:
     answer = phone.post("/api/games", {"game": "spectrangle", "names": [name, "Ben"]})
     if answer.status_code == 201:
         for page in ("/", "/screen", "/sheet"):
@@ -83,7 +83,9 @@ def test_a_game_that_is_not_in_the_journal_cannot_be_resumed(phone: Browser) -> 
     assert phone.post("/api/saved", {"game": "../etc"}).status_code == 400
 
 
-def test_the_program_deals_and_the_next_hand_keeps_players_seats_and_points(desk: Desk, phone: Browser) -> None:
+def test_the_program_deals_and_the_next_hand_keeps_players_seats_and_points(
+    desk: SessionManager, phone: Browser
+) -> None:
     offered = {game["name"]: game["dealt"] for game in phone.get("/api/games").json["games"]}
     assert offered["casino"] and offered["solitaire"] and not offered["spectrangle"]
     assert phone.post("/api/games", {"game": "spectrangle", "names": ["A", "B"], "draws": "dealt"}).status_code == 400
@@ -103,13 +105,13 @@ def test_the_program_deals_and_the_next_hand_keeps_players_seats_and_points(desk
 
 
 @pytest.mark.parametrize("game", PRESENTERS)
-def test_a_game_that_goes_on_is_followed_by_no_other(desk: Desk, phone: Browser, game: str) -> None:
+def test_a_game_that_goes_on_is_followed_by_no_other(desk: SessionManager, phone: Browser, game: str) -> None:
     desk.start(game, [f"P{seat}" for seat in range(GAMES[game].seats[0])], {})
     answer = phone.post("/api/games/next", {})
     assert answer.status_code == 422 and "No other game follows" in answer.json["error"]
 
 
-def test_rows_of_a_deal_are_told_in_words(desk: Desk, phone: Browser) -> None:
+def test_rows_of_a_deal_are_told_in_words(desk: SessionManager, phone: Browser) -> None:
     table = played(desk.start("poker", ["A", "B"], {}, draws="dealt"))
     rows = phone.get("/api/journal/rows").json["rows"]
     assert rows[0]["sentence"] == "The deal is sealed."

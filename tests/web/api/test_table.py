@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.alert import Alert
 from companion.contract import ToDraw
 from companion.layout import Difference
-from companion.table import Table
+from companion.referee.alert import Alert
+from companion.referee.table import Table
 from companion.verdict import OutOfStep
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes, best

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from companion.contract import Rolled
-from companion.desk import Desk
 from companion.errors import BadEvent
 from companion.games.color_dice import parse
 from companion.games.escape.moves import Add, Lose, Play, Withdraw
 from companion.pieces import Die, Pawn
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.companion.games.escape.short_escape import table as position
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.scene.marks import NOTHING, Marks
@@ -21,7 +21,7 @@ ROLL = "rolls d6 red blue green yellow, d12 red-orange orange blue purple purple
 
 
 @pytest.fixture
-def table(desk: Desk) -> Table:
+def table(desk: SessionManager) -> Table:
     """Ann is red and begins, Ben blue; Ann has entered red."""
     table = desk.start("escape", ["Ann", "Ben"], {})
     for line in (ROLL, "player 1 plays personal red to 1"):
@@ -97,7 +97,7 @@ def test_pieces_by_code() -> None:
 
 def test_what_stands_where_and_which_row_brought_it(table: Table) -> None:
     assert LOOK.holds(table.session.state, "red.9") == RED and LOOK.holds(table.session.state, "red.8") is None
-    assert LOOK.origin(table.session.line, "red.9") == 2 and LOOK.origin(table.session.line, "blue.9") is None
+    assert LOOK.origin(table.session.timeline, "red.9") == 2 and LOOK.origin(table.session.timeline, "blue.9") is None
     assert len(LOOK.lies("red.9", None)) == 6 and LOOK.lies("red.9", "pawnB") == [BLUE]
 
 

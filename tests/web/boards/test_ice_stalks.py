@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from companion.contract import Drawn
-from companion.desk import Desk
 from companion.errors import BadEvent
 from companion.games.ice_stalks.moves import Pass, Place, Take
 from companion.pieces import Pyramid, Rock
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.scene.marks import NOTHING
 
@@ -18,7 +18,7 @@ CYAN, BLUE, PURPLE = Pyramid("cyan", "large"), Pyramid("blue", "medium"), Pyrami
 
 
 @pytest.fixture
-def table(desk: Desk) -> Table:
+def table(desk: SessionManager) -> Table:
     """A stalk of cyan and blue; Ann has drawn a purple rock."""
     table = desk.start("ice-stalks", ["Ann", "Ben"], {})
     for line in (
@@ -101,9 +101,11 @@ def test_ice_16_a_completed_stalk_waits_to_be_taken(table: Table) -> None:
 
 
 def test_a_piece_comes_from_the_row_that_placed_it(table: Table) -> None:
-    assert LOOK.origin(table.session.line, "stalks.C3B2") == LOOK.origin(table.session.line, "stalks.C3B2/2") == 4
-    assert LOOK.origin(table.session.line, "stalks.C3B2/1") is None, "the stalk has grown since"
-    assert LOOK.origin(table.session.line, "table") is None
+    assert (
+        LOOK.origin(table.session.timeline, "stalks.C3B2") == LOOK.origin(table.session.timeline, "stalks.C3B2/2") == 4
+    )
+    assert LOOK.origin(table.session.timeline, "stalks.C3B2/1") is None, "the stalk has grown since"
+    assert LOOK.origin(table.session.timeline, "table") is None
 
 
 def test_a_position_with_another_piece_or_none_is_one_that_the_game_reads(table: Table) -> None:

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from companion.desk import Desk
 from companion.layout import Layout, Sighting
 from companion.pieces import Pyramid, Stack
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.conftest import Browser
 
 RED_LARGE, BLUE_LARGE, PURPLE_LARGE = (Pyramid(color, "large") for color in ("red", "blue", "purple"))
 
 
-def begin(desk: Desk, game: str, position: dict[str, Any], **options: Any) -> Table:
+def begin(desk: SessionManager, game: str, position: dict[str, Any], **options: Any) -> Table:
     return desk.start(game, ["Ann", "Ben"], options, position=position)
 
 
@@ -33,7 +33,7 @@ def words(tree: Any) -> str:
 
 
 @pytest.fixture
-def exchanged(desk: Desk) -> Table:
+def exchanged(desk: SessionManager) -> Table:
     """Red and blue large were exchanged for a yellow large, which they do not yield."""
     position = {
         "trees": [["blue large"], ["purple large"]],
@@ -63,7 +63,7 @@ def test_spa_28_the_table_may_agree_to_it(exchanged: Table, phone: Browser) -> N
     assert exchanged.session.state.supplies[0][2] == 1, "a yellow large lies in the supply"
 
 
-def test_ice_12_a_placement_that_kills_a_stalk_is_shown_on_top_of_it(desk: Desk, reader: Browser) -> None:
+def test_ice_12_a_placement_that_kills_a_stalk_is_shown_on_top_of_it(desk: SessionManager, reader: Browser) -> None:
     position = {"stalks": [["cyan large"]], "hand": "blue", "turn": 0}
     table = begin(desk, "ice-stalks", position)
     see(table, {"stalks": [Stack((Pyramid("cyan", "large"), BLUE_LARGE))]})
@@ -81,7 +81,7 @@ def test_ice_12_a_placement_that_kills_a_stalk_is_shown_on_top_of_it(desk: Desk,
     ],
 )
 def test_a_table_that_nothing_explains_is_told_heap_by_heap(
-    desk: Desk, reader: Browser, game: str, heap: str, held: list[Any], named: str
+    desk: SessionManager, reader: Browser, game: str, heap: str, held: list[Any], named: str
 ) -> None:
     table = desk.start(game, ["Ann", "Ben"], {})
     see(table, {heap: held})

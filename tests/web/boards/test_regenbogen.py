@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from companion.desk import Desk
 from companion.errors import BadEvent
 from companion.games.regenbogen.board import CELLS
 from companion.games.regenbogen.moves import (
@@ -19,7 +18,8 @@ from companion.games.regenbogen.moves import (
     Summon,
 )
 from companion.pieces import Pyramid, Rock
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.scene.marks import NOTHING, Marks
 
@@ -27,7 +27,7 @@ LOOK = PRESENTERS["regenbogen"]
 
 
 @pytest.fixture
-def table(desk: Desk) -> Table:
+def table(desk: SessionManager) -> Table:
     table = desk.start("regenbogen", ["Ann", "Ben"], {})
     for line in ("white moves b2 to b4", "white summons on c5 with b4", "black moves b7 to b6"):
         table.play(table.session.game.parse(table.session.state, line), source="page")
@@ -110,9 +110,9 @@ def test_trials_hold_every_legal_move(table: Table) -> None:
 
 def test_a_piece_comes_from_the_row_that_changed_it(table: Table) -> None:
     table.play(table.session.game.parse(table.session.state, "black fights c5 with b6"), source="page")
-    assert LOOK.origin(table.session.line, "c5") == 4, "its health changed although its top did not"
-    assert LOOK.origin(table.session.line, "b4") == 1
-    assert LOOK.origin(table.session.line, "c7") is None
+    assert LOOK.origin(table.session.timeline, "c5") == 4, "its health changed although its top did not"
+    assert LOOK.origin(table.session.timeline, "b4") == 1
+    assert LOOK.origin(table.session.timeline, "c7") is None
 
 
 def test_rgb_29_a_top_is_set_up_only_where_it_tells_the_piece(table: Table) -> None:

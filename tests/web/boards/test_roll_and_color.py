@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from companion.contract import Rolled
-from companion.desk import Desk
 from companion.errors import BadEvent
 from companion.games.color_dice import parse
 from companion.games.roll_and_color.moves import Enter, Reroll, Rethrow
 from companion.games.roll_and_color.sheet import ROW
 from companion.pieces import Die, Pawn
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.boards.roll_and_color import rolls
 from web.scene.marks import NOTHING, Marks
@@ -21,7 +21,7 @@ ROLL = "rolls d6 red red blue green, d12 red-orange red red blue purple"
 
 
 @pytest.fixture
-def table(desk: Desk) -> Table:
+def table(desk: SessionManager) -> Table:
     """Ann has rolled and re-rolled four dice; Ben has nothing yet."""
     table = desk.start("roll-and-color", ["Ann", "Ben"], {})
     for line in (ROLL, "player 1 re-rolls 3 4 5 9", "rolls d12 red-orange orange, d6 blue red"):
@@ -81,7 +81,7 @@ def test_the_best_row_is_marked_and_marks_of_cells_fall_on_rows(table: Table) ->
 
 
 @pytest.mark.parametrize("seats", (1, 3, 6))
-def test_the_board_has_a_column_for_every_player(desk: Desk, seats: int) -> None:
+def test_the_board_has_a_column_for_every_player(desk: SessionManager, seats: int) -> None:
     table = desk.start("roll-and-color", [f"P{n}" for n in range(seats)], {})
     scene = LOOK.board(table.session.state, NOTHING, name="board", title="Board", names=table.session.names)
     signs = [one for one in scene.walk() if (one.get("class") or "") == "part-head"]
@@ -91,10 +91,10 @@ def test_the_board_has_a_column_for_every_player(desk: Desk, seats: int) -> None
 
 def test_which_roll_brought_a_die(table: Table) -> None:
     """Re-rolled dice come from the second roll, told in another order than their numbers."""
-    found = rolls(table.session.line)
+    found = rolls(table.session.timeline)
     assert found[1] == (1, 0) and found[8] == (1, 7)
     assert found[3] == (3, 2) and found[4] == (3, 3) and found[5] == (3, 0) and found[9] == (3, 1)
-    assert LOOK.origin(table.session.line, "die.9") == 3 and LOOK.origin(table.session.line, "red") is None
+    assert LOOK.origin(table.session.timeline, "die.9") == 3 and LOOK.origin(table.session.timeline, "red") is None
     for number, (row, at) in found.items():
         event = table.session.game.event(table.session.rows()[row - 1].event)
         assert event.faces[at] == LOOK.holds(table.session.state, f"die.{number}")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from companion.contract import Drawn
-from companion.desk import Desk
 from companion.errors import BadEvent
 from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, Withdraw
 from companion.pieces import Pyramid, Rock, Stack
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.scene.marks import NOTHING
 
@@ -18,7 +18,7 @@ RED_SMALL, YELLOW_SMALL, ORANGE_SMALL = (Pyramid(color, "small") for color in ("
 
 
 @pytest.fixture
-def table(desk: Desk) -> Table:
+def table(desk: SessionManager) -> Table:
     """Ann grows blue, Ben purple; Ann holds red and yellow small and is to move."""
     table = desk.start("spectra", ["Ann", "Ben"], {"colors": "blue,purple"})
     for line in (
@@ -108,10 +108,10 @@ def test_spa_9_a_reminder_comes_with_the_end_of_the_turn_only(table: Table) -> N
 
 
 def test_a_piece_comes_from_the_row_that_brought_it(table: Table) -> None:
-    assert LOOK.origin(table.session.line, "seat0.supply.R1.1") == 1
-    assert LOOK.origin(table.session.line, "seat1.trees.1.P2") == 4
-    assert LOOK.origin(table.session.line, "seat0.trees.1.B3") is None, "it stands there since the start"
-    assert LOOK.origin(table.session.line, "seat0.supply") is None
+    assert LOOK.origin(table.session.timeline, "seat0.supply.R1.1") == 1
+    assert LOOK.origin(table.session.timeline, "seat1.trees.1.P2") == 4
+    assert LOOK.origin(table.session.timeline, "seat0.trees.1.B3") is None, "it stands there since the start"
+    assert LOOK.origin(table.session.timeline, "seat0.supply") is None
 
 
 def test_events_with_another_piece() -> None:

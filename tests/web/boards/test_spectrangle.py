@@ -7,7 +7,7 @@ import pytest
 from companion.contract import Drawn, Shown
 from companion.games.spectrangle.moves import Exchange, Pass, Place
 from companion.pieces import TILES, Die, Tile
-from companion.table import Table
+from companion.referee.table import Table
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 
 LOOK = PRESENTERS["spectrangle"]

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from companion.contract import Drawn, Rolled, Shown
-from companion.desk import Desk
 from companion.errors import BadEvent
 from companion.games.color_dice import parse
 from companion.games.spectrum.moves import (
@@ -27,7 +26,8 @@ from companion.games.spectrum.moves import (
 )
 from companion.layout import Layout, Sighting
 from companion.pieces import Card, Die, Pawn, Special
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.companion.games.spectrum.short_spectrum import drawn
 from tests.companion.games.spectrum.short_spectrum import table as position
 from web.alert_view import pictures
@@ -39,7 +39,7 @@ RED, ORANGE = Pawn("red"), Pawn("orange")
 
 
 @pytest.fixture
-def table(desk: Desk) -> Table:
+def table(desk: SessionManager) -> Table:
     """Ann is red and has entered; Ben is orange."""
     table = desk.start("spectrum", ["Ann", "Ben"], {})
     for line in ("rolled d6 red green", "player 1 moves red stock to red.1"):
@@ -130,8 +130,8 @@ def test_pieces_by_code() -> None:
 def test_what_stands_where_and_which_row_brought_it(table: Table) -> None:
     assert LOOK.holds(table.session.state, "red.1") == RED and LOOK.holds(table.session.state, "red.2") is None
     assert LOOK.holds(table.session.state, "dice") is None
-    assert LOOK.origin(table.session.line, "red.1") == 2 and LOOK.origin(table.session.line, "blue.1") is None
-    assert LOOK.origin(table.session.line, "dice") is None
+    assert LOOK.origin(table.session.timeline, "red.1") == 2 and LOOK.origin(table.session.timeline, "blue.1") is None
+    assert LOOK.origin(table.session.timeline, "dice") is None
     assert len(LOOK.lies("red.1", None)) == 6 and LOOK.lies("red.1", "pawnR") == [RED]
     assert LOOK.hand(table.session.state, 0) is None and LOOK.reminders(table.session.state, Pass(0)) == ()
 
@@ -201,7 +201,7 @@ def test_what_stands_where_on_trial() -> None:
     assert ghosts(state, [Pass(0), Go(0, "nowhere", "red.5")]) == {}
 
 
-def test_a_move_that_the_camera_saw_and_the_rules_refuse_is_shown(desk: Desk) -> None:
+def test_a_move_that_the_camera_saw_and_the_rules_refuse_is_shown(desk: SessionManager) -> None:
     table = desk.start("spectrum", ["Ann", "Ben"], {})
     table.set_position({"pawns": {"red.4": "red"}, "roll": ["red", "blue"], "usage": "red + blue"}, "", source="page")
     cells = dict(table.session.state.layout().cells)

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from companion.contract import Over, ToMove
-from companion.desk import Desk
 from companion.games import GAMES
 from companion.games.cribbage.counting import combinations, points
 from companion.games.deck import CODES, numbers_of
 from companion.journal import Journal
 from companion.plan import Mat, Plan
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.companion.dealt import begun, played
 from tests.web.card_stories import NAMES, PRIVATE, after, story
 from web.boards import PRESENTERS
@@ -28,9 +28,9 @@ IDS = [f"{game} for {seats}" for game, seats, _ in GAMES_HERE]
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(tmp_path: Path) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "j.journal")
-    yield Desk(journal, GAMES, Plan(Mat(440, 400, 40)), clock=lambda: 5.0)
+    yield SessionManager(journal, GAMES, Plan(Mat(440, 400, 40)), clock=lambda: 5.0)
     journal.close()
 
 
@@ -81,7 +81,9 @@ def fits(act: Any, text: str, state: Any, seat: int) -> bool:
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_HERE, ids=IDS)
-def test_every_legal_move_can_be_put_together(desk: Desk, game: str, seats: int, options: dict[str, Any]) -> None:
+def test_every_legal_move_can_be_put_together(
+    desk: SessionManager, game: str, seats: int, options: dict[str, Any]
+) -> None:
     known = GAMES[game]
     table = desk.start(game, NAMES[:seats], options)
     checked = 0
@@ -103,7 +105,7 @@ def test_every_legal_move_can_be_put_together(desk: Desk, game: str, seats: int,
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_HERE, ids=IDS)
-def test_a_whole_game_is_told(desk: Desk, game: str, seats: int, options: dict[str, Any]) -> None:
+def test_a_whole_game_is_told(desk: SessionManager, game: str, seats: int, options: dict[str, Any]) -> None:
     """At every stage, for every reader: nothing fails, and only hands that the reader may know are named."""
     short = {"spectrumo": {"limit": 20}, "spectrump": {"rounds": 1}, "cribbage": {"target": 40}}.get(game, {})
     table = begun(desk, game, seats, **{**options, **short})
@@ -127,7 +129,7 @@ def test_a_whole_game_is_told(desk: Desk, game: str, seats: int, options: dict[s
     assert advice(table, 0)["deal"]["commitment"]
 
 
-def test_told_cards_are_asked_for(desk: Desk) -> None:
+def test_told_cards_are_asked_for(desk: SessionManager) -> None:
     table = desk.start("casino", ("Ann", "Ben"), {})
     due = advice(table)["due"]
     assert (due["seat"], due["count"], due["shown"]) == (1, 1, True)
@@ -137,7 +139,7 @@ def test_told_cards_are_asked_for(desk: Desk) -> None:
     assert solitaire.session.game.parse(solitaire.session.state, due["text"].format(cards="R7, B3")) is not None
 
 
-def test_cards_that_are_left_in_unknown_hands_are_asked_for(desk: Desk) -> None:
+def test_cards_that_are_left_in_unknown_hands_are_asked_for(desk: SessionManager) -> None:
     """UMO-16: a hand that nobody told is counted once it is laid open."""
     position = {"table": "O3", "hands": ["B3", "GB7, ??, ??"]}
     table = desk.start("spectrumo", ("Ann", "Ben"), {"limit": 20}, position=position)
@@ -148,7 +150,7 @@ def test_cards_that_are_left_in_unknown_hands_are_asked_for(desk: Desk) -> None:
     assert isinstance(table.session.state.expects(), Over) and table.session.state.scores()[1].total == 36
 
 
-def test_cribbage_lists_every_combination_of_each_hand(desk: Desk) -> None:
+def test_cribbage_lists_every_combination_of_each_hand(desk: SessionManager) -> None:
     """CRB-7 to CRB-9: the lines are those of the counting and add up, before and after it."""
     position = {
         "dealer": 1, "hands": [["R5"], ["B6"]], "laid": [["Y1", "Y2", "G3"], ["G1", "P2", "O3"]], "starter": "G9",
@@ -172,7 +174,7 @@ def test_cribbage_lists_every_combination_of_each_hand(desk: Desk) -> None:
     assert before["lines"] == count["lines"]
 
 
-def test_casino_lists_the_captures_of_the_own_hand_alone(desk: Desk) -> None:
+def test_casino_lists_the_captures_of_the_own_hand_alone(desk: SessionManager) -> None:
     """CAS-3, CAS-4: the best first, each a line that the rules allow."""
     position = {"hands": [["R9", "B2"], ["P8", "P1"]], "board": ["G4", "Y5", "R7", "O9"], "chosen": "red", "deal": 11}
     table = desk.start("casino", ("Ann", "Ben"), {}, position=position)
@@ -188,7 +190,7 @@ def test_casino_lists_the_captures_of_the_own_hand_alone(desk: Desk) -> None:
     assert dict(advice(table, None)["facts"])["Most cards, 6 points"] == "nobody yet"
 
 
-def test_the_call_is_told_with_its_window(desk: Desk) -> None:
+def test_the_call_is_told_with_its_window(desk: SessionManager) -> None:
     """500-8: down to which card, for what, who, and until when."""
     position = {
         "hands": [["B1"], ["G3", "P7"], ["Y2", "Y3"]], "melds": [{"0": ["R5", "RO6", "R7", "PR8"]}],
@@ -204,7 +206,7 @@ def test_the_call_is_told_with_its_window(desk: Desk) -> None:
     assert any("holds no meld" in one["title"] for one in told["counts"] if "Cid" in one["title"])
 
 
-def test_a_trick_is_told_with_the_reason_for_its_winner(desk: Desk) -> None:
+def test_a_trick_is_told_with_the_reason_for_its_winner(desk: SessionManager) -> None:
     """UMP-8: as it stands, and when it is over."""
     position = {
         "hands": [["", "R5 B2"], ["", "R6 G1"]], "session": 2, "set": 2, "bid": "player 1 bids red 1", "played": 1,
@@ -222,7 +224,7 @@ def test_a_trick_is_told_with_the_reason_for_its_winner(desk: Desk) -> None:
     )
 
 
-def test_solitaire_counts_line_by_line(desk: Desk) -> None:
+def test_solitaire_counts_line_by_line(desk: SessionManager) -> None:
     """SOL-11: what the score is made of, at every moment."""
     table = begun(desk, "solitaire", 1)
     (count,) = advice(table, None)["counts"]
@@ -230,7 +232,7 @@ def test_solitaire_counts_line_by_line(desk: Desk) -> None:
     assert {line["rule"] for line in count["lines"]} == {"SOL-11"}
 
 
-def test_poker_says_what_hands_count_as_that_a_reader_may_know(desk: Desk) -> None:
+def test_poker_says_what_hands_count_as_that_a_reader_may_know(desk: SessionManager) -> None:
     table = begun(desk, "poker", 3)
     assert len(advice(table, 0)["counts"]) == 1 and advice(table, None)["counts"] == []
     table.play(table.session.state.legal_moves()[0], source="page")

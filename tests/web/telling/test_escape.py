@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from companion.desk import Desk
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.conftest import Browser
 
 
 @pytest.fixture
-def table(desk: Desk) -> Table:
+def table(desk: SessionManager) -> Table:
     table = desk.start("escape", ["Ann", "Ben"], {})
     table.set_position(
         {
@@ -24,7 +24,7 @@ def table(desk: Desk) -> Table:
     return table
 
 
-def test_a_roll_that_is_due_names_each_die(desk: Desk, reader: Browser) -> None:
+def test_a_roll_that_is_due_names_each_die(desk: SessionManager, reader: Browser) -> None:
     desk.start("escape", ["Ann", "Ben"], {"first": 2})
     told = reader.get("/api/advice").json
     assert told["order"] == [1, 0] and told["turn"] is None and not told["moves"]

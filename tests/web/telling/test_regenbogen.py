@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.desk import Desk
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.conftest import Browser
 
 
 @pytest.fixture
-def table(desk: Desk) -> Table:
+def table(desk: SessionManager) -> Table:
     return desk.start("regenbogen", ["Ann", "Ben"], {})
 
 

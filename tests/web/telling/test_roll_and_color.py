@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from companion.desk import Desk
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.conftest import Browser
 
 ROLL = "rolls d6 red red blue green, d12 red-orange red red blue purple"
 
 
 @pytest.fixture
-def table(desk: Desk) -> Table:
+def table(desk: SessionManager) -> Table:
     """Ann has red and green filled and rolls four red."""
     table = desk.start("roll-and-color", ["Ann", "Ben"], {})
     table.set_position(
@@ -30,7 +30,7 @@ def told(browser: Browser, about: str = "") -> Any:
     return browser.get("/api/advice", query_string={"about": about} if about else {}).json
 
 
-def test_a_roll_that_is_due_names_each_die(desk: Desk, reader: Browser) -> None:
+def test_a_roll_that_is_due_names_each_die(desk: SessionManager, reader: Browser) -> None:
     table = desk.start("roll-and-color", ["Ann"], {})
     found = told(reader)
     assert found["turn"] is None and found["entries"] == [] and found["dice"] == []

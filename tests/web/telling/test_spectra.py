@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from companion.desk import Desk
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.conftest import Browser
 
 
 @pytest.fixture
-def table(desk: Desk) -> Table:
+def table(desk: SessionManager) -> Table:
     table = desk.start("spectra", ["Ann", "Ben"], {"colors": "red,blue"})
     position = {
         "trees": [["red large"], ["blue large", "blue medium"]],

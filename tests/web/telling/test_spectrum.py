@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from companion.desk import Desk
-from companion.table import Table
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
 from tests.web.conftest import Browser
 
 Told = dict[str, Any]
 
 
 @pytest.fixture
-def begin(desk: Desk, reader: Browser) -> Callable[..., Told]:
+def begin(desk: SessionManager, reader: Browser) -> Callable[..., Told]:
     """A game from a position; what the page tells of it."""
 
     def begin_(position: Told | None = None, *, seats: int = 2, about: str = "", **options: Any) -> Told:
@@ -28,7 +28,7 @@ def begin(desk: Desk, reader: Browser) -> Callable[..., Told]:
     return begin_
 
 
-def table_of(desk: Desk) -> Table:
+def table_of(desk: SessionManager) -> Table:
     assert desk.table is not None
     return desk.table
 
@@ -73,7 +73,7 @@ def test_brd_28_a_usage_without_a_move_names_the_rule(begin: Callable[..., Told]
 
 
 def test_choosing_a_usage_tells_its_moves_with_their_ways(
-    begin: Callable[..., Told], desk: Desk, phone: Browser
+    begin: Callable[..., Told], desk: SessionManager, phone: Browser
 ) -> None:
     told = begin({"pawns": {**PAWNS, **STARS}, "roll": ["red", "red", "blue"]})
     place = [usage["name"] for usage in told["usages"]].index("red + blue")
@@ -125,7 +125,7 @@ def test_brd_24_the_places_of_a_captured_pawn(begin: Callable[..., Told]) -> Non
     assert {one["spot"] for one in told["spots"]} == {"red.1", "orange.1", "yellow.1", "green.1", "blue.1"}
 
 
-def test_brd_32_a_surrendered_pawn(begin: Callable[..., Told], desk: Desk, phone: Browser) -> None:
+def test_brd_32_a_surrendered_pawn(begin: Callable[..., Told], desk: SessionManager, phone: Browser) -> None:
     told = begin({"pawns": PAWNS}, surrender=True)
     assert {one["kind"] for one in told["plain"]} == {"Surrender", "Roll"}
     phone.post("/api/table/play", {"expected": 1, "text": "player 1 surrenders a pawn"})

@@ -19,7 +19,7 @@ from vision.pawns.reader import place_wheel
 from vision.pawns.training.exposures import exposed
 from vision.pawns.wheel import SPACES
 from vision.picture import Picture, read_picture
-from vision.table import Table, find_table
+from vision.registered_image import RegisteredImage, find_table
 
 Floats = NDArray[Any]
 Ints = NDArray[Any]
@@ -44,7 +44,7 @@ class Samples(Struct, frozen=True):
     names: tuple[str, ...]
 
 
-def labelled_table(picture: Picture, label: dict[str, Any]) -> Table:
+def labelled_table(picture: Picture, label: dict[str, Any]) -> RegisteredImage:
     """The table of a labelled picture; clicked corners are used where a marker is hidden."""
     mat = label["mat"]
     corners = mat["corners_px"] if len(mat["visible_ids"]) < 4 else None

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from vision.pyramids.answers import Net
 from vision.pyramids.bare import seen_on
 from vision.pyramids.closeup import shown
+from vision.pyramids.crops import crops
 from vision.pyramids.edges import FEATURES, Edges
-from vision.pyramids.looks import looks
 from vision.pyramids.naming import Namer
 from vision.pyramids.sheet import sheet_of
 from vision.pyramids.training.labels import Labelled
@@ -45,7 +45,7 @@ def choices(pictures: Sequence[Labelled], cells: Net, namer: Namer) -> Iterator[
         seen = seen_on(table.picture, sheet, pose, table.light, empty)
         answers, edges = cells(seen), Edges(table.picture)
         places = np.array([(thing.place.x_mm, thing.place.y_mm) for thing in one.things]).reshape(-1, 2)
-        found = looks(places, shown(seen), sheet, pose, namer) if len(places) else []
+        found = crops(places, shown(seen), sheet, pose, namer) if len(places) else []
         for thing, (close, named) in zip(one.things, found, strict=True):
             _, weighed = weigh(close, named, answers, sheet, pose)
             what = thing.place.sizes, thing.place.lies

@@ -22,7 +22,7 @@ from vision.pyramids.hypothesis import Hypothesis
 from vision.pyramids.sheet import Sheet
 from vision.pyramids.training.drawn.arrangement import Thing
 from vision.pyramids.training.drawn.camera import DrawnCamera
-from vision.table import Table, find_table
+from vision.registered_image import RegisteredImage, find_table
 
 Floats = NDArray[Any]
 
@@ -35,7 +35,7 @@ class Labelled(Struct, frozen=True):
     name: str
     group: str
     """Pictures of one group share a table's surface and are held out together."""
-    table: Table
+    table: RegisteredImage
     """With a calibration, if the table was shown empty."""
     camera: DrawnCamera
     things: tuple[Thing, ...]

@@ -52,7 +52,7 @@ function ranking({ seats, outcome }) {
 
 /** How the scores went, once for each end of a game. */
 async function drawChart({ game, seq, outcome }) {
-  const now = outcome && game.name !== "regenbogen" ? `${game.id}:${seq}` : "";
+  const now = outcome && game.scored ? `${game.id}:${seq}` : "";
   if (now === charted) return;
   charted = now;
   const box = byId("wall-chart");

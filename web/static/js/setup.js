@@ -136,13 +136,8 @@ function seated() {
   if (state.game.options.some((field) => field.name === "colors")) showOptions();
 }
 
-/** Games whose players choose colors, with those that they have without choosing, in the order of the seats. */
-const USUAL = {
-  spectra: ["red", "orange", "yellow", "green", "blue", "purple"],
-  spectrum: ["red", "orange", "yellow", "green", "blue", "purple"],
-  escape: ["red", "blue", "yellow", "green", "orange", "purple"],
-};
-const byPlayer = (field) => field.name === "colors" && state.game.name in USUAL && state.names.length > 1;
+/** Whether an option gives every player a color: `colors` of the game holds those that they have without choosing. */
+const byPlayer = (field) => field.name === "colors" && state.game.colors && state.names.length > 1;
 
 function showOptions() {
   const { options } = state.game;
@@ -176,9 +171,9 @@ function option(field) {
   };
   const now = state.options[field.name] ?? field.default;
   if (byPlayer(field)) {
-    const [what, rule] = { spectra: ["trees", "SPA-2"], spectrum: ["pawns", "BRD-5"], escape: ["pawns", "ESC-1"] }[state.game.name];
-    const words = h("p", { class: "soft" }, ...linked(`The color of each player's ${what}. Choosing one that another player has swaps the two. ${rule}.`));
-    return playerColors(state.names.length, USUAL[state.game.name], field, words, keep);
+    const { usual, pieces, rule } = state.game.colors;
+    const words = h("p", { class: "soft" }, ...linked(`The color of each player's ${pieces}. Choosing one that another player has swaps the two. ${rule}.`));
+    return playerColors(state.names.length, usual, field, words, keep);
   }
   if (field.kind === "switch") {
     const box = h("input", { type: "checkbox", id, checked: now, "aria-describedby": `${id}-about`, onchange: (event) => keep(event.target.checked) });

@@ -25,26 +25,11 @@ import { offerTab, startTabs } from "./parts/tabs.js";
 import { showTurn } from "./parts/turn.js";
 import { goTo, startViews } from "./parts/views.js";
 
-/** Games with a panel of their own below the board; the others take the one for cells. */
-const PANELS = {
-  spectra: "./games/spectra.js",
-  "ice-stalks": "./games/ice-stalks.js",
-  regenbogen: "./games/regenbogen.js",
-  escape: "./games/escape.js",
-  "roll-and-color": "./games/roll-and-color.js",
-  spectrum: "./games/spectrum.js",
-  casino: "./games/cards.js",
-  spectrumo: "./games/cards.js",
-  spectrump: "./games/cards.js",
-  cribbage: "./games/cards.js",
-  "five-hundred": "./games/cards.js",
-  poker: "./games/cards.js",
-  solitaire: "./games/cards.js",
-};
-
 const store = new Store();
 const game = document.body.dataset.game ?? "";
-const Panel = PANELS[game] ? (await import(PANELS[game])).GamePanel : CellPanel;
+/** The address of a game's own panel below the board; without one it takes the panel for cells. */
+const panel = document.body.dataset.panel ?? "";
+const Panel = panel ? (await import(panel)).GamePanel : CellPanel;
 const present = Boolean(byId("board-place"));
 
 /** The cell that was tapped last: a second tap plays what it stands for, if that is one move. */
@@ -189,7 +174,7 @@ if (!present) {
       tools();
       drawBoard();
     });
-    fill(byId("board-tools"), replay.n === null && !PANELS[game] && store.data?.turn?.kind === "move" && all, ...(cell.tools?.() ?? []));
+    fill(byId("board-tools"), replay.n === null && !panel && store.data?.turn?.kind === "move" && all, ...(cell.tools?.() ?? []));
     const marks = h("button", { type: "button", class: "small", "data-key": "marks", "aria-pressed": String(picture.marks) }, "What was read");
     marks.addEventListener("click", () => {
       picture.marks = !picture.marks;

@@ -18,7 +18,7 @@ from companion.games.escape.state import EscapeState
 from companion.journal import Header, Journal
 from companion.layout import Candidate, Layout, Sighting
 from companion.pieces import FACES, PRIMARIES, Die, Pawn, Piece
-from companion.table import Table
+from companion.referee.table import Table
 from companion.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
 
 

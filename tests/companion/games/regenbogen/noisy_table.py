@@ -6,12 +6,12 @@ from random import Random
 from typing import Any
 
 from companion.contract import Event
-from companion.desk import Desk
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.moves import Fight, Heal, OfferDraw, Summon
 from companion.games.regenbogen.state import RegenbogenState
 from companion.layout import Candidate, Layout, Sighting
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
+from companion.referee.session_manager import SessionManager
 from companion.verdict import Accepted, Verdict
 
 MISREAD = 0.01
@@ -42,7 +42,7 @@ def _sighting(piece: Piece | None, rng: Random) -> Sighting:
 class NoisyTable:
     """One table: the truth goes on, the referee looks."""
 
-    def __init__(self, desk: Desk, seed: int, *, noise: bool = True, told: float = 1.0) -> None:
+    def __init__(self, desk: SessionManager, seed: int, *, noise: bool = True, told: float = 1.0) -> None:
         """
         :param told: share of the actions that a camera cannot prove which people tell before anybody looks.
         """

@@ -8,8 +8,7 @@ from random import Random
 
 import pytest
 
-from companion.desk import Desk
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.games.regenbogen import REGENBOGEN
 from companion.games.regenbogen.board import CELLS
 from companion.games.regenbogen.kinds import OWNER
@@ -20,7 +19,7 @@ from companion.journal import Journal
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching import match
 from companion.pieces import Pyramid
-from companion.plans import PLANS
+from companion.referee.session_manager import SessionManager
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, Unclear, Verdict
 from tests.companion.games.examples import allows, excludes
 from tests.companion.games.regenbogen.noisy_table import NoisyTable, seen
@@ -129,15 +128,17 @@ def test_a_doubtful_cell_moves_nothing() -> None:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(tmp_path: Path) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "journal.sqlite")
-    yield Desk(journal, GAMES, PLANS["regenbogen"](2))
+    yield SessionManager(journal, GAMES, PLANS["regenbogen"](2))
     journal.close()
 
 
 @pytest.mark.parametrize("told", [1.0, 0.5])
 @pytest.mark.parametrize("seed", range(2))
-def test_a_game_before_eyes_that_doubt_is_followed_without_one_accusation(desk: Desk, seed: int, told: float) -> None:
+def test_a_game_before_eyes_that_doubt_is_followed_without_one_accusation(
+    desk: SessionManager, seed: int, told: float
+) -> None:
     game = NoisyTable(desk, seed, told=told)
     game.play(80)
     kinds = game.counts()
@@ -146,7 +147,7 @@ def test_a_game_before_eyes_that_doubt_is_followed_without_one_accusation(desk: 
     assert told == 1.0 or kinds.get("Unclear", 0) >= 1, kinds
 
 
-def test_an_exact_camera_needs_no_question_where_actions_are_told(desk: Desk) -> None:
+def test_an_exact_camera_needs_no_question_where_actions_are_told(desk: SessionManager) -> None:
     game = NoisyTable(desk, 0, noise=False)
     game.play(80)
     assert set(game.counts()) == {"Accepted", "Same"}

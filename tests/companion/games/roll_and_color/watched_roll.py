@@ -20,7 +20,7 @@ from companion.games.roll_and_color.state import RollState
 from companion.journal import Header, Journal
 from companion.layout import Candidate, Layout, Sighting
 from companion.pieces import FACES, Die
-from companion.table import Table
+from companion.referee.table import Table
 from companion.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
 
 

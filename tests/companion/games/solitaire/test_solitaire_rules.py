@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Drawn, Line, Over, ToDraw, ToMove
+from companion.contract import Drawn, Over, ScoreLine, ToDraw, ToMove
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import CODES, COLORS, LETTERS, PIECES, RANKS, numbers_of, written
 from companion.games.solitaire import SOLITAIRE
@@ -287,7 +287,7 @@ def test_sol_10_won_in_so_many_passes() -> None:
     assert state.outcome() is None
     state = play(state, "R12 home")
     assert state.expects() == Over()
-    assert state.scores()[0].lines == (Line(576, "SOL-10", "won in 3 passes: 720 x 80 %"),)
+    assert state.scores()[0].lines == (ScoreLine(576, "SOL-10", "won in 3 passes: 720 x 80 %"),)
     assert state.outcome().rule == "SOL-10"
     assert broken(state, "concede") == ["SOL-10"]
     with pytest.raises(GameOver, match="SOL-10"):

@@ -29,7 +29,7 @@ from companion.games.spectrum.turns import with_pawn
 from companion.journal import Header, Journal
 from companion.layout import Candidate, Layout, Sighting
 from companion.pieces import PRIMARIES, WHEEL, Die, Pawn, Piece
-from companion.table import Table
+from companion.referee.table import Table
 from companion.verdict import Accepted, Pending, Refused, Same, TakenBack, Unclear, Verdict
 from tests.companion.games.spectrum.test_spectrum_generator import crowded_board, random_roll
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.contract import Drawn, Line, Over, ToDraw, ToMove
+from companion.contract import Drawn, Over, ScoreLine, ToDraw, ToMove
 from companion.errors import BadEvent, BadOptions, GameOver, IllegalMove
 from companion.games.deck import COLOR, NUMBER_CARDS, PIECES, RANK, color_of
 from companion.games.spectrump import SPECTRUMP
@@ -266,7 +266,7 @@ def test_ump_6_a_false_bid() -> None:
     state = finished("player 1 bids blue 2", 1)
     assert state.rounds[0].is_false
     assert state.scores()[0].lines == (
-        Line(-78, "UMP-6", "round 1, blue: bid 2, played 1, so all negative points and no positive ones"),
+        ScoreLine(-78, "UMP-6", "round 1, blue: bid 2, played 1, so all negative points and no positive ones"),
     )
     assert state.scores()[1].total == 0
 

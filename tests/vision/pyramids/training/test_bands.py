@@ -68,7 +68,7 @@ def test_training_and_reading_say_the_same() -> None:
     with torch.no_grad():
         colors, fits = learner.told(seen, learner(seen), *twice)
     assert np.array([[one.fit for one in some] for some in told]) == pytest.approx(fits.numpy(), abs=2e-3)
-    tones = torch.log_softmax(colors, -1).numpy()
-    assert told[1][1].tones == pytest.approx(tones[1, 1, :3], abs=2e-3)
-    assert np.exp(told[0][1].tones).sum(axis=1) == pytest.approx(np.ones(3))
+    color_logs = torch.log_softmax(colors, -1).numpy()
+    assert told[1][1].color_logs == pytest.approx(color_logs[1, 1, :3], abs=2e-3)
+    assert np.exp(told[0][1].color_logs).sum(axis=1) == pytest.approx(np.ones(3))
     assert colors.shape[2] == LEVELS

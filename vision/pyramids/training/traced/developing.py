@@ -23,7 +23,7 @@ from vision.pyramids.training.drawn.painter import webcam
 from vision.pyramids.training.sheets import LearnedSheet, learned
 from vision.pyramids.training.targets import targets
 from vision.pyramids.training.traced.order import Truth, random_order
-from vision.table import find_table
+from vision.registered_image import find_table
 
 SCRIPT = Path(__file__).parent / "blender.py"
 _FULL = 65535

@@ -9,7 +9,7 @@ from companion.plan import Mat
 from vision.pyramids.models import standing
 from vision.pyramids.training.drawn.painter import Drawn, random_picture
 from vision.pyramids.training.drawn.tracing import BASE, crossings, solid
-from vision.table import find_table
+from vision.registered_image import find_table
 
 
 def test_a_ray_from_the_side_crosses_two_walls_and_one_from_below_one() -> None:

@@ -1,0 +1,149 @@
+"""A running house: journal, desk, eyes and page, wired together and taken down again.
+
+`serve` and `demo` differ only in what they bring: where pictures come from and how the game begins.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from platformdirs import user_data_path
+
+from companion.calibration import NoCalibrator
+from companion.cameras import Cameras
+from companion.commands.recording_starter import RecordingStarter
+from companion.commands.transcript_player import TranscriptPlayer
+from companion.errors import JournalError
+from companion.eyes import NoEyes
+from companion.games import GAMES
+from companion.journal import Journal
+from companion.plan import Plan
+from companion.printing.mat_pdf import mat_pdf
+from companion.recording import Recording
+from companion.referee.session_manager import SessionManager
+from companion.results import Keeper, Results
+from web.access import Access
+from web.app import create_app
+from web.keys import Keys
+from web.server import Server, lan_address
+from web.settings import WebSettings
+
+if TYPE_CHECKING:
+    from vision.calibration.calibration import Calibration
+    from vision.camera.source import Source
+    from vision.known_table import KnownTableReader
+    from vision.table_reader import TableReader
+
+
+def journal_path() -> Path:
+    """Where journals are kept unless told otherwise.
+
+    :raises JournalError: that folder cannot be made.
+    """
+    folder = user_data_path("companion", appauthor=False)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise JournalError(
+            f"The folder {folder} cannot be made ({error.strerror}). Name a file with --journal."
+        ) from error
+    return folder / "journal.sqlite"
+
+
+def mat(game: str, seats: int, paper: str) -> bytes:
+    """The printable mat of a game as PDF.
+
+    :raises WrongUsage: the game has no mat, or not for so many players.
+    """
+    from companion.commands.mat import titled
+    from vision.markers import marker_cells
+
+    title, plan = titled(game, seats)
+    return mat_pdf(plan, title, paper, marker_cells)
+
+
+class Runtime:
+    """A desk with its journal and, once `watch` was called, eyes. A context manager: leaving it lets all go."""
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        """
+        :raises JournalError: the journal cannot be opened.
+        """
+        self._journal = Journal.open(path)
+        self._kept = path.with_name(path.name + ".calibration")
+        self._reader: TableReader | KnownTableReader | None = None
+        self.desk = SessionManager(self._journal, GAMES, plan, use_plan=self._use_plan)
+
+    def watch(
+        self,
+        source: Source,
+        game: str | None = None,
+        recording: Recording | None = None,
+        calibration: Calibration | None = None,
+    ) -> None:
+        """Give the desk eyes on `source`, which they close.
+
+        :param recording: begin `game` as this recording says.
+        :param calibration: what is known of the table from before; None: what was kept beside the journal, if anything.
+        """
+        from vision.calibrator import TableCalibrator
+        from vision.known_table import KnownTableReader
+        from vision.table_reader import TableReader
+        from vision.watcher import Watcher
+
+        if game is None or recording is None:
+            known = KnownTableReader(self.desk.plan, calibration)
+            calibrator = TableCalibrator(known, self._kept, self.desk.see, self.desk.look_afresh)
+            if calibration is None:
+                calibrator.load()
+            self._reader = known
+            watcher = Watcher(source, known, calibrator.see)
+            calibrator.attach(watcher)
+            self.desk.eyes, self.desk.calibrator = watcher, calibrator
+            return
+        reader = TableReader(self.desk.plan, calibration)
+        self._reader = reader
+        opened = RecordingStarter(reader, self.desk, game, recording)
+        self.desk.eyes = Watcher(source, opened, TranscriptPlayer(self.desk, recording.said).see)
+
+    def change_source(self, source: Source | None) -> None:
+        """Watch the table by another camera, or by none; the one before is let go."""
+        self.desk.eyes.close()
+        self.desk.eyes, self.desk.calibrator, self._reader = NoEyes(), NoCalibrator(), None
+        if source is not None:
+            self.watch(source)
+        self.desk.touch()
+
+    def _use_plan(self, plan: Plan) -> None:
+        if self._reader is not None:
+            self._reader.set_plan(plan)
+
+    def __enter__(self) -> Runtime:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.desk.eyes.close()
+        self._journal.close()
+
+
+def show(
+    desk: SessionManager, host: str, port: int, lan: bool, cameras: Cameras | None = None, names: tuple[str, ...] = ()
+) -> None:
+    """Serve the page until interrupted, also by these names of the machine; browsers that joined before are known."""
+    keys = Keys(desk.journal.path.with_name(desk.journal.path.name + ".keys"))
+    access = Access.with_pin(keys) if lan else Access(keys=keys)
+    results = Results(desk.journal.path.with_name(desk.journal.path.name + ".results"))
+    settings = WebSettings(lan=lan, names=names)
+    app = create_app(desk, settings=settings, access=access, cameras=cameras, mats=mat, results=results)
+    server = Server(app, host, port)
+    try:
+        click.echo(f"The page is at {server.url}")
+        if lan:
+            click.echo(f"On the local network: http://{lan_address()}:{server.port}/  PIN {access.pin}")
+        click.echo("Ctrl+C ends it; the journal keeps the game.")
+        with Keeper(desk, results):
+            server.run()
+    finally:
+        server.close()

@@ -1,0 +1,40 @@
+"""What people told while a recording was made, told again: each word before the picture that came after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.errors import MoveError
+from companion.layout import Layout
+from companion.recording import Spoken
+from companion.referee.session_manager import SessionManager
+from companion.telling import Told, accepted
+from companion.verdict import Verdict
+
+
+class TranscriptPlayer:
+    """Tells a desk what was said. Called from the thread that reads pictures."""
+
+    def __init__(self, desk: SessionManager, said: Sequence[Spoken]) -> None:
+        self._desk = desk
+        self._waiting = sorted(said, key=lambda word: word.before)
+
+    def before(self, number: int) -> tuple[Told, ...]:
+        """Tell what was said before a picture; what does not fit the game as it goes now is left out."""
+        table = self._desk.table
+        told: list[Told] = []
+        while self._waiting and self._waiting[0].before <= number and table is not None:
+            word = self._waiting.pop(0)
+            state = table.session.state
+            try:
+                event = table.session.game.parse(state, word.text)
+                table.play(event, source="page")
+            except MoveError:
+                continue
+            told += accepted(table, state, (event,))
+        return tuple(told)
+
+    def see(self, layout: Layout, number: int) -> Verdict | None:
+        """A reading of a picture, after what was said before it."""
+        self.before(number)
+        return self._desk.see(layout, number)

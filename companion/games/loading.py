@@ -1,0 +1,73 @@
+"""Finds the manifests of games: those of this project, and those that other packages bring by entry points.
+
+A game of another package that cannot be used costs one sentence; all other games go on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pkgutil import iter_modules
+
+from companion.manifest import Manifest
+
+GROUP = "companion.games"
+"""The entry points of other packages: name = "module:MANIFEST"."""
+
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+class Unusable(Exception):
+    """Why a manifest cannot be used, in words that follow the entry point's name."""
+
+
+def own_manifests(package: str = "companion.games") -> list[Manifest]:
+    """The manifests of all folders of a package that have a module `manifest`, in their order."""
+    paths = import_module(package).__path__
+    names = [f"{package}.{module.name}.manifest" for module in iter_modules(paths) if module.ispkg]
+    return in_order(import_module(name).MANIFEST for name in names if find_spec(name) is not None)
+
+
+def foreign_manifests(
+    known: Iterable[str], points: Iterable[EntryPoint] | None = None
+) -> tuple[list[Manifest], list[str]]:
+    """The manifests of other packages in their order, and a sentence for each one that cannot be used.
+
+    :param known: names that are taken.
+    :param points: what other packages offer; None: all that is installed.
+    """
+    taken, found, said = set(known), [], []
+    for point in entry_points(group=GROUP) if points is None else points:
+        try:
+            manifest = _loaded(point, taken)
+        except Unusable as reason:
+            package = point.dist.name if point.dist is not None else point.value
+            said.append(f'The game "{point.name}" of {package} is left out: {reason}. Mend or remove that package.')
+            continue
+        taken.add(manifest.game.name)
+        found.append(manifest)
+    return in_order(found), said
+
+
+def in_order(manifests: Iterable[Manifest]) -> list[Manifest]:
+    """As lists show them."""
+    return sorted(manifests, key=lambda one: (one.position, one.game.name))
+
+
+def _loaded(point: EntryPoint, taken: set[str]) -> Manifest:
+    try:
+        manifest = point.load()
+    except Exception as error:  # whatever another package's code does wrong stays there
+        what = " ".join(str(error).split()) or type(error).__name__
+        raise Unusable(f"it cannot be loaded ({what})") from error
+    if not isinstance(manifest, Manifest):
+        raise Unusable(f"{point.value} is no companion.manifest.Manifest")
+    name = manifest.game.name
+    if not _NAME.fullmatch(name):
+        raise Unusable(f'"{name}" is no name of a game; use small letters, digits and single hyphens')
+    if name in taken:
+        raise Unusable(f'there is a game named "{name}" already')
+    return manifest

@@ -1,0 +1,55 @@
+"""Where Roll & Color stands: nine dice in the tray; the sheets are on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from companion.errors import BadPlan
+from companion.games import dice_tray
+from companion.games.spectrum.plan import Box, tray
+from companion.plan import DiceTray, Plan
+from companion.recording import RecordedMat, Recording, Spoken
+
+
+def plan(seats: int) -> Plan:
+    """The plan of the printed tray; all players roll the same nine dice."""
+    return dice_tray.plan()
+
+
+class _Player(Struct):
+    name: str | None = None
+
+
+class _Setup(Struct):
+    players: Annotated[list[_Player], Meta(min_length=1, max_length=6)]
+    dice: Box | None = None
+    """Where dice are rolled; None: anywhere between the markers."""
+    options: Mapping[str, Any] = {}
+    position: Mapping[str, Any] | None = None
+    said: tuple[Spoken, ...] = ()
+
+
+def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
+    """How a recorded game begins: at the position that the setup gives, else at the start.
+
+    Entries leave no trace in the tray, so the setup says when each was told.
+
+    :raises BadPlan: the setup does not say who plays, or contradicts itself.
+    """
+    try:
+        known = msgspec.convert(setup, _Setup)
+    except msgspec.ValidationError as error:
+        raise BadPlan(f"The setup is not one of Roll & Color: {error}. See docs/records.md.") from error
+    zone = DiceTray() if known.dice is None else tray(known.dice)
+    return Recording(
+        names=tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(known.players)),
+        options=known.options,
+        position=known.position,
+        plan=Plan(mat.mat(), (zone,), mat.clicked_px()),
+        draws="told",
+        said=known.said,
+    )

@@ -1,0 +1,1 @@
+"""Play mats on paper, at true size."""

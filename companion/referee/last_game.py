@@ -1,0 +1,71 @@
+"""Which game lay on the table last, kept beside the journal, so that a restart or a power cut goes on with it.
+
+The journal knows when a game was begun, not which one was taken up again. Without this note, or with one that cannot be
+read, it is the game that was begun last.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from companion.errors import CompanionError
+from companion.games import GAMES
+from companion.journal import Header, Journal
+from companion.timeline import Timeline, begin
+
+_ID = re.compile(r"[a-z0-9-]{1,32}")
+
+
+class LastGame:
+    """The note beside one journal."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._path: Path = journal.path.with_name(journal.path.name + ".table")
+        self._noted: str | None = None
+
+    def note(self, game: str) -> None:
+        """This game is on the table now. A disk that takes no note keeps nobody from playing."""
+        if game == self._noted:
+            return
+        part = self._path.with_name(self._path.name + ".part")
+        try:
+            part.write_text(game, "ascii")
+            part.replace(self._path)
+        except OSError:
+            return
+        self._noted = game
+
+    def header(self) -> Header | None:
+        """The game that lay on the table last; None if the journal has none.
+
+        :raises JournalError: the journal cannot be read.
+        """
+        headers = self._journal.games()
+        try:
+            noted = self._path.read_text("ascii")
+        except (OSError, ValueError):
+            noted = ""
+        if not headers:
+            return None
+        return next((header for header in headers if _ID.fullmatch(noted) and header.id == noted), headers[-1])
+
+    def unfinished(self) -> Header | None:
+        """The game that lay on the table last, if it, or the match that it belongs to, is not over.
+
+        None, too, where it cannot be continued: its rules have changed, or its rows are damaged.
+        """
+        try:
+            header = self.header()
+            if header is None or header.game not in GAMES or header.rules != GAMES[header.game].rules:
+                return None
+            timeline: Timeline = begin(GAMES[header.game], header)
+            for row in self._journal.rows(header.id):
+                timeline = timeline.read(row)
+        except CompanionError:
+            return None
+        if timeline.state.outcome() is None:
+            return header
+        following = GAMES[header.game].next_position
+        return header if following is not None and following(timeline.state) is not None else None

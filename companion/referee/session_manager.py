@@ -1,0 +1,252 @@
+"""The desk: which game is on the table now, which plan the eyes use, and how they are.
+
+The page and the command line speak to one desk; it starts games, resumes them from the journal and hands every reading
+to the table that is current. It imports neither eyes nor page: both are handed in.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion import __version__
+from companion.calibration import Calibrator, NoCalibrator
+from companion.croupier import Croupier
+from companion.devices import Devices, NoDevices
+from companion.errors import BadOptions, JournalError
+from companion.eyes import Eyes, NoEyes
+from companion.game import Game
+from companion.games.dealing import new_seed
+from companion.journal import Draws, Header, Journal
+from companion.layout import Layout
+from companion.matching import match
+from companion.plan import Plan
+from companion.playback import Playback
+from companion.referee.last_game import LastGame
+from companion.referee.table import Table
+from companion.timeline import begin, options_of
+from companion.verdict import Verdict
+
+NAME_LETTERS = 40
+"""A longer name would push the scores off a phone."""
+
+
+class SessionManager:
+    """One desk. Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        games: Mapping[str, Game[Any]],
+        plan: Plan,
+        *,
+        eyes: Eyes | None = None,
+        clock: Callable[[], float] = time.time,
+        use_plan: Callable[[Plan], None] = lambda plan: None,
+        judge: Callable[..., Verdict] = match,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
+        trusting: bool = False,
+    ) -> None:
+        """
+        :param eyes: may also be set later, since eyes need `see`.
+        :param use_plan: told of every new plan, so that readers can follow it.
+        :param judge: `companion.matching.match`, or `match_without_prior` to see what the rules are worth as a prior.
+        :param random_bytes: draws the seeds by which software deals.
+        :param trusting: as for `Table`.
+        """
+        self.games = games
+        self.eyes: Eyes = eyes or NoEyes()
+        self.devices: Devices = NoDevices()
+        """What hangs on the table besides the camera."""
+        self.calibrator: Calibrator = NoCalibrator()
+        """What learns how the table looks when it is empty."""
+        self.playback: Playback | None = None
+        """What shows a recording in the camera's place, if anything does."""
+        self.journal = journal
+        self.last_game = LastGame(journal)
+        """Which game lay on the table last, after a restart, too."""
+        self.trouble: str | None = None
+        """Why the last reading could not be kept, in a sentence; None when all is well."""
+        self._clock = clock
+        self._use_plan = use_plan
+        self._judge = judge
+        self._random_bytes = random_bytes
+        self._trusting = trusting
+        self._plan = plan
+        self._table: Table | None = None
+        self._version = 0
+        self._lock = threading.Condition()
+
+    @property
+    def plan(self) -> Plan:
+        """Where things stand on the table now."""
+        return self._plan
+
+    @property
+    def table(self) -> Table | None:
+        """The game in play; None before the first."""
+        return self._table
+
+    @property
+    def version(self) -> int:
+        """Rises with every change of the table, the plan, or which game is in play."""
+        return self._version
+
+    def game(self, name: str) -> Game[Any]:
+        """A game by its name.
+
+        :raises BadOptions: there is none; the message lists what there is.
+        """
+        if name not in self.games:
+            raise BadOptions(f'There is no game "{name[:NAME_LETTERS]}". Choose one of: {", ".join(self.games)}.')
+        return self.games[name]
+
+    def start(
+        self,
+        game: str,
+        names: Sequence[str],
+        options: Mapping[str, Any],
+        *,
+        plan: Plan | None = None,
+        position: Mapping[str, Any] | None = None,
+        draws: Draws = "told",
+        begun: bool = False,
+    ) -> Table:
+        """Begin a game; the one before stays in the journal.
+
+        :param names: one a seat, in clockwise order.
+        :param position: where to begin, in the form of `docs/records.md`; None is the start.
+        :param draws: `unseen` where neither camera nor people tell what is drawn; then draws never hold the game up.
+            `dealt` where software deals.
+        :param begun: the position is what a picture showed.
+        :raises BadOptions: no such game, number of players or option, a name that cannot be shown, or software does not
+            deal this game.
+        :raises BadRecord: the position contradicts itself.
+        :raises JournalError: the game could not be written.
+        """
+        chosen = self.game(game)
+        if len(names) not in chosen.seats:
+            raise BadOptions(chosen.refusal(len(names)))
+        plan = plan or self._plan
+        header = Header(
+            game=game,
+            rules=chosen.rules,
+            seats=len(names),
+            names=tuple(_name(name) for name in names),
+            options=msgspec.to_builtins(options_of(chosen, options)),
+            plan=plan,
+            draws=draws,
+            position=None if position is None else dict(position),
+            started=self._clock(),
+            software=__version__,
+        )
+        line = begin(chosen, header)
+        seed = None
+        if draws == "dealt":
+            seed = new_seed(self._random_bytes)
+            Croupier(chosen, seed)
+            begun_now = chosen.start(len(names), options_of(chosen, options))
+            if chosen.unseen(line.state) != chosen.unseen(begun_now):
+                raise BadOptions("The program deals from the beginning of a hand on, not in its middle.")
+        header = self.journal.begin(header)
+        if seed is not None:
+            self.journal.keep_seed(header.id, seed)
+        if plan != self._plan:
+            self.set_plan(plan)
+        return self._take(chosen, header, begun)
+
+    def resume(self, game_id: str) -> Table:
+        """Continue a game of the journal.
+
+        :raises JournalError: it is not there, its chain is broken, or its rules have changed since.
+        """
+        header = self.journal.header(game_id)
+        game = self.game(header.game)
+        if header.rules != game.rules:
+            raise JournalError(
+                f"The game {game_id} was played by rules {header.rules} of {game.title}; this program has rules"
+                f" {game.rules}. It can be shown with `companion replay`, but not continued."
+            )
+        if header.plan is not None and header.plan != self._plan:
+            self.set_plan(header.plan)
+        return self._take(game, header)
+
+    def see(self, layout: Layout, frame: int, *, second: Layout | None = None) -> Verdict | None:
+        """Hand a steady reading to the table; None without one, or if it could not be written (see `trouble`)."""
+        table = self._table
+        if table is None:
+            return None
+        try:
+            verdict = table.see(layout, frame, second=second)
+        except JournalError as error:
+            self._trouble(str(error))
+            return None
+        self._trouble(None)
+        return verdict
+
+    def look_afresh(self) -> None:
+        """Judge the next reading as after a restart: the eyes know pieces by other names from now on."""
+        table = self._table
+        if table is not None:
+            self._take(table.session.game, table.session.header)
+
+    def set_plan(self, plan: Plan) -> None:
+        """Use another plan from the next picture on."""
+        self._plan = plan
+        self._use_plan(plan)
+        self.touch()
+
+    def touch(self) -> None:
+        """Say that something on the desk has changed."""
+        with self._lock:
+            self._version += 1
+            self._lock.notify_all()
+
+    def wait(self, version: int, timeout_s: float) -> int:
+        """Block until the version differs from `version`, or `timeout_s` has passed; the version then."""
+        with self._lock:
+            self._lock.wait_for(lambda: self._version != version, timeout_s)
+            return self._version
+
+    def _take(self, game: Game[Any], header: Header, begun: bool = False) -> Table:
+        table = Table(
+            game,
+            header,
+            self.journal,
+            clock=self._clock,
+            changed=self.touch,
+            look_again=lambda: self.eyes.look_again(),
+            settled=lambda position: self.eyes.settle(position),
+            judge=self._judge,
+            trusting=self._trusting,
+            begun=begun,
+        )
+        self._table = table
+        self.last_game.note(header.id)
+        self.trouble = None
+        self.touch()
+        self.eyes.look_again()
+        return table
+
+    def _trouble(self, sentence: str | None) -> None:
+        if sentence != self.trouble:
+            self.trouble = sentence
+            self.touch()
+
+
+def _name(name: str) -> str:
+    """A player's name as it is shown, spaces trimmed.
+
+    :raises BadOptions: it is empty, too long, or has letters that cannot be shown.
+    """
+    trimmed = name.strip()
+    if not 1 <= len(trimmed) <= NAME_LETTERS:
+        raise BadOptions(f"A player's name has 1 to {NAME_LETTERS} letters, not {len(trimmed)}.")
+    if not trimmed.isprintable():
+        raise BadOptions("A player's name holds a letter that cannot be shown. Leave it out.")
+    return trimmed

@@ -1,0 +1,93 @@
+"""The numbered rules as text: what `companion rules` prints and the page quotes.
+
+They are written in docs/rules, one file a game, or more where variants of a game have numbers of their own; every rule
+is a heading that begins with its number. An installed wheel carries a copy of that folder beside this package; a
+checkout reads the original. A game of another package brings its own page.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from msgspec import Struct
+
+from companion.errors import WrongUsage
+from companion.games import MANIFESTS
+
+_HEADING = re.compile(r"^## (?P<number>(?:[A-Z]{2,4}|500)-\d+) (?P<title>.+)$", re.MULTILINE)
+_NAME = re.compile(r"[a-z0-9-]+")
+
+
+class Rule(Struct, frozen=True):
+    """One numbered rule."""
+
+    number: str
+    """The number that breaches name: "TRI-11"."""
+    title: str
+    text: str
+    """Markdown, without the heading."""
+
+
+def rules_folder() -> Traversable:
+    """The folder with one `<game>.md` a game."""
+    installed = files("companion") / "rules_text"
+    return installed if installed.is_dir() else Path(__file__).parents[1] / "docs" / "rules"
+
+
+@cache
+def rules_of(game: str) -> tuple[Rule, ...]:
+    """All rules of a game, in their order, those of further pages after its own.
+
+    :raises WrongUsage: no rules of that name are written down.
+    """
+    return tuple(rule for page in pages_of(game) for rule in rules_on(page))
+
+
+def pages_of(game: str) -> tuple[str, ...]:
+    """The pages that hold a game's rules, its own first; they need not be there."""
+    return (game, *(MANIFESTS[game].more_rules if game in MANIFESTS else ()))
+
+
+@cache
+def rules_on(page: str) -> tuple[Rule, ...]:
+    """The rules of one page, in their order.
+
+    :raises WrongUsage: there is no page of that name.
+    """
+    brought = MANIFESTS[page].rules if page in MANIFESTS else None
+    path = rules_folder() / f"{page}.md" if brought is None else brought
+    if not _NAME.fullmatch(page) or not path.is_file():
+        foreign = [name for name, one in MANIFESTS.items() if one.rules is not None]
+        known = ", ".join(sorted([*foreign, *(one.name.removesuffix(".md") for one in rules_folder().iterdir())]))
+        raise WrongUsage(f'There are no rules of a game "{page}". There are those of {known}.')
+    return read(path.read_text(encoding="utf-8"))
+
+
+def rule_of(game: str, number: str) -> Rule:
+    """One rule, by its number in any case.
+
+    :raises WrongUsage: the game has no rule of that number.
+    """
+    for rule in rules_of(game):
+        if rule.number == number.strip().upper():
+            return rule
+    spans = [f"{rules[0].number} to {rules[-1].number}" for page in pages_of(game) if (rules := rules_on(page))]
+    raise WrongUsage(f'{game} has no rule "{number}". Its rules are {" and ".join(spans) or "none"}.')
+
+
+def read(page: str) -> tuple[Rule, ...]:
+    """The rules on a page.
+
+    >>> read("## TRI-8 First tile\\nIt goes on a plain cell.\\n")
+    (Rule(number='TRI-8', title='First tile', text='It goes on a plain cell.'),)
+    """
+    headings = list(_HEADING.finditer(page))
+    ends = [heading.start() for heading in headings[1:]] + [len(page)]
+    return tuple(
+        Rule(heading["number"], heading["title"].strip(), page[heading.end() : end].strip())
+        for heading, end in zip(headings, ends, strict=True)
+    )

@@ -1,0 +1,143 @@
+"""Random games of every number of seats and every option, for the tests of what games promise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import Struct
+from msgspec.inspect import Field, Metadata, StructType, type_info
+
+from companion.contract import Event, Over, Rolled, ToMove, ToRoll
+from companion.errors import BadOptions
+from companion.game import Game
+from companion.pieces import FACES, Die
+
+STEPS_LOOKED_AT = 9
+"""Positions of each game that are looked at closely, spread evenly."""
+
+UNDONE = 0.05
+"""How often a random player makes a move that the game names as undoing others."""
+
+
+class Case(NamedTuple):
+    """One game to be played."""
+
+    game: Game[Any]
+    seats: int
+    options: Struct
+
+    def __str__(self) -> str:
+        changed = [
+            f"{field}={getattr(self.options, field)}"
+            for field in self.options.__struct_fields__
+            if getattr(self.options, field) != getattr(self.game.Options(), field)
+        ]
+        return "-".join((self.game.name, str(self.seats), *changed))
+
+
+def values(field: Any) -> tuple[Any, ...]:
+    """What an option may be: each choice of a switch or a list, the bounds of a number."""
+    kind = type(field).__name__
+    if kind == "BoolType":
+        return (False, True)
+    if kind == "LiteralType":
+        return tuple(field.values)
+    if kind == "IntType":
+        return tuple(bound for bound in (field.ge, field.le) if bound is not None)
+    return ()
+
+
+def option_fields(game: Game[Any]) -> tuple[Field, ...]:
+    """What a game's options are."""
+    options = type_info(game.Options)
+    assert isinstance(options, StructType)
+    return options.fields
+
+
+def option_sets(game: Game[Any]) -> Iterator[Struct]:
+    """The defaults, and each option changed alone."""
+    default = game.Options()
+    yield default
+    for field in option_fields(game):
+        for value in values(field.type.type if isinstance(field.type, Metadata) else field.type):
+            if value != getattr(default, field.name):
+                yield msgspec.structs.replace(default, **{field.name: value})
+
+
+def cases(game: Game[Any]) -> Iterator[Case]:
+    """Every number of seats, with the defaults if they allow it; each changed option with one number, in turn."""
+    default, *changed = option_sets(game)
+    for seats in game.seats:
+        fitting = next((options for options in (default, *changed) if starts(game, seats, options)), None)
+        if fitting is not None:
+            yield Case(game, seats, fitting)
+    for turn, options in enumerate(changed):
+        order = [*game.seats[turn % len(game.seats) :], *game.seats[: turn % len(game.seats)]]
+        yield from [Case(game, seats, options) for seats in order if starts(game, seats, options)][:1]
+
+
+def starts(game: Game[Any], seats: int, options: Struct) -> bool:
+    """Whether the game allows these options with so many seats."""
+    try:
+        game.start(seats, options)
+    except BadOptions:
+        return False
+    return True
+
+
+class Step(NamedTuple):
+    """A position, and the event that came next."""
+
+    state: Any
+    event: Event
+
+
+class Played(NamedTuple):
+    """A random game."""
+
+    steps: list[Step]
+    end: Any
+
+    def looked_at(self) -> list[Step]:
+        """A few steps, spread over the game."""
+        stride = max(len(self.steps) // STEPS_LOOKED_AT, 1)
+        return self.steps[::stride]
+
+
+def next_event(game: Game[Any], state: Any, rng: Random) -> Event:
+    """A random move, a roll of the dice that are due, or a random chance event by its weights."""
+    due = state.expects()
+    if isinstance(due, ToMove):
+        undoing = () if game.heuristics is None else game.heuristics.undoing
+        moves = list(state.legal_moves())
+        # Where half of all turns undid others, no game would ever end.
+        return rng.choice([move for move in moves if not isinstance(move, undoing) or rng.random() < UNDONE] or moves)
+    if isinstance(due, ToRoll):
+        # Nine dice have half a million outcomes, so dice are rolled and not picked from a list.
+        return Rolled(tuple(Die(kind, rng.choice(FACES[kind])) for kind in due.dice))
+    events, weights = zip(*game.outcomes(state), strict=True)
+    return rng.choices(events, weights)[0]
+
+
+@cache
+def played(case: Case) -> Played:
+    """One random game, always the same for a case."""
+    rng = Random(str(case))
+    state = case.game.start(case.seats, case.options)
+    limit = case.game.bound(state)
+    steps = []
+    while not isinstance(state.expects(), Over):
+        event = next_event(case.game, state, rng)
+        steps.append(Step(state, event))
+        state = state.apply(event)
+        assert len(steps) <= limit, "the game is longer than its bound"
+    return Played(steps, state)
+
+
+def shown_by_others(case: Case) -> bool:
+    """Whether a game with fewer players and one with more show the same: then this one is left to `-m slow`."""
+    return case.seats in case.game.seats[1:-1] and str(case) == f"{case.game.name}-{case.seats}"

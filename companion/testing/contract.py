@@ -1,0 +1,279 @@
+"""What every game promises, as tests that need nothing but the game: `class TestMyGame(GameContract): games = (MINE,)`.
+
+Each case plays a few random games with one number of seats and one set of options. Chance is picked from what the game
+says may come, so nothing here knows a single rule.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+from typing import Any, ClassVar
+
+import msgspec
+import pytest
+
+from companion import positions
+from companion.contract import Drawn, Event, Rolled, Shown, ToMove
+from companion.errors import BadEvent, BadOptions, BadRecord, GameOver, IllegalMove, MoveError
+from companion.game import Game
+from companion.layout import Layout
+from companion.matching import match
+from companion.testing.cases import Case, Step, cases, option_fields, played, shown_by_others
+from companion.verdict import Accepted, Same, Unclear
+
+
+def json_of(value: Any) -> bytes:
+    return msgspec.json.encode(value)
+
+
+def pieces_in(game: Game[Any], state: Any) -> Counter[tuple[str, str]]:
+    """Every piece on the table and out of sight, as its kind and what makes it the piece it is."""
+    layout = state.layout()
+    seen = [sighting.piece for sighting in layout.cells.values()]
+    seen += [sighting.piece for heap in layout.heaps.values() for sighting in heap]
+    found: Counter[tuple[str, str]] = Counter()
+    for piece in seen:
+        if piece is not None:
+            found.update(identity(part) for part in getattr(piece, "pieces", (piece,)))
+    for piece, count in game.unseen(state).items():
+        found[identity(piece)] += count
+    return found
+
+
+def identity(piece: Any) -> tuple[str, str]:
+    """Kind and name of a piece whichever way it is turned: a tile is its colors, a die its kind whatever face is up."""
+    fields = msgspec.to_builtins(piece)
+    kind = fields["type"]
+    if kind == "die":
+        return kind, fields["kind"]
+    return kind, repr(sorted(map(repr, fields.values())) if kind == "tile" else fields)
+
+
+def ends_alike(state: Any, events: tuple[Event, ...], after: Layout) -> bool:
+    """Whether another line of events leads to the very table that was seen."""
+    for event in events:
+        state = state.apply(event)
+    return bool(state.layout() == after)
+
+
+class GameContract:
+    """The promises, each a test; a class that follows it names its games, and pytest runs it."""
+
+    games: ClassVar[Sequence[Game[Any]]]
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """One test for each game, or for each case of each game."""
+        if "game" in metafunc.fixturenames:
+            metafunc.parametrize("game", self.games, ids=lambda game: game.name)
+        if "case" in metafunc.fixturenames:
+            found = [case for game in self.games for case in cases(game)]
+            marked = [pytest.param(one, marks=pytest.mark.slow if shown_by_others(one) else ()) for one in found]
+            metafunc.parametrize("case", marked, ids=str)
+
+    def test_every_number_of_seats_is_covered(self, game: Game[Any]) -> None:
+        assert {case.seats for case in cases(game)} == set(game.seats)
+
+    def test_options_have_a_default_and_a_sentence(self, game: Game[Any]) -> None:
+        for field in option_fields(game):
+            assert not field.required, field.name
+            schema = getattr(field.type, "extra_json_schema", None) or {}
+            assert schema.get("description", "").endswith("."), field.name
+
+    def test_other_numbers_of_seats_are_refused(self, game: Game[Any]) -> None:
+        for seats in (0, game.seats[0] - 1, game.seats[-1] + 1):
+            with pytest.raises(BadOptions):
+                game.start(seats, game.Options())
+
+    def test_what_is_due_and_what_is_legal_agree(self, case: Case) -> None:
+        game = played(case)
+        for state, _ in game.steps:
+            assert bool(state.legal_moves()) == isinstance(state.expects(), ToMove)
+            assert state.outcome() is None
+        assert not game.end.legal_moves()
+        assert game.end.outcome() is not None
+
+    def test_a_move_is_legal_if_and_only_if_nothing_is_broken(self, case: Case) -> None:
+        game = played(case)
+        rng = Random(1)
+        moves = {
+            move
+            for state, _ in game.looked_at()
+            for move in rng.sample(list(state.legal_moves()), min(3, len(state.legal_moves())))
+        }
+        others = sorted(moves, key=repr)
+        for state, _ in [*game.looked_at(), Step(game.end, None)]:
+            legal = list(state.legal_moves())
+            assert len(set(legal)) == len(legal)
+            for move in legal if len(legal) < 40 else rng.sample(legal, 40):
+                assert state.explain(move) == ()
+            for move in rng.sample(others, min(25, len(others))):
+                breaches = state.explain(move)
+                if not breaches and move not in legal:
+                    # What says nothing new, or leaves out what can be only one thing, is listed in one way alone.
+                    after = state.apply(move)
+                    assert after == state or any(after == state.apply(listed) for listed in legal), move
+                    continue
+                assert (not breaches) == (move in legal), move
+                assert all(breach.rule and breach.text.endswith(".") for breach in breaches)
+
+    def test_an_illegal_move_raises_and_changes_nothing(self, case: Case) -> None:
+        game = played(case)
+        moves = sorted({event for _, event in game.steps if not isinstance(event, (Drawn, Rolled, Shown))}, key=repr)
+        refused = 0
+        for state, _ in [*game.looked_at(), Step(game.end, None)]:
+            before = json_of(state)
+            for move in moves[::5]:
+                breaches = state.explain(move)
+                if breaches:
+                    with pytest.raises((IllegalMove, GameOver)) as raised:
+                        state.apply(move)
+                    if isinstance(raised.value, IllegalMove):
+                        assert raised.value.breaches == breaches
+                    refused += 1
+            assert json_of(state) == before
+        assert refused
+
+    def test_the_end_is_the_end(self, case: Case) -> None:
+        game = played(case)
+        for _, event in game.steps[-5:]:
+            with pytest.raises(MoveError):
+                game.end.apply(event)
+        with pytest.raises((GameOver, BadEvent)):
+            game.end.apply(game.steps[-1].event, force=True)
+
+    def test_every_position_can_be_written_out_and_read_again(self, case: Case) -> None:
+        game = played(case)
+        for state in [*(step.state for step in game.looked_at()), game.end]:
+            plain = json.loads(json.dumps(positions.written(state)))
+            assert positions.read(case.game, case.seats, case.options, plain) == state
+            with pytest.raises(BadRecord):
+                positions.read(case.game, case.seats, case.options, {**plain, "turn": 0})
+            for seats in set(case.game.seats) - {case.seats}:
+                with pytest.raises(BadRecord):
+                    positions.read(case.game, seats, case.options, plain)
+
+    def test_what_is_refused_is_refused_with_the_reasons_that_are_explained(self, case: Case) -> None:
+        """Dice and draws are no exception: one sentence, one rule, whether one asks or tries."""
+        game = played(case)
+        events = sorted({event for _, event in game.steps}, key=repr)
+        refused = 0
+        for state, _ in [*game.looked_at(), Step(game.end, None)]:
+            for event in Random(2).sample(events, min(25, len(events))):
+                breaches = state.explain(event)
+                if not breaches:
+                    state.apply(event)
+                    continue
+                refused += 1
+                with pytest.raises(MoveError) as raised:
+                    state.apply(event)
+                assert all(f"{breach.rule}: {breach.text}" in str(raised.value) for breach in breaches)
+        assert refused
+
+    def test_states_survive_json_and_are_values(self, case: Case) -> None:
+        game = played(case)
+        for state, event in game.looked_at():
+            again = case.game.load(json_of(state))
+            assert again == state
+            assert hash(again) == hash(state)
+            assert again.expects() == state.expects()
+            assert list(again.legal_moves()) == list(state.legal_moves())
+            assert again.layout() == state.layout()
+            assert again.scores() == state.scores()
+            assert again.apply(event) == state.apply(event)
+        assert case.game.load(json_of(game.end)).outcome() == game.end.outcome()
+
+    def test_events_survive_json_and_text(self, case: Case) -> None:
+        rng = Random(2)
+        for state, event in played(case).looked_at():
+            legal = list(state.legal_moves())
+            for one in (event, *rng.sample(legal, min(6, len(legal)))):
+                assert case.game.event(msgspec.to_builtins(one)) == one
+                assert hash(case.game.event(msgspec.json.decode(json_of(one)))) == hash(one)
+                text = case.game.text(one)
+                assert "\n" not in text
+                assert case.game.parse(state, text) == one
+            texts = [case.game.text(move) for move in legal]
+            assert len(set(texts)) == len(texts)
+
+    def test_the_same_events_lead_to_the_same_states(self, case: Case) -> None:
+        game = played(case)
+        state = case.game.start(case.seats, case.options)
+        for before, event in game.steps:
+            assert state == before
+            state = state.apply(event)
+        assert state == game.end
+        assert json_of(state) == json_of(game.end)
+
+    def test_pieces_are_conserved(self, case: Case) -> None:
+        """On the table and out of sight together there are always the same pieces, once hidden ones are filled in.
+
+        Kinds that are not there at the start come from a stock that the game does not count; they only grow in number.
+        """
+        rng = Random(3)
+        game = played(case)
+        states = [*(step.state for step in game.steps), game.end]
+        first = pieces_in(case.game, case.game.determinize(states[0], rng))
+        counted = {kind for kind, _ in first}
+        before = first
+        for state in states[:: max(len(states) // 25, 1)]:
+            there = pieces_in(case.game, case.game.determinize(state, rng))
+            assert {one: count for one, count in there.items() if one[0] in counted} == first
+            # Dice are picked up again, and those in use may lie apart.
+            assert Counter({one: count for one, count in before.items() if one[0] != "die"}) <= there
+            before = there
+
+    def test_scores_add_up_and_places_follow(self, case: Case) -> None:
+        game = played(case)
+        for state in (*(step.state for step in game.looked_at()), game.end):
+            scores = state.scores()
+            assert len(scores) == case.seats
+            for score in scores:
+                assert not score.lines or score.total == sum(line.points for line in score.lines)
+        assert sorted(seat for place in game.end.outcome().places for seat in place) == list(range(case.seats))
+
+    def test_views_hide_and_nothing_else(self, case: Case) -> None:
+        """What a seat may know is the same whatever the pieces that it cannot see are."""
+        for state, _ in played(case).looked_at():
+            for seat in (None, *range(case.seats)):
+                view = case.game.view(state, seat)
+                assert case.game.view(view, seat) == view
+                if view != state:
+                    assert case.game.view(case.game.determinize(view, Random(5)), seat) == view
+                    assert case.game.view(case.game.determinize(view, Random(6)), seat) == view
+
+    def test_different_moves_leave_different_tables_or_are_alike(self, case: Case) -> None:
+        for state, _ in played(case).looked_at():
+            legal = list(state.legal_moves())
+            shown = [
+                (move, state.apply(move).layout())
+                for move in (legal if len(legal) < 25 else legal[:: len(legal) // 25])
+            ]
+            for at, (one, layout) in enumerate(shown):
+                assert case.game.looks_alike(state, one, one)
+                for other, another in shown[at + 1 :]:
+                    if layout == another:
+                        assert case.game.looks_alike(state, one, other), (one, other)
+                    assert case.game.looks_alike(state, one, other) == case.game.looks_alike(state, other, one)
+
+    def test_matching_finds_the_move(self, case: Case) -> None:
+        rng = Random(4)
+        for state, _ in played(case).looked_at()[::2]:
+            legal = list(state.legal_moves())
+            for move in rng.sample(legal, min(2, len(legal))):
+                after = state.apply(move).layout()
+                verdict = match(case.game, state, after)
+                if not state.layout().differences(after):
+                    # At most what may stand unseen is another.
+                    assert isinstance(verdict, Same)
+                    continue
+                assert isinstance(verdict, (Accepted, Unclear)), (move, verdict)
+                found = [verdict.events] if isinstance(verdict, Accepted) else [one.events for one in verdict.choices]
+                assert any(
+                    events[0] == move
+                    or (len(events) == 1 and case.game.looks_alike(state, events[0], move))
+                    or ends_alike(state, events, after)
+                    for events in found
+                ), (move, verdict)

@@ -1,0 +1,90 @@
+"""A house with a camera over a stage: the table is learned anew in the middle of a game, and the game goes on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.commands.runtime import Runtime
+from companion.games import PLANS
+from companion.timeline import options_of
+from tests.vision.staged_table import THREE, Stage, empty, marble, staged
+from vision.known_table import KnownTableReader
+
+LONG_S = 60.0
+"""A machine may be busy."""
+
+
+@pytest.fixture
+def stage() -> Stage:
+    return Stage(staged(*THREE))
+
+
+@pytest.fixture
+def house(tmp_path: Path, stage: Stage) -> Iterator[Runtime]:
+    """The marble table is known from an earlier evening."""
+    marble().save(tmp_path / "journal.sqlite.calibration")
+    with Runtime(tmp_path / "journal.sqlite", PLANS["spectra"](2)) as house:
+        house.watch(stage)
+        yield house
+
+
+def until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + LONG_S
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def begin(house: Runtime) -> None:
+    """A game in its middle: what stands before the camera now."""
+    game = house.desk.game("spectra")
+    layout = KnownTableReader(house.desk.plan, marble()).read(staged(*THREE)).layout
+    position = game.proposer.seen_position(2, options_of(game, {}), layout)  # type: ignore[attr-defined]
+    house.desk.start("spectra", ["Ann", "Ben"], {}, position=position, begun=True)
+
+
+def test_learning_the_table_anew_in_the_middle_of_a_game_loses_nothing(house: Runtime, stage: Stage) -> None:
+    begin(house)
+    before = house.desk.table
+    assert before is not None
+    until(lambda: bool(before.seen.heaps))
+    assert before.session.alert is None
+    calibrator = house.desk.calibrator
+    calibrator.open()
+    calibrator.remember("game")
+    assert calibrator.status().known == "yes", "what is under the pieces was known before"
+    calibrator.close()
+    until(lambda: house.desk.table is not before)
+    after = house.desk.table
+    assert after is not None
+    until(lambda: bool(after.seen.heaps))
+    assert (after.session.header.id, after.session.seq, after.session.state) == (
+        before.session.header.id,
+        before.session.seq,
+        before.session.state,
+    )
+    assert after.session.alert is None, "pieces that stand where they stood are no news under new names"
+    stage.picture = staged(*THREE[1:])
+    until(lambda: after.session.alert is not None)
+
+
+def test_while_the_set_up_is_open_a_cleared_table_is_no_event(house: Runtime, stage: Stage) -> None:
+    begin(house)
+    table = house.desk.table
+    assert table is not None
+    until(lambda: bool(table.seen.heaps))
+    house.desk.calibrator.open()
+    stage.picture = empty()
+    looked = house.desk.eyes.overlay()
+    assert looked is not None
+    until(lambda: house.desk.eyes.overlay() != looked and not house.desk.eyes.overlay().marks)  # type: ignore[union-attr]
+    assert table.session.alert is None
+    stage.picture = staged(*THREE)
+    until(lambda: len(house.desk.eyes.overlay().marks) == 3)  # type: ignore[union-attr]
+    house.desk.calibrator.close()
+    time.sleep(1.0)
+    assert table.session.alert is None and house.desk.table is table

@@ -1,0 +1,54 @@
+"""What was told while a recording was made is told before the picture that came after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.commands.transcript_player import TranscriptPlayer
+from companion.games import GAMES, PLANS
+from companion.journal import Journal
+from companion.layout import Layout
+from companion.recording import Spoken
+from companion.referee.session_manager import SessionManager
+
+ROLL = "rolls d6 red yellow blue green, d12 red-orange red red blue purple"
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[SessionManager]:
+    journal = Journal.open(tmp_path / "games.journal")
+    desk = SessionManager(journal, GAMES, PLANS["roll-and-color"](2))
+    desk.start("roll-and-color", ("Ada", "Ben"), {})
+    yield desk
+    journal.close()
+
+
+def test_words_are_told_in_time_and_once(desk: SessionManager) -> None:
+    words = (Spoken(5, "player 1 enters 0 in green-blue"), Spoken(3, ROLL))
+    prompter = TranscriptPlayer(desk, words)
+    assert desk.table is not None
+    assert prompter.before(2) == () and desk.table.session.seq == 0
+    (told,) = prompter.before(3)
+    assert told.text.startswith(f"Ada: {ROLL}") and told.words is not None and told.words["legal"]
+    assert prompter.before(4) == () and desk.table.session.seq == 1
+    assert [row.source for row in desk.table.session.rows()] == ["page"]
+    prompter.see(Layout(), 9)
+    assert desk.table.session.rows()[-1].text == "player 1 enters 0 in green-blue"
+
+
+def test_what_no_longer_fits_is_left_out(desk: SessionManager) -> None:
+    words = (Spoken(1, "player 2 enters 0 in green"), Spoken(1, "no event"), Spoken(1, ROLL))
+    told = TranscriptPlayer(desk, words).before(1)
+    assert [one.words["type"] for one in told if one.words] == ["roll"]
+
+
+def test_before_a_game_began_nothing_is_told(tmp_path: Path) -> None:
+    journal = Journal.open(tmp_path / "other.journal")
+    try:
+        empty = SessionManager(journal, GAMES, PLANS["roll-and-color"](2))
+        assert TranscriptPlayer(empty, (Spoken(1, ROLL),)).before(4) == ()
+    finally:
+        journal.close()

@@ -1,0 +1,22 @@
+"""Who asks: the seat whose browser sent the present request.
+
+A wall screen asks as the public (`?public=1`), whoever has taken a seat with the browser that shows it.
+"""
+
+from __future__ import annotations
+
+from flask import request
+
+from companion.contract import Seat
+from web.desk_view import DeskView
+from web.seats import SEAT_COOKIE
+
+
+def seat_token() -> str | None:
+    """The secret of the seat that the browser which asks wants to be; None for the public."""
+    return None if request.args.get("public") else request.cookies.get(SEAT_COOKIE)
+
+
+def current_seat(view: DeskView) -> Seat | None:
+    """The seat of the browser that asks, in the game in play; None for the public."""
+    return view.seat(seat_token())

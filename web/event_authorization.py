@@ -1,0 +1,100 @@
+"""Who may tell what in a game of cards that are held in hands, and what a refusal may say.
+
+A hand that the referee knows and others do not belongs to one browser (`web.seats`): nobody else tells what it does, or
+they would learn from refusals what it holds. What is told is judged by what its teller may know, and only then by all
+that the referee knows; where the two differ, the answer does not say why.
+"""
+
+from __future__ import annotations
+
+from companion.contract import Drawn, Event, Seat, ToDraw
+from companion.errors import CompanionError, IllegalMove, MoveError
+from companion.journal import Row
+from companion.matching import seat_of
+from companion.referee.table import Table
+
+
+class NotYours(CompanionError):
+    """A browser tells what the hidden hand of another one does."""
+
+    status = 403
+
+
+class Contradicted(CompanionError):
+    """What is told contradicts what others told the referee of their hands."""
+
+    status = 409
+
+
+def held_in_hands(table: Table) -> bool:
+    """Whether this is a game of cards that are held in hands."""
+    return table.session.game.dealer is not None and table.session.game.has_private_hands
+
+
+def locked(table: Table) -> tuple[Seat, ...]:
+    """Seats of whose hands the referee knows what others must not."""
+    if not held_in_hands(table):
+        return ()
+    state = table.session.state
+    view = table.session.game.view
+    public = view(state, None)
+    return tuple(seat for seat in range(state.seats) if view(state, seat) != public)
+
+
+def tell(table: Table, event: Event, me: Seat | None, expected: int) -> Row:
+    """Take an event that a browser tells.
+
+    :param me: the seat of the browser; None for the public.
+    :raises NotYours: it is for another browser to tell.
+    :raises MoveError: the rules refuse it, as far as its teller may know.
+    :raises Contradicted: the rules refuse it for what its teller must not know.
+    """
+    if not held_in_hands(table):
+        return table.play(event, source="page", expected=expected)
+    state = table.session.state
+    due = state.expects()
+    seat = seat_of(state, event)
+    if not (isinstance(event, Drawn) and isinstance(due, ToDraw) and due.shown):
+        _check(table, seat, me)
+    if expected == table.session.seq:
+        try:
+            table.session.game.view(state, seat if seat == me else None).apply(event)
+        except IllegalMove as refused:
+            raise table.charged(event, refused, source="page", expected=expected) from refused
+    try:
+        return table.play(event, source="page", expected=expected)
+    except MoveError as error:
+        raise _contradicted() from error
+
+
+def correct(table: Table, n: int, event: Event, why: str, me: Seat | None, expected: int) -> Row:
+    """Correct a row, as `tell` takes an event."""
+    if not held_in_hands(table):
+        return table.correct(n, event, why, source="page", expected=expected)
+    row = next((row for row in table.session.rows() if row.n == n), None)
+    for seat in {row.seat if row is not None else None, getattr(event, "seat", None)} - {None}:
+        _check(table, seat, me)
+    try:
+        return table.correct(n, event, why, source="page", expected=expected)
+    except MoveError as error:
+        if row is None or row.event is None or table.session.header.draws == "dealt":
+            raise
+        raise Contradicted(
+            f"Row {n} cannot have been that, or a later row no longer fits. Go back to before it, and tell it again."
+        ) from error
+
+
+def _check(table: Table, seat: Seat | None, me: Seat | None) -> None:
+    if seat is None or seat == me or seat not in locked(table):
+        return
+    name = table.session.names[seat] if seat < len(table.session.names) else f"player {seat + 1}"
+    raise NotYours(
+        f"{name}'s cards are hidden, so only {name}'s own browser tells what they do. Say there whose browser it is."
+    )
+
+
+def _contradicted() -> Contradicted:
+    return Contradicted(
+        "This contradicts what somebody else told the referee. Check the cards; if they are right, undo what was told"
+        " wrongly."
+    )

@@ -1,0 +1,30 @@
+"""What a manifest names by "module:Class", made once: looks and tellers of games, also of other packages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pkgutil import resolve_name
+from typing import Any
+
+from companion.manifest import Manifest
+
+
+def made(named: Iterable[tuple[Manifest, str]]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Game name to an object of the class that is named, and a sentence for each that cannot be made.
+
+    A game of this project that cannot be shown is a mistake of ours, and raises; one of another package stays behind.
+
+    :param named: manifests with "module:Class", or "" where there is nothing.
+    """
+    found, said = {}, []
+    for manifest, name in named:
+        if not name:
+            continue
+        try:
+            found[manifest.game.name] = resolve_name(name)()
+        except Exception as error:  # whatever another package's code does wrong stays there
+            if name.startswith("web."):
+                raise
+            what = " ".join(str(error).split()) or type(error).__name__
+            said.append(f"{manifest.game.title} cannot be shown: {name} fails ({what}). Mend or remove that package.")
+    return found, tuple(said)
