@@ -86,10 +86,11 @@ def rules(game: str) -> Sequence[Rule]:
 
 
 @pytest.fixture
-def app(desk: Desk, access: Access) -> Flask:
+def app(desk: Desk, access: Access) -> Iterator[Flask]:
     app = create_app(desk, access=access, rules_by_game=rules)
     app.config["TESTING"] = True
-    return app
+    yield app
+    app.extensions["lessons"].close()
 
 
 @pytest.fixture

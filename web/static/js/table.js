@@ -16,6 +16,7 @@ import { CellPanel } from "./parts/cell.js";
 import { showHands } from "./parts/hands.js";
 import { startHeard } from "./parts/heard.js";
 import { History } from "./parts/history.js";
+import { showLesson } from "./parts/lesson.js";
 import { Picture } from "./parts/picture.js";
 import { Replay } from "./parts/replay.js";
 import { Scores } from "./parts/scores.js";
@@ -224,6 +225,7 @@ if (!present) {
     showTurn(store, tell, !Panel.ownDraws);
     showBlind(store);
     showPlayback(store);
+    showLesson(store);
     showSetupNote(store);
     showAlert(store, answers);
     dressBar(store);
@@ -241,6 +243,7 @@ if (!present) {
     if (!store.data?.game) return;
     showBlind(store);
     showPlayback(store);
+    showLesson(store);
     showSetupNote(store);
     if (!store.data.alert) showAlert(store, answers);
     dressBar(store);

@@ -1,5 +1,6 @@
 // The live picture: one JPEG at a time onto a canvas, and over it, as SVG, what was read and in which picture.
 
+import { here } from "../lib/api.js";
 import { build, byId, dialog, h } from "../lib/dom.js";
 import { placeLabels } from "../lib/labels.js";
 
@@ -209,7 +210,7 @@ export class Picture {
       const started = performance.now();
       let pause = this.store.eyes?.state === "moving" ? FAST_MS : CALM_MS;
       try {
-        const response = await fetch(`/camera/next.jpg?after=${this.number}`);
+        const response = await fetch(here(`/camera/next.jpg?after=${this.number}`));
         if (response.status === 200) await this.draw(response);
         else pause = response.status === 204 ? CALM_MS : LOST_MS;
       } catch {
