@@ -22,6 +22,7 @@ from web.api import advice, calibration, choosing, devices, door, eyes, hint, jo
 from web.api import lessons as lessons_api
 from web.api.choosing import Mats, no_mats
 from web.desk_view import DeskView
+from web.language import choice as language
 from web.lessons import Classroom, Lessons
 from web.lessons.house import STREAMS
 from web.prose import prose
@@ -69,8 +70,10 @@ def create_app(
     app.extensions["live"] = live
     guard(app, settings, access)
     answer_errors(app)
+    language.speak(app)
     squeeze(app)
     app.register_blueprint(pages.routes(view, book, access))
+    app.register_blueprint(language.routes())
     app.register_blueprint(stream.routes(live))
     app.register_blueprint(camera.routes(view, settings))
     app.register_blueprint(table.routes(view))

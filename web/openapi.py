@@ -168,6 +168,7 @@ ANSWERS: Mapping[str, Answer] = {
     "setup.again": Answer("application/json", "The new game's id.", ("game",), 201),
     "setup.saved": Answer("application/json", "Games of the journal, the newest first.", ("saved",)),
     "setup.resume": Answer("application/json", "The game's id.", ("game",)),
+    "language.messages": Answer("application/json", "English to translated text.", ("messages",)),
     "lessons.begin": Answer("application/json", "The address of the lesson.", ("at",), 201),
     "lessons.step": Answer("application/json", "How the lesson stands.", ("lesson",)),
     "choosing.board": Answer("application/json", "A picture of the game's board.", ("board",)),

@@ -34,6 +34,7 @@ ROUTES: Mapping[str, Class] = {
     "pages.rules": "public-read",
     "pages.sheet": "public-read",
     "pages.join": "public-read",
+    "language.messages": "public-read",
     "stream.stream": "public-read",
     "camera.next_picture": "public-read",
     "camera.still": "public-read",

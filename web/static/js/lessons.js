@@ -1,5 +1,6 @@
 // The choice of a lesson: each begins on a desk of its own.
 
+import { t } from "./lib/language.js";
 import { Refusal, post } from "./lib/api.js";
 import { byId } from "./lib/dom.js";
 
@@ -9,7 +10,7 @@ for (const button of document.querySelectorAll("[data-lesson]")) {
       location.assign((await post("/api/lessons", { kind: button.dataset.lesson })).at);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      byId("lessons-answer").textContent = error.message;
+      byId("lessons-answer").textContent = t(error.message);
     }
   });
 }

@@ -1,5 +1,6 @@
 // The table's page: one store, one board, and the parts around it.
 
+import { t } from "./lib/language.js";
 import { Refusal, get, mayChange, post } from "./lib/api.js";
 import { byId, fill, h } from "./lib/dom.js";
 import { keepPresses } from "./lib/press.js";
@@ -266,7 +267,7 @@ if (!present) {
     if (await command("play", { text: input.value })) {
       input.value = "";
       answer.className = "answer good";
-      answer.textContent = "Taken.";
+      answer.textContent = t("Taken.");
     }
   });
 

@@ -1,6 +1,7 @@
 // What the page knows of the table, kept fresh by one stream. On every reconnection the whole state is fetched anew, and after five
 // seconds without a sign of life the page says that what it shows may be old.
 
+import { t } from "./language.js";
 import { get, here } from "./api.js";
 
 const STALE_MS = 5000;
@@ -184,7 +185,7 @@ export function showState(store, element) {
     document.body.classList.toggle("stale", store.stale);
     element.className = store.stale ? "state stale" : blind ? "state blind" : "state live";
     const text = store.stale ? "No news: reconnecting" : (blind ?? "Live");
-    if (element.textContent !== text) element.textContent = text;
+    if (element.textContent !== t(text)) element.textContent = t(text);
   };
   store.on("stale", show);
   store.on("data", show);
