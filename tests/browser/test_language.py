@@ -84,6 +84,14 @@ def test_the_language_is_chosen_for_this_device(house: House, tabs: Tabs, checke
     assert page.inner_text("h1") == "Ergebnisse"
 
 
+def test_a_name_is_never_put_into_another_language(house: House, tabs: Tabs) -> None:
+    house.begin(6, names=("Undo", "Ben"))
+    page = tabs.open("/", **GERMAN)
+    page.wait_for_selector(LIVE)
+    assert page.locator("#history-tools >> text=Zurücknehmen").count() == 1
+    assert "Undo" in page.inner_text("#scores") and "Zurücknehmen" not in page.inner_text("#scores")
+
+
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (390, 844)])
 def test_one_screen_in_german(house: House, tabs: Tabs, size: tuple[int, int]) -> None:
     table = begin_game(house.desk, "spectrangle")
