@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import msgspec
 from flask import Flask
 
 from companion.cameras import Cameras, NoCameras
@@ -19,9 +20,13 @@ from web import camera, pages, remembered, stream
 from web.access import Access
 from web.answers import answer_errors
 from web.api import advice, calibration, choosing, devices, door, eyes, hint, journal, rules, setup, table
+from web.api import lessons as lessons_api
 from web.api.choosing import Mats, no_mats
 from web.compression import compress_answers
 from web.desk_view import DeskView
+from web.language import choice as language
+from web.lessons import Classroom, Lessons
+from web.lessons.house import STREAMS
 from web.prose import prose
 from web.rulebook import Rulebook
 from web.security import guard
@@ -41,6 +46,7 @@ def create_app(
     cameras: Cameras | None = None,
     mats: Mats = no_mats,
     results: Results | None = None,
+    classroom: Classroom | None = None,
 ) -> Flask:
     """The page of a desk.
 
@@ -49,6 +55,7 @@ def create_app(
     :param cameras: the cameras that the host may choose from; by default none.
     :param mats: prints the mat of a game.
     :param results: what is remembered of games; by default nothing.
+    :param classroom: the lesson that the desk serves, if it does; a lesson holds no further lessons.
     :param coach: whom players ask for a good move; by default a process of its own.
     """
     settings = settings or WebSettings()
@@ -59,14 +66,16 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["prose"] = prose
     app.jinja_env.globals["default_game"] = next(iter(GAMES))
-    view = DeskView(desk)
+    view = DeskView(desk, None if classroom is None else classroom.status)
     live = stream.Live(view, settings)
     book = Rulebook(rules_by_game)
     app.extensions["live"] = live
     guard(app, settings, access)
     answer_errors(app)
+    language.speak(app)
     compress_answers(app)
     app.register_blueprint(pages.routes(view, book, access))
+    app.register_blueprint(language.routes())
     app.register_blueprint(stream.routes(live))
     app.register_blueprint(camera.routes(view, settings))
     app.register_blueprint(table.routes(view))
@@ -81,4 +90,10 @@ def create_app(
     app.register_blueprint(journal.routes(view))
     app.register_blueprint(remembered.routes(view, results))
     app.register_blueprint(door.routes(access, settings, view))
+    few = msgspec.structs.replace(settings, subscriptions=STREAMS)
+    lessons = Lessons(desk.games, lambda room: create_app(room.desk, settings=few, access=access, classroom=room))
+    app.register_blueprint(lessons_api.routes(lessons, classroom))
+    app.extensions["lessons"] = lessons
+    if classroom is None:
+        app.wsgi_app = lessons.beside(app.wsgi_app)  # type: ignore[method-assign, assignment]
     return app

@@ -37,8 +37,12 @@ T = TypeVar("T")
 class DeskView:
     """What the page shows of one desk. Every method may be called from any thread."""
 
-    def __init__(self, desk: SessionManager) -> None:
+    def __init__(self, desk: SessionManager, lesson: Callable[[], dict[str, Any]] | None = None) -> None:
+        """
+        :param lesson: how the lesson stands for which the desk is there; None: it is no lesson.
+        """
         self.desk = desk
+        self._lesson = lesson
         self.seats = Seats(desk.journal.path.with_name(desk.journal.path.name + ".seats"))
         self._kept: dict[tuple[str, ...], tuple[tuple[object, ...], Any]] = {}
         self._lock = threading.Lock()
@@ -127,6 +131,7 @@ class DeskView:
             "setup": msgspec.to_builtins(self.desk.calibrator.notice()),
             "overlay": msgspec.to_builtins(overlay),
             "playback": None if playback is None else msgspec.to_builtins(playback.status()),
+            "lesson": None if self._lesson is None else self._lesson(),
         }
 
     def snapshot(self, seat: Seat | None = None) -> bytes:

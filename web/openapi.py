@@ -20,7 +20,7 @@ from msgspec import Struct
 from companion import __version__
 from companion.plan import Plan
 from web.answers import wants_json
-from web.api import calibration, choosing, door, eyes, hint, setup, table
+from web.api import calibration, choosing, door, eyes, hint, lessons, setup, table
 from web.security import ROUTES, Class
 
 
@@ -94,6 +94,8 @@ BODIES: Mapping[str, type[Struct]] = {
     "eyes.control_playback": eyes.Control,
     "eyes.set_plan": Plan,
     "choosing.look": setup.Nothing,
+    "lessons.begin": lessons.Begin,
+    "lessons.step": lessons.Step,
     "choosing.use": choosing.Choose,
     "calibration.begin": setup.Nothing,
     "calibration.end": setup.Nothing,
@@ -121,6 +123,7 @@ _EYES = (
     "setup",
     "overlay",
     "playback",
+    "lesson",
 )
 _CALIBRATION = ("useful", "why", "open", "known", "steps", "markers", "words", "colors", "remembered_s", "pictures")
 _PAGE = Answer("text/html", "A page.")
@@ -166,6 +169,9 @@ ANSWERS: Mapping[str, Answer] = {
     "setup.saved": Answer("application/json", "Games of the journal, the newest first.", ("saved",)),
     "setup.resume": Answer("application/json", "The game's id.", ("game",)),
     "pages.panel": Answer("text/javascript", "The panel that another package brings for its game."),
+    "language.messages": Answer("application/json", "English to translated text.", ("messages",)),
+    "lessons.begin": Answer("application/json", "The address of the lesson.", ("at",), 201),
+    "lessons.step": Answer("application/json", "How the lesson stands.", ("lesson",)),
     "choosing.board": Answer("application/json", "A picture of the game's board.", ("board",)),
     "choosing.mat": Answer("application/pdf", "The mat, over as many sheets as it needs."),
     "choosing.look": Answer("application/json", "Cameras with their pictures.", ("cameras",)),

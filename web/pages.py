@@ -19,6 +19,7 @@ from web.access import Access
 from web.answers import NothingThere
 from web.current_seat import current_seat
 from web.desk_view import DeskView
+from web.lessons import LESSONS
 from web.rulebook import Rulebook
 from web.scene.marks import Marks
 from web.scene.svg import svg
@@ -75,6 +76,11 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
     def setup() -> Response:
         """A new game, or an earlier one."""
         return page("setup.html")
+
+    @blueprint.get("/lessons")
+    def lessons() -> Response:
+        """A lesson for each kind of game."""
+        return page("lessons.html", lessons=LESSONS.values())
 
     @blueprint.get("/camera")
     def camera() -> Response:

@@ -37,6 +37,7 @@ class Server:
         """
         self.host = host
         self._live: Any = app.extensions["live"]
+        self._lessons: Any = app.extensions["lessons"]
         listener = _listen(host, port)
         self.port: int = listener.getsockname()[1]
         self._server: Any = waitress.create_server(
@@ -89,6 +90,7 @@ class Server:
             self._let_go()
         # Only now: a screen whose stream ended while the port still answered would come back and be sent away.
         self._live.close()
+        self._lessons.close()
         self._server.task_dispatcher.shutdown(timeout=5)
 
     def _let_go(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, groupby
 
 from msgspec import Struct
 
@@ -38,6 +38,10 @@ class Pair(Struct, frozen=True, kw_only=True):
     games: int
     ahead: tuple[int, int]
     """How often each was placed before the other."""
+    streak: tuple[int | None, int]
+    """Who was placed before the other in the last games, 0 or 1 (None: neither), and in how many of them one by one."""
+    longest: tuple[int, int]
+    """The most games in a row in which each was placed before the other."""
 
 
 def lowest_wins(game: str) -> bool:
@@ -56,20 +60,32 @@ def tallies(results: Iterable[Result]) -> tuple[Tally, ...]:
 
 def pairs(results: Iterable[Result]) -> tuple[Pair, ...]:
     """Every pair of players, those with the most games together first."""
-    met: dict[tuple[str, str], tuple[tuple[str, str], list[int]]] = {}
-    for result in results:
+    met: dict[tuple[str, str], tuple[tuple[str, str], list[int | None]]] = {}
+    for result in sorted(results, key=lambda result: result.started):
         if not result.finished:
             continue
         place = {seat: number for number, seats in enumerate(result.places) for seat in seats}
         for one, other in combinations(range(len(result.names)), 2):
-            first, second = sorted((one, other), key=lambda seat: result.names[seat].casefold())
-            names = result.names[first], result.names[second]
-            _, counts = met.setdefault((names[0].casefold(), names[1].casefold()), (names, [0, 0, 0]))
-            counts[0] += 1
-            if first in place and second in place and place[first] != place[second]:
-                counts[1 if place[first] < place[second] else 2] += 1
-    found = [Pair(names=names, games=counts[0], ahead=(counts[1], counts[2])) for names, counts in met.values()]
+            both = sorted((one, other), key=lambda seat: result.names[seat].casefold())
+            names = result.names[both[0]], result.names[both[1]]
+            ranks = [place[seat] for seat in both if seat in place]
+            ahead = int(ranks[1] < ranks[0]) if len(set(ranks)) == 2 else None
+            met.setdefault((names[0].casefold(), names[1].casefold()), (names, []))[1].append(ahead)
+    found = [_pair(names, games) for names, games in met.values()]
     return tuple(sorted(found, key=lambda pair: (-pair.games, pair.names)))
+
+
+def _pair(names: tuple[str, str], games: Sequence[int | None]) -> Pair:
+    """:param games: who of the two was placed before the other, 0 or 1, the oldest game first; None: neither."""
+    runs = [(one, len(list(run))) for one, run in groupby(games)]
+    longest = [max((length for who, length in runs if who == one), default=0) for one in (0, 1)]
+    return Pair(
+        names=names,
+        games=len(games),
+        ahead=(games.count(0), games.count(1)),
+        streak=runs[-1],
+        longest=(longest[0], longest[1]),
+    )
 
 
 def _tally(games: Sequence[tuple[Result, int]]) -> Tally:

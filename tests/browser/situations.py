@@ -26,6 +26,11 @@ EARLY = {"solitaire": 3, "poker": 1}
 """Events before the middle of games that chance ends soon."""
 LONGEST = 700
 """More events than a game of these options has."""
+MADE_UP = (
+    "A piece may go only where it touches another one along a whole side, and here it touches none.",
+    "A neighboring color must be the same size or one size smaller than the piece below it.",
+)
+"""Sentences of breaches that no game says: all that an alert may hold."""
 SHORT: dict[str, dict[str, Any]] = {"spectrumo": {"limit": 20}, "spectrump": {"deck": 72, "rounds": 1}}
 """Options by which long games are over soon."""
 
@@ -68,8 +73,8 @@ def refuse(table: Table) -> None:
     event = _event(table)
     rule = _rule(table)
     breaches = (
-        Breach(rule, "A piece may go only where it touches another one along a whole side, and here it touches none."),
-        Breach(rule, "A neighboring color must be the same size or one size smaller than the piece below it."),
+        Breach(rule, MADE_UP[0]),
+        Breach(rule, MADE_UP[1]),
     )
     seat = seat_of(table.session.state, event) or 0
     with table.session.lock:

@@ -85,10 +85,11 @@ def rules(game: str) -> Sequence[Rule]:
 
 
 @pytest.fixture
-def app(desk: SessionManager, access: Access) -> Flask:
+def app(desk: SessionManager, access: Access) -> Iterator[Flask]:
     app = create_app(desk, access=access, rules_by_game=rules)
     app.config["TESTING"] = True
-    return app
+    yield app
+    app.extensions["lessons"].close()
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ FILLED = {
     "rule": "TRI-9",
     "n": "0",
     "kind": "csv",
+    "tag": "de",
     "filename": "icon.svg",
 }
 

@@ -39,3 +39,13 @@ def test_pairs_are_compared_by_place() -> None:
     first = pairs(GAMES)[0]
     assert first.names == ("Ada", "Ben") and first.games == 4 and first.ahead == (3, 1)
     assert {pair.names for pair in pairs(GAMES)} == {("Ada", "Ben"), ("Ada", "Cid"), ("Ben", "Cid")}
+
+
+def test_pairs_have_their_own_streaks() -> None:
+    first = pairs([*GAMES, result(6, ("Ben", "Ada"), (8, 3), 0), result(7, ("Ben", "Ada"), (9, 1), 0)])[0]
+    assert first.streak == (1, 2), "Ben was placed before Ada twice running"
+    assert first.longest == (2, 2) and first.ahead == (3, 3)
+    shared = Result(
+        **{**{name: getattr(GAMES[0], name) for name in Result.__struct_fields__}, "started": 8.0, "places": ((0, 1),)}
+    )
+    assert pairs([*GAMES, shared])[0].streak == (None, 1), "a shared place ends a streak"

@@ -1,19 +1,20 @@
 // Coming in: the one-time ticket stands behind the # of the link, where no server ever sees it.
 
+import { t } from "./lib/language.js";
 import { Refusal, post } from "./lib/api.js";
 import { byId } from "./lib/dom.js";
 
 async function join(body) {
   const answer = byId("join-answer");
   answer.className = "answer";
-  answer.textContent = "Asking.";
+  answer.textContent = t("Asking.");
   try {
     await post("/api/door", body);
     location.replace("/");
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     answer.className = "answer bad";
-    answer.textContent = error.message;
+    answer.textContent = t(error.message);
   }
 }
 

@@ -1,5 +1,6 @@
 // A game that is over: the same players again, by one tap.
 
+import { t } from "./lib/language.js";
 import { Refusal, post } from "./lib/api.js";
 import { byId } from "./lib/dom.js";
 
@@ -10,6 +11,6 @@ byId("again")?.addEventListener("click", async () => {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     byId("again-answer").className = "answer bad";
-    byId("again-answer").textContent = error.message;
+    byId("again-answer").textContent = t(error.message);
   }
 });

@@ -1,6 +1,7 @@
 // The wall, to be read from five metres: who leads, whose turn, the last verdict, the camera, what is open; at the end who won,
 // by how much, and how it went. No controls; a few pixels of drift against burn-in.
 
+import { t } from "./lib/language.js";
 import { get } from "./lib/api.js";
 import { build, byId, fill, h, sign } from "./lib/dom.js";
 import { Store, showState } from "./lib/store.js";
@@ -27,7 +28,7 @@ function seatLine(seat, { turn, leads }) {
   return h(
     "div",
     { class: moves ? "wall-seat to-move" : "wall-seat" },
-    h("span", { class: "wall-name" }, sign(seat.seat, seat.sign), h("span", {}, seat.name), moves && h("span", { class: "hidden" }, " (to move)"), ahead && h("span", { class: "wall-tag" }, leads.length > 1 ? "level in front" : "leads"), h("span", { class: "wall-clock", "data-clock": String(seat.seat) })),
+    h("span", { class: "wall-name" }, sign(seat.seat, seat.sign), h("span", { translate: "no" }, seat.name), moves && h("span", { class: "hidden" }, " (to move)"), ahead && h("span", { class: "wall-tag" }, leads.length > 1 ? "level in front" : "leads"), h("span", { class: "wall-clock", "data-clock": String(seat.seat) })),
     h("span", { class: "wall-total" }, String(seat.total)),
   );
 }
@@ -43,7 +44,7 @@ function ranking({ seats, outcome }) {
       return h(
         "div",
         { class: "wall-seat" },
-        h("span", { class: "wall-name" }, h("span", { class: "wall-rank" }, `${rank[i]}.`), sign(seat, one.sign), h("span", {}, one.name), gap > 0 && h("span", { class: "wall-tag" }, `${points(gap)} behind`)),
+        h("span", { class: "wall-name" }, h("span", { class: "wall-rank" }, `${rank[i]}.`), sign(seat, one.sign), h("span", { translate: "no" }, one.name), gap > 0 && h("span", { class: "wall-tag" }, `${points(gap)} behind`)),
         h("span", { class: "wall-total" }, String(one.total)),
       );
     }),
@@ -72,7 +73,7 @@ store.on("data", ({ data }) => {
   if (!data.game) return;
   document.body.dataset.game = data.game.name;
   fill(byId("wall-scores"), ...(data.outcome ? ranking(data) : data.seats.map((seat) => seatLine(seat, data))));
-  byId("wall-turn").textContent = data.outcome ? data.outcome.sentence : data.turn.text;
+  byId("wall-turn").textContent = t(data.outcome ? data.outcome.sentence : data.turn.text);
   const last = store.rows.findLast((row) => row.kind in VERDICTS && !store.undone.has(row.n));
   const scored = last?.points ? ` ${points(last.points)}.` : "";
   fill(byId("wall-last"), data.outcome ? data.outcome.text : last && h("span", {}, h("strong", {}, `${VERDICTS[last.kind]}: `), `${last.sentence}${scored}`));
@@ -92,7 +93,7 @@ const waits = () => {
   const { eyes } = store;
   byId("wall-setup").hidden = !eyes?.setup.open;
   byId("wall-camera").hidden = !eyes || eyes.state === "off" || Boolean(eyes.blind && !eyes.playback);
-  byId("wall-camera").textContent = eyes?.playback?.text ?? (eyes ? `Camera: ${eyes.text}` : "");
+  byId("wall-camera").textContent = t(eyes?.playback?.text ?? (eyes ? `Camera: ${eyes.text}` : ""));
   showBlind(store);
 };
 if (byId("wall-setup")) {

@@ -1,5 +1,6 @@
 // Setting up: a game, its players, its options; or going on with an earlier game. The options come from the game itself.
 
+import { t } from "./lib/language.js";
 import { Refusal, get, isHost, mayChange, post } from "./lib/api.js";
 import { build, byId, dialog, fill, h } from "./lib/dom.js";
 import { showCameras } from "./parts/cameras.js";
@@ -222,7 +223,7 @@ async function go(path, body) {
       return;
     }
     answer.className = "answer bad";
-    answer.textContent = error.message;
+    answer.textContent = t(error.message);
     answer.scrollIntoView({ block: "center" });
   }
 }

@@ -1,5 +1,6 @@
 // The table's page: one store, one board, and the parts around it.
 
+import { t } from "./lib/language.js";
 import { Refusal, get, mayChange, post } from "./lib/api.js";
 import { byId, fill, h } from "./lib/dom.js";
 import { keepPresses } from "./lib/press.js";
@@ -16,6 +17,7 @@ import { CellPanel } from "./parts/cell.js";
 import { showHands } from "./parts/hands.js";
 import { startHeard } from "./parts/heard.js";
 import { History } from "./parts/history.js";
+import { showLesson } from "./parts/lesson.js";
 import { Picture } from "./parts/picture.js";
 import { Replay } from "./parts/replay.js";
 import { Scores } from "./parts/scores.js";
@@ -209,6 +211,7 @@ if (!present) {
     showTurn(store, tell, !Panel.ownDraws);
     showBlind(store);
     showPlayback(store);
+    showLesson(store);
     showSetupNote(store);
     showAlert(store, answers);
     dressBar(store);
@@ -226,6 +229,7 @@ if (!present) {
     if (!store.data?.game) return;
     showBlind(store);
     showPlayback(store);
+    showLesson(store);
     showSetupNote(store);
     if (!store.data.alert) showAlert(store, answers);
     dressBar(store);
@@ -248,7 +252,7 @@ if (!present) {
     if (await command("play", { text: input.value })) {
       input.value = "";
       answer.className = "answer good";
-      answer.textContent = "Taken.";
+      answer.textContent = t("Taken.");
     }
   });
 

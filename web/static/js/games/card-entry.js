@@ -1,5 +1,6 @@
 // Cards told on the page: a row for each color, a button for each card that may have come.
 
+import { t } from "../lib/language.js";
 import { h, fill } from "../lib/dom.js";
 import { say } from "../lib/say.js";
 
@@ -32,9 +33,9 @@ export class CardEntry {
   mark() {
     const { count, exactly } = this.wanted;
     const names = this.chosen.map((code) => this.pictures.name(code)).join(", ");
-    this.status.textContent = `${this.chosen.length} of ${count} chosen${names ? `: ${names}` : ""}.`;
+    this.status.textContent = t(`${this.chosen.length} of ${count} chosen${names ? `: ${names}` : ""}.`);
     this.done.toggleAttribute("disabled", exactly ? this.chosen.length !== count : this.chosen.length === 0);
-    this.done.textContent = this.chosen.length === 1 ? "Tell this card" : "Tell these cards";
+    this.done.textContent = t(this.chosen.length === 1 ? "Tell this card" : "Tell these cards");
     for (const [code, button] of this.buttons) button.setAttribute("aria-pressed", String(this.chosen.includes(code)));
   }
 

@@ -1,5 +1,6 @@
 // Games with cards: tap cards of the hand and of the table, see whether the rules allow it, tell it; the counting beside.
 
+import { t } from "../lib/language.js";
 import { Refusal, get, mayChange } from "../lib/api.js";
 import { byId, dialog, fill, h, sign } from "../lib/dom.js";
 import { say } from "../lib/say.js";
@@ -46,7 +47,7 @@ export class GamePanel extends CellPanel {
       }
       this.advice = advice;
       this.pictures = new Pictures(advice.pieces);
-      byId("told-title").textContent = "Counts and counting";
+      byId("told-title").textContent = t("Counts and counting");
       this.show();
       this.tell();
     } catch (error) {

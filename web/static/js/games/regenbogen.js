@@ -1,5 +1,6 @@
 // Regenbogen: tap a piece, see what it may do and what that costs; pools, spells, dominations; corrections by account.
 
+import { t } from "../lib/language.js";
 import { Refusal, get, mayChange, post } from "../lib/api.js";
 import { build, byId, fill, h } from "../lib/dom.js";
 import { say } from "../lib/say.js";
@@ -308,7 +309,7 @@ export class GamePanel extends CellPanel {
         this.act.back();
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        answer.textContent = error.message;
+        answer.textContent = t(error.message);
       }
     };
     fill(

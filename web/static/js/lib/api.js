@@ -9,6 +9,9 @@ export class Refusal extends Error {
   }
 }
 
+/** An address of this table: a lesson is a table of its own, below an address of its own. @param {string} path */
+export const here = (path) => `${document.body.dataset.root ?? ""}${path}`;
+
 async function answer(response) {
   let data = null;
   try {
@@ -23,7 +26,7 @@ async function answer(response) {
 async function ask(path, options) {
   let response;
   try {
-    response = await fetch(path, options);
+    response = await fetch(here(path), options);
   } catch {
     throw new Refusal(0, { error: "The table cannot be reached. Check the network and try again." });
   }

@@ -1,4 +1,9 @@
-// Elements of the page. Text is always set as text, so a player's name can hold anything.
+// Elements of the page. Text is always set as text, so a player's name can hold anything; it is shown in the language of the page,
+// except where `translate` is "no".
+
+import { t } from "./language.js";
+
+const SPOKEN = new Set(["aria-label", "placeholder", "title", "alt"]);
 
 /**
  * @param {string} tag
@@ -11,9 +16,10 @@ export function h(tag, props = {}, ...children) {
   for (const [name, value] of Object.entries(props)) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? "" : String(value));
+    else element.setAttribute(name, value === true ? "" : SPOKEN.has(name) ? t(String(value)) : String(value));
   }
-  for (const child of children) if (child) element.append(child);
+  const kept = props.translate === "no";
+  for (const child of children) if (child) element.append(typeof child === "string" && !kept ? t(child) : child);
   return element;
 }
 
@@ -21,7 +27,7 @@ export function h(tag, props = {}, ...children) {
 export function fill(parent, ...children) {
   const held = parent.contains(document.activeElement) ? document.activeElement : null;
   const key = held?.closest("[data-key]")?.getAttribute("data-key");
-  parent.replaceChildren(...children.filter(Boolean));
+  parent.replaceChildren(...children.filter(Boolean).map((child) => (typeof child === "string" ? t(child) : child)));
   if (key) parent.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
   // What had the focus is gone: whoever walks by keys goes on from the bar, not from the top of the page.
   if (held && !held.isConnected && document.activeElement === document.body) byId("turn")?.focus({ preventScroll: true });
@@ -34,10 +40,10 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** An element of a scene: `[tag, {attribute: value}, [child, ...]]`, or text. */
 export function build(tree) {
-  if (typeof tree === "string") return document.createTextNode(tree);
+  if (typeof tree === "string") return document.createTextNode(t(tree));
   const [tag, attributes, children] = tree;
   const element = document.createElementNS(SVG, tag);
-  for (const name in attributes) element.setAttribute(name, attributes[name]);
+  for (const name in attributes) element.setAttribute(name, SPOKEN.has(name) ? t(attributes[name]) : attributes[name]);
   for (const child of children) element.append(build(child));
   return element;
 }
@@ -49,7 +55,8 @@ export function patch(element, tree) {
     if (!(name in attributes) && name !== "xmlns") element.removeAttribute(name);
   }
   for (const name in attributes) {
-    if (element.getAttribute(name) !== attributes[name]) element.setAttribute(name, attributes[name]);
+    const value = SPOKEN.has(name) ? t(attributes[name]) : attributes[name];
+    if (element.getAttribute(name) !== value) element.setAttribute(name, value);
   }
   const nodes = [...element.childNodes];
   children.forEach((child, i) => {
@@ -57,7 +64,7 @@ export function patch(element, tree) {
     if (!node) element.append(build(child));
     else if (typeof child === "string") {
       if (node.nodeType !== Node.TEXT_NODE) node.replaceWith(child);
-      else if (node.data !== child) node.data = child;
+      else if (node.data !== t(child)) node.data = t(child);
     } else if (node.nodeType === Node.ELEMENT_NODE && node.tagName === child[0] && (node.id || "") === (child[1].id || "")) {
       patch(node, child);
     } else node.replaceWith(build(child));

@@ -1,12 +1,15 @@
 // What a screen reader is told without being asked. A region is silent when its text does not change, so each text differs.
 
+import { t } from "./language.js";
+
 let turn = false;
 
 function put(id, text) {
   const region = document.getElementById(id);
   if (!region) return;
   turn = !turn;
-  region.textContent = turn ? text : `${text}\u00a0`;
+  const told = t(text);
+  region.textContent = turn ? told : `${told}\u00a0`;
 }
 
 /** Moves and other news. */

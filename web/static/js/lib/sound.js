@@ -1,6 +1,8 @@
 // What this device lets people hear: sounds or speech, for which events, kept per device. A browser plays nothing before its page was
 // touched once; the page says everything in words, too. Where no voice is installed, sounds stand in for speech.
 
+import { LANGUAGE, t } from "./language.js";
+
 const KEY = "companion-heard";
 /** What can be heard, with the words of its switch. */
 export const EVENTS = { illegal: "An illegal move", question: "A question", turn: "Whose turn it is", end: "The end of the game" };
@@ -46,8 +48,14 @@ export const callPeople = (words) => aloud(heard().voice, TONES.call, words);
 
 function aloud(voice, tones, words) {
   if (voice === "silent" || !navigator.userActivation?.hasBeenActive) return;
-  if (voice === "speech" && canSpeak()) speechSynthesis.speak(new SpeechSynthesisUtterance(words));
+  if (voice === "speech" && canSpeak()) speak(words);
   else play(tones);
+}
+
+function speak(words) {
+  const spoken = new SpeechSynthesisUtterance(t(words));
+  spoken.lang = LANGUAGE;
+  speechSynthesis.speak(spoken);
 }
 
 function play(pitches) {

@@ -1,7 +1,8 @@
 // What the page knows of the table, kept fresh by one stream. On every reconnection the whole state is fetched anew, and after five
 // seconds without a sign of life the page says that what it shows may be old.
 
-import { get } from "./api.js";
+import { t } from "./language.js";
+import { get, here } from "./api.js";
 
 const STALE_MS = 5000;
 const CHECK_MS = 500;
@@ -60,7 +61,7 @@ export class Store extends EventTarget {
     if (document.hidden) return;
     this.source?.close(); // two wishes to resume may have met while the state was fetched
     const query = new URLSearchParams({ browser: browserName(), game: this.data?.game?.id ?? "", after: String(this.data?.seq ?? 0), ...this.as });
-    const source = (this.source = new EventSource(`/stream?${query}`));
+    const source = (this.source = new EventSource(here(`/stream?${query}`)));
     const on = (name, act) =>
       source.addEventListener(name, (event) => {
         this.alive();
@@ -184,7 +185,7 @@ export function showState(store, element) {
     document.body.classList.toggle("stale", store.stale);
     element.className = store.stale ? "state stale" : blind ? "state blind" : "state live";
     const text = store.stale ? "No news: reconnecting" : (blind ?? "Live");
-    if (element.textContent !== text) element.textContent = text;
+    if (element.textContent !== t(text)) element.textContent = t(text);
   };
   store.on("stale", show);
   store.on("data", show);

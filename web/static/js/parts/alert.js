@@ -16,7 +16,7 @@ function icon(kind) {
 
 /** A broken rule: its number as a link to the text, and the sentence. */
 export function ruleLine(breach) {
-  return h("p", { class: "rule-line" }, h("a", { href: breach.link ?? `#${breach.rule}` }, breach.rule), `: ${breach.text}`);
+  return h("p", { class: "rule-line" }, h("a", { href: breach.link ?? `#${breach.rule}` }, breach.rule), ": ", breach.text);
 }
 
 let told = 0;
@@ -56,7 +56,7 @@ export function showAlert(store, act) {
     told = alert.number;
     const rules = alert.breaches.map((breach) => `Rule ${breach.rule}: ${breach.text}`).join(" ");
     const tell = alert.kind === "pending" ? say : alarm;
-    tell(`${alert.title}. ${alert.text} ${rules} ${alert.do}`);
+    tell([alert.title.endsWith("?") ? alert.title : `${alert.title}.`, alert.text, rules, alert.do].filter(Boolean).join(" "));
   }
 }
 

@@ -1,6 +1,7 @@
 // The bar on top of the table: how urgent it is, and the error of the last thing that was tried here.
 
 import { byId } from "../lib/dom.js";
+import { t } from "../lib/language.js";
 import { say } from "../lib/say.js";
 
 /** Red for what is not allowed and for a camera that sees nothing, amber for questions; the words say it, too. @param {any} store */
@@ -12,6 +13,6 @@ export function dressBar(store) {
 
 /** What went wrong, in one sentence; it stays until something succeeds. @param {string} text */
 export function showError(text) {
-  byId("error").textContent = text;
+  byId("error").textContent = t(text);
   if (text) say(text);
 }

@@ -1,5 +1,6 @@
 // What is said while the referee sees nothing of the table: on the page, to screen readers and by a sound, once each time.
 
+import { t } from "../lib/language.js";
 import { byId, fill, h } from "../lib/dom.js";
 import { alarm } from "../lib/say.js";
 import { callPeople, setSound, soundIsOn } from "../lib/sound.js";
@@ -23,7 +24,7 @@ export function showBlind(store) {
 function draw(place, title, text) {
   const sentence = place.querySelector(".blind-text");
   if (place.dataset.title === title && sentence) {
-    if (sentence.textContent !== text) sentence.textContent = text;
+    if (sentence.textContent !== t(text)) sentence.textContent = t(text);
     return;
   }
   place.dataset.title = title;

@@ -1,6 +1,7 @@
 // The cameras of this machine with what they show now. They are opened only when somebody asks for them, and their
 // pictures follow for as long as the page is looked at.
 
+import { t } from "../lib/language.js";
 import { Refusal, post } from "../lib/api.js";
 import { byId, fill, h } from "../lib/dom.js";
 
@@ -62,7 +63,7 @@ function card(place, camera) {
 async function use(place, name) {
   try {
     await post("/api/cameras", { camera: name });
-    byId("cameras-answer").textContent = name === "" ? "No camera watches the table." : `Camera ${name} watches the table.`;
+    byId("cameras-answer").textContent = t(name === "" ? "No camera watches the table." : `Camera ${name} watches the table.`);
     byId("cameras-answer").className = "answer";
     chosen(name);
   } catch (error) {
@@ -74,5 +75,5 @@ async function use(place, name) {
 function say(error) {
   if (!(error instanceof Refusal)) throw error;
   byId("cameras-answer").className = "answer bad";
-  byId("cameras-answer").textContent = error.message;
+  byId("cameras-answer").textContent = t(error.message);
 }

@@ -1,5 +1,6 @@
 // The chess clock: what is left, by player, and the dialog that sets it. It stands while something is open; nobody loses by it.
 
+import { t } from "../lib/language.js";
 import { Refusal, mayChange, post } from "../lib/api.js";
 import { byId, dialog, h } from "../lib/dom.js";
 
@@ -29,7 +30,7 @@ export function showClock(store) {
       const text = [game, turn && (game ? `turn ${turn}` : turn)].filter(Boolean).join(" · ");
       const up = text.includes("\u2212");
       place.classList.toggle("up", up);
-      place.textContent = `${text}${up ? " time is up" : ""}${text && runs && clock.stands ? " (stands)" : ""}`;
+      place.textContent = t(`${text}${up ? " time is up" : ""}${text && runs && clock.stands ? " (stands)" : ""}`);
     }
   };
   draw();
@@ -49,7 +50,7 @@ function choose(store) {
       store.refresh(false);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      said.textContent = error.message;
+      said.textContent = t(error.message);
     }
   };
   const seconds = (name, unit) => Math.round(unit * (Number(byId(`clock-${name}`).value) || 0));

@@ -1,5 +1,6 @@
 // Sounds and speech for what happens at the table, and the dialog in which a device chooses what it lets people hear.
 
+import { t } from "../lib/language.js";
 import { byId, dialog, h } from "../lib/dom.js";
 import { EVENTS, canSpeak, heard, setHeard, tellAloud } from "../lib/sound.js";
 
@@ -31,7 +32,7 @@ function choose() {
   );
   const said = h("p", { class: "soft", role: "status" });
   const tell = () => {
-    said.textContent = heard().voice === "speech" && !canSpeak() ? "No voice is installed on this device, so sounds stand in for it." : "";
+    said.textContent = t(heard().voice === "speech" && !canSpeak() ? "No voice is installed on this device, so sounds stand in for it." : "");
   };
   const box = dialog(
     "What is heard on this device",

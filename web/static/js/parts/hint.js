@@ -1,5 +1,6 @@
 // A good move for who asks. Off until the table allows it; the record says when it was allowed and who was shown one.
 
+import { t } from "../lib/language.js";
 import { Refusal, post } from "../lib/api.js";
 import { build, dialog, fill, h } from "../lib/dom.js";
 
@@ -28,7 +29,7 @@ async function change(store, seq, on, box, said) {
     store.refresh(false);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    said.textContent = error.message;
+    said.textContent = t(error.message);
   }
 }
 
@@ -44,7 +45,7 @@ async function show(store, tell) {
   try {
     const found = await post("/api/hint", { expected: seq });
     seq = found.seq;
-    said.textContent = `${store.data.seats[found.seat].name} ${found.sentence}.`;
+    said.textContent = t(`${store.data.seats[found.seat].name} ${found.sentence}.`);
     const play = h("button", { type: "button", class: "primary", "data-key": "play-hint" }, "Play it");
     play.addEventListener("click", () => {
       box.close();
@@ -55,6 +56,6 @@ async function show(store, tell) {
     play.focus();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    said.textContent = error.message;
+    said.textContent = t(error.message);
   }
 }

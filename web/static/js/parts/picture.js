@@ -1,5 +1,7 @@
 // The live picture: one JPEG at a time onto a canvas, and over it, as SVG, what was read and in which picture.
 
+import { t } from "../lib/language.js";
+import { here } from "../lib/api.js";
 import { build, byId, dialog, h } from "../lib/dom.js";
 import { placeLabels } from "../lib/labels.js";
 
@@ -58,7 +60,7 @@ export class Picture {
     const shown = this.number >= 0 && !off;
     this.box.hidden = !shown;
     this.none.hidden = shown;
-    this.none.textContent = off ? eyes.text : shown ? "" : eyes.state === "lost" ? eyes.text : `Waiting for a picture. ${eyes.text}`;
+    this.none.textContent = t(off ? eyes.text : shown ? "" : eyes.state === "lost" ? eyes.text : `Waiting for a picture. ${eyes.text}`);
     this.box.classList.toggle("moving", eyes.state === "moving" || Boolean(eyes.blind));
     this.overlay(eyes.overlay);
     this.aim();
@@ -170,8 +172,8 @@ export class Picture {
     const numbers = `Picture ${this.number}, ${read}${this.left ? `; ${this.left} more ${this.left === 1 ? "label" : "labels"} than fit` : ""}`;
     if (this.line.childElementCount !== 2) this.line.replaceChildren(h("span", {}), h("span", { class: "number" }));
     const [left, right] = this.line.children;
-    if (left.textContent !== text) left.textContent = text;
-    right.textContent = numbers;
+    if (left.textContent !== t(text)) left.textContent = t(text);
+    right.textContent = t(numbers);
   }
 
   overlay(overlay) {
@@ -209,7 +211,7 @@ export class Picture {
       const started = performance.now();
       let pause = this.store.eyes?.state === "moving" ? FAST_MS : CALM_MS;
       try {
-        const response = await fetch(`/camera/next.jpg?after=${this.number}`);
+        const response = await fetch(here(`/camera/next.jpg?after=${this.number}`));
         if (response.status === 200) await this.draw(response);
         else pause = response.status === 204 ? CALM_MS : LOST_MS;
       } catch {

@@ -1,5 +1,6 @@
 // What the table's page says of a demo: what is shown, how far it is, and the buttons to stop it, to step and to start again.
 
+import { t } from "../lib/language.js";
 import { Refusal, mayChange, post } from "../lib/api.js";
 import { byId, fill, h } from "../lib/dom.js";
 import { showError } from "./bar.js";
@@ -31,7 +32,7 @@ export function showPlayback(store) {
     );
   }
   const sentence = place.querySelector(".playback-text");
-  if (sentence.textContent !== show.text) sentence.textContent = show.text;
+  if (sentence.textContent !== t(show.text)) sentence.textContent = t(show.text);
 }
 
 async function send(what) {

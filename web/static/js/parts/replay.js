@@ -1,5 +1,6 @@
 // Replay: the board as it stood after any row, stepped by buttons, by the slider's keys, or by itself.
 
+import { t } from "../lib/language.js";
 import { Refusal, get, mayChange } from "../lib/api.js";
 import { build, byId, fill, h } from "../lib/dom.js";
 import { say } from "../lib/say.js";
@@ -75,8 +76,8 @@ export class Replay {
     this.slider.max = String(last);
     this.slider.value = String(found.n);
     this.slider.setAttribute("aria-valuetext", found.n ? `row ${found.n}: ${text}` : "the start");
-    this.count.textContent = `Row ${found.n} of ${last}`;
-    this.text.textContent = text;
+    this.count.textContent = t(`Row ${found.n} of ${last}`);
+    this.text.textContent = t(text);
     this.scores.textContent = scores;
     this.back.toggleAttribute("disabled", found.n === last);
   }
@@ -91,7 +92,7 @@ export class Replay {
       this.stop();
       return;
     }
-    this.play.textContent = "Stop";
+    this.play.textContent = t("Stop");
     this.play.setAttribute("aria-pressed", "true");
     if (this.n >= this.store.rows.length) this.n = -1;
     const on = async () => {
@@ -106,7 +107,7 @@ export class Replay {
     clearTimeout(this.timer);
     this.timer = 0;
     if (this.play) {
-      this.play.textContent = "Play";
+      this.play.textContent = t("Play");
       this.play.setAttribute("aria-pressed", "false");
     }
   }

@@ -16,7 +16,7 @@ export class Scores {
       h(
         "tr",
         { class: turn.seats.includes(seat.seat) ? "to-move" : null },
-        h("th", { scope: "row" }, h("span", { class: "seat-name" }, sign(seat.seat, seat.sign), h("span", {}, seat.name), h("span", { class: "clock-left", "data-clock": String(seat.seat) }))),
+        h("th", { scope: "row" }, h("span", { class: "seat-name" }, sign(seat.seat, seat.sign), h("span", { translate: "no" }, seat.name), h("span", { class: "clock-left", "data-clock": String(seat.seat) }))),
         h("td", {}, last?.points != null && last.seat === seat.seat ? h("span", { class: "gain" }, signed(last.points)) : null, h("span", { class: "total" }, String(seat.total))),
       ),
     );
@@ -42,7 +42,7 @@ export class Scores {
   async draw(now) {
     this.asked = now;
     const { chart, names, totals } = await get("/api/journal/chart");
-    const head = h("tr", {}, h("th", { scope: "col" }, "Row"), ...names.map((name) => h("th", { scope: "col", class: "number" }, name)));
+    const head = h("tr", {}, h("th", { scope: "col" }, "Row"), ...names.map((name) => h("th", { scope: "col", class: "number", translate: "no" }, name)));
     const body = totals.map((one) => h("tr", {}, h("td", {}, one.n ? String(one.n) : "Start"), ...one.scores.map((score) => h("td", { class: "number" }, String(score)))));
     fill(
       this.chart,

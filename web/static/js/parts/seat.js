@@ -1,5 +1,6 @@
 // Whose phone this is. Hidden cards are shown to the browser of their player alone; everybody else sees that they are there.
 
+import { t } from "../lib/language.js";
 import { Refusal, isHost, mayChange, post } from "../lib/api.js";
 import { dialog, h, sign } from "../lib/dom.js";
 
@@ -24,7 +25,7 @@ function choose(store) {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       answer.className = "answer bad";
-      answer.textContent = error.message;
+      answer.textContent = t(error.message);
     }
   };
   const line = (seat) => {

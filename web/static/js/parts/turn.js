@@ -1,5 +1,6 @@
 // Whose turn it is, and what can be done besides moving on the board: drawing, passing, taking back, inviting.
 
+import { t } from "../lib/language.js";
 import { Refusal, get, isHost, mayChange, post } from "../lib/api.js";
 import { build, byId, dialog, fill, h, sign } from "../lib/dom.js";
 import { ruleLine } from "./alert.js";
@@ -93,7 +94,7 @@ async function tellDraw(store, tell) {
   const unseen = h("button", { type: "button" }, draw.count === 1 ? "It was not shown" : "The rest was not shown");
   const list = h("ul", { class: "pieces many" });
   const show = () => {
-    status.textContent = `${chosen.length} of ${draw.count} chosen${chosen.length ? `: ${chosen.map((piece) => piece.code).join(", ")}` : ""}.`;
+    status.textContent = t(`${chosen.length} of ${draw.count} chosen${chosen.length ? `: ${chosen.map((piece) => piece.code).join(", ")}` : ""}.`);
     done.toggleAttribute("disabled", chosen.length !== draw.count);
     for (const button of list.querySelectorAll("button")) {
       button.setAttribute("aria-pressed", String(chosen.some((piece) => piece.code === button.dataset.code)));

@@ -1,0 +1,104 @@
+"""The page in German: a catalog whose texts are in marks shows what nobody has translated; the choice is kept for a device."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import LIVE, House, Tabs
+from tests.browser.situations import MADE_UP, NAMES, SITUATIONS, lead_to
+from tests.browser.situations import begin as begin_game
+from tests.browser.test_accessibility import violations
+from web.language import CATALOGS, Catalog
+
+UNTRANSLATED = Path(__file__).with_name("untranslated.js").read_text()
+GERMAN: dict[str, Any] = {"locale": "de-DE", "viewport": {"width": 1280, "height": 860}}
+
+
+@pytest.fixture
+def marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every text that is translated stands in marks; the longest German ones would not show what is missing."""
+    german = CATALOGS["de"]
+    monkeypatch.setitem(CATALOGS, "de", Catalog("de", {text: f"⟦{text}⟧" for text in german.messages}))
+
+
+def untranslated(page: Any, house: House) -> list[str]:
+    """Texts in view without marks. Names of people and games, the notation and made-up sentences are no texts of the page."""
+    titles = [game.title for game in house.desk.games.values()]
+    found = page.evaluate(UNTRANSLATED, [*NAMES, "Companion", *titles])
+    return [
+        text for text in found if text.removeprefix(": ") not in MADE_UP and not any(one in text for one in MADE_UP)
+    ]
+
+
+@pytest.mark.usefixtures("marked")
+def test_nothing_is_left_in_english_before_a_game(house: House, tabs: Tabs) -> None:
+    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    page = tabs.open("/", **GERMAN)
+    for path, there in (
+        ("", ".empty-table"),
+        ("setup", '[data-key="name-1"]'),
+        ("lessons", "[data-lesson]"),
+        ("join", "main h1"),
+        ("results", "main h1"),
+        ("screen", ".wall-empty"),
+    ):
+        page.goto(house.url + path)
+        page.wait_for_selector(there)
+        assert untranslated(page, house) == [], path
+
+
+@pytest.mark.usefixtures("marked")
+def test_nothing_is_left_in_english_in_a_game(house: House, tabs: Tabs) -> None:
+    house.eyes.become("off", "No camera is watched: every move is told on this page.")
+    table = begin_game(house.desk, "spectrangle")
+    page = tabs.open("/screen", **GERMAN)
+    for situation in SITUATIONS:
+        lead_to(table, situation)
+        for path, there in (("", LIVE), ("screen", LIVE), ("sheet", "main h1")):
+            page.goto(house.url + path)
+            page.wait_for_selector(there)
+            assert untranslated(page, house) == [], f"{situation} on /{path}"
+
+
+@pytest.mark.usefixtures("marked")
+def test_a_text_that_nobody_has_translated_is_found(house: House, tabs: Tabs) -> None:
+    page = tabs.open("/", **GERMAN)
+    page.evaluate("document.querySelector('main').append('Nobody has put this into German.')")
+    assert untranslated(page, house) == ["Nobody has put this into German."]
+
+
+def test_the_language_is_chosen_for_this_device(house: House, tabs: Tabs, checker: str) -> None:
+    house.begin(6)
+    page = tabs.open("/", locale="en-US")
+    page.wait_for_selector(LIVE)
+    assert "to draw" in page.inner_text("#turn") or "to move" in page.inner_text("#turn")
+    page.select_option("#language", "de")
+    page.wait_for_selector('html[lang="de"]', state="attached")
+    page.wait_for_selector(LIVE)
+    assert page.inner_text("#tab-history") == "Verlauf"
+    assert violations(page, checker) == []
+    page.goto(house.url + "results")
+    assert page.inner_text("h1") == "Ergebnisse"
+
+
+def test_a_name_is_never_put_into_another_language(house: House, tabs: Tabs) -> None:
+    house.begin(6, names=("Undo", "Ben"))
+    page = tabs.open("/", **GERMAN)
+    page.wait_for_selector(LIVE)
+    assert page.locator("#history-tools >> text=Zurücknehmen").count() == 1
+    assert "Undo" in page.inner_text("#scores") and "Zurücknehmen" not in page.inner_text("#scores")
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (390, 844)])
+def test_one_screen_in_german(house: House, tabs: Tabs, size: tuple[int, int]) -> None:
+    table = begin_game(house.desk, "spectrangle")
+    page = tabs.open("/screen", locale="de-DE", viewport={"width": size[0], "height": size[1]})
+    screen = Path(__file__).with_name("one_screen.js").read_text()
+    for situation in SITUATIONS:
+        lead_to(table, situation)
+        page.goto(house.url)
+        page.wait_for_selector(LIVE)
+        assert page.evaluate(f"([situation, width]) => ({screen})(situation, width)", [situation, size[0]]) == []

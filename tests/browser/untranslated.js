@@ -1,0 +1,28 @@
+// Texts of a page that nobody has put into another language: all that is shown or read aloud and holds a word without a mark.
+(names) => {
+  const known = new RegExp(`\\b(?:${[...names].sort((a, b) => b.length - a.length).join("|")})\\b`, "gu");
+  const missing = new Set();
+  const check = (text) => {
+    // A mark stands around whatever the catalog holds; what is left between marks was not translated.
+    let left = text.replace(known, " ");
+    for (let all = ""; all !== left; ) {
+      all = left;
+      left = left.replace(/⟦[^⟦⟧]*⟧/gu, " ");
+    }
+    // Numbers of rules, and what pieces are called in notation.
+    left = left.replace(/\b(?:(?:[A-Z]{2,4}|500)-\d+|[A-Z]{1,3}\d+)\b/gu, " ");
+    if (!/\p{L}{2}/u.test(left)) return;
+    missing.add(text.trim().replace(/\s+/gu, " "));
+  };
+  const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || element.closest("script, style, noscript, code, option, datalist, svg text, [translate=no], .code-chip, dialog:not([open])")) continue;
+    if (element.checkVisibility() || element.closest(".hidden")) check(walker.currentNode.data);
+  }
+  for (const element of document.querySelectorAll("[aria-label], [placeholder], [title], [alt]")) {
+    if (!element.checkVisibility() || element.closest("[translate=no]")) continue;
+    for (const name of ["aria-label", "placeholder", "title", "alt"]) check(element.getAttribute(name) ?? "");
+  }
+  return [...missing];
+}

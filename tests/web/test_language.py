@@ -1,0 +1,79 @@
+"""The catalogs: what they hold is whole, and texts are found with parameters, in parts, and as the browser finds them."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from companion.contract import ToMove
+from companion.games import GAMES
+from tests.web.conftest import Browser
+from web.language import CATALOGS, Catalog
+
+GERMAN = CATALOGS["de"]
+
+
+def test_both_sides_of_a_message_have_the_same_parameters() -> None:
+    for text, translated in GERMAN.messages.items():
+        assert sorted(re.findall(r"\{\w+\}", text)) == sorted(re.findall(r"\{\w+\}", translated)), text
+
+
+@pytest.mark.parametrize(
+    ("text", "translated"),
+    [
+        ("Undo", "Zurücknehmen"),
+        ("Ada to move", "Ada ist am Zug"),
+        ("17 legal moves.", "17 erlaubte Züge."),
+        ("Ada lays red on all edges, value 6, on row 3 column 4.", "Ada legt rot an allen Kanten, Wert 6, auf Reihe 3 Spalte 4."),
+        ("row 4 column 4, cell 12, points down, empty", "Reihe 4 Spalte 4, Feld 12, Spitze unten, leer"),
+        ("Not allowed. Ada to move", "Nicht erlaubt. Ada ist am Zug"),
+        ("Nobody has written this down.", "Nobody has written this down."),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_a_text_in_german(text: str, translated: str) -> None:
+    assert GERMAN.translate(text) == translated
+
+
+def test_a_parameter_of_one_letter_is_one_word() -> None:
+    catalog = Catalog("de", {"row {r}": "Reihe {r}", "{who} wins": "{who} gewinnt"})
+    assert catalog.translate("row 3") == "Reihe 3" and catalog.translate("row of three") == "row of three"
+    assert catalog.translate("Ada Lovelace wins") == "Ada Lovelace gewinnt"
+
+
+def test_every_refusal_of_spectrangle_is_in_german() -> None:
+    """Moves of other positions, played at the wrong time: whatever rule they break, its sentence is translated."""
+    rng, game = Random(3), GAMES["spectrangle"]
+    tried: list[object] = []
+    found = set()
+    for options in ({}, {"edges": "all"}, {"hands": "unseen"}):
+        state = game.start(2, game.Options(**options))
+        for _ in range(60):
+            due = state.expects()
+            event = rng.choice(list(state.legal_moves())) if isinstance(due, ToMove) else None
+            if event is None:
+                if not (event := next(iter(game.outcomes(state)), (None,))[0]):
+                    break
+                event = game.sample(state, rng)
+            tried.append(event)
+            for other in rng.sample(tried, min(12, len(tried))):
+                found |= {(breach.rule, breach.text) for breach in state.explain(other)}
+            state = state.apply(event)
+    marked = Catalog("de", dict.fromkeys(GERMAN.messages, "#"))
+    english = {text for _, text in found if re.search(r"[a-z]{3}", marked.translate(text))}
+    assert {rule for rule, _ in found} >= {"TRI-8", "TRI-9", "TRI-11", "TRI-15", "TRI-17"}
+    assert english == set()
+
+
+def test_the_browser_is_answered_in_its_language(host: Browser) -> None:
+    german = host.get("/", headers={"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}).text
+    assert '<html lang="de">' in german and "Noch ist kein Spiel auf dem Tisch" in german
+    assert '<html lang="en">' in host.get("/", headers={"Accept-Language": "fr"}).text
+    host.flask.set_cookie("companion_language", "de", domain="localhost")
+    assert '<html lang="de">' in host.get("/", headers={"Accept-Language": "en"}).text
+    host.flask.set_cookie("companion_language", "../x", domain="localhost")
+    assert '<html lang="en">' in host.get("/", headers={"Accept-Language": "en"}).text
+    assert host.get("/language/de.json").json["messages"]["Undo"] == "Zurücknehmen"
+    assert host.get("/language/xx.json").status_code == 404

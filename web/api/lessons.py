@@ -1,0 +1,50 @@
+"""Lessons: which there are, beginning one, and its steps."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from flask import Blueprint, Response
+from msgspec import Meta, Struct
+
+from web.answers import BadBody, NothingThere, body, json_answer
+from web.lessons import Classroom, Lessons
+
+
+class Begin(Struct, forbid_unknown_fields=True):
+    """The kind of game that is to be learned."""
+
+    kind: Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class Step(Struct, forbid_unknown_fields=True):
+    """What the lesson is to do: show what its scene shows, go on to the next one, or begin this one again."""
+
+    do: Literal["show", "next", "again"]
+
+
+def routes(lessons: Lessons, classroom: Classroom | None) -> Blueprint:
+    """`/api/lessons` and `/api/lesson`.
+
+    :param classroom: the lesson that this application serves; None: it serves the table.
+    """
+    blueprint = Blueprint("lessons", __name__, url_prefix="/api")
+
+    @blueprint.post("/lessons")
+    def begin() -> Response:
+        """Begin a lesson on a desk of its own; the game on the table is not touched."""
+        told = body(Begin)
+        if classroom is not None:
+            raise BadBody("This is a lesson already. Go back to the table, and begin another one there.")
+        return json_answer({"at": lessons.begin(told.kind)}, 201)
+
+    @blueprint.post("/lesson")
+    def step() -> Response:
+        """A step of the lesson that is being taken here; refused as a move is where it shows an illegal one."""
+        told = body(Step)
+        if classroom is None:
+            raise NothingThere("No lesson is being taken here. Begin one first.")
+        {"show": classroom.show, "next": classroom.go_on, "again": classroom.again}[told.do]()
+        return json_answer({"lesson": classroom.status()})
+
+    return blueprint

@@ -1,0 +1,88 @@
+"""Texts of the page in another language, from gettext catalogs (`de.po` beside this file).
+
+A message may hold parameters in braces: "{who} to move". One with a name of one letter stands for one word, such as the
+number in "row {r}"; the others for any part of one sentence, which is looked up in its turn. What the page shows is
+put together in many places, also by games that know no page, so a text is looked up as it stands: first the whole of
+it, then as a message with parameters, then sentence by sentence. What no catalog holds is shown in English.
+`static/js/lib/language.js` does the same in the browser, with the same catalog.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from babel.messages.pofile import read_po
+
+_GAP = re.compile(r"\{(\w+)\}")
+_CUTS = (re.compile(r"(?<=[.?]) "), re.compile(r"(?<=[:;,]) "))
+"""Where a text that is not known as a whole is cut: between sentences, then within one."""
+_REMEMBERED = 4096
+
+
+class Catalog:
+    """The messages of one language."""
+
+    def __init__(self, tag: str, messages: Mapping[str, str]) -> None:
+        """
+        :param tag: of the language, as in `lang=`.
+        :param messages: English to translated text, both with the same parameters.
+        """
+        self.tag = tag
+        self.messages = dict(messages)
+        open_ = sorted((text for text in messages if _GAP.search(text)), key=_said, reverse=True)
+        self._open = [(_pattern(text), messages[text]) for text in open_]
+        self.translate = lru_cache(_REMEMBERED)(self._translate)
+
+    def _translate(self, text: str) -> str:
+        """A text in this language, as far as the catalog holds it; spaces around it stay."""
+        bare = text.strip()
+        if not bare:
+            return text
+        return text.replace(bare, self._cut(bare, 0), 1)
+
+    def _cut(self, text: str, depth: int) -> str:
+        """A text as it is known, with or without the sign behind it; else of its parts what is known."""
+        found = self._found(text)
+        if found is None and text[-1] in ".:;,":
+            bare = self._found(text[:-1])
+            found = None if bare is None else bare + text[-1]
+        if found is not None or depth == len(_CUTS):
+            return text if found is None else found
+        return " ".join(self._cut(part, depth + 1) for part in _CUTS[depth].split(text) if part)
+
+    def _found(self, text: str) -> str | None:
+        whole = self.messages.get(text)
+        if whole is not None:
+            return whole
+        for pattern, translated in self._open:
+            match = pattern.fullmatch(text)
+            if match is not None:
+                gaps = {name: self._found(value) or value for name, value in match.groupdict().items()}
+                return _GAP.sub(lambda gap, gaps=gaps: gaps[gap[1]], translated)  # type: ignore[misc]
+        return None
+
+
+def _said(text: str) -> int:
+    """How many letters of a message are not parameters: the message that says most is tried first."""
+    return len(_GAP.sub("", text))
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    parts = _GAP.split(text)
+    gap = {True: r"[^\s,]+", False: r"(?:(?![.?] ).)+?"}
+    return re.compile(
+        "".join(f"(?P<{part}>{gap[len(part) == 1]})" if i % 2 else re.escape(part) for i, part in enumerate(parts))
+    )
+
+
+def _read(tag: str) -> Catalog:
+    with Path(__file__).with_name(f"{tag}.po").open("rb") as file:
+        found = read_po(file, locale=tag)
+    return Catalog(tag, {str(one.id): str(one.string) for one in found if one.id and one.string})
+
+
+CATALOGS: dict[str, Catalog] = {"en": Catalog("en", {}), "de": _read("de")}
+"""By tag. English is what every text is written in."""

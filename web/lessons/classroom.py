@@ -1,0 +1,174 @@
+"""One lesson that is being taken: a desk of its own, and made-up readings where a camera would have looked.
+
+The rules, the judging and the page are those of every game. Only the readings are made: what the table would look like
+after the move that a scene shows, or, where the camera shall not be sure, half of one and half of another.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from companion.errors import IllegalMove
+from companion.eyes import NoEyes
+from companion.game import Game
+from companion.journal import Journal
+from companion.layout import Candidate, Layout, Sighting
+from companion.plan import Plan
+from companion.referee.session_manager import SessionManager
+from web.answers import BadBody
+from web.lessons.catalog import ADVICE
+from web.lessons.lesson import Lesson, Scene
+
+_FIRST, _SECOND = 0.5, 0.48
+"""How sure a doubtful reading is of either piece."""
+
+
+class Classroom:
+    """A lesson on its way. Every method may be called from any thread."""
+
+    def __init__(self, lesson: Lesson, journal: Journal, games: Mapping[str, Game[Any]], plan: Plan) -> None:
+        """
+        :param journal: of this lesson alone.
+        :param plan: of the lesson's game.
+        """
+        self.lesson = lesson
+        self.desk = SessionManager(journal, games, plan, eyes=_LessonEyes(self))
+        self._scene = 0
+        self._frame = 0
+        self._shown = False
+        # For steps alone: a table asks its eyes to look, and the page asks how things stand, while they hold locks of
+        # their own.
+        self._lock = threading.RLock()
+        self._lay_out()
+
+    def status(self) -> dict[str, Any]:
+        """What the page shows of the lesson."""
+        scene, done = self._now, self._is_done()
+        if done:
+            text = scene.then
+        elif self._shown:
+            text = ADVICE[scene.task]
+        else:
+            text = scene.say
+        return {
+            "title": self.lesson.title,
+            "scene": self._scene + 1,
+            "scenes": len(self.lesson.scenes),
+            "text": text,
+            "done": done,
+            "show": bool(scene.shown) and not self._shown,
+            "over": done and self._scene == len(self.lesson.scenes) - 1,
+        }
+
+    def show(self) -> None:
+        """Do what the scene shows.
+
+        :raises BadBody: it shows nothing, or has shown it.
+        :raises IllegalMove: what is told breaks a rule, as it is meant to.
+        """
+        with self._lock:
+            scene, table = self._now, self._table
+            if not scene.shown or self._shown:
+                raise BadBody("There is nothing to be shown now. Do what the lesson says, or begin it again.")
+            game, state = table.session.game, table.session.state
+            events = [game.parse(state, text) for text in scene.shown]
+            if scene.told:
+                try:
+                    table.play(events[0], source="page")
+                except IllegalMove:
+                    self._shown = True
+                    self.desk.touch()
+                    raise
+                return
+            self._see(state.layout())
+            self._see(blended([state.apply(event, force=True).layout() for event in events]))
+            self._shown = True
+            self.desk.touch()
+
+    def go_on(self) -> None:
+        """The next scene.
+
+        :raises BadBody: this one is not done, or is the last.
+        """
+        with self._lock:
+            if not self._is_done() or self._scene == len(self.lesson.scenes) - 1:
+                raise BadBody("This step is not done yet. Do what the lesson says, or begin it again.")
+            self._scene += 1
+            self._lay_out()
+
+    def again(self) -> None:
+        """The same scene from its beginning."""
+        with self._lock:
+            self._lay_out()
+
+    def look(self) -> None:
+        """Somebody says that the table is as it was: the made-up camera sees it so."""
+        if self._shown and not self._now.told:
+            self._see(self._table.session.state.layout())
+
+    def close(self) -> None:
+        """Let go of the journal."""
+        self.desk.journal.close()
+
+    @property
+    def _now(self) -> Scene:
+        return self.lesson.scenes[self._scene]
+
+    @property
+    def _table(self) -> Any:
+        assert self.desk.table is not None
+        return self.desk.table
+
+    def _lay_out(self) -> None:
+        self._shown = False
+        game = self.desk.games[self.lesson.game]
+        table = self.desk.start(game.name, self.lesson.names, {})
+        for text in self._now.before:
+            table.play(game.parse(table.session.state, text), source="software")
+        self.desk.touch()
+
+    def _see(self, layout: Layout) -> None:
+        self._frame += 1
+        # Twice at once: a table at rest looks the same in the next picture.
+        self.desk.see(layout, self._frame, second=layout)
+
+    def _is_done(self) -> bool:
+        table = self._table
+        if self._now.shown:
+            return self._shown and table.session.alert is None
+        return any(row.source == "page" and row.event is not None for row in table.session.rows())
+
+
+class _LessonEyes(NoEyes):
+    """Eyes that see what the lesson makes up, when they are asked to look again."""
+
+    def __init__(self, classroom: Classroom) -> None:
+        self._classroom = classroom
+
+    def look_again(self) -> None:
+        self._classroom.look()
+
+
+def blended(layouts: list[Layout]) -> Layout:
+    """One reading that cannot tell between two layouts; a single one as it is.
+
+    Things are compared in their order, so the two must hold as many in each heap.
+    """
+    first = layouts[0]
+    if len(layouts) == 1:
+        return first
+    second = layouts[1]
+    cells = {spot: _either(one, second.cells.get(spot, one)) for spot, one in first.cells.items()}
+    heaps = {
+        spot: tuple(_either(*pair) for pair in zip(heap, second.heaps.get(spot, heap), strict=True))
+        for spot, heap in first.heaps.items()
+    }
+    return Layout(cells=cells, heaps=heaps, covered=first.covered)
+
+
+def _either(one: Sighting, other: Sighting) -> Sighting:
+    if one.piece == other.piece:
+        return one
+    return Sighting((Candidate(one.piece, _FIRST), Candidate(other.piece, _SECOND)))
