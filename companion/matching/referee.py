@@ -125,7 +125,7 @@ class Referee:
             return verdict
         verdict = self._reread(here, verdict, layout)
         if isinstance(verdict, Refused):
-            return self._doubted(here, verdict, layout)
+            return self._as_read(here, verdict, layout) or self._doubted(here, verdict, layout)
         if not self._accounts or isinstance(verdict, Accepted):
             return verdict
         followed = [
@@ -253,6 +253,17 @@ class Referee:
             return refused
         found.sort(key=lambda choice: choice.score)
         return Unclear((*found[: CHOICES - 1], self._illegal(refused)))
+
+    def _as_read(self, here: Standpoint, refused: Refused, layout: Layout) -> Unclear | None:
+        """The question whether pieces are what they now read as, where the event is legal then; None if it is not."""
+        other = self.memory.as_read(layout)
+        if other is self.memory:
+            return None
+        one = self.compared(here, other, layout, lawful=True)
+        if not isinstance(one, Accepted):
+            return None
+        words = ", ".join(map(self._game.text, one.events))
+        return Unclear((Choice(one.events, words, (), 0.0), self._illegal(refused)))
 
     def _illegal(self, refused: Refused) -> Choice:
         """An accusation as an answer to a question."""

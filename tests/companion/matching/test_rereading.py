@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,11 @@ import pytest
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.layout import Candidate, Layout, Sighting
-from companion.matching import Memory, rereadings
+from companion.matching import Memory, match, rereadings
+from companion.matching.referee import Referee, Standpoint
+from companion.matching.rereading import FARTHEST
 from companion.observation import observation_of
-from companion.pieces import Piece, Pyramid
+from companion.pieces import Piece, Pyramid, Stack
 from companion.plan import Mat, Plan
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
@@ -67,6 +70,28 @@ def test_what_the_set_does_not_have_is_not_read() -> None:
 def test_other_sizes_and_lookalikes_are_possible_even_when_never_listed() -> None:
     shares = dict(observation_of(piece("BM")).alternatives(at("p2", piece("BM"))))
     assert shares[piece("BL")] >= shares[piece("PM")] > shares[piece("YM")] > 0
+
+
+def test_a_whole_stack_is_never_held_for_nothing() -> None:
+    stack = Stack((Pyramid("red", "large"), Pyramid("orange", "large")))
+    assert (
+        log(1 / observation_of(stack).invented(stack)) > FARTHEST > log(1 / observation_of(piece("BM")).invented(None))
+    )
+
+
+def test_what_the_place_of_a_told_piece_now_reads_as_may_be_true() -> None:
+    """Who accuses believes that the red small is still in its place; it was put elsewhere, and a green one came."""
+    referee = Referee(game_of(BEFORE), match, draws_unseen=False, trusting=False, origin="told")
+    referee.memory = Memory().taken(BEFORE.layout(), seen(YELLOW, BLUE, RED), 0, "told")
+    now = seen(at("p3", piece("GM"), 1.0), at("p9", piece("RS"), 1.0))
+    here = Standpoint(BEFORE, (), 0)
+    assert isinstance(referee.compared(here, referee.memory, now), Refused)
+    verdict = referee.verdict(here, now)
+    assert isinstance(verdict, Unclear)
+    assert [(choice.events, bool(choice.breaches)) for choice in verdict.choices] == [
+        ((give(0, "YM BM", "GM"),), False),
+        ((give(0, "YM BM", "RS"),), True),
+    ]
 
 
 @pytest.fixture
