@@ -271,7 +271,8 @@ def _question(
         tuple(
             Choice(one.events, words, one.breaches, one.cost - best.cost)
             for one, words in zip(close, texts, strict=True)
-        )
+        ),
+        best.cost,
     )
 
 

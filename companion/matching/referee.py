@@ -284,6 +284,8 @@ class Referee:
             return verdict
         found.sort(key=lambda item: item[0])
         total, given, then = found[0]
+        if isinstance(verdict, Unclear) and verdict.cost is not None and total > verdict.cost - CLEARLY:
+            return verdict
         if isinstance(verdict, Refused):
             if total > verdict.cost + DOUBTED:
                 return verdict

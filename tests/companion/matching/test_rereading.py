@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import GAMES
+from companion.games.spectra.moves import Add
 from companion.journal import Journal
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching import Memory, match, rereadings
@@ -154,3 +155,19 @@ def test_with_people_there_the_correction_is_one_answer_to_a_question(game: Tabl
         assert followed.session.state == game.session.state
     finally:
         again.close()
+
+
+def test_a_question_is_not_answered_by_a_less_likely_past() -> None:
+    """A small or a medium was drawn and added; that the large was a medium all along says the same with more luck."""
+    state = table("", "PL", turn=0)
+    heaps = state.layout().heaps
+    read = {**heaps, "seat0.trees": (at("p1", piece("RL"), 0.9, (piece("RM"), 0.05)),)}
+    added = (at("p2", piece("RL"), 0.8), at("p3", piece("RS"), 0.7, (piece("RM"), 0.27)))
+    referee = Referee(game_of(state), match, draws_unseen=False, trusting=True, origin="read")
+    referee.memory = Memory().taken(state.layout(), Layout(heaps=read), 0, "read")
+    verdict = referee.verdict(Standpoint(state, (), 0), Layout(heaps={**heaps, "seat0.trees": added}))
+    assert isinstance(verdict, Unclear)
+    assert {event.piece for choice in verdict.choices for event in choice.events if isinstance(event, Add)} == {
+        piece("RS"),
+        piece("RM"),
+    }
