@@ -219,8 +219,23 @@ class Referee:
                 found.append(Doubt(key, belief, tuple(options)))
         return tuple(found)
 
-    def come_to_light(self, here: Standpoint, layout: Layout) -> Iterator[Reread]:
-        """What something foreign lay over until now: it was there all along, and no player did anything."""
+    def come_to_light(self, here: Standpoint, layout: Layout) -> tuple[Reread, ...]:
+        """What something foreign lay over until now: it was there all along, and no player did anything.
+
+        A hand lies over a piece that it puts down, too. So nothing of the kind is said where the position explains the
+        table without it, or where more has changed and a legal event explains everything.
+        """
+        found = tuple(self._come_to_light(here, layout))
+        if not found:
+            return ()
+        without = self.compared(here, self.memory, layout, lawful=True)
+        if isinstance(without, Same):
+            return ()
+        then = self.compared(here._replace(state=found[-1].state), self.memory, layout, lawful=True)
+        return () if isinstance(without, Accepted) and not isinstance(then, Same | Accepted) else found
+
+    def _come_to_light(self, here: Standpoint, layout: Layout) -> Iterator[Reread]:
+        """Each piece that is there now and may have been covered before, with the position in which it was there."""
         reread = None if self._game.proposer is None else self._game.proposer.reread
         if self._unread or reread is None:
             return

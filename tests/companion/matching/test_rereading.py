@@ -171,3 +171,30 @@ def test_a_question_is_not_answered_by_a_less_likely_past() -> None:
         piece("RS"),
         piece("RM"),
     }
+
+
+def uncovered(*supply: Sighting) -> Layout:
+    """A reading of `BEFORE` in which a hand or a cloth had lain over the place p9."""
+    return Layout(heaps={**BEFORE.layout().heaps, "seat0.supply": supply}, uncovered=frozenset({"p9"}))
+
+
+def watching() -> Referee:
+    """A referee who has seen `BEFORE`."""
+    referee = Referee(game_of(BEFORE), match, draws_unseen=False, trusting=False, origin="read")
+    here = Standpoint(BEFORE, (), 0)
+    first = seen(YELLOW, BLUE, RED)
+    referee.remember(referee.verdict(here, first), here, first)
+    return referee
+
+
+def test_a_piece_under_a_cloth_was_there_all_along() -> None:
+    (found,) = watching().come_to_light(Standpoint(BEFORE, (), 0), uncovered(YELLOW, BLUE, RED, at("p9", piece("KL"))))
+    assert (found.was, found.now) == (None, piece("KL"))
+
+
+def test_what_a_hand_put_down_in_an_exchange_was_not_there_all_along() -> None:
+    assert not watching().come_to_light(Standpoint(BEFORE, (), 0), uncovered(RED, at("p9", piece("GM"))))
+
+
+def test_what_was_put_back_was_not_there_all_along() -> None:
+    assert not watching().come_to_light(Standpoint(BEFORE, (), 0), uncovered(YELLOW, BLUE, at("p9", piece("RS"))))
