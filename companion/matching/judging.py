@@ -51,6 +51,11 @@ SPECULATIVE = 4.5
 """The same (90 to 1) for a story with a piece in it that nobody saw: a draw and two exchanges at most."""
 LED_UP_TO = 5.0
 """What may speak beforehand against the legal events around an accusation: one player's after another's, no more."""
+LED_UP_TO_HARDLY = 3.0
+"""The same where a piece that has come is not plain: several events of one player, none of another, for a shadow that
+was read as a piece looks like what the next player did."""
+PLAIN = 0.995
+"""A piece that is read so surely is no shadow."""
 MISREAD_DIE = 0.01
 """Odds of another face, two looks together (1 to 22 in each), from which on a die in view excuses what it forbids: it
 reads wrong in look after look."""
@@ -118,7 +123,7 @@ def match(
     legal = best.events[:-1] if best.breaches else best.events
     if _needs_confirmation(game, state, legal, draws_unseen):
         return _question(game, same, best, rivals, evidence)
-    if best.breaches and margin >= REFUSE_MARGIN and _is_proved(best, evidence):
+    if best.breaches and margin >= REFUSE_MARGIN and _is_proved(best, same, evidence):
         shown = _doubtful_die(best, evidence)
         if shown is not None:
             told = ", ".join(map(game.text, best.events))
@@ -177,10 +182,12 @@ def _fits(one: Hypothesis, same: Hypothesis, evidence: Evidence, most: float) ->
     return not what.moves(evidence, one.table)
 
 
-def _is_proved(accusation: Hypothesis, evidence: Evidence) -> bool:
+def _is_proved(accusation: Hypothesis, same: Hypothesis, evidence: Evidence) -> bool:
     """Whether an accusation explains the whole table: nothing is missing and nothing too much, and little misread."""
     misread = evidence.misread(accusation.table)
-    if accusation.prior - ILLEGAL > LED_UP_TO:
+    changed = change(None, same.table, accusation.table).spots(evidence.seen)
+    plain = all(one.confidence >= PLAIN for spot in changed for one in evidence.seen.heaps.get(spot, ()))
+    if accusation.prior - ILLEGAL > (LED_UP_TO if plain else LED_UP_TO_HARDLY):
         return False
     return misread <= BLAMED and accusation.nll_ratio - misread <= FITS
 
