@@ -54,6 +54,11 @@ LED_UP_TO = 5.0
 LED_UP_TO_HARDLY = 3.0
 """The same where a piece that has come is not plain: several events of one player, none of another, for a shadow that
 was read as a piece looks like what the next player did."""
+BLAMED_HARDLY = 1.0
+"""The same of misread pieces: what is hardly read there and misread beside it is rather misread altogether."""
+READ = 0.97
+"""Nobody is accused where something that has come is read less surely than this: a stack that lost its base in the
+reading leaves a lone piece beside it."""
 PLAIN = 0.995
 """A piece that is read so surely is no shadow."""
 MISREAD_DIE = 0.01
@@ -186,10 +191,12 @@ def _is_proved(accusation: Hypothesis, same: Hypothesis, evidence: Evidence) -> 
     """Whether an accusation explains the whole table: nothing is missing and nothing too much, and little misread."""
     misread = evidence.misread(accusation.table)
     changed = change(None, same.table, accusation.table).spots(evidence.seen)
-    plain = all(one.confidence >= PLAIN for spot in changed for one in evidence.seen.heaps.get(spot, ()))
-    if accusation.prior - ILLEGAL > (LED_UP_TO if plain else LED_UP_TO_HARDLY):
+    there = [one for spot in changed for one in evidence.seen.heaps.get(spot, ())]
+    least = min((one.confidence for one in there if observation_of(one.piece).remembered), default=1.0)
+    plain = least >= PLAIN
+    if least < READ or accusation.prior - ILLEGAL > (LED_UP_TO if plain else LED_UP_TO_HARDLY):
         return False
-    return misread <= BLAMED and accusation.nll_ratio - misread <= FITS
+    return misread <= (BLAMED if plain else BLAMED_HARDLY) and accusation.nll_ratio - misread <= FITS
 
 
 def _excused(game: Game[Any], same: Hypothesis, accusation: Hypothesis, evidence: Evidence) -> Unclear | None:
