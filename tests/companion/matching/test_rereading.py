@@ -174,7 +174,7 @@ def test_a_question_is_not_answered_by_a_less_likely_past() -> None:
 
 
 def test_a_tree_that_was_pushed_and_reads_a_little_wrong_has_no_other_past() -> None:
-    state = table("", "PL", turn=1, trees=("RL RS", "BL"))
+    state = table("", "PL", turn=1, trees=("RL RS", "BL"), drawn=True)
     heaps = state.layout().heaps
     read = {**heaps, "seat0.trees": (at("p1", piece("RL"), 0.9, (piece("RM"), 0.05)), at("p2", piece("RS"), 0.9))}
     pushed = (at("p3", piece("RL"), 0.9), at("p4", piece("RM"), 0.81, (piece("RS"), 0.18)))
