@@ -21,7 +21,7 @@ Limits = Mapping[Pyramid, int]
 
 SURPLUS = 5.0
 """What a piece beyond its limit costs, in log odds: it is not impossible, or no foul could be seen."""
-_NEVER = -12.0
+_NEVER = -30.0
 """Log prior of a piece that the set does not hold: misfits must stay readable, or no foul could be seen."""
 
 
