@@ -33,6 +33,12 @@ class BadOptions(WrongUsage):
     """An option that the game does not have, or a value out of its bounds."""
 
 
+class BadConfiguration(WrongUsage):
+    """A configuration file that cannot be read, or that sets what there is not."""
+
+    exit_code = 1
+
+
 class BadPlan(WrongUsage):
     """A table plan that cannot be read, or whose zones contradict each other."""
 
