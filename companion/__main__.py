@@ -31,6 +31,8 @@ COMMANDS = {
     "tournament": "Let players compete, with 95 percent intervals.",
     "mat": "Write a printable mat with markers at true size.",
     "config": "Print and check the configuration.",
+    "backup": "Pack journal, results and calibration into one file.",
+    "restore": "Check a backup and put it back.",
     "doctor": "Check camera, light, markers, ports and permissions.",
 }
 """Commands in the order in which `--help` lists them, with a sentence each."""

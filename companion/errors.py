@@ -102,6 +102,10 @@ class BrokenChain(JournalError):
     """A journal row that does not follow from the row before it."""
 
 
+class BackupError(CompanionError):
+    """A backup that cannot be written, or that does not hold what it should; nothing was changed."""
+
+
 class SeeError(CompanionError):
     """Something about a picture or a camera."""
 
