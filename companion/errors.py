@@ -23,7 +23,7 @@ class CompanionError(Exception):
 
 
 class WrongUsage(CompanionError):
-    """The call itself is wrong: an unknown game, option, domain, or a file that is not there."""
+    """The call itself is wrong: an unknown game, option or domain."""
 
     exit_code = 2
     status = 400
@@ -33,24 +33,26 @@ class BadOptions(WrongUsage):
     """An option that the game does not have, or a value out of its bounds."""
 
 
-class BadConfiguration(WrongUsage):
+class BadFile(CompanionError):
+    """A file that was given cannot be read, or holds something else."""
+
+    status = 400
+
+
+class BadConfiguration(BadFile):
     """A configuration file that cannot be read, or that sets what there is not."""
 
-    exit_code = 1
 
-
-class BadPlan(WrongUsage):
+class BadPlan(BadFile):
     """A table plan that cannot be read, or whose zones contradict each other."""
 
 
-class BadCalibration(WrongUsage):
+class BadCalibration(BadFile):
     """A calibration file that cannot be read or written, or that was made for something else."""
 
 
-class BadRecord(WrongUsage):
+class BadRecord(BadFile):
     """A written record of a game that cannot be read."""
-
-    exit_code = 1
 
 
 class MoveError(CompanionError):

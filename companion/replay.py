@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.errors import BadRecord, MoveError, WrongUsage
+from companion.errors import BadFile, BadRecord, MoveError, WrongUsage
 from companion.game import Game
 from companion.journal import Header, Row, digest
 from companion.timeline import Timeline, begin
@@ -59,7 +59,7 @@ def replay(
     """
     try:
         timeline = begin(game, header)
-    except (BadRecord, MoveError, WrongUsage) as error:
+    except (BadFile, MoveError, WrongUsage) as error:
         return Replayed(header, rows, None, Change(0, "event", "start", str(error)), game.rules)
     for row in progress(rows):
         try:

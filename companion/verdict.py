@@ -80,6 +80,8 @@ class Unclear(Struct, frozen=True, tag="unclear"):
     """Two or three explanations are too close: a person is asked."""
 
     choices: tuple[Choice, ...]
+    cost: float | None = None
+    """All that speaks against the likeliest of them, in nats; None: they were not weighed against anything else."""
 
 
 class Pending(Struct, frozen=True, tag="pending"):

@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from companion.commands.mat_words import parse_corners, parse_mat
-from companion.errors import BadCalibration, WrongUsage
+from companion.errors import BadCalibration, BadFile, WrongUsage
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
 from companion.plan import Mat
 
@@ -119,21 +119,21 @@ def known_table(path: Path | None, mat: Mat, domain: str | None = None) -> Calib
 def _rows(path: Path) -> tuple[tuple[Pyramid, ...], ...]:
     """The rows of a sampler.
 
-    :raises WrongUsage: the file cannot be read, or holds something else.
+    :raises BadFile: the file cannot be read, or holds something else.
     """
     try:
         if path.stat().st_size > _MOST_BYTES:
-            raise WrongUsage(f"{path} is too large for the rows of a sampler. Give a list of rows of pieces.")
+            raise BadFile(f"{path} is too large for the rows of a sampler. Give a list of rows of pieces.")
         rows = msgspec.json.decode(path.read_bytes(), type=list[list[_Piece]])
     except OSError as error:
-        raise WrongUsage(f"{path} cannot be read ({error.strerror}). Check the name after --rows.") from error
+        raise BadFile(f"{path} cannot be read ({error.strerror}). Check the name after --rows.") from error
     except msgspec.DecodeError as error:
-        raise WrongUsage(
+        raise BadFile(
             f'{path} does not hold rows of pieces ({error}). Write a list of rows, each a list of {{"color", "size"}}.'
         ) from error
     for piece in (piece for row in rows for piece in row):
         if piece.color not in PYRAMID_COLORS or piece.size not in PYRAMID_SIZES:
-            raise WrongUsage(
+            raise BadFile(
                 f"{path} names a {piece.color} {piece.size}. Colors are {', '.join(PYRAMID_COLORS)}; "
                 f"sizes are {', '.join(PYRAMID_SIZES)}."
             )

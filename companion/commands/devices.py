@@ -14,7 +14,7 @@ from companion.commands.pairing import pairings
 from companion.commands.thrower import Thrower
 from companion.contract import Event
 from companion.devices import DeviceStatus
-from companion.errors import WrongUsage
+from companion.errors import BadFile, WrongUsage
 from companion.games import GAMES, MANIFESTS
 from companion.lamps import LampKeeper, Lamps
 from companion.layout import Spot
@@ -57,7 +57,8 @@ Light = Annotated[int, Meta(ge=0, lt=LIGHTS_MOST)]
 def places_of(game: str | None, path: Path | None) -> dict[Spot, tuple[int, ...]]:
     """For each place its lights, from a JSON file {"c0": [0], ...} or, without one, the usual strip of the game.
 
-    :raises WrongUsage: the file cannot be used, or the game has no usual strip.
+    :raises BadFile: the file cannot be used.
+    :raises WrongUsage: the game has no usual strip.
     """
     if path is not None:
         return _read_places(path)
@@ -79,12 +80,12 @@ def _read_places(path: Path) -> dict[Spot, tuple[int, ...]]:
     try:
         places = msgspec.json.decode(path.read_bytes(), type=dict[Spot, tuple[Light, ...]])
     except (OSError, msgspec.DecodeError) as error:
-        raise WrongUsage(f'{path} does not say which lights stand where: {error}. Write {{"c0": [0], ...}}.') from error
+        raise BadFile(f'{path} does not say which lights stand where: {error}. Write {{"c0": [0], ...}}.') from error
     if not any(places.values()):
-        raise WrongUsage(f'{path} names no light. Write {{"c0": [0], ...}}.')
+        raise BadFile(f'{path} names no light. Write {{"c0": [0], ...}}.')
     for spot, lights in places.items():
         if spot.endswith(".digits") and len(lights) % LIGHTS_A_DIGIT:
-            raise WrongUsage(f"{path}: {spot} has {len(lights)} lights. A digit has {LIGHTS_A_DIGIT}, from a to g.")
+            raise BadFile(f"{path}: {spot} has {len(lights)} lights. A digit has {LIGHTS_A_DIGIT}, from a to g.")
     return places
 
 

@@ -140,6 +140,7 @@ _PLAIN: tuple[tuple[str, Callable[[Path], str]], ...] = (
     ("locked", lambda path: f"Another program is writing to {path}. Nothing was changed; close it and try again."),
     ("not a database", lambda path: f"{path} is not a journal. It was left as it is; give another path."),
     ("malformed", lambda path: _damaged(path)),
+    ("decode to UTF-8", lambda path: _damaged(path)),
     ("closed database", lambda path: f"The journal {path} was closed. Open it again."),
 )
 """What SQLite says, and the sentence for people."""

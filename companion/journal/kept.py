@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import msgspec
 
-MOST_BYTES = 16 * 2**20
-"""Packed rows that are held at most; beyond it the games that were begun first are no longer held."""
+MOST_BYTES = 4 * 2**20
+"""Packed rows that are held at most, a thousand games; beyond it the games that were begun first are let go."""
 _BLOCK = 64
 """Rows that are packed together."""
 

@@ -93,6 +93,34 @@ class Pairing(NamedTuple):
     covered: tuple[Piece, ...] = ()
     """Predicted pieces that nothing shows and that may stand unseen."""
 
+    def completed(self) -> Pairing:
+        """The pairing of who knows that the predicted pieces are there: what is left on both sides is one and the same.
+
+        A piece that nothing shows is then what some sighting was misread for, the least unlikely one first.
+        """
+        extras = [one for one in self.extras if one.piece is not None]
+        lost = [one for one in self.pairs if one.sighting is None and one.nll_ratio > 0.0]
+        ways = sorted(
+            (
+                (sighting_nll_ratio(extra, one.piece), i, j)
+                for i, one in enumerate(lost)
+                for j, extra in enumerate(extras)
+            )
+        )
+        found: dict[int, tuple[int, float]] = {}
+        for nll_ratio, i, j in ways:
+            if i not in found and all(j != taken for taken, _ in found.values()):
+                found[i] = j, nll_ratio
+        made = [Pair(lost[i].piece, extras[j], nll_ratio) for i, (j, nll_ratio) in found.items()]
+        used = [id(extras[j]) for j, _ in found.values()]
+        gone = [id(lost[i]) for i in found]
+        return Pairing(
+            self.nll_ratio,
+            tuple(one for one in self.extras if id(one) not in used),
+            (*(one for one in self.pairs if id(one) not in gone), *made),
+            self.covered,
+        )
+
 
 class Evidence:
     """One picture, with every ratio worked out once."""

@@ -51,6 +51,16 @@ SPECULATIVE = 4.5
 """The same (90 to 1) for a story with a piece in it that nobody saw: a draw and two exchanges at most."""
 LED_UP_TO = 5.0
 """What may speak beforehand against the legal events around an accusation: one player's after another's, no more."""
+LED_UP_TO_HARDLY = 3.0
+"""The same where a piece that has come is not plain: several events of one player, none of another, for a shadow that
+was read as a piece looks like what the next player did."""
+BLAMED_HARDLY = 1.0
+"""The same of misread pieces: what is hardly read there and misread beside it is rather misread altogether."""
+READ = 0.97
+"""Nobody is accused where something that has come is read less surely than this: a stack that lost its base in the
+reading leaves a lone piece beside it."""
+PLAIN = 0.995
+"""A piece that is read so surely is no shadow."""
 MISREAD_DIE = 0.01
 """Odds of another face, two looks together (1 to 22 in each), from which on a die in view excuses what it forbids: it
 reads wrong in look after look."""
@@ -118,7 +128,7 @@ def match(
     legal = best.events[:-1] if best.breaches else best.events
     if _needs_confirmation(game, state, legal, draws_unseen):
         return _question(game, same, best, rivals, evidence)
-    if best.breaches and margin >= REFUSE_MARGIN and _is_proved(best, evidence):
+    if best.breaches and margin >= REFUSE_MARGIN and _is_proved(best, same, evidence):
         shown = _doubtful_die(best, evidence)
         if shown is not None:
             told = ", ".join(map(game.text, best.events))
@@ -177,12 +187,16 @@ def _fits(one: Hypothesis, same: Hypothesis, evidence: Evidence, most: float) ->
     return not what.moves(evidence, one.table)
 
 
-def _is_proved(accusation: Hypothesis, evidence: Evidence) -> bool:
+def _is_proved(accusation: Hypothesis, same: Hypothesis, evidence: Evidence) -> bool:
     """Whether an accusation explains the whole table: nothing is missing and nothing too much, and little misread."""
     misread = evidence.misread(accusation.table)
-    if accusation.prior - ILLEGAL > LED_UP_TO:
+    changed = change(None, same.table, accusation.table).spots(evidence.seen)
+    there = [one for spot in changed for one in evidence.seen.heaps.get(spot, ())]
+    least = min((one.confidence for one in there if observation_of(one.piece).remembered), default=1.0)
+    plain = least >= PLAIN
+    if least < READ or accusation.prior - ILLEGAL > (LED_UP_TO if plain else LED_UP_TO_HARDLY):
         return False
-    return misread <= BLAMED and accusation.nll_ratio - misread <= FITS
+    return misread <= (BLAMED if plain else BLAMED_HARDLY) and accusation.nll_ratio - misread <= FITS
 
 
 def _excused(game: Game[Any], same: Hypothesis, accusation: Hypothesis, evidence: Evidence) -> Unclear | None:
@@ -271,7 +285,8 @@ def _question(
         tuple(
             Choice(one.events, words, one.breaches, one.cost - best.cost)
             for one, words in zip(close, texts, strict=True)
-        )
+        ),
+        best.cost,
     )
 
 

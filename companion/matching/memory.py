@@ -92,6 +92,8 @@ class Memory(Struct, frozen=True):
             if expected is None:
                 continue
             pairing = evidence.pairing(spot, expected)
+            if origin == "told":
+                pairing = pairing.completed()
             for pair in pairing.pairs:
                 if pair.sighting is not None:
                     read = raw.get(pair.sighting.place, pair.sighting)
@@ -132,6 +134,18 @@ class Memory(Struct, frozen=True):
         """What is remembered once a person has said what a place is; None: nothing of the game."""
         belief = self.places[key]
         return replace(self, places={**self.places, key: replace(belief, piece=piece, origin="told")})
+
+    def as_read(self, layout: Layout) -> Memory:
+        """What is remembered without those followed places that a reading contradicts; itself if there are none."""
+        contradicted = {
+            sighting.place
+            for heap in layout.heaps.values()
+            for sighting in heap
+            if sighting.place in self.places and self.places[sighting.place].piece != sighting.piece
+        }
+        if not contradicted:
+            return self
+        return replace(self, places={key: one for key, one in self.places.items() if key not in contradicted})
 
     def doubted(self, least: float) -> tuple[tuple[str, Belief], ...]:
         """Places that were read less surely than `least` and never confirmed, with their keys; the worst ones first.

@@ -125,7 +125,7 @@ class Referee:
             return verdict
         verdict = self._reread(here, verdict, layout)
         if isinstance(verdict, Refused):
-            return self._doubted(here, verdict, layout)
+            return self._as_read(here, verdict, layout) or self._doubted(here, verdict, layout)
         if not self._accounts or isinstance(verdict, Accepted):
             return verdict
         followed = [
@@ -219,8 +219,23 @@ class Referee:
                 found.append(Doubt(key, belief, tuple(options)))
         return tuple(found)
 
-    def come_to_light(self, here: Standpoint, layout: Layout) -> Iterator[Reread]:
-        """What something foreign lay over until now: it was there all along, and no player did anything."""
+    def come_to_light(self, here: Standpoint, layout: Layout) -> tuple[Reread, ...]:
+        """What something foreign lay over until now: it was there all along, and no player did anything.
+
+        A hand lies over a piece that it puts down, too. So nothing of the kind is said where the position explains the
+        table without it, or where more has changed and a legal event explains everything.
+        """
+        found = tuple(self._come_to_light(here, layout))
+        if not found:
+            return ()
+        without = self.compared(here, self.memory, layout, lawful=True)
+        if isinstance(without, Same):
+            return ()
+        then = self.compared(here._replace(state=found[-1].state), self.memory, layout, lawful=True)
+        return () if isinstance(without, Accepted) and not isinstance(then, Same | Accepted) else found
+
+    def _come_to_light(self, here: Standpoint, layout: Layout) -> Iterator[Reread]:
+        """Each piece that is there now and may have been covered before, with the position in which it was there."""
         reread = None if self._game.proposer is None else self._game.proposer.reread
         if self._unread or reread is None:
             return
@@ -254,6 +269,17 @@ class Referee:
         found.sort(key=lambda choice: choice.score)
         return Unclear((*found[: CHOICES - 1], self._illegal(refused)))
 
+    def _as_read(self, here: Standpoint, refused: Refused, layout: Layout) -> Unclear | None:
+        """The question whether pieces are what they now read as, where the event is legal then; None if it is not."""
+        other = self.memory.as_read(layout)
+        if other is self.memory:
+            return None
+        one = self.compared(here, other, layout, lawful=True)
+        if not isinstance(one, Accepted):
+            return None
+        words = ", ".join(map(self._game.text, one.events))
+        return Unclear((Choice(one.events, words, (), 0.0), self._illegal(refused)))
+
     def _illegal(self, refused: Refused) -> Choice:
         """An accusation as an answer to a question."""
         events = (*refused.before, refused.event)
@@ -273,6 +299,8 @@ class Referee:
             return verdict
         found.sort(key=lambda item: item[0])
         total, given, then = found[0]
+        if isinstance(verdict, Unclear) and verdict.cost is not None and total > verdict.cost - CLEARLY:
+            return verdict
         if isinstance(verdict, Refused):
             if total > verdict.cost + DOUBTED:
                 return verdict

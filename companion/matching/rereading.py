@@ -19,8 +19,6 @@ from companion.pieces import Piece
 
 FARTHEST = 5.6
 """Nats (270 to 1): what was read so much more surely is not doubted afterwards."""
-INVENTED = 0.004
-"""Probability that what surely reads as a piece is none; on strange tables 1 in 100 (docs/accuracy-pyramids.md)."""
 OPTIONS = 16
 """So many other readings of a piece are tried, the likeliest."""
 PLACES = 5
@@ -76,7 +74,7 @@ def least_share(memory: Memory, layout: Layout) -> float:
 def _of(reread: Reader, state: Any, memory: Memory, key: str, belief: Belief) -> Iterator[Rereading]:
     read = belief.read
     shares: dict[Piece | None, float] = dict(observation_of(read.piece).alternatives(read))
-    shares[None] = INVENTED
+    shares[None] = observation_of(belief.piece).invented(belief.piece)
     if read.piece is not None:
         shares[read.piece] = read.confidence
     held = max(FLOOR, shares.get(belief.piece, 0.0))

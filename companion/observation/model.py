@@ -13,6 +13,8 @@ PIECE_SHARE = 0.05
 """Part of a sighting's unlisted probability that goes to each single unlisted piece: there are about twenty. Chosen."""
 EMPTY_SHARE = 0.25
 """Part that goes to "empty": the commonest thing that a reader forgets to list. Chosen."""
+INVENTED = 0.004
+"""Probability that what surely reads as a piece is none; on strange tables 1 in 100 (docs/accuracy-pyramids.md)."""
 
 
 class Observation:
@@ -42,6 +44,10 @@ class Observation:
     def shows_other(self, piece: Piece, other: Piece | None) -> bool:
         """Whether `other` is the same thing with another face up."""
         return False
+
+    def invented(self, piece: Piece | None) -> float:
+        """How likely nothing of the game ever stood where a piece was read."""
+        return INVENTED
 
     def alternatives(self, sighting: Sighting) -> Iterator[tuple[Piece, float]]:
         """What a sighting may be beside its best reading, with probabilities, for pieces that surely read wrong."""

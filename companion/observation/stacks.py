@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.layout import Sighting
-from companion.observation.model import PIECE_SHARE, Observation
+from companion.observation.model import INVENTED, PIECE_SHARE, Observation
 from companion.observation.pyramids import PYRAMIDS, mistaken, near
 from companion.pieces import Piece, Stack
 
@@ -41,6 +41,10 @@ class StackObservation(Observation):
         if len(read.pieces) != len(piece.pieces):
             return MISCOUNTED
         return float(UNNAMED ** sum(one != other for one, other in zip(read.pieces, piece.pieces, strict=True)))
+
+    def invented(self, piece: Piece | None) -> float:
+        """Each of its pieces must have been invented."""
+        return float(INVENTED ** len(piece.pieces)) if isinstance(piece, Stack) else INVENTED
 
     def alternatives(self, sighting: Sighting) -> Iterator[tuple[Piece, float]]:
         """Stacks with one other piece, and those that are listed."""

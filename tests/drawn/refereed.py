@@ -272,9 +272,9 @@ class Refereed:
             table.misread(source="page")
 
     def _answered(self, table: Table, step: Step) -> bool:
-        """Choose the answer that happened; whether there was one."""
+        """Choose the answer that happened; whether there was one. Where nothing happened, none did."""
         alert = table.session.alert
-        if alert is None or not isinstance(alert.verdict, Unclear):
+        if alert is None or not isinstance(alert.verdict, Unclear) or step.kind == "nothing":
             return False
         expected = step.after.layout()
         for place, choice in enumerate(alert.verdict.choices):

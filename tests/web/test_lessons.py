@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from companion.games.rules_text import rules_of
 from flask import Flask
 
 from companion.contract import ToMove
 from companion.errors import IllegalMove
-from companion.games import GAMES
+from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.plans import PLANS
 from companion.referee.session_manager import SessionManager
+from companion.rule_pages import rules_of
 from companion.verdict import Refused, Unclear
 from tests.web.conftest import Browser
 from web.lessons import LESSONS, Classroom

@@ -40,7 +40,7 @@ def named_jointly(
     out, at = [], 0
     for f in found:
         end = at + len(f.place.sizes)
-        rivals = tuple(_with_colors(rival, colors) for rival in f.rivals)
+        rivals = tuple(_with_colors(rival, colors, limits) for rival in f.rivals)
         levels = tuple(
             _level(size, names[k], logs[k], f.confidence, [r.pieces[k - at] for r in rivals if _alike(r, f)])
             for k, size in zip(range(at, end), f.place.sizes, strict=True)
@@ -84,11 +84,10 @@ def _level(size: str, name: int, logs: Floats, confidence: float, others: Sequen
     return Sighting((first, *(Candidate(piece, chance) for piece, chance in ranked)))
 
 
-def _with_colors(rival: Rival, colors: ConfirmedColors | None) -> Rival:
+def _with_colors(rival: Rival, colors: ConfirmedColors | None, limits: Limits | None) -> Rival:
     """A rival with its likeliest colors; each piece's probability is that of the sizes and of its color."""
-    shares = [
-        share_of(color_logs if colors is None else color_logs + colors.offsets) for color_logs in rival.color_logs
-    ]
+    logs = rival.color_logs if colors is None else rival.color_logs + colors.offsets
+    shares = share_of(logs if limits is None else with_prior(logs, rival.place.sizes, limits))
     pieces = tuple(
         Candidate(Pyramid(PYRAMID_COLORS[int(share.argmax())], size), rival.confidence * float(share.max()))
         for share, size in zip(shares, rival.place.sizes, strict=True)

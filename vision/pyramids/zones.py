@@ -15,7 +15,7 @@ import numpy as np
 
 from companion.eyes import Mark
 from companion.layout import Candidate, Layout, Sighting, Spot
-from companion.pieces import PYRAMID_COLORS, Piece, Pyramid, Stack
+from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid, Stack
 from companion.plan import PyramidBoard, PyramidZone
 from vision.calibration.calibration import Calibration
 from vision.pyramids.assignment import assign
@@ -40,6 +40,8 @@ STILL = 0.1
 """How likely a stack that reads as before stands unchanged in a place whose picture has changed."""
 
 
+_MANY = 1000
+"""More pieces of a kind than any game has: colors that a game lacks are left out, and nothing is counted."""
 _NEVER = 1.0
 """Nothing is surer: where nothing has changed no pyramid has come, whatever is read there."""
 
@@ -77,30 +79,43 @@ class PyramidZones:
         self._taught: dict[Spot, bytes] = {}
 
     def read(
-        self, table: RegisteredImage, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard] = ()
+        self,
+        table: RegisteredImage,
+        zones: Sequence[PyramidZone],
+        boards: Sequence[PyramidBoard] = (),
+        colors: Sequence[str] = (),
     ) -> Standing:
         """What stands in zones and on boards; pieces in none of them are nobody's."""
-        memory = read(
-            table.picture, table.pose, table.light, table.mat, self._memory, colors=self._colors, empty=self._empty
-        )
+        memory = self._read(table, self._memory, colors)
         self._before, self._memory = self._memory, memory
         followed = self._tracks.follow(memory.scene.found, memory.same, memory.glance)
         self._last = followed
         return self._standing_of(table, zones, boards, followed)
 
     def read_again(
-        self, table: RegisteredImage, zones: Sequence[PyramidZone], boards: Sequence[PyramidBoard] = ()
+        self,
+        table: RegisteredImage,
+        zones: Sequence[PyramidZone],
+        boards: Sequence[PyramidBoard] = (),
+        colors: Sequence[str] = (),
     ) -> Standing:
         """A further look at what was read last: what came in it is read anew, from the picture before it."""
-        memory = read(
-            table.picture, table.pose, table.light, table.mat, self._before, colors=self._colors, empty=self._empty
-        )
+        memory = self._read(table, self._before, colors)
         tracks = self._tracks.again(memory.scene.found)
         return self._standing_of(table, zones, boards, self._last._replace(tracks=tracks))
 
-    def _read(self, table: RegisteredImage, before: Memory | None) -> Memory:
-        picture, pose, light, mat = table.picture, table.pose, table.light, table.mat
-        return read(picture, pose, light, mat, before, colors=self._colors, empty=self._empty)
+    def _read(self, table: RegisteredImage, before: Memory | None, colors: Sequence[str]) -> Memory:
+        """A picture beside an earlier one; `colors` are those of the game's pieces, empty: it may have any."""
+        return read(
+            table.picture,
+            table.pose,
+            table.light,
+            table.mat,
+            before,
+            limits={Pyramid(color, size): _MANY for color in colors for size in PYRAMID_SIZES} if colors else None,
+            colors=self._colors,
+            empty=self._empty,
+        )
 
     def _standing_of(
         self,

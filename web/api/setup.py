@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from flask import Blueprint, Response
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from companion.errors import BadEvent, CompanionError
 from companion.games import GAMES, MANIFESTS, PLANS
@@ -186,7 +187,7 @@ def suited(plan: Plan, game: str, seats: int) -> Plan:
     if here and needed <= here <= there:
         return plan
     kept = plan.corners_px if plan.mat == printed.mat else None
-    return Plan(printed.mat, printed.zones, kept)
+    return replace(printed, corners_px=kept)
 
 
 def _name(zone: Zone) -> str:

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.errors import BadPlan
+from companion.games.ice_stalks.rainbow import RAINBOW
 from companion.plan import Mat, Plan, Point, PyramidZone
 from companion.recording import RecordedMat, Recording
 
@@ -50,7 +51,7 @@ Seats follow each other clockwise as seen from above; two players sit opposite e
 def plan(seats: int) -> Plan:
     """The plan of the printed mat for 2 to 8 seats."""
     strips = [_zone(f"seat{seat}.stalks", _strip_mm(place)) for seat, place in enumerate(_SIDES[seats])]
-    return Plan(MAT, (_zone("stalks", _MIDDLE_MM), *strips))
+    return Plan(MAT, (_zone("stalks", _MIDDLE_MM), *strips), pyramid_colors=RAINBOW)
 
 
 def _strip_mm(place: str) -> _Box:
@@ -109,7 +110,7 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
         names=tuple(player.name or f"Player {seat + 1}" for seat, player in enumerate(known.players)),
         options={**({"max_players": seats} if seats > 4 else {}), **known.options},
         position=known.position,
-        plan=Plan(mat.mat(), (_zone("stalks", known.stalks), *zones), mat.clicked_px()),
+        plan=Plan(mat.mat(), (_zone("stalks", known.stalks), *zones), mat.clicked_px(), RAINBOW),
         draws="told",
         begun=known.position is None,
     )

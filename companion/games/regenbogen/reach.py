@@ -51,6 +51,10 @@ def open_cells(kind: int, ray: Sequence[int]) -> tuple[int, ...]:
     return tuple(ray[:end])
 
 
+_MOST = 64
+"""Combinations that are kept for one piece on one cell: nearly all that come in one game."""
+
+
 class Goes(dict[int, tuple[Move, ...]]):
     """Moves of one piece from one cell in some directions, by which cells are occupied among those that matter.
 
@@ -78,6 +82,8 @@ class Goes(dict[int, tuple[Move, ...]]):
                     break
                 count += 1
             found += by_free[count]
+        if len(self) >= _MOST:
+            self.clear()
         moves = self[occupied] = tuple(found)
         return moves
 

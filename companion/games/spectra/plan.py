@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.errors import BadPlan
+from companion.games.spectra.stash import COLORS
 from companion.plan import Mat, Plan, Point, PyramidZone
 from companion.recording import RecordedMat, Recording
 
@@ -59,7 +60,7 @@ def plan(seats: int) -> Plan:
             if side == "top":
                 y0, y1 = HEIGHT_MM - y1, HEIGHT_MM - y0
             zones.append(_zone(seat, name, (x0, y0, x0 + width_mm, y1)))
-    return Plan(ground, tuple(zones))
+    return Plan(ground, tuple(zones), pyramid_colors=COLORS)
 
 
 def _zone(seat: int, kind: str, box_mm: tuple[float, float, float, float]) -> PyramidZone:
@@ -98,7 +99,7 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
         names=tuple(f"Player {seat + 1}" for seat in range(len(players))),
         options={"colors": ",".join(player.color for player in players)},
         position=None,
-        plan=Plan(mat.mat(), tuple(zones), mat.clicked_px()),
+        plan=Plan(mat.mat(), tuple(zones), mat.clicked_px(), COLORS),
         draws="told",
         begun=True,
     )

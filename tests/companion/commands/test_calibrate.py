@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from companion.commands.calibrate import calibrate_command, known_table
 from companion.commands.recognize import recognize_command
-from companion.errors import BadCalibration, WrongUsage
+from companion.errors import BadCalibration, BadFile, WrongUsage
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES
 from companion.plan import Mat
 
@@ -79,7 +79,7 @@ def test_rows_that_are_none_are_refused(tmp_path: Path, rows: str, words: str) -
     (tmp_path / "rows.json").write_text(rows)
     sampler = ("--sampler", DATA / "marble-sampler.jpg", "--rows", tmp_path / "rows.json")
     result = run(*TABLE, "--empty", DATA / "marble-empty.jpg", *sampler, "-o", tmp_path / "out")
-    assert isinstance(result.exception, WrongUsage)
+    assert isinstance(result.exception, BadFile) and result.exception.exit_code == 1
     assert words in str(result.exception)
     assert not (tmp_path / "out").exists()
 

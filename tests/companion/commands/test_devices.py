@@ -19,7 +19,7 @@ import pytest
 
 from companion.commands.devices import TableDevices, places_of, port_and_baud
 from companion.contract import Rolled
-from companion.errors import PortError, WrongUsage
+from companion.errors import BadFile, PortError, WrongUsage
 from companion.games import GAMES, PLANS
 from companion.games.spectrangle.moves import Place
 from companion.games.spectrum import SPECTRUM
@@ -304,7 +304,7 @@ def test_a_file_says_otherwise(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_used_says_why(tmp_path: Path, text: str, why: str) -> None:
     path = tmp_path / "lights.json"
     path.write_text(text)
-    with pytest.raises(WrongUsage, match=why):
+    with pytest.raises(BadFile, match=why):
         places_of("spectra", path)
 
 

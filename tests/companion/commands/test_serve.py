@@ -158,7 +158,8 @@ def test_a_folder_of_pictures_is_refereed(tmp_path: Path) -> None:
         (["--game", "spectrangle", "--players", "Ada"], 2, "2 to 4"),
         (["--game", "spectrangle", "--deal"], 2, "does not deal"),
         (["--game", "spectrangle", "--camera", "nowhere"], 1, "nowhere"),
-        (["--game", "spectrangle", "--plan", "nowhere.json"], 2, "nowhere.json"),
+        (["--game", "spectrangle", "--plan", "nowhere.json"], 1, "nowhere.json"),
+        (["--game", "spectrangle", "--plan", "{latin}"], 1, "is not a table plan"),
         (["--game", "spectrangle", "--journal", "{broken}"], 1, "journal"),
         (["--game", "spectrangle", "--port", "{taken}"], 1, "in use"),
     ],
@@ -172,8 +173,10 @@ def test_bad_input_gets_one_clear_sentence(
 
     broken = tmp_path / "broken.sqlite"
     broken.write_text("this is no journal")
+    latin = tmp_path / "latin.json"
+    latin.write_bytes('{"name": "Küche"}'.encode("latin-1"))
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        places = {"broken": str(broken), "taken": str(taken.getsockname()[1])}
+        places = {"broken": str(broken), "latin": str(latin), "taken": str(taken.getsockname()[1])}
         filled = [argument.format(**places) for argument in arguments]
         if "--journal" not in filled:
             filled += ["--journal", str(tmp_path / "journal.sqlite")]

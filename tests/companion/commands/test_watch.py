@@ -91,7 +91,7 @@ def test_a_broken_picture_is_named_and_the_rest_goes_on(
     [
         (["watch", "nowhere", "--game", "spectrangle", "--setup", "{setup}"], 1, "nowhere"),
         (["watch", "{demo}", "--game", "chess", "--setup", "{setup}"], 2, "chess"),
-        (["watch", "{demo}", "--game", "spectrangle", "--setup", "missing.json"], 2, "missing.json"),
+        (["watch", "{demo}", "--game", "spectrangle", "--setup", "missing.json"], 1, "missing.json"),
         (["watch", "{demo}", "--game", "spectrangle"], 2, "--setup"),
         (["watch", "{empty}", "--game", "spectrangle", "--setup", "{setup}"], 1, "no picture"),
     ],

@@ -241,6 +241,21 @@ def test_a_cut_journal_is_said_to_be_damaged_and_left_alone(path: Path) -> None:
         assert path.read_bytes() == whole[:size]
 
 
+def test_a_row_that_is_no_text_is_said_to_be_damaged_in_one_line(path: Path) -> None:
+    journal = Journal.open(path)
+    game = played(journal, Random(1), rows=3).session.header
+    journal.close()
+    whole = path.read_bytes()
+    spoiled = re.sub(rb'(?<="kind":")...', b"\xff\n\xfe", whole)
+    assert spoiled != whole
+    path.write_bytes(spoiled)
+    again = Journal.open(path)
+    with pytest.raises(JournalError, match="is damaged") as caught:
+        again.rows(game.id)
+    assert "\n" not in str(caught.value)
+    again.close()
+
+
 def test_there_is_no_journal(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="There is no journal"):
         Journal.read(tmp_path / "none")

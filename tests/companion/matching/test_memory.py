@@ -20,7 +20,7 @@ SUPPLY = "seat0.supply"
 TABLE = table("RS GS BS", "PL", turn=0)
 
 
-def at(place: str, piece: Pyramid, sure: float = 1.0, *others: tuple[Pyramid, float]) -> Sighting:
+def at(place: str, piece: Pyramid, sure: float = 1.0, *others: tuple[Pyramid | None, float]) -> Sighting:
     return Sighting((Candidate(piece, sure), *[Candidate(one, share) for one, share in others]), place)
 
 
@@ -105,6 +105,27 @@ def test_a_person_who_speaks_of_one_spot_overrules_nothing_else() -> None:
     table_is = Layout(cells={"c1": Sighting.sure(None), "c2": Sighting.sure(None)})
     read = Layout(cells={spot: Sighting.sure(TILE["BBB6"]) for spot in ("c1", "c2")})
     assert set(Memory().overruled(table_is, read, 3, ["c1"]).seen(read).cells) == {"c2"}
+
+
+def test_what_a_person_has_told_is_what_the_only_odd_sighting_was_misread_for() -> None:
+    odd = at("p3", Pyramid("cyan", "large"), 0.9, (None, 0.1))
+    layout = seen(*THREE[:2], odd)
+    told = Memory().taken(TABLE.layout(), layout, 0, "told")
+    assert told.places["p3"].piece == BLUE
+    assert match(game_of(TABLE), TABLE, told.seen(layout)) == Same()
+    assert Memory().taken(TABLE.layout(), layout, 0, "read").places["p3"].piece is None
+
+
+def test_what_a_person_has_told_is_paired_with_what_it_is_likeliest_misread_for() -> None:
+    odd = (at("p2", Pyramid("cyan", "large"), 0.9, (BLUE, 0.1)), at("p3", Pyramid("white", "large"), 0.9, (GREEN, 0.1)))
+    told = Memory().taken(TABLE.layout(), seen(THREE[0], *odd), 0, "told")
+    assert (told.places["p2"].piece, told.places["p3"].piece) == (BLUE, GREEN)
+
+
+def test_without_what_a_reading_contradicts() -> None:
+    memory = Memory().taken(TABLE.layout(), seen(*THREE), 0, "told")
+    assert memory.as_read(seen(*THREE)) is memory
+    assert set(memory.as_read(seen(at("p1", WHITE), *THREE[1:])).places) == {"p2", "p3"}
 
 
 def test_doubts_are_what_was_only_read_and_hardly_so() -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from math import log
 from pathlib import Path
 
 import pytest
 
 from companion.games import GAMES
+from companion.games.spectra.moves import Add
 from companion.journal import Journal
 from companion.layout import Candidate, Layout, Sighting
-from companion.matching import Memory, rereadings
+from companion.matching import Memory, match, rereadings
+from companion.matching.referee import Referee, Standpoint
+from companion.matching.rereading import FARTHEST
 from companion.observation import observation_of
-from companion.pieces import Piece, Pyramid
+from companion.pieces import Piece, Pyramid, Stack
 from companion.plan import Mat, Plan
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
@@ -67,6 +71,28 @@ def test_what_the_set_does_not_have_is_not_read() -> None:
 def test_other_sizes_and_lookalikes_are_possible_even_when_never_listed() -> None:
     shares = dict(observation_of(piece("BM")).alternatives(at("p2", piece("BM"))))
     assert shares[piece("BL")] >= shares[piece("PM")] > shares[piece("YM")] > 0
+
+
+def test_a_whole_stack_is_never_held_for_nothing() -> None:
+    stack = Stack((Pyramid("red", "large"), Pyramid("orange", "large")))
+    assert (
+        log(1 / observation_of(stack).invented(stack)) > FARTHEST > log(1 / observation_of(piece("BM")).invented(None))
+    )
+
+
+def test_what_the_place_of_a_told_piece_now_reads_as_may_be_true() -> None:
+    """Who accuses believes that the red small is still in its place; it was put elsewhere, and a green one came."""
+    referee = Referee(game_of(BEFORE), match, draws_unseen=False, trusting=False, origin="told")
+    referee.memory = Memory().taken(BEFORE.layout(), seen(YELLOW, BLUE, RED), 0, "told")
+    now = seen(at("p3", piece("GM"), 1.0), at("p9", piece("RS"), 1.0))
+    here = Standpoint(BEFORE, (), 0)
+    assert isinstance(referee.compared(here, referee.memory, now), Refused)
+    verdict = referee.verdict(here, now)
+    assert isinstance(verdict, Unclear)
+    assert [(choice.events, bool(choice.breaches)) for choice in verdict.choices] == [
+        ((give(0, "YM BM", "GM"),), False),
+        ((give(0, "YM BM", "RS"),), True),
+    ]
 
 
 @pytest.fixture
@@ -129,3 +155,46 @@ def test_with_people_there_the_correction_is_one_answer_to_a_question(game: Tabl
         assert followed.session.state == game.session.state
     finally:
         again.close()
+
+
+def test_a_question_is_not_answered_by_a_less_likely_past() -> None:
+    """A small or a medium was drawn and added; that the large was a medium all along says the same with more luck."""
+    state = table("", "PL", turn=0)
+    heaps = state.layout().heaps
+    read = {**heaps, "seat0.trees": (at("p1", piece("RL"), 0.9, (piece("RM"), 0.05)),)}
+    added = (at("p2", piece("RL"), 0.8), at("p3", piece("RS"), 0.7, (piece("RM"), 0.27)))
+    referee = Referee(game_of(state), match, draws_unseen=False, trusting=True, origin="read")
+    referee.memory = Memory().taken(state.layout(), Layout(heaps=read), 0, "read")
+    verdict = referee.verdict(Standpoint(state, (), 0), Layout(heaps={**heaps, "seat0.trees": added}))
+    assert isinstance(verdict, Unclear)
+    assert {event.piece for choice in verdict.choices for event in choice.events if isinstance(event, Add)} == {
+        piece("RS"),
+        piece("RM"),
+    }
+
+
+def uncovered(*supply: Sighting) -> Layout:
+    """A reading of `BEFORE` in which a hand or a cloth had lain over the place p9."""
+    return Layout(heaps={**BEFORE.layout().heaps, "seat0.supply": supply}, uncovered=frozenset({"p9"}))
+
+
+def watching() -> Referee:
+    """A referee who has seen `BEFORE`."""
+    referee = Referee(game_of(BEFORE), match, draws_unseen=False, trusting=False, origin="read")
+    here = Standpoint(BEFORE, (), 0)
+    first = seen(YELLOW, BLUE, RED)
+    referee.remember(referee.verdict(here, first), here, first)
+    return referee
+
+
+def test_a_piece_under_a_cloth_was_there_all_along() -> None:
+    (found,) = watching().come_to_light(Standpoint(BEFORE, (), 0), uncovered(YELLOW, BLUE, RED, at("p9", piece("KL"))))
+    assert (found.was, found.now) == (None, piece("KL"))
+
+
+def test_what_a_hand_put_down_in_an_exchange_was_not_there_all_along() -> None:
+    assert not watching().come_to_light(Standpoint(BEFORE, (), 0), uncovered(RED, at("p9", piece("GM"))))
+
+
+def test_what_was_put_back_was_not_there_all_along() -> None:
+    assert not watching().come_to_light(Standpoint(BEFORE, (), 0), uncovered(YELLOW, BLUE, at("p9", piece("RS"))))

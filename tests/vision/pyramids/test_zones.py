@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec import structs
 
+from companion.games import PLANS
 from companion.layout import Layout, Sighting
 from companion.pieces import PYRAMID_COLORS, Pyramid, Stack
 from tests.vision.pyramids.conftest import FromAbove
@@ -89,3 +90,26 @@ def test_where_the_set_is_known_a_likely_rival_takes_over() -> None:
     assert named.levels[0].piece == Pyramid("red", "medium")
     assert named.place.y_mm == 101.0 and named.outline_px[0, 4].tolist() == [200.0, 202.0]
     assert named.rivals[0].place.sizes == ("large",), "what was likelier alone is its rival now"
+
+
+def test_a_color_that_the_game_lacks_is_not_read() -> None:
+    one = structs.replace(
+        found(100.0, "small", "clear", "white"),
+        rivals=(
+            Rival(Hypothesis(100.0, 100.0, 0.0, ("medium",)), 0.4, found(0, "medium", "clear", "white").color_logs),
+        ),
+    )
+    colors = ("red", "white")
+    limits = {Pyramid(color, size): 9 for color in colors for size in ("small", "medium")}
+    (anything,) = named_jointly([one], FromAbove())
+    (named,) = named_jointly([one], FromAbove(), limits)
+    assert anything.levels[0].piece == Pyramid("clear", "small")
+    assert named.levels[0].piece == Pyramid("white", "small")
+    assert all(
+        candidate.piece.color in colors for candidate in named.levels[0].candidates if candidate.probability > 0.01
+    )
+
+
+def test_games_say_which_colors_their_pyramids_have() -> None:
+    assert set(PLANS["spectra"](2).pyramid_colors) == set(PYRAMID_COLORS) - {"cyan", "clear"}
+    assert set(PLANS["ice-stalks"](2).pyramid_colors) == set(PYRAMID_COLORS) - {"black", "white", "clear"}

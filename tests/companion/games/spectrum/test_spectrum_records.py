@@ -67,6 +67,13 @@ def test_what_is_no_event_as_an_object(plain: Any) -> None:
         SPECTRUM.event(plain)
 
 
+@pytest.mark.parametrize("kind", ["drawn", "shown"])
+def test_a_card_that_the_deck_does_not_have_is_no_event(kind: str) -> None:
+    for color, rank in (("", 7), ("purple-red", -998), ("\u0663", 3)):
+        with pytest.raises(BadNotation, match="no card of the deck"):
+            SPECTRUM.event({"type": kind, "seat": 0, "pieces": [{"type": "card", "color": color, "rank": rank}]})
+
+
 def test_usages_are_read_in_any_order() -> None:
     state = table("red.3")
     assert SPECTRUM.parse(state, "player 1 uses blue+RED") == Declare(0, "red + blue")
