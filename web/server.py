@@ -17,6 +17,7 @@ from flask import Flask
 from waitress import wasyncore
 
 from companion.errors import CompanionError
+from web.heap import bound_heaps
 
 THREADS = 160
 CONNECTIONS = 1200
@@ -39,6 +40,7 @@ class Server:
         self._live: Any = app.extensions["live"]
         self._lessons: Any = app.extensions["lessons"]
         listener = _listen(host, port)
+        bound_heaps()
         self.port: int = listener.getsockname()[1]
         self._server: Any = waitress.create_server(
             app,

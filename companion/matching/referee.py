@@ -17,6 +17,7 @@ from companion.contract import Event, ToMove
 from companion.errors import MoveError
 from companion.game import Game
 from companion.layout import Layout, Spot
+from companion.matching.evidence import Evidence
 from companion.matching.foresight import after
 from companion.matching.memory import Belief, Memory, Origin
 from companion.matching.rereading import least_share, rereadings
@@ -299,6 +300,9 @@ class Referee:
             return verdict
         found.sort(key=lambda item: item[0])
         total, given, then = found[0]
+        nothing = Evidence(self.memory.seen(layout), self.memory.away(layout)).total(here.state.layout())
+        if total > nothing - CLEARLY:
+            return verdict  # Rather, nothing has happened, and what stands there reads a little wrong.
         if isinstance(verdict, Unclear) and verdict.cost is not None and total > verdict.cost - CLEARLY:
             return verdict
         if isinstance(verdict, Refused):

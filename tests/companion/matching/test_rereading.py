@@ -173,6 +173,17 @@ def test_a_question_is_not_answered_by_a_less_likely_past() -> None:
     }
 
 
+def test_a_tree_that_was_pushed_and_reads_a_little_wrong_has_no_other_past() -> None:
+    state = table("", "PL", turn=1, trees=("RL RS", "BL"))
+    heaps = state.layout().heaps
+    read = {**heaps, "seat0.trees": (at("p1", piece("RL"), 0.9, (piece("RM"), 0.05)), at("p2", piece("RS"), 0.9))}
+    pushed = (at("p3", piece("RL"), 0.9), at("p4", piece("RM"), 0.81, (piece("RS"), 0.18)))
+    referee = Referee(game_of(state), match, draws_unseen=False, trusting=True, origin="read")
+    referee.memory = Memory().taken(state.layout(), Layout(heaps=read), 0, "read")
+    here, layout = Standpoint(state, (), 0), Layout(heaps={**heaps, "seat0.trees": pushed})
+    assert not isinstance(referee.verdict(here, layout), Accepted)
+
+
 def uncovered(*supply: Sighting) -> Layout:
     """A reading of `BEFORE` in which a hand or a cloth had lain over the place p9."""
     return Layout(heaps={**BEFORE.layout().heaps, "seat0.supply": supply}, uncovered=frozenset({"p9"}))
