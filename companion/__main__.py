@@ -9,10 +9,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 import click
 
 from companion import __version__
+from companion.configuration import CONFIGURED, FILE, defaults, find, keys, read, variable
 from companion.errors import CompanionError
 
 COMMANDS = {
@@ -28,6 +30,9 @@ COMMANDS = {
     "odds": "Exact odds of poker hands, for both rankings.",
     "tournament": "Let players compete, with 95 percent intervals.",
     "mat": "Write a printable mat with markers at true size.",
+    "config": "Print and check the configuration.",
+    "backup": "Pack journal, results and calibration into one file.",
+    "restore": "Check a backup and put it back.",
     "doctor": "Check camera, light, markers, ports and permissions.",
 }
 """Commands in the order in which `--help` lists them, with a sentence each."""
@@ -46,7 +51,24 @@ class Lazy(click.Group):
             return None
         command = getattr(import_module(f"companion.commands.{cmd_name}"), f"{cmd_name}_command")
         assert isinstance(command, click.Command)
+        if cmd_name in CONFIGURED:
+            for key, option in keys(command).items():
+                option.envvar = variable(cmd_name, key)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called, with the values that the configuration file has for it as its defaults.
+
+        :raises BadConfiguration: the file cannot be used for it.
+        """
+        name, command, rest = super().resolve_command(ctx, args)
+        path: Path | None = ctx.meta.get(FILE)
+        if path is not None and command is not None and name in CONFIGURED:
+            table = read(path).get(name, {})
+            ctx.default_map = {name: defaults(path, name, command, table)}
+        return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list for `--help`, from `COMMANDS` alone."""
@@ -56,6 +78,14 @@ class Lazy(click.Group):
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="companion")
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    expose_value=False,
+    callback=lambda ctx, _, path: ctx.meta.update({FILE: find(path)}),
+    help="Read the configuration here.",
+)
 def cli() -> None:
     """A referee for real tabletop games: a camera sees the table, numbered rules decide."""
 

@@ -39,6 +39,10 @@ class BadFile(CompanionError):
     status = 400
 
 
+class BadConfiguration(BadFile):
+    """A configuration file that cannot be read, or that sets what there is not."""
+
+
 class BadPlan(BadFile):
     """A table plan that cannot be read, or whose zones contradict each other."""
 
@@ -98,6 +102,10 @@ class JournalError(CompanionError):
 
 class BrokenChain(JournalError):
     """A journal row that does not follow from the row before it."""
+
+
+class BackupError(CompanionError):
+    """A backup that cannot be written, or that does not hold what it should; nothing was changed."""
 
 
 class SeeError(CompanionError):

@@ -235,7 +235,8 @@ def guard(app: Flask, settings: WebSettings, access: Access) -> None:
     def check() -> None:
         if not host_is_ours(request.host, settings.names):
             raise BadHost(
-                "The page does not answer to this name. Open it by its IP address, or start it with this --name."
+                "The page does not answer to this name. Open it by its IP address, or add the name to its settings:"
+                " names in the configuration, or --name."
             )
         bearer = request.headers.get("Authorization", "")
         token = bearer.removeprefix("Bearer ") if bearer.startswith("Bearer ") else None

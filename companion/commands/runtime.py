@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -129,9 +130,18 @@ class Runtime:
 
 
 def show(
-    desk: SessionManager, host: str, port: int, lan: bool, cameras: Cameras | None = None, names: tuple[str, ...] = ()
+    desk: SessionManager,
+    host: str,
+    port: int,
+    lan: bool,
+    cameras: Cameras | None = None,
+    names: tuple[str, ...] = (),
+    after_game: Callable[[], object] | None = None,
 ) -> None:
-    """Serve the page until interrupted, also by these names of the machine; browsers that joined before are known."""
+    """Serve the page until interrupted, also by these names of the machine; browsers that joined before are known.
+
+    :param after_game: is called whenever a game has ended, on a thread for which no move waits.
+    """
     keys = Keys(desk.journal.path.with_name(desk.journal.path.name + ".keys"))
     access = Access.with_pin(keys) if lan else Access(keys=keys)
     results = Results(desk.journal.path.with_name(desk.journal.path.name + ".results"))
@@ -143,7 +153,7 @@ def show(
         if lan:
             click.echo(f"On the local network: http://{lan_address()}:{server.port}/  PIN {access.pin}")
         click.echo("Ctrl+C ends it; the journal keeps the game.")
-        with Keeper(desk, results):
+        with Keeper(desk, results, after_game):
             server.run()
     finally:
         server.close()

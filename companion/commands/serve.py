@@ -8,11 +8,13 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
+from companion.backup import AutomaticBackups
 from companion.commands.calibrate import known_table
 from companion.commands.camera_shelf import CameraShelf
 from companion.commands.devices import TOWER_DICE, TableDevices, places_of
 from companion.commands.option_words import parse_options
 from companion.commands.runtime import Runtime, journal_path, show
+from companion.configuration import FILE
 from companion.demos import DEFAULT
 from companion.errors import CompanionError, WrongUsage
 from companion.games import GAMES, PLANS
@@ -81,6 +83,20 @@ _HOST_NAME = re.compile(
     callback=lambda _, __, value: host_names(value),
     help="A name of this machine by which browsers open the page, as club-pi; may be repeated.",
 )
+@click.option(
+    "--backups", type=click.Path(path_type=Path), metavar="FOLDER", help="Keep a backup here after each game."
+)
+@click.option(
+    "--backups-kept",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Keep so many backups at most.",
+)
+@click.option(
+    "--backups-days", type=click.FloatRange(0), metavar="DAYS", help="Delete backups that are older; the newest stays."
+)
 @click.option("--lan", is_flag=True, help="Let phones on the local network in, with a PIN.")
 def serve_command(
     game: str | None,
@@ -102,6 +118,9 @@ def serve_command(
     host: str | None,
     port: int,
     hosts: tuple[str, ...],
+    backups: Path | None,
+    backups_kept: int,
+    backups_days: float | None,
     lan: bool,
 ) -> None:
     """Referee a live table and show it on a page."""
@@ -136,9 +155,10 @@ def serve_command(
                 devices.add_tower(tower, TOWER_DICE[tower_dice], tower_cups)
             if leds is not None and places is not None:
                 devices.add_lights(leds, places)
+            after_game = None if backups is None else _backups(house, backups, backups_kept, backups_days).make
             shelf = CameraShelf(house, camera)
             try:
-                show(house.desk, host or (ALL_ADDRESSES if lan else "127.0.0.1"), port, lan, shelf, hosts)
+                show(house.desk, host or (ALL_ADDRESSES if lan else "127.0.0.1"), port, lan, shelf, hosts, after_game)
             finally:
                 shelf.close()
     finally:
@@ -183,6 +203,18 @@ def goes_on(desk: SessionManager, game: str | None, names: list[str] | None) -> 
         return False
     click.echo(f"The game of {title} of {who} goes on after row {table.session.seq}. To begin anew: --new")
     return True
+
+
+def _backups(house: Runtime, folder: Path, kept: int, days: float | None) -> AutomaticBackups:
+    """The backups that are made after each game, with the configuration in force."""
+    return AutomaticBackups(
+        house.desk.journal.path,
+        folder,
+        kept=kept,
+        days=days,
+        configuration=click.get_current_context().meta.get(FILE),
+        say=lambda sentence: click.echo(sentence, err=True),
+    )
 
 
 def _plan(game: str | None, seats: int, path: Path | None, mat_size: str | None, marker_mm: float) -> Plan:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from collections.abc import Callable
 
 from companion.errors import CompanionError
 from companion.journal import Header
@@ -18,8 +19,12 @@ WAIT_S = 0.5
 class Keeper:
     """Follows one desk. A context manager: leaving it ends the thread."""
 
-    def __init__(self, desk: SessionManager, results: Results) -> None:
+    def __init__(self, desk: SessionManager, results: Results, after_game: Callable[[], object] | None = None) -> None:
+        """
+        :param after_game: is called on this thread whenever a game on the table has ended.
+        """
         self._desk = desk
+        self._after_game = after_game
         self._results = results
         self._over = threading.Event()
         self._known = {result.id: result for result in results.all()}
@@ -44,7 +49,10 @@ class Keeper:
             header, rows, line = session.header, session.rows(), session.timeline
         before = self._known.get(header.id)
         if before is None or before.rows != len(rows):
-            self._note(result_of(header, rows, line))
+            result = result_of(header, rows, line)
+            self._note(result)
+            if self._after_game is not None and result.finished and (before is None or not before.finished):
+                self._after_game()
 
     def __enter__(self) -> Keeper:
         self._thread.start()

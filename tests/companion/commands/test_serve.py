@@ -207,8 +207,18 @@ def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.Monke
 
     shown: list[tuple[str, str, int]] = []
 
-    def show(desk: SessionManager, host: str, port: int, lan: bool, cameras: Cameras, hosts: tuple[str, ...]) -> None:
+    def show(
+        desk: SessionManager,
+        host: str,
+        port: int,
+        lan: bool,
+        cameras: Cameras,
+        hosts: tuple[str, ...],
+        after_game: Callable[[], Path | None],
+    ) -> None:
         assert hosts == ("club-pi",)
+        made = after_game()
+        assert made is not None and made.parent == tmp_path / "backups" and made.exists()
         assert desk.table is not None and not any(offered.watched for offered in cameras.look())
         shown.append(
             (
@@ -220,9 +230,8 @@ def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(serve, "show", show)
     with pytest.raises(SystemExit) as left:
-        main(
-            ["serve", "--game", "casino", "--deal", "--name", "Club-Pi", "--journal", str(tmp_path / "journal.sqlite")]
-        )
+        files = ["--journal", str(tmp_path / "journal.sqlite"), "--backups", str(tmp_path / "backups")]
+        main(["serve", "--game", "casino", "--deal", "--name", "Club-Pi", *files])
     assert (left.value.code, shown) == (0, [("dealt", "commitment", 0)])
 
 

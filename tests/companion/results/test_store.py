@@ -20,15 +20,17 @@ def desk_in(folder: Path) -> SessionManager:
 
 
 def test_a_game_is_remembered_and_backed_up_when_it_is_over(tmp_path: Path) -> None:
-    desk, results = desk_in(tmp_path), Results(tmp_path / "results")
-    keeper = Keeper(desk, results)
+    desk, results, ended = desk_in(tmp_path), Results(tmp_path / "results"), list[int]()
+    keeper = Keeper(desk, results, after_game=lambda: ended.append(len(results.all())))
     table = desk.start("casino", ("Ada", "Ben"), {}, draws="dealt")
     play(table, 3)
     keeper.follow()
     assert [(found.finished, found.names) for found in results.all()] == [(False, ("Ada", "Ben"))]
-    assert not (tmp_path / "results.1").exists()
+    assert not (tmp_path / "results.1").exists() and ended == []
     play(table, 700)
     keeper.follow()
+    keeper.follow()
+    assert ended == [1]
     (found,) = results.all()
     outcome = table.session.state.outcome()
     assert outcome is not None and found.places == outcome.places and found.winners == outcome.places[0]

@@ -1,0 +1,9 @@
+"""Everything that a house remembers in one file: made while a game is played, checked whole before it is put back."""
+
+from __future__ import annotations
+
+from companion.backup.automatic import AutomaticBackups
+from companion.backup.making import back_up
+from companion.backup.restoring import restore
+
+__all__ = ["AutomaticBackups", "back_up", "restore"]

@@ -1,0 +1,96 @@
+"""A backup is made beside the running referee: SQLite's online backup copies one moment of a file that others write."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import msgspec
+
+from companion import __version__
+from companion.backup.members import BESIDE, CONFIGURATION, DATABASES, FORMAT, MANIFEST, Manifest, Member, path_of
+from companion.errors import BackupError, JournalError
+from companion.journal import FORMAT as JOURNAL_FORMAT
+from companion.journal.file import connect_reading, inspect
+from companion.secrecy import without_secrets
+
+_ORDER = ("results", "calibration", "table", "journal")
+"""The journal comes last: everything else follows from it, so nothing may know more than it."""
+
+
+def back_up(journal: Path, target: Path, configuration: Path | None = None) -> Manifest:
+    """Write everything that a house remembers into one new zip; games may go on meanwhile.
+
+    :param journal: the journal's file; the others lie beside it.
+    :param configuration: the configuration file in force, kept without its secrets.
+    :raises JournalError: there is no journal, or it cannot be read.
+    :raises BackupError: `target` is there already or cannot be written; nothing was changed.
+    """
+    inspect(journal, may_be_new=False)
+    if target.exists():
+        raise BackupError(f"There is a file {target} already. Give another name; nothing was overwritten.")
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    try:
+        with TemporaryDirectory(prefix="companion-", dir=target.absolute().parent) as folder:
+            copies = _copies(journal, Path(folder), configuration)
+            manifest = Manifest(
+                format=FORMAT,
+                companion=__version__,
+                journal_format=JOURNAL_FORMAT,
+                made=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+                files={name: _member(copy) for name, copy in copies.items()},
+            )
+            with part.open("xb") as file:
+                # It holds hands and seeds of games that software deals: for its owner alone.
+                part.chmod(0o600)
+                with ZipFile(file, "w", ZIP_DEFLATED) as archive:
+                    archive.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=2))
+                    for name, copy in copies.items():
+                        archive.write(copy, name)
+                file.flush()
+                os.fsync(file.fileno())
+            part.rename(target)
+    except sqlite3.Error as error:
+        raise JournalError(f"The journal {journal} or its results could not be copied ({error}).") from error
+    except OSError as error:
+        raise BackupError(f"The backup {target} cannot be written ({error.strerror}). Nothing was changed.") from error
+    finally:
+        part.unlink(missing_ok=True)
+    return manifest
+
+
+def _copies(journal: Path, folder: Path, configuration: Path | None) -> dict[str, Path]:
+    """A copy of each file that is there, by its name in the zip."""
+    copies = {}
+    for name in _ORDER:
+        source = path_of(journal, name)
+        if not source.exists():
+            continue
+        copies[name] = folder / name
+        if name in DATABASES:
+            _copy_database(source, copies[name])
+        else:
+            shutil.copyfile(source, copies[name])
+    if configuration is not None:
+        copies[CONFIGURATION] = folder / CONFIGURATION
+        copies[CONFIGURATION].write_text(without_secrets(configuration.read_text("utf-8", "replace")), "utf-8")
+    return {name: copies[name] for name in (*BESIDE, CONFIGURATION) if name in copies}
+
+
+def _copy_database(source: Path, target: Path) -> None:
+    """One moment of a database as a single file, its write-ahead log included."""
+    with closing(connect_reading(source)) as reading, closing(sqlite3.connect(target)) as copy:
+        reading.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE").fetchone()
+
+
+def _member(path: Path) -> Member:
+    with path.open("rb") as file:
+        return Member(sha256=hashlib.file_digest(file, "sha256").hexdigest(), bytes=path.stat().st_size)

@@ -1,0 +1,24 @@
+"""`companion backup`: everything that a house remembers in one file, while games go on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.backup import back_up
+from companion.commands.runtime import journal_path
+from companion.configuration import FILE
+
+
+@click.command("backup", short_help="Pack journal, results and calibration into one file.")
+@click.argument("target", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="The journal, if not the usual one.")
+@click.pass_context
+def backup_command(ctx: click.Context, target: Path, journal: Path | None) -> None:
+    """Pack journal, results, calibration and the configuration without its secrets into the zip FILE.
+
+    A server may run and games may go on. The backup holds hands and seeds of dealt games: keep it to yourself.
+    """
+    manifest = back_up(journal or journal_path(), target, ctx.meta.get(FILE))
+    click.echo(f"{target} holds {', '.join(manifest.files)}.")

@@ -1,0 +1,90 @@
+"""`companion config`: the configuration that is in force, and where each value comes from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from companion.configuration import CONFIGURED, FILE, default_path, defaults, keys, read
+from companion.secrecy import without_secrets
+
+_FROM = {
+    ParameterSource.DEFAULT_MAP: "file",
+    ParameterSource.DEFAULT: "default",
+}
+
+
+@click.group("config", invoke_without_command=True, short_help="Print and check the configuration.")
+@click.pass_context
+def config_command(ctx: click.Context) -> None:
+    """Print the configuration in force as TOML, with where each value comes from. Secrets are not printed."""
+    if ctx.invoked_subcommand is None:
+        click.echo(effective(ctx.find_root()))
+
+
+@config_command.command("check", short_help="Check a configuration file.")
+@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
+@click.pass_context
+def check_command(ctx: click.Context, path: Path) -> None:
+    """Check FILE: every table, key and value. Exit status 0: it can be used; 1: it cannot."""
+    commands = commands_of(ctx.find_root())
+    for name, table in read(path).items():
+        defaults(path, name, commands[name], table)
+    click.echo(f"{path} can be used.")
+
+
+def commands_of(root: click.Context) -> dict[str, click.Command]:
+    """Every command that has something to configure."""
+    group = root.command
+    assert isinstance(group, click.Group)
+    found = {name: group.get_command(root, name) for name in CONFIGURED}
+    return {name: command for name, command in found.items() if command is not None}
+
+
+def effective(root: click.Context) -> str:
+    """The configuration in force as TOML; a key without a value stands in a comment.
+
+    :raises BadConfiguration: the file in force cannot be used.
+    """
+    path: Path | None = root.meta.get(FILE)
+    commands = commands_of(root)
+    tables = {} if path is None else read(path)
+    lines = [f"# File: {path or f'none; it would be {default_path()}'}"]
+    for name, command in commands.items():
+        values = defaults(path, name, command, tables[name]) if path is not None and name in tables else {}
+        lines += ["", f"[{name}]"]
+        context = click.Context(command, info_name=name, default_map=values)
+        for key, option in keys(command).items():
+            lines.append(_line(context, key, option))
+    return "\n".join(lines)
+
+
+def _line(context: click.Context, key: str, option: click.Option) -> str:
+    """One key with its value and where that comes from.
+
+    :raises click.BadParameter: the environment has a value that cannot be used.
+    """
+    assert option.name is not None
+    try:
+        option.handle_parse_result(context, {}, [])
+    except click.MissingParameter:
+        return f"# {key} is not set, and needed"
+    value, source = context.params[option.name], context.get_parameter_source(option.name)
+    # Versions of click differ in what stands for no value.
+    if not isinstance(value, bool | int | float | str | Path | tuple) or value == () or source is None:
+        return f"# {key} is not set"
+    said = f"environment, {option.envvar}" if source is ParameterSource.ENVIRONMENT else _FROM[source]
+    return f"{key} = {_toml(value)}  # {said}"
+
+
+def _toml(value: Any) -> str:
+    """A value as TOML writes it, without secrets."""
+    if isinstance(value, bool | int | float):
+        return json.dumps(value)
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(_toml(one) for one in value)}]"
+    return json.dumps(without_secrets(str(value)), ensure_ascii=False)

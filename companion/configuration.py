@@ -1,0 +1,140 @@
+"""The configuration file: TOML with a table for each command, checked against the options that the commands have.
+
+A key is the long name of an option; an option that may be repeated has the plural. The environment variable of
+`port` under `[serve]` is `COMPANION_SERVE_PORT`. One precedence holds for all: flag, environment, file, default.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Collection, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import click
+from platformdirs import user_config_path
+
+from companion.errors import BadConfiguration
+
+VARIABLE = "COMPANION_CONFIG"
+"""The environment variable that names the file."""
+
+FILE = "companion.configuration"
+"""Under this key click's context holds the path of the file in force, or None."""
+
+CONFIGURED = ("serve", "demo", "watch", "recognize")
+"""The commands that have a table in the file and variables in the environment."""
+
+_FOR_ONE_CALL = ("new", "help")
+"""Options that mean this one call and would do harm where they always hold."""
+
+
+def default_path() -> Path:
+    """Where the file is looked for if nothing names one: `companion.toml` in the user's folder of configurations."""
+    return user_config_path("companion", appauthor=False) / "companion.toml"
+
+
+def find(named: Path | None) -> Path | None:
+    """The file that is in force: the one that is named, else that of the environment, else the user's own, if any.
+
+    :raises BadConfiguration: a file is named and is not there.
+    """
+    said = named or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
+    if said is None:
+        return default_path() if default_path().exists() else None
+    if not said.exists():
+        raise BadConfiguration(f"There is no configuration {said}. Give the path of a file, or leave it out.")
+    return said
+
+
+def read(path: Path) -> dict[str, dict[str, Any]]:
+    """The tables of a file by the command that they are for; their keys are not checked yet.
+
+    :raises BadConfiguration: it cannot be read, is no TOML, or has a table for no command.
+    """
+    try:
+        found = tomllib.loads(path.read_bytes().decode("utf-8"))
+    except OSError as error:
+        raise BadConfiguration(f"The configuration {path} cannot be read ({error.strerror}).") from error
+    except (ValueError, RecursionError) as error:
+        raise BadConfiguration(f"The configuration {path} is no TOML: {error}.") from error
+    for name, table in found.items():
+        if name not in CONFIGURED:
+            raise BadConfiguration(f'{path}: there is no table "{name}".{_nearest(name, CONFIGURED)}')
+        if not isinstance(table, dict):
+            raise BadConfiguration(f'{path}: "{name}" must be a table. Write [{name}] on a line of its own.')
+    return found
+
+
+def keys(command: click.Command) -> dict[str, click.Option]:
+    """What can be configured of a command, by the key in the file, in the order of its help."""
+    found = {}
+    for option in command.params:
+        if isinstance(option, click.Option):
+            flag = max(option.opts, key=len).removeprefix("--")
+            if flag not in _FOR_ONE_CALL:
+                found[f"{flag}s" if option.multiple else flag] = option
+    return found
+
+
+def variable(command: str, key: str) -> str:
+    """The environment variable of a key: `COMPANION_SERVE_TOWER_DICE`."""
+    return f"COMPANION_{command}_{key}".upper().replace("-", "_")
+
+
+def defaults(path: Path, name: str, command: click.Command, table: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of one table by click's names of the options, each checked.
+
+    :raises BadConfiguration: a key that the command does not have, with the nearest one that it has, or a value of a
+        wrong type or out of its bounds.
+    """
+    known = keys(command)
+    found = {}
+    for key, value in table.items():
+        if key not in known:
+            raise BadConfiguration(f'{path}: [{name}] has no key "{key}".{_nearest(key, known)}')
+        wrong = _wrong(command, known[key], value)
+        if wrong is not None:
+            raise BadConfiguration(f'{path}: "{key}" in [{name}] {wrong}')
+        parameter = known[key].name
+        assert parameter is not None
+        found[parameter] = value
+    return found
+
+
+def _wrong(command: click.Command, option: click.Option, value: Any) -> str | None:
+    """What is wrong with a value, as the end of a sentence; None if nothing is."""
+    if option.multiple and not isinstance(value, list):
+        return 'must be a list, as ["..."].'
+    values = value if option.multiple else [value]
+    wanted, kinds = _kinds(option)
+    if any(not isinstance(one, kinds) or (isinstance(one, bool) and bool not in kinds) for one in values):
+        return f"must be {wanted}." if not option.multiple else f"must be a list of which each is {wanted}."
+    context = click.Context(command)
+    try:
+        converted = option.type_cast_value(context, value)
+        if option.callback is not None:
+            option.callback(context, option, converted)
+    except click.BadParameter as error:
+        return f"cannot be used: {error.message}"
+    return None
+
+
+def _kinds(option: click.Option) -> tuple[str, tuple[type, ...]]:
+    """How TOML writes a value of an option, in words and as types."""
+    if option.is_flag:
+        return "true or false", (bool,)
+    if isinstance(option.type, click.types.IntParamType):
+        return "a whole number", (int,)
+    if isinstance(option.type, click.types.FloatParamType):
+        return "a number", (int, float)
+    if option.name == "camera":
+        return "a camera's number or a text in quotation marks", (int, str)
+    return "a text in quotation marks", (str,)
+
+
+def _nearest(word: str, known: Collection[str]) -> str:
+    near = get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return f' Did you mean "{near[0]}"?' if near else f" Known are: {', '.join(known)}."

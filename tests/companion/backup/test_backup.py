@@ -1,0 +1,267 @@
+"""Backups: made while rows are written, checked whole, put back without a loss, refused when anything is wrong.
+
+`python -m tests.companion.backup.test_backup 50` makes fifty under load and checks each.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import pytest
+
+from companion.backup import AutomaticBackups, back_up, restore
+from companion.backup.restoring import unpack
+from companion.errors import BackupError, JournalError
+from companion.journal import Journal
+from tests.companion.play import header
+
+ROW: dict[str, Any] = {
+    "at": 1.5,
+    "kind": "move",
+    "seat": 0,
+    "event": {"type": "pass"},
+    "text": "pass",
+    "source": "page",
+    "scores": (3, -4),
+    "legal": 7,
+    "digest": "0123456789abcdef",
+}
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    """A journal of one game with three rows, a calibration and keys beside it; nobody has it open."""
+    path = tmp_path / "house" / "journal.sqlite"
+    path.parent.mkdir()
+    opened = Journal.open(path)
+    game = opened.begin(header("spectrangle")).id
+    for _ in range(3):
+        opened.append(game, **ROW)
+    opened.close()
+    path.with_name("journal.sqlite.calibration").write_bytes(b"learned")
+    path.with_name("journal.sqlite.keys").write_text("key of a phone")
+    return path
+
+
+def rows_in(path: Path) -> int:
+    journal = Journal.read(path)
+    try:
+        return sum(len(journal.rows(header.id)) for header in journal.games())
+    finally:
+        journal.close()
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@contextmanager
+def load(journal: Journal, threads: int) -> Iterator[Callable[[], int]]:
+    """Rows are written by so many threads, each in a game of its own; how many are confirmed can be asked."""
+    over, confirmed = threading.Event(), [0] * threads
+
+    def write(place: int, game: str) -> None:
+        while not over.is_set():
+            journal.append(game, **ROW)
+            confirmed[place] += 1
+
+    games = [journal.begin(header("spectrangle")).id for _ in range(threads)]
+    writers = [threading.Thread(target=write, args=one) for one in enumerate(games)]
+    for writer in writers:
+        writer.start()
+    try:
+        yield lambda: sum(confirmed)
+    finally:
+        over.set()
+        for writer in writers:
+            writer.join()
+
+
+def whole_under_load(folder: Path, count: int) -> int:
+    """How many of `count` backups, made while four threads write, open whole with all that was confirmed before."""
+    journal, whole = Journal.open(folder / "journal.sqlite"), 0
+    with load(journal, 4) as confirmed:
+        for number in range(count):
+            before = confirmed()
+            back_up(journal.path, folder / f"{number}.zip")
+            unpacked = folder / f"unpacked-{number}"
+            unpacked.mkdir()
+            whole += rows_in(unpack(folder / f"{number}.zip", unpacked)["journal"]) >= before
+        assert confirmed() > before
+    journal.close()
+    return whole
+
+
+def test_every_backup_under_load_opens_and_its_chain_holds(tmp_path: Path) -> None:
+    assert whole_under_load(tmp_path, 10) == 10
+
+
+def test_what_is_restored_is_what_was_there_and_what_it_replaces_is_set_aside(journal: Path, tmp_path: Path) -> None:
+    backup = tmp_path / "backup.zip"
+    back_up(journal, backup)
+    opened = Journal.open(journal)
+    opened.append(opened.games()[0].id, **ROW)
+    opened.close()
+    aside = restore(backup, journal)
+    assert rows_in(journal) == 3
+    assert journal.with_name("journal.sqlite.calibration").read_bytes() == b"learned"
+    assert journal.with_name("journal.sqlite.keys").read_text() == "key of a phone"
+    assert [path.exists() for path in aside] == [True, True]
+    assert rows_in(aside[0]) == 4
+    again = Journal.open(journal)
+    again.append(again.games()[0].id, **ROW)
+    again.close()
+
+
+def test_a_backup_goes_into_an_empty_house(journal: Path, tmp_path: Path) -> None:
+    back_up(journal, tmp_path / "backup.zip")
+    assert restore(tmp_path / "backup.zip", tmp_path / "other" / "games.journal") == ()
+    assert rows_in(tmp_path / "other" / "games.journal") == 3
+
+
+def test_nothing_secret_is_in_it_and_only_its_owner_reads_it(journal: Path, tmp_path: Path) -> None:
+    configuration = tmp_path / "companion.toml"
+    configuration.write_text('[serve]\ncamera = "rtsp://ada:hush@cam/live?token=quiet"\n')
+    back_up(journal, tmp_path / "backup.zip", configuration)
+    with ZipFile(tmp_path / "backup.zip") as archive:
+        everything = b"".join(archive.read(name) for name in archive.namelist())
+        assert b"rtsp://***@cam/live?token=***" in archive.read("configuration.toml")
+    for secret in (b"ada", b"hush", b"quiet", b"key of a phone"):
+        assert secret not in everything
+    assert "keys" not in archive.namelist()
+    if os.name == "posix":
+        assert (tmp_path / "backup.zip").stat().st_mode & 0o077 == 0
+
+
+def test_a_file_that_is_there_is_not_overwritten(journal: Path, tmp_path: Path) -> None:
+    (tmp_path / "backup.zip").write_bytes(b"mine")
+    with pytest.raises(BackupError, match="nothing was overwritten"):
+        back_up(journal, tmp_path / "backup.zip")
+    assert (tmp_path / "backup.zip").read_bytes() == b"mine"
+
+
+def test_without_a_journal_there_is_no_backup(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="There is no journal"):
+        back_up(tmp_path / "none", tmp_path / "backup.zip")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_restored_while_another_process_has_the_journal_open(journal: Path, tmp_path: Path) -> None:
+    back_up(journal, tmp_path / "backup.zip")
+    code = (
+        "import sys; from pathlib import Path; from companion.journal import Journal\n"
+        "journal = Journal.open(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(journal)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as server:
+        assert server.stdout is not None and server.stdout.readline() == b"open\n"
+        with pytest.raises(BackupError, match="A server runs on"):
+            restore(tmp_path / "backup.zip", journal)
+        server.communicate(b"", timeout=20)
+    assert rows_in(journal) == 3
+    restore(tmp_path / "backup.zip", journal)
+
+
+def _cut(backup: Path) -> None:
+    backup.write_bytes(backup.read_bytes()[:-100])
+
+
+def _no_zip(backup: Path) -> None:
+    backup.write_bytes(b"no zip")
+
+
+def _repacked(backup: Path, change: Callable[[str, bytes], bytes]) -> None:
+    with ZipFile(backup) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    with ZipFile(backup, "w", ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, change(name, data))
+
+
+def _other_bytes(backup: Path) -> None:
+    _repacked(backup, lambda name, data: data[:-1] + b"?" if name == "calibration" else data)
+
+
+def _newer(backup: Path) -> None:
+    _repacked(backup, lambda name, data: data.replace(b'"format": 1', b'"format": 9') if "manifest" in name else data)
+
+
+def _elsewhere(backup: Path) -> None:
+    _repacked(
+        backup, lambda name, data: data.replace(b'"calibration"', b'"../../evil"') if "manifest" in name else data
+    )
+
+
+def _forged(backup: Path) -> None:
+    """A row was changed and the sums made to fit; only the chain tells."""
+    import hashlib
+
+    import msgspec
+
+    with ZipFile(backup) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    members["journal"] = members["journal"].replace(b'"legal":7', b'"legal":8')
+    manifest = msgspec.json.decode(members["manifest.json"])
+    manifest["files"]["journal"]["sha256"] = hashlib.sha256(members["journal"]).hexdigest()
+    members["manifest.json"] = msgspec.json.encode(manifest)
+    _repacked(backup, lambda name, _: members[name])
+
+
+@pytest.mark.parametrize("spoil", [_cut, _no_zip, _other_bytes, _newer, _elsewhere, _forged])
+def test_a_backup_that_does_not_hold_changes_nothing(
+    spoil: Callable[[Path], None], journal: Path, tmp_path: Path
+) -> None:
+    back_up(journal, tmp_path / "backup.zip")
+    spoil(tmp_path / "backup.zip")
+    before = contents(journal.parent)
+    with pytest.raises(BackupError):
+        restore(tmp_path / "backup.zip", journal)
+    assert contents(journal.parent) == before
+
+
+def test_a_damaged_journal_is_set_aside(journal: Path, tmp_path: Path) -> None:
+    back_up(journal, tmp_path / "backup.zip")
+    journal.write_bytes(b"damaged" * 1000)
+    aside = restore(tmp_path / "backup.zip", journal)
+    assert aside[0].read_bytes() == b"damaged" * 1000
+    assert rows_in(journal) == 3
+
+
+def test_old_backups_go_by_number_and_age_and_the_newest_and_other_files_stay(journal: Path, tmp_path: Path) -> None:
+    folder, said = tmp_path / "backups", list[str]()
+    backups = AutomaticBackups(journal, folder, kept=2, say=said.append)
+    made = [backups.make() for _ in range(4)]
+    (folder / "mine.zip").write_bytes(b"")
+    assert set(backups.all()) == set(made[2:])
+    long_ago = time.time() - 10 * 86400
+    for path in backups.all():
+        os.utime(path, (long_ago, long_ago))
+    newest = AutomaticBackups(journal, folder, kept=5, days=7, say=said.append).make()
+    assert backups.all() == (newest,)
+    assert (folder / "mine.zip").exists()
+    assert said == []
+
+
+def test_a_backup_that_cannot_be_made_is_said_and_stops_nothing(journal: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    said: list[str] = []
+    assert AutomaticBackups(journal, tmp_path / "file" / "backups", say=said.append).make() is None
+    assert AutomaticBackups(tmp_path / "none", tmp_path / "backups", say=said.append).make() is None
+    assert len(said) == 2 and all(text.startswith("No backup after this game: ") for text in said)
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as place:
+        asked = int(sys.argv[1])
+        print(f"{whole_under_load(Path(place), asked)} of {asked} backups under load are whole")
