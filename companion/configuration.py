@@ -104,6 +104,19 @@ def defaults(path: Path, name: str, command: click.Command, table: Mapping[str, 
     return found
 
 
+def served_journal(path: Path | None) -> Path | None:
+    """The journal that `companion serve` would use by the environment or the file in force; None: the usual one.
+
+    :raises BadConfiguration: the file cannot be read, or its journal is no text.
+    """
+    said = os.environ.get(variable("serve", "journal"))
+    if said is None and path is not None:
+        said = read(path).get("serve", {}).get("journal")
+        if said is not None and not isinstance(said, str):
+            raise BadConfiguration(f'{path}: "journal" in [serve] must be a text in quotation marks.')
+    return Path(said) if said else None
+
+
 def _wrong(command: click.Command, option: click.Option, value: Any) -> str | None:
     """What is wrong with a value, as the end of a sentence; None if nothing is."""
     if option.multiple and not isinstance(value, list):

@@ -6,9 +6,25 @@ Longer searches for new examples: `HYPOTHESIS_PROFILE=search python -m pytest`.
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _nothing_configured(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """No configuration of the person who runs the tests reaches them, nor the programs that they start."""
+    for name in [name for name in os.environ if name.startswith("COMPANION_")]:
+        del os.environ[name]
+    os.environ["COMPANION_CONFIG"] = str(_empty(tmp_path_factory.mktemp("configuration")))
+
+
+def _empty(folder: Path) -> Path:
+    file = folder / "companion.toml"
+    file.touch()
+    return file

@@ -8,17 +8,18 @@ import click
 
 from companion.backup import back_up
 from companion.commands.runtime import journal_path
-from companion.configuration import FILE
+from companion.configuration import FILE, served_journal
 
 
 @click.command("backup", short_help="Pack journal, results and calibration into one file.")
 @click.argument("target", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="The journal, if not the usual one.")
+@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="The journal, if not that of serve.")
 @click.pass_context
 def backup_command(ctx: click.Context, target: Path, journal: Path | None) -> None:
     """Pack journal, results, calibration and the configuration without its secrets into the zip FILE.
 
     A server may run and games may go on. The backup holds hands and seeds of dealt games: keep it to yourself.
     """
-    manifest = back_up(journal or journal_path(), target, ctx.meta.get(FILE))
+    configuration = ctx.meta.get(FILE)
+    manifest = back_up(journal or served_journal(configuration) or journal_path(), target, configuration)
     click.echo(f"{target} holds {', '.join(manifest.files)}.")

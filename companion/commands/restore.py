@@ -8,17 +8,19 @@ import click
 
 from companion.backup import restore
 from companion.commands.runtime import journal_path
+from companion.configuration import FILE, served_journal
 
 
 @click.command("restore", short_help="Check a backup and put it back.")
 @click.argument("backup", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="The journal, if not the usual one.")
-def restore_command(backup: Path, journal: Path | None) -> None:
+@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="The journal, if not that of serve.")
+@click.pass_context
+def restore_command(ctx: click.Context, backup: Path, journal: Path | None) -> None:
     """Put the backup FILE in the place of journal, results and calibration. End the server first.
 
     What is replaced is set aside beside it. The configuration is not put back, since its secrets are not in FILE.
     """
-    target = journal or journal_path()
+    target = journal or served_journal(ctx.meta.get(FILE)) or journal_path()
     for path in restore(backup, target):
         click.echo(f"Set aside: {path}")
     click.echo(f"{backup} was restored to {target}.")

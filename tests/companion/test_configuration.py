@@ -11,8 +11,9 @@ import pytest
 
 from companion.__main__ import cli
 from companion.commands.config import commands_of, effective
-from companion.configuration import CONFIGURED, defaults, find, keys, read
+from companion.configuration import CONFIGURED, defaults, find, keys, read, served_journal
 from companion.errors import BadConfiguration
+from companion.journal import Journal
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "configuration.md"
 
@@ -143,3 +144,26 @@ def test_the_document_lists_every_key_and_no_other(root: click.Context) -> None:
     assert set(tables) == set(CONFIGURED)
     for name, table in tables.items():
         assert re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE) == list(keys(commands[name])), name
+
+
+def test_a_backup_is_of_the_journal_that_serve_would_use(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert served_journal(None) is None
+    file.write_text('[serve]\njournal = "/srv/club.sqlite"\n')
+    assert served_journal(file) == Path("/srv/club.sqlite")
+    monkeypatch.setenv("COMPANION_SERVE_JOURNAL", "/srv/other.sqlite")
+    assert served_journal(file) == Path("/srv/other.sqlite")
+    monkeypatch.delenv("COMPANION_SERVE_JOURNAL")
+    file.write_text("[serve]\njournal = 7\n")
+    with pytest.raises(BadConfiguration, match="must be a text"):
+        served_journal(file)
+
+
+def test_backup_and_restore_go_by_the_configuration(file: Path, tmp_path: Path) -> None:
+    journal = tmp_path / "club.sqlite"
+    Journal.open(journal).close()
+    file.write_text(f'[serve]\njournal = "{journal}"\n')
+    packed = tmp_path / "club.zip"
+    for command in ("backup", "restore"):
+        cli.main(["--config", str(file), command, str(packed)], standalone_mode=False)
+    assert packed.exists() and journal.exists()
+    assert list(tmp_path.glob("club.sqlite.before-*")), "restored in its place, and what was there set aside"
