@@ -166,7 +166,7 @@ class Tracks(Generic[T]):
         standing = [track.found for track in tracks]
         covered = [one for one in lost if self._is_hidden(one.found, same, glance, standing)]
         self._tracks = tuple(tracks)
-        self._covered = (*covered, *[one for one in still if _is_foreign(one.found, glance, glance, standing)])
+        self._covered = (*covered, *[one for one in still if _is_still_covered(one.found, same, glance, standing)])
         self._before = glance
         return Followed(self._tracks, self._covered, tuple(uncovered))
 
@@ -228,6 +228,13 @@ class Tracks(Generic[T]):
 
     def _new(self, number: int) -> tuple[str, ...]:
         return tuple(f"{self._kind}{next(self._count)}" for _ in range(number))
+
+
+def _is_still_covered(found: T, same: Mask | None, now: Glance, standing: Sequence[T]) -> bool:
+    """Whether what covered a thing in the picture before still does: nothing has changed there, or nothing bare shows."""
+    if same is not None and changed_share(same, found.seen_by(now.pose).outline_px) < KEPT:
+        return True
+    return _is_foreign(found, now, now, standing)
 
 
 def _is_foreign(found: T, there: Glance, bare: Glance, standing: Sequence[T], by: float = ALIKE) -> bool:

@@ -1,0 +1,196 @@
+"""Things followed from picture to picture: what has not changed stays, what changed is read, what is covered is not gone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.layout import Candidate, Sighting
+from companion.pieces import Pyramid
+from tests.vision.pyramids.conftest import FromAbove
+from vision.likeness import Glance, Mask, glance_of, unchanged
+from vision.picture import Picture
+from vision.tracks import Followed, Tracks
+
+SIZE = (480, 640)
+CORNERS = np.array([(20.0, 20.0), (620.0, 20.0), (620.0, 460.0), (20.0, 460.0)])
+PAINT = {"red": (40, 40, 190), "blue": (190, 70, 40), "green": (60, 150, 50)}
+SIDE = 48
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a thing stands; pixels are millimetres here."""
+
+    x_mm: float
+    y_mm: float
+    sizes: tuple[str, ...]
+    lies: bool = False
+
+
+@dataclass(frozen=True)
+class Block:
+    """A thing of square levels, each smaller than the one below."""
+
+    place: Spot
+    colors: tuple[str, ...]
+    confidence: float = 0.9
+    levels: tuple[Sighting, ...] = field(init=False)
+    outline_px: Any = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        pieces = [Pyramid(color, size) for color, size in zip(self.colors, self.place.sizes, strict=True)]
+        object.__setattr__(self, "levels", tuple(Sighting((Candidate(one, self.confidence),)) for one in pieces))
+        object.__setattr__(self, "outline_px", np.array([self.corners(at) for at in range(len(self.colors))]))
+
+    def corners(self, level: int) -> list[tuple[float, float]]:
+        half = (SIDE - 14 * level) / 2
+        x, y = self.place.x_mm, self.place.y_mm
+        return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+
+    def seen_by(self, pose: Any) -> Block:
+        return self
+
+
+def block(x: float, *colors: str, y: float = 240.0, sure: float = 0.9) -> Block:
+    return Block(Spot(x, y, ("large", "medium", "small")[: len(colors)]), colors, sure)
+
+
+def picture(*blocks: Block, cloth: tuple[int, int] | None = None) -> Picture:
+    """The table with things on it; `cloth` is the middle of a dark cloth that lies over everything."""
+    table = np.full((*SIZE, 3), 150, np.uint8) + np.random.default_rng(1).integers(0, 6, (*SIZE, 1), np.uint8)
+    for one in blocks:
+        for outline, color in zip(one.outline_px, one.colors, strict=True):
+            cv2.fillConvexPoly(table, np.int32(outline), PAINT[color])
+    if cloth is not None:
+        (x, y), half = cloth, 70
+        cv2.rectangle(table, (x - half, y - half), (x + half, y + half), (60, 50, 45), -1)
+    return np.asarray(table, np.uint8)
+
+
+class Table:
+    """Tracks beside the pictures that they follow."""
+
+    def __init__(self) -> None:
+        self.tracks: Tracks[Block] = Tracks("p", sure=0.99)
+        self.before: Glance | None = None
+
+    def see(self, shown: Picture, *found: Block) -> Followed[Block]:
+        """The next picture, with what a reader finds in it."""
+        now = glance_of(shown, FromAbove())
+        same: Mask | None = None if self.before is None else unchanged(self.before, now, CORNERS)
+        self.before = now
+        return self.tracks.follow(found, same, now)
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table()
+
+
+def colors_of(followed: Followed[Block]) -> list[tuple[str, ...]]:
+    return sorted(track.found.colors for track in followed.tracks)
+
+
+RED = block(200, "red")
+
+
+def test_where_nothing_changed_nothing_is_read_anew(table: Table) -> None:
+    first = table.see(picture(RED), RED)
+    then = table.see(picture(RED), block(200, "blue"))
+    assert colors_of(then) == [("red",)]
+    assert [one.keys for one in then.tracks] == [one.keys for one in first.tracks]
+
+
+def test_a_place_that_changed_has_a_new_key(table: Table) -> None:
+    (old,) = table.see(picture(RED), RED).tracks
+    (new,) = table.see(picture(block(200, "blue")), block(200, "blue")).tracks
+    assert new.found.colors == ("blue",)
+    assert new.keys != old.keys
+    assert new.was == (Pyramid("red", "large"),)
+
+
+def test_what_is_put_on_a_stack_leaves_the_lower_levels_their_keys(table: Table) -> None:
+    (old,) = table.see(picture(RED), RED).tracks
+    tower = block(200, "red", "green")
+    (new,) = table.see(picture(tower), tower).tracks
+    assert new.found.colors == ("red", "green")
+    assert new.keys[0] == old.keys[0]
+    assert new.keys[1] not in old.keys
+    (left,) = table.see(picture(RED), RED).tracks
+    assert left.keys == old.keys
+
+
+def test_what_is_gone_where_the_bare_table_shows_is_gone(table: Table) -> None:
+    table.see(picture(RED), RED)
+    then = table.see(picture())
+    assert not then.tracks and not then.covered
+
+
+def test_under_a_cloth_it_is_covered_and_comes_back_with_its_key(table: Table) -> None:
+    other = block(500, "blue")
+    first = table.see(picture(RED, other), RED, other)
+    key = next(one.keys for one in first.tracks if one.found.colors == ("red",))
+    hidden = table.see(picture(RED, other, cloth=(200, 240)), other)
+    assert colors_of(hidden) == [("blue",)]
+    assert [one.keys for one in hidden.covered] == [key]
+    still = table.see(picture(RED, other, cloth=(200, 240)), other)
+    assert [one.keys for one in still.covered] == [key]
+    back = table.see(picture(RED, other), RED, other)
+    assert next(one.keys for one in back.tracks if one.found.colors == ("red",)) == key
+    assert not back.covered and not back.uncovered
+
+
+def test_what_lay_under_a_cloth_from_the_start_comes_to_light(table: Table) -> None:
+    table.see(picture(RED, cloth=(200, 240)))
+    then = table.see(picture(RED), RED)
+    assert [one.found.colors for one in then.uncovered] == [("red",)]
+
+
+def test_what_is_put_on_the_bare_table_does_not_come_to_light(table: Table) -> None:
+    table.see(picture())
+    then = table.see(picture(RED), RED)
+    assert colors_of(then) == [("red",)]
+    assert not then.uncovered
+
+
+def test_a_ghost_in_an_unchanged_place_is_no_news_unless_it_is_sure(table: Table) -> None:
+    table.see(picture(RED), RED)
+    assert colors_of(table.see(picture(RED), RED, block(400, "green", sure=0.9))) == [("red",)]
+    assert colors_of(table.see(picture(RED), RED, block(400, "green", sure=0.995))) == [("green",), ("red",)]
+
+
+def test_a_nudge_that_reads_the_same_keeps_the_key(table: Table) -> None:
+    (old,) = table.see(picture(RED), RED).tracks
+    nudged = block(205, "red")
+    (new,) = table.see(picture(nudged), nudged).tracks
+    assert new.keys == old.keys
+
+
+def test_from_another_view_what_reads_the_same_keeps_its_key(table: Table) -> None:
+    (old,) = table.see(picture(RED), RED).tracks
+    table.before = None
+    (new,) = table.see(picture(RED), RED).tracks
+    assert new.keys == old.keys
+    table.before = None
+    assert not table.see(picture(RED)).tracks, "what is not found from there is not known to be there"
+
+
+def test_a_further_look_reads_only_what_came(table: Table) -> None:
+    table.see(picture(RED), RED)
+    come = block(400, "green")
+    table.see(picture(RED, come), RED, come)
+    again = table.tracks.again([block(200, "blue"), block(400, "blue")])
+    assert sorted(one.found.colors for one in again) == [("blue",), ("red",)]
+    assert [one.found.colors for one in table.tracks.again([block(200, "blue")])] == [("red",)], "not found: left out"
+
+
+def test_keys_of_two_kinds_are_never_the_same() -> None:
+    one, other = Tracks[Block]("p", 0.99), Tracks[Block]("t", 0.99)
+    glance = glance_of(picture(RED), FromAbove())
+    keys = {track.keys for tracks in (one, other) for track in tracks.follow([RED], None, glance).tracks}
+    assert len(keys) == 2
