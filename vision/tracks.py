@@ -231,7 +231,7 @@ class Tracks(Generic[T]):
 
 
 def _is_still_covered(found: T, same: Mask | None, now: Glance, standing: Sequence[T]) -> bool:
-    """Whether what covered a thing in the picture before still does: nothing has changed there, or nothing bare shows."""
+    """Whether what covered a thing in the last picture still does: nothing has changed there, or nothing bare shows."""
     if same is not None and changed_share(same, found.seen_by(now.pose).outline_px) < KEPT:
         return True
     return _is_foreign(found, now, now, standing)
