@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.contract import Event, ToMove
+from companion.contract import Drawn, Event, ToMove
 from companion.errors import MoveError
 from companion.game import Game
 from companion.layout import Layout, Spot
@@ -49,6 +49,9 @@ DOUBTED = 1.0
 """Nats: an accusation stands only if no misread piece explains the picture nearly as well."""
 CLEARLY = 1.5
 """Nats by which one reading of the past must beat every other to be proposed."""
+CONFIRMING = 2
+"""So many draws that pictures show must be as the record says, after a row that no picture shows or a picture that no
+row explains, before whose turn it is counts as known again."""
 DOUBTFUL = 0.9
 """What was read less surely than this when it came is a doubt that people may settle."""
 
@@ -118,6 +121,8 @@ class Referee:
         self._behind: Verdict | None = None
         """What was said of the last picture, if something happened in it that the record lacks."""
         self._rolls = LostRolls()
+        self._unconfirmed = 0
+        """So many draws must still confirm whose turn it is."""
 
     def verdict(self, here: Standpoint, layout: Layout) -> Verdict:
         """What a reading shows; see the module."""
@@ -164,6 +169,7 @@ class Referee:
         """
         table = here.state.layout()
         first, self._unread = self._unread, False
+        lacking = self._behind is not None
         self._behind = verdict if _leaves_behind(verdict) else None
         if isinstance(verdict, Same | Accepted):
             self._rolls = self._rolls.explained(verdict.events if isinstance(verdict, Accepted) else ())
@@ -172,6 +178,8 @@ class Referee:
         elif not isinstance(verdict, Refused):
             self._rolls = self._rolls.unexplained(table, layout)
         if isinstance(verdict, Same | Accepted):
+            if isinstance(verdict, Accepted):
+                self._confirm_turn(verdict, lacking)
             origin: Origin = self._origin if first else "event"
             self.memory, self._accounts = self.memory.taken(table, layout, here.row, origin), ()
             return
@@ -199,7 +207,7 @@ class Referee:
         self.memory = self.memory.overruled(here.state.layout(), layout, here.row, spots)
         self._accounts = ()
         if spots is None:
-            self._behind, self._rolls = None, LostRolls()
+            self._behind, self._rolls, self._unconfirmed = None, LostRolls(), 0
 
     def confirm(self, key: str, piece: Piece | None) -> None:
         """A person has said what a doubted place is."""
@@ -265,7 +273,8 @@ class Referee:
         on_turn = isinstance(due, ToMove) and refused.seat in due.seats
         behind = self._behind and not (isinstance(self._behind, OutOfStep) and on_turn)
         lost = (self._rolls.lost and not on_turn) or LostRolls(self._rolls.shown).explained(refused.before, layout).lost
-        if not found and not behind and not lost:
+        turn = self._unconfirmed and (not on_turn or isinstance(refused.event, Drawn))
+        if not found and not behind and not lost and not turn:
             return refused
         found.sort(key=lambda choice: choice.score)
         return Unclear((*found[: CHOICES - 1], self._illegal(refused)))
@@ -280,6 +289,16 @@ class Referee:
             return None
         words = ", ".join(map(self._game.text, one.events))
         return Unclear((Choice(one.events, words, (), 0.0), self._illegal(refused)))
+
+    def _confirm_turn(self, accepted: Accepted, lacking: bool) -> None:
+        """Note whether a row rests on what no picture shows, such as a draw that may never have been.
+
+        :param lacking: the picture before showed something that no event explained.
+        """
+        if accepted.unseen or lacking:
+            self._unconfirmed = CONFIRMING
+        elif any(isinstance(event, Drawn) for event in accepted.events):
+            self._unconfirmed = max(0, self._unconfirmed - 1)
 
     def _illegal(self, refused: Refused) -> Choice:
         """An accusation as an answer to a question."""
