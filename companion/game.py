@@ -136,12 +136,12 @@ class Game(Generic[S]):
         :raises BadNotation: it is not one.
         """
         try:
-            event = self.canonical(msgspec.convert(self.plain(data), self.event_type))
+            event = msgspec.convert(self.plain(data), self.event_type)
             self.text(event)
         except (msgspec.ValidationError, BadEvent) as error:
             said = str(error).rstrip(".")
             raise BadNotation(f"This is no event of {self.title}: {said}. See docs/records.md.") from error
-        return event
+        return self.canonical(event)
 
     def load(self, data: bytes) -> S:
         """A state from its JSON, checked.

@@ -135,7 +135,6 @@ SPECTRUM: Game[SpectrumState] = Game(
     parse=notation.parse,
     words=_words_of,
     plain=_plain_event,
-    canonical=notation.check,
     # Spectrum has no longest game: pawns may go back and forth for ever. This many events are absurd.
     proposer=Proposer(
         suggest=search.suggest,

@@ -45,7 +45,11 @@ _MEANT = (
 
 
 def text(event: SpectrumEvent) -> str:
-    """The event as a line: "player 1 moves red.4 to red.5"."""
+    """The event as a line: "player 1 moves red.4 to red.5".
+
+    :raises BadNotation: it names a card that the deck does not have.
+    """
+    check(event)
     if isinstance(event, Rolled):
         return f"rolled {color_dice.text(event.faces)}"
     return f"player {event.seat + 1} {_did(event)}"

@@ -216,7 +216,7 @@ def _of_drawn(state: Situation, drawn: Drawn) -> tuple[Breach, ...]:
     if drawn.seat != due.seat:
         if state.stage == "deal":
             most = HAND - state.count(drawn.seat)
-        elif state.stage == "play" and state.swapping is None:
+        elif state.stage == "play" and state.trading is None:
             most = min(state.owed[drawn.seat], state.available)
         else:
             most = 0
@@ -225,14 +225,14 @@ def _of_drawn(state: Situation, drawn: Drawn) -> tuple[Breach, ...]:
         return (Breach(rule, text),)
     if due.shown and None in drawn.pieces:
         return (Breach(rule, "These cards are seen by everybody. Say which they are."),)
-    if state.swapping is not None:
+    if state.trading is not None:
         return _of_blind(state, drawn)
     return _of_new_cards(state, rule, [piece for piece in drawn.pieces if piece is not None], state.stage == "play")
 
 
 def _of_blind(state: Situation, drawn: Drawn) -> tuple[Breach, ...]:
     """Cards from the other hand in a trade."""
-    swapping = state.swapping
+    swapping = state.trading
     assert swapping is not None and swapping.to is not None
     hand = list(state.hands[swapping.to])
     unknown = []

@@ -51,8 +51,8 @@ class Deal(Struct, frozen=True):
         deal = self
         events = []
         while isinstance(due := state.expects(), ToDraw):
-            if state.swapping is not None and state.swapping.to is not None:
-                cards, deal = deal._blind(state.hands[state.swapping.to], due.count)
+            if state.trading is not None and state.trading.to is not None:
+                cards, deal = deal._blind(state.hands[state.trading.to], due.count)
             else:
                 if state.stage == "deal" and not any(map(len, state.hands)):
                     deal = deal._shuffled_deck(in_order(unseen(state)))

@@ -55,7 +55,7 @@ def redact(state: SpectrumoState, event: SpectrumoEvent, seat: Seat | None) -> S
         return event
     if isinstance(event, Give) and event.seat != seat:
         return Give(event.seat, event.to, None)
-    if isinstance(event, Drawn) and state.swapping is not None and state.swapping.to == seat:
+    if isinstance(event, Drawn) and state.trading is not None and state.trading.to == seat:
         return event
     known: SpectrumoEvent | None = redacted(event, seat, state.expects())
     return known
@@ -67,7 +67,7 @@ def outcomes(state: SpectrumoState) -> Iterable[tuple[Chance, int]]:
     if due is None:
         return
     single = SINGLE[due.seat]
-    swapping = state.swapping
+    swapping = state.trading
     if swapping is None or swapping.to is None:
         for card, count in state.drawable():
             yield single[card], count
@@ -108,8 +108,7 @@ def sample(state: SpectrumoState, rng: Random) -> Chance:
     due = state.due
     if due is None:
         raise BadEvent("No card is drawn now. Make a move.")
-    swapping = state.swapping
-    if swapping is not None and swapping.to is not None:
+    if state.trading is not None:
         events, weights = zip(*outcomes(state), strict=True)
         trade: Chance = rng.choices(events, weights)[0]
         return trade

@@ -163,10 +163,15 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         seat = next(seat for seat in self.around(0) if self.hidden[seat])
         return ToDraw(seat, self.hidden[seat], f"seat{seat}.hand", True)
 
+    @property
+    def trading(self) -> Swapping | None:
+        """The trade of which cards are drawn blind now; None where the draw that is due, if any, is from the deck."""
+        return self.swapping if self.swapping is not None and self.swapping.due else None
+
     def _due_in_play(self) -> ToDraw | None:
         """Cards of a trade, or those that are owed, the seat on turn first."""
-        if self.swapping is not None and self.swapping.due:
-            return ToDraw(self.turn, self.swapping.due, f"seat{self.swapping.to}.hand", False)
+        if self.trading is not None:
+            return ToDraw(self.turn, self.trading.due, f"seat{self.trading.to}.hand", False)
         if not any(self.owed):
             return None
         for seat in self.around(self.turn):

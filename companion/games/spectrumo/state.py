@@ -191,7 +191,7 @@ class SpectrumoState(Situation, frozen=True, dict=True, tag="spectrumo", forbid_
         if self.stage == "turn-up":
             return hands.turned_up(self, NUMBER[drawn.pieces[0]])
         cards = [UNKNOWN if piece is None else NUMBER[piece] for piece in drawn.pieces]
-        if self.swapping is not None:
+        if self.trading is not None:
             return effects.drawn_blind(self, cards)
         if self.stage == "deal":
             return hands.dealt(self, drawn.seat, cards)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.contract import Drawn, Over, ToDraw, ToMove
 from companion.errors import BadEvent, BadOptions, GameOver, IllegalMove
@@ -323,6 +324,17 @@ def test_umo_8_but_no_color_swap_goes_on_them() -> None:
     state = play(table("R4", "swap R/G, deck swap, YG1, G7", "Y1 Y2"), "player 1 plays deck swap")
     assert judged(state, "swap R/G") == ["UMO-8"]
     assert judged(table("R4", "swap R/G, deck swap, YG1, G7", "Y1 Y2"), "swap R/G") == []
+
+
+@allows
+def test_umo_9_a_card_that_is_owed_is_drawn_from_the_deck_while_a_trade_is_open() -> None:
+    open_trade = play(table("R4", "swap cards, B1, B2, B3", "Y1 Y2"), "player 1 plays swap cards")
+    owing = replace(open_trade, owed=(1, 0))
+    assert owing.expects() == ToDraw(0, 1, "draw deck", False)
+    assert broken(owing, "player 1 draws ??") == []
+    drawn = play(owing, "player 1 draws ??")
+    assert drawn.swapping == open_trade.swapping
+    assert drawn.count(0) == open_trade.count(0) + 1
 
 
 @allows
