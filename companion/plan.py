@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.decoding import UNREADABLE
 from companion.errors import BadPlan
@@ -110,8 +110,8 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     zones: tuple[Zone, ...] = ()
     corners_px: tuple[Point, Point, Point, Point] | None = None
     """Centres of markers 0 to 3 in the picture as a person clicked them; then no marker is looked for."""
-    pyramid_colors: tuple[str, ...] = ()
-    """Colors of the pyramids that the game has; empty: it may have any."""
+    pyramid_colors: tuple[str, ...] | UnsetType = UNSET
+    """Colors of the pyramids that the game has; unset, as in plans of older journals: it may have any."""
 
 
 def load_plan(path: Path) -> Plan:

@@ -148,7 +148,7 @@ class TableReader:
         stands = [zone for zone in self.plan.zones if isinstance(zone, PyramidZone)]
         grids = [zone for zone in self.plan.zones if isinstance(zone, PyramidBoard)]
         if stands or grids:
-            standing = look.pyramids(table, stands, grids, self.plan.pyramid_colors)
+            standing = look.pyramids(table, stands, grids, self.plan.pyramid_colors or ())
             heaps |= standing.heaps
             cells |= standing.cells
             marks += standing.marks

@@ -86,7 +86,10 @@ class Server:
         self._closed = True
         if self._thread is not None and self._thread.is_alive():
             # The server's own thread must close its sockets: another one would pull them from under its poll.
-            self._server.trigger.pull_trigger(self._let_go)
+            try:
+                self._server.trigger.pull_trigger(self._let_go)
+            except OSError:
+                self._let_go()  # it has ended by itself meanwhile, and closed what wakes it up
             self._thread.join(timeout=5)
         else:
             self._let_go()

@@ -121,6 +121,7 @@ def a_server(sends: Callable[[socket.socket], None]) -> Iterator[str]:
         thread.join(10)
 
 
+@pytest.mark.timeout(150)
 @pytest.mark.parametrize("noise", [b"\x00", b"\x7e\x01\x02", b"no device at all\r\n"], ids=["breaks", "frames", "text"])
 @pytest.mark.parametrize("driver", [tower, board])
 def test_a_line_that_never_stops_sending_fills_no_memory(driver: Callable[[], Driver], noise: bytes) -> None:
@@ -135,7 +136,7 @@ def test_a_line_that_never_stops_sending_fills_no_memory(driver: Callable[[], Dr
         most = 0.0
         taken = [0]
         line = connect(driver(), address, open_port=lambda name: Counted(name, taken))
-        end = time.monotonic() + 30
+        end = time.monotonic() + 90
         while time.monotonic() < end and taken[0] < READ_KB << 10:
             most = max(most, traced_kb() - before)
             assert threading.active_count() <= threads + THREADS
