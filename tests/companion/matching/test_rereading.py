@@ -7,19 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from companion.contract import Drawn
 from companion.games import GAMES
 from companion.games.spectra.moves import Add
 from companion.journal import Journal
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching import Memory, match, rereadings
-from companion.matching.referee import Referee, Standpoint
+from companion.matching.referee import CONFIRMING, Referee, Standpoint
 from companion.matching.rereading import FARTHEST
 from companion.observation import observation_of
 from companion.pieces import Piece, Pyramid, Stack
 from companion.plan import Mat, Plan
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
-from companion.verdict import Accepted, Refused, Unclear
+from companion.verdict import Accepted, OutOfStep, Refused, Unclear
 from tests.companion.games.spectra.short_spectra import give, piece, table
 from tests.companion.play import game_of
 
@@ -209,3 +210,18 @@ def test_what_a_hand_put_down_in_an_exchange_was_not_there_all_along() -> None:
 
 def test_what_was_put_back_was_not_there_all_along() -> None:
     assert not watching().come_to_light(Standpoint(BEFORE, (), 0), uncovered(YELLOW, BLUE, at("p9", piece("RS"))))
+
+
+def test_whose_turn_it_is_accuses_nobody_after_what_nothing_explained() -> None:
+    """The record says that player 1 has drawn; a picture that no event explained may have been the end of that turn."""
+    here, drawn = Standpoint(BEFORE, (), 0), seen(YELLOW, BLUE, RED, at("p9", piece("KL"), 1.0))
+    again = Drawn(0, (piece("RS"),))
+    assert isinstance(watching().verdict(here, drawn), Refused)
+    referee = watching()
+    first = seen(YELLOW, BLUE, RED)
+    referee.remember(OutOfStep(()), here, first)
+    referee.remember(Accepted((again,), 1.0, 9.0), here, first)
+    assert isinstance(referee.verdict(here, drawn), Unclear)
+    for _ in range(CONFIRMING):
+        referee.remember(Accepted((again,), 1.0, 9.0), here, first)
+    assert isinstance(referee.verdict(here, drawn), Refused), "two draws agreed with the record"
