@@ -22,8 +22,6 @@ from web.keys import Keys
 
 Role = Literal["host", "table"]
 
-COOKIE = "companion_table"
-
 _SLOWEST_S = 30.0
 _TICKETS = 64
 

@@ -69,7 +69,7 @@ def create_app(
     view = DeskView(desk, None if classroom is None else classroom.status)
     live = stream.Live(view, settings)
     book = Rulebook(rules_by_game)
-    app.extensions["live"] = live
+    app.extensions["live"], app.extensions["settings"] = live, settings
     guard(app, settings, access)
     answer_errors(app)
     language.speak(app)

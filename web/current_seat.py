@@ -8,13 +8,13 @@ from __future__ import annotations
 from flask import request
 
 from companion.contract import Seat
+from web.cookies import kept
 from web.desk_view import DeskView
-from web.seats import SEAT_COOKIE
 
 
 def seat_token() -> str | None:
     """The secret of the seat that the browser which asks wants to be; None for the public."""
-    return None if request.args.get("public") else request.cookies.get(SEAT_COOKIE)
+    return None if request.args.get("public") else kept("seat")
 
 
 def current_seat(view: DeskView) -> Seat | None:

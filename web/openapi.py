@@ -326,7 +326,7 @@ def _error() -> dict[str, Any]:
 
 def _schemes() -> dict[str, Any]:
     return {
-        "cookie": {"type": "apiKey", "in": "cookie", "name": "companion_table"},
+        "cookie": {"type": "apiKey", "in": "cookie", "name": "companion_table_8000"},
         "bearer": {"type": "http", "scheme": "bearer"},
     }
 

@@ -20,7 +20,6 @@ from companion.contract import Seat
 from companion.decoding import UNREADABLE
 from companion.errors import CompanionError
 
-SEAT_COOKIE = "companion_seat"
 _Taken = dict[str, dict[str, str]]
 """By game and seat: the hash of the secret of the browser that has it."""
 

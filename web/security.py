@@ -15,8 +15,8 @@ from typing import Literal
 from flask import Flask, Response, g, request
 
 from companion.errors import CompanionError
-from web.access import COOKIE, Access, Role
-from web.seats import SEAT_COOKIE
+from web.access import Access, Role
+from web.cookies import keep, kept
 from web.settings import WebSettings
 
 Class = Literal["public-read", "join", "control", "host"]
@@ -107,9 +107,6 @@ CONTENT_SECURITY_POLICY = (
     "default-src 'self'; img-src 'self' blob: data:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
-
-COOKIE_S = 60 * 24 * 3600
-"""How long a browser keeps what it was given: phones go to sleep and come back for the next evening."""
 
 _FORWARDED = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip")
 
@@ -204,28 +201,7 @@ def role() -> Role | None:
 def admit(response: Response, access: Access, admitted: Role) -> None:
     """Give the browser its token."""
     g.role = admitted
-    response.set_cookie(
-        COOKIE,
-        access.token(admitted),
-        max_age=COOKIE_S,
-        httponly=True,
-        samesite="Strict",
-        path="/",
-        secure=request.scheme == "https",
-    )
-
-
-def take_seat(response: Response, token: str) -> None:
-    """Give the browser the secret by which its seat is known."""
-    response.set_cookie(
-        SEAT_COOKIE,
-        token,
-        max_age=COOKIE_S,
-        httponly=True,
-        samesite="Strict",
-        path="/",
-        secure=request.scheme == "https",
-    )
+    keep(response, "table", access.token(admitted))
 
 
 def guard(app: Flask, settings: WebSettings, access: Access) -> None:
@@ -240,7 +216,7 @@ def guard(app: Flask, settings: WebSettings, access: Access) -> None:
             )
         bearer = request.headers.get("Authorization", "")
         token = bearer.removeprefix("Bearer ") if bearer.startswith("Bearer ") else None
-        g.role = access.role(token) or access.role(request.cookies.get(COOKIE))
+        g.role = access.role(token) or access.role(kept("table"))
         if request.endpoint is None:
             return  # answered with 404 or 405
         needed = ROUTES.get(request.endpoint)
@@ -272,7 +248,7 @@ def _check_change(settings: WebSettings, *, by_header: bool) -> None:
     origin = request.headers.get("Origin")
     if origin is None:
         # A browser sends Origin with every POST; a program with the token in a header has no cookie to abuse.
-        if not by_header or COOKIE in request.cookies:
+        if not by_header or kept("table") is not None:
             raise ForeignOrigin(
                 "The request names no origin. Send it from the table's own page, or with a bearer token."
             )

@@ -14,6 +14,8 @@ from msgspec import Meta, Struct
 class WebSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Settings of one page."""
 
+    table: Annotated[str, Meta(pattern=r"^([a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?)?$")] = ""
+    """The name of the table where one server has several; empty: it has one, at the root."""
     names: tuple[str, ...] = ()
     """Host names that the page answers to besides IP literals, `localhost` and `*.local`; lower case, without port."""
     scheme: Literal["http", "https"] = "http"
@@ -30,3 +32,8 @@ class WebSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Seconds between heartbeats of a live stream: the page turns grey after 5 s without one."""
     stream_s: Annotated[float, Meta(gt=0)] = 600.0
     """A live stream ends after this long, so that half-open connections cannot hold threads; browsers come back."""
+
+    @property
+    def root(self) -> str:
+        """What stands before every address of the table: "/t/blue", or nothing."""
+        return f"/t/{self.table}" if self.table else ""

@@ -13,13 +13,13 @@ from companion.referee.table import Table
 from web.access import Access
 from web.answers import BadBody, body, json_answer
 from web.api.setup import Nothing
+from web.cookies import keep, kept
 from web.current_seat import current_seat
 from web.desk_view import DeskView
 from web.scene.shape import Shape, shape
 from web.scene.svg import tree
-from web.seats import SEAT_COOKIE
 from web.secrecy import keeps_secrets
-from web.security import admit, host_name, is_loopback, role, take_seat
+from web.security import admit, host_name, is_loopback, role
 from web.server import lan_address
 from web.settings import WebSettings
 
@@ -71,7 +71,7 @@ def routes(access: Access, settings: WebSettings, view: DeskView) -> Blueprint:
         """This browser belongs to the player of a seat, and sees what that player holds; null: to nobody."""
         told = body(Sit)
         table = view.table()
-        token = request.cookies.get(SEAT_COOKIE)
+        token = kept("seat")
         if told.seat is None:
             left = view.seats.leave(table.session.header.id, token)
             _note(table, left, "has left the browser that showed the cards")
@@ -83,7 +83,7 @@ def routes(access: Access, settings: WebSettings, view: DeskView) -> Blueprint:
             _note(table, before, "has left the browser that showed the cards")
             _note(table, told.seat, "has taken a browser, which shows the cards from now on")
         response = json_answer({"seat": told.seat})
-        take_seat(response, taken)
+        keep(response, "seat", taken)
         return response
 
     @blueprint.post("/free")
@@ -111,7 +111,7 @@ def routes(access: Access, settings: WebSettings, view: DeskView) -> Blueprint:
         if settings.lan and is_loopback(host_name(host)):
             port = host.rpartition(":")[2]
             host = f"{lan_address()}:{port}" if port.isdigit() else lan_address()
-        link = f"{settings.scheme}://{host}/join#{access.ticket()}"
+        link = f"{settings.scheme}://{host}{settings.root}/join#{access.ticket()}"
         return json_answer({"link": link, "square": tree(square(link)), "pin": access.pin, "lan": settings.lan})
 
     return blueprint
