@@ -24,8 +24,8 @@ from vision.picture import Picture
 class Alone(Refereed):
     """One game and one referee, and nobody to help it."""
 
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
+    def __init__(self, *args: Any, **kept: Any) -> None:
+        super().__init__(*args, **kept)
         self._behind: list[Step] = []
         """What was done since position and table last agreed."""
         self._due: Counter[str] = Counter()

@@ -22,6 +22,14 @@ class Noted:
         self._reader = reader
         self.last: Reading | None = None
         self.seconds = 0.0
+        self.reads: list[Layout] = []
+        """Readings of the last picture; empty where no table was found in it."""
+        self.again: Layout | None = None
+        """The further look at it; None if nobody asked for one, or no table was found in it."""
+
+    def begin(self) -> None:
+        """A new picture comes."""
+        self.reads, self.again = [], None
 
     @property
     def plan(self) -> Plan:
@@ -42,11 +50,15 @@ class Noted:
 
     def read(self, picture: Picture) -> Reading:
         """Read a steady picture."""
-        return self._noted(picture, self._reader.read)
+        reading = self._noted(picture, self._reader.read)
+        self.reads.append(reading.layout)
+        return reading
 
     def read_again(self, picture: Picture) -> Reading:
         """A further look at it."""
-        return self._noted(picture, self._reader.read_again)
+        reading = self._noted(picture, self._reader.read_again)
+        self.again = reading.layout
+        return reading
 
     def _noted(self, picture: Picture, read: Callable[[Picture], Reading]) -> Reading:
         began = time.perf_counter()

@@ -12,6 +12,7 @@ import click
 import cv2
 
 from tests.drawn.alone import Alone
+from tests.drawn.readings import GameRead, games_of
 from tests.drawn.refereed import Failure, Refereed, Setting
 from tests.drawn.tabletop import SURFACES
 from tests.drawn.tally import Tally
@@ -19,7 +20,9 @@ from vision.overlay import draw
 
 
 @click.command()
-@click.option("--game", type=click.Choice(("spectra", "ice-stalks")), required=True)
+@click.option(
+    "--game", type=click.Choice(("spectra", "ice-stalks")), help="Which game; with --readings that of the file."
+)
 @click.option("--games", "count", type=click.IntRange(1), default=20, show_default=True, help="How many.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the first game; the next ones count up.")
 @click.option("--steps", type=click.IntRange(1), default=10, show_default=True, help="Steady pictures a game.")
@@ -45,10 +48,17 @@ from vision.overlay import draw
 @click.option(
     "--looks", type=click.IntRange(1), default=1, show_default=True, help="Pictures before it counts as silent."
 )
+@click.option("--record", type=click.Path(path_type=Path), help="Add what is read of each game to this file.")
+@click.option(
+    "--readings",
+    type=click.Path(path_type=Path, exists=True),
+    multiple=True,
+    help="Judge the games of such a file anew, as they were read when it was written; no pictures are drawn.",
+)
 @click.option("--dump", type=click.Path(path_type=Path), help="Write pictures and notes of failures into this folder.")
 @click.option("--quiet", is_flag=True, help="Only the sums.")
 def main(
-    game: str,
+    game: str | None,
     count: int,
     seed: int,
     steps: int,
@@ -60,23 +70,43 @@ def main(
     tilt_deg: float | None,
     seats: int | None,
     looks: int,
+    record: Path | None,
+    readings: tuple[Path, ...],
     dump: Path | None,
     quiet: bool,
 ) -> None:
     """Referee random drawn games and print what became of them."""
-    setting = Setting(game, steps, eyes, table, tilt_deg, seats, looks, faults, calibrated)
+    kind = Alone if alone else Refereed
+    if readings:
+        known = (one for path in readings for one in games_of(path) if game in (None, one.game))
+        played_games = (kind(_setting_of(one), one.seed, read=one) for one in known)
+    elif game is None:
+        raise click.UsageError("Say which --game, or give --readings.")
+    else:
+        setting = Setting(game, steps, eyes, table, tilt_deg, seats, looks, faults, calibrated)
+        played_games = (kind(setting, number, record=record) for number in range(seed, seed + count))
     total = Tally()
-    for number in range(seed, seed + count):
-        played = (Alone if alone else Refereed)(setting, number)
+    for played in played_games:
         played.run()
         total.merge(played.tally)
         for failure in played.failures:
             if not quiet:
                 click.echo(failure.line)
             if dump is not None:
-                write(failure, game, dump)
+                write(failure, played.setting.game, dump)
     for line in total.lines():
         click.echo(line)
+
+
+def _setting_of(read: GameRead) -> Setting:
+    return Setting(
+        read.game,
+        read.steps,
+        table=read.table,
+        tilt_deg=read.tilt_deg,
+        seats=read.seats,
+        calibrated=read.calibrated,
+    )
 
 
 def write(failure: Failure, game: str, folder: Path) -> None:

@@ -6,6 +6,7 @@ questions truly and corrects it. So every picture is judged for itself, and one 
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -28,13 +29,14 @@ from tests.drawn.camera import Camera, random_camera
 from tests.drawn.doubting import USUAL, DoubtingEyes
 from tests.drawn.eyes import Noted, TruthEyes
 from tests.drawn.ice_stalks_player import IceStalksPlayer
+from tests.drawn.readings import GameRead, Look, RememberedEyes, keep
 from tests.drawn.reel import Moment, Reel, moments_of
 from tests.drawn.scene import random_scene
 from tests.drawn.spectra_player import SpectraPlayer, random_colors
 from tests.drawn.step import Player, Step
 from tests.drawn.tally import Tally, outcome
 from vision.calibrating import calibrate
-from vision.moments import moments
+from vision.moments import moments, second_look
 from vision.picture import Picture
 from vision.table_reader import TableReader
 
@@ -106,9 +108,17 @@ def player_of(setting: Setting, seed: int) -> tuple[Player, Camera]:
 class Refereed:
     """One game and one referee."""
 
-    def __init__(self, setting: Setting, seed: int) -> None:
+    def __init__(
+        self, setting: Setting, seed: int, *, record: Path | None = None, read: GameRead | None = None
+    ) -> None:
+        """
+        :param record: a file to which what is read of the pictures is added.
+        :param read: what was read of them before: nothing is drawn then.
+        """
         self.setting = setting
         self.seed = seed
+        self._record = record
+        self._read = read
         self.tally = Tally()
         self.failures: list[Failure] = []
         self._before: Picture | None = None
@@ -127,7 +137,9 @@ class Refereed:
         with TemporaryDirectory(prefix="companion-drawn-") as folder:
             journal = Journal.open(Path(folder) / "journal.sqlite")
             try:
-                if self.setting.eyes == "reader":
+                if self._read is not None:
+                    self._by_readings(journal, self._read)
+                elif self.setting.eyes == "reader":
                     self._by_pictures(journal)
                 else:
                     self._by_layouts(journal)
@@ -152,6 +164,21 @@ class Refereed:
             looks = [(_NOTHING, moment.number)] * setting.looks
             self._judge(player, referee, moment, lambda: eyes.last, lambda looks=looks: looks)
 
+    def _by_readings(self, journal: Journal, read: GameRead) -> None:
+        """By what was read of the pictures once."""
+        player, _ = player_of(self.setting, self.seed)
+        self._start = player.state
+        recording = player.recording()
+        turns = {moment.turn: moment for moment, _ in moments_of(player, self.setting.steps)}
+        eyes = RememberedEyes(recording.plan)
+        referee = RecordingReferee(self.setting.game, recording, journal, reader=eyes)
+        for look in read.looks:
+            eyes.show(look)
+            moment = turns[look.turn]._replace(number=look.number, hand=look.hand)
+            self.tally.counts["pictures"] += 1
+            self.tally.counts["hands read"] += look.hand
+            self._judge(player, referee, moment, lambda: eyes.last, lambda n=look.number: [(_NOTHING, n)])
+
     def _by_pictures(self, journal: Journal) -> None:
         player, camera = player_of(self.setting, self.seed)
         self._start = player.state
@@ -166,7 +193,9 @@ class Refereed:
             known = calibrate("pyramids", recording.plan.mat, empties).calibration
         eyes = Noted(TableReader(recording.plan, known))
         referee = RecordingReferee(self.setting.game, recording, journal, reader=eyes)
+        looks: list[Look] = []
         for seen in moments(reel):
+            eyes.begin()
             moment = reel.shown[seen.number]
             if moment.hand:
                 self.tally.counts["hands read"] += 1
@@ -178,6 +207,11 @@ class Refereed:
 
             self._judge(player, referee, moment, lambda: eyes.last, views)
             self._before = seen.picture
+            if self._record is not None:
+                looks.append(_look_of(moment, seen.picture, eyes))
+        if self._record is not None:
+            game, steps, _, table, tilt_deg, seats, *_, calibrated = self.setting
+            keep(GameRead(game, self.seed, steps, table, tilt_deg, seats, calibrated, tuple(looks)), self._record)
         self.tally.counts["pictures"] += len(reel.shown)
         self.tally.seconds["reading"] += eyes.seconds
 
@@ -315,3 +349,12 @@ class Refereed:
                 () if reading is None else reading.marks,
             )
         )
+
+
+def _look_of(moment: Moment, picture: Picture, eyes: Noted) -> Look:
+    """What was read of a picture, with a further look at it whether or not the referee asked for one."""
+    reads = tuple(eyes.reads)
+    if reads and eyes.again is None:
+        with contextlib.suppress(SeeError):
+            eyes.read_again(second_look(picture))
+    return Look(moment.number, moment.turn, moment.hand, reads, eyes.again)

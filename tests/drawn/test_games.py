@@ -13,6 +13,7 @@ from companion.plan import Plan
 from tests.drawn import refereed
 from tests.drawn.alone import Alone
 from tests.drawn.games import main, write
+from tests.drawn.readings import games_of
 from tests.drawn.refereed import Failure, Refereed, Setting
 from tests.drawn.step import Step
 from tests.drawn.tally import Tally
@@ -97,6 +98,24 @@ def test_the_command_prints_the_sums(game: str) -> None:
     assert done.exit_code == 0, done.output
     assert "games 2, pictures 10" in done.output
     assert "false accusations" in done.output
+
+
+def test_a_game_that_was_read_once_is_judged_again_without_pictures(tmp_path: Path) -> None:
+    kept = tmp_path / "readings.jsonl"
+    setting = ["--game", "ice-stalks", "--steps", "2", "--table", "oak", "--seats", "2", "--games", "1", "--seed", "3"]
+    drawn = CliRunner().invoke(main, [*setting, "--record", str(kept)])
+    assert drawn.exit_code == 0, drawn.output
+    assert [one.seed for one in games_of(kept)] == [3]
+    again = CliRunner().invoke(main, ["--readings", str(kept)])
+    assert again.exit_code == 0, again.output
+    told, told_again = ([line for line in one.output.splitlines() if "right" in line] for one in (drawn, again))
+    assert told_again == told
+
+
+def test_either_a_game_or_readings_are_needed() -> None:
+    done = CliRunner().invoke(main, [])
+    assert done.exit_code == 2
+    assert "--readings" in done.output
 
 
 def test_a_failure_says_how_to_play_it_again(tmp_path: Path) -> None:
