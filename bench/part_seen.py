@@ -21,11 +21,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion import positions
 from companion.contract import Drawn, Event, Over, Rolled, ToDraw, ToRoll
 from companion.errors import MoveError
 from companion.games import GAMES
-from companion.journal import Header, Journal
+from companion.journal import Header, Journal, positions
 from companion.layout import Candidate, Layout, Sighting, Spot
 from companion.matching import HISTORY
 from companion.pieces import FACES, Die, Piece

@@ -16,8 +16,8 @@ from bench.figure import Figure
 from companion.contract import Over, ToDraw
 from companion.games.spectrangle.game import SPECTRANGLE
 from companion.journal import Header, Journal
+from companion.journal.replay import replay
 from companion.referee.table import Table
-from companion.replay import replay
 
 ROWS = 200
 _ROUNDS = 15

@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 
 from companion import __version__
-from companion.configuration import CONFIGURED, FILE, defaults, find, keys, read, variable
+from companion.commands.configuration import CONFIGURED, FILE, defaults, find, keys, read, variable
 from companion.errors import CompanionError
 
 COMMANDS = {

@@ -9,8 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import msgspec
+
 if TYPE_CHECKING:
     from companion.contract import Breach
+
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""Raised by `msgspec.json.decode`: no JSON or not of the form, bytes that are no text, nested without end."""
 
 
 class CompanionError(Exception):

@@ -24,15 +24,22 @@ from companion.capabilities import (
     TurnHints,
 )
 from companion.contract import Chance, Event, ScoreLine, Seat, State
-from companion.decoding import UNREADABLE
-from companion.errors import BadEvent, BadNotation, BadOptions, BadRecord, GameOver
+from companion.errors import UNREADABLE, BadEvent, BadNotation, BadOptions, BadRecord, GameOver
 from companion.pieces import Piece
-from companion.seating import numbers
 
 S = TypeVar("S", bound=State)
 
 ENDLESS = 1_000_000
 """The bound of games without a longest game: so many events are absurd."""
+
+
+def seat_numbers(seats: range) -> str:
+    """The possible numbers of players: "2 to 4", "2 or 4", "1"."""
+    if len(seats) == 1:
+        return str(seats[0])
+    if seats.step == 1 and len(seats) > 2:
+        return f"{seats[0]} to {seats[-1]}"
+    return f"{', '.join(map(str, seats[:-1]))} or {seats[-1]}"
 
 
 def _as_it_is(data: Any) -> Any:
@@ -117,7 +124,7 @@ class Game(Generic[S]):
     def refusal(self, seats: int) -> str:
         """Why the game cannot be played by so many, in a sentence."""
         players = "player" if tuple(self.seats) == (1,) else "players"
-        return f"{self.title} has {numbers(self.seats)} {players}, not {seats} ({self.seats_rule})."
+        return f"{self.title} has {seat_numbers(self.seats)} {players}, not {seats} ({self.seats_rule})."
 
     def _checked(self, seats: int, options: Struct) -> Struct:
         if seats not in self.seats:

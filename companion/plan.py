@@ -13,8 +13,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from companion.decoding import UNREADABLE
-from companion.errors import BadPlan
+from companion.errors import UNREADABLE, BadPlan
 from companion.layout import Spot
 
 Point = tuple[float, float]

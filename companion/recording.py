@@ -13,8 +13,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.decoding import UNREADABLE
-from companion.errors import BadPlan
+from companion.errors import UNREADABLE, BadPlan
 from companion.plan import Mat, Plan, Point
 
 

@@ -12,10 +12,10 @@ from flask import Flask
 
 from companion.cameras import Cameras, NoCameras
 from companion.games import GAMES
+from companion.games.rule_pages import Rule, rules_of
 from companion.players import Coach, ProcessCoach
 from companion.referee.session_manager import SessionManager
 from companion.results import Results
-from companion.rule_pages import Rule, rules_of
 from web import camera, pages, remembered, stream
 from web.access import Access
 from web.answers import answer_errors

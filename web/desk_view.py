@@ -16,9 +16,9 @@ from companion.contract import Seat
 from companion.eyes import BLIND
 from companion.game import Game
 from companion.journal import Row
+from companion.journal.timeline import Timeline
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
-from companion.timeline import Timeline
 from web.alert_view import alert_data, pictures
 from web.answers import NoTableYet, NothingThere
 from web.boards import PRESENTERS, Presenter

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.journal.lines import write_lines
+from companion.journal.sheet import score_sheet
 from companion.referee.table import Table
-from companion.sheet import score_sheet
 from web.secrecy import seen_rows
 
 

@@ -15,8 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from companion.decoding import UNREADABLE
-from companion.errors import CompanionError
+from companion.errors import UNREADABLE, CompanionError
 
 _LETTERS = 32
 

@@ -22,10 +22,10 @@ from companion.errors import BadRecord, MoveError
 from companion.game import Game
 from companion.journal import Header, Journal, Row
 from companion.journal.lines import write_lines
+from companion.journal.sheet import score_sheet
+from companion.journal.timeline import Timeline, begin
 from companion.results import Result
 from companion.results.tallies import lowest_wins
-from companion.sheet import score_sheet
-from companion.timeline import Timeline, begin
 from web.answers import NothingThere
 from web.export import entries
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.contract import Points, ScoreLine, Seat, State
 from companion.journal import Row
-from companion.reckoning import listed
+from companion.journal.reckoning import listed
 from companion.referee.table import Table
 from web.boards import Presenter
 from web.secrecy import event_of, text_of

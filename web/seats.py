@@ -17,8 +17,7 @@ from pathlib import Path
 import msgspec
 
 from companion.contract import Seat
-from companion.decoding import UNREADABLE
-from companion.errors import CompanionError
+from companion.errors import UNREADABLE, CompanionError
 
 _Taken = dict[str, dict[str, str]]
 """By game and seat: the hash of the secret of the browser that has it."""

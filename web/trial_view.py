@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 
 from companion.contract import Breach, Move, Seat, ToMove
+from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.matching import seat_of
 from companion.pieces import Piece
 from companion.referee.table import Table
-from companion.timeline import Timeline
 from web.alert_view import breach_data
 from web.answers import BadBody
 from web.boards import Presenter

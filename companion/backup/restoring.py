@@ -15,8 +15,7 @@ from zipfile import BadZipFile, ZipFile
 import msgspec
 
 from companion.backup.members import BESIDE, CONFIGURATION, DATABASES, FORMAT, JOURNAL, MANIFEST, Manifest, path_of
-from companion.decoding import UNREADABLE
-from companion.errors import BackupError, JournalError
+from companion.errors import UNREADABLE, BackupError, JournalError
 from companion.journal import Journal
 
 _MANIFEST_BYTES = 64 * 1024

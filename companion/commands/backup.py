@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from companion.backup import back_up
+from companion.commands.configuration import FILE, served_journal
 from companion.commands.runtime import journal_path
-from companion.configuration import FILE, served_journal
 
 
 @click.command("backup", short_help="Pack journal, results and calibration into one file.")

@@ -9,7 +9,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from companion.configuration import CONFIGURED, FILE, default_path, defaults, keys, read
+from companion.commands.configuration import CONFIGURED, FILE, default_path, defaults, keys, read
 from companion.secrecy import without_secrets
 
 _FROM = {

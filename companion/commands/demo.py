@@ -17,8 +17,8 @@ from companion.demos import DEFAULT, Demo, demo_names, load_demo
 from companion.errors import SeeError
 from companion.games import GAMES, RECORDED
 from companion.journal import Journal
+from companion.journal.replay import replay
 from companion.recording import Recording
-from companion.replay import replay
 
 PACE_S = 2.0
 """Seconds from one picture to the next on the page: time to read what the referee says."""

@@ -16,10 +16,10 @@ from companion.contract import Event
 from companion.devices import DeviceStatus
 from companion.errors import BadFile, WrongUsage
 from companion.games import GAMES, MANIFESTS
-from companion.lamps import LampKeeper, Lamps
 from companion.layout import Spot
+from companion.peripherals.lamps import LampKeeper, Lamps
+from companion.peripherals.throws import Throws
 from companion.referee.session_manager import SessionManager
-from companion.throws import Throws
 from firmware_protocol.messages import DICE_MAX
 from hardware import (
     SIMULATED,

@@ -7,9 +7,8 @@ from typing import Any
 import click
 import msgspec
 
-from companion.game import Game
+from companion.game import Game, seat_numbers
 from companion.games import GAMES, LEFT_OUT
-from companion.seating import numbers
 from web.options import Field, fields
 
 
@@ -35,7 +34,7 @@ def _line(game: Game[Any]) -> str:
 
 
 def _text(game: Game[Any]) -> str:
-    players = f"{numbers(game.seats)} player{'' if tuple(game.seats) == (1,) else 's'}"
+    players = f"{seat_numbers(game.seats)} player{'' if tuple(game.seats) == (1,) else 's'}"
     lines = [f"{game.name}  ({game.title}, {players}, rules {game.rules})"]
     for field in fields(game.Options):
         lines.append(f"  {field.name}={_plain(field.default)}  [{_values(field)}]")

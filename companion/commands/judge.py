@@ -13,7 +13,7 @@ import msgspec
 from companion.errors import BadOptions, BadRecord
 from companion.game import Game
 from companion.games import GAMES
-from companion.record import Judged, Record, judge, load_record
+from companion.journal.record import Judged, Record, judge, load_record
 
 
 @click.command("judge")

@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.errors import WrongUsage
+from companion.journal.timeline import options_of
 from companion.layout import Layout
 from companion.plan import Plan, Point
 from companion.recording import Recording
 from companion.referee.session_manager import SessionManager
-from companion.timeline import options_of
 
 if TYPE_CHECKING:
     from vision.picture import Picture

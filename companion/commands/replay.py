@@ -13,9 +13,9 @@ import msgspec
 from companion.errors import JournalError, WrongUsage
 from companion.games import GAMES
 from companion.journal import Header, Journal, Row, read_lines, write_lines
-from companion.proof import Proof, prove
-from companion.replay import Replayed, replay
-from companion.sheet import score_sheet
+from companion.journal.replay import Replayed, replay
+from companion.journal.sheet import score_sheet
+from companion.referee.proof import Proof, prove
 
 _LONG = 500
 """From so many rows on, progress is shown."""

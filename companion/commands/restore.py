@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from companion.backup import restore
+from companion.commands.configuration import FILE, served_journal
 from companion.commands.runtime import journal_path
-from companion.configuration import FILE, served_journal
 
 
 @click.command("restore", short_help="Check a backup and put it back.")

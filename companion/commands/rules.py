@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import msgspec
 
-from companion.rule_pages import Rule, rule_of, rules_of
+from companion.games.rule_pages import Rule, rule_of, rules_of
 
 
 @click.command("rules")

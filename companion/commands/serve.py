@@ -11,16 +11,16 @@ from msgspec.structs import replace
 from companion.backup import AutomaticBackups
 from companion.commands.calibrate import known_table
 from companion.commands.camera_shelf import CameraShelf
+from companion.commands.configuration import FILE
 from companion.commands.devices import TOWER_DICE, TableDevices, places_of
 from companion.commands.option_words import parse_options
 from companion.commands.runtime import Runtime, journal_path, show
-from companion.configuration import FILE
 from companion.demos import DEFAULT
 from companion.errors import CompanionError, WrongUsage
 from companion.games import GAMES, PLANS
+from companion.journal.timeline import options_of
 from companion.plan import DiceTray, PawnBoard, Plan, TileBoard, Zone, load_plan
 from companion.referee.session_manager import SessionManager
-from companion.timeline import options_of
 from firmware_protocol.messages import DICE_MAX
 
 ALL_ADDRESSES = "0.0.0.0"

@@ -16,9 +16,9 @@ from msgspec import Struct
 from companion.commands.option_words import parse_options
 from companion.errors import WrongUsage
 from companion.games import GAMES
+from companion.journal.timeline import options_of
 from companion.players import PLAYERS, Player, Searching
 from companion.players.contest import Strength, duel
-from companion.timeline import options_of
 
 _WIDTH = 70
 """Columns of the line that shows progress."""

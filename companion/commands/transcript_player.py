@@ -8,7 +8,7 @@ from companion.errors import MoveError
 from companion.layout import Layout
 from companion.recording import Spoken
 from companion.referee.session_manager import SessionManager
-from companion.telling import Told, accepted
+from companion.referee.telling import Told, accepted
 from companion.verdict import Verdict
 
 

@@ -24,7 +24,7 @@ from companion.recording import Recording, load_recording_file
 from companion.referee.reading_debouncer import LOOKING
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
-from companion.telling import Told, revised, tell
+from companion.referee.telling import Told, revised, tell
 from companion.verdict import Pending, Verdict
 
 if TYPE_CHECKING:

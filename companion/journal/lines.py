@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from companion.decoding import UNREADABLE
-from companion.errors import BadRecord, BrokenChain
+from companion.errors import UNREADABLE, BadRecord, BrokenChain
 from companion.journal.rows import FORMAT, Header, Row, entry, head, link, root
 
 LARGEST_BYTES = 5 * 1024 * 1024

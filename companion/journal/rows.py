@@ -49,8 +49,8 @@ or no longer are.
 
 Draws = Literal["told", "unseen", "dealt"]
 """Who tells what is drawn. `unseen`: nobody, so a draw that falls due happens at once and unseen
-(`companion.timeline`).
-`dealt`: software draws, as soon as a draw is due (`companion.croupier`)."""
+(`companion.journal.timeline`).
+`dealt`: software draws, as soon as a draw is due (`companion.referee.croupier`)."""
 
 Source = Literal["camera", "tower", "page", "software", "record"]
 """Who told it."""

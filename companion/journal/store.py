@@ -20,8 +20,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.contract import Points, Seat
-from companion.decoding import UNREADABLE
-from companion.errors import BrokenChain, JournalError
+from companion.errors import UNREADABLE, BrokenChain, JournalError
 from companion.journal import seeds
 from companion.journal.file import check, connect, connect_reading, inspect, make, plainly, transaction
 from companion.journal.kept import KeptGames

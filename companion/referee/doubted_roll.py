@@ -13,9 +13,9 @@ from typing import Any
 from companion.contract import Rolled
 from companion.game import Game
 from companion.journal import Row
+from companion.journal.timeline import Step, Timeline
 from companion.layout import Layout
 from companion.pieces import Die
-from companion.timeline import Step, Timeline
 from companion.verdict import Choice, Unclear
 
 DICE, MOVED = "dice", "dice.moved"

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from companion.contract import Event, Seat
 from companion.journal import Journal, Kind, Row, Source, digest
-from companion.timeline import Timeline
+from companion.journal.timeline import Timeline
 
 
 class Entry(Struct, frozen=True, eq=False):

@@ -12,7 +12,7 @@ from pathlib import Path
 from companion.errors import CompanionError
 from companion.games import GAMES
 from companion.journal import Header, Journal
-from companion.timeline import Timeline, begin
+from companion.journal.timeline import Timeline, begin
 
 _ID = re.compile(r"[a-z0-9-]{1,32}")
 

@@ -16,18 +16,18 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.clock import Clock, Left, Pace, going_on, seats_of
 from companion.contract import Drawn, Event, Move, Over, Seat, Shown
-from companion.croupier import Croupier, revealed, sealed
 from companion.errors import BadEvent, JournalError, StaleCommand
 from companion.game import Game
 from companion.journal import Header, Journal, Kind, Row, Source
+from companion.journal.timeline import Step, Timeline, begin, kind_of
 from companion.layout import Spot
 from companion.matching import seat_of
 from companion.plan import Plan
 from companion.referee.alert import Alert
+from companion.referee.clock import Clock, Left, Pace, going_on, seats_of
+from companion.referee.croupier import Croupier, revealed, sealed
 from companion.referee.entry import Entry
-from companion.timeline import Step, Timeline, begin, kind_of
 from companion.verdict import Pending, Reread, reread_words
 
 

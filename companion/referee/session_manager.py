@@ -16,20 +16,20 @@ import msgspec
 
 from companion import __version__
 from companion.calibration import Calibrator, NoCalibrator
-from companion.croupier import Croupier
 from companion.devices import Devices, NoDevices
 from companion.errors import BadOptions, JournalError
 from companion.eyes import Eyes, NoEyes
 from companion.game import Game
 from companion.games.dealing import new_seed
 from companion.journal import Draws, Header, Journal
+from companion.journal.timeline import begin, options_of
 from companion.layout import Layout
 from companion.matching import match
 from companion.plan import Plan
 from companion.playback import Playback
+from companion.referee.croupier import Croupier
 from companion.referee.last_game import LastGame
 from companion.referee.table import Table
-from companion.timeline import begin, options_of
 from companion.verdict import Verdict
 
 NAME_LETTERS = 40

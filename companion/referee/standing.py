@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.errors import MoveError
-from companion.timeline import Timeline, kind_of
+from companion.journal.timeline import Timeline, kind_of
 from companion.verdict import Accepted, OutOfStep, Refused, Same, TakenBack, Verdict
 
 

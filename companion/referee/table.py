@@ -18,6 +18,7 @@ from companion.contract import Event, Over, ToRoll
 from companion.errors import BadEvent, IllegalMove
 from companion.game import Game
 from companion.journal import Header, Journal, Kind, Row, Source
+from companion.journal.timeline import kind_of
 from companion.layout import Layout, Spot
 from companion.matching import HISTORY, Doubt, Referee, Standpoint, match, seat_of
 from companion.pieces import Die
@@ -26,7 +27,6 @@ from companion.referee.doubted_roll import RollDispute
 from companion.referee.reading_debouncer import LOOKING, ReadingDebouncer
 from companion.referee.session import GameSession
 from companion.referee.standing import gone_on
-from companion.timeline import kind_of
 from companion.verdict import Accepted, Pending, Refused, Reread, Same, TakenBack, Unclear, Verdict
 
 

@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 from companion.errors import CompanionError
 from companion.journal import Header
+from companion.journal.timeline import begin
 from companion.referee.session_manager import SessionManager
 from companion.results.result import Result, result_of
 from companion.results.store import Results
-from companion.timeline import begin
 
 WAIT_S = 0.5
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from companion.contract import Points, Seat
 from companion.journal import Header, Row
-from companion.timeline import Timeline
+from companion.journal.timeline import Timeline
 
 SILENT = ("commitment", "reveal", "seat", "clock", "hint")
 """Kinds of rows in which nobody plays."""

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.decoding import UNREADABLE
-from companion.errors import JournalError
+from companion.errors import UNREADABLE, JournalError
 from companion.results.result import Result
 
 COPIES = 5

@@ -15,10 +15,10 @@ from typing import Any, ClassVar
 import msgspec
 import pytest
 
-from companion import positions
 from companion.contract import Drawn, Event, Rolled, Shown, ToMove
 from companion.errors import BadEvent, BadOptions, BadRecord, GameOver, IllegalMove, MoveError
 from companion.game import Game
+from companion.journal import positions
 from companion.layout import Layout
 from companion.matching import match
 from companion.testing.cases import Case, Step, cases, option_fields, played, shown_by_others

@@ -102,7 +102,7 @@ def _event(table: Table) -> Event:
 
 
 def _rule(table: Table) -> str:
-    from companion.rule_pages import rules_of
+    from companion.games.rule_pages import rules_of
 
     return rules_of(table.session.game.name)[3].number
 

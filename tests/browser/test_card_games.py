@@ -10,7 +10,7 @@ import pytest
 
 from companion.contract import Over
 from companion.games.deck import CODES, LETTERS
-from companion.proof import prove
+from companion.referee.proof import prove
 from tests.browser.conftest import LIVE, House, Pictures, Tabs
 from tests.browser.test_accessibility import violations
 from tests.browser.test_game import rows_shown

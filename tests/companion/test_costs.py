@@ -11,9 +11,9 @@ import pytest
 from companion.errors import IllegalMove
 from companion.games import GAMES
 from companion.games.deck import CODES
+from companion.journal.replay import replay
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
-from companion.replay import replay
 from tests.companion.dealt import desk
 from web.event_authorization import tell
 

@@ -10,9 +10,9 @@ import pytest
 from companion.errors import BadEvent, StaleCommand
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
+from companion.journal.sheet import score_sheet
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
-from companion.sheet import score_sheet
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ import pytest
 
 from companion.games import GAMES
 from companion.journal import Journal, read_lines
-from companion.record import judge, load_record
-from companion.replay import replay
+from companion.journal.record import judge, load_record
+from companion.journal.replay import replay
 
 FOLDER = Path(__file__).parent.parent / "data" / "last_version"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import GAMES
-from companion.rule_pages import rules_of, rules_on
+from companion.games.rule_pages import rules_of, rules_on
 from tests.companion.games import examples
 
 ROOT = Path(__file__).parents[2]

@@ -12,9 +12,9 @@ import pytest
 
 from companion.errors import CompanionError, StaleCommand
 from companion.journal import Journal
+from companion.journal.replay import replay
 from companion.layout import Layout
 from companion.referee.table import Table
-from companion.replay import replay
 from tests.companion.ladder import LADDER, SET, Lay
 from tests.companion.matching import noise
 from tests.companion.play import header, random_event

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.commands.watch import RecordingReferee
 from companion.errors import SeeError
-from companion.telling import Told
+from companion.referee.telling import Told
 from companion.verdict import Refused, Unclear
 from tests.drawn.reel import Moment
 from tests.drawn.refereed import Refereed

@@ -23,7 +23,7 @@ from companion.games import PLANS
 from companion.journal import Journal
 from companion.layout import Layout
 from companion.referee.table import Table
-from companion.telling import Told
+from companion.referee.telling import Told
 from companion.verdict import Unclear
 from tests.drawn.camera import Camera, random_camera
 from tests.drawn.doubting import USUAL, DoubtingEyes

@@ -9,7 +9,7 @@ from typing import Any
 from companion.contract import Event
 from companion.layout import Layout
 from companion.referee.alert import Alert
-from companion.telling import Told
+from companion.referee.telling import Told
 from companion.verdict import Refused, TakenBack, Unclear
 from tests.drawn.step import Step
 

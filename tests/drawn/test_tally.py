@@ -10,7 +10,7 @@ from companion.contract import Breach
 from companion.layout import Layout, Sighting
 from companion.pieces import Pyramid
 from companion.referee.alert import Alert
-from companion.telling import Told
+from companion.referee.telling import Told
 from companion.verdict import OutOfStep, Refused, Unclear, Verdict
 from tests.drawn.step import Step
 from tests.drawn.tally import OUTCOMES, Tally, outcome

@@ -29,9 +29,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from companion import positions
 from companion.games import GAMES, PLANS
-from companion.journal import Journal
+from companion.journal import Journal, positions
 from companion.referee.session_manager import SessionManager
 from tests.fuzz.played import CASES, begun, next_event
 from tests.fuzz.requests import ADDRESSES, LONGEST_S

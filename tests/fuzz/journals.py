@@ -11,7 +11,7 @@ from companion.commands.replay import _games, _proof, _replayed
 from companion.errors import CompanionError
 from companion.games import GAMES
 from companion.journal import Journal, read_lines, write_lines
-from companion.sheet import score_sheet
+from companion.journal.sheet import score_sheet
 from tests.companion import dealt
 from tests.companion.play import played
 from tests.fuzz.spoiling import spoiled_bytes

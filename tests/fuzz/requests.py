@@ -13,9 +13,8 @@ from typing import Any
 
 import msgspec
 
-from companion import positions
 from companion.games import GAMES, PLANS
-from companion.journal import Journal
+from companion.journal import Journal, positions
 from companion.referee.session_manager import SessionManager
 from tests.fuzz.played import any_case, next_event
 from tests.fuzz.spoiling import ODD, WORDS, spoiled, spoiled_line

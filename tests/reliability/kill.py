@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from companion.games import GAMES
 from companion.journal import Journal
-from companion.replay import replay
+from companion.journal.replay import replay
 from tests.reliability.slow_disk import SlowDisk
 
 ROOT = Path(__file__).parents[2]

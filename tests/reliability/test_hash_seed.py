@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 from companion.games import GAMES
 from companion.journal import Journal, digest
-from companion.timeline import begin
+from companion.journal.timeline import begin
 journal = Journal.read(Path(sys.argv[1]))
 for header in journal.games():
     line = begin(GAMES[header.game], header)

@@ -12,11 +12,11 @@ from werkzeug.test import TestResponse
 
 from companion.errors import WrongUsage
 from companion.games import GAMES, PLANS
+from companion.games.rule_pages import Rule
+from companion.games.rule_pages import read as read_rules
 from companion.journal import Journal
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
-from companion.rule_pages import Rule
-from companion.rule_pages import read as read_rules
 from tests.web.doubles import PaintedEyes, play
 from web.access import Access
 from web.app import create_app

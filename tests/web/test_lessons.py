@@ -12,9 +12,9 @@ from flask import Flask
 from companion.contract import ToMove
 from companion.errors import IllegalMove
 from companion.games import GAMES, PLANS
+from companion.games.rule_pages import rules_of
 from companion.journal import Journal
 from companion.referee.session_manager import SessionManager
-from companion.rule_pages import rules_of
 from companion.verdict import Refused, Unclear
 from tests.web.conftest import Browser
 from web.lessons import LESSONS, Classroom

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.games import GAMES
 from companion.journal.lines import read_lines
-from companion.record import judge, load_record
+from companion.journal.record import judge, load_record
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from companion.results import Keeper, Results

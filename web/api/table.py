@@ -11,9 +11,9 @@ from typing import Annotated, Any
 from flask import Blueprint, Response
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from companion.clock import Pace
 from companion.errors import BadEvent, BadRecord, MoveError
 from companion.journal import Row
+from companion.referee.clock import Pace
 from companion.verdict import OutOfStep
 from web.alert_view import can_be_taken
 from web.answers import BadBody, body, json_answer, number, word

@@ -14,9 +14,9 @@ from companion.contract import Breach, Drawn, Event, Move, Seat, Shown
 from companion.errors import BadEvent, BadNotation
 from companion.game import Game
 from companion.games.deck import PIECES, number_of
+from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import Card, Piece, Special
-from companion.timeline import Timeline
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.scene import card_table
 from web.scene.card_table import Place

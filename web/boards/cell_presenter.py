@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 from companion.contract import Breach, Event, Move, Seat
 from companion.game import Game
+from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import Piece, Pyramid
-from companion.timeline import Timeline
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.boards.pyramid_pieces import PyramidPieces
 from web.scene.marks import Marks

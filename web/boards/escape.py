@@ -19,9 +19,9 @@ from companion.games.escape.notation import play
 from companion.games.escape.notation import text as line_of
 from companion.games.escape.sighted import PAWN
 from companion.games.escape.situation import BITS, BOTH, TWELVE_SIDED, WITHDREW
+from companion.journal.timeline import Timeline
 from companion.layout import Layout, Sighting, Spot
 from companion.pieces import PRIMARIES, WHEEL, Pawn, Piece
-from companion.timeline import Timeline
 from web.boards.dice_pieces import DicePieces, piece_of, sign_of
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
 from web.scene.columns import Column, Open, Standing, board

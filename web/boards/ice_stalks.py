@@ -19,9 +19,9 @@ from companion.games.ice_stalks.notation import text as line_of
 from companion.games.ice_stalks.rainbow import KIND, KINDS, RAINBOW, ROCKS_SPOT, STALKS_SPOT, describe, pieces_of
 from companion.games.ice_stalks.scoring import line as worth
 from companion.games.ice_stalks.situation import UNKNOWN
+from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import Piece, Pyramid, Rock
-from companion.timeline import Timeline
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
 from web.boards.pyramid_pieces import PyramidPieces, player, pyramid_of
 from web.scene.marks import Marks

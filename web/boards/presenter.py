@@ -11,9 +11,9 @@ from typing import Any, NamedTuple, Protocol
 
 from companion.contract import Breach, Event, Move, Seat
 from companion.errors import CompanionError
+from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import Piece
-from companion.timeline import Timeline
 from web.scene.marks import Marks
 from web.scene.shape import Shape
 

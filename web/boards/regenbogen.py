@@ -45,9 +45,9 @@ from companion.games.regenbogen.moves import (
 from companion.games.regenbogen.moves import Move as AnyMove
 from companion.games.regenbogen.notation import text as line_of
 from companion.games.regenbogen.position import written
+from companion.journal.timeline import Timeline
 from companion.layout import Layout, Sighting, Spot
 from companion.pieces import PYRAMID_SIZES, Piece, Pyramid
-from companion.timeline import Timeline
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
 from web.boards.pyramid_pieces import PyramidPieces
 from web.scene.chart import SIGN_PATHS

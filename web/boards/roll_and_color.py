@@ -20,9 +20,9 @@ from companion.games.roll_and_color.notation import text as line_of
 from companion.games.roll_and_color.sheet import CELL_COUNT, POINTS, ROWS, cell_of, row_of
 from companion.games.roll_and_color.sighted import lying
 from companion.games.roll_and_color.situation import KINDS
+from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import Die, Piece
-from companion.timeline import Timeline
 from web.boards.dice_pieces import DicePieces, piece_of, sign_of
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
 from web.scene import sheet

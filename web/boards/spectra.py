@@ -17,9 +17,9 @@ from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, Withdraw
 from companion.games.spectra.notation import text as line_of
 from companion.games.spectra.position import trees_of
 from companion.games.spectra.stash import KIND, KINDS, changed, pieces_of, supply_spot, trees_spot
+from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import Piece, Pyramid
-from companion.timeline import Timeline
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
 from web.boards.pyramid_pieces import PyramidPieces, player, pyramid_of
 from web.scene.marks import Marks

@@ -10,9 +10,9 @@ from companion.games.spectrangle.board import SPOTS, points_up
 from companion.games.spectrangle.board import spot as spot_of
 from companion.games.spectrangle.lies import LIES, NAMES, Lie, numbers_in, ways
 from companion.games.spectrangle.moves import Exchange, Pass, Place
+from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import TILES, Piece, Tile
-from companion.timeline import Timeline
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
 from web.scene.marks import Marks
 from web.scene.shape import Shape

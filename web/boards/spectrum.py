@@ -18,9 +18,9 @@ from companion.games.spectrum.notation import text as line_of
 from companion.games.spectrum.secrets import SECRET, space_on_card
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
 from companion.games.spectrum.written import written
+from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import PRIMARIES, Card, Pawn, Piece, Special
-from companion.timeline import Timeline
 from web.boards.dice_pieces import DicePieces, piece_of, sign_of
 from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
 from web.scene.marks import Marks

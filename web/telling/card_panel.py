@@ -15,9 +15,9 @@ from typing import Any, Literal
 from msgspec import Struct, to_builtins
 
 from companion.contract import Points, ScoreLine, Seat, ToDraw, ToMove
-from companion.croupier import revealed, sealed
 from companion.games.deck import CODES, LETTERS, NUMBER_CARDS, PIECES, RANKS
 from companion.pieces import Piece, Special
+from companion.referee.croupier import revealed, sealed
 from companion.referee.table import Table
 from web.boards import Presenter
 from web.event_authorization import locked

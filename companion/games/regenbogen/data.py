@@ -12,8 +12,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.decoding import UNREADABLE
-from companion.errors import BadRecord
+from companion.errors import UNREADABLE, BadRecord
 
 ULTIMA = "ultima"
 """The seventh name, which is on no wheel (RGB-1)."""

@@ -10,7 +10,7 @@ import pytest
 
 from companion.commands.runtime import Runtime
 from companion.games import PLANS
-from companion.timeline import options_of
+from companion.journal.timeline import options_of
 from tests.vision.staged_table import THREE, Stage, empty, marble, staged
 from vision.known_table import KnownTableReader
 

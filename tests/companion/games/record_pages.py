@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Game
-from companion.record import Record, judge
+from companion.journal.record import Record, judge
 
 _TEXT = (Path(__file__).parents[3] / "docs" / "records.md").read_text(encoding="utf-8")
 

@@ -10,9 +10,9 @@ from companion.contract import Drawn, Rolled, ToDraw
 from companion.errors import CompanionError
 from companion.games import GAMES
 from companion.games.escape import moves as escape_moves
+from companion.games.rule_pages import rules_of
 from companion.games.spectra import moves as spectra_moves
 from companion.pieces import Card, Die, Pyramid
-from companion.rule_pages import rules_of
 
 FOREIGN = {
     "spectra": spectra_moves.EndTurn(0),

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from companion.games import GAMES
-from companion.record import Record, judge
+from companion.journal.record import Record, judge
 
 TEXT = (Path(__file__).parents[3] / "docs" / "records.md").read_text(encoding="utf-8")
 

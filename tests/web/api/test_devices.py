@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from companion.devices import DeviceStatus
 from companion.layout import Layout, Sighting
+from companion.peripherals.throws import Throws
 from companion.pieces import Die
 from companion.referee.session_manager import SessionManager
-from companion.throws import Throws
 from tests.web.conftest import Browser
 
 

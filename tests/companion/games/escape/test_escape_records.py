@@ -14,7 +14,7 @@ from companion.errors import BadNotation, BadRecord
 from companion.games.escape import ESCAPE
 from companion.games.escape.moves import Add, Lose, Play, Withdraw
 from companion.games.escape.options import Options
-from companion.record import Record, judge
+from companion.journal.record import Record, judge
 from tests.companion.games.escape.short_escape import roll, table, told
 
 TEXT = (Path(__file__).parents[4] / "docs" / "records.md").read_text(encoding="utf-8")

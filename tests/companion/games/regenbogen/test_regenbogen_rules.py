@@ -18,8 +18,8 @@ from companion.games.regenbogen.ending import by_domination, never_enough
 from companion.games.regenbogen.kinds import DAMAGE, SPIRITS
 from companion.games.regenbogen.moves import OfferDraw
 from companion.games.regenbogen.options import Options
+from companion.games.rule_pages import rule_of
 from companion.pieces import Pyramid
-from companion.rule_pages import rule_of
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.regenbogen.short_regenbogen import alive, at, moves_of, play, rules, table
 

@@ -15,7 +15,7 @@ from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import Enter, Reroll, Rethrow
 from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.sheet import ROW
-from companion.record import Record, judge
+from companion.journal.record import Record, judge
 from tests.companion.games.roll_and_color.short_roll import roll, table, told
 
 TEXT = (Path(__file__).parents[4] / "docs" / "records.md").read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ from companion.games.deck import CODES, PIECES
 from companion.games.solitaire import SOLITAIRE
 from companion.games.solitaire.moves import CONCEDE, HOMES, PUTS, TURN, TURN_OVER
 from companion.games.solitaire.options import Options
-from companion.record import Record, judge
+from companion.journal.record import Record, judge
 from tests.companion.games.solitaire.short_solitaire import table, up
 
 START = SOLITAIRE.start(1, Options())

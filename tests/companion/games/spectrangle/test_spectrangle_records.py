@@ -11,7 +11,7 @@ import msgspec
 from companion.errors import MoveError
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.position import PositionForm
-from companion.record import Record, judge
+from companion.journal.record import Record, judge
 
 TEXT = (Path(__file__).parents[4] / "docs" / "records.md").read_text(encoding="utf-8")
 SECTION = TEXT.partition("\n## Spectrangle\n")[2].partition("\n## ")[0]

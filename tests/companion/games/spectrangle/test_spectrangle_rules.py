@@ -17,6 +17,7 @@ import pytest
 
 from companion.contract import Drawn, Over, Rolled, Shown, ToDraw, ToMove
 from companion.errors import BadEvent, BadOptions, BadRecord, GameOver, IllegalMove
+from companion.games.rule_pages import rule_of
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.board import BONUS, NEIGHBORS, row_and_column
 from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, PASS, Exchange, Place
@@ -24,7 +25,6 @@ from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.start import winner
 from companion.games.spectrangle.state import SpectrangleState
 from companion.pieces import TILES, Die, Tile, identify
-from companion.rule_pages import rule_of
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.spectrangle.short_spectrangle import draw, exchange, fresh, place, rules, table, tile
 

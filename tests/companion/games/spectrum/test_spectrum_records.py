@@ -17,8 +17,8 @@ from companion.games.deck import number_of
 from companion.games.spectrum import SPECTRUM, secrets
 from companion.games.spectrum.moves import Activate, Declare, Place, TakeOff
 from companion.games.spectrum.options import Options
+from companion.journal.record import Record, judge
 from companion.pieces import PRIMARIES, WHEEL, Card, Die, Pawn
-from companion.record import Record, judge
 from tests.companion.games.spectrum.short_spectrum import after, alone, board, drawn, go, rolled, rules, table
 
 TEXT = (Path(__file__).parents[4] / "docs" / "records.md").read_text(encoding="utf-8")

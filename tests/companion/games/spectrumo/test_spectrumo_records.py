@@ -19,8 +19,8 @@ from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.fitting import ANYTHING
 from companion.games.spectrumo.moves import DRAWS, PASSES, PLAYS, TRADES, Give, Penalty
 from companion.games.spectrumo.options import Options
-from companion.record import Record, judge
-from companion.timeline import options_of
+from companion.journal.record import Record, judge
+from companion.journal.timeline import options_of
 from tests.companion.games.spectrumo.short_spectrumo import hand, play, table
 
 START = SPECTRUMO.start(2, Options())

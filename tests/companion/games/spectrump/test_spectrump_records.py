@@ -18,7 +18,7 @@ from companion.games.deck import CODES, PIECES
 from companion.games.spectrump import SPECTRUMP
 from companion.games.spectrump.moves import BIDS, PASSES, PLAYS, READIES, Swap
 from companion.games.spectrump.options import Options
-from companion.record import Record, judge
+from companion.journal.record import Record, judge
 from tests.companion.games.spectrump.short_spectrump import cards, table
 
 START = SPECTRUMP.start(4, Options())

@@ -14,7 +14,7 @@ from companion.pieces import TILES, Tile
 from companion.plan import Mat, Plan
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
-from companion.telling import Told, tell
+from companion.referee.telling import Told, tell
 
 
 @pytest.fixture

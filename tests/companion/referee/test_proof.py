@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.games import GAMES
 from companion.journal import Header, Row
-from companion.proof import Proof, prove
+from companion.referee.proof import Proof, prove
 from tests.companion.dealt import SEED, begun, desk, played
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from companion.__main__ import cli
 from companion.commands.config import commands_of, effective
-from companion.configuration import CONFIGURED, defaults, find, keys, read, served_journal
+from companion.commands.configuration import CONFIGURED, defaults, find, keys, read, served_journal
 from companion.errors import BadConfiguration
 from companion.journal import Journal
 
@@ -126,7 +126,7 @@ def test_what_is_in_force_is_printed_with_its_origin_and_without_secrets(
 ) -> None:
     file.write_text('[serve]\ncamera = "rtsp://ada:hush@now@cam.local/live?token=quiet&size=2"\nport = 8100\n')
     monkeypatch.setenv("COMPANION_SERVE_TOWER_DICE", "d12")
-    root.meta["companion.configuration"] = file
+    root.meta["companion.commands.configuration"] = file
     text = effective(root)
     values = tomllib.loads(text)["serve"]
     assert values["camera"] == "rtsp://***@cam.local/live?token=***&size=***"

@@ -35,7 +35,7 @@ class Rule(Struct, frozen=True):
 def rules_folder() -> Traversable:
     """The folder with one `<game>.md` a game."""
     installed = files("companion") / "rules_text"
-    return installed if installed.is_dir() else Path(__file__).parents[1] / "docs" / "rules"
+    return installed if installed.is_dir() else Path(__file__).parents[2] / "docs" / "rules"
 
 
 @cache

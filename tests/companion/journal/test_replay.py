@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from companion.contract import Drawn
 from companion.games import GAMES
 from companion.journal import Header, Journal, Row
+from companion.journal.replay import Change, replay
 from companion.referee.table import Table
-from companion.replay import Change, replay
 from tests.companion.ladder import LADDER, SET, Ladder, Lay
 from tests.companion.play import header, played
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from companion.contract import Breach, Drawn, Event
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.lamps import LAMP, LampKeeper
 from companion.layout import Layout
+from companion.peripherals.lamps import LAMP, LampKeeper
 from companion.plan import Plan
 from companion.referee.alert import Alert
 from companion.referee.session import GameSession

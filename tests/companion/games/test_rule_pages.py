@@ -8,7 +8,7 @@ import pytest
 
 from companion.errors import WrongUsage
 from companion.games import GAMES
-from companion.rule_pages import Rule, read, rule_of, rules_of, rules_on
+from companion.games.rule_pages import Rule, read, rule_of, rules_of, rules_on
 
 
 def test_a_page_is_its_headings_and_what_stands_below() -> None:

@@ -15,12 +15,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from companion import positions
 from companion.contract import Breach, Event, Outcome, Points
-from companion.decoding import UNREADABLE
-from companion.errors import BadOptions, BadRecord, IllegalMove, MoveError
+from companion.errors import UNREADABLE, BadOptions, BadRecord, IllegalMove, MoveError
 from companion.game import Game
-from companion.timeline import options_of
+from companion.journal import positions
+from companion.journal.timeline import options_of
 
 LARGEST_BYTES = 5 * 1024 * 1024
 """A larger file is no record of a game."""

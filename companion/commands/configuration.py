@@ -21,7 +21,7 @@ from companion.errors import BadConfiguration
 VARIABLE = "COMPANION_CONFIG"
 """The environment variable that names the file."""
 
-FILE = "companion.configuration"
+FILE = "companion.commands.configuration"
 """Under this key click's context holds the path of the file in force, or None."""
 
 CONFIGURED = ("serve", "demo", "watch", "recognize")

@@ -8,7 +8,7 @@ import pytest
 from companion.contract import Drawn
 from companion.errors import BadEvent, BadOptions, BadRecord, IllegalMove
 from companion.journal import Header
-from companion.timeline import Timeline, begin, kind_of, options_of
+from companion.journal.timeline import Timeline, begin, kind_of, options_of
 from tests.companion.ladder import LADDER, SET, Lay, Skip, dealt
 
 TILE = {tile.name: tile for tile in SET}

@@ -6,12 +6,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.croupier import Croupier, revealed, sealed
 from companion.errors import BadRecord
 from companion.game import Game
 from companion.games.dealing import check
 from companion.journal.rows import Header, Row
-from companion.timeline import begin
+from companion.journal.timeline import begin
+from companion.referee.croupier import Croupier, revealed, sealed
 
 
 class Proof(Struct, frozen=True):

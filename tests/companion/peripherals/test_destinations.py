@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from companion.contract import Event
-from companion.destinations import TRIED_MOST, destinations, lifted
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.moves import Place
 from companion.games.spectrum.moves import Declare, Go
 from companion.layout import Layout, Sighting
+from companion.peripherals.destinations import TRIED_MOST, destinations, lifted
 from companion.pieces import TILES, WHEEL, Pawn, Tile
 from tests.companion.games.spectrum.short_spectrum import table
 from tests.companion.matching.games import turns

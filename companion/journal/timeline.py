@@ -14,11 +14,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion import positions
 from companion.contract import Breach, Drawn, Event, Rolled, Shown, State
 from companion.draws import settle
 from companion.errors import BadEvent, BadOptions, IllegalMove, MoveError
 from companion.game import Game
+from companion.journal import positions
 from companion.journal.rows import Header, Kind, Row
 from companion.layout import Spot
 

@@ -10,10 +10,10 @@ import pytest
 
 from companion.contract import Drawn, Outcome, Score
 from companion.journal import Journal
+from companion.journal.replay import replay
+from companion.journal.sheet import score_sheet
+from companion.journal.timeline import Timeline
 from companion.referee.table import Table
-from companion.replay import replay
-from companion.sheet import score_sheet
-from companion.timeline import Timeline
 from tests.companion.ladder import LADDER, SET, Lay
 from tests.companion.play import header
 

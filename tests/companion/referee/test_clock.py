@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.clock import Pace
 from companion.errors import BadEvent
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from companion.referee.alert import Alert
+from companion.referee.clock import Pace
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from companion.verdict import Pending, Unclear

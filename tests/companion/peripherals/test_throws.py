@@ -12,9 +12,9 @@ from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.spectrum import SPECTRUM
 from companion.journal import Header, Journal
 from companion.layout import Candidate, Layout, Sighting
+from companion.peripherals.throws import Throws
 from companion.pieces import Die, Pawn
 from companion.referee.table import Table
-from companion.throws import Throws
 from companion.verdict import Accepted, Pending, Unclear
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion.errors import BadOptions, BadRecord
 from companion.games import GAMES
-from companion.record import LARGEST_BYTES, Record, judge, load_record
+from companion.journal.record import LARGEST_BYTES, Record, judge, load_record
 from tests.companion.ladder import LADDER
 
 SPECTRANGLE = GAMES["spectrangle"]

@@ -12,8 +12,8 @@ from typing import Any
 
 from companion.contract import Breach
 from companion.journal import Header, Row, utc
-from companion.reckoning import reckoned
-from companion.timeline import Step, Timeline
+from companion.journal.reckoning import reckoned
+from companion.journal.timeline import Step, Timeline
 
 
 def score_sheet(title: str, header: Header, rows: Sequence[Row], timeline: Timeline | None, note: str = "") -> str:

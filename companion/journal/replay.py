@@ -14,7 +14,7 @@ from msgspec import Struct
 from companion.errors import BadFile, BadRecord, MoveError, WrongUsage
 from companion.game import Game
 from companion.journal import Header, Row, digest
-from companion.timeline import Timeline, begin
+from companion.journal.timeline import Timeline, begin
 
 
 class Change(Struct, frozen=True):

@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any, Literal, Protocol
 
 from companion.contract import Event, Expect, Over, ToDraw, ToMove, ToRoll
-from companion.destinations import Held, destinations, lifted
 from companion.layout import Spot
+from companion.peripherals.destinations import Held, destinations, lifted
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from companion.verdict import Pending, Refused, Verdict

@@ -11,11 +11,11 @@ import pytest
 from companion.contract import Over
 from companion.games import GAMES
 from companion.journal import Journal
+from companion.journal.reckoning import listed, reckoned
+from companion.journal.sheet import score_sheet
 from companion.plan import Mat, Plan
-from companion.reckoning import listed, reckoned
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
-from companion.sheet import score_sheet
 from tests.companion.dealt import begun, played
 from web.boards import PRESENTERS
 from web.row_view import row_data
