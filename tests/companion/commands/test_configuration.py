@@ -15,7 +15,7 @@ from companion.commands.configuration import CONFIGURED, defaults, find, keys, r
 from companion.errors import BadConfiguration
 from companion.journal import Journal
 
-DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "configuration.md"
+DOCUMENT = Path(__file__).parents[3] / "docs" / "configuration.md"
 
 
 @pytest.fixture
