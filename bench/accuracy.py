@@ -35,7 +35,7 @@ Names = tuple[str | None, ...]
 """Of each of the 36 cells: letters left, right, flat and value, or None where it is empty."""
 
 
-class Shot(NamedTuple):
+class TilePicture(NamedTuple):
     """One picture, read."""
 
     label: dict[str, Any]
@@ -49,7 +49,7 @@ class Shot(NamedTuple):
     seconds: float
 
 
-class Count:
+class PieceCount:
     """Right, wanted and given tiles, and pictures that are right as a whole."""
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ class Count:
 def figures() -> Iterator[Figure]:
     """The pictures that come with the tests."""
     shots = list(read_all(BUNDLED))
-    both = Count()
+    both = PieceCount()
     for shot in shots:
         both.add(truth(shot.label), shot.joint)
     yield Figure("bundled Spectrangle pictures, tiles F1", both.f1, "", at_least=0.998)
@@ -110,7 +110,7 @@ def corners(label: dict[str, Any]) -> np.ndarray[Any, Any]:
     return np.array([label["truth"]["board"][name] for name in ("apex", "left", "right")])
 
 
-def read_all(folder: Path, change: Callable[[Picture], Picture] = lambda picture: picture) -> Iterator[Shot]:
+def read_all(folder: Path, change: Callable[[Picture], Picture] = lambda picture: picture) -> Iterator[TilePicture]:
     """Every labelled picture; one that cannot be read counts as read empty."""
     for path in sorted(folder.glob("*.json")):
         label = json.loads(path.read_text())
@@ -125,20 +125,20 @@ def read_all(folder: Path, change: Callable[[Picture], Picture] = lambda picture
         except SeeError as error:
             print(f"  {label['image']}: {error}", file=sys.stderr)
             empty = (None,) * 36
-            yield Shot(label, empty, empty, (), 0, float("inf"), time.perf_counter() - began)
+            yield TilePicture(label, empty, empty, (), 0, float("inf"), time.perf_counter() - began)
             continue
         seconds = time.perf_counter() - began
         yield best_turn(label, scene, seconds)
 
 
-def best_turn(label: dict[str, Any], scene: TileScene, seconds: float) -> Shot:
+def best_turn(label: dict[str, Any], scene: TileScene, seconds: float) -> TilePicture:
     """The reading turned so that its apex is the label's: a board without readable numbers looks the same thrice."""
     ways = [scene.turned(thirds) for thirds in range(3)]
     gaps = [float(np.hypot(*(np.array(way.board.placement.corners_mm()) - corners(label)).T).max()) for way in ways]
     turn = int(np.argmin(gaps))
     cells = ways[turn].board.cells
     joint = tuple(cell.joint for cell in cells)
-    return Shot(label, names(joint), names(cell.alone for cell in cells), joint, turn, gaps[turn], seconds)
+    return TilePicture(label, names(joint), names(cell.alone for cell in cells), joint, turn, gaps[turn], seconds)
 
 
 def reread_s(label: dict[str, Any], folder: Path) -> float:
@@ -181,8 +181,8 @@ def stresses() -> dict[str, Callable[[Picture], Picture]]:
 def report(folder: Path, stress: bool) -> int:
     """Print everything; 1 if the bars of the design are missed."""
     shots = list(read_all(folder))
-    joint, alone = Count(), Count()
-    groups: dict[str, Count] = defaultdict(Count)
+    joint, alone = PieceCount(), PieceCount()
+    groups: dict[str, PieceCount] = defaultdict(PieceCount)
     for shot in shots:
         want = truth(shot.label)
         joint.add(want, shot.joint)
@@ -206,14 +206,14 @@ def report(folder: Path, stress: bool) -> int:
     print(f"seconds: first picture median {first:.3f}, known table median {median(again):.3f}, worst {max(again):.3f}")
     if stress:
         for name, change in stresses().items():
-            count = Count()
+            count = PieceCount()
             for shot in read_all(folder, change):
                 count.add(truth(shot.label), shot.joint)
             print(f"  {name:28s} {count}", flush=True)
     return 0 if joint.f1 >= 0.998 and joint.whole >= 0.96 * joint.pictures else 1
 
 
-def reliability(shots: Iterable[Shot]) -> None:
+def reliability(shots: Iterable[TilePicture]) -> None:
     """How often cells of a confidence are right."""
     said: Counter[str] = Counter()
     right: Counter[str] = Counter()

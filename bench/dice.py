@@ -51,7 +51,7 @@ FLOORS = ((0.045, 0.16, 0.05), (0.2, 0.42, 0.7), (0.08, 0.13, 0.24), (0.05, 0.05
 """Linear light B, G, R of felt, oak, walnut and red felt."""
 
 
-class Shot(NamedTuple):
+class DicePicture(NamedTuple):
     """One labelled picture, read."""
 
     label: dict[str, Any]
@@ -179,7 +179,7 @@ def report_photos(folder: Path) -> None:
     print(f"pips of {good} of {count} dice right: {good / count:.4f}")
 
 
-def read_all(folder: Path, change: Callable[[Picture], Picture] = lambda picture: picture) -> Iterator[Shot]:
+def read_all(folder: Path, change: Callable[[Picture], Picture] = lambda picture: picture) -> Iterator[DicePicture]:
     """Every labelled picture of a folder; one in which no table is found counts as read empty."""
     for path in sorted(folder.glob("*.json")):
         label = json.loads(path.read_text())
@@ -192,12 +192,12 @@ def read_all(folder: Path, change: Callable[[Picture], Picture] = lambda picture
             table = find_table(picture, Mat(mat["width_mm"], mat["height_mm"], mat["marker_mm"]), corners)
         except SeeError as error:
             print(f"  {label['image']}: {error}")
-            yield Shot(label, [(die, None) for die in label["truth"]["dice"]], [], 0.0, [])
+            yield DicePicture(label, [(die, None) for die in label["truth"]["dice"]], [], 0.0, [])
             continue
         dice = read_dice(table)
         milliseconds = 1000 * (time.process_time() - began)
         pairs, invented = matched(label["truth"]["dice"], dice)
-        yield Shot(label, pairs, invented, milliseconds, list(by_top(table, pairs)))
+        yield DicePicture(label, pairs, invented, milliseconds, list(by_top(table, pairs)))
 
 
 def by_top(table: RegisteredImage, pairs: list[tuple[dict[str, Any], SeenDie | None]]) -> Iterator[bool]:
@@ -227,7 +227,7 @@ def matched(
     return pairs, [seen for j, seen in enumerate(dice) if j not in found.values()]
 
 
-def f1(shots: list[Shot]) -> float:
+def f1(shots: list[DicePicture]) -> float:
     """Of kinds and faces."""
     good = sum(right(die, seen) for shot in shots for die, seen in shot.pairs)
     wanted = sum(len(shot.pairs) for shot in shots)
@@ -235,9 +235,9 @@ def f1(shots: list[Shot]) -> float:
     return 2 * good / max(wanted + given, 1)
 
 
-def report(shots: list[Shot]) -> None:
+def report(shots: list[DicePicture]) -> None:
     """Print everything."""
-    groups: dict[str, list[Shot]] = defaultdict(list)
+    groups: dict[str, list[DicePicture]] = defaultdict(list)
     kinds: dict[str, list[bool]] = defaultdict(list)
     for shot in shots:
         label = shot.label
@@ -268,7 +268,7 @@ def report(shots: list[Shot]) -> None:
     print(f"CPU a picture, markers included: median {statistics.median(times_ms):.0f} ms, worst {max(times_ms):.0f} ms")
 
 
-def reliability(shots: list[Shot]) -> None:
+def reliability(shots: list[DicePicture]) -> None:
     """Share of right readings by how sure they were."""
     said: dict[str, list[bool]] = defaultdict(list)
     for shot in shots:

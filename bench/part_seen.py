@@ -54,7 +54,7 @@ LATE = 3
 """After so many pictures that leave the record wrong a person sets the position."""
 
 
-class Outcome(NamedTuple):
+class PartSeenOutcome(NamedTuple):
     """What became of some games."""
 
     right: int
@@ -327,9 +327,9 @@ class PartSeen:
         self.since, self.known = [], len(steps)
         self.told.clear()
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> PartSeenOutcome:
         """What became of it."""
-        return Outcome(
+        return PartSeenOutcome(
             self.right,
             self.events,
             self.wrong,
@@ -365,7 +365,7 @@ def _plain(layout: Layout) -> Layout:
     return Layout(layout.cells, {spot: heap for spot, heap in layout.heaps.items() if spot != "declared"})
 
 
-def outcomes(game: str, seeds: Sequence[int], most: int, trace: bool) -> Iterator[tuple[int, Outcome]]:
+def outcomes(game: str, seeds: Sequence[int], most: int, trace: bool) -> Iterator[tuple[int, PartSeenOutcome]]:
     """What became of each game."""
     for seed in seeds:
         played = PartSeen(game, seed, trace)

@@ -24,7 +24,7 @@ from companion.layout import Sighting
 from companion.pieces import Pawn
 from companion.plan import Mat, PawnBoard, Plan
 from vision.pawns.net import WEIGHTS, load
-from vision.pawns.reader import BoardReading, place_wheel, read_board
+from vision.pawns.reader import WheelReading, place_wheel, read_board
 from vision.pawns.wheel import SPACES
 from vision.picture import Picture, read_picture
 from vision.registered_image import find_table
@@ -37,7 +37,7 @@ Names = tuple[str | None, ...]
 """The color of the pawn on each space of `SPACES`, None where none stands."""
 
 
-class Row:
+class PawnRow:
     """Counts over some pictures."""
 
     def __init__(self) -> None:
@@ -88,7 +88,7 @@ def mat_of(label: dict[str, Any]) -> tuple[Mat, Any]:
     return Mat(mat["width_mm"], mat["height_mm"], mat["marker_mm"]), clicked
 
 
-def read_one(label: dict[str, Any], picture: Picture, weights: Path = WEIGHTS) -> BoardReading:
+def read_one(label: dict[str, Any], picture: Picture, weights: Path = WEIGHTS) -> WheelReading:
     """A board that is looked for everywhere.
 
     :raises SeeError: the table or the board was not found.
@@ -111,7 +111,7 @@ def times_ms(label: dict[str, Any], picture: Picture) -> tuple[float, float]:
 
 def figures() -> Iterator[Figure]:
     """The pictures that come with the tests; training has seen them, so they say that reading works, not how well."""
-    row, again = Row(), []
+    row, again = PawnRow(), []
     for label, picture in labels([BUNDLED]):
         row.add(truth(label), names(read_one(label, picture).joint))
         again += [times_ms(label, picture)[1] for _ in range(ROUNDS)]
@@ -122,7 +122,7 @@ def figures() -> Iterator[Figure]:
 def report_stress(folders: Sequence[Path], weights: Path) -> None:
     """Print how well the pictures are read as another camera might have seen them."""
     for name, change in stresses().items():
-        row = Row()
+        row = PawnRow()
         for label, picture in labels(folders):
             changed = change(picture)
             factor = changed.shape[1] / picture.shape[1]
@@ -148,7 +148,7 @@ def main() -> None:
     if args.stress:
         report_stress(args.folders, args.weights)
         return
-    rows: dict[str, Row] = defaultdict(Row)
+    rows: dict[str, PawnRow] = defaultdict(PawnRow)
     confused: Counter[str] = Counter()
     sure: list[tuple[float, bool]] = []
     first, again = [], []

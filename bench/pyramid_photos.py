@@ -30,7 +30,7 @@ from vision.pyramids.closeup import cut
 from vision.pyramids.crops import closeups
 from vision.pyramids.joint_assignment import named_jointly
 from vision.pyramids.reader import found_at, trained
-from vision.pyramids.scene import Found
+from vision.pyramids.scene import FoundPieces
 from vision.pyramids.sheet import inputs, sheet_of
 from vision.pyramids.weighing import Weigher
 
@@ -47,7 +47,7 @@ class Read(NamedTuple):
 
     labelled: tuple[tuple[str, str], ...]
     """Color and size from the lowest piece up."""
-    found: Found | None
+    found: FoundPieces | None
 
     @property
     def seen(self) -> tuple[tuple[str, str], ...]:

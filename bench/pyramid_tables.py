@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.figure import Figure
-from bench.pyramids import Row
+from bench.pyramids import PyramidRow
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
 from companion.plan import Mat
 from vision.calibrating import calibrate
@@ -43,7 +43,7 @@ def figures() -> Iterator[Figure]:
     seen = _seen(scatter, mat, calibration, trained())
     yield Figure("CPU to read a picture beside it", 1e3 * (time.process_time() - start), "ms")
     truth = json.loads((BUNDLED / "marble-scatter.json").read_text())
-    row = Row()
+    row = PyramidRow()
     row.add(truth, seen)
     yield Figure("pieces of it read right", row.count["right"] / row.count["wanted"], "", at_least=0.8)
 
@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     args = parser.parse_args()
     nets = trained(args.weights)
-    whole = Row()
+    whole = PyramidRow()
     print(f"{'':28s} pics pieces  F1      stacks  tops    whole  precision  median ms  longest")
     for folder in args.folders:
         about, pictures = labelled(folder)
@@ -86,7 +86,7 @@ def main() -> None:
             rows = [[Pyramid(one["color"], one["size"]) for one in row] for row in known["sampler"]["rows"]]
             sampler = read_picture(folder / known["sampler"]["file"]), rows
             calibration = calibrate("pyramids", mat, [read_picture(folder / known["empty"])], sampler).calibration
-        row, times_ms = Row(), []
+        row, times_ms = PyramidRow(), []
         for path, truth in pictures:
             picture = read_picture(path)
             start = time.process_time()

@@ -24,7 +24,7 @@ from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
 from companion.plan import Mat
 from vision.picture import read_picture
 from vision.pyramids.answers import WEIGHTS
-from vision.pyramids.reader import Memory, read, trained
+from vision.pyramids.reader import ReaderMemory, read, trained
 from vision.registered_image import find_table
 
 NEAR_MM = 10.0
@@ -62,7 +62,7 @@ FEW = 3
 def figures() -> Iterator[Figure]:
     """One picture that training has seen: that reading works here, and its time. Accuracy needs many, see `main`."""
     table = find_table(read_picture(BUNDLED), Mat(600, 400, 40))
-    row = Row()
+    row = PyramidRow()
     times_ms = []
     for _ in range(ROUNDS):
         start = time.process_time()
@@ -73,7 +73,7 @@ def figures() -> Iterator[Figure]:
     yield Figure("CPU to read it", statistics.median(times_ms), "ms")
 
 
-class Row:
+class PyramidRow:
     """Counts over some pictures."""
 
     def __init__(self) -> None:
@@ -165,7 +165,7 @@ def small_changes(folder: Path) -> list[float]:
     size = recording["mat"]
     mat = Mat(size["width_mm"], size["height_mm"], size["marker_mm"])
     times_ms = []
-    before: Memory | None = None
+    before: ReaderMemory | None = None
     for frame in recording["frames"]:
         if not frame["stable"]:
             continue
@@ -181,7 +181,7 @@ def small_changes(folder: Path) -> list[float]:
     return times_ms
 
 
-def places(memory: Memory) -> set[tuple[float, float]]:
+def places(memory: ReaderMemory) -> set[tuple[float, float]]:
     """Where things are; one that was kept is exactly where it was."""
     return {(found.place.x_mm, found.place.y_mm) for found in memory.scene.found}
 
@@ -205,7 +205,7 @@ def main() -> None:
         )
     if not args.folders:
         return
-    rows: dict[str, Row] = defaultdict(Row)
+    rows: dict[str, PyramidRow] = defaultdict(PyramidRow)
     confused: Counter[str] = Counter()
     full_ms, again_ms = [], []
     for path in sorted(p for folder in args.folders for p in folder.glob("*.json")):

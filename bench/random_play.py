@@ -28,7 +28,7 @@ LONGEST = 1000
 _BACKGAMMON_GAMES = 12
 
 
-class Played(NamedTuple):
+class PlayedMoves(NamedTuple):
     """What of a game is timed."""
 
     games: int
@@ -42,12 +42,12 @@ class Played(NamedTuple):
     """The move that only ends a game; it is listed last."""
 
 
-PLAYED: Mapping[str, Played] = {
-    "spectrangle": Played(120, (2, 4), 100_000, {"edges: all": {"edges": "all"}}),
-    "spectra": Played(15, (2, 4), 30_000),
-    "ice-stalks": Played(120, (2, 4), 30_000),
-    "regenbogen": Played(20, (2,), 30_000, quits=OfferDraw),
-    "spectrum": Played(
+PLAYED: Mapping[str, PlayedMoves] = {
+    "spectrangle": PlayedMoves(120, (2, 4), 100_000, {"edges: all": {"edges": "all"}}),
+    "spectra": PlayedMoves(15, (2, 4), 30_000),
+    "ice-stalks": PlayedMoves(120, (2, 4), 30_000),
+    "regenbogen": PlayedMoves(20, (2,), 30_000, quits=OfferDraw),
+    "spectrum": PlayedMoves(
         4,
         (2, 4),
         50_000,
@@ -59,15 +59,15 @@ PLAYED: Mapping[str, Played] = {
             "portals": {"portals": True},
         },
     ),
-    "escape": Played(12, (2, 4), 30_000),
-    "roll-and-color": Played(30, (2, 4), 30_000),
-    "solitaire": Played(10, (1,), 30_000, quits=Concede),
-    "casino": Played(25, (2, 4), 50_000),
-    "spectrumo": Played(3, (2, 4, 8), 30_000),
-    "spectrump": Played(8, (2, 4, 8), 30_000),
-    "cribbage": Played(30, (2, 4), 50_000),
-    "five-hundred": Played(15, (2, 4, 8), 50_000),
-    "poker": Played(400, (4, 8), 30_000),
+    "escape": PlayedMoves(12, (2, 4), 30_000),
+    "roll-and-color": PlayedMoves(30, (2, 4), 30_000),
+    "solitaire": PlayedMoves(10, (1,), 30_000, quits=Concede),
+    "casino": PlayedMoves(25, (2, 4), 50_000),
+    "spectrumo": PlayedMoves(3, (2, 4, 8), 30_000),
+    "spectrump": PlayedMoves(8, (2, 4, 8), 30_000),
+    "cribbage": PlayedMoves(30, (2, 4), 50_000),
+    "five-hundred": PlayedMoves(15, (2, 4, 8), 50_000),
+    "poker": PlayedMoves(400, (4, 8), 30_000),
 }
 
 

@@ -45,7 +45,7 @@ def deal(rng: Random) -> Any:
     return SPECTRUMO.from_record(2, Options(), position)
 
 
-class Luck:
+class ChoiceLuck:
     """The order in which cards come: the next one that may come is the one that does."""
 
     def __init__(self, state: Any, random: Random) -> None:
@@ -66,7 +66,9 @@ class Luck:
         return state.apply(Drawn(due.seat, (PIECES[self._order[at]],))), at + 1
 
 
-def value(state: Any, luck: Luck, at: int, low: float = -inf, high: float = inf, left: int = MOST_CHOICES) -> float:
+def value(
+    state: Any, luck: ChoiceLuck, at: int, low: float = -inf, high: float = inf, left: int = MOST_CHOICES
+) -> float:
     """Points by which seat 0 wins the hand if both play as well as can be: alpha-beta search (Knuth and Moore 1975)."""
     while True:
         if state.over:
@@ -109,7 +111,7 @@ def values(known: Any, seed: int) -> list[list[float]]:
     for number in range(GUESSES):
         random = Random(seed * GUESSES + number)
         state = SPECTRUMO.determinize(known, random)
-        luck = Luck(state, random)
+        luck = ChoiceLuck(state, random)
         table.append([value(state.apply(move), luck, 0) for move in known.moves])
     return table
 

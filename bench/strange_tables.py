@@ -100,7 +100,7 @@ LAMPS: dict[str, tuple[Sequence[float], Sequence[float]]] = {
 """Gains of linear B, G, R at the picture's left and right border."""
 
 
-class Score(NamedTuple):
+class TableScore(NamedTuple):
     """One picture: items that are right, that are there, and that were told."""
 
     right: int
@@ -198,7 +198,7 @@ def _hull(mask: NDArray[np.uint8], table: RegisteredImage, points_mm: Floats) ->
     cv2.fillConvexPoly(mask, np.round(cv2.convexHull(pixels)).astype(np.int32), 1)
 
 
-def score(domain: str, want: dict[str, Any], have: dict[str, Any]) -> Score:
+def score(domain: str, want: dict[str, Any], have: dict[str, Any]) -> TableScore:
     """Compare two truths in the words of the labelled picture set."""
     if domain == "dice":
         right = sum(
@@ -210,16 +210,16 @@ def score(domain: str, want: dict[str, Any], have: dict[str, Any]) -> Score:
             )
             for die in want["dice"]
         )
-        return Score(right, len(want["dice"]), len(have["dice"]))
+        return TableScore(right, len(want["dice"]), len(have["dice"]))
     if domain == "spectrum":
         sides = [{(p["color"], p["path"], p["space"]) for p in truth["pawns"]} for truth in (want, have)]
-        return Score(len(sides[0] & sides[1]), len(sides[0]), len(sides[1]))
+        return TableScore(len(sides[0] & sides[1]), len(sides[0]), len(sides[1]))
     fields = ("left", "right", "flat", "value")
     there = [{k: tuple(c[f] for f in fields) for k, c in enumerate(t["cells"]) if c} for t in (want, have)]
-    return Score(sum(there[1].get(k) == tile for k, tile in there[0].items()), len(there[0]), len(there[1]))
+    return TableScore(sum(there[1].get(k) == tile for k, tile in there[0].items()), len(there[0]), len(there[1]))
 
 
-def best(domain: str, want: dict[str, Any], reading: Any) -> tuple[Score, dict[str, Any]]:
+def best(domain: str, want: dict[str, Any], reading: Any) -> tuple[TableScore, dict[str, Any]]:
     """The score of a reading; a Spectrangle board counts whichever of its corners was taken for the apex."""
     if domain != "spectrangle":
         return score(domain, want, reading.truth()), reading.truth()
@@ -227,7 +227,7 @@ def best(domain: str, want: dict[str, Any], reading: Any) -> tuple[Score, dict[s
     return max(((score(domain, want, truth), truth) for truth in turns), key=lambda pair: pair[0].right)
 
 
-class Case(NamedTuple):
+class TableCase(NamedTuple):
     """One labelled picture."""
 
     label: dict[str, Any]
@@ -236,7 +236,7 @@ class Case(NamedTuple):
     kept: NDArray[np.bool_]
 
 
-def cases(domain: str, folder: Path, every: int) -> Iterator[Case]:
+def cases(domain: str, folder: Path, every: int) -> Iterator[TableCase]:
     """The pictures of a folder."""
     for path in sorted(folder.glob("*.json"))[::every]:
         label = json.loads(path.read_text())
@@ -244,7 +244,7 @@ def cases(domain: str, folder: Path, every: int) -> Iterator[Case]:
         mat = Mat(known["width_mm"], known["height_mm"], known["marker_mm"])
         corners = known["corners_px"] if len(known["visible_ids"]) < 4 else None
         table = find_table(read_picture(folder / label["image"]), mat, corners)
-        yield Case(label, table, corners, kept_of(domain, label, table))
+        yield TableCase(label, table, corners, kept_of(domain, label, table))
 
 
 def changes() -> dict[str, tuple[str | None, str | None]]:
@@ -255,7 +255,7 @@ def changes() -> dict[str, tuple[str | None, str | None]]:
     return found | {f"{cloth}, warm lamp": (cloth, "warm lamp") for cloth in warm}
 
 
-def made(case: Case, cloth: str | None, lamp: str | None) -> Picture:
+def made(case: TableCase, cloth: str | None, lamp: str | None) -> Picture:
     """A picture changed."""
     picture = case.table.picture
     if cloth is not None:
@@ -299,11 +299,11 @@ def main() -> int:
     return 0
 
 
-def _read(domain: str, picture: Picture, case: Case, empty: Calibration | None) -> Any:
+def _read(domain: str, picture: Picture, case: TableCase, empty: Calibration | None) -> Any:
     return DOMAINS[domain](find_table(picture, case.table.mat, case.corners_px, calibration=empty))
 
 
-def shown_empty(domain: str, case: Case, cloth: str | None) -> Calibration | None:
+def shown_empty(domain: str, case: TableCase, cloth: str | None) -> Calibration | None:
     """What a calibration learns of the same cloth without pieces; None where that is not made."""
     if domain not in CALIBRATED or cloth is None:
         return None

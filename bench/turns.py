@@ -58,7 +58,7 @@ TRUE = next(iter(READERS))
 """The reader that makes no mistake."""
 
 
-class Told(NamedTuple):
+class JudgedStory(NamedTuple):
     """What became of one turn."""
 
     outcome: str
@@ -156,20 +156,20 @@ def _refused(story: Story, verdict: Refused) -> str:
     return "refused with a wrong piece" if named & rules else "refused wrongly"
 
 
-def tell(story: Story, reader: Reader, rng: random.Random) -> Told:
+def tell(story: Story, reader: Reader, rng: random.Random) -> JudgedStory:
     """Look at the table behind one story."""
     began = time.process_time()
     try:
         verdict = look(story, reader, rng)
         found = outcome(story, verdict)
     except (MoveError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, AssertionError):
-        return Told("crashed", story, None, 0.0)
-    return Told(found, story, verdict, 1000 * (time.process_time() - began))
+        return JudgedStory("crashed", story, None, 0.0)
+    return JudgedStory(found, story, verdict, 1000 * (time.process_time() - began))
 
 
-def run(teller: Teller, reader: Reader, games: int, seed: int) -> list[Told]:
+def run(teller: Teller, reader: Reader, games: int, seed: int) -> list[JudgedStory]:
     """So many turns of one sort through one reader."""
-    found: list[Told] = []
+    found: list[JudgedStory] = []
     number = seed
     while len(found) < games:
         rng = random.Random(number)
@@ -180,7 +180,7 @@ def run(teller: Teller, reader: Reader, games: int, seed: int) -> list[Told]:
     return found
 
 
-def harmless(found: Sequence[Told]) -> float:
+def harmless(found: Sequence[JudgedStory]) -> float:
     """Percent of turns in which nothing untrue was accepted or accused, and nothing crashed."""
     bad = sum(told.outcome in WRONG for told in found)
     return 100 * (1 - bad / len(found))
@@ -221,7 +221,7 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if bad else 0
 
 
-def _short(told: Told) -> str:
+def _short(told: JudgedStory) -> str:
     """A verdict in a line."""
     line = told.story.game.text
     match told.verdict:
@@ -239,7 +239,7 @@ def _short(told: Told) -> str:
     return str(told.verdict)
 
 
-def _print(title: str, found: Sequence[Told], show: bool) -> None:
+def _print(title: str, found: Sequence[JudgedStory], show: bool) -> None:
     counts = Counter(told.outcome for told in found)
     times = sorted(told.ms for told in found)
     late = times[int(0.99 * len(times))]

@@ -1,7 +1,7 @@
 """What the house expects of something that learns how a table looks when it is empty.
 
 The page leads through three steps with it: the markers are seen, the empty table is remembered, one piece of each color
-is set out. `vision` implements it, the command line wires it in, and neither page nor desk know how tables are learned.
+is set out. `vision` implements it, the command line wires it in, and nobody else knows how tables are learned.
 `NoCalibrator` stands for a table without a camera.
 """
 
@@ -20,7 +20,7 @@ Standing = Literal["none", "game"]
 """What people say stands on the table while it is remembered: nothing at all, or the pieces of the game."""
 
 
-class Step(Struct, frozen=True):
+class SetupStep(Struct, frozen=True):
     """One step of the set-up, as it is now."""
 
     done: bool
@@ -39,7 +39,7 @@ class CalibrationStatus(Struct, frozen=True):
     """The set-up is going on; the game waits until it is over."""
     known: Known
     """Whether the empty table is remembered and in use."""
-    steps: tuple[Step, Step, Step] = (Step(False, ""), Step(False, ""), Step(False, ""))
+    steps: tuple[SetupStep, SetupStep, SetupStep] = (SetupStep(False, ""), SetupStep(False, ""), SetupStep(False, ""))
     """Markers, empty table, one of each color; empty texts unless `open`."""
     markers: tuple[int, ...] = ()
     """Ids that are seen."""

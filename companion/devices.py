@@ -1,7 +1,7 @@
 """What the house knows of a dice tower and an LED board: how their links are, for the page.
 
-The command line wires real or simulated devices in; the page and the desk know only this. `NO_DEVICES` stands for a
-table without any.
+The command line wires real or simulated devices in; the page and the session manager know only this. `NO_DEVICES`
+stands for a table without any.
 """
 
 from __future__ import annotations

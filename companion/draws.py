@@ -8,7 +8,7 @@ from companion.contract import Drawn, ToDraw
 from companion.errors import MoveError
 
 
-def settle(state: Any) -> Any:
+def apply_due_draws(state: Any) -> Any:
     """The position after all draws that are due, unseen.
 
     A draw that the rules must know (who begins, say) stays due: somebody has to tell it.

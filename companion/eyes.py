@@ -1,7 +1,7 @@
 """What the house expects of something that looks at a table.
 
-The page and the desk speak to eyes through this protocol and never import `vision`; the command line wires real eyes
-in. `NoEyes` stands for a table without a camera, where every move is told on the page.
+The page and the session manager speak to eyes through this protocol and never import `vision`; the command line wires
+real eyes in. `NoEyes` stands for a table without a camera, where every move is told on the page.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Frame(NamedTuple):
     """Seconds since the epoch."""
 
 
-class Mark(Struct, frozen=True):
+class OverlayMark(Struct, frozen=True):
     """One outline to draw over a picture."""
 
     outline_px: tuple[Point, ...]
@@ -42,7 +42,7 @@ class Overlay(Struct, frozen=True):
 
     frame: int
     size_px: tuple[int, int]
-    marks: tuple[Mark, ...]
+    marks: tuple[OverlayMark, ...]
 
 
 EyesState = Literal["off", "opening", "looking", "moving", "reading", "lost", "dark", "no-table", "ended"]
@@ -99,7 +99,7 @@ class Eyes(Protocol):
     def look_again(self) -> None:
         """Read the next steady picture even if nothing moved."""
 
-    def settle(self, position: Layout) -> None:
+    def confirm_position(self, position: Layout) -> None:
         """The reading that is being told shows the game's `position`: dice that are rolled from here on are news.
 
         Called by whoever is told a reading, before it returns.
@@ -130,7 +130,7 @@ class NoEyes:
     def look_again(self) -> None:
         """Nothing to look at."""
 
-    def settle(self, position: Layout) -> None:
+    def confirm_position(self, position: Layout) -> None:
         """Nothing was read."""
 
     def close(self) -> None:

@@ -26,7 +26,7 @@ REPLY_BIT = 0x80
 """Set in the type of a reply."""
 
 
-class Frame(Struct, frozen=True):
+class LinkFrame(Struct, frozen=True):
     """One frame. `ack` is the number of the last event taken (host) or the status of a request (device)."""
 
     type: int
@@ -51,7 +51,7 @@ class Frame(Struct, frozen=True):
         return b"\0" + cobs.encode(self.body) + b"\0"
 
 
-def parse(coded: bytes) -> Frame | None:
+def parse(coded: bytes) -> LinkFrame | None:
     """The frame between two delimiters; None if anything at all is wrong with it."""
     if len(coded) > BODY_MAX + 1:
         return None
@@ -61,7 +61,7 @@ def parse(coded: bytes) -> Frame | None:
         return None
     if len(body) < HEADER + CRC or zlib.crc32(body[:-CRC]).to_bytes(CRC, "little") != body[-CRC:]:
         return None
-    return Frame(body[0], body[1], body[2], body[3], body[HEADER:-CRC])
+    return LinkFrame(body[0], body[1], body[2], body[3], body[HEADER:-CRC])
 
 
 class Decoder:
@@ -74,7 +74,7 @@ class Decoder:
         """Stretches between two delimiters that were no frame."""
         self._kept = bytearray()
 
-    def feed(self, data: bytes) -> Iterator[Frame]:
+    def feed(self, data: bytes) -> Iterator[LinkFrame]:
         """The frames that end inside `data`, in order."""
         *ended, rest = data.split(b"\0")
         for stretch in ended:

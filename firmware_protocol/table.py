@@ -23,7 +23,7 @@ OPEN_ENDED = ("rest", "dice")
 """Field types that fill what is left of a payload; only the last field may have one."""
 
 
-class Field(Struct, frozen=True):
+class MessageField(Struct, frozen=True):
     """One field of a payload."""
 
     name: str
@@ -47,8 +47,8 @@ class Message(Struct, frozen=True):
     name: str
     kind: Literal["request", "notice", "event", "courtesy"]
     doc: str
-    fields: tuple[Field, ...]
-    reply: tuple[Field, ...] | None = None
+    fields: tuple[MessageField, ...]
+    reply: tuple[MessageField, ...] | None = None
 
 
 class Value(Struct, frozen=True):
@@ -82,7 +82,7 @@ class Protocol(Struct, frozen=True):
     minor: int
 
 
-class Table(Struct, frozen=True):
+class MessageTable(Struct, frozen=True):
     """The whole table."""
 
     protocol: Protocol
@@ -91,6 +91,6 @@ class Table(Struct, frozen=True):
     message: tuple[Message, ...]
 
 
-def load(path: Path = ROOM / "messages.toml") -> Table:
+def load(path: Path = ROOM / "messages.toml") -> MessageTable:
     """Read the table; :raises msgspec.ValidationError: if a key is missing or of the wrong type."""
-    return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Table)
+    return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), MessageTable)

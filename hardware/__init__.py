@@ -15,11 +15,11 @@ from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12, Color, DieFaces
 from hardware.doctor import Finding, examine
 from hardware.led_board import LedBoard
 from hardware.lights import LEGAL, REFUSED, Flash, Lights
-from hardware.line import Line
+from hardware.line import SerialLine
 from hardware.pairing import Pairing, Pairings
 from hardware.picture import Picture
 from hardware.ports import PortInfo, candidates, known_ports
-from hardware.roll import ButtonPressed, RollSettled, RollStarted, SeenDie, TowerEvent
+from hardware.roll import ButtonPressed, RollBegan, RollEnded, TowerDie, TowerEvent
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.tower import SimulatedTower
 from hardware.status import SIMULATED, LinkStatus
@@ -42,17 +42,17 @@ __all__ = [
     "Flash",
     "LedBoard",
     "Lights",
-    "Line",
     "LinkStatus",
     "Pairing",
     "Pairings",
     "Picture",
     "PortInfo",
-    "RollSettled",
-    "RollStarted",
-    "SeenDie",
+    "RollBegan",
+    "RollEnded",
+    "SerialLine",
     "SimulatedBoard",
     "SimulatedTower",
+    "TowerDie",
     "TowerEvent",
     "WledBoard",
     "candidates",

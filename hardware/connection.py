@@ -9,7 +9,7 @@ from collections.abc import Callable
 from companion.errors import PortError
 from firmware_protocol.messages import Kind
 from hardware.driver import Driver
-from hardware.line import Find, Line, Open
+from hardware.line import Find, Open, SerialLine
 from hardware.pairing import Device, Pairings
 from hardware.port import Port, SerialPort
 from hardware.ports import Lister, known_ports, paired_port
@@ -52,7 +52,7 @@ def connect(
     open_port: Open | None = None,
     changed: Callable[[LinkStatus], None] = silent,
     clock: Callable[[], float] = time.monotonic,
-) -> Line:
+) -> SerialLine:
     """Keep `driver` connected; the line runs already. It returns at once, whether the device is there or not.
 
     :param where: a port's name ("/dev/ttyACM0", "COM5", "socket://host:port"), PAIRED or SIMULATED.
@@ -66,20 +66,20 @@ def connect(
 
     device: Device = "tower" if driver.kind is Kind.TOWER else "board"
     find = finder(where, device, pairings, lister)
-    line = Line(driver, find, open_port or open_serial, clock=clock, changed=changed)
+    line = SerialLine(driver, find, open_port or open_serial, clock=clock, changed=changed)
     line.start()
     return line
 
 
 def simulate(
     driver: Driver, device: SimulatedDevice, *, changed: Callable[[LinkStatus], None] = silent
-) -> tuple[Line, threading.RLock]:
+) -> tuple[SerialLine, threading.RLock]:
     """Keep `driver` connected to `device`; whoever throws dice or presses buttons holds the lock meanwhile."""
     lock = threading.RLock()
 
     def open_simulated(name: str) -> Port:
         return SimulatedPort(device, lock=lock)
 
-    line = Line(driver, lambda: SIMULATED, open_simulated, changed=changed)
+    line = SerialLine(driver, lambda: SIMULATED, open_simulated, changed=changed)
     line.start()
     return line, lock

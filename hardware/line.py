@@ -34,7 +34,7 @@ Open = Callable[[str], Port]
 """Open a port by its name; :raises PortError: if that fails."""
 
 
-class Line:
+class SerialLine:
     """Keeps `driver` connected to its device. Nothing happens before `start` (a thread) or `step` (by hand)."""
 
     def __init__(

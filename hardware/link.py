@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from companion.errors import DeviceError, DeviceRestarted, LinkDown, RequestRefused, WrongDevice
 from firmware_protocol import messages
-from firmware_protocol.frame import REPLY_BIT, Decoder, Frame
+from firmware_protocol.frame import REPLY_BIT, Decoder, LinkFrame
 from firmware_protocol.messages import (
     Boot,
     Bye,
@@ -146,7 +146,7 @@ class Link:
     def farewell(self, bye: Bye) -> bytes:
         """The last bytes of a session that stands; nobody waits for an answer."""
         self._seq = (self._seq + 1) % 256
-        return Frame(bye.TYPE, self._session, self._seq, self._taken, bye.pack()).wire()
+        return LinkFrame(bye.TYPE, self._session, self._seq, self._taken, bye.pack()).wire()
 
     def deadline_s(self) -> float:
         """When `due` may have something new, if nothing comes in and the driver wants nothing."""
@@ -158,7 +158,7 @@ class Link:
 
     # ---- sending
 
-    def _send(self, frame: Frame) -> None:
+    def _send(self, frame: LinkFrame) -> None:
         self._out += frame.wire()
 
     def _probe(self, now_s: float) -> None:
@@ -175,7 +175,7 @@ class Link:
             )
         elif self._probed_s is None or now_s - self._probed_s >= self._patience.probe_s:
             self._probed_s = now_s
-            self._send(Frame(Identify.TYPE, 0, 0, 0))
+            self._send(LinkFrame(Identify.TYPE, 0, 0, 0))
 
     def _ask(self, request: Payload, now_s: float, *, own: bool) -> None:
         self._seq = (self._seq + 1) % 256
@@ -186,7 +186,7 @@ class Link:
     def _send_outstanding(self) -> None:
         asked = self._outstanding
         assert asked is not None
-        self._send(Frame(asked.request.TYPE, asked.session, asked.seq, self._taken, asked.request.pack()))
+        self._send(LinkFrame(asked.request.TYPE, asked.session, asked.seq, self._taken, asked.request.pack()))
 
     def _keep_asking(self, now_s: float) -> None:
         asked = self._outstanding
@@ -215,7 +215,7 @@ class Link:
 
     # ---- answers
 
-    def _reply(self, frame: Frame, now_s: float) -> None:
+    def _reply(self, frame: LinkFrame, now_s: float) -> None:
         kind = frame.type & ~REPLY_BIT
         if kind == Identify.TYPE:
             if self.phase is Phase.PROBING:
@@ -249,7 +249,7 @@ class Link:
         if not asked.own:
             self.driver.answered(asked.request, reply, Status(frame.ack))
 
-    def _identified(self, frame: Frame, now_s: float) -> None:
+    def _identified(self, frame: LinkFrame, now_s: float) -> None:
         try:
             who = IdentifyReply.unpack(frame.payload)
         except BadPayload:
@@ -296,7 +296,7 @@ class Link:
 
     # ---- what the device says unasked
 
-    def _event(self, frame: Frame) -> None:
+    def _event(self, frame: LinkFrame) -> None:
         if self.phase is not Phase.READY or frame.session != self._session:
             return
         if frame.seq == (self._taken + 1) % 256:
@@ -310,7 +310,7 @@ class Link:
                 self._losses(event.lost)  # type: ignore[attr-defined]
                 self.driver.told(event)
         if frame.seq == self._taken:
-            self._send(Frame(EventAck.TYPE, self._session, 0, self._taken))
+            self._send(LinkFrame(EventAck.TYPE, self._session, 0, self._taken))
 
     def _losses(self, lost: int) -> None:
         """`lost` is the device's count, which wraps at 65536; a repeated answer may hold an older one."""
@@ -320,7 +320,7 @@ class Link:
             self.counters.events_lost += count
             self.driver.missed(count)
 
-    def _no_session(self, frame: Frame, now_s: float) -> None:
+    def _no_session(self, frame: LinkFrame, now_s: float) -> None:
         try:
             refused = NoSession.unpack(frame.payload)
         except BadPayload:

@@ -13,7 +13,7 @@ Outcome = Literal["settled", "cocked", "moved", "timeout"]
 timeout: the sensors found no rest in three seconds, or the tower was restarted while the dice fell."""
 
 
-class SeenDie(Struct, frozen=True):
+class TowerDie(Struct, frozen=True):
     """One die as the tower reads it."""
 
     die: Die | None
@@ -22,19 +22,19 @@ class SeenDie(Struct, frozen=True):
     """0 to 1; 0 where no face was recognized."""
 
 
-class RollStarted(Struct, frozen=True, tag="roll_started"):
+class RollBegan(Struct, frozen=True, tag="roll_started"):
     """The first die fell through the gate."""
 
     roll: int
     """Number of the roll since the device's reset."""
 
 
-class RollSettled(Struct, frozen=True, tag="roll_settled"):
+class RollEnded(Struct, frozen=True, tag="roll_settled"):
     """The dice came to rest; `dice` is empty for a tower without sensors."""
 
     roll: int
     outcome: Outcome
-    dice: tuple[SeenDie, ...]
+    dice: tuple[TowerDie, ...]
     recovered: bool = False
     """Whether the event itself was lost and this was asked for afterwards."""
 
@@ -51,5 +51,5 @@ class ButtonPressed(Struct, frozen=True, tag="button"):
     button: int
 
 
-TowerEvent = RollStarted | RollSettled | ButtonPressed
+TowerEvent = RollBegan | RollEnded | ButtonPressed
 """Anything that a dice tower tells."""

@@ -27,7 +27,7 @@ from firmware_protocol.messages import (
 from firmware_protocol.payload import DieReading, Payload
 from hardware import roll
 from hardware.die_faces import SPECTRUM_D6, DieFaces
-from hardware.roll import ButtonPressed, RollSettled, RollStarted, SeenDie, TowerEvent
+from hardware.roll import ButtonPressed, RollBegan, RollEnded, TowerDie, TowerEvent
 
 CALM_S = 0.15
 """Without an event, until the state is asked for: one that waits is sent again every 40 ms."""
@@ -69,10 +69,10 @@ class DiceTower:
         self._heard = False
         self._quiet_since_s = 0.0
         self._boots: int | None = None
-        self._rest: RollSettled | None = None
+        self._rest: RollEnded | None = None
 
     @property
-    def rest(self) -> RollSettled | None:
+    def rest(self) -> RollEnded | None:
         """How the dice lie now, as last told; None while they fall, before the first roll and after a restart."""
         return self._rest
 
@@ -126,7 +126,7 @@ class DiceTower:
         if isinstance(event, messages.RollStarted):
             self._told_roll, self._settled = event.roll, False
             self._rest = None
-            self._tell(RollStarted(event.roll))
+            self._tell(RollBegan(event.roll))
         elif isinstance(event, messages.RollSettled):
             self._told_roll, self._settled = event.roll, True
             known = event.outcome < len(OUTCOMES)
@@ -141,8 +141,8 @@ class DiceTower:
     # ---- inside
 
     def _settle(self, number: int, outcome: roll.Outcome, dice: Sequence[DieReading], *, recovered: bool) -> None:
-        seen = tuple(SeenDie(self._dice.die(one.face), one.confidence / 255 if one.face else 0.0) for one in dice)
-        self._rest = RollSettled(number, outcome, seen, recovered)
+        seen = tuple(TowerDie(self._dice.die(one.face), one.confidence / 255 if one.face else 0.0) for one in dice)
+        self._rest = RollEnded(number, outcome, seen, recovered)
         self._tell(self._rest)
 
     def _catch_up(self, now: TowerStateReply) -> None:

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from msgspec import structs
 
-from companion.calibration import CalibrationStatus, Known, Notice, Standing, Step, StillStanding
+from companion.calibration import CalibrationStatus, Known, Notice, SetupStep, Standing, StillStanding
 from companion.errors import BadCalibration, SeeError, WrongTable
 from companion.eyes import EyesStatus
 from companion.layout import Layout
@@ -28,7 +28,7 @@ from vision.camera.source import Shot
 from vision.known_table import TURN, KnownTableReader, domain_of
 from vision.picture import Picture
 from vision.pyramids.recognition import read_pyramids
-from vision.pyramids.scene import Found
+from vision.pyramids.scene import FoundPieces
 from vision.registered_image import find_table
 from vision.setup_steps import colors_step, empty_step, markers_step, row_faults, still_standing
 
@@ -86,7 +86,7 @@ class TableCalibrator:
         self._looking = threading.Lock()
         self._open_until_s = 0.0
         self._remembered_s: float | None = None
-        self._seen: tuple[float, Step, tuple[int, ...]] | None = None
+        self._seen: tuple[float, SetupStep, tuple[int, ...]] | None = None
 
     def attach(self, eyes: Pictures) -> None:
         """Take pictures from these eyes."""
@@ -235,14 +235,14 @@ class TableCalibrator:
             raise SeeError("This helps to read pyramids only. Begin a game of pyramids first.")
         return domain
 
-    def _markers(self) -> tuple[Step, tuple[int, ...]]:
+    def _markers(self) -> tuple[SetupStep, tuple[int, ...]]:
         """The first step, looked at anew at most every `LOOK_S`."""
         with self._looking:
             now_s = self._tick()
             if self._seen is None or now_s - self._seen[0] >= LOOK_S:
                 shot = self._watched().shot(-1, 0.0)
                 if shot is None:
-                    step: Step = Step(False, f"There is no picture yet. {self._watched().status().text}")
+                    step: SetupStep = SetupStep(False, f"There is no picture yet. {self._watched().status().text}")
                     self._seen = now_s, step, ()
                 else:
                     self._seen = now_s, *markers_step(shot.picture, self._reader.plan.mat, self._reader.clicked_px)
@@ -281,7 +281,7 @@ class TableCalibrator:
             shots.append(more)
         return shots
 
-    def _standing(self, picture: Picture) -> tuple[Found, ...]:
+    def _standing(self, picture: Picture) -> tuple[FoundPieces, ...]:
         """What stands on the table for sure; nothing where its pattern looks like pieces."""
         plan, known = self._reader.plan, self._reader.calibration
         try:

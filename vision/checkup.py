@@ -20,7 +20,7 @@ BLOCKS = 6
 """Without markers, evenness is measured over so many by so many places."""
 
 
-class Health(Struct, frozen=True):
+class TableHealth(Struct, frozen=True):
     """What was measured in one picture."""
 
     size_px: tuple[int, int]
@@ -39,7 +39,7 @@ class Health(Struct, frozen=True):
     """The picture is mirrored: markers appear only when it is flipped."""
 
 
-def checked(picture: Picture) -> Health:
+def checked(picture: Picture) -> TableHealth:
     """Measure a picture."""
     gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     found = find_markers(picture)
@@ -51,7 +51,7 @@ def checked(picture: Picture) -> Health:
         whites = [float(np.percentile(block, 90)) for block in _blocks(gray)]
         edge = _edge_px(gray)
     scale = gray.shape[1] / 1280
-    return Health(
+    return TableHealth(
         size_px=(gray.shape[1], gray.shape[0]),
         white=float(np.median(whites)),
         clipped=float(np.mean(gray >= CLIPPED)),

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from companion.errors import WrongUsage
-from companion.eyes import Mark
+from companion.eyes import OverlayMark
 from companion.plan import Mat, Point
 from vision.calibration.calibration import Calibration
 from vision.dice.recognition import read_tray
@@ -31,7 +31,7 @@ class DomainReading(Protocol):
     def truth(self) -> dict[str, Any]:
         """What lies there, in the words of the labelled picture set, with a confidence on every item."""
 
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[OverlayMark, ...]:
         """Outlines of what was read, in the photograph's pixels."""
 
 

@@ -55,7 +55,7 @@ def domain_of(plan: Plan) -> str | None:
 
 
 class KnownTableReader:
-    """Reads one table. `read`, `read_again` and `settle` are for one thread; the rest may be called from any."""
+    """Reads one table. `read`, `read_again` and `confirm_position` are for one thread, the rest for any."""
 
     def __init__(
         self, plan: Plan, calibration: Calibration | None = None, tick: Callable[[], float] = time.monotonic
@@ -132,9 +132,9 @@ class KnownTableReader:
         """Use clicked corners instead of markers; None goes back to markers."""
         self._reader.set_corners(corners_px)
 
-    def settle(self, position: Layout) -> None:
+    def confirm_position(self, position: Layout) -> None:
         """The last reading shows the game's `position`."""
-        self._reader.settle(position)
+        self._reader.confirm_position(position)
 
     def read(self, picture: Picture) -> Reading:
         """What a steady picture shows in the plan's zones.

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-from companion.eyes import Mark
+from companion.eyes import OverlayMark
 from vision.picture import Picture
 
 _COLORS: dict[str, tuple[int, int, int]] = {
@@ -20,7 +20,7 @@ _COLORS: dict[str, tuple[int, int, int]] = {
 """B, G, R of each kind of mark."""
 
 
-def draw(picture: Picture, marks: Iterable[Mark]) -> Picture:
+def draw(picture: Picture, marks: Iterable[OverlayMark]) -> Picture:
     """A copy of the picture with the marks on it."""
     drawn = picture.copy()
     scale = max(picture.shape[:2]) / 1280

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from companion.eyes import Mark
+from companion.eyes import OverlayMark
 from companion.layout import Layout
 from companion.plan import Point
 
@@ -14,7 +14,7 @@ class Reading(Struct, frozen=True):
 
     layout: Layout
     """Spots of the plan's zones only."""
-    marks: tuple[Mark, ...]
+    marks: tuple[OverlayMark, ...]
     """Outlines for the overlay, in the picture's pixels."""
     markers: tuple[int, ...]
     """Ids of the markers that were found and agree."""

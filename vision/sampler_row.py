@@ -13,7 +13,7 @@ import numpy as np
 from companion.pieces import PYRAMID_COLORS, Pyramid
 from vision.pyramids.assignment import share_of
 from vision.pyramids.sampler import Sample
-from vision.pyramids.scene import Found
+from vision.pyramids.scene import FoundPieces
 
 _LEFT_OVER = 4.0
 """Nats that a piece which is not found costs, and a thing which is no piece of the row."""
@@ -22,7 +22,7 @@ _LEAST_SHARE = 0.02
 _WRONG_SIZE = 1.0
 
 
-def in_row(found: Sequence[Found], row: Sequence[Pyramid]) -> list[Sample]:
+def in_row(found: Sequence[FoundPieces], row: Sequence[Pyramid]) -> list[Sample]:
     """What was read of each piece of a row, given from left to right."""
     seen = sorted(found, key=lambda one: one.place.x_mm)
     cost = np.full((len(row) + 1, len(seen) + 1), np.inf)
@@ -46,7 +46,7 @@ def in_row(found: Sequence[Found], row: Sequence[Pyramid]) -> list[Sample]:
     return samples[::-1]
 
 
-def _unlike(piece: Pyramid, one: Found) -> float:
+def _unlike(piece: Pyramid, one: FoundPieces) -> float:
     """Nats against a thing being this piece."""
     if len(one.color_logs) != 1:
         return 2 * _LEFT_OVER

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.calibration import Step
+from companion.calibration import SetupStep
 from companion.errors import NoTable
 from companion.pieces import PYRAMID_COLORS, Pyramid
 from companion.plan import Mat, Point
@@ -14,7 +14,7 @@ from vision.calibration.calibration import Calibration
 from vision.markers import find_markers
 from vision.picture import Picture
 from vision.pyramids.sampler import Sample
-from vision.pyramids.scene import Found
+from vision.pyramids.scene import FoundPieces
 from vision.registered_image import find_table
 
 MANY = 4
@@ -23,49 +23,49 @@ CONTRADICTED = 1 / 3
 """Where more of a row reads otherwise than it was told, it was set out otherwise."""
 
 
-def markers_step(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None) -> tuple[Step, tuple[int, ...]]:
+def markers_step(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None) -> tuple[SetupStep, tuple[int, ...]]:
     """Whether the table can be placed, and the ids of the markers that are seen."""
     try:
         table = find_table(picture, mat, corners_px)
     except NoTable as error:
         seen = tuple(find_markers(picture))
         missing = [i for i in range(4) if i not in seen]
-        return Step(False, f"{_missing(missing)} {error}" if 0 < len(missing) < 4 else str(error)), seen
+        return SetupStep(False, f"{_missing(missing)} {error}" if 0 < len(missing) < 4 else str(error)), seen
     if corners_px is not None:
-        return Step(True, "The corners were set by hand, so no marker is needed."), table.markers
+        return SetupStep(True, "The corners were set by hand, so no marker is needed."), table.markers
     if table.moved:
         which = _listed([str(i) for i in table.moved])
         lies = (
             f"Marker {which} does not lie at its" if len(table.moved) == 1 else f"Markers {which} do not lie at their"
         )
         text = f"{lies} corner{'s' * (len(table.moved) > 1)}. Put 0, 1, 2, 3 clockwise from the top left."
-        return Step(True, text), table.markers
+        return SetupStep(True, text), table.markers
     missing = [i for i in range(4) if i not in table.markers]
     if missing:
-        return Step(True, f"{_missing(missing)} The table can be placed without, but less exactly."), table.markers
-    return Step(True, "All four markers are seen."), table.markers
+        return SetupStep(True, f"{_missing(missing)} The table can be placed without, but less exactly."), table.markers
+    return SetupStep(True, "All four markers are seen."), table.markers
 
 
-def empty_step(known: Calibration | None) -> Step:
+def empty_step(known: Calibration | None) -> SetupStep:
     """Whether the empty table is remembered."""
     if known is None:
         text = "Take everything off the table but the markers, then press Remember the empty table."
-        return Step(False, text)
+        return SetupStep(False, text)
     if known.empty.free is not None:
-        return Step(True, "The table is remembered, but for what is under the pieces.")
-    return Step(True, "The empty table is remembered.")
+        return SetupStep(True, "The table is remembered, but for what is under the pieces.")
+    return SetupStep(True, "The empty table is remembered.")
 
 
-def colors_step(known: Calibration | None) -> Step:
+def colors_step(known: Calibration | None) -> SetupStep:
     """Whether pieces were set out."""
     if known is None:
-        return Step(False, "This comes after step 2.")
+        return SetupStep(False, "This comes after step 2.")
     if not known.colors:
-        return Step(False, "Set out one piece of each color in the order of the picture; or leave this step out.")
-    return Step(True, "The colors of this table are known.")
+        return SetupStep(False, "Set out one piece of each color in the order of the picture; or leave this step out.")
+    return SetupStep(True, "The colors of this table are known.")
 
 
-def still_standing(found: Sequence[Found]) -> str:
+def still_standing(found: Sequence[FoundPieces]) -> str:
     """What is said of pieces on a table that is to be remembered empty."""
     names = [" on ".join(reversed([_name(level.piece) for level in one.levels])) for one in found]
     some = f"{_listed(names[:MANY])}{', and more' if len(names) > MANY else ''}"

@@ -26,7 +26,7 @@ MOVED_MM = 8.0
 """A cell that moved by more, with its board, is another place."""
 
 
-class Cell(NamedTuple):
+class SteadyCell(NamedTuple):
     """What a reader says of a cell."""
 
     sighting: Sighting
@@ -60,7 +60,7 @@ class SteadyCells:
         self._last = CellsSeen({}, frozenset(), frozenset(), {})
         self._before = self._last
 
-    def follow(self, seen: Mapping[Spot, Cell], same: Mask | None) -> CellsSeen:
+    def follow(self, seen: Mapping[Spot, SteadyCell], same: Mask | None) -> CellsSeen:
         """Take the reading of one picture in.
 
         :param same: where the picture is as it was in the one before; None: nothing is known of that.
@@ -68,12 +68,12 @@ class SteadyCells:
         self._before, self._last = self._last, _beside(self._last, seen, same)
         return self._last
 
-    def again(self, seen: Mapping[Spot, Cell], same: Mask | None) -> CellsSeen:
+    def again(self, seen: Mapping[Spot, SteadyCell], same: Mask | None) -> CellsSeen:
         """A further look at the last picture, from the one before it; nothing of it is kept."""
         return _beside(self._before, seen, same)
 
 
-def _beside(known: CellsSeen, seen: Mapping[Spot, Cell], same: Mask | None) -> CellsSeen:
+def _beside(known: CellsSeen, seen: Mapping[Spot, SteadyCell], same: Mask | None) -> CellsSeen:
     cells: dict[Spot, Sighting] = {}
     unchanged, hidden = set(), set()
     for spot, cell in seen.items():

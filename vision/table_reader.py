@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.eyes import Mark
+from companion.eyes import OverlayMark
 from companion.layout import Layout, Sighting, Spot
 from companion.plan import DiceTray, PawnBoard, Plan, Point, PyramidBoard, PyramidZone, TileBoard, TileHeap, Zone
 from vision.calibration.calibration import Calibration
@@ -19,10 +19,10 @@ from vision.dice.zones import DiceTrayEyes, TraySeen
 from vision.likeness import Glance, Mask, glance_of, unchanged
 from vision.pawns.zones import PawnBoardEyes
 from vision.picture import Picture
-from vision.pyramids.zones import PyramidZones, Standing
+from vision.pyramids.zones import PyramidZones, StandingStack
 from vision.reading import Reading
 from vision.registered_image import RegisteredImage, find_table
-from vision.steady_cells import Cell, CellsSeen, SteadyCells
+from vision.steady_cells import CellsSeen, SteadyCell, SteadyCells
 from vision.tiles.zones import TileEyes, TilesSeen
 
 Corners = tuple[Point, Point, Point, Point]
@@ -33,10 +33,10 @@ class _Look(NamedTuple):
 
     before: Glance | None
     """The picture that it follows."""
-    pyramids: Callable[..., Standing]
+    pyramids: Callable[..., StandingStack]
     tiles: Callable[..., TilesSeen]
     dice: Callable[..., TraySeen]
-    cells: Callable[[dict[Spot, Cell], Mask | None], CellsSeen]
+    cells: Callable[[dict[Spot, SteadyCell], Mask | None], CellsSeen]
 
 
 class TableReader:
@@ -88,15 +88,15 @@ class TableReader:
         self._pyramids = PyramidZones(calibration)
         self._table = None
 
-    def settle(self, position: Layout) -> None:
+    def confirm_position(self, position: Layout) -> None:
         """The last reading shows the game's `position`: dice that are rolled from here on are told as such.
 
         From pieces whose colors the game has confirmed, the table's own colors are learned.
 
         Call it when a reading was accepted, or showed the position as it was; see `vision.dice.zones`.
         """
-        self._dice.settle()
-        self._pyramids.settle(position)
+        self._dice.confirm_position()
+        self._pyramids.confirm_position(position)
 
     def read(self, picture: Picture) -> Reading:
         """What a steady picture shows in the plan's zones.
@@ -130,9 +130,9 @@ class TableReader:
         glance = glance_of(table.picture, table.pose)
         same = None if look.before is None else unchanged(look.before, glance, np.array(table.mat.corners_mm()))
         cells: dict[Spot, Sighting] = {}
-        followed: dict[Spot, Cell] = {}
+        followed: dict[Spot, SteadyCell] = {}
         heaps: dict[Spot, tuple[Sighting, ...]] = {}
-        marks: list[Mark] = []
+        marks: list[OverlayMark] = []
         hidden: set[str] = set()
         uncovered: set[str] = set()
         remarks: tuple[str, ...] = ()

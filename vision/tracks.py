@@ -38,7 +38,7 @@ SURE = 0.97
 """What was read less surely may have been a cloth over something, and no piece."""
 
 
-class Place(Protocol):
+class TrackedPlace(Protocol):
     """Where a thing stands."""
 
     @property
@@ -58,11 +58,11 @@ class Place(Protocol):
         """What tells its levels apart, from the lowest up."""
 
 
-class Thing(Protocol):
+class TrackedThing(Protocol):
     """What readers find: a stack of pieces, or a single one that lies."""
 
     @property
-    def place(self) -> Place:
+    def place(self) -> TrackedPlace:
         """Where it stands."""
 
     @property
@@ -81,7 +81,7 @@ class Thing(Protocol):
         """The same thing as another pose sees it."""
 
 
-T = TypeVar("T", bound=Thing)
+T = TypeVar("T", bound=TrackedThing)
 
 
 class Track(Struct, Generic[T], frozen=True):

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from companion.errors import CameraError, CompanionError, SeeError
-from companion.eyes import EyesState, EyesStatus, Frame, Mark, Overlay
+from companion.eyes import EyesState, EyesStatus, Frame, Overlay, OverlayMark
 from companion.layout import Layout
 from companion.plan import Plan, Point
 from vision.camera.live import mode_of
@@ -27,7 +27,7 @@ from vision.moments import SHIFTS_PX, Moment, moments, second_look
 from vision.picture import Picture
 from vision.steadiness import Gate, Report
 
-__all__ = ["Moment", "TableReader", "TableReading", "Watcher", "moments", "second_look"]
+__all__ = ["Moment", "SteadyReader", "TableReading", "Watcher", "moments", "second_look"]
 
 Corners = tuple[Point, Point, Point, Point]
 
@@ -51,14 +51,14 @@ class TableReading(Protocol):
     @property
     def layout(self) -> Layout: ...
     @property
-    def marks(self) -> tuple[Mark, ...]: ...
+    def marks(self) -> tuple[OverlayMark, ...]: ...
     @property
     def markers(self) -> tuple[int, ...]: ...
     @property
     def corners_px(self) -> Corners: ...
 
 
-class TableReader(Protocol):
+class SteadyReader(Protocol):
     """What is used of a `vision.table_reader.TableReader`. Called from the watcher's thread only."""
 
     @property
@@ -73,7 +73,7 @@ class TableReader(Protocol):
     def set_corners(self, corners_px: Corners | None) -> None:
         """Use these corners; None: look for the markers afresh."""
 
-    def settle(self, position: Layout) -> None:
+    def confirm_position(self, position: Layout) -> None:
         """The last reading shows the game's position."""
 
 
@@ -111,7 +111,7 @@ class Watcher:
     def __init__(
         self,
         source: Source,
-        reader: TableReader,
+        reader: SteadyReader,
         see: Callable[[Layout, int], object],
         *,
         gate: Gate | None = None,
@@ -192,10 +192,10 @@ class Watcher:
             self._again = True
             self._changed.notify_all()
 
-    def settle(self, position: Layout) -> None:
+    def confirm_position(self, position: Layout) -> None:
         """The reading that is being told shows the game's position: dice that are rolled from here on are news."""
         if self._thread is threading.current_thread():
-            self._reader.settle(position)
+            self._reader.confirm_position(position)
 
     def close(self) -> None:
         """Let go of camera and threads."""

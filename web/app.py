@@ -1,4 +1,4 @@
-"""The Flask application: one desk, shown and served.
+"""The Flask application: one session manager, shown and served.
 
 Everything it needs comes in; nothing is looked up. `create_app` starts no thread and opens no port: `web.server` does.
 """
@@ -23,21 +23,21 @@ from web.api import advice, calibration, choosing, devices, door, eyes, hint, jo
 from web.api import lessons as lessons_api
 from web.api.choosing import Mats, no_mats
 from web.compression import compress_answers
-from web.desk_view import DeskView
 from web.language import choice as language
 from web.lessons import Classroom, Lessons
-from web.lessons.house import STREAMS
+from web.lessons.lessons import STREAMS
 from web.prose import prose
 from web.rulebook import Rulebook
 from web.security import guard
 from web.settings import WebSettings
+from web.table_view import TableView
 
 BODY_BYTES = 256 * 1024
 """No request has more to say."""
 
 
 def create_app(
-    desk: SessionManager,
+    sessions: SessionManager,
     *,
     settings: WebSettings | None = None,
     access: Access | None = None,
@@ -48,14 +48,14 @@ def create_app(
     results: Results | None = None,
     classroom: Classroom | None = None,
 ) -> Flask:
-    """The page of a desk.
+    """The page of a session manager.
 
     :param access: tokens, tickets and PIN; without one, only a browser on this machine gets in.
     :param rules_by_game: the numbered rules of a game.
     :param cameras: the cameras that the host may choose from; by default none.
     :param mats: prints the mat of a game.
     :param results: what is remembered of games; by default nothing.
-    :param classroom: the lesson that the desk serves, if it does; a lesson holds no further lessons.
+    :param classroom: the lesson that the session manager serves, if it does; a lesson holds no further lessons.
     :param coach: whom players ask for a good move; by default a process of its own.
     """
     settings = settings or WebSettings()
@@ -66,7 +66,7 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["prose"] = prose
     app.jinja_env.globals["default_game"] = next(iter(GAMES))
-    view = DeskView(desk, None if classroom is None else classroom.status)
+    view = TableView(sessions, None if classroom is None else classroom.status)
     live = stream.Live(view, settings)
     book = Rulebook(rules_by_game)
     app.extensions["live"], app.extensions["settings"] = live, settings
@@ -91,7 +91,9 @@ def create_app(
     app.register_blueprint(remembered.routes(view, results))
     app.register_blueprint(door.routes(access, settings, view))
     few = msgspec.structs.replace(settings, subscriptions=STREAMS)
-    lessons = Lessons(desk.games, lambda room: create_app(room.desk, settings=few, access=access, classroom=room))
+    lessons = Lessons(
+        sessions.games, lambda room: create_app(room.sessions, settings=few, access=access, classroom=room)
+    )
     app.register_blueprint(lessons_api.routes(lessons, classroom))
     app.extensions["lessons"] = lessons
     if classroom is None:

@@ -15,9 +15,9 @@ from flask import Blueprint, Response, request
 
 from companion.eyes import Eyes, Frame
 from web.answers import NothingThere, TryLater, number
-from web.desk_view import DeskView
 from web.security import NotAllowed, role
 from web.settings import WebSettings
+from web.table_view import TableView
 
 HOLD_S = 2.0
 """How long a request waits for the next picture."""
@@ -26,7 +26,7 @@ MOTION_S = 120.0
 _MOTION_PAUSE_S = 0.2
 
 
-def routes(view: DeskView, settings: WebSettings) -> Blueprint:
+def routes(view: TableView, settings: WebSettings) -> Blueprint:
     """`GET /camera/next.jpg`, `/camera/still.jpg`, `/camera/motion.mjpg`."""
     blueprint = Blueprint("camera", __name__, url_prefix="/camera")
     held = threading.BoundedSemaphore(settings.held_pictures)
@@ -44,7 +44,7 @@ def routes(view: DeskView, settings: WebSettings) -> Blueprint:
         after = number("after", -1)
         waits = request.method == "GET" and held.acquire(blocking=False)
         try:
-            frame = view.desk.eyes.frame(after, HOLD_S if waits else 0.0)
+            frame = view.sessions.eyes.frame(after, HOLD_S if waits else 0.0)
         finally:
             if waits:
                 held.release()
@@ -56,9 +56,9 @@ def routes(view: DeskView, settings: WebSettings) -> Blueprint:
     def still() -> Response:
         """The newest picture, at once."""
         check()
-        frame = view.desk.eyes.frame(-1, 0.0)
+        frame = view.sessions.eyes.frame(-1, 0.0)
         if frame is None:
-            raise NothingThere("There is no picture: " + view.desk.eyes.status().text)
+            raise NothingThere("There is no picture: " + view.sessions.eyes.status().text)
         return _picture(frame)
 
     @blueprint.get("/motion.mjpg")
@@ -70,7 +70,7 @@ def routes(view: DeskView, settings: WebSettings) -> Blueprint:
             return Response(status=200, content_type=kind)
         if not held.acquire(blocking=False):
             raise TryLater("Too many pictures are watched at once. Close one and reload.", 5)
-        response = Response(_motion(view.desk.eyes), content_type=kind)
+        response = Response(_motion(view.sessions.eyes), content_type=kind)
         response.call_on_close(held.release)
         return response
 

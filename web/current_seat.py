@@ -9,7 +9,7 @@ from flask import request
 
 from companion.contract import Seat
 from web.cookies import kept
-from web.desk_view import DeskView
+from web.table_view import TableView
 
 
 def seat_token() -> str | None:
@@ -17,6 +17,6 @@ def seat_token() -> str | None:
     return None if request.args.get("public") else kept("seat")
 
 
-def current_seat(view: DeskView) -> Seat | None:
+def current_seat(view: TableView) -> Seat | None:
     """The seat of the browser that asks, in the game in play; None for the public."""
     return view.seat(seat_token())

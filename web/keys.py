@@ -26,7 +26,7 @@ class KeysNotKept(CompanionError):
     status = 503
 
 
-class Pair(Struct, frozen=True, forbid_unknown_fields=True):
+class KeyPair(Struct, frozen=True, forbid_unknown_fields=True):
     """A secret of 128 bits for each role, as 32 hexadecimal digits."""
 
     host: str
@@ -43,7 +43,7 @@ class Keys:
         """
         self._path = path
         self._draw = token
-        self.pair = _read(path) or Pair(token(), token())
+        self.pair = _read(path) or KeyPair(token(), token())
         # A disk that takes nothing keeps nobody from playing; the phones join again after the next start then.
         with suppress(OSError):
             self._write(self.pair)
@@ -53,7 +53,7 @@ class Keys:
 
         :raises KeysNotKept: it could not be written down; nothing has changed.
         """
-        fresh = Pair(self.pair.host, self._draw())
+        fresh = KeyPair(self.pair.host, self._draw())
         try:
             self._write(fresh)
         except OSError as error:
@@ -63,7 +63,7 @@ class Keys:
             ) from error
         self.pair = fresh
 
-    def _write(self, pair: Pair) -> None:
+    def _write(self, pair: KeyPair) -> None:
         """Whole or not at all, and for the owner's eyes from the first byte on."""
         if self._path is None:
             return
@@ -76,12 +76,12 @@ class Keys:
         part.replace(self._path)
 
 
-def _read(path: Path | None) -> Pair | None:
+def _read(path: Path | None) -> KeyPair | None:
     """What is kept; None where nothing is, or nothing that could have been drawn: then phones join anew."""
     if path is None:
         return None
     try:
-        pair = msgspec.json.decode(path.read_bytes(), type=Pair)
+        pair = msgspec.json.decode(path.read_bytes(), type=KeyPair)
     except (OSError, *UNREADABLE):
         return None
     good = all(len(one) == _LETTERS and one.isascii() and one.isalnum() for one in (pair.host, pair.table))

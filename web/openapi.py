@@ -32,7 +32,7 @@ class Query(NamedTuple):
     text: str
 
 
-class Answer(NamedTuple):
+class RouteAnswer(NamedTuple):
     """What a route gives when all is well."""
 
     kind: str
@@ -73,7 +73,7 @@ QUERIES: Mapping[str, tuple[Query, ...]] = {
 """Questions' parameters by endpoint."""
 
 BODIES: Mapping[str, type[Struct]] = {
-    "table.play": table.Play,
+    "table.play": table.PlayCommand,
     "table.agree": table.Seen,
     "table.misread": table.Seen,
     "table.doubt": table.Settle,
@@ -95,12 +95,12 @@ BODIES: Mapping[str, type[Struct]] = {
     "eyes.set_plan": Plan,
     "choosing.look": setup.Nothing,
     "lessons.begin": lessons.Begin,
-    "lessons.step": lessons.Step,
+    "lessons.step": lessons.LessonStep,
     "choosing.use": choosing.Choose,
     "calibration.begin": setup.Nothing,
     "calibration.end": setup.Nothing,
     "calibration.remember": calibration.Remember,
-    "calibration.set_out": calibration.Row,
+    "calibration.set_out": calibration.PieceRow,
     "calibration.forget": setup.Nothing,
     "calibration.later": setup.Nothing,
     "door.join": door.Join,
@@ -126,85 +126,91 @@ _EYES = (
     "lesson",
 )
 _CALIBRATION = ("useful", "why", "open", "known", "steps", "markers", "words", "colors", "remembered_s", "pictures")
-_PAGE = Answer("text/html", "A page.")
-ANSWERS: Mapping[str, Answer] = {
-    "static": Answer("*/*", "A file of the page."),
-    "stream.stream": Answer("text/event-stream", "Events `game`, `row`, `alert`, `eyes` and `beat`."),
-    "camera.next_picture": Answer("image/jpeg", "A picture; `X-Frame` is its number, `X-Frame-At` its time."),
-    "camera.still": Answer("image/jpeg", "A picture."),
-    "camera.motion": Answer("multipart/x-mixed-replace", "Pictures until the stream ends after two minutes."),
-    "table.snapshot": Answer("application/json", "The table; `game` is null before the first game.", ("game", "eyes")),
-    "table.moves": Answer("application/json", "Spots with their best points, and a board.", ("seq", "spots", "board")),
-    "table.why": Answer(
+_PAGE = RouteAnswer("text/html", "A page.")
+ANSWERS: Mapping[str, RouteAnswer] = {
+    "static": RouteAnswer("*/*", "A file of the page."),
+    "stream.stream": RouteAnswer("text/event-stream", "Events `game`, `row`, `alert`, `eyes` and `beat`."),
+    "camera.next_picture": RouteAnswer("image/jpeg", "A picture; `X-Frame` is its number, `X-Frame-At` its time."),
+    "camera.still": RouteAnswer("image/jpeg", "A picture."),
+    "camera.motion": RouteAnswer("multipart/x-mixed-replace", "Pictures until the stream ends after two minutes."),
+    "table.snapshot": RouteAnswer(
+        "application/json", "The table; `game` is null before the first game.", ("game", "eyes")
+    ),
+    "table.moves": RouteAnswer(
+        "application/json", "Spots with their best points, and a board.", ("seq", "spots", "board")
+    ),
+    "table.why": RouteAnswer(
         "application/json",
         "Legal ways, or broken rules.",
         ("seq", "spot", "name", "holds", "ways", "breaches", "sentence"),
     ),
-    "table.pieces": Answer("application/json", "Pieces with code, name, JSON and picture.", ("pieces",)),
-    "table.correction": Answer(
+    "table.pieces": RouteAnswer("application/json", "Pieces with code, name, JSON and picture.", ("pieces",)),
+    "table.correction": RouteAnswer(
         "application/json", "What would change and the request that does it; or `problem`.", ("seq", "spot", "name")
     ),
-    "table.play": Answer("application/json", "The row that was entered.", _ROW),
-    "table.agree": Answer("application/json", "The row that was entered.", _ROW),
-    "table.misread": Answer("application/json", "The alert is gone.", ("seq",)),
-    "table.doubt": Answer("application/json", "The doubt is settled.", ("seq",)),
-    "table.answer": Answer("application/json", "The row that was entered.", _ROW),
-    "table.undo": Answer("application/json", "The row that was entered.", _ROW),
-    "table.as_seen": Answer("application/json", "The row that was entered.", _ROW),
-    "table.set_clock": Answer("application/json", "The row that was entered.", _ROW),
-    "table.correct": Answer("application/json", "The row that was entered.", _ROW),
-    "table.set_position": Answer("application/json", "The row that was entered.", _ROW),
-    "advice.advice": Answer("application/json", "What a game tells besides its board.", ("seq", "pieces", "seats")),
-    "advice.verdict": Answer(
+    "table.play": RouteAnswer("application/json", "The row that was entered.", _ROW),
+    "table.agree": RouteAnswer("application/json", "The row that was entered.", _ROW),
+    "table.misread": RouteAnswer("application/json", "The alert is gone.", ("seq",)),
+    "table.doubt": RouteAnswer("application/json", "The doubt is settled.", ("seq",)),
+    "table.answer": RouteAnswer("application/json", "The row that was entered.", _ROW),
+    "table.undo": RouteAnswer("application/json", "The row that was entered.", _ROW),
+    "table.as_seen": RouteAnswer("application/json", "The row that was entered.", _ROW),
+    "table.set_clock": RouteAnswer("application/json", "The row that was entered.", _ROW),
+    "table.correct": RouteAnswer("application/json", "The row that was entered.", _ROW),
+    "table.set_position": RouteAnswer("application/json", "The row that was entered.", _ROW),
+    "advice.advice": RouteAnswer(
+        "application/json", "What a game tells besides its board.", ("seq", "pieces", "seats")
+    ),
+    "advice.verdict": RouteAnswer(
         "application/json", "What the rules say to it.", ("seq", "event", "text", "legal", "breaches", "problem")
     ),
-    "hint.ask": Answer(
+    "hint.ask": RouteAnswer(
         "application/json", "A legal move and its picture.", ("seq", "seat", "event", "text", "sentence", "board")
     ),
-    "hint.allow": Answer("application/json", "The row that was entered.", (*_ROW, "allow")),
-    "setup.games": Answer("application/json", "Games with seats and options.", ("games",)),
-    "setup.start": Answer("application/json", "The new game's id.", ("game",), 201),
-    "setup.go_on": Answer("application/json", "The new game's id.", ("game",), 201),
-    "setup.again": Answer("application/json", "The new game's id.", ("game",), 201),
-    "setup.saved": Answer("application/json", "Games of the journal, the newest first.", ("saved",)),
-    "setup.resume": Answer("application/json", "The game's id.", ("game",)),
-    "pages.panel": Answer("text/javascript", "The panel that another package brings for its game."),
-    "language.messages": Answer("application/json", "English to translated text.", ("messages",)),
-    "lessons.begin": Answer("application/json", "The address of the lesson.", ("at",), 201),
-    "lessons.step": Answer("application/json", "How the lesson stands.", ("lesson",)),
-    "choosing.board": Answer("application/json", "A picture of the game's board.", ("board",)),
-    "choosing.mat": Answer("application/pdf", "The mat, over as many sheets as it needs."),
-    "choosing.look": Answer("application/json", "Cameras with their pictures.", ("cameras",)),
-    "choosing.use": Answer("application/json", "How the eyes are.", _EYES),
+    "hint.allow": RouteAnswer("application/json", "The row that was entered.", (*_ROW, "allow")),
+    "setup.games": RouteAnswer("application/json", "Games with seats and options.", ("games",)),
+    "setup.start": RouteAnswer("application/json", "The new game's id.", ("game",), 201),
+    "setup.go_on": RouteAnswer("application/json", "The new game's id.", ("game",), 201),
+    "setup.again": RouteAnswer("application/json", "The new game's id.", ("game",), 201),
+    "setup.saved": RouteAnswer("application/json", "Games of the journal, the newest first.", ("saved",)),
+    "setup.resume": RouteAnswer("application/json", "The game's id.", ("game",)),
+    "pages.panel": RouteAnswer("text/javascript", "The panel that another package brings for its game."),
+    "language.messages": RouteAnswer("application/json", "English to translated text.", ("messages",)),
+    "lessons.begin": RouteAnswer("application/json", "The address of the lesson.", ("at",), 201),
+    "lessons.step": RouteAnswer("application/json", "How the lesson stands.", ("lesson",)),
+    "choosing.board": RouteAnswer("application/json", "A picture of the game's board.", ("board",)),
+    "choosing.mat": RouteAnswer("application/pdf", "The mat, over as many sheets as it needs."),
+    "choosing.look": RouteAnswer("application/json", "Cameras with their pictures.", ("cameras",)),
+    "choosing.use": RouteAnswer("application/json", "How the eyes are.", _EYES),
     "remembered.overview": _PAGE,
     "remembered.one": _PAGE,
-    "remembered.export": Answer("*/*", "A file, or a link to BG Stats."),
-    "devices.statuses": Answer("application/json", "Dice tower and LED board.", ("devices",)),
-    "eyes.status": Answer("application/json", "How the eyes are.", (*_EYES, "frame", "age_s")),
-    "eyes.plan": Answer("application/json", "The plan.", ("plan",)),
-    "eyes.set_plan": Answer("application/json", "The plan.", ("plan",)),
-    "eyes.set_corners": Answer("application/json", "How the eyes are.", _EYES),
-    "eyes.look_again": Answer("application/json", "How the eyes are.", _EYES),
-    "eyes.control_playback": Answer("application/json", "How the eyes are.", _EYES),
-    "calibration.status": Answer("application/json", "What is known of the table.", _CALIBRATION),
-    "calibration.begin": Answer("application/json", "The set-up is open.", _CALIBRATION),
-    "calibration.end": Answer("application/json", "The set-up is over.", _CALIBRATION),
-    "calibration.remember": Answer("application/json", "The table is remembered.", _CALIBRATION),
-    "calibration.set_out": Answer("application/json", "The colors are known.", _CALIBRATION),
-    "calibration.forget": Answer("application/json", "The table is forgotten.", _CALIBRATION),
-    "calibration.later": Answer("application/json", "The offer is withdrawn.", _CALIBRATION),
-    "rules.rules": Answer("application/json", "Rules.", ("game", "rules")),
-    "rules.rule": Answer("application/json", "One rule.", ("rule", "title", "text")),
-    "journal.rows": Answer("application/json", "Rows.", ("game", "rows", "undone")),
-    "journal.board": Answer("application/json", "A position.", ("n", "row", "scores", "board")),
-    "journal.chart": Answer("application/json", "Scores over time.", ("names", "totals", "chart")),
-    "journal.export": Answer("text/plain", "A file."),
-    "door.me": Answer("application/json", "This browser's role and seat.", ("role", "pin", "seat")),
-    "door.sit": Answer("application/json", "The seat, and the cookie.", ("seat",)),
-    "door.free": Answer("application/json", "The seats that are taken.", ("taken",)),
-    "door.send_away": Answer("application/json", "Every browser but the host's must join again."),
-    "door.join": Answer("application/json", "The role, and the cookie.", ("role",)),
-    "door.invite": Answer("application/json", "A one-time link.", ("link", "square", "pin", "lan")),
+    "remembered.export": RouteAnswer("*/*", "A file, or a link to BG Stats."),
+    "devices.statuses": RouteAnswer("application/json", "Dice tower and LED board.", ("devices",)),
+    "eyes.status": RouteAnswer("application/json", "How the eyes are.", (*_EYES, "frame", "age_s")),
+    "eyes.plan": RouteAnswer("application/json", "The plan.", ("plan",)),
+    "eyes.set_plan": RouteAnswer("application/json", "The plan.", ("plan",)),
+    "eyes.set_corners": RouteAnswer("application/json", "How the eyes are.", _EYES),
+    "eyes.look_again": RouteAnswer("application/json", "How the eyes are.", _EYES),
+    "eyes.control_playback": RouteAnswer("application/json", "How the eyes are.", _EYES),
+    "calibration.status": RouteAnswer("application/json", "What is known of the table.", _CALIBRATION),
+    "calibration.begin": RouteAnswer("application/json", "The set-up is open.", _CALIBRATION),
+    "calibration.end": RouteAnswer("application/json", "The set-up is over.", _CALIBRATION),
+    "calibration.remember": RouteAnswer("application/json", "The table is remembered.", _CALIBRATION),
+    "calibration.set_out": RouteAnswer("application/json", "The colors are known.", _CALIBRATION),
+    "calibration.forget": RouteAnswer("application/json", "The table is forgotten.", _CALIBRATION),
+    "calibration.later": RouteAnswer("application/json", "The offer is withdrawn.", _CALIBRATION),
+    "rules.rules": RouteAnswer("application/json", "Rules.", ("game", "rules")),
+    "rules.rule": RouteAnswer("application/json", "One rule.", ("rule", "title", "text")),
+    "journal.rows": RouteAnswer("application/json", "Rows.", ("game", "rows", "undone")),
+    "journal.board": RouteAnswer("application/json", "A position.", ("n", "row", "scores", "board")),
+    "journal.chart": RouteAnswer("application/json", "Scores over time.", ("names", "totals", "chart")),
+    "journal.export": RouteAnswer("text/plain", "A file."),
+    "door.me": RouteAnswer("application/json", "This browser's role and seat.", ("role", "pin", "seat")),
+    "door.sit": RouteAnswer("application/json", "The seat, and the cookie.", ("seat",)),
+    "door.free": RouteAnswer("application/json", "The seats that are taken.", ("taken",)),
+    "door.send_away": RouteAnswer("application/json", "Every browser but the host's must join again."),
+    "door.join": RouteAnswer("application/json", "The role, and the cookie.", ("role",)),
+    "door.invite": RouteAnswer("application/json", "A one-time link.", ("link", "square", "pin", "lan")),
 }
 """Answers by endpoint; every page answers with HTML."""
 
@@ -341,7 +347,7 @@ def main() -> None:
     with TemporaryDirectory(prefix="companion-") as folder:
         journal = Journal.open(Path(folder) / "journal.sqlite")
         try:
-            # The routes do not depend on the desk, and nothing is asked of it.
+            # The routes do not depend on the session manager, and nothing is asked of it.
             app = create_app(SessionManager(journal, {}, Plan(Mat(1, 1, 1))))
             described = msgspec.json.encode(openapi(app))
         finally:

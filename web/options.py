@@ -12,7 +12,7 @@ import msgspec.inspect
 from msgspec import UNSET, Struct, UnsetType
 
 
-class Field(Struct, frozen=True, omit_defaults=True):
+class OptionField(Struct, frozen=True, omit_defaults=True):
     """One option on the page."""
 
     name: str
@@ -25,7 +25,7 @@ class Field(Struct, frozen=True, omit_defaults=True):
     most: int | float | UnsetType = UNSET
 
 
-def fields(options: type[Struct]) -> tuple[Field, ...]:
+def fields(options: type[Struct]) -> tuple[OptionField, ...]:
     """The options of a game in their order.
 
     :raises TypeError: an option is of a kind that a form cannot show; a mistake of the game's author.
@@ -35,7 +35,7 @@ def fields(options: type[Struct]) -> tuple[Field, ...]:
     return tuple(_field(field) for field in info.fields)
 
 
-def _field(field: msgspec.inspect.Field) -> Field:
+def _field(field: msgspec.inspect.Field) -> OptionField:
     kind: msgspec.inspect.Type = field.type
     about: dict[str, Any] = {}
     while isinstance(kind, msgspec.inspect.Metadata):
@@ -49,20 +49,20 @@ def _field(field: msgspec.inspect.Field) -> Field:
         "default": default,
     }
     if isinstance(kind, msgspec.inspect.BoolType):
-        return Field(kind="switch", **shown)
+        return OptionField(kind="switch", **shown)
     if isinstance(kind, msgspec.inspect.LiteralType):
         # The default first; the rest in the order of their sentence, which is the order of the rules.
         values = [value for value in kind.values if value is not None]
         values.sort(key=lambda value: (value != default, _place(shown["sentence"], str(value))))
-        return Field(kind="choice", choices=tuple(values), **shown)
+        return OptionField(kind="choice", choices=tuple(values), **shown)
     if isinstance(kind, msgspec.inspect.IntType | msgspec.inspect.FloatType):
         least = kind.ge if kind.ge is not None else kind.gt
         most = kind.le if kind.le is not None else kind.lt
-        return Field(
+        return OptionField(
             kind="number", least=UNSET if least is None else least, most=UNSET if most is None else most, **shown
         )
     if isinstance(kind, msgspec.inspect.StrType):
-        return Field(kind="text", **shown)
+        return OptionField(kind="text", **shown)
     raise TypeError(f"The option {field.name} is of a type that a form cannot show: {kind}")
 
 

@@ -18,16 +18,16 @@ from companion.games import MANIFESTS
 from web.access import Access
 from web.answers import NothingThere
 from web.current_seat import current_seat
-from web.desk_view import DeskView
 from web.lessons import LESSONS
 from web.rulebook import Rulebook
 from web.scene.marks import Marks
 from web.scene.svg import svg
 from web.security import admit, from_this_machine, role
+from web.table_view import TableView
 from web.telling import ADVISERS
 
 
-def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
+def routes(view: TableView, book: Rulebook, access: Access) -> Blueprint:
     """All pages."""
     blueprint = Blueprint("pages", __name__)
 
@@ -43,7 +43,7 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
 
     def board(seat: Seat | None = None) -> Markup:
         """The board as it stands, for the first look."""
-        table = view.desk.table
+        table = view.sessions.table
         if table is None:
             return Markup("")
         marks = Marks(last=view.last_spots(table, table.session.timeline))
@@ -52,7 +52,7 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
     @blueprint.get("/")
     def table() -> Response:
         """The table: board, picture, alert, scores, history."""
-        table = view.desk.table
+        table = view.sessions.table
         if table is None:
             return page("table.html")
         game, seat = table.session.game, current_seat(view)
@@ -96,7 +96,7 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
     def rules(game: str) -> Response:
         """The numbered rules of a game."""
         query = request.args.get("q", "")[:100]
-        known = view.desk.games.get(game)
+        known = view.sessions.games.get(game)
         title = known.title if known is not None else game
         found = book.search(game, query)
         return page("rules.html", game=game, title=title, query=query, rules=found)
@@ -104,7 +104,7 @@ def routes(view: DeskView, book: Rulebook, access: Access) -> Blueprint:
     @blueprint.get("/sheet")
     def sheet() -> Response:
         """The score sheet, to print."""
-        table = view.desk.table
+        table = view.sessions.table
         if table is None:
             raise NothingThere("No game is on the table yet. Set one up first.")
         return page(

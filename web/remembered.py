@@ -16,13 +16,13 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.results import Result, Results, pairs, result_of, tallies
 from web.answers import NothingThere, number
-from web.desk_view import DeskView
 from web.old_game import OldGame, bg_stats
 from web.scene.chart import chart
 from web.scene.marks import Marks
 from web.scene.svg import svg
 from web.seat_view import sign_of
 from web.security import NotAllowed, role
+from web.table_view import TableView
 
 LISTED = 200
 """So many games are listed at most; tallies count all."""
@@ -32,7 +32,7 @@ KINDS = ("csv", "sheet", "pdf", "jsonl", "record", "bgstats")
 NOTES = ("refused", "asked", "hint", "commitment", "reveal", "seat", "clock")
 
 
-def routes(view: DeskView, results: Results | None) -> Blueprint:
+def routes(view: TableView, results: Results | None) -> Blueprint:
     """`/results`, `/results/ID` and `/results/ID/export/KIND`."""
     blueprint = Blueprint("remembered", __name__, url_prefix="/results")
 
@@ -41,14 +41,14 @@ def routes(view: DeskView, results: Results | None) -> Blueprint:
         return make_response(render_template(template, role=role(), data=data, **more))
 
     def title(game: str) -> str:
-        known = view.desk.games.get(game)
+        known = view.sessions.games.get(game)
         return game if known is None else known.title
 
     def old(id_: str) -> OldGame:
-        header = next((header for header in view.desk.journal.games() if header.id == id_), None)
-        if header is None or header.game not in view.desk.games:
+        header = next((header for header in view.sessions.journal.games() if header.id == id_), None)
+        if header is None or header.game not in view.sessions.games:
             raise NothingThere("There is no such game. Choose one of the results.")
-        return OldGame(view.desk.games[header.game], view.desk.journal, header)
+        return OldGame(view.sessions.games[header.game], view.sessions.journal, header)
 
     @blueprint.get("")
     def overview() -> Response:

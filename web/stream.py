@@ -1,4 +1,4 @@
-"""Live updates as server-sent events: one thread looks at the desk, every screen gets the same bytes.
+"""Live updates as server-sent events: one thread looks at the session manager, every screen gets the same bytes.
 
 What is sent follows from the present state and from what a screen has had before, not from a queue: a slow screen
 gets the newest state instead of a backlog, and one that comes back resumes from the journal by `Last-Event-ID`.
@@ -23,13 +23,13 @@ from msgspec import Struct
 from companion.contract import Seat
 from web.answers import TryLater, number, word
 from web.current_seat import seat_token
-from web.desk_view import DeskView
 from web.settings import WebSettings
+from web.table_view import TableView
 
 TABS = 4
 """Live streams of one browser: it opens six connections to a host, and moves and pictures need some, too."""
 _LOOK_S = 0.2
-"""How long the looking thread waits for the desk before it asks the eyes how they are."""
+"""How long the looking thread waits for the session manager before it asks the eyes how they are."""
 
 
 class TooManyScreens(TryLater):
@@ -47,7 +47,7 @@ class TooManyTabs(TryLater):
 
 
 class _Now(Struct, frozen=True):
-    """What the desk shows at one moment, ready to send."""
+    """What the session manager shows at one moment, ready to send."""
 
     serial: int = 0
     game: str = ""
@@ -69,9 +69,9 @@ def message(event: str, data: Any, number: int | None = None) -> bytes:
 
 
 class Live:
-    """All live streams of one desk. The looking thread runs only while somebody listens."""
+    """All live streams of one session manager. The looking thread runs only while somebody listens."""
 
-    def __init__(self, view: DeskView, settings: WebSettings, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, view: TableView, settings: WebSettings, clock: Callable[[], float] = time.monotonic) -> None:
         self._view = view
         self._settings = settings
         self._clock = clock
@@ -171,7 +171,7 @@ class Live:
     def _keep_looking(self) -> None:
         version = -1
         while True:
-            version = self._view.desk.wait(version, _LOOK_S)
+            version = self._view.sessions.wait(version, _LOOK_S)
             with self._changed:
                 if self._closed or self._screens == 0:
                     self._looking = None

@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import msgspec
 
 from companion import __version__
-from companion.backup.members import BESIDE, CONFIGURATION, DATABASES, FORMAT, MANIFEST, Manifest, Member, path_of
+from companion.backup.members import BESIDE, CONFIGURATION, DATABASES, FORMAT, MANIFEST, BackupManifest, Member, path_of
 from companion.errors import BackupError, JournalError
 from companion.journal import FORMAT as JOURNAL_FORMAT
 from companion.journal.file import connect_reading, inspect
@@ -25,7 +25,7 @@ _ORDER = ("results", "calibration", "table", "journal")
 """The journal comes last: everything else follows from it, so nothing may know more than it."""
 
 
-def back_up(journal: Path, target: Path, configuration: Path | None = None) -> Manifest:
+def back_up(journal: Path, target: Path, configuration: Path | None = None) -> BackupManifest:
     """Write everything that a house remembers into one new zip; games may go on meanwhile.
 
     :param journal: the journal's file; the others lie beside it.
@@ -40,7 +40,7 @@ def back_up(journal: Path, target: Path, configuration: Path | None = None) -> M
     try:
         with TemporaryDirectory(prefix="companion-", dir=target.absolute().parent) as folder:
             copies = _copies(journal, Path(folder), configuration)
-            manifest = Manifest(
+            manifest = BackupManifest(
                 format=FORMAT,
                 companion=__version__,
                 journal_format=JOURNAL_FORMAT,

@@ -28,7 +28,7 @@ class Member(Struct, frozen=True, forbid_unknown_fields=True):
     bytes: int
 
 
-class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
+class BackupManifest(Struct, frozen=True, forbid_unknown_fields=True):
     """What says of a backup which files it holds and which program made it."""
 
     format: int

@@ -14,7 +14,16 @@ from zipfile import BadZipFile, ZipFile
 
 import msgspec
 
-from companion.backup.members import BESIDE, CONFIGURATION, DATABASES, FORMAT, JOURNAL, MANIFEST, Manifest, path_of
+from companion.backup.members import (
+    BESIDE,
+    CONFIGURATION,
+    DATABASES,
+    FORMAT,
+    JOURNAL,
+    MANIFEST,
+    BackupManifest,
+    path_of,
+)
 from companion.errors import UNREADABLE, BackupError, JournalError
 from companion.journal import Journal
 
@@ -68,11 +77,11 @@ def unpack(backup: Path, folder: Path) -> dict[str, Path]:
     return files
 
 
-def _manifest(backup: Path, archive: ZipFile) -> Manifest:
+def _manifest(backup: Path, archive: ZipFile) -> BackupManifest:
     with archive.open(MANIFEST) as file:
         text = file.read(_MANIFEST_BYTES)
     try:
-        found = msgspec.json.decode(text, type=Manifest)
+        found = msgspec.json.decode(text, type=BackupManifest)
     except UNREADABLE as error:
         raise BackupError(f"The manifest of {backup} cannot be read: {error}.") from error
     if found.format > FORMAT:

@@ -1,4 +1,4 @@
-"""`companion backup`: everything that a house remembers in one file, while games go on."""
+"""`companion backup`: everything that Companion remembers in one file, while games go on."""
 
 from __future__ import annotations
 

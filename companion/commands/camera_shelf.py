@@ -44,7 +44,7 @@ class CameraShelf:
 
     def __init__(
         self,
-        house: Runtime,
+        runtime: Runtime,
         watched: str | None = None,
         *,
         names: Callable[[], tuple[str, ...]] = device_names,
@@ -52,11 +52,11 @@ class CameraShelf:
         let_go_s: float = LET_GO_S,
     ) -> None:
         """
-        :param watched: the camera that the house watches already.
+        :param watched: the camera that the runtime watches already.
         :param names: the cameras that there may be now.
         :param let_go_s: seconds after which a camera that nobody looks at is closed.
         """
-        self._house = house
+        self._runtime = runtime
         self._watched = watched
         self._names = names
         self._opener = opener
@@ -84,7 +84,7 @@ class CameraShelf:
             if name and name not in self._names():
                 raise CameraError(f'There is no camera "{name}" on this machine. Plug it in, then choose again.')
             source = (self._open.pop(name, None) or self._opener(name)) if name else None
-            self._house.change_source(source)
+            self._runtime.change_source(source)
             self._watched = name or None
             self.close()
 
@@ -101,9 +101,9 @@ class CameraShelf:
 
     def _offered(self, name: str) -> Offered:
         if name == self._watched:
-            frame = self._house.desk.eyes.frame(-1, 0.0)
+            frame = self._runtime.sessions.eyes.frame(-1, 0.0)
             small = None if frame is None else _shrunk(frame.jpeg)
-            return Offered(name, small, self._house.desk.eyes.status().text, True)
+            return Offered(name, small, self._runtime.sessions.eyes.status().text, True)
         try:
             source = self._open.get(name)
             first = source is None

@@ -10,7 +10,7 @@ import click
 from msgspec.structs import replace
 
 from companion.commands.devices import TableDevices, places_of
-from companion.commands.projector import Projector
+from companion.commands.projector import RecordingProjector
 from companion.commands.runtime import Runtime, show
 from companion.commands.watch import RecordingReferee
 from companion.demos import DEFAULT, Demo, demo_names, load_demo
@@ -52,12 +52,12 @@ def demo_command(
         journal = Path(kept) / "journal.sqlite"
         if headless:
             sys.exit(_headless(demo, recording, folder, journal))
-        with Runtime(journal, recording.plan) as house, TableDevices(house.desk) as devices:
-            house.desk.playback = Projector(house, demo.title, folder, demo.game, recording, pace_s)
+        with Runtime(journal, recording.plan) as runtime, TableDevices(runtime.sessions) as devices:
+            runtime.sessions.playback = RecordingProjector(runtime, demo.title, folder, demo.game, recording, pace_s)
             if leds is not None and places is not None:
                 devices.add_lights(leds, places)
             click.echo(f"{demo.title}: a recorded game, refereed as it goes.")
-            show(house.desk, host, port, lan=False)
+            show(runtime.sessions, host, port, lan=False)
 
 
 def _headless(demo: Demo, recording: Recording, folder: Path, path: Path) -> int:

@@ -1,4 +1,4 @@
-"""Dice tower and LED board for `companion serve`: opened here, told to the desk, and taken down again."""
+"""Dice tower and LED board for `companion serve`: opened here, told to the session manager, and taken down again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.devices import DeviceStatus
 from companion.errors import BadFile, WrongUsage
 from companion.games import GAMES, MANIFESTS
 from companion.layout import Spot
-from companion.peripherals.lamps import LampKeeper, Lamps
+from companion.peripherals.lamps import LightBoard, LightBoardUpdater
 from companion.peripherals.throws import Throws
 from companion.referee.session_manager import SessionManager
 from firmware_protocol.messages import DICE_MAX
@@ -34,8 +34,8 @@ from hardware import (
 )
 from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12, DieFaces
 from hardware.driver import Driver
-from hardware.line import Line, Open
-from hardware.roll import RollSettled, RollStarted, TowerEvent
+from hardware.line import Open, SerialLine
+from hardware.roll import RollBegan, RollEnded, TowerEvent
 from hardware.score_lights import LIGHTS_A_DIGIT
 from web.boards import PRESENTERS
 
@@ -110,18 +110,18 @@ def trace(game: str, event: Event) -> Spot | None:
 class TableDevices:
     """Everything that hangs on one table. A context manager: leaving it says goodbye to all devices."""
 
-    def __init__(self, desk: SessionManager, *, open_port: Open | None = None) -> None:
+    def __init__(self, sessions: SessionManager, *, open_port: Open | None = None) -> None:
         """:param open_port: opens a port by its name; None: as a serial port of this machine."""
-        self._desk = desk
+        self._sessions = sessions
         self._open_port = open_port
-        self._lines: list[Line] = []
+        self._lines: list[SerialLine] = []
         self._board: LedBoard | None = None
         self._wled: WledBoard | None = None
-        self._keeper: LampKeeper | None = None
+        self._keeper: LightBoardUpdater | None = None
         self._thrower: Thrower | None = None
         self._heard = False
-        self.throws = Throws(lambda: desk.table, desk.touch)
-        desk.devices = self
+        self.throws = Throws(lambda: sessions.table, sessions.touch)
+        sessions.devices = self
 
     def add_tower(self, where: str, dice: DieFaces = SPECTRUM_D6, cups: int = DICE_MAX) -> None:
         """Take rolls from the tower on a port; it returns at once, whether the tower is there or not.
@@ -137,12 +137,12 @@ class TableDevices:
         tower = SimulatedTower()
         line, lock = simulate(driver, tower, changed=self._changed)
         self._lines.append(line)
-        self._thrower = Thrower(self._desk, tower, lock, dice, cups)
+        self._thrower = Thrower(self._sessions, tower, lock, dice, cups)
         self._thrower.start()
 
     def add_lights(self, where: str, places: Mapping[Spot, Sequence[int]]) -> None:
         """Light the board on a port, or a WLED controller at "wled:HOST"."""
-        lamps: Lamps
+        lamps: LightBoard
         if where.startswith(WLED):
             lamps = self._wled = WledBoard(places, host=where.removeprefix(WLED))
             self._wled.start()
@@ -152,7 +152,7 @@ class TableDevices:
                 self._lines.append(simulate(board, SimulatedBoard(board.count), changed=self._changed)[0])
             else:
                 self._connect(board, where)
-        self._keeper = LampKeeper(self._desk, lamps, trace)
+        self._keeper = LightBoardUpdater(self._sessions, lamps, trace)
         self._keeper.start()
 
     def statuses(self) -> tuple[DeviceStatus, ...]:
@@ -203,12 +203,12 @@ class TableDevices:
             if self._heard and status.state != "ready":
                 self.throws.away()
             self._heard = status.state == "ready"
-        self._desk.touch()
+        self._sessions.touch()
 
     def _told(self, event: TowerEvent) -> None:
-        if isinstance(event, RollStarted):
+        if isinstance(event, RollBegan):
             self.throws.fallen()
-        elif isinstance(event, RollSettled):
+        elif isinstance(event, RollEnded):
             cups = tuple(seen.die for seen in event.dice)
             if event.outcome == "moved":
                 self.throws.moved()

@@ -27,7 +27,7 @@ from companion.errors import CameraError, DeviceError, JournalError
 if TYPE_CHECKING:
     from hardware.pairing import Pairing
     from vision.camera.source import Shot, Source
-    from vision.checkup import Health
+    from vision.checkup import TableHealth
 
 INDICES = ("0", "1", "2", "3")
 """Cameras that are tried when none is named."""
@@ -220,7 +220,7 @@ def source_checks(source: Source, shots: list[Shot]) -> Iterator[Check]:
         yield Check("camera", False, "The pictures come slowly.", advice, needed=False)
 
 
-def picture_checks(health: Health) -> Iterator[Check]:
+def picture_checks(health: TableHealth) -> Iterator[Check]:
     """Light, sharpness and markers of one picture."""
     by_marker = bool(health.markers)
     if health.white < WHITE_LEAST:
@@ -254,7 +254,7 @@ def picture_checks(health: Health) -> Iterator[Check]:
     yield marker_check(health)
 
 
-def marker_check(health: Health) -> Check:
+def marker_check(health: TableHealth) -> Check:
     """Which of the four markers are in view."""
     ids = ", ".join(str(i) for i in health.markers)
     if health.mirrored:

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.game import Game, seat_numbers
 from companion.games import GAMES, LEFT_OUT
-from web.options import Field, fields
+from web.options import OptionField, fields
 
 
 @click.command("games")
@@ -42,7 +42,7 @@ def _text(game: Game[Any]) -> str:
     return "\n".join([*lines, ""])
 
 
-def _values(field: Field) -> str:
+def _values(field: OptionField) -> str:
     """What an option may be."""
     if field.kind == "switch":
         return "true, false"

@@ -13,7 +13,7 @@ import msgspec
 from companion.errors import BadOptions, BadRecord
 from companion.game import Game
 from companion.games import GAMES
-from companion.journal.record import Judged, Record, judge, load_record
+from companion.journal.record import GameRecord, JudgedRecord, judge, load_record
 
 
 @click.command("judge")
@@ -41,7 +41,7 @@ def judge_command(record: Path, as_json: bool) -> int:
     return 1 if refused else 0
 
 
-def _judged(game: Game[Any], written: Record, path: Path) -> Iterator[Judged]:
+def _judged(game: Game[Any], written: GameRecord, path: Path) -> Iterator[JudgedRecord]:
     """The verdicts; players and options that the game does not have are a fault of the record, not of the call."""
     try:
         yield from judge(game, written)
@@ -49,7 +49,7 @@ def _judged(game: Game[Any], written: Record, path: Path) -> Iterator[Judged]:
         raise BadRecord(f"{path}: {error}") from error
 
 
-def _line(judged: Judged) -> str:
+def _line(judged: JudgedRecord) -> str:
     """The JSON form; `error` is there only if there is one."""
     plain = msgspec.to_builtins(judged)
     plain["breaches"] = [{"rule": breach.rule, "text": breach.text} for breach in judged.breaches]
@@ -58,7 +58,7 @@ def _line(judged: Judged) -> str:
     return msgspec.json.encode(plain).decode("utf-8") + "\n"
 
 
-def _sentence(judged: Judged) -> str:
+def _sentence(judged: JudgedRecord) -> str:
     shown = judged.text or (
         judged.event if isinstance(judged.event, str) else msgspec.json.encode(judged.event).decode()
     )

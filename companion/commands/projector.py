@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from vision.camera.source import Shot
 
 
-class Projector:
-    """Shows the pictures of a folder in a house; implements `companion.playback.Playback`.
+class RecordingProjector:
+    """Shows the pictures of a folder; implements `companion.playback.Playback`.
 
     :param title: what is shown, as people call it.
     :param pace_s: seconds from one picture to the next.
@@ -33,7 +33,7 @@ class Projector:
 
     def __init__(
         self,
-        house: Runtime,
+        runtime: Runtime,
         title: str,
         folder: Path,
         game: str,
@@ -42,7 +42,7 @@ class Projector:
         *,
         tick: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._house = house
+        self._runtime = runtime
         self._title = title
         self._folder = folder
         self._game = game
@@ -98,8 +98,8 @@ class Projector:
     def restart(self) -> None:
         """Begin again with the first picture and a new game."""
         with self._beginning:
-            self._house.desk.eyes.close()
-            self._house.desk.set_plan(self._recording.plan)
+            self._runtime.sessions.eyes.close()
+            self._runtime.sessions.set_plan(self._recording.plan)
             self._begin()
 
     def wait(self, reel: _Reel, timeout_s: float) -> bool:
@@ -123,15 +123,15 @@ class Projector:
     def _begin(self) -> None:
         from vision.camera.folder import FolderSource
 
-        self._before = self._house.desk.table
+        self._before = self._runtime.sessions.table
         self._paused = self._stepping = False
         self._read, self._due_s = 0, 0.0
         self._reel = _Reel(FolderSource(self._folder, pace_s=self._pace_s), self)
-        self._house.watch(self._reel, self._game, self._recording)
+        self._runtime.watch(self._reel, self._game, self._recording)
 
     def _alert(self) -> int | None:
         """Number of the illegal move that is open in this showing's game."""
-        table = self._house.desk.table
+        table = self._runtime.sessions.table
         alert = None if table is None or table is self._before else table.session.alert
         return alert.number if alert is not None and isinstance(alert.verdict, Refused) else None
 
@@ -145,7 +145,7 @@ class _Reel:
 
     live = False
 
-    def __init__(self, source: FolderSource, projector: Projector) -> None:
+    def __init__(self, source: FolderSource, projector: RecordingProjector) -> None:
         self.source = source
         self.label = source.label
         self.stills = source.stills

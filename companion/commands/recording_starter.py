@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 class RecordingStarter:
     """A reader that begins a game with its first picture. Called from one thread, as readers are."""
 
-    def __init__(self, reader: TableReader, desk: SessionManager, game: str, recording: Recording) -> None:
+    def __init__(self, reader: TableReader, sessions: SessionManager, game: str, recording: Recording) -> None:
         self._reader = reader
-        self._desk = desk
+        self._sessions = sessions
         self._game = game
         self._recording = recording
-        self._before = desk.table
+        self._before = sessions.table
         if recording.hands is None and not recording.begun:
             self._begin(None)
 
@@ -43,20 +43,20 @@ class RecordingStarter:
         """As the reader's."""
         self._reader.set_corners(corners_px)
 
-    def settle(self, position: Layout) -> None:
+    def confirm_position(self, position: Layout) -> None:
         """As the reader's."""
-        self._reader.settle(position)
+        self._reader.confirm_position(position)
 
     def read(self, picture: Picture) -> Reading:
         """Read a steady picture; the first one begins the game.
 
         :raises SeeError: the table or the board cannot be found in it. :raises BadRecord: it shows no position.
         """
-        if self._desk.table is self._before:
+        if self._sessions.table is self._before:
             if self._recording.hands is not None:
                 from vision.tiles.hands import propose_plan
 
-                self._desk.set_plan(propose_plan(picture, self._reader.plan, self._recording.hands))
+                self._sessions.set_plan(propose_plan(picture, self._reader.plan, self._recording.hands))
             self._begin(self._reader.read(picture) if self._recording.begun else None)
         return self._reader.read(picture)
 
@@ -68,12 +68,12 @@ class RecordingStarter:
         recording = self._recording
         position = recording.position
         if seen is not None:
-            game = self._desk.game(self._game)
+            game = self._sessions.game(self._game)
             shown = None if game.proposer is None else game.proposer.seen_position
             if shown is None:
                 raise WrongUsage(f"{game.title} cannot begin from a picture. Give its position in the setup.")
             position = shown(len(recording.names), options_of(game, recording.options), seen.layout)
-        self._desk.start(
+        self._sessions.start(
             self._game,
             recording.names,
             recording.options,

@@ -1,4 +1,4 @@
-"""A running house: journal, desk, eyes and page, wired together and taken down again.
+"""What runs: journal, session manager, eyes and page, wired together and taken down again.
 
 `serve` and `demo` differ only in what they bring: where pictures come from and how the game begins.
 """
@@ -66,7 +66,7 @@ def mat(game: str, seats: int, paper: str) -> bytes:
 
 
 class Runtime:
-    """A desk with its journal and, once `watch` was called, eyes. A context manager: leaving it lets all go."""
+    """Journal, session manager and, once `watch` was called, eyes. A context manager: leaving it lets all go."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
         """
@@ -75,7 +75,7 @@ class Runtime:
         self._journal = Journal.open(path)
         self._kept = path.with_name(path.name + ".calibration")
         self._reader: TableReader | KnownTableReader | None = None
-        self.desk = SessionManager(self._journal, GAMES, plan, use_plan=self._use_plan)
+        self.sessions = SessionManager(self._journal, GAMES, plan, use_plan=self._use_plan)
 
     def watch(
         self,
@@ -84,7 +84,7 @@ class Runtime:
         recording: Recording | None = None,
         calibration: Calibration | None = None,
     ) -> None:
-        """Give the desk eyes on `source`, which they close.
+        """Give the session manager eyes on `source`, which they close.
 
         :param recording: begin `game` as this recording says.
         :param calibration: what is known of the table from before; None: what was kept beside the journal, if anything.
@@ -95,27 +95,27 @@ class Runtime:
         from vision.watcher import Watcher
 
         if game is None or recording is None:
-            known = KnownTableReader(self.desk.plan, calibration)
-            calibrator = TableCalibrator(known, self._kept, self.desk.see, self.desk.look_afresh)
+            known = KnownTableReader(self.sessions.plan, calibration)
+            calibrator = TableCalibrator(known, self._kept, self.sessions.see, self.sessions.look_afresh)
             if calibration is None:
                 calibrator.load()
             self._reader = known
             watcher = Watcher(source, known, calibrator.see)
             calibrator.attach(watcher)
-            self.desk.eyes, self.desk.calibrator = watcher, calibrator
+            self.sessions.eyes, self.sessions.calibrator = watcher, calibrator
             return
-        reader = TableReader(self.desk.plan, calibration)
+        reader = TableReader(self.sessions.plan, calibration)
         self._reader = reader
-        opened = RecordingStarter(reader, self.desk, game, recording)
-        self.desk.eyes = Watcher(source, opened, TranscriptPlayer(self.desk, recording.said).see)
+        opened = RecordingStarter(reader, self.sessions, game, recording)
+        self.sessions.eyes = Watcher(source, opened, TranscriptPlayer(self.sessions, recording.said).see)
 
     def change_source(self, source: Source | None) -> None:
         """Watch the table by another camera, or by none; the one before is let go."""
-        self.desk.eyes.close()
-        self.desk.eyes, self.desk.calibrator, self._reader = NoEyes(), NoCalibrator(), None
+        self.sessions.eyes.close()
+        self.sessions.eyes, self.sessions.calibrator, self._reader = NoEyes(), NoCalibrator(), None
         if source is not None:
             self.watch(source)
-        self.desk.touch()
+        self.sessions.touch()
 
     def _use_plan(self, plan: Plan) -> None:
         if self._reader is not None:
@@ -125,12 +125,12 @@ class Runtime:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.desk.eyes.close()
+        self.sessions.eyes.close()
         self._journal.close()
 
 
 def show(
-    desk: SessionManager,
+    sessions: SessionManager,
     host: str,
     port: int,
     lan: bool,
@@ -142,18 +142,18 @@ def show(
 
     :param after_game: is called whenever a game has ended, on a thread for which no move waits.
     """
-    keys = Keys(desk.journal.path.with_name(desk.journal.path.name + ".keys"))
+    keys = Keys(sessions.journal.path.with_name(sessions.journal.path.name + ".keys"))
     access = Access.with_pin(keys) if lan else Access(keys=keys)
-    results = Results(desk.journal.path.with_name(desk.journal.path.name + ".results"))
+    results = Results(sessions.journal.path.with_name(sessions.journal.path.name + ".results"))
     settings = WebSettings(lan=lan, names=names)
-    app = create_app(desk, settings=settings, access=access, cameras=cameras, mats=mat, results=results)
+    app = create_app(sessions, settings=settings, access=access, cameras=cameras, mats=mat, results=results)
     server = Server(app, host, port)
     try:
         click.echo(f"The page is at {server.url}")
         if lan:
             click.echo(f"On the local network: http://{lan_address()}:{server.port}/  PIN {access.pin}")
         click.echo("Ctrl+C ends it; the journal keeps the game.")
-        with Keeper(desk, results, after_game):
+        with Keeper(sessions, results, after_game):
             server.run()
     finally:
         server.close()

@@ -138,27 +138,35 @@ def serve_command(
     places = None if leds is None else places_of(game, lights_path)
     source = None if camera is None else open_source(camera)
     try:
-        with Runtime(journal or journal_path(), plan) as house, TableDevices(house.desk) as devices:
-            gone_on = not new and goes_on(house.desk, game, None if players is None else names)
+        with Runtime(journal or journal_path(), plan) as runtime, TableDevices(runtime.sessions) as devices:
+            gone_on = not new and goes_on(runtime.sessions, game, None if players is None else names)
             if game is not None and not gone_on:
                 if camera is not None and "hands" not in chosen and hasattr(options_of(GAMES[game], {}), "hands"):
                     chosen["hands"] = "unseen"
                     click.echo("The camera watches the board alone. Where hands lie in view: --option hands=open")
-                house.desk.start(game, names, chosen, draws="dealt" if deal else "told")
+                runtime.sessions.start(game, names, chosen, draws="dealt" if deal else "told")
             if source is not None:
                 mode = mode_of(source)
                 if mode is not None:
                     click.echo(mode.text)
-                house.watch(source, calibration=calibration)
+                runtime.watch(source, calibration=calibration)
                 source = None
             if tower is not None:
                 devices.add_tower(tower, TOWER_DICE[tower_dice], tower_cups)
             if leds is not None and places is not None:
                 devices.add_lights(leds, places)
-            after_game = None if backups is None else _backups(house, backups, backups_kept, backups_days).make
-            shelf = CameraShelf(house, camera)
+            after_game = None if backups is None else _backups(runtime, backups, backups_kept, backups_days).make
+            shelf = CameraShelf(runtime, camera)
             try:
-                show(house.desk, host or (ALL_ADDRESSES if lan else "127.0.0.1"), port, lan, shelf, hosts, after_game)
+                show(
+                    runtime.sessions,
+                    host or (ALL_ADDRESSES if lan else "127.0.0.1"),
+                    port,
+                    lan,
+                    shelf,
+                    hosts,
+                    after_game,
+                )
             finally:
                 shelf.close()
     finally:
@@ -179,17 +187,17 @@ def host_names(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name.lower() for name in names)
 
 
-def goes_on(desk: SessionManager, game: str | None, names: list[str] | None) -> bool:
+def goes_on(sessions: SessionManager, game: str | None, names: list[str] | None) -> bool:
     """Go on with the game that lay on the table last, unless it is over or the command asks for another one.
 
     :param game: the game that is asked for; None: whichever it was.
     :param names: the players that are asked for; None: whoever they were.
     :return: whether it goes on; what has become of it is said in either case.
     """
-    last = desk.last_game.unfinished()
+    last = sessions.last_game.unfinished()
     if last is None:
         return False
-    title, who = desk.games[last.game].title, " and ".join(last.names)
+    title, who = sessions.games[last.game].title, " and ".join(last.names)
     other = (game is not None and game != last.game) or (
         names is not None and tuple(map(str.strip, names)) != last.names
     )
@@ -197,7 +205,7 @@ def goes_on(desk: SessionManager, game: str | None, names: list[str] | None) -> 
         click.echo(f"The game of {title} of {who} is not over; it stays in the journal. Go on with it under New game.")
         return False
     try:
-        table = desk.resume(last.id)
+        table = sessions.resume(last.id)
     except CompanionError as error:
         click.echo(f"The game of {title} of {who} cannot go on: {error}")
         return False
@@ -205,10 +213,10 @@ def goes_on(desk: SessionManager, game: str | None, names: list[str] | None) -> 
     return True
 
 
-def _backups(house: Runtime, folder: Path, kept: int, days: float | None) -> AutomaticBackups:
+def _backups(runtime: Runtime, folder: Path, kept: int, days: float | None) -> AutomaticBackups:
     """The backups that are made after each game, with the configuration in force."""
     return AutomaticBackups(
-        house.desk.journal.path,
+        runtime.sessions.journal.path,
         folder,
         kept=kept,
         days=days,

@@ -22,11 +22,11 @@ LOOK_S = 0.1
 
 
 class Thrower:
-    """Watches the desk and throws. `step` does the work; `start` runs it in a thread."""
+    """Watches the session manager and throws. `step` does the work; `start` runs it in a thread."""
 
     def __init__(
         self,
-        desk: SessionManager,
+        sessions: SessionManager,
         tower: SimulatedTower,
         lock: threading.RLock,
         dice: DieFaces,
@@ -36,7 +36,7 @@ class Thrower:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """:param lock: held while the tower is touched."""
-        self._desk = desk
+        self._sessions = sessions
         self._tower = tower
         self._lock = lock
         self._dice = dice
@@ -51,7 +51,7 @@ class Thrower:
 
     def step(self) -> None:
         """Throw once for each roll that is due, if the tower has cups for all of its dice."""
-        table = self._desk.table
+        table = self._sessions.table
         due = table.session.state.expects() if table is not None else None
         if table is None or not isinstance(due, ToRoll) or set(due.dice) != {self._dice.kind}:
             self._due = None

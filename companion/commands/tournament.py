@@ -18,7 +18,7 @@ from companion.errors import WrongUsage
 from companion.games import GAMES
 from companion.journal.timeline import options_of
 from companion.players import PLAYERS, Player, Searching
-from companion.players.contest import Strength, duel
+from companion.players.contest import PlayerStrength, duel
 
 _WIDTH = 70
 """Columns of the line that shows progress."""
@@ -47,13 +47,13 @@ class Contest(Struct, frozen=True):
     playouts: int | None
 
 
-def some_duels(contest: Contest, numbers: Sequence[int]) -> Strength:
+def some_duels(contest: Contest, numbers: Sequence[int]) -> PlayerStrength:
     """A few games of a contest, in a process of its own."""
     game = GAMES[contest.game]
     first, second = (player(name, contest.budget_ms, contest.playouts) for name in contest.pair)
     options = options_of(game, contest.options)
     points = [duel(game, options, first, second, number, contest.seed) for number in numbers]
-    return Strength(len(points), sum(points))
+    return PlayerStrength(len(points), sum(points))
 
 
 @click.command("tournament", short_help="Let players compete, with 95 percent intervals.")
@@ -105,15 +105,15 @@ def tournament_command(
                     )
 
 
-def _contest(pool: ProcessPoolExecutor, contest: Contest, count: int) -> Strength:
+def _contest(pool: ProcessPoolExecutor, contest: Contest, count: int) -> PlayerStrength:
     """All games of one contest, a few at a time; how far they are stands on standard error."""
     parts = [range(at, min(at + 4, count)) for at in range(0, count, 4)]
     waiting = [pool.submit(some_duels, contest, part) for part in parts]
-    total = Strength(0, 0.0)
+    total = PlayerStrength(0, 0.0)
     begun = time.monotonic()
     for done in as_completed(waiting):
         part = done.result()
-        total = Strength(total.games + part.games, total.points + part.points)
+        total = PlayerStrength(total.games + part.games, total.points + part.points)
         left = time_left(time.monotonic() - begun, total.games, count)
         told = f"{contest.game} {'-'.join(contest.pair)} {total.games}/{count}, {left} left"
         click.echo(f"\r{told:<{_WIDTH}}", nl=False, err=True)

@@ -8,21 +8,21 @@ from companion.errors import MoveError
 from companion.layout import Layout
 from companion.recording import Spoken
 from companion.referee.session_manager import SessionManager
-from companion.referee.telling import Told, accepted
+from companion.referee.telling import ToldVerdict, accepted
 from companion.verdict import Verdict
 
 
 class TranscriptPlayer:
-    """Tells a desk what was said. Called from the thread that reads pictures."""
+    """Tells a session manager what was said. Called from the thread that reads pictures."""
 
-    def __init__(self, desk: SessionManager, said: Sequence[Spoken]) -> None:
-        self._desk = desk
+    def __init__(self, sessions: SessionManager, said: Sequence[Spoken]) -> None:
+        self._sessions = sessions
         self._waiting = sorted(said, key=lambda word: word.before)
 
-    def before(self, number: int) -> tuple[Told, ...]:
+    def before(self, number: int) -> tuple[ToldVerdict, ...]:
         """Tell what was said before a picture; what does not fit the game as it goes now is left out."""
-        table = self._desk.table
-        told: list[Told] = []
+        table = self._sessions.table
+        told: list[ToldVerdict] = []
         while self._waiting and self._waiting[0].before <= number and table is not None:
             word = self._waiting.pop(0)
             state = table.session.state
@@ -37,4 +37,4 @@ class TranscriptPlayer:
     def see(self, layout: Layout, number: int) -> Verdict | None:
         """A reading of a picture, after what was said before it."""
         self.before(number)
-        return self._desk.see(layout, number)
+        return self._sessions.see(layout, number)

@@ -24,7 +24,7 @@ from companion.recording import Recording, load_recording_file
 from companion.referee.reading_debouncer import LOOKING
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
-from companion.referee.telling import Told, revised, tell
+from companion.referee.telling import ToldVerdict, revised, tell
 from companion.verdict import Pending, Verdict
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ class _Again(NoEyes):
     def look_again(self) -> None:
         self.asked = True
 
-    def settle(self, position: Layout) -> None:
-        self._reader.settle(position)
+    def confirm_position(self, position: Layout) -> None:
+        self._reader.confirm_position(position)
 
 
 @click.command("watch", short_help="Referee a recording or a stream in the terminal.")
@@ -144,7 +144,7 @@ def _progress(text: str) -> None:
 
 
 class RecordingReferee:
-    """A desk with a reader, for pictures that come one by one without a page."""
+    """A session manager with a reader, for pictures that come one by one without a page."""
 
     def __init__(
         self,
@@ -163,7 +163,7 @@ class RecordingReferee:
 
             reader = TableReader(recording.plan)
         self._again = _Again(reader)
-        self.desk = SessionManager(
+        self.sessions = SessionManager(
             journal,
             GAMES,
             recording.plan,
@@ -172,8 +172,8 @@ class RecordingReferee:
             judge=judge,
             trusting=True,
         )
-        self._reader = RecordingStarter(reader, self.desk, game, recording)
-        self._prompter = TranscriptPlayer(self.desk, recording.said)
+        self._reader = RecordingStarter(reader, self.sessions, game, recording)
+        self._prompter = TranscriptPlayer(self.sessions, recording.said)
 
     @property
     def table(self) -> Table:
@@ -181,11 +181,11 @@ class RecordingReferee:
 
         :raises SeeError: no picture has shown how it begins.
         """
-        if self.desk.table is None:
+        if self.sessions.table is None:
             raise SeeError("No picture showed the table, so no game could begin. Check light, markers and setup.")
-        return self.desk.table
+        return self.sessions.table
 
-    def look(self, picture: Picture, number: int) -> tuple[Told, ...]:
+    def look(self, picture: Picture, number: int) -> tuple[ToldVerdict, ...]:
         """What there is to say about one steady picture; looks twice before it accuses.
 
         :raises SeeError: the table or the board cannot be found in it.
@@ -196,16 +196,16 @@ class RecordingReferee:
         self._again.asked = False
         reading = self._reader.read(picture)
         version, rows = self.table.session.version, len(self.table.session.rows())
-        verdict = self.desk.see(reading.layout, number)
+        verdict = self.sessions.see(reading.layout, number)
         if self._again.asked:
-            verdict = self.desk.see(self._reader.read_again(second_look(picture)).layout, number)
+            verdict = self.sessions.see(self._reader.read_again(second_look(picture)).layout, number)
         if verdict is None or verdict == Pending(LOOKING) or self.table.session.version == version:
             return spoken
         reread = [revised(self.table, row) for row in self.table.session.rows()[rows:] if row.kind == "reread"]
         return (*spoken, *reread, *tell(self.table, verdict))
 
 
-def _line(name: str, t_s: float, told: Told, names: Mapping[int, str]) -> str:
+def _line(name: str, t_s: float, told: ToldVerdict, names: Mapping[int, str]) -> str:
     """One JSON line: the event in a recording's words, or, where none is known, what the referee says.
 
     :param names: by number the pictures that something was said of.

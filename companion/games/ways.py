@@ -9,7 +9,7 @@ State = TypeVar("State")
 Move = TypeVar("Move")
 
 
-class Way(NamedTuple, Generic[State, Move]):
+class EventWay(NamedTuple, Generic[State, Move]):
     """A position reached by legal events."""
 
     here: State
@@ -20,7 +20,7 @@ class Way(NamedTuple, Generic[State, Move]):
 
 def ways(
     state: State, further: Callable[[State], Iterable[Move]], depth: int, breadth: int
-) -> Iterator[Way[State, Move]]:
+) -> Iterator[EventWay[State, Move]]:
     """Positions on legal ways from here, nearest first, each of them once.
 
     :param further: the events that may lead on from a position.
@@ -28,15 +28,15 @@ def ways(
     :param breadth: no more positions than this.
     """
     known = {state}
-    wave: list[Way[State, Move]] = [Way(state, None, 0)]
+    wave: list[EventWay[State, Move]] = [EventWay(state, None, 0)]
     for _ in range(depth + 1):
         yield from wave
-        after: list[Way[State, Move]] = []
+        after: list[EventWay[State, Move]] = []
         for way in wave:
             here: Any = way.here
             for event in further(way.here):
                 then = here.apply(event)
                 if then not in known and len(known) < breadth:
                     known.add(then)
-                    after.append(Way(then, event if way.first is None else way.first, way.steps + 1))
+                    after.append(EventWay(then, event if way.first is None else way.first, way.steps + 1))
         wave = after

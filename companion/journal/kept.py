@@ -20,7 +20,7 @@ Stored = tuple[int, str, str]
 """Number, entry and hash of a row."""
 
 
-class Kept(NamedTuple):
+class KeptOpen(NamedTuple):
     """A game as this run of the program knows it."""
 
     header: str
@@ -95,10 +95,10 @@ class KeptGames:
         if game in self._games:
             self._games[game].seed = seed
 
-    def items(self) -> Iterator[tuple[str, Kept]]:
+    def items(self) -> Iterator[tuple[str, KeptOpen]]:
         """Every game that is held, one after the other unpacked."""
         for game, held in self._games.items():
-            yield game, Kept(held.header, held.rows(), held.seed)
+            yield game, KeptOpen(held.header, held.rows(), held.seed)
 
     def _keep_bound(self, game: str) -> None:
         """Let go of the first games, but never of this one."""

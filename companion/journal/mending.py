@@ -20,19 +20,19 @@ from companion.journal.kept import KeptGames
 _LOG, _INDEX = "-wal", "-shm"
 
 
-class Mark(NamedTuple):
+class FileMark(NamedTuple):
     """A file as it was: which one, and how large."""
 
     file: int
     size: int
 
 
-def marks(path: Path) -> tuple[Mark | None, Mark | None]:
+def marks(path: Path) -> tuple[FileMark | None, FileMark | None]:
     """The file and its write-ahead log; None for one that is not there."""
     return _mark(path), _mark(_beside(path, _LOG))
 
 
-def is_whole(before: tuple[Mark | None, Mark | None], path: Path) -> bool:
+def is_whole(before: tuple[FileMark | None, FileMark | None], path: Path) -> bool:
     """Whether both files are the same ones and have not become smaller, as neither ever does while it is in use."""
     return all(
         was is None or (now is not None and now.file == was.file and now.size >= was.size)
@@ -122,9 +122,9 @@ def _beside(path: Path, end: str) -> Path:
     return path.with_name(path.name + end)
 
 
-def _mark(path: Path) -> Mark | None:
+def _mark(path: Path) -> FileMark | None:
     try:
         found = path.stat()
     except OSError:
         return None
-    return Mark(found.st_ino, found.st_size)
+    return FileMark(found.st_ino, found.st_size)

@@ -25,7 +25,7 @@ LARGEST_BYTES = 5 * 1024 * 1024
 """A larger file is no record of a game."""
 
 
-class Record(Struct, frozen=True, forbid_unknown_fields=True):
+class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
     """What a record may hold; `docs/records.md` shows each game's position and events."""
 
     game: str
@@ -35,7 +35,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     events: tuple[str | Mapping[str, Any], ...] = ()
 
 
-class Judged(Struct, frozen=True):
+class JudgedRecord(Struct, frozen=True):
     """One event of a record and what the rules say."""
 
     n: int
@@ -53,7 +53,7 @@ class Judged(Struct, frozen=True):
     """Why an event that breaks no numbered rule was not carried out: it cannot be read, or nothing of it is due."""
 
 
-def load_record(path: Path) -> Record:
+def load_record(path: Path) -> GameRecord:
     """Read a record.
 
     :raises BadRecord: it is not there, too large, not JSON, or not a record; the message says where.
@@ -70,12 +70,12 @@ def load_record(path: Path) -> Record:
             f"The record {path} cannot be read ({error.strerror}). Give the path of a JSON file."
         ) from error
     try:
-        return msgspec.json.decode(data, type=Record)
+        return msgspec.json.decode(data, type=GameRecord)
     except UNREADABLE as error:
         raise BadRecord(f"{path} is not a record of a game: {error}. docs/records.md shows the form.") from error
 
 
-def opening(game: Game[Any], record: Record) -> Any:
+def opening(game: Game[Any], record: GameRecord) -> Any:
     """The position that a record begins with.
 
     :raises BadOptions: a number of players or an option that the game does not have.
@@ -90,7 +90,7 @@ def opening(game: Game[Any], record: Record) -> Any:
     return positions.read(game, seats, options, record.position)
 
 
-def judge(game: Game[Any], record: Record) -> Iterator[Judged]:
+def judge(game: Game[Any], record: GameRecord) -> Iterator[JudgedRecord]:
     """One verdict an event, in order.
 
     :raises BadOptions: before the first: the record's players or options are none of the game's.
@@ -114,7 +114,7 @@ def judge(game: Game[Any], record: Record) -> Iterator[Judged]:
             breaches = () if text is None else _reasons(state, event)
             error = None if breaches else str(refused)
         totals = tuple(score.total for score in state.scores())
-        yield Judged(n, written, legal, breaches, totals, state.outcome(), text, error)
+        yield JudgedRecord(n, written, legal, breaches, totals, state.outcome(), text, error)
 
 
 def _reasons(state: Any, event: Event) -> tuple[Breach, ...]:

@@ -17,7 +17,7 @@ from companion.journal import Header, Row, digest
 from companion.journal.timeline import Timeline, begin
 
 
-class Change(Struct, frozen=True):
+class ReplayDifference(Struct, frozen=True):
     """The first row where today's rules say something else than the journal."""
 
     n: int
@@ -44,7 +44,7 @@ class Replayed(Struct, frozen=True, eq=False):
     rows: tuple[Row, ...]
     timeline: Timeline | None
     """Where it stands, as far as today's rules can follow; None if they cannot even begin."""
-    change: Change | None
+    change: ReplayDifference | None
     """None: today's rules agree with every row."""
     rules: int
     """Today's version of the rules."""
@@ -60,12 +60,12 @@ def replay(
     try:
         timeline = begin(game, header)
     except (BadFile, MoveError, WrongUsage) as error:
-        return Replayed(header, rows, None, Change(0, "event", "start", str(error)), game.rules)
+        return Replayed(header, rows, None, ReplayDifference(0, "event", "start", str(error)), game.rules)
     for row in progress(rows):
         try:
             following = timeline.read(row)
         except (BadRecord, MoveError) as error:
-            return Replayed(header, rows, timeline, Change(row.n, "event", row.text, str(error)), game.rules)
+            return Replayed(header, rows, timeline, ReplayDifference(row.n, "event", row.text, str(error)), game.rules)
         timeline = following
         change = _compare(row, timeline.state)
         if change is not None:
@@ -73,7 +73,7 @@ def replay(
     return Replayed(header, rows, timeline, None, game.rules)
 
 
-def _compare(row: Row, state: Any) -> Change | None:
+def _compare(row: Row, state: Any) -> ReplayDifference | None:
     now = digest(state)
     scores = tuple(score.total for score in state.scores())
     legal = len(state.legal_moves())
@@ -83,5 +83,5 @@ def _compare(row: Row, state: Any) -> Change | None:
         ("digest", row.digest, now),
     ):
         if recorded != found:
-            return Change(row.n, what, recorded, found)
+            return ReplayDifference(row.n, what, recorded, found)
     return None

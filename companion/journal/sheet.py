@@ -13,7 +13,7 @@ from typing import Any
 from companion.contract import Breach
 from companion.journal import Header, Row, utc
 from companion.journal.reckoning import reckoned
-from companion.journal.timeline import Step, Timeline
+from companion.journal.timeline import Timeline, TimelineStep
 
 
 def score_sheet(title: str, header: Header, rows: Sequence[Row], timeline: Timeline | None, note: str = "") -> str:
@@ -83,7 +83,7 @@ def _turns(header: Header, rows: Sequence[Row], timeline: Timeline | None) -> It
 
 
 def _turn(
-    turn: int, row: Row, name: str, timeline: Timeline | None, step: Step | None, corrected: Row | None
+    turn: int, row: Row, name: str, timeline: Timeline | None, step: TimelineStep | None, corrected: Row | None
 ) -> Iterator[str]:
     text = row.text if corrected is None else corrected.text
     totals = row.scores if step is None else tuple(score.total for score in step.state.scores())
@@ -97,7 +97,7 @@ def _turn(
         yield f"     {{{reason}}}"
 
 
-def _reasons(timeline: Timeline | None, step: Step | None) -> Iterator[str]:
+def _reasons(timeline: Timeline | None, step: TimelineStep | None) -> Iterator[str]:
     """What the step's event scored and why; who takes a trick, which is no points, is said too."""
     if timeline is None or step is None:
         return

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.contract import Breach, Drawn, Event, Rolled, Shown, State
-from companion.draws import settle
+from companion.draws import apply_due_draws
 from companion.errors import BadEvent, BadOptions, IllegalMove, MoveError
 from companion.game import Game
 from companion.journal import positions
@@ -23,7 +23,7 @@ from companion.journal.rows import Header, Kind, Row
 from companion.layout import Spot
 
 
-class Step(Struct, frozen=True, eq=False):
+class TimelineStep(Struct, frozen=True, eq=False):
     """One event that counts."""
 
     n: int
@@ -33,7 +33,7 @@ class Step(Struct, frozen=True, eq=False):
     """None for a position that was set up."""
     state: Any
     """The position after it."""
-    parent: Step | None
+    parent: TimelineStep | None
 
 
 class _Link(Struct, frozen=True, eq=False):
@@ -49,9 +49,9 @@ class Book(Struct, frozen=True, eq=False):
     start: Any
     """The position before row 1."""
 
-    def settle(self, state: Any) -> Any:
+    def with_due_draws(self, state: Any) -> Any:
         """Carry out the draws that are due where the header says that nobody tells them."""
-        return settle(state) if self.header.draws == "unseen" else state
+        return apply_due_draws(state) if self.header.draws == "unseen" else state
 
     def advance(self, state: Any, kind: Kind, event: Event) -> Any:
         """The position after an event, and after the draws that follow from it.
@@ -59,8 +59,8 @@ class Book(Struct, frozen=True, eq=False):
         An agreed move that has become legal, after a correction before it, is simply legal.
         """
         if kind == "agreed" and state.explain(event):
-            return self.settle(state.apply(event, force=True))
-        return self.settle(state.apply(event))
+            return self.with_due_draws(state.apply(event, force=True))
+        return self.with_due_draws(state.apply(event))
 
     def position(self, position: Mapping[str, Any]) -> Any:
         """A position of this game with its seats and options.
@@ -76,7 +76,7 @@ class Timeline(Struct, frozen=True, eq=False):
 
     book: Book
     n: int = 0
-    tip: Step | None = None
+    tip: TimelineStep | None = None
     alive: _Link | None = None
     before: Timeline | None = None
 
@@ -99,7 +99,7 @@ class Timeline(Struct, frozen=True, eq=False):
             )
         return timeline
 
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[TimelineStep, ...]:
         """The events that count, oldest first."""
         found = []
         step = self.tip
@@ -133,7 +133,7 @@ class Timeline(Struct, frozen=True, eq=False):
         :raises MoveError: the rules refuse it.
         """
         return self._next(
-            Step(self.n + 1, kind, event, self.book.advance(self.state, kind, event), self.tip), self.alive
+            TimelineStep(self.n + 1, kind, event, self.book.advance(self.state, kind, event), self.tip), self.alive
         )
 
     def note(self) -> Timeline:
@@ -142,11 +142,13 @@ class Timeline(Struct, frozen=True, eq=False):
 
     def put(self, state: State) -> Timeline:
         """The line after a position was set up."""
-        return self._next(Step(self.n + 1, "position", None, self.book.settle(state), self.tip), self.alive)
+        return self._next(
+            TimelineStep(self.n + 1, "position", None, self.book.with_due_draws(state), self.tip), self.alive
+        )
 
     def reread(self, state: State) -> Timeline:
         """The line after finding that a piece of the position was misread; the events before it stay as they are."""
-        return self._next(Step(self.n + 1, "reread", None, state, self.tip), self.alive)
+        return self._next(TimelineStep(self.n + 1, "reread", None, state, self.tip), self.alive)
 
     def undo(self, to: int) -> Timeline:
         """The line after going back to where it stood after row `to`, which may itself have been undone.
@@ -168,10 +170,12 @@ class Timeline(Struct, frozen=True, eq=False):
             raise BadEvent(f"Row {of} told no move that counts now. Choose a row with a move that was not undone.")
         tip = steps[place].parent
         told = kind_of(event)
-        tip = Step(of, told, event, self.book.advance(self.book.start if tip is None else tip.state, told, event), tip)
+        tip = TimelineStep(
+            of, told, event, self.book.advance(self.book.start if tip is None else tip.state, told, event), tip
+        )
         for step in steps[place + 1 :]:
             if step.event is None:
-                tip = Step(step.n, step.kind, None, step.state, tip)
+                tip = TimelineStep(step.n, step.kind, None, step.state, tip)
                 continue
             try:
                 state = self.book.advance(tip.state, step.kind, step.event)
@@ -181,7 +185,7 @@ class Timeline(Struct, frozen=True, eq=False):
             except MoveError as error:
                 name = f"Row {step.n} ({self.book.game.text(step.event)}) would no longer fit"
                 raise BadEvent(f"{name}: {error}") from error
-            tip = Step(step.n, step.kind, step.event, state, tip)
+            tip = TimelineStep(step.n, step.kind, step.event, state, tip)
         return self._next(tip, self.alive)
 
     def read(self, row: Row) -> Timeline:
@@ -203,7 +207,7 @@ class Timeline(Struct, frozen=True, eq=False):
             return self.correct(row.more["of"], event)
         return self.tell(row.kind, event)
 
-    def _next(self, tip: Step | None, alive: _Link | None) -> Timeline:
+    def _next(self, tip: TimelineStep | None, alive: _Link | None) -> Timeline:
         return Timeline(self.book, self.n + 1, tip, _Link(self.n + 1, alive), self)
 
 
@@ -219,7 +223,7 @@ def begin(game: Game[Any], header: Header) -> Timeline:
     else:
         start = positions.read(game, header.seats, options, header.position)
     book = Book(game, header, start)
-    return Timeline(replace(book, start=book.settle(start)))
+    return Timeline(replace(book, start=book.with_due_draws(start)))
 
 
 def options_of(game: Game[Any], given: Mapping[str, Any]) -> Struct:

@@ -8,7 +8,7 @@ piece by piece, because one piece that cannot be read says nothing about those b
 from __future__ import annotations
 
 from companion.layout import Candidate, Layout, Sighting
-from companion.matching.evidence import Evidence, Pair, pile, sighting_nll_ratio
+from companion.matching.evidence import Evidence, SightingPair, pile, sighting_nll_ratio
 from companion.observation import observation_of
 
 CLEAR = 2.5
@@ -44,7 +44,7 @@ def cleaned(table: Layout, evidence: Evidence) -> Layout:
     return Layout(cells, heaps)
 
 
-def _cleaned(pair: Pair) -> Sighting:
+def _cleaned(pair: SightingPair) -> Sighting:
     if pair.sighting is None or pair.nll_ratio < SWAPPED:
         return Sighting.sure(pair.piece)
     return Sighting.sure(pair.sighting.piece)
@@ -78,10 +78,10 @@ def likely(table: Layout, evidence: Evidence) -> Layout:
 def _likely_cell(sighting: Sighting, predicted: Sighting | None) -> Sighting:
     if predicted is None:
         return Sighting.sure(sighting.piece)
-    return _likely(Pair(predicted.piece, sighting, sighting_nll_ratio(sighting, predicted.piece)), CLEAR)
+    return _likely(SightingPair(predicted.piece, sighting, sighting_nll_ratio(sighting, predicted.piece)), CLEAR)
 
 
-def _likely(pair: Pair, doubtful: float = SWAPPED) -> Sighting:
+def _likely(pair: SightingPair, doubtful: float = SWAPPED) -> Sighting:
     """
     :param doubtful: with a lower ratio than this the expected piece is the first candidate.
     """

@@ -73,7 +73,7 @@ def pile(layout: Layout, spot: Spot) -> Pile | None:
     return Pile(tuple([sighting.piece for sighting in heap]), layout.covered.get(spot, ()))
 
 
-class Pair(NamedTuple):
+class SightingPair(NamedTuple):
     """A predicted piece of a heap and what it was found in."""
 
     piece: Piece | None
@@ -82,18 +82,18 @@ class Pair(NamedTuple):
     nll_ratio: float
 
 
-class Pairing(NamedTuple):
+class SightingPairing(NamedTuple):
     """A heap's predicted pieces and sightings, paired in the way with the least sum."""
 
     nll_ratio: float
     extras: tuple[Sighting, ...] = ()
     """Sightings that no predicted piece explains."""
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[SightingPair, ...] = ()
     """One for each predicted piece that is not covered."""
     covered: tuple[Piece, ...] = ()
     """Predicted pieces that nothing shows and that may stand unseen."""
 
-    def completed(self) -> Pairing:
+    def completed(self) -> SightingPairing:
         """The pairing of who knows that the predicted pieces are there: what is left on both sides is one and the same.
 
         A piece that nothing shows is then what some sighting was misread for, the least unlikely one first.
@@ -111,10 +111,10 @@ class Pairing(NamedTuple):
         for nll_ratio, i, j in ways:
             if i not in found and all(j != taken for taken, _ in found.values()):
                 found[i] = j, nll_ratio
-        made = [Pair(lost[i].piece, extras[j], nll_ratio) for i, (j, nll_ratio) in found.items()]
+        made = [SightingPair(lost[i].piece, extras[j], nll_ratio) for i, (j, nll_ratio) in found.items()]
         used = [id(extras[j]) for j, _ in found.values()]
         gone = [id(lost[i]) for i in found]
-        return Pairing(
+        return SightingPairing(
             self.nll_ratio,
             tuple(one for one in self.extras if id(one) not in used),
             (*(one for one in self.pairs if id(one) not in gone), *made),
@@ -132,7 +132,7 @@ class Evidence:
         self.seen = seen
         self._absent = absent
         self._cells: dict[Spot, dict[Piece | None, float]] = {spot: {} for spot in seen.cells}
-        self._heaps: dict[Spot, dict[Pile, Pairing]] = {spot: {} for spot in seen.heaps}
+        self._heaps: dict[Spot, dict[Pile, SightingPairing]] = {spot: {} for spot in seen.heaps}
 
     def cell(self, spot: Spot, piece: Piece | None) -> float:
         """Regret of `piece` on a cell; 0 where nobody looked."""
@@ -148,7 +148,7 @@ class Evidence:
         """Regret of a heap's pieces, in any order; 0 where nobody looked or nothing is predicted."""
         return 0.0 if expected is None else self.pairing(spot, expected).nll_ratio
 
-    def pairing(self, spot: Spot, expected: Pile) -> Pairing:
+    def pairing(self, spot: Spot, expected: Pile) -> SightingPairing:
         """What is predicted of a heap beside what is seen there; where nobody looked nothing speaks against it."""
         known = self._heaps.get(spot)
         if known is None:
@@ -199,10 +199,12 @@ class Evidence:
         return cells + sum(self.heap(spot, pile(layout, spot)) for spot in layout.heaps)
 
 
-_UNSEEN = Pairing(0.0)
+_UNSEEN = SightingPairing(0.0)
 
 
-def pair(expected: Pile, seen: tuple[Sighting, ...], missed: float = MISSED, absent: Sequence[Piece] = ()) -> Pairing:
+def pair(
+    expected: Pile, seen: tuple[Sighting, ...], missed: float = MISSED, absent: Sequence[Piece] = ()
+) -> SightingPairing:
     """Pair predicted pieces with sightings in the way with the least sum.
 
     A predicted piece that nothing shows costs `missed`, or nothing if it may be covered or is one of the `absent`; a
@@ -211,13 +213,13 @@ def pair(expected: Pile, seen: tuple[Sighting, ...], missed: float = MISSED, abs
     rest = list(seen)
     hideable = Counter(expected.covered)
     missing: list[tuple[Piece | None, float]] = []
-    pairs: list[Pair] = []
+    pairs: list[SightingPair] = []
     for piece in sorted(expected.pieces, key=lambda piece: piece in hideable) if hideable else expected.pieces:
         alike = [sighting for sighting in rest if sighting.candidates[0].piece == piece]
         if alike:
             surest = alike[0] if len(alike) == 1 else max(alike, key=lambda sighting: sighting.confidence)
             rest.remove(surest)
-            pairs.append(Pair(piece, surest, 0.0))
+            pairs.append(SightingPair(piece, surest, 0.0))
         else:
             missing.append((piece, missed))
     away = Counter(absent)
@@ -233,15 +235,15 @@ def pair(expected: Pile, seen: tuple[Sighting, ...], missed: float = MISSED, abs
     covered: list[Piece] = []
     for at, ((piece, cost), place) in enumerate(zip(missing, places, strict=True)):
         if place is not None:
-            pairs.append(Pair(piece, rest[place], sighting_nll_ratio(rest[place], piece)))
+            pairs.append(SightingPair(piece, rest[place], sighting_nll_ratio(rest[place], piece)))
         elif unseen and unseen[at] == (False, True) and missed > 0.0 and piece is not None:
             covered.append(piece)
         else:
-            pairs.append(Pair(piece, None, cost))
+            pairs.append(SightingPair(piece, None, cost))
     used = {place for place in places if place is not None}
     extras = tuple([sighting for place, sighting in enumerate(rest) if place not in used])
     nll_ratio = sum([one.nll_ratio for one in pairs]) + sum([sighting_nll_ratio(sighting, None) for sighting in extras])
-    return Pairing(nll_ratio, extras, tuple(pairs), tuple(covered))
+    return SightingPairing(nll_ratio, extras, tuple(pairs), tuple(covered))
 
 
 def _taken(piece: Piece | None, left: Counter[Piece]) -> bool:

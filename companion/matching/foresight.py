@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from companion.contract import Event
-from companion.draws import settle
+from companion.draws import apply_due_draws
 from companion.layout import Layout, Spot
 from companion.matching.evidence import Evidence, Pile, owner_of, pile
 from companion.observation import observation_of
@@ -26,7 +26,7 @@ class CellChange(NamedTuple):
     after: Piece | None
 
 
-class HeapChange(NamedTuple):
+class HeapPrediction(NamedTuple):
     """One heap before and after; None where it cannot be predicted."""
 
     spot: Spot
@@ -34,12 +34,12 @@ class HeapChange(NamedTuple):
     after: Pile | None
 
 
-class Change(NamedTuple):
+class PredictedChange(NamedTuple):
     """One event and what it changes."""
 
     event: Event
     cells: tuple[CellChange, ...]
-    heaps: tuple[HeapChange, ...]
+    heaps: tuple[HeapPrediction, ...]
 
     def nll_ratio(self, evidence: Evidence) -> float:
         """How much more (or less, below 0) the picture speaks against the table after the event than before it."""
@@ -119,7 +119,7 @@ class Change(NamedTuple):
         return any(one.spot in cells for one in self.cells) or any(one.spot in heaps for one in self.heaps)
 
 
-def _left_in_heap(evidence: Evidence, one: HeapChange) -> float:
+def _left_in_heap(evidence: Evidence, one: HeapPrediction) -> float:
     if one.before is None or one.after is None:
         return evidence.heap(one.spot, one.after)
     pairing = evidence.pairing(one.spot, one.after)
@@ -134,7 +134,7 @@ def _left_in_heap(evidence: Evidence, one: HeapChange) -> float:
     return pairing.nll_ratio - misread
 
 
-def change(event: Event, before: Layout, after: Layout) -> Change:
+def change(event: Event, before: Layout, after: Layout) -> PredictedChange:
     """What differs between two predicted layouts. A cell that only one of them predicts says nothing."""
     cells = []
     there = before.cells
@@ -149,12 +149,12 @@ def change(event: Event, before: Layout, after: Layout) -> Change:
                 continue
             earlier, later = pile(before, name), pile(after, name)
             if earlier != later:
-                heaps.append(HeapChange(name, earlier, later))
-    return Change(event, tuple(cells), tuple(heaps))
+                heaps.append(HeapPrediction(name, earlier, later))
+    return PredictedChange(event, tuple(cells), tuple(heaps))
 
 
 @lru_cache(maxsize=16)
-def predict_changes(state: Any, draws_unseen: bool) -> tuple[Change, ...]:
+def predict_changes(state: Any, draws_unseen: bool) -> tuple[PredictedChange, ...]:
     """What every legal move of a position changes, in the order of the moves."""
     before = state.layout()
     return tuple(change(move, before, after(state, move, draws_unseen).layout()) for move in state.legal_moves())
@@ -166,4 +166,4 @@ def after(state: Any, event: Event, draws_unseen: bool) -> Any:
     :raises MoveError: it is not legal.
     """
     then = state.apply(event)
-    return settle(then) if draws_unseen else then
+    return apply_due_draws(then) if draws_unseen else then

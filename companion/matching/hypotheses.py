@@ -13,13 +13,13 @@ from math import log
 from typing import Any, NamedTuple
 
 from companion.contract import Breach, Drawn, Event, Over, Rolled, Seat, Shown, State, ToDraw, ToMove, ToRoll
-from companion.draws import settle
+from companion.draws import apply_due_draws
 from companion.errors import MoveError
 from companion.game import Game
 from companion.layout import Layout, Spot
 from companion.matching.clearing import LIKELY_ENOUGH, cleaned
 from companion.matching.evidence import Evidence, choices_of, pile
-from companion.matching.foresight import Change, after, change, predict_changes
+from companion.matching.foresight import PredictedChange, after, change, predict_changes
 from companion.pieces import Piece
 
 DEPTH = 6
@@ -202,8 +202,8 @@ class Search:
             yield from self._draws(node, due)
         if not isinstance(due, ToMove):
             return
-        shown: list[tuple[float, int, Change]] = []
-        hidden: list[Change] = []
+        shown: list[tuple[float, int, PredictedChange]] = []
+        hidden: list[PredictedChange] = []
         for place, one in enumerate(predict_changes(node.state, self._draws_unseen)):
             if one.shows(self.evidence.seen):
                 shown.append((one.nll_ratio(self.evidence), place, one))
@@ -255,7 +255,7 @@ class Search:
                 seat if not shown and not node.events else node.passed,
             )
 
-    def _trace(self, node: Hypothesis, event: Event, one: Change) -> _Trace:
+    def _trace(self, node: Hypothesis, event: Event, one: PredictedChange) -> _Trace:
         """What speaks beforehand against an event that should have left a trace where people looked, and left none."""
         if isinstance(event, Drawn) and None not in event.pieces and not isinstance(node.state.expects(), ToDraw):
             come = self._come_to(node.table)
@@ -313,7 +313,7 @@ class Search:
         except MoveError:
             table = cleaned(node.table, self.evidence)
             return Hypothesis(events, None, table, self.evidence.total(table), prior, breaches, seat=seat)
-        then = settle(then) if self._draws_unseen else then
+        then = apply_due_draws(then) if self._draws_unseen else then
         table = then.layout()
         one = change(event, node.table, table)
         nll_ratio = node.nll_ratio + one.nll_ratio(self.evidence)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.contract import Event, Over, State
-from companion.draws import settle
+from companion.draws import apply_due_draws
 from companion.errors import MoveError
 from companion.game import Game
 from companion.layout import Layout, Spot
@@ -34,7 +34,7 @@ def match_without_prior(
     events: list[Event] = []
     here = state
     for _ in range(DEPTH):
-        here = settle(here) if draws_unseen else here
+        here = apply_due_draws(here) if draws_unseen else here
         found = here.layout().differences(seen)
         if not found:
             return Accepted(tuple(events), 0.0, 0.0) if events else Same()

@@ -1,6 +1,6 @@
 """Lights on the table: where the piece in play may go, the scores, and a flash where a move was refused.
 
-A thread of its own follows the desk, so that neither a long list of moves nor a dead board ever delays a verdict.
+A thread of its own follows the game, so that neither a long list of moves nor a dead board ever delays a verdict.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Call = Literal["illegal", "question", "turn", "end"]
 """What the lamp tells; the pages make sounds for the same."""
 
 
-class Lamps(Protocol):
+class LightBoard(Protocol):
     """A board of lights. Every method returns at once, whatever the device does."""
 
     @property
@@ -47,12 +47,12 @@ class Lamps(Protocol):
         """All lights off."""
 
 
-class LampKeeper:
+class LightBoardUpdater:
     """Keeps the lamps in step with the game. `step` does the work; `start` runs it in a thread."""
 
-    def __init__(self, desk: SessionManager, lamps: Lamps, trace: Callable[[str, Event], Spot | None]) -> None:
+    def __init__(self, sessions: SessionManager, lamps: LightBoard, trace: Callable[[str, Event], Spot | None]) -> None:
         """:param trace: name of the game and an event to the place where it can be seen once it has happened."""
-        self._desk = desk
+        self._sessions = sessions
         self._lamps = lamps
         self._trace = trace
         self._shown: tuple[Any, ...] | None = None
@@ -63,7 +63,7 @@ class LampKeeper:
 
     def step(self) -> None:
         """Show what holds now; when a game is over its scores stay."""
-        table = self._desk.table
+        table = self._sessions.table
         if table is None:
             return
         alert = table.session.alert
@@ -100,7 +100,7 @@ class LampKeeper:
         self._turn = now
 
     def start(self) -> None:
-        """Follow the desk until `close`."""
+        """Follow the session manager until `close`."""
         self._thread = threading.Thread(target=self._run, name="lamps", daemon=True)
         self._thread.start()
 
@@ -115,7 +115,7 @@ class LampKeeper:
     def _run(self) -> None:
         version = -1
         while not self._stop.is_set():
-            now = self._desk.wait(version, PATIENCE_S)
+            now = self._sessions.wait(version, PATIENCE_S)
             if now != version:
                 version = now
                 self.step()

@@ -5,7 +5,15 @@ from __future__ import annotations
 from companion.pieces.card import Card, Special
 from companion.pieces.die import FACES, Die
 from companion.pieces.pawn import Pawn
-from companion.pieces.pyramid import PYRAMID_COLORS, PYRAMID_SIZES, SHAPES, STACK_STEP_MM, Pyramid, Shape, a_color
+from companion.pieces.pyramid import (
+    PYRAMID_COLORS,
+    PYRAMID_SIZES,
+    SHAPES,
+    STACK_STEP_MM,
+    Pyramid,
+    PyramidShape,
+    a_color,
+)
 from companion.pieces.rock import Rock
 from companion.pieces.stack import Stack
 from companion.pieces.tile import JOKER, TILES, EdgeColor, Tile, identify
@@ -31,8 +39,8 @@ __all__ = [
     "Pawn",
     "Piece",
     "Pyramid",
+    "PyramidShape",
     "Rock",
-    "Shape",
     "Special",
     "Stack",
     "Tile",

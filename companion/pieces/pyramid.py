@@ -19,7 +19,7 @@ STACK_STEP_MM = 7.5
 """How much higher the tip of a piece is than the tip of the piece right below it in a stack."""
 
 
-class Shape(NamedTuple):
+class PyramidShape(NamedTuple):
     """True size of a pyramid."""
 
     base_mm: float
@@ -28,7 +28,11 @@ class Shape(NamedTuple):
     pips: int
 
 
-SHAPES = {"large": Shape(25.4, 44.5, 3), "medium": Shape(19.8, 34.7, 2), "small": Shape(14.3, 25.0, 1)}
+SHAPES = {
+    "large": PyramidShape(25.4, 44.5, 3),
+    "medium": PyramidShape(19.8, 34.7, 2),
+    "small": PyramidShape(14.3, 25.0, 1),
+}
 """Size name to measures."""
 
 

@@ -18,7 +18,7 @@ Z95 = 1.959964
 """Two-sided 95 percent of a normal distribution."""
 
 
-class Strength(Struct, frozen=True):
+class PlayerStrength(Struct, frozen=True):
     """What came of some games: wins, and draws as half."""
 
     games: int

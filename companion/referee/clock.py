@@ -40,7 +40,7 @@ class Pace(Struct, frozen=True, forbid_unknown_fields=True):
         return ", ".join(part for part in parts if part)
 
 
-class Left(Struct, frozen=True):
+class TimeLeft(Struct, frozen=True):
     """What a clock shows at one moment, in seconds; below 0 where time is up."""
 
     game_s: tuple[float, ...] | None
@@ -71,11 +71,11 @@ class Clock:
         self._since = now
         self._stands = False
 
-    def left(self, now: float) -> Left:
+    def left(self, now: float) -> TimeLeft:
         """What it shows."""
         self._run(now)
         game = tuple(self._game) if self.pace.game_s else None
-        return Left(game, self._turn if self.pace.turn_s else None, self._seats, self._stands or not self._seats)
+        return TimeLeft(game, self._turn if self.pace.turn_s else None, self._seats, self._stands or not self._seats)
 
     def kept(self, now: float) -> dict[str, Any]:
         """What a row keeps of it, to a tenth of a second."""

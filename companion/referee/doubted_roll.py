@@ -13,7 +13,7 @@ from typing import Any
 from companion.contract import Rolled
 from companion.game import Game
 from companion.journal import Row
-from companion.journal.timeline import Step, Timeline
+from companion.journal.timeline import Timeline, TimelineStep
 from companion.layout import Layout
 from companion.pieces import Die
 from companion.verdict import Choice, Unclear
@@ -88,7 +88,7 @@ def contradicted_roll(game: Game[Any], timeline: Timeline, n: int, dice: Sequenc
     return None if told is None or told == last.event else _question(game, told, last.event)
 
 
-def _told_by(source: str, step: Step, rows: Sequence[Row]) -> bool:
+def _told_by(source: str, step: TimelineStep, rows: Sequence[Row]) -> bool:
     """Whether the event is still as `source` told it: nobody has corrected it."""
     corrected = any(row.kind == "correct" and row.more["of"] == step.n for row in rows[step.n :])
     return rows[step.n - 1].source == source and not corrected

@@ -20,12 +20,12 @@ from companion.contract import Drawn, Event, Move, Over, Seat, Shown
 from companion.errors import BadEvent, JournalError, StaleCommand
 from companion.game import Game
 from companion.journal import Header, Journal, Kind, Row, Source
-from companion.journal.timeline import Step, Timeline, begin, kind_of
+from companion.journal.timeline import Timeline, TimelineStep, begin, kind_of
 from companion.layout import Spot
 from companion.matching import seat_of
 from companion.plan import Plan
 from companion.referee.alert import Alert
-from companion.referee.clock import Clock, Left, Pace, going_on, seats_of
+from companion.referee.clock import Clock, Pace, TimeLeft, going_on, seats_of
 from companion.referee.croupier import Croupier, revealed, sealed
 from companion.referee.entry import Entry
 from companion.verdict import Pending, Reread, reread_words
@@ -129,7 +129,7 @@ class GameSession:
         told = (row.more["allow"] for row in reversed(self._now.rows) if row.kind == "hint" and "allow" in row.more)
         return next(told, False)
 
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[TimelineStep, ...]:
         """The events that count now, with the position after each, oldest first."""
         return self._now.timeline.steps()
 
@@ -321,7 +321,7 @@ class GameSession:
                 self._timer = before
                 raise
 
-    def time_left(self) -> Left | None:
+    def time_left(self) -> TimeLeft | None:
         """What the clock shows now; None without one."""
         with self.lock:
             return None if self._timer is None else self._timer.left(self._clock())

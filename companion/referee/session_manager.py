@@ -1,6 +1,6 @@
-"""The desk: which game is on the table now, which plan the eyes use, and how they are.
+"""The session manager: which game is on the table now, which plan the eyes use, and how they are.
 
-The page and the command line speak to one desk; it starts games, resumes them from the journal and hands every reading
+The page and the command line speak to it; it starts games, resumes them from the journal and hands every reading
 to the table that is current. It imports neither eyes nor page: both are handed in.
 """
 
@@ -37,7 +37,7 @@ NAME_LETTERS = 40
 
 
 class SessionManager:
-    """One desk. Every method may be called from any thread."""
+    """One sessions. Every method may be called from any thread."""
 
     def __init__(
         self,
@@ -202,7 +202,7 @@ class SessionManager:
         self.touch()
 
     def touch(self) -> None:
-        """Say that something on the desk has changed."""
+        """Say that something on the session manager has changed."""
         with self._lock:
             self._version += 1
             self._lock.notify_all()
@@ -221,7 +221,7 @@ class SessionManager:
             clock=self._clock,
             changed=self.touch,
             look_again=lambda: self.eyes.look_again(),
-            settled=lambda position: self.eyes.settle(position),
+            settled=lambda position: self.eyes.confirm_position(position),
             judge=self._judge,
             trusting=self._trusting,
             begun=begun,

@@ -235,7 +235,7 @@ class Table:
         """Pieces that were read, hardly surely, and never confirmed; refereeing goes on meanwhile."""
         return self.referee.doubts(self.session.state)
 
-    def settle(self, key: str, choice: int, *, source: Source, expected: int | None = None) -> None:
+    def answer_doubt(self, key: str, choice: int, *, source: Source, expected: int | None = None) -> None:
         """Say what a doubted piece is; `key` is its place, `choice` one of its options, 0 for what it is held for.
 
         :raises BadEvent: no such doubt is open any more, or it has no such option.

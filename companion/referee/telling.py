@@ -30,7 +30,7 @@ from companion.verdict import (
 )
 
 
-class Told(Struct, frozen=True):
+class ToldVerdict(Struct, frozen=True):
     """One thing that the referee says."""
 
     words: dict[str, Any] | None
@@ -43,7 +43,7 @@ class Told(Struct, frozen=True):
     """Number of the picture whose verdict rested on a misreading; 0: the first one."""
 
 
-def tell(table: Table, verdict: Verdict) -> tuple[Told, ...]:
+def tell(table: Table, verdict: Verdict) -> tuple[ToldVerdict, ...]:
     """What there is to say about a verdict that the table has just acted on."""
     before = table.session.state
     match verdict:
@@ -57,10 +57,10 @@ def tell(table: Table, verdict: Verdict) -> tuple[Told, ...]:
             if words is not None:
                 words |= {"legal": False, "rule": breaches[0].rule, "why": breaches[0].text}
             sentence = f"{_named(table, state, event)} is not allowed. {_reasons(breaches)}"
-            return *accepted(table, before, first), Told(words, sentence, "refused")
+            return *accepted(table, before, first), ToldVerdict(words, sentence, "refused")
         case TakenBack(event=None, to=to):
             return (
-                Told(
+                ToldVerdict(
                     None,
                     f"The table looks as it did after row {to}. If moves were taken back, undo them.",
                     "taken_back",
@@ -71,23 +71,23 @@ def tell(table: Table, verdict: Verdict) -> tuple[Told, ...]:
             if words is not None:
                 words.pop("points", None)
                 words |= {"type": "take_back", "legal": True}
-            return (Told(words, f"{_named(table, before, event)} was put back.", "taken_back"),)
+            return (ToldVerdict(words, f"{_named(table, before, event)} was put back.", "taken_back"),)
         case Unclear(choices=(choice,)):
-            return (Told(None, f"Was it: {choice.text}? The picture does not tell surely.", "unclear"),)
+            return (ToldVerdict(None, f"Was it: {choice.text}? The picture does not tell surely.", "unclear"),)
         case Unclear(choices=choices):
             options = " or ".join(choice.text for choice in choices)
-            return (Told(None, f"Which was it: {options}? The picture does not tell.", "unclear"),)
+            return (ToldVerdict(None, f"Which was it: {options}? The picture does not tell.", "unclear"),)
         case OutOfStep(differences=differences):
             spots = ", ".join(difference.spot for difference in differences)
             differs = f"No move explains the table; it differs at {spots}. Put it right, or correct the game."
-            return (Told(None, differs, "out_of_step"),)
+            return (ToldVerdict(None, differs, "out_of_step"),)
         case Pending(text=text):
-            return (Told(None, text, "pending"),)
+            return (ToldVerdict(None, text, "pending"),)
         case Same():
             return ()
 
 
-def revised(table: Table, row: Row) -> Told:
+def revised(table: Table, row: Row) -> ToldVerdict:
     """What there is to say about a row that notes what was misread: the event that it changes, should there be one."""
     earlier = next((step for step in table.session.steps() if step.n == row.more["of"]), None)
     words = None
@@ -96,10 +96,12 @@ def revised(table: Table, row: Row) -> Told:
         now = msgspec.convert(row.more["now"], Piece)
         words = table.session.game.words(before, Drawn(earlier.event.seat, (now,)))
     frame = 0 if earlier is None else table.session.rows()[earlier.n - 1].more.get("frame", 0)
-    return Told(None if words is None else {**words, "legal": True}, f"Seen by now: {row.text}.", "revised", frame)
+    return ToldVerdict(
+        None if words is None else {**words, "legal": True}, f"Seen by now: {row.text}.", "revised", frame
+    )
 
 
-def accepted(table: Table, state: Any, events: Sequence[Event]) -> tuple[Told, ...]:
+def accepted(table: Table, state: Any, events: Sequence[Event]) -> tuple[ToldVerdict, ...]:
     """What there is to say about legal events.
 
     :param state: the position before them.
@@ -112,7 +114,7 @@ def accepted(table: Table, state: Any, events: Sequence[Event]) -> tuple[Told, .
             gained = _gained(state, after)
             scored = f", {gained}" if gained else ""
             sentence = f"{_named(table, state, event)}{scored}.{_lost(table, state, event, after)}"
-            told.append(Told({**words, "legal": True}, sentence))
+            told.append(ToldVerdict({**words, "legal": True}, sentence))
         state = after
     hints = table.session.game.turn_hints
     if told and hints is not None and (due := hints.still_to_do(state)):

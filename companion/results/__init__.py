@@ -3,6 +3,6 @@
 from companion.results.keeper import Keeper
 from companion.results.result import Result, result_of
 from companion.results.store import Results
-from companion.results.tallies import Pair, Tally, pairs, tallies
+from companion.results.tallies import PlayerPair, Tally, pairs, tallies
 
-__all__ = ["Keeper", "Pair", "Result", "Results", "Tally", "pairs", "result_of", "tallies"]
+__all__ = ["Keeper", "PlayerPair", "Result", "Results", "Tally", "pairs", "result_of", "tallies"]

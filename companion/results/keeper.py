@@ -17,13 +17,15 @@ WAIT_S = 0.5
 
 
 class Keeper:
-    """Follows one desk. A context manager: leaving it ends the thread."""
+    """Follows one session manager. A context manager: leaving it ends the thread."""
 
-    def __init__(self, desk: SessionManager, results: Results, after_game: Callable[[], object] | None = None) -> None:
+    def __init__(
+        self, sessions: SessionManager, results: Results, after_game: Callable[[], object] | None = None
+    ) -> None:
         """
         :param after_game: is called on this thread whenever a game on the table has ended.
         """
-        self._desk = desk
+        self._sessions = sessions
         self._after_game = after_game
         self._results = results
         self._over = threading.Event()
@@ -32,7 +34,7 @@ class Keeper:
 
     def catch_up(self) -> None:
         """Take up every game of the journal of which more has been played than is remembered."""
-        for header in self._desk.journal.games():
+        for header in self._sessions.journal.games():
             if self._over.is_set():
                 return
             known = self._known.get(header.id)
@@ -41,7 +43,7 @@ class Keeper:
 
     def follow(self) -> None:
         """Take up the game on the table as it stands; a game that is over is backed up."""
-        table = self._desk.table
+        table = self._sessions.table
         if table is None:
             return
         session = table.session
@@ -60,7 +62,7 @@ class Keeper:
 
     def __exit__(self, *_: object) -> None:
         self._over.set()
-        self._desk.touch()
+        self._sessions.touch()
         self._thread.join(timeout=5)
         self._results.close()
 
@@ -68,7 +70,7 @@ class Keeper:
         self.catch_up()
         version = -1
         while not self._over.is_set():
-            now = self._desk.wait(version, WAIT_S)
+            now = self._sessions.wait(version, WAIT_S)
             if now != version:
                 version = now
                 self.follow()
@@ -76,8 +78,8 @@ class Keeper:
 
     def _take_up(self, header: Header) -> None:
         try:
-            rows = self._desk.journal.rows(header.id)
-            line = begin(self._desk.game(header.game), header)
+            rows = self._sessions.journal.rows(header.id)
+            line = begin(self._sessions.game(header.game), header)
             for row in rows:
                 line = line.read(row)
         except CompanionError:

@@ -31,7 +31,7 @@ class Tally(Struct, frozen=True, kw_only=True):
     """The longest such row ever."""
 
 
-class Pair(Struct, frozen=True, kw_only=True):
+class PlayerPair(Struct, frozen=True, kw_only=True):
     """Two players who finished games together, however many others sat with them."""
 
     names: tuple[str, str]
@@ -58,7 +58,7 @@ def tallies(results: Iterable[Result]) -> tuple[Tally, ...]:
     return tuple(_tally(games) for _, games in sorted(played.items()))
 
 
-def pairs(results: Iterable[Result]) -> tuple[Pair, ...]:
+def pairs(results: Iterable[Result]) -> tuple[PlayerPair, ...]:
     """Every pair of players, those with the most games together first."""
     met: dict[tuple[str, str], tuple[tuple[str, str], list[int | None]]] = {}
     for result in sorted(results, key=lambda result: result.started):
@@ -75,11 +75,11 @@ def pairs(results: Iterable[Result]) -> tuple[Pair, ...]:
     return tuple(sorted(found, key=lambda pair: (-pair.games, pair.names)))
 
 
-def _pair(names: tuple[str, str], games: Sequence[int | None]) -> Pair:
+def _pair(names: tuple[str, str], games: Sequence[int | None]) -> PlayerPair:
     """:param games: who of the two was placed before the other, 0 or 1, the oldest game first; None: neither."""
     runs = [(one, len(list(run))) for one, run in groupby(games)]
     longest = [max((length for who, length in runs if who == one), default=0) for one in (0, 1)]
-    return Pair(
+    return PlayerPair(
         names=names,
         games=len(games),
         ahead=(games.count(0), games.count(1)),

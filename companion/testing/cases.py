@@ -89,20 +89,20 @@ def starts(game: Game[Any], seats: int, options: Struct) -> bool:
     return True
 
 
-class Step(NamedTuple):
+class PlayedStep(NamedTuple):
     """A position, and the event that came next."""
 
     state: Any
     event: Event
 
 
-class Played(NamedTuple):
+class PlayedGame(NamedTuple):
     """A random game."""
 
-    steps: list[Step]
+    steps: list[PlayedStep]
     end: Any
 
-    def looked_at(self) -> list[Step]:
+    def looked_at(self) -> list[PlayedStep]:
         """A few steps, spread over the game."""
         stride = max(len(self.steps) // STEPS_LOOKED_AT, 1)
         return self.steps[::stride]
@@ -124,7 +124,7 @@ def next_event(game: Game[Any], state: Any, rng: Random) -> Event:
 
 
 @cache
-def played(case: Case) -> Played:
+def played(case: Case) -> PlayedGame:
     """One random game, always the same for a case."""
     rng = Random(str(case))
     state = case.game.start(case.seats, case.options)
@@ -132,10 +132,10 @@ def played(case: Case) -> Played:
     steps = []
     while not isinstance(state.expects(), Over):
         event = next_event(case.game, state, rng)
-        steps.append(Step(state, event))
+        steps.append(PlayedStep(state, event))
         state = state.apply(event)
         assert len(steps) <= limit, "the game is longer than its bound"
-    return Played(steps, state)
+    return PlayedGame(steps, state)
 
 
 def shown_by_others(case: Case) -> bool:

@@ -21,7 +21,7 @@ from companion.game import Game
 from companion.journal import positions
 from companion.layout import Layout
 from companion.matching import match
-from companion.testing.cases import Case, Step, cases, option_fields, played, shown_by_others
+from companion.testing.cases import Case, PlayedStep, cases, option_fields, played, shown_by_others
 from companion.verdict import Accepted, Same, Unclear
 
 
@@ -104,7 +104,7 @@ class GameContract:
             for move in rng.sample(list(state.legal_moves()), min(3, len(state.legal_moves())))
         }
         others = sorted(moves, key=repr)
-        for state, _ in [*game.looked_at(), Step(game.end, None)]:
+        for state, _ in [*game.looked_at(), PlayedStep(game.end, None)]:
             legal = list(state.legal_moves())
             assert len(set(legal)) == len(legal)
             for move in legal if len(legal) < 40 else rng.sample(legal, 40):
@@ -123,7 +123,7 @@ class GameContract:
         game = played(case)
         moves = sorted({event for _, event in game.steps if not isinstance(event, (Drawn, Rolled, Shown))}, key=repr)
         refused = 0
-        for state, _ in [*game.looked_at(), Step(game.end, None)]:
+        for state, _ in [*game.looked_at(), PlayedStep(game.end, None)]:
             before = json_of(state)
             for move in moves[::5]:
                 breaches = state.explain(move)
@@ -160,7 +160,7 @@ class GameContract:
         game = played(case)
         events = sorted({event for _, event in game.steps}, key=repr)
         refused = 0
-        for state, _ in [*game.looked_at(), Step(game.end, None)]:
+        for state, _ in [*game.looked_at(), PlayedStep(game.end, None)]:
             for event in Random(2).sample(events, min(25, len(events))):
                 breaches = state.explain(event)
                 if not breaches:

@@ -5,7 +5,7 @@ Macros and not packed structs: offsets are the same for every compiler, byte ord
 
 from __future__ import annotations
 
-from firmware_protocol.table import OPEN_ENDED, Field, Table
+from firmware_protocol.table import OPEN_ENDED, MessageField, MessageTable
 
 OPENING = """/* The messages of the protocol: ids, offsets of fields in a payload (_AT_), least lengths (_LEN).
  * Generated from messages.toml by `python -m firmware_protocol.generate`; edit that file, not this one. */
@@ -19,7 +19,7 @@ def macro(name: str, value: str) -> str:
     return f"#define {name:<42} {value}"
 
 
-def offsets(prefix: str, fields: tuple[Field, ...]) -> list[str]:
+def offsets(prefix: str, fields: tuple[MessageField, ...]) -> list[str]:
     """Where each field begins, and how long the payload is at least."""
     lines, at = [], 0
     for field in fields:
@@ -29,7 +29,7 @@ def offsets(prefix: str, fields: tuple[Field, ...]) -> list[str]:
     return [*lines, macro(f"{prefix}_LEN", f"{least}")]
 
 
-def render(table: Table) -> str:
+def render(table: MessageTable) -> str:
     """The whole header."""
     lines = [OPENING, macro("TTP_MAJOR", f"{table.protocol.major}"), macro("TTP_MINOR", f"{table.protocol.minor}"), ""]
     for key, limit in table.limits.items():

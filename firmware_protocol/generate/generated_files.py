@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from firmware_protocol.generate import c_header, python_types, spec_table
-from firmware_protocol.table import ROOM, Table
+from firmware_protocol.table import ROOM, MessageTable
 
 
-def texts(table: Table) -> dict[Path, str]:
+def texts(table: MessageTable) -> dict[Path, str]:
     """Path and text of every generated file; SPEC.md keeps all that is outside its marker lines."""
     spec = ROOM / "SPEC.md"
     return {

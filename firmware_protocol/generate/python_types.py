@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_protocol.table import OPEN_ENDED, Enumeration, Field, Message, Table
+from firmware_protocol.table import OPEN_ENDED, Enumeration, Message, MessageField, MessageTable
 
 LETTERS = {"u8": "B", "u16": "H", "u32": "I", "color": "3s"}
 TYPES = {"u8": "int", "u16": "int", "u32": "int", "dice": "tuple[DieReading, ...]"}
@@ -34,7 +34,7 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def letter(field: Field) -> str:
+def letter(field: MessageField) -> str:
     """The `struct` letter of a fixed field."""
     return f"{field.size}s" if field.type.startswith("bytes:") else LETTERS[field.type]
 
@@ -48,7 +48,7 @@ def enumeration(enum: Enumeration) -> str:
     return "\n".join(lines)
 
 
-def payload(name: str, message: Message, fields: tuple[Field, ...], doc: str) -> str:
+def payload(name: str, message: Message, fields: tuple[MessageField, ...], doc: str) -> str:
     """The text of one struct."""
     tail = fields[-1].type if fields and fields[-1].type in OPEN_ENDED else ""
     layout = "<" + "".join(letter(field) for field in fields if field.type not in OPEN_ENDED)
@@ -74,7 +74,7 @@ def mapping(name: str, doc: str, rows: list[tuple[str, str]]) -> str:
     return f'{name}: dict[int, type[Payload]] = {{\n{inner}\n}}\n"""{doc}"""'
 
 
-def render(table: Table) -> str:
+def render(table: MessageTable) -> str:
     """The whole module, before the formatter has seen it."""
     protocol = table.protocol
     parts = [

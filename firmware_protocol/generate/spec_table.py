@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from firmware_protocol.table import Field, Table
+from firmware_protocol.table import MessageField, MessageTable
 
 BEGIN = "<!-- generated tables: begin -->"
 END = "<!-- generated tables: end -->"
 
 
-def listed(fields: tuple[Field, ...] | None) -> str:
+def listed(fields: tuple[MessageField, ...] | None) -> str:
     """Fields as one cell of a table."""
     if fields is None:
         return "no reply"
     return ", ".join(f"{field.name} {field.type}" for field in fields) or "nothing"
 
 
-def render(table: Table) -> str:
+def render(table: MessageTable) -> str:
     """The text between the marker lines."""
     lines = ["", "### Messages", "", "| id | name | what for | payload | reply |", "| --- | --- | --- | --- | --- |"]
     for m in table.message:
@@ -34,7 +34,7 @@ def render(table: Table) -> str:
     return "\n".join([*lines, ""])
 
 
-def replaced(text: str, table: Table) -> str:
+def replaced(text: str, table: MessageTable) -> str:
     """SPEC.md with fresh tables; :raises ValueError: if a marker line is missing."""
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)

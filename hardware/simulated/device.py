@@ -11,7 +11,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from firmware_protocol import messages
-from firmware_protocol.frame import PAYLOAD_MAX, REPLY_BIT, Decoder, Frame
+from firmware_protocol.frame import PAYLOAD_MAX, REPLY_BIT, Decoder, LinkFrame
 from firmware_protocol.messages import (
     EVENT_RESEND_MS,
     EVENTS_MAX,
@@ -65,7 +65,7 @@ class SimulatedDevice(ABC):
         self._out = bytearray()
         self._session = 0
         self._nonce = 0
-        self._last: Frame | None = None
+        self._last: LinkFrame | None = None
         self._queue: deque[Waiting] = deque()
         self._event_seq = 1
         self._event_sent_s: float | None = None
@@ -75,7 +75,7 @@ class SimulatedDevice(ABC):
         self._idle = False
         self._heard_s = self._now_s
         self.restarted()
-        self._send(Frame(Boot.TYPE, 0, 0, 0, self._identity()))
+        self._send(LinkFrame(Boot.TYPE, 0, 0, 0, self._identity()))
 
     def power_on(self) -> None:
         """The cable is in again after a while: even the number of resets is forgotten."""
@@ -136,7 +136,7 @@ class SimulatedDevice(ABC):
 
     # ---- inside
 
-    def _send(self, frame: Frame) -> None:
+    def _send(self, frame: LinkFrame) -> None:
         self._out += frame.wire()
 
     def _identity(self) -> bytes:
@@ -154,17 +154,17 @@ class SimulatedDevice(ABC):
             session=self._session,
         ).pack()
 
-    def _receive(self, frame: Frame) -> None:
+    def _receive(self, frame: LinkFrame) -> None:
         if frame.type >= min(messages.NUMBERED):
             return  # a device's own words, come back over a looped line
         if frame.type == Identify.TYPE:
-            self._send(Frame(Identify.TYPE | REPLY_BIT, 0, frame.seq, Status.OK, self._identity()))
+            self._send(LinkFrame(Identify.TYPE | REPLY_BIT, 0, frame.seq, Status.OK, self._identity()))
             return
         if frame.type == Hello.TYPE:
             self._hello(frame)
         elif self._session == 0 or frame.session != self._session:
             refused = NoSession(frame.session, frame.seq, frame.type).pack()
-            self._send(Frame(NoSession.TYPE, self._session, 0, 0, refused))
+            self._send(LinkFrame(NoSession.TYPE, self._session, 0, 0, refused))
             return
         self._heard_s = self._now_s
         if self._idle and frame.type != Bye.TYPE:
@@ -181,13 +181,13 @@ class SimulatedDevice(ABC):
             self._last = self._answer(frame)
         self._send(self._last)
 
-    def _hello(self, frame: Frame) -> None:
+    def _hello(self, frame: LinkFrame) -> None:
         try:
             hello = Hello.unpack(frame.payload)
         except BadPayload:
             hello = Hello(0, 0)
         if hello.session == 0:
-            self._send(Frame(Hello.TYPE | REPLY_BIT, self._session, frame.seq, Status.BAD_RANGE))
+            self._send(LinkFrame(Hello.TYPE | REPLY_BIT, self._session, frame.seq, Status.BAD_RANGE))
             return
         if (hello.nonce, hello.session) != (self._nonce, self._session):
             self._nonce, self._session = hello.nonce, hello.session
@@ -199,16 +199,16 @@ class SimulatedDevice(ABC):
             self._event_seq = 1
             self._event_sent_s = None
         reply = HelloReply(hello.nonce, hello.session, self._lost_before % 65536).pack()
-        self._send(Frame(Hello.TYPE | REPLY_BIT, self._session, frame.seq, Status.OK, reply))
+        self._send(LinkFrame(Hello.TYPE | REPLY_BIT, self._session, frame.seq, Status.OK, reply))
 
-    def _answer(self, frame: Frame) -> Frame:
+    def _answer(self, frame: LinkFrame) -> LinkFrame:
         self._executed += 1
         for byte in bytes((frame.type, frame.seq)) + frame.payload:
             self._chain = (31 * self._chain + byte) % 2**32
         status, payload = self._carry_out(frame)
-        return Frame(frame.type | REPLY_BIT, self._session, frame.seq, status, payload)
+        return LinkFrame(frame.type | REPLY_BIT, self._session, frame.seq, status, payload)
 
-    def _carry_out(self, frame: Frame) -> Answer:
+    def _carry_out(self, frame: LinkFrame) -> Answer:
         if frame.type not in messages.REQUESTS:
             return Status.UNKNOWN_TYPE, b""
         try:
@@ -255,5 +255,5 @@ class SimulatedDevice(ABC):
             return
         event = self._queue[0]
         payload = (self._lost % 65536).to_bytes(2, "little") + event.data
-        self._send(Frame(event.type, self._session, self._event_seq, 0, payload))
+        self._send(LinkFrame(event.type, self._session, self._event_seq, 0, payload))
         self._event_sent_s = self._now_s

@@ -11,8 +11,8 @@ import pytest
 from bench.pyramid_photos import HAND_SET, Read, framed, known_set, labels
 from companion.layout import Sighting
 from companion.pieces import Pyramid
-from vision.pyramids.hypothesis import Hypothesis
-from vision.pyramids.scene import Found
+from vision.pyramids.hypothesis import StackHypothesis
+from vision.pyramids.scene import FoundPieces
 
 PHOTOS = json.loads(HAND_SET.read_text())
 
@@ -46,9 +46,9 @@ def test_a_framed_photograph_is_seen_by_its_camera(name: str) -> None:
 def read(labelled: list[str], *seen: str, lies: bool = False) -> Read:
     pieces = [tuple(words.split()) for words in seen]
     levels = tuple(Sighting.sure(Pyramid(color, size)) for color, size in pieces)
-    place = Hypothesis(0, 0, 0, tuple(size for _, size in pieces), lies)
+    place = StackHypothesis(0, 0, 0, tuple(size for _, size in pieces), lies)
     nothing = np.zeros((len(pieces), 10))
-    found = Found(place, 1.0, (), levels, nothing, np.zeros((len(pieces), 5, 2)), (0, 0, 1, 1)) if seen else None
+    found = FoundPieces(place, 1.0, (), levels, nothing, np.zeros((len(pieces), 5, 2)), (0, 0, 1, 1)) if seen else None
     return Read(tuple(tuple(words.split()) for words in labelled), found)  # type: ignore[misc]
 
 

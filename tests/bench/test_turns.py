@@ -79,7 +79,7 @@ def test_an_accusation_that_names_a_wrong_piece_is_wrong() -> None:
     ]
     verdict = Refused(rules[0], story.wrong.seat, story.last.explain(rules[0]), 9.0, story.events[:-1])
     assert turns.outcome(story, verdict) == "refused with a wrong piece"
-    assert turns.harmless([turns.Told("refused with a wrong piece", story, verdict, 0.0)]) == 0
+    assert turns.harmless([turns.JudgedStory("refused with a wrong piece", story, verdict, 0.0)]) == 0
 
 
 def others(story: Story) -> list[Any]:

@@ -99,14 +99,14 @@ def show_tab(page: Any, name: str) -> None:
 
 
 class House:
-    """A desk with painted eyes and its page on a port."""
+    """A session manager with painted eyes and its page on a port."""
 
     def __init__(
         self, folder: Path, random_bytes: Callable[[int], bytes] = secrets.token_bytes, **settings: Any
     ) -> None:
         self.journal = Journal.open(folder / "journal.sqlite")
         self.eyes = PaintedEyes()
-        self.desk = SessionManager(
+        self.sessions = SessionManager(
             self.journal, GAMES, PLANS["spectrangle"](2), eyes=self.eyes, random_bytes=random_bytes
         )
         self.access = Access(pin="123456")
@@ -116,7 +116,9 @@ class House:
 
     def _serve(self, port: int) -> Server:
         cameras = PaintedCameras(self.eyes)
-        app = create_app(self.desk, settings=self.settings, access=self.access, cameras=cameras, results=self.results)
+        app = create_app(
+            self.sessions, settings=self.settings, access=self.access, cameras=cameras, results=self.results
+        )
         server = Server(app, port=port, threads=24)
         server.start()
         return server
@@ -127,12 +129,12 @@ class House:
 
     @property
     def table(self) -> Table:
-        assert self.desk.table is not None
-        return self.desk.table
+        assert self.sessions.table is not None
+        return self.sessions.table
 
     def begin(self, events: int = 22, names: tuple[str, ...] = ("Ann", "Ben"), **options: Any) -> Table:
         """A game, some events played."""
-        table = self.desk.start("spectrangle", names, options)
+        table = self.sessions.start("spectrangle", names, options)
         play(table, events)
         return table
 

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 from playwright.sync_api import sync_playwright
 
-from companion.commands.projector import Projector
+from companion.commands.projector import RecordingProjector
 from companion.commands.runtime import Runtime as RealHouse
 from companion.demos import load_demo
 from companion.games import RECORDED
@@ -60,8 +60,8 @@ class Screens:
             page.wait_for_selector(".picture:not([hidden])")
 
         with RealHouse(kept / "demo.sqlite", recording.plan) as house:
-            house.desk.playback = Projector(house, demo.title, folder, demo.game, recording, PACE_S)
-            server = Server(create_app(house.desk), port=0, threads=24)
+            house.sessions.playback = RecordingProjector(house, demo.title, folder, demo.game, recording, PACE_S)
+            server = Server(create_app(house.sessions), port=0, threads=24)
             server.start()
             self.take("illegal-move", server.url, looked)
             server.close()
@@ -90,7 +90,7 @@ class Screens:
             ("wall", "spectrangle", "end", "screen", charted, {"viewport": WALL}),
         ]
         for name, game, situation, path, ready, context in pictures:
-            arrange(house.desk, game, situation)
+            arrange(house.sessions, game, situation)
             self.take(name, house.url + path, ready, **context)
         self.take("new-game", house.url + "setup", lambda page: page.wait_for_selector(PICTURED, state="attached"))
 

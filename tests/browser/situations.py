@@ -35,11 +35,13 @@ SHORT: dict[str, dict[str, Any]] = {"spectrumo": {"limit": 20}, "spectrump": {"d
 """Options by which long games are over soon."""
 
 
-def begin(desk: SessionManager, game: str) -> Table:
+def begin(sessions: SessionManager, game: str) -> Table:
     """A new game with as few players as it allows, dealt by the program where it can."""
-    seats = desk.games[game].seats[0]
+    seats = sessions.games[game].seats[0]
     names = NAMES[:seats]
-    return desk.start(game, names, SHORT.get(game, {}), draws="told" if desk.games[game].dealer is None else "dealt")
+    return sessions.start(
+        game, names, SHORT.get(game, {}), draws="told" if sessions.games[game].dealer is None else "dealt"
+    )
 
 
 def chance(table: Table, rng: Random) -> Event | None:
@@ -107,9 +109,9 @@ def _rule(table: Table) -> str:
     return rules_of(table.session.game.name)[3].number
 
 
-def arrange(desk: SessionManager, game: str, situation: Situation) -> Table:
-    """Put a game on the desk's table, in one of the situations."""
-    table = begin(desk, game)
+def arrange(sessions: SessionManager, game: str, situation: Situation) -> Table:
+    """Put a game on the session manager's table, in one of the situations."""
+    table = begin(sessions, game)
     for one in SITUATIONS[: SITUATIONS.index(situation) + 1]:
         lead_to(table, one)
     return table

@@ -35,8 +35,8 @@ class StagedHouse:
     def _open(self) -> None:
         self.house = Runtime(self.folder / "journal.sqlite", PLANS["spectra"](2))
         self.house.watch(self.stage)
-        self.desk = self.house.desk
-        self.server = Server(create_app(self.desk), threads=24, port=0)
+        self.sessions = self.house.sessions
+        self.server = Server(create_app(self.sessions), threads=24, port=0)
         self.server.start()
 
     @property
@@ -111,7 +111,7 @@ def test_the_three_steps_and_what_can_be_wrong_with_each(
 def test_in_the_middle_of_a_game_it_can_be_done_again_and_the_game_goes_on(house: StagedHouse, tabs: Tabs) -> None:
     tabs.allow("409")
     house.stage.picture = staged(*THREE)
-    table = house.desk.start("spectra", ["Ann", "Ben"], {})
+    table = house.sessions.start("spectra", ["Ann", "Ben"], {})
     page = tabs.open("/")
     page.wait_for_selector(LIVE)
     page.wait_for_selector("#setup-note >> text=This table was never shown empty.")
@@ -126,7 +126,7 @@ def test_in_the_middle_of_a_game_it_can_be_done_again_and_the_game_goes_on(house
     phone.wait_for_selector("#setup-note >> text=The table is being set up: the game waits.")
     phone.click('[data-key="setup-end"]')
     phone.wait_for_selector("#setup-note", state="hidden")
-    now = house.desk.table
+    now = house.sessions.table
     assert now is not None and (now.session.header.id, now.session.seq, now.session.state) == before
     page.wait_for_selector('[data-key="open"] >> text=Set the table up again')
 
@@ -135,9 +135,9 @@ def test_a_restart_finds_what_was_remembered_and_another_table_is_offered_once(
     house: StagedHouse, tabs: Tabs, tmp_path: Path
 ) -> None:
     tabs.allow("ERR_")
-    house.desk.calibrator.remember()
+    house.sessions.calibrator.remember()
     house.restart(staged(*THREE))
-    house.desk.start("spectra", ["Ann", "Ben"], {})
+    house.sessions.start("spectra", ["Ann", "Ben"], {})
     page = tabs.open("/calibration")
     page.wait_for_selector("#forecast >> text=The empty table is remembered")
     page.goto(house.url, wait_until="domcontentloaded")
@@ -145,7 +145,7 @@ def test_a_restart_finds_what_was_remembered_and_another_table_is_offered_once(
     assert page.is_hidden("#setup-note")
     house.restart(another())
     table = next(iter(house.house._journal.games()))
-    house.desk.resume(table.id)
+    house.sessions.resume(table.id)
     page.goto(house.url, wait_until="domcontentloaded")
     page.wait_for_selector("#setup-note >> text=does not look like the one that was remembered", timeout=LOOKED_MS)
     page.click('[data-key="setup-later"]')
@@ -157,7 +157,7 @@ def test_a_restart_finds_what_was_remembered_and_another_table_is_offered_once(
 
 
 def test_without_pyramids_the_page_says_that_it_is_of_no_use(house: StagedHouse, tabs: Tabs) -> None:
-    house.desk.set_plan(PLANS["spectrangle"](2))
+    house.sessions.set_plan(PLANS["spectrangle"](2))
     page = tabs.open("/calibration")
     page.wait_for_selector("#begin >> text=This helps to read pyramids only.")
     assert page.locator('[data-key="open"]').count() == 0 and page.is_hidden("#step-empty")

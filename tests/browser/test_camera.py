@@ -184,5 +184,5 @@ def test_a_zone_is_moved_and_saved(house: House, table_page: Callable[..., Any])
     assert after < float(before) - 10
     page.click('[data-key="save-plan"]')
     page.wait_for_selector("text=The plan is saved", state="attached")
-    zone = next(zone for zone in house.desk.plan.zones if getattr(zone, "spot", None) == "seat0.hand")
+    zone = next(zone for zone in house.sessions.plan.zones if getattr(zone, "spot", None) == "seat0.hand")
     assert zone.outline_mm[0][0] == pytest.approx(after, abs=1)

@@ -102,7 +102,7 @@ def seated(house: House, tabs: Tabs, table_page: Callable[..., Any]) -> Open:
         **options: Any,
     ) -> tuple[Player, Player, Player]:
         if game:
-            house.desk.start(game, names, options, position=position, draws=draws)  # type: ignore[arg-type]
+            house.sessions.start(game, names, options, position=position, draws=draws)  # type: ignore[arg-type]
         screen = Player(tabs.open("/screen"), house, -1)
         screen.page.wait_for_selector(LIVE)
         ada, ben = (Player(table_page(**PHONE), house, seat).sit() for seat in (0, 1))
@@ -327,7 +327,7 @@ def test_solitaire_to_its_end(
 ) -> None:
     done = dict.fromkeys(LETTERS, 12) | {"R": 10, "O": 11}
     position = {"piles": ["R12", "R11"], "foundations": done, "stock": ["O12"]}
-    house.desk.start("solitaire", ("Ada",), {}, position=position)
+    house.sessions.start("solitaire", ("Ada",), {}, position=position)
     ada = Player(table_page(**PHONE), house, 0)
     screen = Player(tabs.open("/screen"), house, -1)
     ada.page.wait_for_selector('[data-key="act-turn-0"]')
@@ -357,7 +357,7 @@ def test_solitaire_to_its_end(
 def test_solitaire_that_the_program_deals_is_given_up(
     house: House, table_page: Callable[..., Any], pictures: Pictures
 ) -> None:
-    table = house.desk.start("solitaire", ("Ada",), {"draw": 3}, draws="dealt")
+    table = house.sessions.start("solitaire", ("Ada",), {"draw": 3}, draws="dealt")
     ada = Player(table_page(), house, 0)
     ada.page.wait_for_selector('[data-key="act-turn-0"]')
     before = table.session.seq
@@ -421,7 +421,7 @@ def test_hands_that_nobody_tells_are_played_from_one_page(
 ) -> None:
     """Real cards, no phones: the cut, the starter and what is played are told, and Go is believed."""
     tabs.allow("409")
-    table = house.desk.start("cribbage", ("Ada", "Ben"), {}, draws="unseen")
+    table = house.sessions.start("cribbage", ("Ada", "Ben"), {}, draws="unseen")
     ada, ben = (Player(table_page(**PHONE), house, seat) for seat in (0, 1))
     ben.page = ada.page
     ada.page.wait_for_selector("#due-picker")

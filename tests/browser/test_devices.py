@@ -31,7 +31,7 @@ def test_link_states_and_counters_are_shown_in_words(house: House, table_page: C
         "rtt_ms": 7.46,
     }
     house.begin()
-    house.desk.devices = Hung(
+    house.sessions.devices = Hung(
         DeviceStatus(
             "dice tower", "ready", "/dev/ttyACM0", "The dice tower on /dev/ttyACM0 answers.", counters, "Dice fall."
         ),
@@ -56,12 +56,14 @@ def test_a_table_without_devices_shows_no_card(house: House, table_page: Callabl
 def test_while_a_roll_is_due_the_table_says_what_became_of_the_dice_in_the_tower(
     house: House, table_page: Callable[..., Any]
 ) -> None:
-    table = house.desk.start("spectrum", ["Ann", "Ben"], {})
+    table = house.sessions.start("spectrum", ["Ann", "Ben"], {})
     answers = "The dice tower on /dev/ttyACM0 answers."
-    house.desk.devices = Hung(DeviceStatus("dice tower", "ready", "/dev/ttyACM0", answers, {}, "Dice are falling."))
+    house.sessions.devices = Hung(DeviceStatus("dice tower", "ready", "/dev/ttyACM0", answers, {}, "Dice are falling."))
     page = table_page("/")
     page.wait_for_selector("text=Dice tower: Dice are falling.")
-    house.desk.devices = Hung(DeviceStatus("dice tower", "waiting", None, "The port /dev/ttyACM0 is gone.", {}, "x"))
+    house.sessions.devices = Hung(
+        DeviceStatus("dice tower", "waiting", None, "The port /dev/ttyACM0 is gone.", {}, "x")
+    )
     page.wait_for_selector("text=Dice tower: The port /dev/ttyACM0 is gone.")
     table.play(Rolled((Die("spectrum-d6", "red"), Die("spectrum-d6", "blue"))), source="tower")
     page.wait_for_selector("#tower-line", state="detached")

@@ -82,7 +82,7 @@ def test_escape_is_set_up_and_played(house: House, tabs: Tabs, pictures: Picture
 
 
 def test_escape_on_a_phone_and_by_keyboard(house: House, table_page: Callable[..., Any]) -> None:
-    table = house.desk.start("escape", ("Ada", "Ben", "Cid", "Dan"), {})
+    table = house.sessions.start("escape", ("Ada", "Ben", "Cid", "Dan"), {})
     page = table_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     page.wait_for_selector(".dice-slots")
     fits(page, 360)
@@ -163,7 +163,7 @@ def test_roll_and_color_is_played_to_its_end(house: House, tabs: Tabs, pictures:
 
 def test_roll_and_color_on_two_phones(house: House, table_page: Callable[..., Any]) -> None:
     """Each shows its own sheet, both show all."""
-    table = house.desk.start("roll-and-color", ("Ada", "Ben"), {})
+    table = house.sessions.start("roll-and-color", ("Ada", "Ben"), {})
     phone: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
     ada, ben = table_page(**phone), table_page(**phone)
     ben.wait_for_selector("#mine")

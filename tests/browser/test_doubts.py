@@ -30,7 +30,7 @@ YELLOW, RED = at("p1", piece("YM")), at("p3", piece("RS"))
 
 
 def begin(house: House) -> Table:
-    table = house.desk.start("spectra", ("Ada", "Ben"), {"colors": "red,purple"}, position=POSITION, begun=True)
+    table = house.sessions.start("spectra", ("Ada", "Ben"), {"colors": "red,purple"}, position=POSITION, begun=True)
     look(table, YELLOW, DOUBTED, RED, frame=1)
     return table
 
@@ -77,7 +77,7 @@ def test_a_false_reading_that_became_a_row_is_corrected_by_the_proposed_row(
     house: House, table_page: Callable[..., Any]
 ) -> None:
     """A drawn small is read as a medium and becomes a row; when it is exchanged as a small, the row is proposed."""
-    table = house.desk.start("spectra", ("Ada", "Ben"), {"colors": "red,purple"}, position=POSITION)
+    table = house.sessions.start("spectra", ("Ada", "Ben"), {"colors": "red,purple"}, position=POSITION)
     rest = (YELLOW, at("p2", piece("BM")), RED)
     look(table, *rest, frame=1)
     drawn = at("p4", piece("BM"), 0.8, (piece("BS"), 0.15))

@@ -58,8 +58,8 @@ def test_by_camera(house: House, tabs: Tabs) -> None:
     assert table.session.options["hands"] == "unseen", "the camera watches the board alone"
     there = state.layout()
     seen = next(then for move in table.session.legal() if (then := state.apply(move).layout()) != there)
-    house.desk.see(there, 1)
-    verdict = house.desk.see(seen, 2)
+    house.sessions.see(there, 1)
+    verdict = house.sessions.see(seen, 2)
     assert isinstance(verdict, Accepted), verdict
     fingers.page.wait_for_selector('#history [data-key="row-1"]', state="attached")
     assert fingers.taps <= MOST

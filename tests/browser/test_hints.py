@@ -29,7 +29,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_hint_is_allowed_shown_and_played(
     house: House, table_page: Callable[..., Any], pictures: Pictures, checker: str, game: str
 ) -> None:
-    table = house.begin() if game == "spectrangle" else house.desk.start(game, ("Ada", "Ben"), {})
+    table = house.begin() if game == "spectrangle" else house.sessions.start(game, ("Ada", "Ben"), {})
     page = table_page()
     first = table.session.seq
     page.click('[data-key="hint"] >> text=Hints are off')
@@ -56,7 +56,7 @@ def test_a_hint_is_allowed_shown_and_played(
 
 
 def test_who_only_watches_is_offered_no_hint(house: House, tabs: Tabs) -> None:
-    house.desk.start("regenbogen", ("Ada", "Ben"), {})
+    house.sessions.start("regenbogen", ("Ada", "Ben"), {})
     page = tabs.open("/", joined=False)
     page.wait_for_selector(LIVE)
     page.wait_for_selector(".turn-text >> text=Ada to move")

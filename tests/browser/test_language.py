@@ -26,7 +26,7 @@ def marked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def untranslated(page: Any, house: House) -> list[str]:
     """Texts in view without marks. Names of people and games, the notation and made-up sentences are no texts of the page."""
-    titles = [game.title for game in house.desk.games.values()]
+    titles = [game.title for game in house.sessions.games.values()]
     found = page.evaluate(UNTRANSLATED, [*NAMES, "Companion", *titles])
     return [
         text for text in found if text.removeprefix(": ") not in MADE_UP and not any(one in text for one in MADE_UP)
@@ -53,7 +53,7 @@ def test_nothing_is_left_in_english_before_a_game(house: House, tabs: Tabs) -> N
 @pytest.mark.usefixtures("marked")
 def test_nothing_is_left_in_english_in_a_game(house: House, tabs: Tabs) -> None:
     house.eyes.become("off", "No camera is watched: every move is told on this page.")
-    table = begin_game(house.desk, "spectrangle")
+    table = begin_game(house.sessions, "spectrangle")
     page = tabs.open("/screen", **GERMAN)
     for situation in SITUATIONS:
         lead_to(table, situation)
@@ -94,7 +94,7 @@ def test_a_name_is_never_put_into_another_language(house: House, tabs: Tabs) -> 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (390, 844)])
 def test_one_screen_in_german(house: House, tabs: Tabs, size: tuple[int, int]) -> None:
-    table = begin_game(house.desk, "spectrangle")
+    table = begin_game(house.sessions, "spectrangle")
     page = tabs.open("/screen", locale="de-DE", viewport={"width": size[0], "height": size[1]})
     screen = Path(__file__).with_name("one_screen.js").read_text()
     for situation in SITUATIONS:

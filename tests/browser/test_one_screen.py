@@ -125,7 +125,7 @@ def test_one_screen(game: str, one_house: House, screen: Screen, checker: str) -
     problems = []
     screen.errors.clear()
     screen.open("about:blank")
-    table = begin(one_house.desk, game)
+    table = begin(one_house.sessions, game)
     for number, situation in enumerate(SITUATIONS):
         lead_to(table, situation)
         if situation in ("start", "end"):

@@ -38,7 +38,7 @@ def test_a_demo_is_paused_stepped_read_and_started_again(
     house: House, table_page: Callable[..., Any], checker: str
 ) -> None:
     house.begin()
-    house.desk.playback = shown = Shown()
+    house.sessions.playback = shown = Shown()
     page = table_page()
     page.click("#playback >> text=Pause")
     page.wait_for_selector("#playback >> text=A demo that is paused, picture 3 of 9.")
@@ -57,7 +57,7 @@ def test_a_demo_is_paused_stepped_read_and_started_again(
 
 def test_the_end_of_a_demo_offers_a_game_and_alarms_nobody(house: House, tabs: Tabs) -> None:
     house.begin()
-    house.desk.playback = shown = Shown()
+    house.sessions.playback = shown = Shown()
     shown.state = "over"
     house.eyes.become("ended", "The recording is over.")
     page, wall = tabs.open("/"), tabs.open("/screen")

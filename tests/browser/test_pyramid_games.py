@@ -47,7 +47,7 @@ def test_spectra_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pictur
     page.wait_for_selector(LIVE)
     table = house.table
     assert table.session.game.name == "spectra" and table.session.state.colors == ("blue", "purple")
-    assert {zone.spot for zone in house.desk.plan.zones} == {  # type: ignore[union-attr]
+    assert {zone.spot for zone in house.sessions.plan.zones} == {  # type: ignore[union-attr]
         "seat0.trees",
         "seat0.supply",
         "seat1.trees",
@@ -124,7 +124,7 @@ def test_spectra_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pictur
 
 
 def test_spectra_by_keyboard_alone(house: House, table_page: Callable[..., Any]) -> None:
-    table = house.desk.start("spectra", ("Ada", "Ben"), {"colors": "blue,purple"})
+    table = house.sessions.start("spectra", ("Ada", "Ben"), {"colors": "blue,purple"})
     told(table, "player 1 draws red small", "player 1 passes the bag", "player 2 draws yellow small")
     page = table_page()
     page.wait_for_selector("#told .counts")
@@ -183,7 +183,7 @@ def test_ice_stalks_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pic
     page.wait_for_selector(LIVE)
     table = house.table
     assert table.session.game.name == "ice-stalks" and table.session.options["solid_set"] == "add"
-    assert any(getattr(zone, "spot", "") == "stalks" for zone in house.desk.plan.zones)
+    assert any(getattr(zone, "spot", "") == "stalks" for zone in house.sessions.plan.zones)
 
     draw(page, "cyan")
     rows_shown(page, 1)
@@ -237,7 +237,7 @@ def test_ice_stalks_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pic
 
 
 def test_ice_stalks_by_keyboard_alone(house: House, table_page: Callable[..., Any]) -> None:
-    table = house.desk.start("ice-stalks", ("Ada", "Ben"), {})
+    table = house.sessions.start("ice-stalks", ("Ada", "Ben"), {})
     table.play(Drawn(0, (Rock("green"),)), source="page")
     page = table_page()
     page.wait_for_selector("#told .counts")
@@ -259,7 +259,7 @@ def test_ice_stalks_by_keyboard_alone(house: House, table_page: Callable[..., An
 def test_the_pages_of_both_games_are_for_everybody(
     house: House, tabs: Tabs, checker: str, pictures: Pictures, game: str
 ) -> None:
-    table = house.desk.start(game, ("Ada", "Ben"), {})
+    table = house.sessions.start(game, ("Ada", "Ben"), {})
     if game == "spectra":
         told(table, "player 1 draws yellow small", "player 1 passes the bag", "player 2 draws blue large")
         told(table, "player 2 passes the bag", "player 1 draws blue small")

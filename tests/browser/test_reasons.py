@@ -14,7 +14,7 @@ def test_a_row_that_is_looked_at_lists_what_it_counted(house: House, table_page:
         "dealer": 1, "hands": [["R5"], ["B6"]], "laid": [["Y1", "Y2", "G3"], ["G1", "P2", "O3"]], "starter": "G9",
         "played": [["R6", "R7", "R8", "Y6", "Y7"], ["O9", "O12", "B1", "B2", "P4"]],
     }  # fmt: skip
-    table = house.desk.start("cribbage", ("Ada", "Ben"), {}, position=position)
+    table = house.sessions.start("cribbage", ("Ada", "Ben"), {}, position=position)
     page = table_page()
     for line in ("player 1 plays R5", "player 2 plays B6", "player 1 counts hand"):
         table.play(table.session.game.parse(table.session.state, line), source="page")

@@ -101,7 +101,7 @@ def test_a_game_is_set_up_and_played_to_its_end(house: House, tabs: Tabs, pictur
 
 
 def test_every_action_is_told_by_tapping(house: House, table_page: Callable[..., Any], pictures: Pictures) -> None:
-    table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
+    table = house.sessions.start("regenbogen", ("Ada", "Ben"), {})
     table.set_position(DANGER, "", source="software")
     page = table_page()
     page.wait_for_selector("#told .stores")
@@ -145,7 +145,7 @@ def test_every_action_is_told_by_tapping(house: House, table_page: Callable[...,
 
 
 def test_refusals_name_the_rule(house: House, table_page: Callable[..., Any]) -> None:
-    table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
+    table = house.sessions.start("regenbogen", ("Ada", "Ben"), {})
     table.set_position(DANGER, "", source="software")
     page = table_page()
     page.wait_for_selector("#told .stores")
@@ -170,7 +170,7 @@ def test_a_piece_is_corrected_by_account(house: House, tabs: Tabs) -> None:
     tabs.allow("409")
     tabs.allow("400")
     tabs.allow("422")
-    table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
+    table = house.sessions.start("regenbogen", ("Ada", "Ben"), {})
     page = tabs.open()
     page.wait_for_selector("#told .stores")
     tap(page, "c7")
@@ -204,7 +204,7 @@ def test_a_piece_is_corrected_by_account(house: House, tabs: Tabs) -> None:
 
 
 def test_by_keyboard_alone(house: House, table_page: Callable[..., Any]) -> None:
-    table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
+    table = house.sessions.start("regenbogen", ("Ada", "Ben"), {})
     page = table_page()
     page.wait_for_selector("#told .stores")
     assert page.locator('.board [tabindex="0"]').count() == 1, "the board is one tab stop"
@@ -231,7 +231,7 @@ def test_by_keyboard_alone(house: House, table_page: Callable[..., Any]) -> None
 
 
 def test_the_page_is_for_everybody(house: House, tabs: Tabs, checker: str, pictures: Pictures) -> None:
-    table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
+    table = house.sessions.start("regenbogen", ("Ada", "Ben"), {})
     table.set_position(DANGER, "", source="software")
     page = tabs.open("/", color_scheme="light", reduced_motion="reduce")
     for path, wait in (("", "#told .stores"), ("screen", LIVE), ("sheet", "h1")):
@@ -262,7 +262,7 @@ def look(table: Table, **cells: Pyramid | None) -> None:
 
 
 def test_rgb_29_what_only_a_top_betrays_is_asked_and_answered(house: House, table_page: Callable[..., Any]) -> None:
-    table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
+    table = house.sessions.start("regenbogen", ("Ada", "Ben"), {})
     table.set_position(DANGER, "", source="software")
     page = table_page()
     page.wait_for_selector("#told .stores")
@@ -277,7 +277,7 @@ def test_rgb_29_what_only_a_top_betrays_is_asked_and_answered(house: House, tabl
 def test_rgb_29_a_top_that_nothing_explains_is_corrected_by_account(
     house: House, table_page: Callable[..., Any]
 ) -> None:
-    table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
+    table = house.sessions.start("regenbogen", ("Ada", "Ben"), {})
     page = table_page()
     page.wait_for_selector("#told .stores")
     look(table, c1=Pyramid("clear", "large"))
@@ -294,7 +294,7 @@ def test_rgb_29_a_top_that_nothing_explains_is_corrected_by_account(
 def test_an_illegal_move_is_named_with_its_rule(
     house: House, table_page: Callable[..., Any], pictures: Pictures
 ) -> None:
-    table = house.desk.start("regenbogen", ("Ada", "Ben"), {})
+    table = house.sessions.start("regenbogen", ("Ada", "Ben"), {})
     page = table_page()
     page.wait_for_selector("#told .stores")
     look(table, e2=None, e6=Pyramid("blue", "small"))

@@ -22,9 +22,9 @@ def test_a_finished_game_is_looked_at_and_played_again(
     house: House, tabs: Tabs, checker: str, pictures: Any, tmp_path: Path
 ) -> None:
     for _ in range(3):
-        play(begin(house.desk, "spectrangle"), 700)
+        play(begin(house.sessions, "spectrangle"), 700)
     house.results = Results(tmp_path / "results")
-    Keeper(house.desk, house.results).catch_up()
+    Keeper(house.sessions, house.results).catch_up()
     house.stop()
     house.again()
     before = house.table

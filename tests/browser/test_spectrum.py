@@ -161,7 +161,7 @@ def still(page: Any) -> None:
 @pytest.fixture
 def crowd(house: House) -> House:
     """Ada to move with red and blue; Ben stands on her way."""
-    table = house.desk.start("spectrum", ("Ada", "Ben"), {})
+    table = house.sessions.start("spectrum", ("Ada", "Ben"), {})
     pawns = {"red.4": "red", "blue.4": "red", "green.2": "red", "blue.5": "orange", "red-orange.4": "orange"}
     table.set_position({"pawns": pawns, "roll": ["red", "blue"]}, "", source="software")
     return house
@@ -202,7 +202,7 @@ def test_a_capture_a_jump_and_reasons(crowd: House, table_page: Callable[..., An
 
 def test_what_was_chosen_stays_when_news_change_nothing(house: House, table_page: Callable[..., Any]) -> None:
     """The page asks anew after a short loss of the network; nobody has played in between."""
-    table = house.desk.start("spectrum", ("Ada", "Ben", "Cleo", "Dan", "Eve"), {"dice": "d12"})
+    table = house.sessions.start("spectrum", ("Ada", "Ben", "Cleo", "Dan", "Eve"), {"dice": "d12"})
     page = table_page()
     ada = Player(page, house)
     ada.roll("red red red")
@@ -266,7 +266,7 @@ def test_a_turn_by_keyboard_alone(crowd: House, table_page: Callable[..., Any]) 
 def test_secret_cards_are_on_their_owners_phone_alone(
     house: House, table_page: Callable[..., Any], tabs: Tabs, pictures: Pictures, checker: str
 ) -> None:
-    table = house.desk.start("spectrum", ("Ada", "Ben"), {"missions": True, "portals": True})
+    table = house.sessions.start("spectrum", ("Ada", "Ben"), {"missions": True, "portals": True})
     ada, ben, wall = table_page(**PHONE), table_page(**PHONE), tabs.open("/screen")
     for phone, seat in ((ada, 0), (ben, 1)):
         phone.click('[data-key="seat"]')
@@ -297,7 +297,7 @@ def test_secret_cards_are_on_their_owners_phone_alone(
 
 
 def test_a_portal_is_activated_on_its_owners_phone(house: House, table_page: Callable[..., Any]) -> None:
-    table = house.desk.start("spectrum", ("Ada", "Ben"), {"portals": True})
+    table = house.sessions.start("spectrum", ("Ada", "Ben"), {"portals": True})
     position = {
         "pawns": {"red.4": "red", "green.5": "orange"},
         "portals": [["R4", "B4", "G3"], ["O3", "Y5", "P7"]],
@@ -325,7 +325,7 @@ def test_a_portal_is_activated_on_its_owners_phone(house: House, table_page: Cal
 
 
 def test_cards_replace_the_dice_and_a_part_is_chosen(house: House, table_page: Callable[..., Any]) -> None:
-    table = house.desk.start("spectrum", ("Ada", "Ben"), {"cards_as_dice": True})
+    table = house.sessions.start("spectrum", ("Ada", "Ben"), {"cards_as_dice": True})
     table.set_position({"pawns": {"red.4": "red"}}, "", source="software")
     page = table_page()
     ada = Player(page, house)

@@ -33,7 +33,7 @@ class Held:
 def test_a_tap_on_the_board_before_the_advice_is_answered_by_the_new_position(
     house: House, table_page: Callable[..., Any]
 ) -> None:
-    table = house.desk.start("spectrum", ("Ada", "Ben"), {})
+    table = house.sessions.start("spectrum", ("Ada", "Ben"), {})
     table.set_position({"pawns": {"red.4": "red", "blue.4": "red"}, "roll": ["red", "blue"]}, "", source="software")
     page = table_page()
     page.wait_for_selector('[data-key="pawn-red.4"]')
@@ -52,7 +52,7 @@ def test_a_tap_on_a_card_before_the_advice_chooses_it(house: House, table_page: 
         "hands": [["R9", "GB11"], ["BP6", "P8"]], "board": ["G4", "Y5", "O6"], "chosen": "red", "deal": 11,
         "won": [["R1", "R2"], ["RO3", "G12"]],
     }  # fmt: skip
-    table = house.desk.start("casino", ("Ada", "Ben"), {}, position=position, draws="told")
+    table = house.sessions.start("casino", ("Ada", "Ben"), {}, position=position, draws="told")
     page = Player(table_page(), house, 0).sit().page
     page.wait_for_selector('[data-key="hand-hand.GB11"]:enabled')
     held = Held(page)
@@ -71,7 +71,7 @@ def test_what_was_offered_before_is_not_told_of_the_new_position(
 ) -> None:
     """A second tap that comes too soon changes nothing and accuses nobody: the page says that the table has moved on."""
     tabs.allow("409")
-    table = house.desk.start("solitaire", ("Ada",), {}, draws="dealt")
+    table = house.sessions.start("solitaire", ("Ada",), {}, draws="dealt")
     page = table_page()
     page.wait_for_selector('[data-key="act-turn-0"]')
     held = Held(page)

@@ -18,7 +18,7 @@ ORIGIN = PLANS["spectra"](2)
 @pytest.fixture
 def zones_page(house: House, table_page: Callable[..., Any]) -> Any:
     """The camera's page of a game of Spectra."""
-    house.desk.start("spectra", ("Ada", "Ben"), {}, plan=ORIGIN)
+    house.sessions.start("spectra", ("Ada", "Ben"), {}, plan=ORIGIN)
     page = table_page("/camera")
     page.wait_for_function("() => document.querySelector('.picture canvas')?.width === 640")
     return page
@@ -26,7 +26,7 @@ def zones_page(house: House, table_page: Callable[..., Any]) -> Any:
 
 def outline(house: House, spot: str) -> tuple[tuple[float, float], ...]:
     return next(
-        zone.outline_mm for zone in house.desk.plan.zones if isinstance(zone, PyramidZone) and zone.spot == spot
+        zone.outline_mm for zone in house.sessions.plan.zones if isinstance(zone, PyramidZone) and zone.spot == spot
     )
 
 
@@ -82,15 +82,15 @@ def test_what_was_moved_can_be_left_and_put_back(house: House, zones_page: Any) 
     drag(zones_page, 4, (30, 0))
     zones_page.click('[data-key="leave-zone"]')
     zones_page.wait_for_selector('[data-key="leave-zone"]', state="detached")
-    assert house.desk.plan == ORIGIN
+    assert house.sessions.plan == ORIGIN
     zones_page.click("text=Supply of Ada")
     drag(zones_page, 4, (30, 0))
     save(zones_page)
-    assert house.desk.plan != ORIGIN
+    assert house.sessions.plan != ORIGIN
     zones_page.click('[data-key="printed"]')
     zones_page.wait_for_function("() => document.querySelector('#polite').textContent.includes('saved')")
     zones_page.wait_for_timeout(200)
-    assert house.desk.plan == ORIGIN
+    assert house.sessions.plan == ORIGIN
 
 
 def test_a_board_keeps_its_size_whatever_is_dragged(house: House, table_page: Callable[..., Any]) -> None:
@@ -101,11 +101,11 @@ def test_a_board_keeps_its_size_whatever_is_dragged(house: House, table_page: Ca
     drag(page, 0, (40, 10))
     drag(page, 3, (-10, 0))
     save(page)
-    board = next(zone for zone in house.desk.plan.zones if isinstance(zone, TileBoard))
+    board = next(zone for zone in house.sessions.plan.zones if isinstance(zone, TileBoard))
     assert board.corners_mm is not None
     for i in range(3):
         assert dist(board.corners_mm[i], board.corners_mm[(i + 1) % 3]) == pytest.approx(300, abs=1)
     page.click("#zones >> text=Board")
     page.click('[data-key="find-board"]')
     page.wait_for_selector('[data-key="find-board"]', state="detached")
-    assert TileBoard() in house.desk.plan.zones
+    assert TileBoard() in house.sessions.plan.zones

@@ -16,8 +16,8 @@ from companion.referee.table import Table
 SEED = bytes(range(32))
 
 
-def desk(folder: Path, seed: bytes = SEED) -> SessionManager:
-    """A desk whose software deals by one seed."""
+def sessions(folder: Path, seed: bytes = SEED) -> SessionManager:
+    """A session manager whose software deals by one seed."""
     return SessionManager(
         Journal.open(folder / "dealt.journal"),
         GAMES,
@@ -27,9 +27,9 @@ def desk(folder: Path, seed: bytes = SEED) -> SessionManager:
     )
 
 
-def begun(desk: SessionManager, game: str, seats: int, **options: Any) -> Table:
-    """A game that the desk's software deals."""
-    return desk.start(game, [f"Player {seat + 1}" for seat in range(seats)], options, draws="dealt")
+def begun(sessions: SessionManager, game: str, seats: int, **options: Any) -> Table:
+    """A game that the session manager's software deals."""
+    return sessions.start(game, [f"Player {seat + 1}" for seat in range(seats)], options, draws="dealt")
 
 
 def played(table: Table, number: int = 1, most: int | None = None) -> Table:

@@ -14,7 +14,7 @@ from companion.games.deck import CODES
 from companion.journal.replay import replay
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
-from tests.companion.dealt import desk
+from tests.companion.dealt import sessions
 from web.event_authorization import tell
 
 POSITION = {"table": "R5", "hands": ["B7, RO4, G9, P2", "GB7, Y3, Y4"]}
@@ -23,7 +23,7 @@ POSITION = {"table": "R5", "hands": ["B7, RO4, G9, P2", "GB7, Y3, Y4"]}
 
 @pytest.fixture
 def here(tmp_path: Path) -> Iterator[SessionManager]:
-    one = desk(tmp_path)
+    one = sessions(tmp_path)
     yield one
     one.journal.close()
 

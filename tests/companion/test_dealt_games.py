@@ -15,7 +15,7 @@ from companion.games.dealing import commitment
 from companion.journal import Journal
 from companion.pieces import Card
 from companion.referee.session_manager import SessionManager
-from tests.companion.dealt import SEED, begun, desk, played
+from tests.companion.dealt import SEED, begun, played, sessions
 
 GAMES_DEALT: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("solitaire", 1, {}),
@@ -30,7 +30,7 @@ GAMES_DEALT: tuple[tuple[str, int, dict[str, Any]], ...] = (
 
 @pytest.fixture
 def table_of(tmp_path: Path) -> Iterator[SessionManager]:
-    here = desk(tmp_path)
+    here = sessions(tmp_path)
     yield here
     here.journal.close()
 
@@ -116,7 +116,7 @@ def test_without_its_seed_a_game_cannot_go_on(table_of: SessionManager, tmp_path
     other = Journal.open(tmp_path / "other.journal")
     other.insert(table.session.header, table.session.rows())
     (tmp_path / "elsewhere").mkdir()
-    elsewhere = desk(tmp_path / "elsewhere")
+    elsewhere = sessions(tmp_path / "elsewhere")
     try:
         elsewhere.journal.close()
         elsewhere.journal = other

@@ -16,15 +16,15 @@ from companion.referee.table import Table
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[SessionManager]:
+def sessions(tmp_path: Path) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "journal.sqlite")
     yield SessionManager(journal, GAMES, PLANS["regenbogen"](2))
     journal.close()
 
 
 @pytest.fixture
-def table(desk: SessionManager) -> Table:
-    return desk.start("regenbogen", ("Ann", "Ben"), {})
+def table(sessions: SessionManager) -> Table:
+    return sessions.start("regenbogen", ("Ann", "Ben"), {})
 
 
 def test_a_table_begins_without_hints(table: Table) -> None:
@@ -54,10 +54,10 @@ def test_a_hint_for_a_position_that_has_gone_by_is_not_shown(table: Table) -> No
         table.session.note_hint(0, source="page", expected=1)
 
 
-def test_a_resumed_game_knows_whether_hints_are_allowed(desk: SessionManager, table: Table) -> None:
+def test_a_resumed_game_knows_whether_hints_are_allowed(sessions: SessionManager, table: Table) -> None:
     table.session.allow_hints(True, source="page")
     table.play(table.session.game.parse(table.session.state, "white moves b2 to b4"), source="page")
-    again = desk.resume(table.session.header.id)
+    again = sessions.resume(table.session.header.id)
     assert again.session.hints and again.session.state == table.session.state
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.commands.watch import RecordingReferee
 from companion.errors import SeeError
-from companion.referee.telling import Told
+from companion.referee.telling import ToldVerdict
 from companion.verdict import Refused, Unclear
 from tests.drawn.reel import Moment
 from tests.drawn.refereed import Refereed
@@ -40,14 +40,14 @@ class Alone(Refereed):
             return
         table = referee.table
         self._last_turn = moment.turn if not moment.hand else self._last_turn
-        told: list[Told] = []
+        told: list[ToldVerdict] = []
         picture: Picture | None = None
         for picture, number in views():
             try:
                 told += self._look(referee, picture, number)
             except SeeError as error:
                 self.tally.counts["no table"] += 1
-                told.append(Told(None, str(error)))
+                told.append(ToldVerdict(None, str(error)))
             if self._agrees(table, moment):
                 break
         if moment.hand:
@@ -63,7 +63,7 @@ class Alone(Refereed):
             self._note(moment, result, told, last(), picture)
         self._alerts = table.session.alert.number if table.session.alert is not None else self._alerts
 
-    def _result(self, step: Step, table: Any, told: list[Told], moment: Moment) -> str:
+    def _result(self, step: Step, table: Any, told: list[ToldVerdict], moment: Moment) -> str:
         verdict = None
         if table.session.alert is not None and table.session.alert.number > self._alerts:
             verdict = table.session.alert.verdict

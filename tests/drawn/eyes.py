@@ -44,9 +44,9 @@ class Noted:
         """As the reader's."""
         self._reader.set_corners(corners_px)
 
-    def settle(self, position: Layout) -> None:
+    def confirm_position(self, position: Layout) -> None:
         """As the reader's."""
-        self._reader.settle(position)
+        self._reader.confirm_position(position)
 
     def read(self, picture: Picture) -> Reading:
         """Read a steady picture."""
@@ -89,7 +89,7 @@ class TruthEyes:
     def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
         """Corners do not matter."""
 
-    def settle(self, position: Layout) -> None:
+    def confirm_position(self, position: Layout) -> None:
         """What moves is not told."""
 
     def read(self, picture: Picture) -> Reading:

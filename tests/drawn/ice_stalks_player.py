@@ -8,7 +8,7 @@ from typing import Any
 from companion.contract import Drawn, Event
 from companion.errors import MoveError
 from companion.games.ice_stalks import ICE_STALKS
-from companion.games.ice_stalks.moves import Place, Take
+from companion.games.ice_stalks.moves import PlacePiece, Take
 from companion.games.ice_stalks.rainbow import KINDS, pieces_of
 from companion.games.ice_stalks.state import IceStalksState
 from companion.matching import match
@@ -76,7 +76,7 @@ class IceStalksPlayer:
         below = {**position(state), "hand": done[-1].color}
         below["stalks"].append([f"{piece.color} {piece.size}" for piece in done[:-1]])
         table.set_position(below, "misread", source="page")
-        table.play(Place(state.turn, done[-1], done[:-1]), source="page")
+        table.play(PlacePiece(state.turn, done[-1], done[:-1]), source="page")
 
     def step(self) -> Step | None:
         """Play on until there is something to see."""
@@ -169,7 +169,7 @@ class IceStalksPlayer:
         color = state.drawable[0]
         piece = KINDS[3 * color + self._rng.choice((0, 0, 1, 1, 2))]
         on = pieces_of(self._rng.choice(["", *state.stalks]))
-        return Place(state.turn, piece, on)
+        return PlacePiece(state.turn, piece, on)
 
     def _is_plain(self, state: IceStalksState, event: Event, after: IceStalksState) -> bool:
         """Whether legal events, with whatever rock, would not leave the same table."""
@@ -186,7 +186,7 @@ class IceStalksPlayer:
 
 def _shows(event: Event) -> bool:
     """Whether every piece can be seen: a larger piece hides a smaller one that it is put on."""
-    if not isinstance(event, Place):
+    if not isinstance(event, PlacePiece):
         return True
     pieces = (*event.on, event.piece)
     return Upright(pieces, 0, 0).seen == pieces

@@ -23,7 +23,7 @@ from companion.games import PLANS
 from companion.journal import Journal
 from companion.layout import Layout
 from companion.referee.table import Table
-from companion.referee.telling import Told
+from companion.referee.telling import ToldVerdict
 from companion.verdict import Unclear
 from tests.drawn.camera import Camera, random_camera
 from tests.drawn.doubting import USUAL, DoubtingEyes
@@ -229,14 +229,14 @@ class Refereed:
             self._put_right(player, referee.table, step.after if step.kind == "back" else self._unnamed.after)
             self._unnamed = None
         table = referee.table
-        told: list[Told] = []
+        told: list[ToldVerdict] = []
         result = "silent"
         for picture, number in views():
             try:
                 told += self._look(referee, picture, number)
             except SeeError as error:
                 self.tally.counts["no table"] += 1
-                told.append(Told(None, str(error)))
+                told.append(ToldVerdict(None, str(error)))
             alert = (
                 table.session.alert
                 if table.session.alert is not None and table.session.alert.number > self._alerts
@@ -260,7 +260,7 @@ class Refereed:
             self._stands = step.events[0] if (step.kind, result) == ("illegal", "right") else None
         self._alerts = table.session.alert.number if table.session.alert is not None else self._alerts
 
-    def _look(self, referee: RecordingReferee, picture: Picture, number: int) -> tuple[Told, ...]:
+    def _look(self, referee: RecordingReferee, picture: Picture, number: int) -> tuple[ToldVerdict, ...]:
         """What the referee says to a picture; the longest that it took is noted."""
         began = time.process_time()
         try:
@@ -279,9 +279,9 @@ class Refereed:
             break
         if last() is not None:
             self.tally.read(moment.layout, last().layout)
-        if referee.desk.table is None:
+        if referee.sessions.table is None:
             recording = player.recording()
-            referee.desk.start(
+            referee.sessions.start(
                 player.game.name, recording.names, recording.options, plan=recording.plan, draws=recording.draws
             )
         if not self._agrees(referee.table, moment):
@@ -333,7 +333,9 @@ class Refereed:
             player.set_up(table, state)
         self._alerts = table.session.alert.number if table.session.alert is not None else self._alerts
 
-    def _note(self, moment: Moment, result: str, told: Sequence[Told], reading: Any, picture: Picture | None) -> None:
+    def _note(
+        self, moment: Moment, result: str, told: Sequence[ToldVerdict], reading: Any, picture: Picture | None
+    ) -> None:
         assert moment.step is not None
         self.failures.append(
             Failure(

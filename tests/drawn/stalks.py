@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.contract import Event
-from companion.games.ice_stalks.moves import Place, Take
+from companion.games.ice_stalks.moves import PlacePiece, Take
 from companion.games.ice_stalks.rainbow import STALKS_SPOT, pieces_of, taken_spot
 from companion.games.ice_stalks.state import IceStalksState
 from tests.drawn.spread import Spread, raised
@@ -27,7 +27,7 @@ def carry_out(spread: Spread, before: IceStalksState, event: Event) -> Point | N
         assert before.done is not None
         spread.take(STALKS_SPOT, pieces_of(before.done))
         return spread.put(taken_spot(event.seat), pieces_of(before.done)).place_mm
-    if not isinstance(event, Place):
+    if not isinstance(event, PlacePiece):
         return None
     if not event.on:
         return spread.put(STALKS_SPOT, (event.piece,)).place_mm
@@ -43,7 +43,7 @@ def take_back(spread: Spread, before: IceStalksState, event: Event) -> Point:
         assert before.done is not None
         spread.take(taken_spot(event.seat), pieces_of(before.done))
         return spread.put(STALKS_SPOT, pieces_of(before.done)).place_mm
-    assert isinstance(event, Place)
+    assert isinstance(event, PlacePiece)
     stand = spread.take(STALKS_SPOT, (*event.on, event.piece))
     if event.on:
         assert isinstance(stand, Upright)

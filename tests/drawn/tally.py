@@ -9,7 +9,7 @@ from typing import Any
 from companion.contract import Event
 from companion.layout import Layout
 from companion.referee.alert import Alert
-from companion.referee.telling import Told
+from companion.referee.telling import ToldVerdict
 from companion.verdict import Refused, TakenBack, Unclear
 from tests.drawn.step import Step
 
@@ -27,7 +27,7 @@ OUTCOMES = {
 
 
 def outcome(
-    step: Step, told: Sequence[Told], alert: Alert | None, same_table: bool, stands: Event | None = None
+    step: Step, told: Sequence[ToldVerdict], alert: Alert | None, same_table: bool, stands: Event | None = None
 ) -> str:
     """One of `OUTCOMES` for one picture.
 

@@ -10,7 +10,7 @@ from companion.contract import Breach
 from companion.layout import Layout, Sighting
 from companion.pieces import Pyramid
 from companion.referee.alert import Alert
-from companion.referee.telling import Told
+from companion.referee.telling import ToldVerdict
 from companion.verdict import OutOfStep, Refused, Unclear, Verdict
 from tests.drawn.step import Step
 from tests.drawn.tally import OUTCOMES, Tally, outcome
@@ -24,8 +24,8 @@ def step(kind: Any, *words: dict[str, Any]) -> Step:
     return Step(kind, (), words, (Breach("SPA-14", ""),) if kind == "illegal" else (), None, None, (0.0, 0.0))
 
 
-def told(*words: dict[str, Any]) -> list[Told]:
-    return [Told({**one, "legal": True}, "") for one in words]
+def told(*words: dict[str, Any]) -> list[ToldVerdict]:
+    return [ToldVerdict({**one, "legal": True}, "") for one in words]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from firmware_protocol.frame import Decoder, Frame
+from firmware_protocol.frame import Decoder, LinkFrame
 from firmware_protocol.messages import Hello
 from firmware_protocol.payload import Payload
 from tests.firmware_protocol.native_device import NativeDevice
@@ -51,19 +51,19 @@ class Talk:
         self._decoder = Decoder()
         self.listen()
 
-    def listen(self, seconds: float = 0.03) -> list[Frame]:
+    def listen(self, seconds: float = 0.03) -> list[LinkFrame]:
         """What the device says meanwhile."""
         return list(self._decoder.feed(self.device.run(seconds)))
 
-    def say(self, frame: Frame, seconds: float = 0.03) -> list[Frame]:
+    def say(self, frame: LinkFrame, seconds: float = 0.03) -> list[LinkFrame]:
         """Send a frame and listen."""
         self.device.send(frame.wire())
         return self.listen(seconds)
 
-    def hello(self, nonce: int = 1, session: int = SESSION) -> list[Frame]:
+    def hello(self, nonce: int = 1, session: int = SESSION) -> list[LinkFrame]:
         """Begin a session."""
-        return self.say(Frame(Hello.TYPE, session, 0, 0, Hello(nonce, session).pack()))
+        return self.say(LinkFrame(Hello.TYPE, session, 0, 0, Hello(nonce, session).pack()))
 
-    def ask(self, request: Payload, seq: int, *, session: int = SESSION, ack: int = 0) -> list[Frame]:
+    def ask(self, request: Payload, seq: int, *, session: int = SESSION, ack: int = 0) -> list[LinkFrame]:
         """Send a request."""
-        return self.say(Frame(request.TYPE, session, seq, ack, request.pack()))
+        return self.say(LinkFrame(request.TYPE, session, seq, ack, request.pack()))

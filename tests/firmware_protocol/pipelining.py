@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from firmware_protocol.frame import Frame
+from firmware_protocol.frame import LinkFrame
 from firmware_protocol.messages import LedPixels, LedShow
 from tests.firmware_protocol.peer import Talk
 from tests.firmware_protocol.uno import Uno
@@ -16,9 +16,9 @@ def pipelined(elf: Path | None, pictures: int) -> Uno:
     talk = Talk(uno)
     talk.hello()
     for number in range(pictures):
-        show = Frame(LedShow.TYPE, talk.SESSION, (2 * number + 1) % 256, 0, LedShow(number, 255).pack())
+        show = LinkFrame(LedShow.TYPE, talk.SESSION, (2 * number + 1) % 256, 0, LedShow(number, 255).pack())
         lights = LedPixels(0, bytes((number % 200, 1, 2)) * 18)
-        behind = Frame(LedPixels.TYPE, talk.SESSION, (2 * number + 2) % 256, 0, lights.pack())
+        behind = LinkFrame(LedPixels.TYPE, talk.SESSION, (2 * number + 2) % 256, 0, lights.pack())
         uno.send(show.wire() + behind.wire())
         uno.run(0.014)
     return uno

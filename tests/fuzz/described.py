@@ -82,9 +82,9 @@ class Page(RuleBasedStateMachine):
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.journal = Journal.open(Path(self.folder.name) / "journal.sqlite")
-        self.desk = SessionManager(self.journal, GAMES, PLANS["spectrangle"](2), eyes=PaintedEyes())
+        self.sessions = SessionManager(self.journal, GAMES, PLANS["spectrangle"](2), eyes=PaintedEyes())
         access = Access(pin="123456")
-        self.app = create_app(self.desk, access=access)
+        self.app = create_app(self.sessions, access=access)
         self.app.config["PROPAGATE_EXCEPTIONS"] = True
         self.tokens = access.token("host"), access.token("table"), None
         self.host = Browser(self.app, self.tokens[0], "127.0.0.1")
@@ -99,33 +99,33 @@ class Page(RuleBasedStateMachine):
         case = CASES[place]
         names = [f"P{seat}" for seat in range(case.seats)]
         body = {"game": case.game.name, "names": names, "options": msgspec.to_builtins(case.options), "draws": draws}
-        if self.desk.table is not None:
-            body["instead"] = self.desk.table.session.header.id
+        if self.sessions.table is not None:
+            body["instead"] = self.sessions.table.session.header.id
         answer = self._post("/api/games", body)
         assert answer.status_code == 201 or draws == "dealt", answer.get_data()
         assert begun(place) is not None
 
-    @precondition(lambda self: self.desk.table is not None)
+    @precondition(lambda self: self.sessions.table is not None)
     @rule(chance=st.randoms(use_true_random=False), more=st.integers(1, 6))
     def play(self, chance: Random, more: int) -> None:
         """A few events that may happen now."""
         for _ in range(more):
-            event = next_event(self.desk.table.session.state, chance)
+            event = next_event(self.sessions.table.session.state, chance)
             if event is None:
                 return
             self._post("/api/table/play", {"expected": self._seq(), "event": msgspec.to_builtins(event)})
 
-    @precondition(lambda self: self.desk.table is not None)
+    @precondition(lambda self: self.sessions.table is not None)
     @rule(to=st.integers(0, 20))
     def undo(self, to: int) -> None:
         """Back to an earlier row."""
         self._post("/api/table/undo", {"expected": self._seq(), "to": to})
 
-    @precondition(lambda self: self.desk.table is not None and self.desk.table.session.seq > 0)
+    @precondition(lambda self: self.sessions.table is not None and self.sessions.table.session.seq > 0)
     @rule(chance=st.randoms(use_true_random=False))
     def correct(self, chance: Random) -> None:
         """Another event in the place of an earlier one; or the whole position anew."""
-        state = self.desk.table.session.state
+        state = self.sessions.table.session.state
         event = next_event(state, chance)
         if event is None:
             self._post("/api/table/position", {"expected": self._seq(), "position": positions.written(state)})
@@ -139,7 +139,7 @@ class Page(RuleBasedStateMachine):
         global count
         path, method, _ = address
         case = data.draw(requests_of(path, method))
-        if now and isinstance(case.body, dict) and "expected" in case.body and self.desk.table is not None:
+        if now and isinstance(case.body, dict) and "expected" in case.body and self.sessions.table is not None:
             case.body["expected"] = self._seq()
         client = Browser(self.app, self.tokens[who]).flask  # a new one: what was asked for may have changed its cookie
         begun_s = now_s()
@@ -150,7 +150,7 @@ class Page(RuleBasedStateMachine):
         case.validate_response(answer, checks=CHECKS)
 
     def _seq(self) -> int:
-        return int(self.desk.table.session.seq)
+        return int(self.sessions.table.session.seq)
 
     def _post(self, path: str, body: Any) -> Any:
         global count

@@ -22,20 +22,20 @@ def whole() -> tuple[bytes, bytes]:
     """A journal with three games, one of them dealt by software, and one game as lines."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "games.journal"
-        desk = dealt.desk(Path(folder))
-        dealt.played(dealt.begun(desk, "casino", 2), most=20)
+        sessions = dealt.sessions(Path(folder))
+        dealt.played(dealt.begun(sessions, "casino", 2), most=20)
         journal = Journal.open(path)
         played(journal, Random(1), rows=30)
         played(journal, Random(2), rows=5, started=1_800_000_000.0)
-        for header in desk.journal.games():
-            journal.insert(header, desk.journal.rows(header.id))
-            seed = desk.journal.seed(header.id)
+        for header in sessions.journal.games():
+            journal.insert(header, sessions.journal.rows(header.id))
+            seed = sessions.journal.seed(header.id)
             if seed is not None:
                 journal.keep_seed(header.id, seed)
         first = journal.games()[0]
         lines = "".join(write_lines(first, journal.rows(first.id))).encode()
         journal.close()
-        desk.journal.close()
+        sessions.journal.close()
         return path.read_bytes(), lines
 
 

@@ -46,19 +46,19 @@ def one(rng: Random, steps: int = STEPS) -> None:
     with tempfile.TemporaryDirectory() as folder:
         journal = Journal.open(Path(folder) / "journal.sqlite")
         try:
-            desk = SessionManager(journal, GAMES, PLANS["spectrangle"](2), eyes=PaintedEyes())
+            sessions = SessionManager(journal, GAMES, PLANS["spectrangle"](2), eyes=PaintedEyes())
             access = Access(pin="123456")
-            app = create_app(desk, access=access)
+            app = create_app(sessions, access=access)
             app.config["PROPAGATE_EXCEPTIONS"] = True
             browsers = [Browser(app, access.token("host"), "127.0.0.1"), Browser(app, access.token("table"))]
             for _ in range(steps):
-                _step(rng, desk, rng.choice(browsers))
+                _step(rng, sessions, rng.choice(browsers))
         finally:
             journal.close()
 
 
-def _step(rng: Random, desk: SessionManager, browser: Browser) -> None:
-    table = desk.table
+def _step(rng: Random, sessions: SessionManager, browser: Browser) -> None:
+    table = sessions.table
     choice = rng.random()
     if table is None or choice < 0.06:
         case, _ = any_case(rng)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from firmware_protocol import messages
-from firmware_protocol.frame import REPLY_BIT, Frame
+from firmware_protocol.frame import REPLY_BIT, LinkFrame
 from hardware.driver import Driver
 from hardware.led_board import LedBoard
 from hardware.link import Link
@@ -52,4 +52,4 @@ def _frame(rng: Random) -> bytes:
     """A whole frame of any kind, in any session, with any payload."""
     kind = rng.choice((*_TYPES, *(kind | REPLY_BIT for kind in _TYPES), rng.randrange(256)))
     payload = rng.choice((b"", bytes(rng.randrange(57)), rng.randbytes(rng.randrange(57))))
-    return Frame(kind, rng.randrange(256), rng.randrange(256), rng.randrange(256), payload).wire()
+    return LinkFrame(kind, rng.randrange(256), rng.randrange(256), rng.randrange(256), payload).wire()

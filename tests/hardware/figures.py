@@ -27,7 +27,7 @@ from firmware_protocol.messages import (
 from firmware_protocol.payload import Payload
 from hardware import picture
 from hardware.led_board import LedBoard
-from hardware.line import Line
+from hardware.line import SerialLine
 from hardware.patience import Patience
 from hardware.port import SerialPort
 from tests.firmware_protocol.native_device import NativeDevice
@@ -197,7 +197,7 @@ def latencies_ms(noise: str, count: int, *, seed: int) -> list[float]:
     return sorted(1000 * one for one in errands.latencies_s)
 
 
-def wait(done: Callable[[], bool], limit_s: float = 15.0, *, on: Line | None = None) -> float:
+def wait(done: Callable[[], bool], limit_s: float = 15.0, *, on: SerialLine | None = None) -> float:
     """Seconds by the clock until something is the case; a failure shows the status of the line."""
     began_s = time.monotonic()
     while not done():
@@ -225,7 +225,7 @@ def pulled_cable(cycles: int, folder: Path) -> Pulled:
             raise PortError("The LED board is not plugged in.")
         return str(link)
 
-    line = Line(board, find, SerialPort)
+    line = SerialLine(board, find, SerialPort)
     line.start()
     for cycle in range(cycles):
         with UnoProcess("board") as uno:
@@ -263,7 +263,7 @@ class HangingPort:
 def longest_call_ms(calls: int, hangs_s: float = 0.3) -> float:
     """N9: of so many calls of a board on a port that hangs, the longest, in milliseconds by the clock."""
     board = LedBoard({f"c{at}": (at,) for at in range(64)})
-    line = Line(board, lambda: "/dev/ttyACM0", lambda name: HangingPort(hangs_s))
+    line = SerialLine(board, lambda: "/dev/ttyACM0", lambda name: HangingPort(hangs_s))
     line.start()
     longest_s = 0.0
     for number in range(calls):

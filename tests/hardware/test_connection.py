@@ -19,7 +19,7 @@ from hardware import (
 )
 from hardware.port import Port
 from hardware.ports import PortInfo
-from hardware.roll import RollSettled, TowerEvent
+from hardware.roll import RollEnded, TowerEvent
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.port import SimulatedPort
 
@@ -95,7 +95,7 @@ def test_a_demonstration_throws_dice_into_a_simulated_tower() -> None:
 
     def tell(event: TowerEvent) -> None:
         told.append(event)
-        if isinstance(event, RollSettled):
+        if isinstance(event, RollEnded):
             settled.set()
 
     device, waiter = SimulatedTower(), Waiter("ready")
@@ -105,6 +105,6 @@ def test_a_demonstration_throws_dice_into_a_simulated_tower() -> None:
         device.throw([1, 4])
     assert settled.wait(5.0)
     line.close()
-    faces = next(event.faces for event in told if isinstance(event, RollSettled))
+    faces = next(event.faces for event in told if isinstance(event, RollEnded))
     assert faces is not None
     assert [die.face for die in faces] == ["green", "red"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_protocol.frame import Frame
+from firmware_protocol.frame import LinkFrame
 from firmware_protocol.messages import Identify
 from tests.firmware_protocol.long_runs import RUNS
 
@@ -32,4 +32,4 @@ def test_every_claim_has_its_line() -> None:
 
 def test_the_specification_shows_the_probe_as_it_is_sent() -> None:
     spec = (ROOT / "firmware_protocol" / "SPEC.md").read_text()
-    assert f"`{Frame(Identify.TYPE, 0, 0, 0).wire().hex(' ')}`" in spec
+    assert f"`{LinkFrame(Identify.TYPE, 0, 0, 0).wire().hex(' ')}`" in spec

@@ -28,7 +28,7 @@ class Table:
         self.wire = VirtualWire(self.board, self.peer, noise=NOISES[noise], step_s=0.005)
         self.wire.ready()
 
-    def settle(self, limit_s: float = 5.0) -> None:
+    def wait_for_quiet(self, limit_s: float = 5.0) -> None:
         self.wire.until(lambda: self.board.settled, limit_s)
 
     def lit(self) -> dict[int, Color]:
@@ -38,13 +38,13 @@ class Table:
 def test_legal_cells_light_up_and_nothing_else() -> None:
     table = Table()
     table.board.legal(["c3", "c17", "seat0.hand"])
-    table.settle()
+    table.wait_for_quiet()
     assert table.lit() == {3: LEGAL, 17: LEGAL}
     table.board.legal(["c4"])
-    table.settle()
+    table.wait_for_quiet()
     assert table.lit() == {4: LEGAL}
     table.board.dark()
-    table.settle()
+    table.wait_for_quiet()
     assert table.lit() == {}
 
 
@@ -53,7 +53,7 @@ def test_the_latest_wish_wins() -> None:
     for cell in range(36):
         table.board.legal([f"c{cell}"])
     before = table.wire.link.counters.requests
-    table.settle()
+    table.wait_for_quiet()
     assert table.lit() == {35: LEGAL}
     assert table.wire.link.counters.requests - before <= 4
 
@@ -61,7 +61,7 @@ def test_the_latest_wish_wins() -> None:
 def test_a_refused_cell_flashes_and_the_picture_stays() -> None:
     table = Table()
     table.board.legal(["c3"])
-    table.settle()
+    table.wait_for_quiet()
     table.board.refused(["c5", "c6"], duration_ms=400)
     table.wire.run(0.05)
     assert table.lit() == {3: LEGAL, 5: REFUSED, 6: REFUSED}
@@ -79,7 +79,7 @@ def test_a_flash_together_with_a_new_picture_comes_after_it() -> None:
 
 def test_a_flash_that_could_not_be_sent_soon_is_dropped() -> None:
     table = Table()
-    table.settle()
+    table.wait_for_quiet()
     table.wire.cut = True
     table.wire.run(0.9)
     table.board.refused(["c1"])
@@ -91,7 +91,7 @@ def test_a_flash_that_could_not_be_sent_soon_is_dropped() -> None:
 
 def test_a_refused_place_without_lights_flashes_nothing() -> None:
     table = Table()
-    table.settle()
+    table.wait_for_quiet()
     table.board.refused(["seat1.hand"])
     table.wire.run(0.1)
     assert table.lit() == {}
@@ -100,7 +100,7 @@ def test_a_refused_place_without_lights_flashes_nothing() -> None:
 def test_spots_can_have_colors_of_their_own() -> None:
     table = Table()
     table.board.paint({"c0": (1, 2, 3), "c1": (4, 5, 6), "bag": (7, 7, 7)})
-    table.settle()
+    table.wait_for_quiet()
     assert table.lit() == {0: (1, 2, 3), 1: (4, 5, 6)}
 
 
@@ -108,7 +108,7 @@ def test_spots_can_have_colors_of_their_own() -> None:
 def test_a_reset_brings_the_picture_back_without_being_asked(noise: str) -> None:
     table = Table(noise)
     table.board.legal(["c7", "c8"])
-    table.settle()
+    table.wait_for_quiet()
     table.device.reset()
     assert table.lit() == {}
     table.wire.run(3.0)
@@ -118,7 +118,7 @@ def test_a_reset_brings_the_picture_back_without_being_asked(noise: str) -> None
 def test_a_strip_that_shows_something_else_heals_by_itself() -> None:
     table = Table()
     table.board.legal(["c7"])
-    table.settle()
+    table.wait_for_quiet()
     table.device._held[20] = (99, 99, 99)
     table.wire.run(6.0)
     assert table.device.held == picture.lit(36, [7], LEGAL)
@@ -127,14 +127,14 @@ def test_a_strip_that_shows_something_else_heals_by_itself() -> None:
 
 def test_a_picture_wanted_while_the_cable_is_out_is_shown_when_it_is_back() -> None:
     table = Table()
-    table.settle()
+    table.wait_for_quiet()
     table.wire.cut = True
     table.board.legal(["c9"])
     table.wire.run(20.0)
     assert not table.board.settled
     table.wire.cut = False
     table.wire.link.start(table.wire.now_s)
-    table.settle()
+    table.wait_for_quiet()
     assert table.lit() == {9: LEGAL}
 
 
@@ -142,7 +142,7 @@ def test_a_picture_wanted_while_the_cable_is_out_is_shown_when_it_is_back() -> N
 def test_a_strip_of_another_length_shows_what_fits(leds: int) -> None:
     table = Table(leds=leds)
     table.board.legal(["c3", "c30"])
-    table.settle()
+    table.wait_for_quiet()
     assert table.lit() == {at: LEGAL for at in (3, 30) if at < leds}
     assert table.wire.link.counters.refused == 0
 
@@ -158,7 +158,7 @@ def test_a_device_that_refuses_is_not_asked_all_the_time() -> None:
 def test_the_owners_limit_dims_the_picture_and_says_so() -> None:
     table = Table(limit_ma=100)
     table.board.show(((255, 255, 255),) * 36)
-    table.settle()
+    table.wait_for_quiet()
     assert table.board.dimmed
     assert re.fullmatch(
         r"36 of 36 lights are lit, about \d+ mA. They are dimmed to stay within the limit.", table.board.sentence
@@ -167,7 +167,7 @@ def test_the_owners_limit_dims_the_picture_and_says_so() -> None:
     assert table.board.current_ma <= 100
     assert max(table.lit()[0]) < 20
     table.board.dark()
-    table.settle()
+    table.wait_for_quiet()
     assert not table.board.dimmed
     assert table.board.sentence == "0 of 36 lights are lit, about 36 mA."
 
@@ -179,7 +179,7 @@ def test_before_the_first_picture_nothing_is_known_to_be_lit() -> None:
 def test_a_limit_of_the_device_is_told_as_well() -> None:
     table = Table(limit_ma=100_000)
     table.board.show(((255, 255, 255),) * 36)
-    table.settle()
+    table.wait_for_quiet()
     assert table.board.dimmed
 
 
@@ -194,7 +194,7 @@ def test_n9_calls_return_at_once_on_a_port_that_hangs() -> None:
 
 def test_a_flash_has_lights_a_color_and_a_time() -> None:
     table = Table()
-    table.settle()
+    table.wait_for_quiet()
     table.board.flash(Flash((1, 2), (5, 5, 5), 10_000))
     table.wire.run(0.05)
     assert table.lit() == {1: (5, 5, 5), 2: (5, 5, 5)}

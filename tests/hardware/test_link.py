@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.errors import DeviceRestarted, LinkDown, RequestRefused, WrongDevice
-from firmware_protocol.frame import REPLY_BIT, Decoder, Frame
+from firmware_protocol.frame import REPLY_BIT, Decoder, LinkFrame
 from firmware_protocol.messages import (
     Boot,
     Bye,
@@ -43,14 +43,14 @@ from tests.hardware.virtual_wire import NOISES, Errands, VirtualWire
 BOARD = IdentifyReply(b"TTP", 1, 0, Kind.BOARD, b"\1\0\0", 1, 56, 64, 0, 1, 0)
 
 
-def sent(data: bytes) -> list[Frame]:
+def sent(data: bytes) -> list[LinkFrame]:
     """The frames that a link wrote."""
     return list(Decoder().feed(data))
 
 
-def answer(request: Frame, payload: bytes = b"", status: int = 0) -> bytes:
+def answer(request: LinkFrame, payload: bytes = b"", status: int = 0) -> bytes:
     """A device's reply."""
-    return Frame(request.type | REPLY_BIT, request.session, request.seq, status, payload).wire()
+    return LinkFrame(request.type | REPLY_BIT, request.session, request.seq, status, payload).wire()
 
 
 class Scripted:
@@ -64,11 +64,11 @@ class Scripted:
     def hears(self, data: bytes) -> None:
         self.link.receive(data, self.now_s)
 
-    def says(self, after_s: float = 0.0) -> list[Frame]:
+    def says(self, after_s: float = 0.0) -> list[LinkFrame]:
         self.now_s += after_s
         return sent(self.link.due(self.now_s))
 
-    def greeted(self, lost: int = 0, who: IdentifyReply = BOARD) -> Frame:
+    def greeted(self, lost: int = 0, who: IdentifyReply = BOARD) -> LinkFrame:
         """Through IDENTIFY and HELLO; returns the HELLO."""
         [probe] = self.says()
         self.hears(answer(probe, who.pack()))
@@ -83,7 +83,7 @@ def test_an_unknown_port_is_only_asked_who_is_there() -> None:
     link.start(0.0)
     written = [link.due(step / 100) for step in range(400)]
     asked = [data for data in written if data]
-    assert set(asked) == {Frame(Identify.TYPE, 0, 0, 0).wire()}
+    assert set(asked) == {LinkFrame(Identify.TYPE, 0, 0, 0).wire()}
     assert len(asked) == 16
     link.due(4.0)
     assert link.phase is Phase.SILENT
@@ -247,16 +247,16 @@ def test_a_request_that_meets_a_reset_is_told_that_nobody_knows() -> None:
 def test_a_late_refusal_of_an_old_session_ends_nothing() -> None:
     scripted = Scripted(Errands(Kind.BOARD))
     hello = scripted.greeted()
-    scripted.hears(Frame(NoSession.TYPE, 0, 0, 0, NoSession(hello.session - 1, 4, Ping.TYPE).pack()).wire())
+    scripted.hears(LinkFrame(NoSession.TYPE, 0, 0, 0, NoSession(hello.session - 1, 4, Ping.TYPE).pack()).wire())
     assert scripted.link.phase is Phase.READY
-    scripted.hears(Frame(NoSession.TYPE, 0, 0, 0, NoSession(hello.session, 4, Ping.TYPE).pack()).wire())
+    scripted.hears(LinkFrame(NoSession.TYPE, 0, 0, 0, NoSession(hello.session, 4, Ping.TYPE).pack()).wire())
     assert scripted.link.phase is Phase.PROBING
 
 
 def test_boot_while_probing_is_ignored() -> None:
     scripted = Scripted(Errands(Kind.BOARD))
     scripted.says()
-    scripted.hears(Frame(Boot.TYPE, 0, 0, 0, BOARD.pack()).wire())
+    scripted.hears(LinkFrame(Boot.TYPE, 0, 0, 0, BOARD.pack()).wire())
     assert scripted.link.phase is Phase.PROBING
     assert scripted.link.counters.restarts == 0
 
@@ -268,7 +268,7 @@ def test_an_event_is_delivered_once_and_acknowledged_each_time() -> None:
     errands = Errands(Kind.BOARD)
     scripted = Scripted(errands)
     session = scripted.greeted().session
-    event = Frame(RollStarted.TYPE, session, 1, 0, RollStarted(0, 1, 5).pack()).wire()
+    event = LinkFrame(RollStarted.TYPE, session, 1, 0, RollStarted(0, 1, 5).pack()).wire()
     for _ in range(3):
         scripted.hears(event)
         assert [(frame.type, frame.ack) for frame in scripted.says()] == [(EventAck.TYPE, 1)]
@@ -280,7 +280,7 @@ def test_only_the_next_event_is_taken(seq: int) -> None:
     errands = Errands(Kind.BOARD)
     scripted = Scripted(errands)
     session = scripted.greeted().session
-    scripted.hears(Frame(RollStarted.TYPE, session, seq, 0, RollStarted(0, 1, 5).pack()).wire())
+    scripted.hears(LinkFrame(RollStarted.TYPE, session, seq, 0, RollStarted(0, 1, 5).pack()).wire())
     assert errands.events == []
     assert all(frame.ack == 0 for frame in scripted.says())
 
@@ -289,7 +289,7 @@ def test_an_event_of_another_session_is_ignored() -> None:
     errands = Errands(Kind.BOARD)
     scripted = Scripted(errands)
     session = scripted.greeted().session
-    scripted.hears(Frame(RollStarted.TYPE, session % 255 + 1, 1, 0, RollStarted(0, 1, 5).pack()).wire())
+    scripted.hears(LinkFrame(RollStarted.TYPE, session % 255 + 1, 1, 0, RollStarted(0, 1, 5).pack()).wire())
     assert (errands.events, scripted.says()) == ([], [])
 
 
@@ -297,7 +297,7 @@ def test_an_event_that_cannot_be_read_is_taken_and_counted() -> None:
     errands = Errands(Kind.BOARD)
     scripted = Scripted(errands)
     session = scripted.greeted().session
-    scripted.hears(Frame(RollStarted.TYPE, session, 1, 0, b"x").wire())
+    scripted.hears(LinkFrame(RollStarted.TYPE, session, 1, 0, b"x").wire())
     assert (errands.events, scripted.link.counters.bad) == ([], 1)
     assert [frame.ack for frame in scripted.says()] == [1]
 
@@ -306,9 +306,9 @@ def test_losses_count_from_the_beginning_of_the_session_and_only_forwards() -> N
     errands = Errands(Kind.BOARD)
     scripted = Scripted(errands)
     session = scripted.greeted(lost=65530).session
-    scripted.hears(Frame(RollStarted.TYPE, session, 1, 0, RollStarted(65535, 1, 0).pack()).wire())
+    scripted.hears(LinkFrame(RollStarted.TYPE, session, 1, 0, RollStarted(65535, 1, 0).pack()).wire())
     assert errands.lost == 5
-    scripted.hears(Frame(RollStarted.TYPE, session, 2, 0, RollStarted(3, 2, 0).pack()).wire())
+    scripted.hears(LinkFrame(RollStarted.TYPE, session, 2, 0, RollStarted(3, 2, 0).pack()).wire())
     assert errands.lost == 9  # the device's count wraps
     request = scripted.says(1.0)[-1]
     scripted.hears(answer(request, StatsReply(0, 0, 0, 0, 0, 9, 65535, 1, 0).pack()))
@@ -332,7 +332,7 @@ def test_a_reset_between_the_first_answer_and_the_session_is_noticed() -> None:
     [probe] = scripted.says()
     scripted.hears(answer(probe, BOARD.pack()))
     assert [frame.type for frame in scripted.says()] == [Hello.TYPE]
-    scripted.hears(Frame(Boot.TYPE, 0, 0, 0, replace(BOARD, boots=2).pack()).wire())
+    scripted.hears(LinkFrame(Boot.TYPE, 0, 0, 0, replace(BOARD, boots=2).pack()).wire())
     assert [frame.type for frame in scripted.says()] == [Identify.TYPE]
 
 
@@ -372,12 +372,14 @@ def test_a_device_that_talks_nonsense_in_right_frames_ends_nothing(kind: Kind, s
         for _ in range(random.randrange(3)):
             session, seq = random.choice((link._session, 0)), (link._taken + random.randrange(2)) % 256
             payload = random.randbytes(random.choice((0, 4, 8, 10, 27, 56)))
-            said += Frame(random.choice((*range(0x40, 0x43), Boot.TYPE, 0x5F, 0x7F)), session, seq, 0, payload).wire()
+            said += LinkFrame(
+                random.choice((*range(0x40, 0x43), Boot.TYPE, 0x5F, 0x7F)), session, seq, 0, payload
+            ).wire()
         link.receive(said, now_s)
     assert link.counters.sessions > 0
 
 
-def nonsense(random: Random, kind: Kind, asked: Frame) -> bytes:
+def nonsense(random: Random, kind: Kind, asked: LinkFrame) -> bytes:
     """An answer that begins a session and makes no sense in it."""
     status, payload = random.choice((0, 0, 0, 1, 5, 255)), random.randbytes(random.choice((0, 2, 5, 12, 24, 56)))
     if asked.type == Identify.TYPE:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.pieces import Die
-from hardware.roll import Outcome, RollSettled, SeenDie
+from hardware.roll import Outcome, RollEnded, TowerDie
 
-RED = SeenDie(Die("spectrum-d6", "red"), 0.9)
-UNKNOWN = SeenDie(None, 0.0)
+RED = TowerDie(Die("spectrum-d6", "red"), 0.9)
+UNKNOWN = TowerDie(None, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,6 @@ UNKNOWN = SeenDie(None, 0.0)
         ("timeout", (RED, RED), None),
     ],
 )
-def test_faces(outcome: Outcome, dice: tuple[SeenDie, ...], known: int | None) -> None:
-    faces = RollSettled(1, outcome, dice).faces
+def test_faces(outcome: Outcome, dice: tuple[TowerDie, ...], known: int | None) -> None:
+    faces = RollEnded(1, outcome, dice).faces
     assert (len(faces) if faces is not None else None) == known

@@ -14,9 +14,9 @@ from hardware import picture
 from hardware.connection import connect
 from hardware.led_board import LedBoard
 from hardware.lights import LEGAL
-from hardware.line import Line
+from hardware.line import SerialLine
 from hardware.port import SerialPort
-from hardware.roll import RollSettled, RollStarted, TowerEvent
+from hardware.roll import RollBegan, RollEnded, TowerEvent
 from hardware.tower import DiceTower
 from tests.firmware_protocol.uno_process import UnoProcess
 from tests.hardware.figures import pulled_cable, wait
@@ -70,7 +70,7 @@ def test_n2_a_slow_reader_gets_every_event_or_its_count() -> None:
                     time.sleep(0.01)
                 return super().read(timeout_s)
 
-        line = Line(errands, lambda: uno.device, Slow)
+        line = SerialLine(errands, lambda: uno.device, Slow)
         line.start()
         wait(lambda: bool(errands.answers))
         for rests in (False, True, False):
@@ -106,7 +106,7 @@ def test_two_devices_at_once() -> None:
             gate.beam(clear=True)
             wait(lambda: len(told) == 2 * number + 2)  # noqa: B023
             wait(lambda: board.settled)
-        assert told == [event for n in (1, 2, 3) for event in (RollStarted(n), RollSettled(n, "settled", ()))]
+        assert told == [event for n in (1, 2, 3) for event in (RollBegan(n), RollEnded(n, "settled", ()))]
         board_line.close()
         tower_line.close()
 
@@ -127,7 +127,7 @@ def test_what_the_board_holds_is_what_was_wanted() -> None:
         wait(lambda: board.settled)
         line.close()
         errands = Errands(Kind.BOARD, [LedDigest()])
-        again = Line(errands, lambda: uno.device, SerialPort)
+        again = SerialLine(errands, lambda: uno.device, SerialPort)
         again.start()
         wait(lambda: bool(errands.answers))
         again.close()

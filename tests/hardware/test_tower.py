@@ -6,7 +6,7 @@ import pytest
 
 from companion.pieces import Die
 from hardware.die_faces import SPECTRUM_D6, SPECTRUM_D12
-from hardware.roll import ButtonPressed, RollSettled, RollStarted, SeenDie, TowerEvent
+from hardware.roll import ButtonPressed, RollBegan, RollEnded, TowerDie, TowerEvent
 from hardware.simulated.tower import SimulatedTower
 from hardware.tower import DiceTower
 from tests.firmware_protocol.simulated import Simulated
@@ -38,11 +38,11 @@ def test_a_roll_starts_and_settles() -> None:
     table = Table()
     table.throw("red", "blue", "blue")
     table.wire.run(0.1)
-    assert table.told == [RollStarted(1)]
+    assert table.told == [RollBegan(1)]
     assert table.tower.rest is None
     table.wire.run(0.6)
     settled = table.told[-1]
-    assert isinstance(settled, RollSettled)
+    assert isinstance(settled, RollEnded)
     assert (settled.roll, settled.outcome, settled.recovered) == (1, "settled", False)
     assert settled.faces == dice("red", "blue", "blue")
     assert all(seen.confidence == pytest.approx(230 / 255) for seen in settled.dice)
@@ -54,9 +54,9 @@ def test_a_cocked_die_has_no_face_and_the_roll_none_to_report() -> None:
     table.throw("red", "?", "green")
     table.wire.run(0.7)
     settled = table.told[-1]
-    assert isinstance(settled, RollSettled)
+    assert isinstance(settled, RollEnded)
     assert settled.outcome == "cocked"
-    assert settled.dice[1] == SeenDie(None, 0.0)
+    assert settled.dice[1] == TowerDie(None, 0.0)
     assert settled.faces is None
 
 
@@ -67,7 +67,7 @@ def test_a_die_that_is_set_straight_by_hand_is_moved() -> None:
     table.device.turn(1, SPECTRUM_D6.face("yellow"))
     table.wire.run(0.1)
     moved = table.told[-1]
-    assert isinstance(moved, RollSettled)
+    assert isinstance(moved, RollEnded)
     assert (moved.roll, moved.outcome) == (1, "moved")
     assert moved.faces == dice("red", "yellow", "green")
 
@@ -77,7 +77,7 @@ def test_a_tower_without_sensors_leaves_the_faces_to_the_camera() -> None:
     table.throw("red", "red", "red")
     table.wire.run(0.7)
     settled = table.told[-1]
-    assert isinstance(settled, RollSettled)
+    assert isinstance(settled, RollEnded)
     assert (settled.dice, settled.faces) == ((), None)
 
 
@@ -86,7 +86,7 @@ def test_twelve_sided_dice_have_twelve_names() -> None:
     table.device.throw([SPECTRUM_D12.face(color) for color in ("purple-red", "red-orange", "green")])
     table.wire.run(0.7)
     settled = table.told[-1]
-    assert isinstance(settled, RollSettled)
+    assert isinstance(settled, RollEnded)
     assert settled.faces == tuple(Die("spectrum-d12", color) for color in ("purple-red", "red-orange", "green"))
 
 
@@ -105,9 +105,9 @@ def test_after_a_reset_the_tower_gets_its_settings_again() -> None:
     table.wire.run(0.5)
     table.throw("green", "green", "green")
     table.wire.run(0.7)
-    assert [type(event) for event in table.told] == [RollStarted, RollSettled, RollStarted, RollSettled]
+    assert [type(event) for event in table.told] == [RollBegan, RollEnded, RollBegan, RollEnded]
     settled = table.told[-1]
-    assert isinstance(settled, RollSettled)
+    assert isinstance(settled, RollEnded)
     assert (settled.roll, settled.faces) == (1, dice("green", "green", "green"))
 
 
@@ -123,7 +123,7 @@ def test_a_roll_whose_events_were_lost_is_asked_for() -> None:
     table.wire.stalled = False
     table.wire.run(2.0)
     settled = table.told[-1]
-    assert isinstance(settled, RollSettled)
+    assert isinstance(settled, RollEnded)
     assert (settled.roll, settled.recovered) == (2, True)
     assert table.told[2:-1] == [ButtonPressed(0)] * 4  # what had waited comes first
     assert settled.faces == dice("blue", "green", "red")
@@ -139,7 +139,7 @@ def test_a_roll_during_a_broken_connection_is_told_when_it_is_back() -> None:
     table.wire.link.start(table.wire.now_s)
     table.wire.run(1.0)
     settled = table.told[-1]
-    assert isinstance(settled, RollSettled)
+    assert isinstance(settled, RollEnded)
     assert settled.faces == dice("blue", "green", "red")
 
 
@@ -155,7 +155,7 @@ def test_a_die_that_was_moved_while_nobody_listened_is_no_new_roll() -> None:
     table.wire.stalled = False
     table.wire.run(2.0)
     moved = table.told[-1]
-    assert isinstance(moved, RollSettled)
+    assert isinstance(moved, RollEnded)
     assert (moved.roll, moved.outcome, moved.recovered) == (1, "moved", True)
     assert moved.faces == dice("red", "yellow", "green")
 
@@ -176,12 +176,12 @@ def test_a_tower_that_was_without_power_counts_its_rolls_anew() -> None:
     table.throw("red", "red", "red")
     table.wire.run(0.7)
     assert [(event.roll, type(event)) for event in table.told[2:] if not isinstance(event, ButtonPressed)] == [
-        (1, RollSettled),
-        (2, RollStarted),
-        (2, RollSettled),
+        (1, RollEnded),
+        (2, RollBegan),
+        (2, RollEnded),
     ]
     settled = table.told[2]
-    assert isinstance(settled, RollSettled)
+    assert isinstance(settled, RollEnded)
     assert (settled.outcome, settled.recovered) == ("settled", True)
 
 
@@ -191,7 +191,7 @@ def test_dice_that_fall_while_the_tower_loses_its_power_never_come_to_rest() -> 
     table.wire.run(0.1)
     table.device.power_on()
     table.wire.run(1.0)
-    assert table.told == [RollStarted(1), RollSettled(1, "timeout", (), recovered=True)]
+    assert table.told == [RollBegan(1), RollEnded(1, "timeout", (), recovered=True)]
 
 
 def test_what_was_rolled_before_the_program_came_is_nobodys_turn() -> None:

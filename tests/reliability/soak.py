@@ -80,16 +80,16 @@ def soak(seconds: float, parts: int = 10) -> Iterator[Taken]:
     """What is held after the second round, and after each part of the time."""
     with tempfile.TemporaryDirectory() as folder, serving(steady()) as camera:
         journal = Journal.open(Path(folder) / "soak.journal")
-        desk = SessionManager(journal, GAMES, PLANS["spectrangle"](2))
-        server = Server(create_app(desk), port=0)
+        sessions = SessionManager(journal, GAMES, PLANS["spectrangle"](2))
+        server = Server(create_app(sessions), port=0)
         server.start()
         try:
-            rows = _round(desk, server, camera, 0) + _round(desk, server, camera, 1)
+            rows = _round(sessions, server, camera, 0) + _round(sessions, server, camera, 1)
             yield _taken(2, rows)
             begun, made = time.monotonic(), 2
             for part in range(1, parts + 1):
                 while True:
-                    rows += _round(desk, server, camera, made)
+                    rows += _round(sessions, server, camera, made)
                     made += 1
                     if time.monotonic() >= begun + seconds * part / parts:
                         break
@@ -99,20 +99,20 @@ def soak(seconds: float, parts: int = 10) -> Iterator[Taken]:
             journal.close()
 
 
-def _round(desk: SessionManager, server: Server, camera: str, number: int) -> int:
+def _round(sessions: SessionManager, server: Server, camera: str, number: int) -> int:
     """Pages and devices come, a camera looks on, a game is played for a while, and all go; the rows written."""
     rng = Random(number)
     with contextlib.ExitStack() as there:
-        watcher = Watcher(open_source(camera), TableReader(desk.plan), desk.see)
+        watcher = Watcher(open_source(camera), TableReader(sessions.plan), sessions.see)
         there.callback(watcher.close)
-        desk.eyes = watcher
+        sessions.eyes = watcher
         for driver, device in (
             (DiceTower(lambda event: None), SimulatedTower()),
             (LedBoard({f"c{light}": [light] for light in range(24)}), SimulatedBoard()),
         ):
             there.callback(simulate(driver, device)[0].close)
         name = rng.choice(("spectrangle", "spectrum", "regenbogen", "casino"))
-        table = desk.start(name, ("Ann", "Ben"), {}, draws="dealt" if name == "casino" else "told")
+        table = sessions.start(name, ("Ann", "Ben"), {}, draws="dealt" if name == "casino" else "told")
         pages = [there.enter_context(socket.create_connection(("127.0.0.1", server.port), 5)) for _ in range(PAGES)]
         for page in pages:
             page.sendall(b"GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -125,7 +125,7 @@ def _round(desk: SessionManager, server: Server, camera: str, number: int) -> in
         table.undo(max(0, table.session.seq - 3), "soak", source="software")
         for page in pages:
             assert b"200 OK" in page.recv(4096)
-    desk.eyes = NoEyes()
+    sessions.eyes = NoEyes()
     return table.session.seq
 
 

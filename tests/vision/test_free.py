@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.strange_tables import Case, best, cases, made, shown_empty
+from bench.strange_tables import TableCase, best, cases, made, shown_empty
 from companion.errors import WrongUsage
 from companion.pieces import Tile
 from vision.calibrating import calibrate
@@ -19,11 +19,11 @@ from vision.registered_image import find_table
 DATA = Path(__file__).parents[1] / "data"
 
 
-def case(domain: str, name: str) -> Case:
+def case(domain: str, name: str) -> TableCase:
     return next(one for one in cases(domain, DATA / domain, 1) if one.label["image"] == f"{name}.jpg")
 
 
-def read(domain: str, one: Case, cloth: str, *, calibrated: bool) -> Any:
+def read(domain: str, one: TableCase, cloth: str, *, calibrated: bool) -> Any:
     empty = shown_empty(domain, one, cloth) if calibrated else None
     return DOMAINS[domain](find_table(made(one, cloth, None), one.table.mat, one.corners_px, calibration=empty))
 

@@ -14,7 +14,7 @@ import pytest
 from msgspec import Struct
 
 from companion.errors import CameraError, JournalError, NoTable
-from companion.eyes import Eyes, EyesStatus, Mark
+from companion.eyes import Eyes, EyesStatus, OverlayMark
 from companion.layout import Layout, Sighting
 from companion.plan import Mat, Plan
 from tests.vision.scenes import GLOVE, film, hand, stills, table
@@ -31,7 +31,7 @@ CORNERS: Corners = ((108.0, 78.0), (528.0, 78.0), (528.0, 288.0), (108.0, 288.0)
 
 class Read(Struct, frozen=True):
     layout: Layout
-    marks: tuple[Mark, ...] = (Mark(((0.0, 0.0), (9.0, 0.0), (0.0, 9.0)), "GGY4", "read"),)
+    marks: tuple[OverlayMark, ...] = (OverlayMark(((0.0, 0.0), (9.0, 0.0), (0.0, 9.0)), "GGY4", "read"),)
     markers: tuple[int, ...] = (0, 1, 2, 3)
     corners_px: Corners = CORNERS
 
@@ -62,7 +62,7 @@ class Reader:
     def set_corners(self, corners_px: Corners | None) -> None:
         self.corners.append(corners_px)
 
-    def settle(self, position: Layout) -> None:
+    def confirm_position(self, position: Layout) -> None:
         self.settled.append(len(self.pictures))
 
 
@@ -234,7 +234,7 @@ def test_the_reader_hears_at_once_that_its_reading_shows_the_position() -> None:
 
     def see(layout: Layout, frame: int) -> None:
         ready.wait(10)
-        watcher.settle(layout)
+        watcher.confirm_position(layout)
         told.append(frame)
 
     with watching(line, reader, see) as watcher:

@@ -1,4 +1,4 @@
-"""A desk with a game in play, the page that shows it, and browsers of different standing."""
+"""A session manager with a game in play, the page that shows it, and browsers of different standing."""
 
 from __future__ import annotations
 
@@ -49,17 +49,17 @@ def eyes() -> PaintedEyes:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, eyes: PaintedEyes) -> Iterator[SessionManager]:
-    """A desk without a game."""
+def sessions(tmp_path: Path, eyes: PaintedEyes) -> Iterator[SessionManager]:
+    """A session manager without a game."""
     journal = Journal.open(tmp_path / "journal.sqlite")
     yield SessionManager(journal, GAMES, PLANS["spectrangle"](2), eyes=eyes)
     journal.close()
 
 
 @pytest.fixture
-def table(desk: SessionManager) -> Table:
+def table(sessions: SessionManager) -> Table:
     """A game of Spectrangle in its middle: Ann to move, a dozen tiles on the board."""
-    table = desk.start("spectrangle", ["Ann", "Ben"], {})
+    table = sessions.start("spectrangle", ["Ann", "Ben"], {})
     play(table, 22)
     return table
 
@@ -85,8 +85,8 @@ def rules(game: str) -> Sequence[Rule]:
 
 
 @pytest.fixture
-def app(desk: SessionManager, access: Access) -> Iterator[Flask]:
-    app = create_app(desk, access=access, rules_by_game=rules)
+def app(sessions: SessionManager, access: Access) -> Iterator[Flask]:
+    app = create_app(sessions, access=access, rules_by_game=rules)
     app.config["TESTING"] = True
     yield app
     app.extensions["lessons"].close()

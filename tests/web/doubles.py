@@ -12,7 +12,7 @@ import numpy as np
 from companion.cameras import Offered
 from companion.contract import Drawn, ToDraw, ToMove
 from companion.errors import CameraError
-from companion.eyes import EyesStatus, Frame, Mark, Overlay
+from companion.eyes import EyesStatus, Frame, Overlay, OverlayMark
 from companion.layout import Layout, Sighting
 from companion.pieces import Tile
 from companion.plan import Point
@@ -64,7 +64,7 @@ class PaintedEyes:
     def read(self, *labels: str, upper_end: Point | None = None) -> None:
         """Say that the newest picture was read, with these labels, and a board whose upper end lies there."""
         marks = tuple(
-            Mark(
+            OverlayMark(
                 ((300 + 30 * i, 100), (330 + 30 * i, 150), (270 + 30 * i, 150)),
                 label,
                 "doubt" if i % 3 == 2 else "read",
@@ -74,7 +74,7 @@ class PaintedEyes:
         )
         if upper_end is not None:
             x, y = 2 * BOARD_PX[0] - upper_end[0], 2 * BOARD_PX[1] - upper_end[1]
-            marks = (Mark((upper_end, (x, y)), "", "board"), *marks)
+            marks = (OverlayMark((upper_end, (x, y)), "", "board"), *marks)
         self.overlaid = Overlay(self._frame.number, SIZE_PX, marks)
 
     def become(self, state: str, text: str) -> None:
@@ -98,7 +98,7 @@ class PaintedEyes:
     def look_again(self) -> None:
         self.looks += 1
 
-    def settle(self, position: object = None) -> None:
+    def confirm_position(self, position: object = None) -> None:
         pass
 
     def close(self) -> None:

@@ -63,9 +63,9 @@ def test_every_json_answer_has_the_documented_keys(app: Flask, host: Browser, ey
 
 
 @pytest.mark.usefixtures("table")
-def test_questions_change_nothing(app: Flask, host: Browser, desk: object) -> None:
-    before = desk.version  # type: ignore[attr-defined]
+def test_questions_change_nothing(app: Flask, host: Browser, sessions: object) -> None:
+    before = sessions.version  # type: ignore[attr-defined]
     for endpoint, path in paths(app, "GET"):
         if not endpoint.startswith(("stream.", "camera.")):
             assert host.get(path, query_string={"spot": "c13"}).status_code < 500, endpoint
-    assert desk.version == before  # type: ignore[attr-defined]
+    assert sessions.version == before  # type: ignore[attr-defined]

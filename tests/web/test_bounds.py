@@ -18,8 +18,8 @@ from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from tests.companion.play import header
 from tests.web.test_server import get
-from web.desk_view import DeskView
 from web.server import THREADS, Server
+from web.table_view import TableView
 
 MOST = 2048
 """Descriptors are looked for below this number."""
@@ -111,8 +111,8 @@ def test_servers_and_journals_that_come_and_go_leave_nothing_behind(app: Flask, 
     assert settled(threading.active_count, threads), threading.enumerate()
 
 
-def test_what_is_kept_of_answers_is_bounded(desk: SessionManager) -> None:
-    view = DeskView(desk)
+def test_what_is_kept_of_answers_is_bounded(sessions: SessionManager) -> None:
+    view = TableView(sessions)
     for number in range(5000):
         assert view.kept(("advice", str(number)), (number,), lambda number=number: number) == number  # type: ignore[misc]
         assert len(view._kept) <= 513

@@ -48,8 +48,8 @@ def test_without_a_newer_picture_the_answer_is_empty(reader: Browser) -> None:
     assert reader.get("/camera/next.jpg?after=x").status_code == 400
 
 
-def test_only_so_many_wait_and_the_rest_are_answered_at_once(desk: SessionManager) -> None:
-    app = create_app(desk, settings=WebSettings(held_pictures=1))
+def test_only_so_many_wait_and_the_rest_are_answered_at_once(sessions: SessionManager) -> None:
+    app = create_app(sessions, settings=WebSettings(held_pictures=1))
     waiting = threading.Thread(target=Browser(app).get, args=("/camera/next.jpg?after=1",))
     waiting.start()
     time.sleep(0.1)
@@ -60,15 +60,15 @@ def test_only_so_many_wait_and_the_rest_are_answered_at_once(desk: SessionManage
     waiting.join()
 
 
-def test_without_a_camera_there_is_no_picture(desk: SessionManager, reader: Browser) -> None:
-    desk.eyes = NoEyes()
+def test_without_a_camera_there_is_no_picture(sessions: SessionManager, reader: Browser) -> None:
+    sessions.eyes = NoEyes()
     assert reader.get("/camera/next.jpg").status_code == 204
     still = reader.get("/camera/still.jpg")
     assert still.status_code == 404 and "No camera" in still.json["error"]
     assert reader.get("/camera/motion.mjpg").data == b""
 
 
-def test_motion_jpeg_for_browsers_without_scripts(desk: SessionManager, eyes: PaintedEyes, app: Flask) -> None:
+def test_motion_jpeg_for_browsers_without_scripts(sessions: SessionManager, eyes: PaintedEyes, app: Flask) -> None:
     answer = app.test_client().get("/camera/motion.mjpg")
     assert answer.content_type == "multipart/x-mixed-replace; boundary=picture"
     parts = answer.iter_encoded()
@@ -81,8 +81,8 @@ def test_motion_jpeg_for_browsers_without_scripts(desk: SessionManager, eyes: Pa
     assert app.test_client().head("/camera/motion.mjpg").status_code == 200
 
 
-def test_the_picture_can_be_kept_from_those_who_have_not_joined(desk: SessionManager, access: Access) -> None:
-    app = create_app(desk, settings=WebSettings(camera_for_all=False), access=access)
+def test_the_picture_can_be_kept_from_those_who_have_not_joined(sessions: SessionManager, access: Access) -> None:
+    app = create_app(sessions, settings=WebSettings(camera_for_all=False), access=access)
     for path in ("/camera/next.jpg", "/camera/still.jpg", "/camera/motion.mjpg"):
         assert Browser(app).get(path).status_code == 403, path
     assert Browser(app, access.token("table")).get("/camera/still.jpg").status_code == 200

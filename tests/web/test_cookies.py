@@ -24,8 +24,8 @@ def application(folder: Path, table: str, stack: ExitStack) -> tuple[Flask, Acce
     journal = Journal.open(folder / f"{table or 'one'}.sqlite")
     stack.callback(journal.close)
     access = Access(pin="123456")
-    desk = SessionManager(journal, GAMES, PLANS["spectrangle"](2))
-    return create_app(desk, settings=WebSettings(table=table), access=access), access
+    sessions = SessionManager(journal, GAMES, PLANS["spectrangle"](2))
+    return create_app(sessions, settings=WebSettings(table=table), access=access), access
 
 
 @pytest.fixture

@@ -14,21 +14,23 @@ from web.scene.chart import chart
 MAT = {"width_mm": 400.0, "height_mm": 300.0, "marker_mm": 40.0}
 
 
-def test_a_dice_tray_without_an_outline_is_a_plan(desk: SessionManager, host: Browser) -> None:
+def test_a_dice_tray_without_an_outline_is_a_plan(sessions: SessionManager, host: Browser) -> None:
     zone = {"type": "dice-tray", "spot": "dice", "outline_mm": None}
     assert host.post("/api/plan", json={"mat": MAT, "zones": [zone]}).status_code == 200
 
 
 @pytest.mark.parametrize("heading", [1e308, -1e9])
-def test_a_plan_of_numbers_that_no_table_has_is_refused(desk: SessionManager, host: Browser, heading: float) -> None:
+def test_a_plan_of_numbers_that_no_table_has_is_refused(
+    sessions: SessionManager, host: Browser, heading: float
+) -> None:
     zone = {"type": "pawn-board", "red_heading_deg": heading}
     answer = host.post("/api/plan", json={"mat": MAT, "zones": [zone]})
     assert answer.status_code == 400 and "plain numbers" in answer.get_json()["error"]
 
 
-def test_no_bid_is_offered_where_none_is_higher(desk: SessionManager, host: Browser) -> None:
+def test_no_bid_is_offered_where_none_is_higher(sessions: SessionManager, host: Browser) -> None:
     options: dict[str, Any] = {}
-    table = desk.start("spectrump", ["Ada", "Ben"], options)
+    table = sessions.start("spectrump", ["Ada", "Ben"], options)
     while not table.session.state.legal_moves() or type(table.session.state.legal_moves()[0]).__name__ not in (
         "Bid",
         "Pass",
@@ -49,14 +51,14 @@ def test_no_bid_is_offered_where_none_is_higher(desk: SessionManager, host: Brow
 
 @pytest.mark.parametrize("game", ["spectra", "spectrum", "spectrump", "casino"])
 @pytest.mark.parametrize("about", ["²", "٣", "99999999999999999999", "² red.4", "-1", ""])
-def test_what_is_asked_about_may_be_any_text(desk: SessionManager, host: Browser, game: str, about: str) -> None:
-    desk.start(game, ["Ada", "Ben"], {})
+def test_what_is_asked_about_may_be_any_text(sessions: SessionManager, host: Browser, game: str, about: str) -> None:
+    sessions.start(game, ["Ada", "Ben"], {})
     assert host.get("/api/advice", query_string={"about": about}).status_code in (200, 400)
 
 
 @pytest.mark.parametrize("line", ["player 3 takes discards down to ,", "player 1 discards ,", "player 1 melds , ,"])
-def test_a_line_that_names_no_card_is_refused(desk: SessionManager, host: Browser, line: str) -> None:
-    table = desk.start("five-hundred", ["Ada", "Ben", "Cyd"], {})
+def test_a_line_that_names_no_card_is_refused(sessions: SessionManager, host: Browser, line: str) -> None:
+    table = sessions.start("five-hundred", ["Ada", "Ben", "Cyd"], {})
     answer = host.post("/api/table/play", json={"expected": table.session.seq, "text": line})
     assert answer.status_code == 422 and "names no number card" in answer.get_json()["error"]
 

@@ -31,12 +31,12 @@ class Shown:
     def __init__(self, folder: Path, game: str, seats: int, options: dict[str, Any], events: list[Event]) -> None:
         folder.mkdir()
         self.journal = Journal.open(folder / "j.journal")
-        self.desk = SessionManager(self.journal, GAMES, Plan(Mat(440, 400, 40)), clock=lambda: 1_700_000_000.0)
-        self.table: Table = self.desk.start(game, NAMES[:seats], options)
+        self.sessions = SessionManager(self.journal, GAMES, Plan(Mat(440, 400, 40)), clock=lambda: 1_700_000_000.0)
+        self.table: Table = self.sessions.start(game, NAMES[:seats], options)
         for event in events:
             self.table.play(event, source="page")
         self.access = Access()
-        self.app: Flask = create_app(self.desk, access=self.access)
+        self.app: Flask = create_app(self.sessions, access=self.access)
 
     def browser(self, viewer: int | None, role: Any = "table") -> Browser:
         """A phone that has joined; at a seat, or nobody's."""

@@ -18,7 +18,7 @@ from companion.referee.session_manager import SessionManager
 from companion.verdict import Refused, Unclear
 from tests.web.conftest import Browser
 from web.lessons import LESSONS, Classroom
-from web.lessons.house import AT_ONCE
+from web.lessons.lessons import AT_ONCE
 
 
 @pytest.fixture(params=LESSONS)
@@ -29,16 +29,16 @@ def classroom(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Classr
 
 
 def test_a_lesson_is_taken_from_its_beginning_to_its_end(classroom: Classroom) -> None:
-    desk = classroom.desk
+    sessions = classroom.sessions
     assert [scene.task for scene in classroom.lesson.scenes] == ["move", "refused", "question"]
 
-    table = desk.table
+    table = sessions.table
     assert table is not None and isinstance(table.session.state.expects(), ToMove)
     table.play(table.session.legal()[0], source="page")
     assert classroom.status()["done"] and not classroom.status()["over"]
 
     classroom.go_on()
-    table = desk.table
+    table = sessions.table
     assert table is not None
     before = table.session.state
     if classroom.lesson.scenes[1].told:
@@ -50,12 +50,12 @@ def test_a_lesson_is_taken_from_its_beginning_to_its_end(classroom: Classroom) -
         assert table.session.alert is not None and isinstance(table.session.alert.verdict, Refused)
         breaches = table.session.alert.verdict.breaches
         assert not classroom.status()["done"]
-        desk.eyes.look_again()
+        sessions.eyes.look_again()
     assert breaches[0].rule in {rule.number for rule in rules_of(classroom.lesson.game)}
     assert classroom.status()["done"] and table.session.state == before
 
     classroom.go_on()
-    table = desk.table
+    table = sessions.table
     assert table is not None
     if classroom.lesson.scenes[2].shown:
         classroom.show()
@@ -68,17 +68,17 @@ def test_a_lesson_is_taken_from_its_beginning_to_its_end(classroom: Classroom) -
 
 
 def test_a_step_may_be_begun_again(classroom: Classroom) -> None:
-    table = classroom.desk.table
+    table = classroom.sessions.table
     assert table is not None
     began = table.session.state
     table.play(table.session.legal()[0], source="page")
     classroom.again()
-    assert classroom.desk.table is not None and classroom.desk.table.session.state == began
+    assert classroom.sessions.table is not None and classroom.sessions.table.session.state == began
     assert not classroom.status()["done"]
 
 
-def test_a_lesson_stands_beside_the_running_game(app: Flask, desk: SessionManager, host: Browser) -> None:
-    table = desk.start("spectrangle", ("Ann", "Ben"), {})
+def test_a_lesson_stands_beside_the_running_game(app: Flask, sessions: SessionManager, host: Browser) -> None:
+    table = sessions.start("spectrangle", ("Ann", "Ben"), {})
     rows = table.session.rows()
     at = host.post("/api/lessons", {"kind": "cards"}).json["at"]
     assert host.get(f"{at}api/table").json["game"]["name"] == "solitaire"
@@ -86,7 +86,7 @@ def test_a_lesson_stands_beside_the_running_game(app: Flask, desk: SessionManage
     assert host.post(f"{at}api/lesson", {"do": "next"}).status_code == 400
     assert host.post(f"{at}api/table/play", {"expected": 1, "text": "turn"}).status_code == 200
     assert host.get(f"{at}api/eyes").json["lesson"]["done"]
-    assert desk.table is table and table.session.rows() == rows
+    assert sessions.table is table and table.session.rows() == rows
     assert host.get("/api/eyes").json["lesson"] is None
 
 

@@ -28,29 +28,29 @@ Opened = Callable[[], tuple[Browser, Browser]]
 
 
 @pytest.fixture
-def opened(desk: SessionManager, access: Access, tmp_path: Path) -> Opened:
+def opened(sessions: SessionManager, access: Access, tmp_path: Path) -> Opened:
     """Takes up what was played; then the host and a browser that has not joined."""
 
     def open_() -> tuple[Browser, Browser]:
         results = Results(tmp_path / "results")
-        Keeper(desk, results).catch_up()
-        app = create_app(desk, access=access, results=results)
+        Keeper(sessions, results).catch_up()
+        app = create_app(sessions, access=access, results=results)
         return Browser(app, access.token("host"), "127.0.0.1"), Browser(app)
 
     return open_
 
 
-def over(desk: SessionManager, game: str) -> Table:
+def over(sessions: SessionManager, game: str) -> Table:
     """A finished game."""
-    table = begin(desk, game)
+    table = begin(sessions, game)
     play(table, 900)
     assert table.session.state.outcome() is not None
     return table
 
 
-def test_results_are_listed_with_players_and_pairs(desk: SessionManager, opened: Opened) -> None:
-    table = over(desk, "casino")
-    begin(desk, "spectrangle")
+def test_results_are_listed_with_players_and_pairs(sessions: SessionManager, opened: Opened) -> None:
+    table = over(sessions, "casino")
+    begin(sessions, "spectrangle")
     host, reader = opened()
     text = reader.get("/results").text
     assert "Casino" in text and "not finished" in text and "Ada and Bonaventura" in text
@@ -60,8 +60,8 @@ def test_results_are_listed_with_players_and_pairs(desk: SessionManager, opened:
 
 
 @pytest.mark.parametrize("game", ["spectrangle", "casino", "spectra", "solitaire"])
-def test_an_old_game_is_looked_at_row_by_row(desk: SessionManager, opened: Opened, game: str) -> None:
-    table = arrange(desk, game, "middle")
+def test_an_old_game_is_looked_at_row_by_row(sessions: SessionManager, opened: Opened, game: str) -> None:
+    table = arrange(sessions, game, "middle")
     _, reader = opened()
     address, last = f"/results/{table.session.header.id}", table.session.seq
     for n in (0, last // 2, last):
@@ -71,8 +71,8 @@ def test_an_old_game_is_looked_at_row_by_row(desk: SessionManager, opened: Opene
     assert reader.get(f"{address}?row={last + 1}").status_code == 404
 
 
-def test_hidden_cards_stay_hidden_in_old_games(desk: SessionManager, opened: Opened) -> None:
-    table = arrange(desk, "cribbage", "middle")
+def test_hidden_cards_stay_hidden_in_old_games(sessions: SessionManager, opened: Opened) -> None:
+    table = arrange(sessions, "cribbage", "middle")
     host, reader = opened()
     address = f"/results/{table.session.header.id}"
     assert reader.get(f"{address}/export/jsonl").status_code == 403
@@ -84,8 +84,8 @@ def test_hidden_cards_stay_hidden_in_old_games(desk: SessionManager, opened: Ope
     assert shown == sheet(table)
 
 
-def test_every_game_can_be_taken_away(desk: SessionManager, opened: Opened) -> None:
-    table = over(desk, "spectrangle")
+def test_every_game_can_be_taken_away(sessions: SessionManager, opened: Opened) -> None:
+    table = over(sessions, "spectrangle")
     host, _ = opened()
     address = f"/results/{table.session.header.id}/export"
     header, rows = read_lines(host.get(f"{address}/jsonl").data)
@@ -98,9 +98,9 @@ def test_every_game_can_be_taken_away(desk: SessionManager, opened: Opened) -> N
 
 @pytest.mark.parametrize("game", ["spectrangle", "casino", "roll-and-color", "solitaire"])
 def test_a_record_is_judged_as_the_game_was_played(
-    desk: SessionManager, opened: Opened, tmp_path: Path, game: str
+    sessions: SessionManager, opened: Opened, tmp_path: Path, game: str
 ) -> None:
-    table = arrange(desk, game, "middle")
+    table = arrange(sessions, game, "middle")
     host, _ = opened()
     (tmp_path / "record.json").write_text(host.get(f"/results/{table.session.header.id}/export/record").text)
     record = load_record(tmp_path / "record.json")
@@ -109,9 +109,9 @@ def test_a_record_is_judged_as_the_game_was_played(
     assert judged[-1].scores == tuple(score.total for score in table.session.state.scores())
 
 
-def test_a_finished_game_goes_to_bg_stats(desk: SessionManager, opened: Opened) -> None:
-    table = over(desk, "casino")
-    unfinished = begin(desk, "spectrangle")
+def test_a_finished_game_goes_to_bg_stats(sessions: SessionManager, opened: Opened) -> None:
+    table = over(sessions, "casino")
+    unfinished = begin(sessions, "spectrangle")
     host, _ = opened()
     link = host.get(f"/results/{table.session.header.id}/export/bgstats").headers["Location"]
     assert link.startswith(BG_STATS)
@@ -124,12 +124,12 @@ def test_a_finished_game_goes_to_bg_stats(desk: SessionManager, opened: Opened) 
     assert host.get(f"/results/{unfinished.session.header.id}/export/bgstats").status_code == 404
 
 
-def test_a_rematch_has_the_same_players_and_options(desk: SessionManager, opened: Opened) -> None:
-    table = over(desk, "casino")
+def test_a_rematch_has_the_same_players_and_options(sessions: SessionManager, opened: Opened) -> None:
+    table = over(sessions, "casino")
     host, _ = opened()
     text = host.get(f"/results/{table.session.header.id}").text
     again = json.loads(text.split('data-again="')[1].split('"')[0].replace("&#34;", '"').replace("&quot;", '"'))
     assert host.post("/api/games", again).status_code == 201
-    assert desk.table is not None and desk.table is not table
-    now, then = desk.table.session.header, table.session.header
+    assert sessions.table is not None and sessions.table is not table
+    now, then = sessions.table.session.header, table.session.header
     assert replace(now, id="", started=0, order=0) == replace(then, id="", started=0, order=0)

@@ -49,10 +49,10 @@ class Side:
     def __init__(self, folder: Path, hands: tuple[str, str, str]) -> None:
         folder.mkdir()
         self.journal = Journal.open(folder / "journal.sqlite")
-        desk = SessionManager(self.journal, GAMES, PLANS["spectrangle"](2), clock=HandClock())
-        self.table = desk.start("spectrum", ["Ann", "Ben"], OPTIONS)
+        sessions = SessionManager(self.journal, GAMES, PLANS["spectrangle"](2), clock=HandClock())
+        self.table = sessions.start("spectrum", ["Ann", "Ben"], OPTIONS)
         access = Access(token=iter(("host", "table", *map(str, range(99)))).__next__)
-        self.app = create_app(desk, access=access, rules_by_game=rules)
+        self.app = create_app(sessions, access=access, rules_by_game=rules)
         self.app.config["TESTING"] = True
         self.ann, self.ben = (Browser(self.app, "table", f"192.168.1.{n}") for n in (1, 2))
         self.public, self.host = Browser(self.app), Browser(self.app, "host", "127.0.0.1")

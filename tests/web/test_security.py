@@ -169,8 +169,8 @@ def test_every_answer_is_sealed(app: Flask, reader: Browser) -> None:
         assert not [name for name, _ in headers if name.startswith("Access-Control")], path
 
 
-def test_the_origin_scheme_follows_the_settings(desk: object, access: Access) -> None:
-    app = create_app(desk, settings=WebSettings(scheme="https"), access=access)  # type: ignore[arg-type]
+def test_the_origin_scheme_follows_the_settings(sessions: object, access: Access) -> None:
+    app = create_app(sessions, settings=WebSettings(scheme="https"), access=access)  # type: ignore[arg-type]
     browser = Browser(app, access.token("table"))
     assert browser.post("/api/eyes/look", {}, headers={"Origin": "https://localhost"}).status_code == 200
     assert browser.post("/api/eyes/look", {}).status_code == 403

@@ -15,9 +15,9 @@ from companion.referee.table import Table
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes, best, play
 from web.app import create_app
-from web.desk_view import DeskView
 from web.settings import WebSettings
 from web.stream import Live, TooManyScreens, message
+from web.table_view import TableView
 
 Event = tuple[str, int | None, Any]
 
@@ -52,8 +52,8 @@ class Screen:
 
 
 @pytest.fixture
-def live(desk: SessionManager) -> Iterator[Live]:
-    live = Live(DeskView(desk), WebSettings(beat_s=0.2, subscriptions=3))
+def live(sessions: SessionManager) -> Iterator[Live]:
+    live = Live(TableView(sessions), WebSettings(beat_s=0.2, subscriptions=3))
     yield live
     live.close()
 
@@ -94,10 +94,10 @@ def test_a_screen_that_comes_back_gets_what_it_missed(live: Live, table: Table) 
     screen.close()
 
 
-def test_a_screen_from_another_game_starts_afresh(live: Live, desk: SessionManager, table: Table) -> None:
+def test_a_screen_from_another_game_starts_afresh(live: Live, sessions: SessionManager, table: Table) -> None:
     screen = Screen(live, "spectrangle-long-ago", 3)
     assert rows(screen.until("beat")) == []
-    after = desk.start("spectrangle", ["Cid", "Dora"], {})
+    after = sessions.start("spectrangle", ["Cid", "Dora"], {})
     events = screen.until("game")
     assert events[-1][2] == {"game": after.session.header.id, "seq": 0}
     screen.close()
@@ -106,10 +106,10 @@ def test_a_screen_from_another_game_starts_afresh(live: Live, desk: SessionManag
     ahead.close()
 
 
-def test_a_screen_before_the_first_game_hears_of_it(live: Live, desk: SessionManager) -> None:
+def test_a_screen_before_the_first_game_hears_of_it(live: Live, sessions: SessionManager) -> None:
     screen = Screen(live)
     assert screen.until("beat")[0][2] == {"game": "", "seq": 0}
-    desk.start("spectrangle", ["Ann", "Ben"], {})
+    sessions.start("spectrangle", ["Ann", "Ben"], {})
     assert screen.until("game")[-1][2]["game"].startswith("spectrangle-")
     screen.close()
 
@@ -158,16 +158,16 @@ def test_without_screens_nobody_looks(live: Live, table: Table) -> None:
     again.close()
 
 
-def test_a_stream_ends_after_its_time(desk: SessionManager, table: Table) -> None:
-    live = Live(DeskView(desk), WebSettings(beat_s=0.05, stream_s=0.3))
+def test_a_stream_ends_after_its_time(sessions: SessionManager, table: Table) -> None:
+    live = Live(TableView(sessions), WebSettings(beat_s=0.05, stream_s=0.3))
     live.enter()
     assert [name for name, _, _ in parsed(live.events("", None))].count("beat") >= 3
     live.leave()
     live.close()
 
 
-def test_closing_ends_every_stream(desk: SessionManager, table: Table) -> None:
-    live = Live(DeskView(desk), WebSettings(beat_s=5))
+def test_closing_ends_every_stream(sessions: SessionManager, table: Table) -> None:
+    live = Live(TableView(sessions), WebSettings(beat_s=5))
     live.enter()
     ended = threading.Event()
 
@@ -183,8 +183,8 @@ def test_closing_ends_every_stream(desk: SessionManager, table: Table) -> None:
         live.enter()
 
 
-def test_the_stream_over_http(desk: SessionManager, table: Table) -> None:
-    app = create_app(desk, settings=WebSettings(stream_s=0.5, beat_s=0.1, subscriptions=1))
+def test_the_stream_over_http(sessions: SessionManager, table: Table) -> None:
+    app = create_app(sessions, settings=WebSettings(stream_s=0.5, beat_s=0.1, subscriptions=1))
     browser = Browser(app)
     answer = browser.get("/stream", headers={"Last-Event-ID": "20"}, query_string={"after": 3})
     assert answer.mimetype == "text/event-stream"

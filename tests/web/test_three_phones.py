@@ -35,7 +35,7 @@ class House:
 
     def __init__(self, folder: Path) -> None:
         self.journal = Journal.open(folder / "evening.journal")
-        self.desk = SessionManager(self.journal, GAMES, Plan(Mat(440, 400, 40)))
+        self.sessions = SessionManager(self.journal, GAMES, Plan(Mat(440, 400, 40)))
         self.phones: list[Browser] = []
         self.owners: dict[tuple[str, int], int] = {}
         self.told = 0
@@ -45,7 +45,7 @@ class House:
     def open_page(self) -> None:
         """Start the program: phones come back with their cookies, and are let in anew."""
         access = Access()
-        app = create_app(self.desk, access=access)
+        app = create_app(self.sessions, access=access)
         self.host = Browser(app, access.token("host"), "127.0.0.1")
         seats = [phone.flask.get_cookie("companion_seat", domain="localhost") for phone in self.phones]
         self.phones = [Browser(app, access.token("table"), f"192.168.1.{n}") for n in range(PHONES)]
@@ -56,18 +56,18 @@ class House:
     def restart(self) -> None:
         """End the program and start it again; the game goes on."""
         game = self.game
-        self.desk = SessionManager(self.journal, GAMES, Plan(Mat(440, 400, 40)))
+        self.sessions = SessionManager(self.journal, GAMES, Plan(Mat(440, 400, 40)))
         if game:
-            self.desk.resume(game)
+            self.sessions.resume(game)
         self.open_page()
 
     @property
     def game(self) -> str:
-        return "" if self.desk.table is None else self.desk.table.session.header.id
+        return "" if self.sessions.table is None else self.sessions.table.session.header.id
 
     @property
     def private(self) -> bool:
-        return self.desk.table is not None and self.desk.table.session.game.name in DEALT
+        return self.sessions.table is not None and self.sessions.table.session.game.name in DEALT
 
     def mine(self, phone: int) -> int | None:
         """The seat that a phone has in the game in play, by the book."""
@@ -110,7 +110,9 @@ def begin(rng: Random, house: House, who: int | None) -> None:
     game = rng.choice((*DEALT, "spectrangle"))
     body = {"game": game, "names": ["Ada", "Ben", "Cyd"], "draws": "dealt" if game in DEALT else "told"}
     body["instead"] = house.game
-    running = house.private and house.desk.table is not None and house.desk.table.session.state.outcome() is None
+    running = (
+        house.private and house.sessions.table is not None and house.sessions.table.session.state.outcome() is None
+    )
     answer = asked(house, who).post("/api/games", body)
     assert answer.status_code == (403 if running and who is not None else 201), answer.text
 
@@ -157,7 +159,7 @@ def free(rng: Random, house: House) -> None:
 
 def play(rng: Random, house: House) -> None:
     """Whoever is on turn plays with the own phone; nobody else can."""
-    table = house.desk.table
+    table = house.sessions.table
     if table is None or not house.private or not isinstance(table.session.state.expects(), ToMove):
         return
     seat = table.session.state.expects().seats[0]
@@ -178,7 +180,7 @@ def check(house: House) -> None:
     """Every phone shows its own seat or none, and no card that only others know; each change of a seat is a row."""
     rows = [row for header in house.journal.games() for row in house.journal.rows(header.id)]
     assert sum(row.kind == "seat" for row in rows) == house.told
-    table = house.desk.table
+    table = house.sessions.table
     if table is None:
         return
     for phone, browser in enumerate(house.phones):

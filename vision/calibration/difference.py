@@ -38,7 +38,7 @@ class Changed(Struct, frozen=True):
     """(H, W) there and a little around it, without noise."""
 
 
-class Difference(Struct, frozen=True):
+class TableDifference(Struct, frozen=True):
     """A sheet of a picture beside the same sheet of the empty table, both in log light."""
 
     ratio: Floats
@@ -70,13 +70,13 @@ class Difference(Struct, frozen=True):
         return Changed(plain, cv2.dilate(whole, np.ones((5, 5), np.uint8)) > 0)
 
 
-def difference(seen: Floats, empty: Floats, known: Floats) -> Difference:
+def difference(seen: Floats, empty: Floats, known: Floats) -> TableDifference:
     """Of a sheet's log light (3, H, W) to the empty table's; `known` (H, W) is 1 where the latter is known."""
     known = known.astype(np.float32)
     apart = np.asarray((seen - empty) * known, np.float32)
     field = _field(apart, known)
     ratio = np.clip((apart - field) * known, -LIMIT, LIMIT)
-    return Difference(np.asarray(ratio, np.float32), known, np.asarray(empty + field, np.float32))
+    return TableDifference(np.asarray(ratio, np.float32), known, np.asarray(empty + field, np.float32))
 
 
 def _field(apart: Floats, known: Floats) -> Floats:

@@ -24,7 +24,7 @@ SPIN_S = 0.002
 """Pause after a grab that took no time, so that a faulty driver cannot fill a processor."""
 
 
-class Capture(Protocol):
+class CameraCapture(Protocol):
     """What is used of `cv2.VideoCapture`."""
 
     def isOpened(self) -> bool: ...  # noqa: N802
@@ -32,11 +32,11 @@ class Capture(Protocol):
     def retrieve(self) -> tuple[bool, Any]: ...
 
 
-Opener = Callable[[str], tuple[Capture, Mode | None]]
+Opener = Callable[[str], tuple[CameraCapture, Mode | None]]
 """Opens a camera; its mode is None where there is none to choose."""
 
 
-def open_capture(camera: str) -> tuple[Capture, Mode | None]:
+def open_capture(camera: str) -> tuple[CameraCapture, Mode | None]:
     """Open a camera by index or device path in its best mode, or a stream by address as it comes."""
     if "://" in camera:
         return cv2.VideoCapture(camera, cv2.CAP_FFMPEG), None

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from companion.errors import CameraError
-from vision.camera.pace import Pace
+from vision.camera.pace import CameraPace
 from vision.camera.source import Shot
 
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
@@ -44,7 +44,7 @@ class FilmSource:
     ) -> None:
         self.label = path.name
         self._clock = clock
-        self._pace = Pace(realtime, tick)
+        self._pace = CameraPace(realtime, tick)
         self._closed = False
         self._number = 0
         self._t_s = 0.0

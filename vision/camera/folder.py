@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.errors import CameraError, UnreadablePicture
-from vision.camera.pace import Pace
+from vision.camera.pace import CameraPace
 from vision.camera.source import Shot
 from vision.picture import decode_picture
 
@@ -45,7 +45,7 @@ class FolderSource:
         self.stills = pace_s > DENSE_S
         self._pace_s = pace_s
         self._clock = clock
-        self._pace = Pace(realtime, tick)
+        self._pace = CameraPace(realtime, tick)
         self._next = 0
         self._closed = False
         if path.is_file():

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 
 
-class Pace:
+class CameraPace:
     """A recording's clock: starts with the first picture that is asked for.
 
     :param realtime: False: every picture is due at once.

@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision.dice.faces import Face, seen_faces, unevenness
-from vision.dice.outline import Place, clearness, refined, score_places, seeds
+from vision.dice.outline import DiePlace, clearness, refined, score_places, seeds
 from vision.dice.pips import Pips, glance, read_pips, top_patch
 from vision.dice.plane import Plane, covered
 from vision.dice.solids import CUBE, DODECAHEDRON, Floats, Solid, turned
@@ -37,11 +37,11 @@ _FAR_MM = 1.0
 """Pips so far from where they should be are looked at once more where they are."""
 
 
-class Candidate(Struct, frozen=True):
+class DieCandidate(Struct, frozen=True):
     """One outline and what lies in it."""
 
     solid: Solid
-    place: Place
+    place: DiePlace
     faces: tuple[Face, ...]
     """Those that the camera sees, the top one first."""
     pips: Pips | None
@@ -65,20 +65,20 @@ class Candidate(Struct, frozen=True):
         return self.solid.placed(self.solid.corners, self.place.x_mm, self.place.y_mm, self.place.yaw_deg)
 
 
-def candidates(table: RegisteredImage, plane: Plane) -> list[Candidate]:
+def candidates(table: RegisteredImage, plane: Plane) -> list[DieCandidate]:
     """Every place of a tray where a die may lie."""
-    found: list[Candidate] = []
+    found: list[DieCandidate] = []
     for solid, starts in zip(SOLIDS, seeds(plane, SOLIDS, _LEAST_SCORE, _AT_MOST), strict=True):
         places = _uncovered(table, solid, _distinct(refined(plane, solid, starts)))
         settled = _settled(table, plane, solid, places)
         found += [
-            Candidate(solid, place, faces, None)
+            DieCandidate(solid, place, faces, None)
             for place, faces in zip(settled, seen_faces(table, solid, settled), strict=True)
         ]
     return found + with_pips(table, plane)
 
 
-def with_pips(table: RegisteredImage, plane: Plane) -> list[Candidate]:
+def with_pips(table: RegisteredImage, plane: Plane) -> list[DieCandidate]:
     """Cubes whose top faces show pips."""
     starts = []
     for light in (False, True):
@@ -91,7 +91,7 @@ def with_pips(table: RegisteredImage, plane: Plane) -> list[Candidate]:
     read = [_by_pips(table, place) for place in _uncovered(table, CUBE, places)]
     shown = [one for one in read if one[1].best >= _SOME_PIPS]
     seen = seen_faces(table, CUBE, [place for place, _ in shown])
-    return [Candidate(CUBE, place, faces, pips) for (place, pips), faces in zip(shown, seen, strict=True)]
+    return [DieCandidate(CUBE, place, faces, pips) for (place, pips), faces in zip(shown, seen, strict=True)]
 
 
 def _clearest(faces: Floats, glances: Floats) -> list[int]:
@@ -106,13 +106,13 @@ def _clearest(faces: Floats, glances: Floats) -> list[int]:
     return kept
 
 
-def _by_pips(table: RegisteredImage, place: Place) -> tuple[Place, Pips]:
+def _by_pips(table: RegisteredImage, place: DiePlace) -> tuple[DiePlace, Pips]:
     """The pips of a top face, and where they say that it is."""
     pips = read_pips(top_patch(table, place))
     if pips.best < _SOME_PIPS:
         return place, pips
     shift = turned(np.array([*pips.shift_mm, 0.0]), place.yaw_deg)
-    moved = Place(place.x_mm + float(shift[0]), place.y_mm + float(shift[1]), place.yaw_deg, place.score)
+    moved = DiePlace(place.x_mm + float(shift[0]), place.y_mm + float(shift[1]), place.yaw_deg, place.score)
     if max(map(abs, pips.shift_mm)) < _FAR_MM:
         return moved, pips
     again = read_pips(top_patch(table, moved))
@@ -133,23 +133,23 @@ def _turned_ones(plane: Plane, faces: Floats) -> Floats:
     return told
 
 
-def _distinct(places: list[Place]) -> list[Place]:
+def _distinct(places: list[DiePlace]) -> list[DiePlace]:
     """The best of those that ended at the same place."""
-    kept: list[Place] = []
+    kept: list[DiePlace] = []
     for place in sorted(places, key=lambda p: -p.score):
         if all(np.hypot(place.x_mm - k.x_mm, place.y_mm - k.y_mm) > _SAME_MM for k in kept):
             kept.append(place)
     return kept
 
 
-def _uncovered(table: RegisteredImage, solid: Solid, places: list[Place]) -> list[Place]:
+def _uncovered(table: RegisteredImage, solid: Solid, places: list[DiePlace]) -> list[DiePlace]:
     """Those that would not hide a marker that was read."""
     top = solid.corners[list(solid.faces[0])]
     outlines = [solid.placed(top, p.x_mm, p.y_mm, p.yaw_deg)[:, :2] for p in places]
     return [place for place, hides in zip(places, covered(table, outlines, LEVEL_MM), strict=True) if not hides]
 
 
-def _settled(table: RegisteredImage, plane: Plane, solid: Solid, places: list[Place]) -> list[Place]:
+def _settled(table: RegisteredImage, plane: Plane, solid: Solid, places: list[DiePlace]) -> list[DiePlace]:
     """The places on the level of the top faces, moved to where outline and faces fit best together.
 
     Those that cannot be dice of this solid are left out.
@@ -181,9 +181,9 @@ def _moves(step_mm: float, step_deg: float, *turns_deg: float) -> Floats:
     return np.concatenate([steps, [(0.0, 0.0, turn) for turn in turns_deg]]) if turns_deg else steps
 
 
-def _places(solid: Solid, rows: Floats, scores: Floats) -> list[Place]:
+def _places(solid: Solid, rows: Floats, scores: Floats) -> list[DiePlace]:
     return [
-        Place(float(x), float(y), float(yaw % solid.turn_deg), float(score))
+        DiePlace(float(x), float(y), float(yaw % solid.turn_deg), float(score))
         for (x, y, yaw), score in zip(rows, scores, strict=True)
     ]
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from vision.dice.candidates import Candidate
+from vision.dice.candidates import DieCandidate
 from vision.dice.learnt import Learnt
 from vision.dice.naming import Colors
 from vision.dice.solids import CUBE, Floats
@@ -33,10 +33,10 @@ _DOUBTFUL = -0.5
 where the camera's contrast is harder than that of the pictures that the weights were learnt from."""
 
 
-class Chance(Struct, frozen=True):
+class FaceChance(Struct, frozen=True):
     """A candidate as one kind of die."""
 
-    candidate: Candidate
+    candidate: DieCandidate
     kind: str
     log_odds: float
     colors: Colors | None
@@ -51,19 +51,19 @@ class Chance(Struct, frozen=True):
 class Chosen(Struct, frozen=True):
     """A die, and what else could be at its place."""
 
-    chance: Chance
-    rivals: tuple[Chance, ...]
+    chance: FaceChance
+    rivals: tuple[FaceChance, ...]
     """Other kinds at the same place, the likeliest first."""
 
 
-def kind_of(candidate: Candidate) -> str:
+def kind_of(candidate: DieCandidate) -> str:
     """What a candidate would be."""
     if candidate.pips is not None:
         return "pips-d6"
     return "spectrum-d6" if candidate.solid is CUBE else "spectrum-d12"
 
 
-def shape_features(candidate: Candidate) -> tuple[float, ...]:
+def shape_features(candidate: DieCandidate) -> tuple[float, ...]:
     """What speaks for a candidate before its colors are asked."""
     score = candidate.place.score
     if candidate.pips is not None:
@@ -71,7 +71,7 @@ def shape_features(candidate: Candidate) -> tuple[float, ...]:
     return score, candidate.faces[0].spread, candidate.side_spread
 
 
-def features(candidate: Candidate, colors: Colors | None) -> tuple[float, ...]:
+def features(candidate: DieCandidate, colors: Colors | None) -> tuple[float, ...]:
     """All that speaks for a candidate."""
     if colors is None:
         return shape_features(candidate)
@@ -79,7 +79,7 @@ def features(candidate: Candidate, colors: Colors | None) -> tuple[float, ...]:
     return (*shape_features(candidate), max(top_fit, _UNLIKE), side_fit)
 
 
-def chances(table: RegisteredImage, found: Sequence[Candidate], numbers: Learnt) -> list[Chance]:
+def chances(table: RegisteredImage, found: Sequence[DieCandidate], numbers: Learnt) -> list[FaceChance]:
     """Every candidate as what it would be, the likeliest first; hopeless ones are left out."""
     ranked = []
     for candidate in found:
@@ -91,7 +91,7 @@ def chances(table: RegisteredImage, found: Sequence[Candidate], numbers: Learnt)
         colors = None if candidate.pips else Colors(table, candidate, numbers.palette)
         if colors and _log_odds(weights, (*shape, float(colors.top.max()), _AS_LIKE_AS_CAN_BE[1])) < _HOPELESS:
             continue
-        ranked.append(Chance(candidate, kind, _log_odds(weights, features(candidate, colors)), colors))
+        ranked.append(FaceChance(candidate, kind, _log_odds(weights, features(candidate, colors)), colors))
     return sorted(ranked, key=lambda chance: -chance.log_odds)
 
 
@@ -100,11 +100,11 @@ def _log_odds(weights: Sequence[float], seen: Sequence[float]) -> float:
     return sum(w * v for w, v in zip(weights[:-1], seen, strict=False)) + weights[-1]
 
 
-def choose(table: RegisteredImage, ranked: Sequence[Chance], least_log_odds: float = _DOUBTFUL) -> list[Chosen]:
+def choose(table: RegisteredImage, ranked: Sequence[FaceChance], least_log_odds: float = _DOUBTFUL) -> list[Chosen]:
     """The dice, given all chances, the likeliest first."""
-    taken: list[Chance] = []
+    taken: list[FaceChance] = []
     shapes: list[tuple[Floats, Floats]] = []
-    rivals: list[list[Chance]] = []
+    rivals: list[list[FaceChance]] = []
     for chance in ranked:
         place = chance.candidate.place
         near = [
@@ -126,7 +126,7 @@ def choose(table: RegisteredImage, ranked: Sequence[Chance], least_log_odds: flo
     return [Chosen(one, tuple(others)) for one, others in zip(taken, rivals, strict=True)]
 
 
-def _shapes(table: RegisteredImage, candidate: Candidate) -> tuple[Floats, Floats]:
+def _shapes(table: RegisteredImage, candidate: DieCandidate) -> tuple[Floats, Floats]:
     """Outlines in pixels of the top face and of the whole die."""
     top = table.pose.project(candidate.top_mm()).astype(np.float32)
     whole = cv2.convexHull(table.pose.project(candidate.corners_mm()).astype(np.float32)).reshape(-1, 2)

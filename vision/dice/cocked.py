@@ -18,12 +18,12 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from companion.pieces import WHEEL, Die
-from vision.dice.candidates import SOLIDS, Candidate
+from vision.dice.candidates import SOLIDS, DieCandidate
 from vision.dice.colorings import colorings
 from vision.dice.faces import FLOOR, Face, levels_at, samples_of, spreads_of
 from vision.dice.learnt import Learnt
 from vision.dice.naming import bounds_of_white
-from vision.dice.outline import Place, busy_places
+from vision.dice.outline import DiePlace, busy_places
 from vision.dice.plane import Plane, marker_outline
 from vision.dice.solids import CUBE, Floats, Solid
 from vision.dice.spots import spots
@@ -67,7 +67,7 @@ class Leaning(Struct, frozen=True):
     """A cocked die and the face of it that looks up most."""
 
     die: Die
-    candidate: Candidate
+    candidate: DieCandidate
     probability: float
 
 
@@ -85,7 +85,7 @@ def _rotations(name: str) -> Floats:
     return np.array(found)
 
 
-def leaning_dice(table: RegisteredImage, plane: Plane, dice: Sequence[Candidate], numbers: Learnt) -> list[Leaning]:
+def leaning_dice(table: RegisteredImage, plane: Plane, dice: Sequence[DieCandidate], numbers: Learnt) -> list[Leaning]:
     """Cocked dice beside the flat ones."""
     found: list[Leaning] = []
     dark = spots(plane, light=False)
@@ -102,11 +102,11 @@ def leaning_dice(table: RegisteredImage, plane: Plane, dice: Sequence[Candidate]
     return found
 
 
-def _gap_mm(one: Place, other: Place) -> float:
+def _gap_mm(one: DiePlace, other: DiePlace) -> float:
     return math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
 
 
-def _unexplained(table: RegisteredImage, plane: Plane, dice: Sequence[Candidate]) -> Floats:
+def _unexplained(table: RegisteredImage, plane: Plane, dice: Sequence[DieCandidate]) -> Floats:
     """(N, 2) table places where colors change much and neither a die nor a marker is, the busiest first."""
     small = plane.halved()
     shapes = [die.corners_mm() for die in dice]
@@ -162,7 +162,7 @@ def _white_share(lights: Floats) -> float:
 
 def _leaning_white(x: float, y: float) -> Leaning:
     """A white die that leans; which number is up is not told."""
-    candidate = Candidate(CUBE, Place(x, y, 0.0, 0.0), (), None)
+    candidate = DieCandidate(CUBE, DiePlace(x, y, 0.0, 0.0), (), None)
     return Leaning(Die("pips-d6", 1), candidate, 1 / 6)
 
 
@@ -192,8 +192,8 @@ def _leaning(table: RegisteredImage, solid: Solid, x: float, y: float, numbers: 
     up = int(np.argmax((solid.normals @ rotation.T)[:, 2]))
     kind = "spectrum-d6" if solid.sides == 4 else "spectrum-d12"
     middle = corners[k].mean(axis=0)
-    place = Place(float(middle[0]), float(middle[1]), 0.0, 0.0)
-    candidate = Candidate(replace(solid, corners=corners[k] - (middle[0], middle[1], 0.0)), place, (), None)
+    place = DiePlace(float(middle[0]), float(middle[1]), 0.0, 0.0)
+    candidate = DieCandidate(replace(solid, corners=corners[k] - (middle[0], middle[1], 0.0)), place, (), None)
     return Leaning(Die(kind, WHEEL[ways[way, up]]), candidate, _SURE * (1 - float(uneven[k])))
 
 

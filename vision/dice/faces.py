@@ -15,7 +15,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from vision.dice.lens import pixels_of
-from vision.dice.outline import Place
+from vision.dice.outline import DiePlace
 from vision.dice.solids import CUBE, DODECAHEDRON, Floats, Solid
 from vision.light import LINEAR
 from vision.registered_image import RegisteredImage
@@ -70,7 +70,7 @@ def samples_of(name: str) -> Floats:
     return np.array(grids)
 
 
-def seen_faces(table: RegisteredImage, solid: Solid, places: Sequence[Place]) -> list[tuple[Face, ...]]:
+def seen_faces(table: RegisteredImage, solid: Solid, places: Sequence[DiePlace]) -> list[tuple[Face, ...]]:
     """For dice at some places the faces that they turn to the camera, the top one first."""
     if not places:
         return []

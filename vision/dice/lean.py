@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from vision.dice.candidates import Candidate
+from vision.dice.candidates import DieCandidate
 from vision.dice.faces import FLOOR, samples_of, spreads_of
 from vision.dice.lens import pixels_of
 from vision.dice.solids import CUBE, DODECAHEDRON, Floats, Solid
@@ -114,7 +114,7 @@ def rotations(positions: Floats) -> Floats:
 class _Look:
     """The picture around some dice of one solid, as one atlas, and how well positions fit it."""
 
-    def __init__(self, table: RegisteredImage, dice: Sequence[Candidate]) -> None:
+    def __init__(self, table: RegisteredImage, dice: Sequence[DieCandidate]) -> None:
         self._pose = table.pose
         self._eye = table.pose.eye_mm()
         self._shape = _shape(dice[0].solid.name)
@@ -189,7 +189,7 @@ class _Look:
         return np.asarray((spread * weight).sum(axis=1) / np.maximum(weight.sum(axis=1), 1e-6))
 
 
-def _part(table: RegisteredImage, die: Candidate) -> tuple[Floats, NDArray[np.uint8]]:
+def _part(table: RegisteredImage, die: DieCandidate) -> tuple[Floats, NDArray[np.uint8]]:
     """The first pixel (2,) and the levels of what is around a die."""
     x, y = die.place.x_mm, die.place.y_mm
     box = [(x + i, y + j, z) for i in (-_REACH_MM, _REACH_MM) for j in (-_REACH_MM, _REACH_MM) for z in (0.0, _HIGH_MM)]
@@ -209,7 +209,7 @@ def _tensor(levels: NDArray[np.uint8]) -> Images:
     return np.stack([each[..., 0] + each[..., 1] + each[..., 2] for each in products], axis=2)
 
 
-def leans(table: RegisteredImage, dice: Sequence[Candidate]) -> list[Lean]:
+def leans(table: RegisteredImage, dice: Sequence[DieCandidate]) -> list[Lean]:
     """For each die that looks flat how it leans, if it does."""
     found: dict[int, Lean] = {}
     for solid in (CUBE, DODECAHEDRON):
@@ -221,7 +221,7 @@ def leans(table: RegisteredImage, dice: Sequence[Candidate]) -> list[Lean]:
     return [found[k] for k in range(len(dice))]
 
 
-def _leans(table: RegisteredImage, solid: Solid, dice: Sequence[Candidate]) -> list[Lean]:
+def _leans(table: RegisteredImage, solid: Solid, dice: Sequence[DieCandidate]) -> list[Lean]:
     look = _Look(table, dice)
     places = np.array([[die.place.x_mm, die.place.y_mm, die.place.yaw_deg, 0.0, 0.0] for die in dice])
     flat, level = _climbed(look, np.arange(len(dice)), places, [(mm, deg, 0.0) for mm, deg in _FLAT_STEPS])

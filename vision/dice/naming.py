@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from companion.plan import Point
-from vision.dice.candidates import Candidate
+from vision.dice.candidates import DieCandidate
 from vision.dice.colorings import colorings
 from vision.dice.palette import GAINS, Palette, clip_of
 from vision.dice.solids import Floats
@@ -31,7 +31,7 @@ def bounds_of_white(table: RegisteredImage, at_mm: Point) -> Floats:
 class Colors:
     """What a candidate's faces say about its colors, for each gain."""
 
-    def __init__(self, table: RegisteredImage, candidate: Candidate, palette: Palette) -> None:
+    def __init__(self, table: RegisteredImage, candidate: DieCandidate, palette: Palette) -> None:
         self._ways = colorings(candidate.solid.name)
         self._palette = palette
         self._faces = candidate.faces

@@ -34,7 +34,7 @@ _STRONG_EDGE = 0.25
 _APART_MM = 6.0
 
 
-class Place(Struct, frozen=True):
+class DiePlace(Struct, frozen=True):
     """A die's place, and how clearly the outline of its top face shows there, 0 to 1."""
 
     x_mm: float
@@ -54,7 +54,7 @@ def _outline(solid: Solid) -> tuple[Floats, Floats]:
     return points, normals
 
 
-def seeds(plane: Plane, solids: Sequence[Solid], least: float, at_most: int) -> list[list[Place]]:
+def seeds(plane: Plane, solids: Sequence[Solid], least: float, at_most: int) -> list[list[DiePlace]]:
     """For each solid places where its top face may lie, the clearest first, no two close together."""
     small = plane.halved()
     middles = _busy(small)
@@ -135,14 +135,14 @@ def _together(sides: Floats) -> Floats:
     return np.asarray(0.5 * sides.mean(axis=0) + 0.5 * sides.min(axis=0))
 
 
-def _apart(places: Floats, turn: Floats, score: Floats, least: float, at_most: int) -> list[Place]:
-    found: list[Place] = []
+def _apart(places: Floats, turn: Floats, score: Floats, least: float, at_most: int) -> list[DiePlace]:
+    found: list[DiePlace] = []
     order = np.argsort(-score)
     left = score >= least
     for i in order:
         if not left[i]:
             continue
-        found.append(Place(float(places[i, 0]), float(places[i, 1]), float(turn[i]), float(score[i])))
+        found.append(DiePlace(float(places[i, 0]), float(places[i, 1]), float(turn[i]), float(score[i])))
         if len(found) == at_most:
             break
         left &= np.hypot(*(places - places[i]).T) > _APART_MM
@@ -182,7 +182,7 @@ _STEPS = ((1.5, 6.0), (1.5, 6.0), (0.75, 3.0), (0.4, 1.5), (0.2, 0.8))
 _NEIGHBORS = np.array([(i, j, k) for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)], dtype=np.float64)
 
 
-def refined(plane: Plane, solid: Solid, starts: Sequence[Place]) -> list[Place]:
+def refined(plane: Plane, solid: Solid, starts: Sequence[DiePlace]) -> list[DiePlace]:
     """For each place the one nearby where the outline shows best; all are moved at once."""
     if not starts:
         return []
@@ -194,6 +194,6 @@ def refined(plane: Plane, solid: Solid, starts: Sequence[Place]) -> list[Place]:
         k = scores.argmax(axis=1)
         here, best = tried[np.arange(len(here)), k], scores[np.arange(len(here)), k]
     return [
-        Place(float(x), float(y), float(yaw % solid.turn_deg), float(score))
+        DiePlace(float(x), float(y), float(yaw % solid.turn_deg), float(score))
         for (x, y, yaw), score in zip(here, best, strict=True)
     ]

@@ -14,7 +14,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from vision.dice.lens import pixels_of
-from vision.dice.outline import Place
+from vision.dice.outline import DiePlace
 from vision.dice.plane import Plane
 from vision.dice.solids import CUBE, Floats
 from vision.registered_image import RegisteredImage
@@ -109,7 +109,7 @@ def glance(plane: Plane, places: Floats) -> Floats:
     return np.asarray(np.abs(matches).max(axis=1))
 
 
-def top_patch(table: RegisteredImage, place: Place) -> NDArray[np.uint8]:
+def top_patch(table: RegisteredImage, place: DiePlace) -> NDArray[np.uint8]:
     """(N, N, 3) the top face of a cube laid flat, a little more than the face."""
     grid = _grid(_HALF_MM)
     points = np.concatenate([grid.reshape(-1, 2), np.full((grid[..., 0].size, 1), CUBE.height_mm)], axis=1)

@@ -8,17 +8,16 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.layout import Candidate as Named
-from companion.layout import Sighting
+from companion.layout import Candidate, Sighting
 from companion.pieces import WHEEL, Die
 from companion.plan import Point
-from vision.dice.candidates import LEVEL_MM, Candidate, candidates
-from vision.dice.choice import Chance, Chosen, chances, choose
+from vision.dice.candidates import LEVEL_MM, DieCandidate, candidates
+from vision.dice.choice import Chosen, FaceChance, chances, choose
 from vision.dice.cocked import Leaning, leaning_dice
 from vision.dice.lean import leans
 from vision.dice.learnt import Learnt, learnt
 from vision.dice.naming import top_chances
-from vision.dice.outline import Place
+from vision.dice.outline import DiePlace
 from vision.dice.plane import tray_plane
 from vision.dice.solids import Floats
 from vision.registered_image import RegisteredImage
@@ -34,9 +33,9 @@ class SeenDie(Struct, frozen=True):
 
     sighting: Sighting
     """What it is, runners-up included."""
-    place: Place
+    place: DiePlace
     """Where its middle is, and its yaw in the angle that leaves its shape as it is."""
-    candidate: Candidate
+    candidate: DieCandidate
     cocked: bool = False
     """Whether it lies aslant, so that no face is up; its sighting then names the face that looks up most."""
 
@@ -69,7 +68,7 @@ def read_dice(
     return tuple(sorted(told, key=lambda die: die.cocked))
 
 
-def decide(table: RegisteredImage, found: Sequence[Candidate], numbers: Learnt) -> tuple[SeenDie, ...]:
+def decide(table: RegisteredImage, found: Sequence[DieCandidate], numbers: Learnt) -> tuple[SeenDie, ...]:
     """The flat dice among candidates, each named in the light of all."""
     chosen = choose(table, chances(table, found, numbers))
     colored = [one.chance for one in chosen if one.chance.colors is not None]
@@ -82,7 +81,7 @@ def _gap_mm(one: SeenDie, other: SeenDie) -> float:
 
 
 def _cocked(one: Leaning) -> SeenDie:
-    return SeenDie(Sighting((Named(one.die, one.probability),)), one.candidate.place, one.candidate, cocked=True)
+    return SeenDie(Sighting((Candidate(one.die, one.probability),)), one.candidate.place, one.candidate, cocked=True)
 
 
 def _seen(chosen: Chosen, tops: Floats | None) -> SeenDie:
@@ -91,16 +90,16 @@ def _seen(chosen: Chosen, tops: Floats | None) -> SeenDie:
     rivals = [r for r in chosen.rivals if r.kind != chance.kind][:1]
     other = max((r.probability for r in rivals), default=0.0)
     share = sure / (sure + other)
-    named = [Named(die, share * sure * p) for die, p in _faces(chance, tops)]
+    named = [Candidate(die, share * sure * p) for die, p in _faces(chance, tops)]
     for rival in rivals:
         alone = None if rival.colors is None else top_chances([rival.colors])[0]
-        named += [Named(die, (1 - share) * other * p) for die, p in _faces(rival, alone)]
+        named += [Candidate(die, (1 - share) * other * p) for die, p in _faces(rival, alone)]
     named.sort(key=lambda one: -one.probability)
     listed = [named[0], *(one for one in named[1:] if one.probability >= _LISTED)]
     return SeenDie(Sighting(tuple(listed)), chance.candidate.place, chance.candidate)
 
 
-def _faces(chance: Chance, tops: Floats | None) -> list[tuple[Die, float]]:
+def _faces(chance: FaceChance, tops: Floats | None) -> list[tuple[Die, float]]:
     """The faces that may be up, with their probabilities."""
     if tops is not None:
         return [(Die(chance.kind, color), float(p)) for color, p in zip(WHEEL, tops, strict=True) if p > 0]

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from companion.eyes import Mark
+from companion.eyes import OverlayMark
 from companion.layout import Spot
 from companion.pieces import Die
 from vision.dice.reader import SeenDie, read_dice
@@ -32,7 +32,7 @@ class DiceReading(Struct, frozen=True):
         told = [die for die in self.dice if die.told]
         return {"dice": [_told(die) for die in told], "cocked": [_told(die) for die in self.dice if not die.told]}
 
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[OverlayMark, ...]:
         """The outline of each die, in the photograph's pixels."""
         return tuple(die_mark(self.table, die) for die in self.dice)
 
@@ -58,14 +58,14 @@ def _told(seen: SeenDie) -> dict[str, Any]:
     return told
 
 
-def die_mark(table: RegisteredImage, seen: SeenDie, spot: Spot | None = None) -> Mark:
+def die_mark(table: RegisteredImage, seen: SeenDie, spot: Spot | None = None) -> OverlayMark:
     """The overlay of one die."""
     pixels = table.pose.project(seen.candidate.corners_mm()).astype(np.float32)
     hull = cv2.convexHull(pixels.reshape(-1, 1, 2)).reshape(-1, 2).astype(np.float64)
     sure = seen.sighting.confidence
     label = "cocked" if seen.cocked else str(seen.die.face)
     clear = sure >= SURE and not seen.cocked
-    return Mark(table.original_px(hull), label, "read" if clear else "doubt", spot, sure)
+    return OverlayMark(table.original_px(hull), label, "read" if clear else "doubt", spot, sure)
 
 
 def read_tray(table: RegisteredImage) -> DiceReading:

@@ -67,13 +67,13 @@ class TrayMemory:
         self._seen: tuple[SeenDie, ...] | None = None
 
     def moved(self, dice: Sequence[SeenDie]) -> tuple[SeenDie, ...] | None:
-        """Flat dice of a new reading that were rolled since; None if `settle` was never called."""
+        """Flat dice of a new reading that were rolled since; None if `confirm_position` was never called."""
         self._seen = tuple(dice)
         if self._agreed is None:
             return None
         return tuple(dice[j] for j in rolls(self._agreed, dice).rolled)
 
-    def settle(self) -> None:
+    def confirm_position(self) -> None:
         """Game and table agree on the last reading: what moves from here on is news."""
         if self._seen is not None:
             self._agreed = self._seen

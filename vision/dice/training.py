@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from companion.pieces import WHEEL
 from companion.plan import Mat
-from vision.dice.candidates import LEVEL_MM, Candidate, candidates
+from vision.dice.candidates import LEVEL_MM, DieCandidate, candidates
 from vision.dice.choice import KINDS, chances, choose, features, kind_of
 from vision.dice.faces import FLOOR
 from vision.dice.learnt import FILE, Learnt, learnt, save
@@ -43,7 +43,7 @@ _PULL = 1.0
 """How strongly weights are pulled to zero."""
 
 
-class Labelled(Struct, frozen=True):
+class LabelledDie(Struct, frozen=True):
     """One labelled picture and what may be dice in it."""
 
     name: str
@@ -51,10 +51,10 @@ class Labelled(Struct, frozen=True):
     """"table" and "light", as the label says."""
     table: RegisteredImage
     dice: tuple[dict[str, Any], ...]
-    found: tuple[Candidate, ...]
+    found: tuple[DieCandidate, ...]
 
 
-def load(folder: Path) -> list[Labelled]:
+def load(folder: Path) -> list[LabelledDie]:
     """Every labelled picture of a folder."""
     pictures = []
     for path in sorted(folder.glob("*.json")):
@@ -69,12 +69,12 @@ def load(folder: Path) -> list[Labelled]:
         groups = {"table": label["table"], "tray": label["table"].split(" on ")[0], "light": label["light"]}
         dice = tuple(label["truth"]["dice"])
         pictures.append(
-            Labelled(label["image"], groups, table, dice, tuple(candidates(table, tray_plane(table, LEVEL_MM))))
+            LabelledDie(label["image"], groups, table, dice, tuple(candidates(table, tray_plane(table, LEVEL_MM))))
         )
     return pictures
 
 
-def matched(picture: Labelled, candidate: Candidate) -> tuple[dict[str, Any] | None, float]:
+def matched(picture: LabelledDie, candidate: DieCandidate) -> tuple[dict[str, Any] | None, float]:
     """The nearest labelled die of the candidate's kind, and how far away it is."""
     place, kind = candidate.place, kind_of(candidate)
     gaps = [(math.hypot(d["x"] - place.x_mm, d["y"] - place.y_mm), k) for k, d in enumerate(picture.dice)]
@@ -82,7 +82,7 @@ def matched(picture: Labelled, candidate: Candidate) -> tuple[dict[str, Any] | N
     return (picture.dice[k] if gap < _NEAR_MM else None), gap
 
 
-def learn_palette(pictures: Sequence[Labelled], before: Palette) -> Palette:
+def learn_palette(pictures: Sequence[LabelledDie], before: Palette) -> Palette:
     """Medians of the top faces of labelled dice, those that the camera could show."""
     seen: dict[str, list[Floats]] = defaultdict(list)
     bright: dict[str, list[Floats]] = defaultdict(list)
@@ -104,7 +104,7 @@ def learn_palette(pictures: Sequence[Labelled], before: Palette) -> Palette:
     return Palette(tuple(shares), before.top_sigma, before.side_sigma)
 
 
-def learn_odds(pictures: Sequence[Labelled], palette: Palette) -> dict[str, tuple[float, ...]]:
+def learn_odds(pictures: Sequence[LabelledDie], palette: Palette) -> dict[str, tuple[float, ...]]:
     """Weights of logistic regressions, one for each kind."""
     rows: dict[str, list[tuple[float, ...]]] = defaultdict(list)
     answers: dict[str, list[bool]] = defaultdict(list)
@@ -133,13 +133,13 @@ def _logistic(rows: Floats, answers: Floats) -> tuple[float, ...]:
     return (*(round(float(w), 4) for w in plain), round(float(weights[-1] - (plain * mean).sum()), 4))
 
 
-def learn(pictures: Sequence[Labelled], before: Palette) -> Learnt:
+def learn(pictures: Sequence[LabelledDie], before: Palette) -> Learnt:
     """Everything, from some pictures."""
     palette = learn_palette(pictures, before)
     return centered(pictures, Learnt(palette, learn_odds(pictures, palette)))
 
 
-def centered(pictures: Sequence[Labelled], numbers: Learnt) -> Learnt:
+def centered(pictures: Sequence[LabelledDie], numbers: Learnt) -> Learnt:
     """Odds are even half of the way between the least of the dice and the most of what is left and is none.
 
     Most of what is no die competes with one at the same place and loses there, so plain odds are too strict.
@@ -157,7 +157,7 @@ def centered(pictures: Sequence[Labelled], numbers: Learnt) -> Learnt:
     return Learnt(numbers.palette, odds)
 
 
-def errors(picture: Labelled, numbers: Learnt) -> tuple[list[str], int]:
+def errors(picture: LabelledDie, numbers: Learnt) -> tuple[list[str], int]:
     """What is read wrong in a picture, and how many dice are read right."""
     told = []
     left = list(decide(picture.table, picture.found, numbers))
@@ -185,7 +185,7 @@ def errors(picture: Labelled, numbers: Learnt) -> tuple[list[str], int]:
     return told, right
 
 
-def hold_out(pictures: Sequence[Labelled], group: str, before: Palette) -> None:
+def hold_out(pictures: Sequence[LabelledDie], group: str, before: Palette) -> None:
     """Read each group with numbers that never saw it; print errors and shares."""
     right = wanted = given = whole = 0
     for value in sorted({p.groups[group] for p in pictures}):

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from msgspec.structs import replace
 
-from companion.eyes import Mark
+from companion.eyes import OverlayMark
 from companion.layout import Sighting, Spot
 from companion.plan import DiceTray
 from vision.dice.reader import SeenDie, read_dice
@@ -34,8 +34,8 @@ class TraySeen(NamedTuple):
     """What was read of a tray."""
 
     heaps: Heaps
-    """Flat dice in "dice", those that lean in "dice.cocked"; "dice.moved" is absent until `settle` was called."""
-    marks: tuple[Mark, ...]
+    """Flat dice in "dice", those that lean in "dice.cocked"; "dice.moved" only after `confirm_position`."""
+    marks: tuple[OverlayMark, ...]
     """In the original picture's pixels."""
     hidden: frozenset[str]
     """Places at which something lies over a die."""
@@ -77,10 +77,10 @@ class DiceTrayEyes:
         marks = tuple(die_mark(table, track.found.read, zone.spot) for track in followed.tracks)
         return TraySeen(heaps, marks, _keys(followed.covered), _keys(followed.uncovered))
 
-    def settle(self) -> None:
+    def confirm_position(self) -> None:
         """Game and table agree on the last reading: from here on "dice.moved" tells what was rolled."""
         for memory in self._memories.values():
-            memory.settle()
+            memory.confirm_position()
 
 
 def _dice(table: RegisteredImage, zone: DiceTray) -> list[Lying[SeenDie]]:

@@ -7,10 +7,10 @@ import math
 import cv2
 import numpy as np
 
-from companion.eyes import Mark
+from companion.eyes import OverlayMark
 from companion.layout import Sighting
 from companion.pieces import Pawn
-from vision.pawns.reader import BoardReading
+from vision.pawns.reader import WheelReading
 from vision.pawns.wheel import PAWN_BASE_MM, PAWN_HEIGHT_MM, SPACES, THICK_MM
 from vision.pose import Floats
 from vision.registered_image import RegisteredImage
@@ -23,13 +23,13 @@ _HEAD_MM = 3.6
 """Radius of a pawn's head."""
 
 
-def board_marks(table: RegisteredImage, reading: BoardReading) -> tuple[Mark, ...]:
+def board_marks(table: RegisteredImage, reading: WheelReading) -> tuple[OverlayMark, ...]:
     """Marks of the board, its pawns and its doubtful spaces, in the original picture's pixels."""
     wheel = reading.wheel
     angles = np.arange(_CORNERS) * 2 * math.pi / _CORNERS
     rim = wheel.to_table(np.column_stack([np.cos(angles), np.sin(angles)]) * wheel.radius_mm)
     outline = table.pose.project(np.column_stack([rim, np.full(_CORNERS, THICK_MM)]))
-    marks = [Mark(table.original_px(outline), "", "board")]
+    marks = [OverlayMark(table.original_px(outline), "", "board")]
     for space, place, sighting in zip(SPACES, wheel.to_table(wheel.middles()), reading.joint, strict=True):
         if isinstance(sighting.piece, Pawn) or sighting.confidence < SURE:
             marks.append(_mark(table, place, space.spot, sighting))
@@ -45,9 +45,9 @@ def silhouette_mm(place_mm: Floats) -> Floats:
     return np.concatenate([base, head])
 
 
-def _mark(table: RegisteredImage, place: Floats, spot: str, sighting: Sighting) -> Mark:
+def _mark(table: RegisteredImage, place: Floats, spot: str, sighting: Sighting) -> OverlayMark:
     pixels = table.pose.project(silhouette_mm(place)).astype(np.float32)
     hull = cv2.convexHull(pixels.reshape(-1, 1, 2)).reshape(-1, 2).astype(np.float64)
     label = sighting.piece.color if isinstance(sighting.piece, Pawn) else ""
     confidence = sighting.confidence
-    return Mark(table.original_px(hull), label, "read" if confidence >= SURE else "doubt", spot, confidence)
+    return OverlayMark(table.original_px(hull), label, "read" if confidence >= SURE else "doubt", spot, confidence)

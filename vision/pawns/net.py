@@ -19,7 +19,7 @@ Floats = NDArray[Any]
 WEIGHTS = Path(__file__).with_name("weights") / "pawns.npz"
 
 
-class Shape(NamedTuple):
+class NetShape(NamedTuple):
     """What a convolution looks at."""
 
     size: int
@@ -29,10 +29,10 @@ class Shape(NamedTuple):
     """Whether 2 x 2 maxima follow."""
 
 
-SHAPES = (Shape(4, 2, False), Shape(3, 1, True), Shape(3, 1, False))
+SHAPES = (NetShape(4, 2, False), NetShape(3, 1, True), NetShape(3, 1, False))
 
 
-class Net(Struct, frozen=True):
+class PawnNet(Struct, frozen=True):
     """Weights of the layers in turn."""
 
     kernels: tuple[Floats, ...]
@@ -67,7 +67,7 @@ class Net(Struct, frozen=True):
         return arrays | {"last": self.last.astype(np.float32), "last_offset": self.last_offset.astype(np.float32)}
 
 
-Nets = tuple[Net, ...]
+Nets = tuple[PawnNet, ...]
 """Nets that were fitted apart and judge together."""
 
 
@@ -115,9 +115,9 @@ def load(path: Path) -> Nets:
     return tuple(_net(found[k]) for k in sorted(found))
 
 
-def _net(arrays: dict[str, Floats]) -> Net:
+def _net(arrays: dict[str, Floats]) -> PawnNet:
     layers = range(sum(name.startswith("kernel") for name in arrays))
-    return Net(
+    return PawnNet(
         tuple(arrays[f"kernel{i}"] for i in layers),
         tuple(arrays[f"offset{i}"] for i in layers),
         arrays["hidden"],

@@ -23,7 +23,7 @@ from vision.pawns.features import images, numbers
 from vision.pawns.net import WEIGHTS, Nets, load
 from vision.pawns.wheel import RADIUS_MM, SPACES, Wheel
 from vision.pawns.wheel_finder import find_wheel, turned_by_color
-from vision.pawns.wheel_fit import Fit, fit_wheel
+from vision.pawns.wheel_fit import WheelFit, fit_wheel
 from vision.registered_image import RegisteredImage
 
 Floats = NDArray[Any]
@@ -43,10 +43,10 @@ _PLAIN = 0.5
 """Rim and lines together are this plain at least where a wheel lies; those of the open pictures reach 1.3."""
 
 
-class BoardReading(Struct, frozen=True):
+class WheelReading(Struct, frozen=True):
     """One picture of a board, read."""
 
-    fit: Fit
+    fit: WheelFit
     alone: tuple[Sighting, ...]
     """What each space of `SPACES` holds, from its own look."""
     joint: tuple[Sighting, ...]
@@ -62,7 +62,7 @@ class BoardReading(Struct, frozen=True):
         return self.fit.wheel
 
 
-def place_wheel(table: RegisteredImage, start: Wheel | None = None, radius_mm: float = RADIUS_MM) -> Fit:
+def place_wheel(table: RegisteredImage, start: Wheel | None = None, radius_mm: float = RADIUS_MM) -> WheelFit:
     """Find the board on the table; where `start` is right to a centimetre and 10 degrees, it is not looked for anew.
 
     :raises NoBoard: no board is on the table.
@@ -80,18 +80,18 @@ def place_wheel(table: RegisteredImage, start: Wheel | None = None, radius_mm: f
     return fit
 
 
-def follow_wheel(table: RegisteredImage, known: Fit) -> Fit | None:
+def follow_wheel(table: RegisteredImage, known: WheelFit) -> WheelFit | None:
     """A board that was there a moment ago; None if it is gone from its place."""
     fit = fit_wheel(table.picture, table.pose, known.wheel, near=True)
     same = _colored(table, fit).wheel == fit.wheel
     return fit if same and fit.score >= _STEADY * known.score else None
 
 
-def _colored(table: RegisteredImage, fit: Fit) -> Fit:
+def _colored(table: RegisteredImage, fit: WheelFit) -> WheelFit:
     return replace(fit, wheel=turned_by_color(table, fit.wheel))
 
 
-def read_board(table: RegisteredImage, fit: Fit, nets: Nets | None = None) -> BoardReading:
+def read_board(table: RegisteredImage, fit: WheelFit, nets: Nets | None = None) -> WheelReading:
     """Read the pawns of a board whose place is known."""
     wheel = fit.wheel
     crops = cut(table, find_backdrop(table, wheel), wheel.to_table(wheel.middles()))
@@ -101,7 +101,7 @@ def read_board(table: RegisteredImage, fit: Fit, nets: Nets | None = None) -> Bo
     shown = tuple(bool(share >= _SHOWN) for share in crops.shown.mean(axis=(1, 2)))
     differs = (np.abs(crops.change).max(axis=3) > _DIFFERS).mean(axis=(1, 2))
     foreign = tuple(bool(share >= _COVERED) for share in differs)
-    return BoardReading(fit, sightings(odds), sightings(limited(odds)), shown, foreign)
+    return WheelReading(fit, sightings(odds), sightings(limited(odds)), shown, foreign)
 
 
 def judged(nets: Nets, crops: Floats, more: Floats) -> Floats:

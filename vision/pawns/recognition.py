@@ -6,10 +6,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.eyes import Mark
+from companion.eyes import OverlayMark
 from companion.pieces import Pawn
 from vision.pawns.marks import board_marks
-from vision.pawns.reader import BoardReading, place_wheel, read_board
+from vision.pawns.reader import WheelReading, place_wheel, read_board
 from vision.pawns.wheel import SPACES
 from vision.registered_image import RegisteredImage
 
@@ -18,7 +18,7 @@ class PawnReading(Struct, frozen=True):
     """A photograph of a Spectrum board, read."""
 
     table: RegisteredImage
-    reading: BoardReading
+    reading: WheelReading
 
     def truth(self) -> dict[str, Any]:
         """`board` and `pawns`, each with its confidence."""
@@ -42,7 +42,7 @@ class PawnReading(Struct, frozen=True):
         ]
         return {"board": board, "pawns": pawns}
 
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[OverlayMark, ...]:
         """Board and pawns."""
         return board_marks(self.table, self.reading)
 

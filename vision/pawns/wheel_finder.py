@@ -37,7 +37,7 @@ _TURNS_DEG = np.array([-30.0, 0.0, 30.0, 75.0, 120.0, 150.0, 180.0, 210.0, 240.0
 """... and where they are on the board's wheel of twelve."""
 
 
-class Found(NamedTuple):
+class FoundWheel(NamedTuple):
     """A board, give or take a few millimetres and degrees."""
 
     wheel: Wheel
@@ -45,7 +45,7 @@ class Found(NamedTuple):
     """Agreement of hues with a whole wheel, 1 at best."""
 
 
-def find_wheel(table: RegisteredImage, radius_mm: float) -> Found:
+def find_wheel(table: RegisteredImage, radius_mm: float) -> FoundWheel:
     """The most wheel-like place on the table.
 
     :raises NoBoard: no colors in a circle are on the table.
@@ -76,7 +76,7 @@ def find_wheel(table: RegisteredImage, radius_mm: float) -> Found:
         )
     heading = float(np.degrees(np.angle(answer[row, column]))) - _BIAS_DEG
     x, y = column * MM_PER_PX - MARGIN_MM, row * MM_PER_PX - MARGIN_MM
-    return Found(Wheel(x, y, radius_mm, heading), best)
+    return FoundWheel(Wheel(x, y, radius_mm, heading), best)
 
 
 def turned_by_color(table: RegisteredImage, wheel: Wheel) -> Wheel:

@@ -38,7 +38,7 @@ _SCALE_SIGMA = 0.01
 """Boards are of the size that is said, give or take this share: thickness, print and lens together."""
 
 
-class Fit(Struct, frozen=True):
+class WheelFit(Struct, frozen=True):
     """A wheel on its lines."""
 
     wheel: Wheel
@@ -98,7 +98,7 @@ class _Move(NamedTuple):
 _STILL = _Move(np.zeros(2), 0.0, 0.0)
 
 
-def fit_wheel(picture: NDArray[np.uint8], pose: Pose, start: Wheel, near: bool = False) -> Fit:
+def fit_wheel(picture: NDArray[np.uint8], pose: Pose, start: Wheel, near: bool = False) -> WheelFit:
     """Pull a placement that is a centimetre or two and a few degrees off onto the picture's lines.
 
     :param near: `start` is a millimetre or two off at most.
@@ -118,7 +118,7 @@ def fit_wheel(picture: NDArray[np.uint8], pose: Pose, start: Wheel, near: bool =
     wheel = _moved(rough, move)
     profile = _profiles(edges, _pieces(), move, _offsets(0.01)).max(1)
     kind = _pieces().kind
-    return Fit(wheel, float(profile[kind == 0].mean()), float(profile[kind == 1].mean()), spread * wheel.radius_mm)
+    return WheelFit(wheel, float(profile[kind == 0].mean()), float(profile[kind == 1].mean()), spread * wheel.radius_mm)
 
 
 def _moved(wheel: Wheel, move: _Move) -> Wheel:

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.eyes import Mark
+from companion.eyes import OverlayMark
 from companion.layout import Spot
 from companion.plan import PawnBoard
 from vision.pawns.marks import board_marks, silhouette_mm
 from vision.pawns.reader import follow_wheel, place_wheel, read_board
 from vision.pawns.wheel import RADIUS_MM, SPACES, Wheel
-from vision.pawns.wheel_fit import Fit
+from vision.pawns.wheel_fit import WheelFit
 from vision.registered_image import RegisteredImage
-from vision.steady_cells import Cell
+from vision.steady_cells import SteadyCell
 
 
 class PawnBoardEyes:
     """Reads the board of one table."""
 
     def __init__(self) -> None:
-        self._fit: Fit | None = None
+        self._fit: WheelFit | None = None
         self._zone: PawnBoard | None = None
 
-    def read(self, table: RegisteredImage, zone: PawnBoard) -> tuple[dict[Spot, Cell], tuple[Mark, ...]]:
+    def read(self, table: RegisteredImage, zone: PawnBoard) -> tuple[dict[Spot, SteadyCell], tuple[OverlayMark, ...]]:
         """What stands on each space that the picture shows, and marks in the original picture's pixels.
 
         :raises NoBoard: no board is on the table.
@@ -37,14 +37,14 @@ class PawnBoardEyes:
         outlines = outlines.reshape(len(SPACES), -1, 2)
         middles = [(float(x), float(y)) for x, y in places]
         cells = {
-            space.spot: Cell(reading.joint[k], middles[k], outlines[k], outlines[k], reading.foreign[k])
+            space.spot: SteadyCell(reading.joint[k], middles[k], outlines[k], outlines[k], reading.foreign[k])
             for k, space in enumerate(SPACES)
             if reading.shown[k]
         }
         return cells, board_marks(table, reading)
 
 
-def _placed(table: RegisteredImage, zone: PawnBoard) -> Fit:
+def _placed(table: RegisteredImage, zone: PawnBoard) -> WheelFit:
     """The board where the plan has it or, if that place looks bare, where it is."""
     radius_mm = RADIUS_MM if zone.radius_mm is None else zone.radius_mm
     start = None

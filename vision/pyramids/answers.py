@@ -64,7 +64,7 @@ def unpacked(out: Floats) -> Answers:
     return Answers(piece - table, colors - piece, np.stack([xs, ys]) + out[1 + COLORS + 4 : 1 + COLORS + 6] * OFFSET_PX)
 
 
-class Net:
+class PyramidNet:
     """The trained net, run by OpenCV."""
 
     def __init__(self, path: Path = WEIGHTS / FILE) -> None:

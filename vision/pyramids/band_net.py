@@ -28,7 +28,7 @@ FILE = "bands.npz"
 _LEAST_AREA, _LEAST_VARIANCE = 0.25, 1e-4
 
 
-class Stack(Struct, frozen=True):
+class GuessedStack(Struct, frozen=True):
     """A guess at what stands in a closeup."""
 
     sizes: tuple[str, ...]
@@ -55,7 +55,7 @@ class BandNet:
         self._net = load_net(path)
         self._weights = load_weights(path)
 
-    def __call__(self, closeups: Floats, stacks: Sequence[Sequence[Stack]]) -> list[list[Banded]]:
+    def __call__(self, closeups: Floats, stacks: Sequence[Sequence[GuessedStack]]) -> list[list[Banded]]:
         """For each of (N, CHANNELS, HEIGHT, WIDTH) closeups, what its bands say of each of its guesses."""
         if not len(closeups):
             return []
@@ -63,7 +63,7 @@ class BandNet:
         out = self._net.forward().reshape(len(closeups), -1)
         return [self._told(*one) for one in zip(closeups, out, stacks, strict=True)]
 
-    def _told(self, closeup: Floats, described: Floats, stacks: Sequence[Stack]) -> list[Banded]:
+    def _told(self, closeup: Floats, described: Floats, stacks: Sequence[GuessedStack]) -> list[Banded]:
         shares = [bands(painted(one.outline), len(one.sizes)) for one in stacks]
         known = np.stack([facts(s.sizes, share, s.rise) for s, share in zip(stacks, shares, strict=True)])
         pooled = _pooled(closeup, described, np.stack(shares))

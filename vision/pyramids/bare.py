@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration.difference import Difference, difference
+from vision.calibration.difference import TableDifference, difference
 from vision.calibration.empty import EmptyTable
 from vision.light import Light
 from vision.picture import Picture
@@ -29,7 +29,7 @@ def beside_empty(seen: Floats, sheet: Sheet, pose: Pose, empty: EmptyTable) -> F
     return beside(seen, differs(seen, sheet, pose, empty))
 
 
-def differs(seen: Floats, sheet: Sheet, pose: Pose, empty: EmptyTable) -> Difference:
+def differs(seen: Floats, sheet: Sheet, pose: Pose, empty: EmptyTable) -> TableDifference:
     """How the inputs (CHANNELS, H, W) of a picture's sheet differ from the empty table at the same places."""
     light, known = bare_light(sheet, pose, empty)
     return difference(seen[LIGHT], light, known)

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pose import Pose
-from vision.pyramids.band_net import Banded, BandNet, Stack, outline_in
-from vision.pyramids.closeup import Closeup, Shown, cut
+from vision.pyramids.band_net import Banded, BandNet, GuessedStack, outline_in
+from vision.pyramids.closeup import Closeup, CloseupShown, cut
 from vision.pyramids.crops import closeups
 from vision.pyramids.hypothesis import outlines
-from vision.pyramids.scene import Found, Rival, outlined
+from vision.pyramids.scene import FoundPieces, Rival, outlined
 from vision.pyramids.sheet import Sheet
 
 Floats = NDArray[Any]
@@ -26,7 +26,9 @@ RIVALS, RIVAL = 6, 0.002
 """So many guesses are remembered beside the best one, if they are at least so probable."""
 
 
-def by_bands(found: Sequence[Found], seen: Shown, sheet: Sheet, pose: Pose, net: BandNet) -> list[Found]:
+def by_bands(
+    found: Sequence[FoundPieces], seen: CloseupShown, sheet: Sheet, pose: Pose, net: BandNet
+) -> list[FoundPieces]:
     """The same things, those that stand with the sizes and colors that their bands show, too."""
     stand = [k for k, one in enumerate(found) if not one.place.lies]
     if not stand:
@@ -42,16 +44,16 @@ def by_bands(found: Sequence[Found], seen: Shown, sheet: Sheet, pose: Pose, net:
     return out
 
 
-def _standing(found: Found) -> list[Rival]:
+def _standing(found: FoundPieces) -> list[Rival]:
     """Its guesses that stand, the best one first."""
     best = Rival(found.place, found.confidence, found.color_logs)
     return [best, *(rival for rival in found.rivals if not rival.place.lies)]
 
 
-def _stacks(rivals: Sequence[Rival], close: Closeup, sheet: Sheet, pose: Pose) -> list[Stack]:
+def _stacks(rivals: Sequence[Rival], close: Closeup, sheet: Sheet, pose: Pose) -> list[GuessedStack]:
     seen = outlines([rival.place for rival in rivals], pose)
     return [
-        Stack(rival.place.sizes, outline_in(close.matrix, _in_sheet(outline, sheet)), close.rise)
+        GuessedStack(rival.place.sizes, outline_in(close.matrix, _in_sheet(outline, sheet)), close.rise)
         for rival, outline in zip(rivals, seen, strict=True)
     ]
 
@@ -60,7 +62,7 @@ def _in_sheet(outline: Floats, sheet: Sheet) -> Floats:
     return sheet.to_sheet(outline.reshape(-1, 2)).reshape(outline.shape)
 
 
-def _weighed(found: Found, rivals: Sequence[Rival], told: Sequence[Banded], pose: Pose) -> Found:
+def _weighed(found: FoundPieces, rivals: Sequence[Rival], told: Sequence[Banded], pose: Pose) -> FoundPieces:
     fits = np.array([one.fit for one in told])
     before = np.array([rival.confidence for rival in rivals])
     odds = np.log(np.maximum(before, 1e-9)) + FIT * fits
@@ -73,4 +75,4 @@ def _weighed(found: Found, rivals: Sequence[Rival], told: Sequence[Banded], pose
     now += [rival for rival in found.rivals if rival.place.lies]
     first, *others = sorted(now, key=lambda rival: -rival.confidence)
     others = [rival for rival in others[:RIVALS] if rival.confidence > RIVAL]
-    return Found(first.place, first.confidence, tuple(others), (), first.color_logs, *outlined(first.place, pose))
+    return FoundPieces(first.place, first.confidence, tuple(others), (), first.color_logs, *outlined(first.place, pose))

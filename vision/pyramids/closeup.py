@@ -61,7 +61,7 @@ def closeup(place_px: Floats, rise: Floats, log_scale: float, turn_rad: float = 
     return Closeup(np.column_stack([turn, np.array(PLACE) - turn @ place_px]), length * float(np.exp(-log_scale)))
 
 
-class Shown(Struct, frozen=True):
+class CloseupShown(Struct, frozen=True):
     """What closeups are cut from."""
 
     light: Floats
@@ -72,13 +72,13 @@ class Shown(Struct, frozen=True):
     """(H, W) float32, 1 where the empty table is known."""
 
 
-def shown(seen: Floats) -> Shown:
+def shown(seen: Floats) -> CloseupShown:
     """Of a sheet's inputs (CHANNELS, H, W)."""
     light, ratio = (np.ascontiguousarray(seen[part].transpose(1, 2, 0)) for part in (sheet.LIGHT, sheet.RATIO))
-    return Shown(light, ratio, np.ascontiguousarray(seen[sheet.KNOWN][0]))
+    return CloseupShown(light, ratio, np.ascontiguousarray(seen[sheet.KNOWN][0]))
 
 
-def cut(seen: Shown, close: Closeup) -> Floats:
+def cut(seen: CloseupShown, close: Closeup) -> Floats:
     """(CHANNELS, HEIGHT, WIDTH) float32."""
     out = np.zeros((CHANNELS, HEIGHT, WIDTH), np.float32)
     out[:3] = close.light(seen.light).transpose(2, 0, 1)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pose import Pose
-from vision.pyramids.closeup import Closeup, Shown, closeup, cut
+from vision.pyramids.closeup import Closeup, CloseupShown, closeup, cut
 from vision.pyramids.naming import Named, Namer
 from vision.pyramids.sheet import Sheet, directions
 from vision.pyramids.weighing import place_mm
@@ -28,7 +28,7 @@ def closeups(places: Floats, sheet: Sheet, pose: Pose) -> list[Closeup]:
     return [closeup(pixel, rise, float(scale)) for pixel, rise, scale in ways]
 
 
-def crops(places: Floats, seen: Shown, sheet: Sheet, pose: Pose, namer: Namer) -> list[tuple[Closeup, Named]]:
+def crops(places: Floats, seen: CloseupShown, sheet: Sheet, pose: Pose, namer: Namer) -> list[tuple[Closeup, Named]]:
     """Closeups and names of places (N, 2); those that were missed by much are looked at again."""
 
     def look(at: Floats) -> tuple[list[Closeup], list[Named]]:

@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
-from vision.calibration.difference import Difference
+from vision.calibration.difference import TableDifference
 from vision.pyramids.answers import COLORS, Answers
 from vision.pyramids.sheet import KNOWN, LIGHT, RATIO, STRIDE
 
@@ -38,7 +38,7 @@ def answers_of(net: Net, seen: Floats) -> Answers:
     """What a net says of a sheet's inputs (CHANNELS, H, W); beside an empty table without plastic where none can be."""
     if not seen[KNOWN].any():
         return net(seen)
-    changed = Difference(seen[RATIO], seen[KNOWN][0], seen[LIGHT] - seen[RATIO]).changed()
+    changed = TableDifference(seen[RATIO], seen[KNOWN][0], seen[LIGHT] - seen[RATIO]).changed()
     parts = list(_parts(changed.around))
     area = sum(_area(wide) for wide, _ in parts)
     answers = net(seen) if area > _MOST * changed.around.size else _looked_at(net, seen, parts)

@@ -17,8 +17,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from vision.edges import LOGS
-from vision.pyramids.fit import Viewer
-from vision.pyramids.hypothesis import Hypothesis, outlines
+from vision.pyramids.hypothesis import StackHypothesis, outlines
+from vision.pyramids.sheet import Viewer
 
 Floats = NDArray[Any]
 
@@ -92,7 +92,7 @@ def _inside(places: Floats, hull: Floats) -> NDArray[np.bool_]:
     return np.asarray((turn > 0).all(axis=1) | (turn < 0).all(axis=1))
 
 
-class Edges:
+class StackEdges:
     """The edges of a picture, or of a part of it."""
 
     def __init__(
@@ -121,7 +121,7 @@ class Edges:
         seen = _across(self._changes, at, across)
         return seen if self._beside is None else np.minimum(seen, _across(self._beside, at, across))
 
-    def fitted(self, place: Hypothesis, pose: Viewer) -> tuple[Hypothesis, Floats]:
+    def fitted(self, place: StackHypothesis, pose: Viewer) -> tuple[StackHypothesis, Floats]:
         """A shape where its outlines have most edges under them, near `place`, and its features (FEATURES,) there."""
         sides = sides_of(outlines([place], pose)[0])
         step, best = _FIRST_MM, self._mean(sides, [place], pose)[0]
@@ -137,12 +137,12 @@ class Edges:
                     break
         return place, self._features(place, pose)
 
-    def _mean(self, sides: Sides, places: list[Hypothesis], pose: Viewer) -> Floats:
+    def _mean(self, sides: Sides, places: list[StackHypothesis], pose: Viewer) -> Floats:
         """(N,) how strong the edges under outlines are, from 0 to 1."""
         corners = np.stack([outline.reshape(-1, 2) for outline in outlines(places, pose)])
         return sides.mean(self.strengths(*sides.over(corners)))
 
-    def _features(self, place: Hypothesis, pose: Viewer) -> Floats:
+    def _features(self, place: StackHypothesis, pose: Viewer) -> Floats:
         """Length of weak to strong edges under outer and inner sides, their mean strength, how many levels, lying."""
         outline = outlines([place], pose)[0]
         sides = sides_of(outline)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,8 +15,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from vision.pyramids.answers import Answers
-from vision.pyramids.hypothesis import Hypothesis, outlines
-from vision.pyramids.sheet import PX_PER_MM, STRIDE, Sheet
+from vision.pyramids.hypothesis import StackHypothesis, outlines
+from vision.pyramids.sheet import PX_PER_MM, STRIDE, Sheet, Viewer
 
 Floats = NDArray[Any]
 
@@ -32,17 +32,10 @@ _BEHIND_MM = (0.0, 6.0, 12.0)
 _HEADINGS = (-24.0, -12.0, 0.0, 12.0, 24.0)
 
 
-class Viewer(Protocol):
-    """A pose that works both ways."""
-
-    def project(self, points_mm: Floats) -> Floats: ...
-    def unproject(self, pixels: Floats) -> Floats: ...
-
-
 class Fitted(Struct, frozen=True):
     """A guess where it fits best."""
 
-    place: Hypothesis
+    place: StackHypothesis
     score: float
     """Sum of log odds of plastic, in cells, inside of the outline."""
 
@@ -87,13 +80,13 @@ class Surroundings:
         pixels = self.sheet.to_sheet(outline) - STRIDE * self.low
         return float(self.fine[_drawn(pixels, self.fine.shape) > 0].sum()) / STRIDE**2
 
-    def best(self, guesses: Sequence[Hypothesis]) -> Fitted:
+    def best(self, guesses: Sequence[StackHypothesis]) -> Fitted:
         """The guess whose outline holds most of the plastic."""
         scores = [self.score(o) for o in outlines(guesses, self.pose)]
         k = int(np.argmax(scores))
         return Fitted(guesses[k], scores[k])
 
-    def turned(self, place: Hypothesis) -> Fitted:
+    def turned(self, place: StackHypothesis) -> Fitted:
         """A stack at its best turn, or a lying piece near the heading that it is given."""
         return self.best([place.moved(0, 0, turn) for turn in (_HEADINGS if place.lies else _TURNS)])
 
@@ -104,15 +97,15 @@ class Surroundings:
             ahead = np.array([math.cos(math.radians(heading)), -math.sin(math.radians(heading))])
             for behind in _BEHIND_MM:
                 x, y = place_mm - behind * ahead
-                guesses += [Hypothesis(float(x), float(y), heading, (size,), True) for size in sizes]
+                guesses += [StackHypothesis(float(x), float(y), heading, (size,), True) for size in sizes]
         return self.best(guesses)
 
-    def shown(self, place: Hypothesis) -> float:
+    def shown(self, place: StackHypothesis) -> float:
         """Share of an outline whose cells show plastic that belongs to this place, and not to something else."""
         inside = self.levels(outlines([place], self.pose)[0]) > 0
         return float(self.weight[inside].sum()) / max(int(inside.sum()), 1)
 
-    def color_logs(self, place: Hypothesis) -> Floats:
+    def color_logs(self, place: StackHypothesis) -> Floats:
         """(levels, 10) sums over the cells of each level of the log probability of each color."""
         levels = self.levels(outlines([place], self.pose)[0])
         out = np.zeros((len(place.sizes), len(self.colors)))

@@ -16,7 +16,7 @@ from vision.pyramids.models import Projector, lifts_mm, lying, standing
 Floats = NDArray[Any]
 
 
-class Hypothesis(Struct, frozen=True):
+class StackHypothesis(Struct, frozen=True):
     """One upright piece or stack (`sizes` from the lowest up), or one lying piece."""
 
     x_mm: float
@@ -37,20 +37,20 @@ class Hypothesis(Struct, frozen=True):
             ]
         )
 
-    def moved(self, dx_mm: float, dy_mm: float, dturn_deg: float = 0.0) -> Hypothesis:
+    def moved(self, dx_mm: float, dy_mm: float, dturn_deg: float = 0.0) -> StackHypothesis:
         """The same thing a little elsewhere."""
-        return Hypothesis(self.x_mm + dx_mm, self.y_mm + dy_mm, self.turn_deg + dturn_deg, self.sizes, self.lies)
+        return StackHypothesis(self.x_mm + dx_mm, self.y_mm + dy_mm, self.turn_deg + dturn_deg, self.sizes, self.lies)
 
 
 @cache
 def _local(sizes: tuple[str, ...], lies: bool) -> Floats:
     """(pieces * 5, 3) the points of a guess at the origin, not turned."""
-    points = Hypothesis(0.0, 0.0, 0.0, sizes, lies).points().reshape(-1, 3)
+    points = StackHypothesis(0.0, 0.0, 0.0, sizes, lies).points().reshape(-1, 3)
     points.setflags(write=False)
     return points
 
 
-def outlines(guesses: Sequence[Hypothesis], pose: Projector) -> list[Floats]:
+def outlines(guesses: Sequence[StackHypothesis], pose: Projector) -> list[Floats]:
     """For each guess (pieces, 5, 2) pixels; all points are turned and go through the camera at once."""
     shapes = [_local(guess.sizes, guess.lies) for guess in guesses]
     counts = [len(shape) for shape in shapes]

@@ -14,7 +14,7 @@ from vision.pyramids.assignment import Limits, assign, share_of, with_prior
 from vision.pyramids.choice import Option, choose
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.models import Projector
-from vision.pyramids.scene import Found, Rival, outlined
+from vision.pyramids.scene import FoundPieces, Rival, outlined
 
 Floats = NDArray[Any]
 
@@ -25,8 +25,8 @@ _COLORS = 4
 
 
 def named_jointly(
-    found: Sequence[Found], pose: Projector, limits: Limits | None = None, colors: ConfirmedColors | None = None
-) -> tuple[Found, ...]:
+    found: Sequence[FoundPieces], pose: Projector, limits: Limits | None = None, colors: ConfirmedColors | None = None
+) -> tuple[FoundPieces, ...]:
     """Colors for all pieces; sizes and colors together if `limits` are known."""
     if limits is not None:
         found = _within(found, pose, limits, colors)
@@ -45,12 +45,14 @@ def named_jointly(
             _level(size, names[k], logs[k], f.confidence, [r.pieces[k - at] for r in rivals if _alike(r, f)])
             for k, size in zip(range(at, end), f.place.sizes, strict=True)
         )
-        out.append(Found(f.place, f.confidence, rivals, levels, f.color_logs, f.outline_px, f.box))
+        out.append(FoundPieces(f.place, f.confidence, rivals, levels, f.color_logs, f.outline_px, f.box))
         at = end
     return tuple(out)
 
 
-def _within(found: Sequence[Found], pose: Projector, limits: Limits, colors: ConfirmedColors | None) -> list[Found]:
+def _within(
+    found: Sequence[FoundPieces], pose: Projector, limits: Limits, colors: ConfirmedColors | None
+) -> list[FoundPieces]:
     """The same things, those with rivals in the sizes that fit best with what can be there."""
     shift = 0.0 if colors is None else colors.offsets
     options = [
@@ -62,12 +64,14 @@ def _within(found: Sequence[Found], pose: Projector, limits: Limits, colors: Con
         if k:
             chosen = f.rivals[k - 1]
             rivals = (_as_rival(f), *f.rivals[: k - 1], *f.rivals[k:])
-            f = Found(chosen.place, chosen.confidence, rivals, (), chosen.color_logs, *outlined(chosen.place, pose))
+            f = FoundPieces(
+                chosen.place, chosen.confidence, rivals, (), chosen.color_logs, *outlined(chosen.place, pose)
+            )
         out.append(f)
     return out
 
 
-def _as_rival(found: Found) -> Rival:
+def _as_rival(found: FoundPieces) -> Rival:
     return Rival(found.place, found.confidence, found.color_logs)
 
 
@@ -95,6 +99,6 @@ def _with_colors(rival: Rival, colors: ConfirmedColors | None, limits: Limits | 
     return Rival(rival.place, rival.confidence, rival.color_logs, pieces)
 
 
-def _alike(rival: Rival, found: Found) -> bool:
+def _alike(rival: Rival, found: FoundPieces) -> bool:
     """Whether levels can be told apart one by one."""
     return not rival.place.lies and not found.place.lies and len(rival.place.sizes) == len(found.place.sizes)

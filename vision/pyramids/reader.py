@@ -39,7 +39,7 @@ from vision.pyramids.differing import answers_of
 from vision.pyramids.fit import Surroundings
 from vision.pyramids.joint_assignment import named_jointly
 from vision.pyramids.naming import Named, Namer
-from vision.pyramids.scene import Found, PyramidScene, Rival, outlined
+from vision.pyramids.scene import FoundPieces, PyramidScene, Rival, outlined
 from vision.pyramids.sheet import Sheet, inputs, sheet_of
 from vision.pyramids.votes import peaks, votes_of
 from vision.pyramids.weighing import Weigher, color_logs, weigh
@@ -74,7 +74,7 @@ _MARKER = 0.75
 """Nothing stands on a marker: so much of its side around its center is left out."""
 
 
-class Memory(Struct, frozen=True):
+class ReaderMemory(Struct, frozen=True):
     """What the next reading may begin with."""
 
     scene: PyramidScene
@@ -86,7 +86,7 @@ class Memory(Struct, frozen=True):
 class Nets(Struct, frozen=True):
     """The three trained nets, and what edges count."""
 
-    cells: cells.Net
+    cells: cells.PyramidNet
     namer: Namer
     bands: BandNet
     edges: Floats
@@ -96,7 +96,7 @@ class Nets(Struct, frozen=True):
 def trained(folder: Path = WEIGHTS) -> Nets:
     """The nets from a folder that training wrote; by default those that come with the project."""
     return Nets(
-        cells.Net(folder / cells.FILE),
+        cells.PyramidNet(folder / cells.FILE),
         Namer(folder / naming.FILE),
         BandNet(folder / BANDS),
         edges.load(folder / edges.FILE),
@@ -108,13 +108,13 @@ def read(
     pose: Pose,
     light: Light,
     mat: Mat,
-    previous: Memory | None = None,
+    previous: ReaderMemory | None = None,
     limits: Limits | None = None,
     nets: Nets | None = None,
     colors: ConfirmedColors | None = None,
     empty: EmptyTable | None = None,
-) -> Memory:
-    """Read a steady picture (H, W, 3) BGR; the scene is `Memory.scene`.
+) -> ReaderMemory:
+    """Read a steady picture (H, W, 3) BGR; the scene is `ReaderMemory.scene`.
 
     `previous` is the answer for an earlier picture of the same table: where nothing has changed, its pieces are kept.
     `limits` say how many of each piece can be there, `colors` what this table has taught about its colors, `empty` how
@@ -122,7 +122,7 @@ def read(
     """
     glance, same = glance_of(picture, pose), None
     whole = sheet_of(pose, mat, (picture.shape[1], picture.shape[0]))
-    kept: list[Found] = []
+    kept: list[FoundPieces] = []
     parts = [whole]
     if previous is not None:
         same = unchanged(previous.glance, glance, np.array(mat.corners_mm()))
@@ -130,7 +130,7 @@ def read(
         there = [one.seen_by(pose) for one in previous.scene.found]
         kept = [one for one in there if inside(one.box, same)]
         parts = whole.around(same)
-    found: list[Found] = []
+    found: list[FoundPieces] = []
     patterned = False
     weigher = Weigher(picture, (nets or trained()).edges, None if empty is None else empty.picture_from(pose))
     for sheet, seen in zip(parts, _inputs_of(parts, whole, picture, pose, light, empty), strict=True):
@@ -139,7 +139,7 @@ def read(
         patterned |= things.patterned
     fresh = [one for one in found if all(_apart(one, other) for other in kept)]
     named = named_jointly([*kept, *without_doubles(fresh)], pose, limits, colors)
-    return Memory(PyramidScene(named, patterned), glance, same)
+    return ReaderMemory(PyramidScene(named, patterned), glance, same)
 
 
 def _inputs_of(
@@ -155,12 +155,12 @@ def _inputs_of(
 class _Things(NamedTuple):
     """What a sheet shows."""
 
-    found: list[Found]
+    found: list[FoundPieces]
     patterned: bool
 
 
 def _things(
-    seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, weigher: Weigher, nets: Nets, kept: Sequence[Found]
+    seen: Floats, sheet: Sheet, pose: Pose, mat: Mat, weigher: Weigher, nets: Nets, kept: Sequence[FoundPieces]
 ) -> _Things:
     """Everything that a sheet shows but what is `kept` from before."""
     answers = answers_of(nets.cells, seen)
@@ -173,7 +173,7 @@ def _things(
         return _Things([], patterned)
     view = shown(seen)
     met_close = crops(np.array(places), view, sheet, pose, nets.namer)
-    found: list[tuple[float, Found]] = []
+    found: list[tuple[float, FoundPieces]] = []
     second = []
     for close, named in met_close:
         one = found_at(close, named, answers, sheet, pose, weigher)
@@ -204,19 +204,19 @@ def _free(x_mm: float, y_mm: float, mat: Mat) -> bool:
     return inside and not any(abs(x_mm - x) < reach and abs(y_mm - y) < reach for x, y in mat.corners_mm())
 
 
-def _taken(x_mm: float, y_mm: float, kept: Sequence[Found]) -> bool:
+def _taken(x_mm: float, y_mm: float, kept: Sequence[FoundPieces]) -> bool:
     """Whether something that is kept stands there, so that nothing else can."""
     return any(np.hypot(x_mm - one.place.x_mm, y_mm - one.place.y_mm) <= _APART_MM for one in kept)
 
 
-def like_a_mark(found: Found) -> bool:
+def like_a_mark(found: FoundPieces) -> bool:
     """Whether a table's own light mark may as well be seen: one clear or white piece that is not sure to be there."""
     if len(found.place.sizes) > 1 or found.confidence > _PALE_SURE:
         return False
     return PYRAMID_COLORS[int(found.color_logs[0].argmax())] in _PALE
 
 
-def _other_place(found: Found, answers: Answers, sheet: Sheet, pose: Pose) -> Floats | None:
+def _other_place(found: FoundPieces, answers: Answers, sheet: Sheet, pose: Pose) -> Floats | None:
     """Where a piece would lie, if that explains the plastic better than what was found standing there alone."""
     if found.place.lies or len(found.place.sizes) > _LONE or found.confidence > _PLAIN:
         return None
@@ -236,7 +236,7 @@ def found_at(
     pose: Pose,
     weigher: Weigher,
     occupied: bool = False,
-) -> tuple[float, Found] | None:
+) -> tuple[float, FoundPieces] | None:
     """The best guess and its rivals, and its score; None if nothing is likelier, unless the place is `occupied`."""
     around, weighed = weigh(close, named, answers, sheet, pose)
     if weighed.something < _BELIEVED and not occupied:
@@ -249,11 +249,13 @@ def found_at(
     rivals = [
         Rival(places[k], float(share[k]), color_logs(named, around, places[k])) for k in others if share[k] > _RIVAL
     ]
-    found = Found(best, float(share[first]), tuple(rivals), (), color_logs(named, around, best), *outlined(best, pose))
+    found = FoundPieces(
+        best, float(share[first]), tuple(rivals), (), color_logs(named, around, best), *outlined(best, pose)
+    )
     return float(weighed.logs.max()), found
 
 
-def _apart(one: Found, other: Found) -> bool:
+def _apart(one: FoundPieces, other: FoundPieces) -> bool:
     """Whether two things can both be there: far enough from each other, and none lies where the other is."""
     away = np.hypot(one.place.x_mm - other.place.x_mm, one.place.y_mm - other.place.y_mm)
     if away <= _APART_MM:
@@ -268,9 +270,9 @@ def _apart(one: Found, other: Found) -> bool:
     return bool(shared < _OVERLAP * max(smaller, 1.0))
 
 
-def without_doubles(found: Sequence[Found]) -> list[Found]:
+def without_doubles(found: Sequence[FoundPieces]) -> list[FoundPieces]:
     """Of two things closer than any two pieces can stand, the surer one."""
-    kept: list[Found] = []
+    kept: list[FoundPieces] = []
     for one in sorted(found, key=lambda f: -f.confidence):
         if all(_apart(one, other) for other in kept):
             kept.append(one)

@@ -8,13 +8,13 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from companion.eyes import Mark
+from companion.eyes import OverlayMark
 from companion.layout import Spot
 from companion.pieces import Pyramid
 from vision.pyramids.assignment import Limits
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.reader import read
-from vision.pyramids.scene import Found, PyramidScene
+from vision.pyramids.scene import FoundPieces, PyramidScene
 from vision.registered_image import RegisteredImage
 
 PATTERNED = "This table's pattern looks like pieces: clear it and press *Remember the empty table*."
@@ -37,17 +37,17 @@ class PyramidReading(Struct, frozen=True):
         """What keeps this table from being read well."""
         return (PATTERNED,) if self.scene.patterned else ()
 
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[OverlayMark, ...]:
         """The outline of each stack and lying piece, in the photograph's pixels."""
         return tuple(found_mark(self.table, found) for found in self.scene.found)
 
 
-def found_mark(table: RegisteredImage, found: Found, spot: Spot | None = None) -> Mark:
+def found_mark(table: RegisteredImage, found: FoundPieces, spot: Spot | None = None) -> OverlayMark:
     """The overlay of one thing."""
     hull = cv2.convexHull(found.outline_px.reshape(-1, 1, 2).astype(np.float32)).reshape(-1, 2).astype(np.float64)
     words = [f"{level.piece.color} {level.piece.size}" for level in found.levels if isinstance(level.piece, Pyramid)]
     sure = min((level.confidence for level in found.levels), default=found.confidence)
-    return Mark(table.original_px(hull), ", ".join(words), "read" if sure >= SURE else "doubt", spot, sure)
+    return OverlayMark(table.original_px(hull), ", ".join(words), "read" if sure >= SURE else "doubt", spot, sure)
 
 
 def read_pyramids(table: RegisteredImage, limits: Limits | None = None) -> PyramidReading:

@@ -15,7 +15,7 @@ from vision.calibration.empty import EmptyTable
 from vision.pyramids.assignment import share_of
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.reader import read
-from vision.pyramids.scene import Found
+from vision.pyramids.scene import FoundPieces
 from vision.registered_image import RegisteredImage
 
 Floats = NDArray[Any]
@@ -32,7 +32,7 @@ class Sample(Struct, frozen=True):
     """One known piece."""
 
     piece: Pyramid
-    found: Found | None
+    found: FoundPieces | None
     """What was read at its place; None where nothing was."""
 
     @property
@@ -63,7 +63,7 @@ def _corners(nodes: Floats) -> list[Floats]:
     return [corner for corner in corners if (corner[1] > corner[0]).all() or (last == 0).any()]
 
 
-def _at_nodes(pieces: Sequence[Pyramid], found: Sequence[Found], places: Floats, grid: Floats) -> list[Sample]:
+def _at_nodes(pieces: Sequence[Pyramid], found: Sequence[FoundPieces], places: Floats, grid: Floats) -> list[Sample]:
     out: list[Sample] = []
     for piece, at in zip(pieces, grid, strict=True):
         away = np.hypot(*(places - at).T)

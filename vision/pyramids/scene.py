@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.layout import Candidate, Sighting
 from vision.pyramids.change import Box
-from vision.pyramids.hypothesis import Hypothesis, outlines
+from vision.pyramids.hypothesis import StackHypothesis, outlines
 from vision.pyramids.models import Projector
 
 Floats = NDArray[Any]
@@ -19,7 +19,7 @@ Floats = NDArray[Any]
 class Rival(Struct, frozen=True):
     """What else may be at the place of something that was found."""
 
-    place: Hypothesis
+    place: StackHypothesis
     confidence: float
     """Probability of just these sizes."""
     color_logs: Floats
@@ -28,10 +28,10 @@ class Rival(Struct, frozen=True):
     """From the lowest up, each in its likeliest color."""
 
 
-class Found(Struct, frozen=True):
+class FoundPieces(Struct, frozen=True):
     """One stack (a lone upright piece is a stack of one) or one lying piece."""
 
-    place: Hypothesis
+    place: StackHypothesis
     confidence: float
     """Probability that just these sizes stand here, in this way; colors are in `levels`."""
     rivals: tuple[Rival, ...]
@@ -44,10 +44,10 @@ class Found(Struct, frozen=True):
     """(levels, 5, 2)."""
     box: Box
 
-    def seen_by(self, pose: Projector) -> Found:
+    def seen_by(self, pose: Projector) -> FoundPieces:
         """The same thing as another pose sees it."""
         outline, box = outlined(self.place, pose)
-        return Found(self.place, self.confidence, self.rivals, self.levels, self.color_logs, outline, box)
+        return FoundPieces(self.place, self.confidence, self.rivals, self.levels, self.color_logs, outline, box)
 
     def truth(self) -> dict[str, Any]:
         """The object of the labelled picture set, with confidences."""
@@ -68,17 +68,17 @@ class Found(Struct, frozen=True):
 class PyramidScene(Struct, frozen=True):
     """All of a picture."""
 
-    found: tuple[Found, ...]
+    found: tuple[FoundPieces, ...]
     patterned: bool = False
     """Whether the table itself looked like pieces almost everywhere, so that only sure ones are told."""
 
     @property
-    def stacks(self) -> tuple[Found, ...]:
+    def stacks(self) -> tuple[FoundPieces, ...]:
         """What stands."""
         return tuple(f for f in self.found if not f.place.lies)
 
     @property
-    def lying(self) -> tuple[Found, ...]:
+    def lying(self) -> tuple[FoundPieces, ...]:
         """What lies."""
         return tuple(f for f in self.found if f.place.lies)
 
@@ -87,7 +87,7 @@ class PyramidScene(Struct, frozen=True):
         return {"stacks": [f.truth() for f in self.stacks], "lying": [f.truth() for f in self.lying]}
 
 
-def outlined(place: Hypothesis, pose: Projector) -> tuple[Floats, Box]:
+def outlined(place: StackHypothesis, pose: Projector) -> tuple[Floats, Box]:
     """(levels, 5, 2) pixels, and the box around them."""
     outline = outlines([place], pose)[0]
     flat = outline.reshape(-1, 2)

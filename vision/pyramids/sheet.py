@@ -14,7 +14,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from companion.plan import Mat
-from vision.calibration.difference import Difference
+from vision.calibration.difference import TableDifference
 from vision.light import LINEAR
 from vision.pyramids.change import changed_boxes
 
@@ -132,7 +132,7 @@ def inputs(picture: NDArray[np.uint8], sheet: Sheet, pose: Viewer, light: White)
     return out
 
 
-def beside(seen: Floats, difference: Difference) -> Floats:
+def beside(seen: Floats, difference: TableDifference) -> Floats:
     """The inputs (CHANNELS, H, W) of a sheet with what differs from the empty table."""
     out = seen.copy()
     out[RATIO], out[KNOWN] = difference.ratio, difference.known

@@ -13,11 +13,11 @@ from vision.picture import Picture
 from vision.pose import Pose
 from vision.pyramids.answers import Answers
 from vision.pyramids.closeup import PLACE, Closeup
-from vision.pyramids.edges import Edges
-from vision.pyramids.fit import Surroundings, Viewer
-from vision.pyramids.hypothesis import Hypothesis, outlines
+from vision.pyramids.edges import StackEdges
+from vision.pyramids.fit import Surroundings
+from vision.pyramids.hypothesis import StackHypothesis, outlines
 from vision.pyramids.naming import Named
-from vision.pyramids.sheet import Sheet
+from vision.pyramids.sheet import Sheet, Viewer
 
 Floats = NDArray[Any]
 
@@ -48,7 +48,7 @@ _AROUND_PX = 16
 class Weighed(Struct, frozen=True):
     """Guesses at one place, before edges are looked at."""
 
-    places: tuple[Hypothesis, ...]
+    places: tuple[StackHypothesis, ...]
     logs: Floats
     """(N,) log odds, up to a common offset."""
     something: float
@@ -64,7 +64,7 @@ class Weigher(Struct, frozen=True):
     bare: Picture | None = None
     """The empty table from the same place."""
 
-    def __call__(self, weighed: Weighed, pose: Viewer) -> tuple[list[Hypothesis], Floats]:
+    def __call__(self, weighed: Weighed, pose: Viewer) -> tuple[list[StackHypothesis], Floats]:
         """All guesses, rivals where their edges are, and the probability of each (N,)."""
         places, share = list(weighed.places), np.exp(weighed.logs - weighed.logs.max())
         rivals = np.flatnonzero(share > math.exp(-_RIVAL))
@@ -80,7 +80,7 @@ class Weigher(Struct, frozen=True):
             share[rivals] = odds * (share[rivals].sum() / odds.sum())
         return places, share
 
-    def _around(self, places: list[Hypothesis], pose: Viewer) -> Edges:
+    def _around(self, places: list[StackHypothesis], pose: Viewer) -> StackEdges:
         """The edges of the part of the picture that shows some guesses."""
         flat = np.concatenate([outline.reshape(-1, 2) for outline in outlines(places, pose)])
         height, width = self.picture.shape[:2]
@@ -88,7 +88,7 @@ class Weigher(Struct, frozen=True):
         right, bottom = np.clip(
             np.ceil(flat.max(axis=0)).astype(int) + _AROUND_PX, (left + 2, top + 2), (width, height)
         )
-        return Edges(self.picture, (int(left), int(top), int(right), int(bottom)), self.bare)
+        return StackEdges(self.picture, (int(left), int(top), int(right), int(bottom)), self.bare)
 
 
 def weigh(close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Pose) -> tuple[Surroundings, Weighed]:
@@ -99,7 +99,7 @@ def weigh(close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Po
     turn: float | None = None
     fits = []
     for guess in named.guesses:
-        one = Hypothesis(x, y, heading if guess.lies else turn or 0.0, guess.sizes, guess.lies)
+        one = StackHypothesis(x, y, heading if guess.lies else turn or 0.0, guess.sizes, guess.lies)
         fit = around.turned(one) if guess.lies or turn is None else around.best([one])
         turn = fit.place.turn_deg if not guess.lies and turn is None else turn
         fits.append(fit)
@@ -111,7 +111,7 @@ def weigh(close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Po
     return around, Weighed(tuple(fit.place for fit in fits), logs, float(1 - share[-1] / share.sum()))
 
 
-def color_logs(named: Named, around: Surroundings, place: Hypothesis) -> Floats:
+def color_logs(named: Named, around: Surroundings, place: StackHypothesis) -> Floats:
     """(levels, 10) log likelihood of each color at each level of a guess."""
     return np.asarray(named.color_logs[: len(place.sizes)] * _CLOSE_TONE + around.color_logs(place) * _CELL_TONE)
 

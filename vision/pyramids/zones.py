@@ -13,7 +13,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from companion.eyes import Mark
+from companion.eyes import OverlayMark
 from companion.layout import Candidate, Layout, Sighting, Spot
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid, Stack
 from companion.plan import PyramidBoard, PyramidZone
@@ -22,9 +22,9 @@ from vision.pyramids.assignment import assign
 from vision.pyramids.board_cells import CellGrid
 from vision.pyramids.confirmed import ConfirmedColors
 from vision.pyramids.joint_assignment import WORTH_NAMING
-from vision.pyramids.reader import Memory, read
+from vision.pyramids.reader import ReaderMemory, read
 from vision.pyramids.recognition import PATTERNED, found_mark
-from vision.pyramids.scene import Found
+from vision.pyramids.scene import FoundPieces
 from vision.registered_image import RegisteredImage
 from vision.tracks import Followed, Track, Tracks
 
@@ -46,14 +46,14 @@ _NEVER = 1.0
 """Nothing is surer: where nothing has changed no pyramid has come, whatever is read there."""
 
 
-class Standing(NamedTuple):
+class StandingStack(NamedTuple):
     """What was read."""
 
     heaps: dict[Spot, tuple[Sighting, ...]]
     """Zones, empty ones too."""
     cells: dict[Spot, Sighting]
     """Tops on boards; cells outside of the picture are missing."""
-    marks: tuple[Mark, ...]
+    marks: tuple[OverlayMark, ...]
     """In the original picture's pixels."""
     hidden: frozenset[str]
     """Places at which something lies over what stood there."""
@@ -68,12 +68,12 @@ class PyramidZones:
 
     def __init__(self, calibration: Calibration | None = None) -> None:
         """`calibration` is what is known of the table from before."""
-        self._memory: Memory | None = None
-        self._before: Memory | None = None
+        self._memory: ReaderMemory | None = None
+        self._before: ReaderMemory | None = None
         """The reading before the last one, from which a further look begins."""
-        self._last: Followed[Found] = Followed((), (), ())
-        self._tracks: Tracks[Found] = Tracks("p", _NEVER)
-        self._standing: dict[Spot, list[Found]] = {}
+        self._last: Followed[FoundPieces] = Followed((), (), ())
+        self._tracks: Tracks[FoundPieces] = Tracks("p", _NEVER)
+        self._standing: dict[Spot, list[FoundPieces]] = {}
         self._empty = None if calibration is None else calibration.empty
         self._colors = ConfirmedColors(() if calibration is None else calibration.colors)
         self._taught: dict[Spot, bytes] = {}
@@ -84,7 +84,7 @@ class PyramidZones:
         zones: Sequence[PyramidZone],
         boards: Sequence[PyramidBoard] = (),
         colors: Sequence[str] = (),
-    ) -> Standing:
+    ) -> StandingStack:
         """What stands in zones and on boards; pieces in none of them are nobody's."""
         memory = self._read(table, self._memory, colors)
         self._before, self._memory = self._memory, memory
@@ -98,13 +98,13 @@ class PyramidZones:
         zones: Sequence[PyramidZone],
         boards: Sequence[PyramidBoard] = (),
         colors: Sequence[str] = (),
-    ) -> Standing:
+    ) -> StandingStack:
         """A further look at what was read last: what came in it is read anew, from the picture before it."""
         memory = self._read(table, self._before, colors)
         tracks = self._tracks.again(memory.scene.found)
         return self._standing_of(table, zones, boards, self._last._replace(tracks=tracks))
 
-    def _read(self, table: RegisteredImage, before: Memory | None, colors: Sequence[str]) -> Memory:
+    def _read(self, table: RegisteredImage, before: ReaderMemory | None, colors: Sequence[str]) -> ReaderMemory:
         """A picture beside an earlier one; `colors` are those of the game's pieces, empty: it may have any."""
         return read(
             table.picture,
@@ -122,12 +122,12 @@ class PyramidZones:
         table: RegisteredImage,
         zones: Sequence[PyramidZone],
         boards: Sequence[PyramidBoard],
-        followed: Followed[Found],
-    ) -> Standing:
+        followed: Followed[FoundPieces],
+    ) -> StandingStack:
         heaps: dict[Spot, list[Sighting]] = {zone.spot: [] for zone in zones}
         grids = [CellGrid(board) for board in boards]
         cells: dict[Spot, Sighting] = {}
-        held: dict[Spot, Found] = {}
+        held: dict[Spot, FoundPieces] = {}
         self._standing = {}
         marks = []
         for track in followed.tracks:
@@ -148,11 +148,11 @@ class PyramidZones:
                 cells[spot] = held[spot].levels[-1] if spot in held else EMPTY
         hidden, uncovered = _keys(followed.covered), _keys(followed.uncovered)
         remarks = (PATTERNED,) if self._memory is not None and self._memory.scene.patterned else ()
-        return Standing(
+        return StandingStack(
             {spot: tuple(heap) for spot, heap in heaps.items()}, cells, tuple(marks), hidden, uncovered, remarks
         )
 
-    def settle(self, position: Layout) -> None:
+    def confirm_position(self, position: Layout) -> None:
         """The last reading shows `position`: learn this table's colors from it.
 
         Only heaps teach whose sizes were all read right; within one, names go to the pieces that fit them best.
@@ -171,7 +171,7 @@ class PyramidZones:
                     self._colors.learn(color_logs, names)
 
 
-def _keys(tracks: Sequence[Track[Found]]) -> frozenset[str]:
+def _keys(tracks: Sequence[Track[FoundPieces]]) -> frozenset[str]:
     """The places of tracks, as single pieces and as stacks."""
     return frozenset(key for track in tracks for key in (*track.keys, ",".join(track.keys)))
 
@@ -183,7 +183,7 @@ def _pyramids(piece: Piece | None) -> tuple[Pyramid, ...]:
     return (piece,) if isinstance(piece, Pyramid) else ()
 
 
-def zone_of(found: Found, zones: Sequence[PyramidZone]) -> PyramidZone | None:
+def zone_of(found: FoundPieces, zones: Sequence[PyramidZone]) -> PyramidZone | None:
     """The zone that a piece stands in: the one it is deepest inside of, or nearest to within `REACH_MM`."""
     depths = [
         cv2.pointPolygonTest(
@@ -196,12 +196,12 @@ def zone_of(found: Found, zones: Sequence[PyramidZone]) -> PyramidZone | None:
     return zones[int(np.argmax(depths))]
 
 
-def leveled(track: Track[Found]) -> list[Sighting]:
+def leveled(track: Track[FoundPieces]) -> list[Sighting]:
     """Each pyramid of a stack as a sighting of its own."""
     return [Sighting(level.candidates, key) for level, key in zip(track.found.levels, track.keys, strict=True)]
 
 
-def stacked(track: Track[Found]) -> Sighting:
+def stacked(track: Track[FoundPieces]) -> Sighting:
     """A stack as one sighting: the best reading, then those that differ in one level or in their sizes."""
     found = track.found
     best = tuple(level.piece for level in found.levels if isinstance(level.piece, Pyramid))

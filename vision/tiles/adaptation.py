@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.pose import Floats
 from vision.tiles.cells import WAY_INKS, Scores
-from vision.tiles.inks import INKS, LETTERS, Palette
+from vision.tiles.inks import INKS, LETTERS, InkPalette
 from vision.tiles.sectors import Sectors
 
 _SURE = 6.0
@@ -23,12 +23,12 @@ _SIGMAS = (0.15, 0.35)
 """Bounds of how much shade is taken to vary over a board."""
 
 
-def usual_palette(board: Floats) -> Palette:
+def usual_palette(board: Floats) -> InkPalette:
     """Inks as they usually are, with this board's reflectance (3,)."""
-    return Palette(_rows(INKS), _three(np.maximum(board, 1e-3)))
+    return InkPalette(_rows(INKS), _three(np.maximum(board, 1e-3)))
 
 
-def adapt(palette: Palette, seen: Sectors, floor: Sectors, away: Floats, scores: Scores) -> Palette:
+def adapt(palette: InkPalette, seen: Sectors, floor: Sectors, away: Floats, scores: Scores) -> InkPalette:
     """The palette corrected by what this picture is sure of.
 
     One gain a channel for all inks, and a shift of its own for each ink that was seen often; a plane of shade over
@@ -57,8 +57,8 @@ def adapt(palette: Palette, seen: Sectors, floor: Sectors, away: Floats, scores:
 
 
 def _inks(
-    palette: Palette, seen: Sectors, away: Floats, sure: NDArray[np.bool_], best: NDArray[np.int64]
-) -> tuple[Palette, Floats]:
+    palette: InkPalette, seen: Sectors, away: Floats, sure: NDArray[np.bool_], best: NDArray[np.int64]
+) -> tuple[InkPalette, Floats]:
     """Inks and plane of shade from sure tiles, and how far each sector's shade is off the plane."""
     inks = np.array(palette.inks)
     letters = WAY_INKS[best[sure]].ravel()

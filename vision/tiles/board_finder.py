@@ -34,14 +34,14 @@ NORMALS_DEG = (90.0, 210.0, 330.0)
 """Directions inward, in board space, of the sides below, right and left."""
 
 
-class Found(NamedTuple):
+class FoundBoard(NamedTuple):
     """A board, give or take a few millimetres; which corner is the apex is not yet known."""
 
     placement: Placement
     score: float
 
 
-class Line(NamedTuple):
+class BoardLine(NamedTuple):
     """A straight line of the board, in board space."""
 
     kind: str
@@ -52,7 +52,7 @@ class Line(NamedTuple):
     end: tuple[float, float]
 
 
-def board_lines() -> tuple[Line, ...]:
+def board_lines() -> tuple[BoardLine, ...]:
     """Every line, each running counter-clockwise around the middle."""
     apex, left, right = CORNERS
     lines = []
@@ -60,8 +60,8 @@ def board_lines() -> tuple[Line, ...]:
         along = (b - a) / SIDE_MM
         inward = np.array([-along[1], along[0]])
 
-        def line(kind: str, start: NDArray[np.float64], end: NDArray[np.float64], across: int = direction) -> Line:
-            return Line(kind, across, (float(start[0]), float(start[1])), (float(end[0]), float(end[1])))
+        def line(kind: str, start: NDArray[np.float64], end: NDArray[np.float64], across: int = direction) -> BoardLine:
+            return BoardLine(kind, across, (float(start[0]), float(start[1])), (float(end[0]), float(end[1])))
 
         lines.append(line("rim", a - inward * RIM_MM, b - inward * RIM_MM))
         lines.append(line("side", a - inward * 0.5, b - inward * 0.5))
@@ -71,7 +71,7 @@ def board_lines() -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def find_board(picture: NDArray[np.uint8], pose: Pose, mat: Mat) -> Found:
+def find_board(picture: NDArray[np.uint8], pose: Pose, mat: Mat) -> FoundBoard:
     """The most board-like place on the table.
 
     :raises NoBoard: nothing on the table has a tray's three sides and lattice.
@@ -140,7 +140,7 @@ def _templates(size: int) -> dict[tuple[int, str, int], NDArray[np.complex128]]:
     return out
 
 
-def _slide(picture: NDArray[np.uint8], pose: Pose, mat: Mat, turn_deg: float) -> Found:
+def _slide(picture: NDArray[np.uint8], pose: Pose, mat: Mat, turn_deg: float) -> FoundBoard:
     """The best place for one turn, either way up."""
     middle = Placement(mat.width_mm / 2, mat.height_mm / 2, turn_deg)
     size = cv2.getOptimalDFTSize(int((max(mat.width_mm, mat.height_mm) + 2 * MARGIN_MM) / MM_PER_PX))
@@ -159,7 +159,7 @@ def _slide(picture: NDArray[np.uint8], pose: Pose, mat: Mat, turn_deg: float) ->
         field = edges.across(normal)
         field -= np.float32(field[mask].mean() if mask.any() else 0.0) * mask
         spectra.append(np.fft.rfft2(field))
-    best = Found(middle, -1.0)
+    best = FoundBoard(middle, -1.0)
     for way in (1, -1):
         sides = np.stack([np.fft.irfft2(spectra[k] * templates[way, "rim", k], (size, size)) for k in range(3)])
         inner = np.fft.irfft2(sum(spectra[k] * templates[way, "side", k] for k in range(3)), (size, size)) / 3
@@ -170,5 +170,5 @@ def _slide(picture: NDArray[np.uint8], pose: Pose, mat: Mat, turn_deg: float) ->
         value = float(score.flat[k])
         if value > best.score:
             x, y = place(np.array([[k % size, k // size]], dtype=np.float64))[0]
-            best = Found(Placement(float(x), float(y), turn_deg if way == 1 else turn_deg - 180), value)
+            best = FoundBoard(Placement(float(x), float(y), turn_deg if way == 1 else turn_deg - 180), value)
     return best

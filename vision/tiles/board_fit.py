@@ -46,7 +46,7 @@ _OFFSET_MM = 0.5
 """Distance of samples across a line; the edges themselves are two or three times as wide."""
 
 
-class Fit(Struct, frozen=True):
+class BoardFit(Struct, frozen=True):
     """A placement and how well the lines agree with it."""
 
     placement: Placement
@@ -103,7 +103,7 @@ def _pieces() -> _Piece:
 
 def fit_board(
     picture: NDArray[np.uint8], pose: Pose, coarse: Placement, windows_mm: tuple[float, ...] = WINDOWS_MM
-) -> Fit:
+) -> BoardFit:
     """Pull a placement that is a centimetre or less off onto the picture's lines."""
     view = _seen(picture, pose, coarse)
     best = _fitted(view, coarse, np.zeros(3), windows_mm)
@@ -114,7 +114,7 @@ def fit_board(
     return best
 
 
-def _fitted(view: _View, coarse: Placement, start: Floats, windows_mm: tuple[float, ...]) -> Fit:
+def _fitted(view: _View, coarse: Placement, start: Floats, windows_mm: tuple[float, ...]) -> BoardFit:
     shift, spread = _settle(view, start, windows_mm)
     return _fit(view, coarse, shift, spread)
 
@@ -198,7 +198,7 @@ def _settle(view: _View, shift: Floats, windows_mm: tuple[float, ...]) -> tuple[
     return shift, spread
 
 
-def _fit(view: _View, coarse: Placement, shift: Floats, spread: float) -> Fit:
+def _fit(view: _View, coarse: Placement, shift: Floats, spread: float) -> BoardFit:
     pieces = _pieces()
     offsets = _offsets(2.0)
     top, floor = (_profiles(view, pieces, shift, offsets, low) for low in (False, True))
@@ -207,4 +207,4 @@ def _fit(view: _View, coarse: Placement, shift: Floats, spread: float) -> Fit:
     lattice = float(strength[~pieces.rim].mean())
     x, y = coarse.to_table(np.array([[shift[0], shift[1]]]))[0]
     placement = Placement(float(x), float(y), coarse.heading_deg + math.degrees(shift[2]))
-    return Fit(placement, (rim[0], rim[1], rim[2]), lattice, spread)
+    return BoardFit(placement, (rim[0], rim[1], rim[2]), lattice, spread)

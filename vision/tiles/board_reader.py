@@ -17,7 +17,7 @@ from vision.tiles.adaptation import adapt, usual_palette
 from vision.tiles.board_finder import board_lines
 from vision.tiles.cells import CellReading, Scores, flatness, glare_around, score, weigh
 from vision.tiles.glyphs import Digits, read_digits
-from vision.tiles.inks import Palette, log_prior
+from vision.tiles.inks import InkPalette, log_prior
 from vision.tiles.lattice import BONUS, CELLS, FLOOR_MM, TILE_TOP_MM, Placement, turned_cell
 from vision.tiles.patches import Patches, cell_spots, cut
 from vision.tiles.sectors import Sectors, look
@@ -39,7 +39,7 @@ class BoardReading(Struct, frozen=True):
     placement: Placement
     cells: tuple[CellReading, ...]
     """36 cells as the placement numbers them."""
-    palette: Palette
+    palette: InkPalette
 
 
 class BoardLook(Struct, frozen=True):
@@ -71,7 +71,7 @@ def look_at_board(picture: NDArray[np.uint8], pose: Pose, light: Light, placemen
     )
 
 
-def score_board(seen: BoardLook) -> tuple[Scores, Palette]:
+def score_board(seen: BoardLook) -> tuple[Scores, InkPalette]:
     """Likelihoods of every tile in every cell, and the palette that this picture turned out to have.
 
     The palette starts from usual inks each time: one carried from picture to picture would drift with every misreading.

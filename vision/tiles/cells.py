@@ -17,7 +17,7 @@ from companion.pieces import TILES, Tile
 from vision.pose import Floats
 from vision.tiles.assignment import best_reading, marginals
 from vision.tiles.glyphs import Digits
-from vision.tiles.inks import GLARES, LETTERS, SHADES, Palette, log_glare, log_likelihoods, shared_glare
+from vision.tiles.inks import GLARES, LETTERS, SHADES, InkPalette, log_glare, log_likelihoods, shared_glare
 from vision.tiles.sectors import Sectors
 
 NOTHING = -16.0
@@ -86,7 +86,7 @@ def way_piece(way: int) -> Tile:
     return Tile(left, right, flat, TILES[WAYS[way].tile].value)
 
 
-class Evidence(NamedTuple):
+class CellEvidence(NamedTuple):
     """What N places show under one palette, before any prior of light; densities, not logarithms."""
 
     sectors: Floats
@@ -97,7 +97,7 @@ class Evidence(NamedTuple):
     """(N, 2): logarithms that were taken out of `sectors` (all three) and of `bare`."""
 
 
-def weigh(seen: Sectors, palette: Palette, floor: Sectors | None = None) -> Evidence:
+def weigh(seen: Sectors, palette: InkPalette, floor: Sectors | None = None) -> CellEvidence:
     """Compare what was seen with inks and, if there is a floor, with bare board.
 
     A neighbor's side hides part of the floor, so each sector counts by the better of two heights.
@@ -117,10 +117,10 @@ def weigh(seen: Sectors, palette: Palette, floor: Sectors | None = None) -> Evid
     ground = whole[:, :, -1].sum(1)
     peak = ground.max(1) if count else np.zeros(0)
     density = np.exp(ground - peak[:, None]) if floor is not None else np.zeros((count, lights))
-    return Evidence(sectors, density, np.column_stack([top.sum(1), peak]))
+    return CellEvidence(sectors, density, np.column_stack([top.sum(1), peak]))
 
 
-def score(evidence: Evidence, prior: Floats, digits: Digits, flat: Floats) -> Scores:
+def score(evidence: CellEvidence, prior: Floats, digits: Digits, flat: Floats) -> Scores:
     """Log likelihoods of every tile in every turn and of bare board, all lights summed over.
 
     :param prior: (N, shades, glares) logarithms. :param flat: (N,) log odds that the middle is bare.
@@ -149,7 +149,7 @@ def flatness(seen: Sectors, floor: Sectors, digits: Digits, printed: NDArray[np.
     return np.where(printed, 0.0, (contrast + sign) * told)
 
 
-def glare_around(evidence: Evidence, prior: Floats, scores: Scores, away: Floats) -> Floats:
+def glare_around(evidence: CellEvidence, prior: Floats, scores: Scores, away: Floats) -> Floats:
     """(N,): usual logarithm of glare around each place, from its neighbors' best readings (its own left out)."""
     count = len(away)
     weight = np.exp(prior.reshape(count, -1))

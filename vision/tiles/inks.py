@@ -52,7 +52,7 @@ _TAIL = 4.0
 """Degrees of freedom of the error's distribution: some sectors are far off (a shadow, a scratch, a finger)."""
 
 
-class Palette(Struct, frozen=True):
+class InkPalette(Struct, frozen=True):
     """The inks of one picture."""
 
     inks: tuple[tuple[float, float, float], ...]
@@ -112,7 +112,7 @@ def log_glare(glare: Floats) -> Floats:
     return np.asarray(np.log(glare + 0.03))
 
 
-def log_prior(away: Floats, palette: Palette, around: Floats | None = None) -> Floats:
+def log_prior(away: Floats, palette: InkPalette, around: Floats | None = None) -> Floats:
     """(N, shades, glares): how usual each shade and glare is at board places `away` (N, 2), in half widths.
 
     :param around: (N,) log glare of the neighborhood; mirrored lamps are larger than one tile.

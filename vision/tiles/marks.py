@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.eyes import Mark
+from companion.eyes import OverlayMark
 from companion.layout import Sighting, Spot
 from companion.pieces import Tile
 from vision.pose import Floats
@@ -24,16 +24,16 @@ def outline_mm(placement: Placement, corners: Floats) -> Floats:
     return np.column_stack([spots, np.full(len(spots), TILE_TOP_MM)])
 
 
-def scene_marks(table: RegisteredImage, scene: TileScene, prefix: str = "c") -> tuple[Mark, ...]:
+def scene_marks(table: RegisteredImage, scene: TileScene, prefix: str = "c") -> tuple[OverlayMark, ...]:
     """Marks of the board, its tiles and all loose tiles, in the original picture's pixels."""
     return (*board_marks(table, scene, prefix), *(loose_mark(table, tile, None) for tile in scene.loose))
 
 
-def board_marks(table: RegisteredImage, scene: TileScene, prefix: str) -> tuple[Mark, ...]:
+def board_marks(table: RegisteredImage, scene: TileScene, prefix: str) -> tuple[OverlayMark, ...]:
     """Marks of the board and its tiles."""
     placement = scene.board.placement
     tray = CORNERS * (1 + RIM_MM / (CORNERS[0, 1] / 2))
-    marks = [Mark(table.original_px(table.pose.project(outline_mm(placement, tray))), "", "board")]
+    marks = [OverlayMark(table.original_px(table.pose.project(outline_mm(placement, tray))), "", "board")]
     for cell, read in zip(CELLS, scene.board.cells, strict=True):
         corners = np.array(cell.corners)
         middle = np.array(cell.middle)
@@ -44,15 +44,15 @@ def board_marks(table: RegisteredImage, scene: TileScene, prefix: str) -> tuple[
     return tuple(marks)
 
 
-def loose_mark(table: RegisteredImage, tile: LooseTile, spot: Spot | None) -> Mark:
+def loose_mark(table: RegisteredImage, tile: LooseTile, spot: Spot | None) -> OverlayMark:
     """The mark of one loose tile."""
     corners = CORNERS * (_TILE_MM / 300)
     placement = Placement(tile.spot.x_mm, tile.spot.y_mm, tile.spot.heading_deg)
     return tile_mark(table.original_px(table.pose.project(outline_mm(placement, corners))), tile.joint, spot)
 
 
-def tile_mark(pixels: tuple[tuple[float, float], ...], sighting: Sighting, spot: Spot | None) -> Mark:
+def tile_mark(pixels: tuple[tuple[float, float], ...], sighting: Sighting, spot: Spot | None) -> OverlayMark:
     """A tile's outline with its name, doubtful ones as such."""
     piece = sighting.piece
     label = piece.name if isinstance(piece, Tile) else ""
-    return Mark(pixels, label, "read" if sighting.confidence >= SURE else "doubt", spot, sighting.confidence)
+    return OverlayMark(pixels, label, "read" if sighting.confidence >= SURE else "doubt", spot, sighting.confidence)

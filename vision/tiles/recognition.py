@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.eyes import Mark
+from companion.eyes import OverlayMark
 from companion.pieces import Tile
 from vision.registered_image import RegisteredImage
 from vision.tiles.marks import scene_marks
@@ -44,7 +44,7 @@ class TileReading(Struct, frozen=True):
         confidence = min(max(self.scene.fit.score / 2, 0.0), 1.0)
         return {"board": {**corners, "confidence": round(confidence, 4)}, "cells": cells}
 
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[OverlayMark, ...]:
         """Board, tiles and loose tiles."""
         return scene_marks(self.table, self.scene)
 

@@ -14,11 +14,11 @@ from companion.pieces import Tile, identify
 from vision.registered_image import RegisteredImage
 from vision.tiles.apex import apex_odds
 from vision.tiles.board_finder import find_board
-from vision.tiles.board_fit import CLOSE_MM, Fit, fit_board
+from vision.tiles.board_fit import CLOSE_MM, BoardFit, fit_board
 from vision.tiles.board_reader import BoardReading, foreign_cells, look_at_board, score_board, turned_reading
 from vision.tiles.cells import WAY_INKS, WAYS, Scores, flatness, read_places, score, weigh
 from vision.tiles.glyphs import Digits, read_digits
-from vision.tiles.inks import Palette, log_prior
+from vision.tiles.inks import InkPalette, log_prior
 from vision.tiles.lattice import TILE_TOP_MM, Placement
 from vision.tiles.patches import Spot, cut
 from vision.tiles.sectors import look
@@ -61,7 +61,7 @@ class TileScene(Struct, frozen=True):
     """A picture of Spectrangle read."""
 
     board: BoardReading
-    fit: Fit
+    fit: BoardFit
     loose: tuple[LooseTile, ...]
     apex_odds: tuple[float, float, float]
     """Log odds that the apex is where the placement has it, or one or two thirds of a turn counter-clockwise;
@@ -76,7 +76,7 @@ class TileScene(Struct, frozen=True):
         return replace(self, board=board, fit=replace(self.fit, placement=board.placement), apex_odds=(a, b, c))
 
 
-def place_board(table: RegisteredImage, start: Placement | None = None) -> Fit:
+def place_board(table: RegisteredImage, start: Placement | None = None) -> BoardFit:
     """Find the board on the table, or pull `start` (right to a centimetre) onto it.
 
     :raises NoBoard: no board is on the table.
@@ -85,7 +85,7 @@ def place_board(table: RegisteredImage, start: Placement | None = None) -> Fit:
     return fit_board(table.picture, table.pose, coarse)
 
 
-def follow_board(table: RegisteredImage, known: Fit) -> Fit | None:
+def follow_board(table: RegisteredImage, known: BoardFit) -> BoardFit | None:
     """A board that was there a moment ago; None if it is gone from its place."""
     near = fit_board(table.picture, table.pose, known.placement, CLOSE_MM)
     if near.score >= _STEADY * known.score:
@@ -97,7 +97,7 @@ def follow_board(table: RegisteredImage, known: Fit) -> Fit | None:
 
 
 def read_scene(
-    table: RegisteredImage, fit: Fit | None = None, apex_known: bool = False, loose: bool = True
+    table: RegisteredImage, fit: BoardFit | None = None, apex_known: bool = False, loose: bool = True
 ) -> TileScene:
     """Read board and loose tiles.
 
@@ -129,7 +129,7 @@ def read_scene(
     return TileScene(board, fit, tiles, (a, b, c)).turned(int(np.argmax((a, b, c))))
 
 
-def _score_loose(table: RegisteredImage, silhouettes: tuple[Silhouette, ...], palette: Palette) -> Scores:
+def _score_loose(table: RegisteredImage, silhouettes: tuple[Silhouette, ...], palette: InkPalette) -> Scores:
     """Likelihoods of every tile and of no tile for each silhouette; the light beside the board is known less well."""
     if not silhouettes:
         return Scores(np.zeros((0, len(WAYS))), np.zeros(0))

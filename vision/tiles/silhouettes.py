@@ -62,7 +62,7 @@ class Silhouette(NamedTuple):
     """Agreement of the triangle with what differs, 1 at best."""
 
 
-class Ground(NamedTuple):
+class TileGround(NamedTuple):
     """The table seen from above at the tiles' height, board left out."""
 
     thing: Field
@@ -101,7 +101,7 @@ def find_silhouettes(table: RegisteredImage, board: Placement) -> tuple[Silhouet
     return tuple(s for s, distance in zip(found, away, strict=True) if distance > 0.8 * table.mat.marker_mm)
 
 
-def _ground(table: RegisteredImage, board: Placement) -> Ground:
+def _ground(table: RegisteredImage, board: Placement) -> TileGround:
     mat = table.mat
     width = int((mat.width_mm + 2 * REACH_MM) / MM_PER_PX) // _BLOCK_PX * _BLOCK_PX
     height = int((mat.height_mm + 2 * REACH_MM) / MM_PER_PX) // _BLOCK_PX * _BLOCK_PX
@@ -132,7 +132,7 @@ def _ground(table: RegisteredImage, board: Placement) -> Ground:
     large = [_mended(o) for o in outlines if len(o) > 12]
     filled = np.zeros_like(thing)
     cv2.drawContours(filled, large, -1, 1, cv2.FILLED)
-    return Ground((filled & shown).astype(np.float32), shown.astype(np.float32), -REACH_MM)
+    return TileGround((filled & shown).astype(np.float32), shown.astype(np.float32), -REACH_MM)
 
 
 def _remembered(table: RegisteredImage, empty: EmptyTable, size: tuple[int, int], guess: Field) -> Field:
@@ -187,7 +187,7 @@ def _probes() -> tuple[Floats, Floats]:
     return spots[beyond < -1.0], spots[(beyond > 2.5) & (beyond < 7.0)]
 
 
-def _score(candidates: Floats, thing: Field, ground: Ground, every: int = 1) -> tuple[Floats, Floats]:
+def _score(candidates: Floats, thing: Field, ground: TileGround, every: int = 1) -> tuple[Floats, Floats]:
     """Agreement and shown share of triangles (N, 3): x, y and heading in table space and degrees.
 
     :param every: only each so manieth probe is looked at.
@@ -212,7 +212,7 @@ def _score(candidates: Floats, thing: Field, ground: Ground, every: int = 1) -> 
     return np.where(share > 0.15, full - 0.7 * around - 0.1 * (1 - share), -1.0), share
 
 
-def _climb(start: Floats, thing: Field, ground: Ground) -> Silhouette:
+def _climb(start: Floats, thing: Field, ground: TileGround) -> Silhouette:
     """The best triangle near (3,) x, y, heading."""
     best, score, share = start, -1.0, 0.0
     for move, turn in ((2.0, 6.0), (1.0, 3.0), (0.5, 1.5)):
@@ -226,7 +226,7 @@ def _climb(start: Floats, thing: Field, ground: Ground) -> Silhouette:
     return Silhouette(Spot(float(best[0]), float(best[1]), float(best[2])), share, score)
 
 
-def _lone(own: Mask, box: tuple[slice, slice], ground: Ground) -> Silhouette | None:
+def _lone(own: Mask, box: tuple[slice, slice], ground: TileGround) -> Silhouette | None:
     """A thing of one tile's size as one tile, its turn from its third moment; None if it is no triangle."""
     ys, xs = np.nonzero(own)
     x, y = xs.mean(), ys.mean()
@@ -243,7 +243,7 @@ def _lone(own: Mask, box: tuple[slice, slice], ground: Ground) -> Silhouette | N
     return found if found.match >= _LONE_MATCHES else None
 
 
-def _cluster(own: Mask, box: tuple[slice, slice], ground: Ground) -> list[Silhouette]:
+def _cluster(own: Mask, box: tuple[slice, slice], ground: TileGround) -> list[Silhouette]:
     """Tiles in a thing that is cut off by the border or made of several, the best first."""
     rest = np.zeros_like(ground.thing)
     rest[box][own] = 1
@@ -280,7 +280,7 @@ def _cluster(own: Mask, box: tuple[slice, slice], ground: Ground) -> list[Silhou
     return found
 
 
-def _beside_hidden(own: Mask, box: tuple[slice, slice], ground: Ground) -> bool:
+def _beside_hidden(own: Mask, box: tuple[slice, slice], ground: TileGround) -> bool:
     """Whether a thing reaches the border of what the picture shows."""
     shown = ground.shown[box] > 0
     near = cv2.dilate(own.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0

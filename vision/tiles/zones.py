@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.eyes import Mark
+from companion.eyes import OverlayMark
 from companion.layout import Sighting, Spot
 from companion.plan import TileBoard, TileHeap
 from vision.likeness import Glance, Mask
 from vision.lying import SURE, Lie, Lying, lying
 from vision.registered_image import RegisteredImage
-from vision.steady_cells import Cell
-from vision.tiles.board_fit import Fit
+from vision.steady_cells import SteadyCell
+from vision.tiles.board_fit import BoardFit
 from vision.tiles.cells import CellReading
 from vision.tiles.lattice import CELLS, CORNERS, Placement
 from vision.tiles.marks import board_marks, loose_mark, outline_mm
@@ -36,9 +36,9 @@ _INNER = 0.7
 class TilesSeen(NamedTuple):
     """What was read."""
 
-    cells: dict[Spot, Cell]
+    cells: dict[Spot, SteadyCell]
     heaps: dict[Spot, tuple[Sighting, ...]]
-    marks: tuple[Mark, ...]
+    marks: tuple[OverlayMark, ...]
     """In the original picture's pixels."""
     hidden: frozenset[str]
     """Places at which something lies over a loose tile."""
@@ -50,7 +50,7 @@ class TileEyes:
     """Reads the tiles of one table."""
 
     def __init__(self) -> None:
-        self._board: Fit | None = None
+        self._board: BoardFit | None = None
         self._cells: tuple[CellReading, ...] = ()
         self._tracks: Tracks[Lying[LooseTile]] = Tracks("t", SURE)
         self._last: Followed[Lying[LooseTile]] = Followed((), (), ())
@@ -151,7 +151,7 @@ def _seen(
     )
 
 
-def _board_cells(table: RegisteredImage, zone: TileBoard, scene: TileScene) -> dict[Spot, Cell]:
+def _board_cells(table: RegisteredImage, zone: TileBoard, scene: TileScene) -> dict[Spot, SteadyCell]:
     """The cells of the board by their spots, outlined at the height of tiles."""
     placement = scene.board.placement
     corners = np.concatenate([cell.corners for cell in CELLS])
@@ -159,7 +159,7 @@ def _board_cells(table: RegisteredImage, zone: TileBoard, scene: TileScene) -> d
     whole, within = (table.pose.project(outline_mm(placement, points)) for points in (corners, inner))
     middles = placement.to_table(np.array([cell.middle for cell in CELLS]))
     return {
-        f"{zone.cells}{k}": Cell(
+        f"{zone.cells}{k}": SteadyCell(
             cell.joint,
             (float(middles[k][0]), float(middles[k][1])),
             within[3 * k : 3 * k + 3],

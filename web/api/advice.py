@@ -13,14 +13,14 @@ from companion.referee.table import Table
 from web.alert_view import breach_data
 from web.answers import BadBody, json_answer, word
 from web.current_seat import current_seat
-from web.desk_view import DeskView
+from web.table_view import TableView
 from web.telling import ADVISERS
 
 LINE_LETTERS = 200
 """No line of notation is longer."""
 
 
-def routes(view: DeskView) -> Blueprint:
+def routes(view: TableView) -> Blueprint:
     """`/api/advice` and `/api/advice/verdict`."""
     blueprint = Blueprint("advice", __name__, url_prefix="/api/advice")
 

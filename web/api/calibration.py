@@ -15,9 +15,9 @@ from companion.calibration import CalibrationStatus, Standing
 from companion.pieces import PYRAMID_COLORS, Pyramid
 from web.answers import BadBody, body, json_answer, word
 from web.api.setup import Nothing
-from web.desk_view import DeskView
 from web.scene import pyramids, setup_steps
 from web.scene.svg import tree
+from web.table_view import TableView
 
 
 class Remember(Struct, forbid_unknown_fields=True):
@@ -33,19 +33,19 @@ class PieceInRow(Struct, forbid_unknown_fields=True):
     size: Literal["large", "medium", "small"] = "large"
 
 
-class Row(Struct, forbid_unknown_fields=True):
+class PieceRow(Struct, forbid_unknown_fields=True):
     """Pieces that stand in one row, from left to right."""
 
     row: Annotated[tuple[PieceInRow, ...], Meta(min_length=2, max_length=12)]
 
 
-def routes(view: DeskView) -> Blueprint:
+def routes(view: TableView) -> Blueprint:
     """`/api/calibration`."""
     blueprint = Blueprint("calibration", __name__, url_prefix="/api/calibration")
 
     def answer() -> Response:
         """How things are now, with a picture of each step."""
-        return json_answer(_data(view, view.desk.calibrator.status(), _colors()))
+        return json_answer(_data(view, view.sessions.calibrator.status(), _colors()))
 
     @blueprint.get("")
     def status() -> Response:
@@ -56,40 +56,40 @@ def routes(view: DeskView) -> Blueprint:
     def begin() -> Response:
         """Begin the set-up; the game waits until it is over."""
         body(Nothing)
-        view.desk.calibrator.open()
+        view.sessions.calibrator.open()
         return answer()
 
     @blueprint.post("/close")
     def end() -> Response:
         """End the set-up; the game goes on with what the table shows."""
         body(Nothing)
-        view.desk.calibrator.close()
+        view.sessions.calibrator.close()
         return answer()
 
     @blueprint.post("/empty")
     def remember() -> Response:
         """Remember the table as it shows now."""
-        view.desk.calibrator.remember(body(Remember).standing)
+        view.sessions.calibrator.remember(body(Remember).standing)
         return answer()
 
     @blueprint.post("/colors")
     def set_out() -> Response:
         """Learn the colors of a row of known pieces."""
-        view.desk.calibrator.set_out([_piece(one) for one in body(Row).row])
+        view.sessions.calibrator.set_out([_piece(one) for one in body(PieceRow).row])
         return answer()
 
     @blueprint.post("/forget")
     def forget() -> Response:
         """Read without the empty table from now on."""
         body(Nothing)
-        view.desk.calibrator.forget()
+        view.sessions.calibrator.forget()
         return answer()
 
     @blueprint.post("/later")
     def later() -> Response:
         """Withdraw the present offer to set the table up."""
         body(Nothing)
-        view.desk.calibrator.later()
+        view.sessions.calibrator.later()
         return answer()
 
     return blueprint
@@ -107,8 +107,8 @@ def _colors() -> tuple[str, ...]:
     return tuple(color for color in PYRAMID_COLORS if color in asked) or PYRAMID_COLORS
 
 
-def _data(view: DeskView, status: CalibrationStatus, colors: tuple[str, ...]) -> dict[str, Any]:
-    mat = view.desk.plan.mat
+def _data(view: TableView, status: CalibrationStatus, colors: tuple[str, ...]) -> dict[str, Any]:
+    mat = view.sessions.plan.mat
     scenes = (
         setup_steps.markers(mat, status.markers) if status.open else setup_steps.mat_alone(mat),
         setup_steps.empty(mat),

@@ -18,9 +18,9 @@ from companion.games import PLANS
 from companion.printing.mat_pdf import PAPERS_MM
 from web.answers import BadBody, NothingThere, body, json_answer, number, word
 from web.api.setup import Nothing
-from web.desk_view import DeskView
 from web.scene.marks import Marks
 from web.scene.svg import tree
+from web.table_view import TableView
 
 Mats = Callable[[str, int, str], bytes]
 """Game, players and paper to a PDF."""
@@ -40,14 +40,14 @@ class Choose(Struct, forbid_unknown_fields=True):
     camera: Annotated[str, Meta(max_length=200)]
 
 
-def routes(view: DeskView, cameras: Cameras, mats: Mats) -> Blueprint:
+def routes(view: TableView, cameras: Cameras, mats: Mats) -> Blueprint:
     """`/api/games/GAME/board`, `/mat/GAME.pdf` and `/api/cameras`."""
     blueprint = Blueprint("choosing", __name__)
 
     @blueprint.get("/api/games/<game>/board")
     def board(game: str) -> Response:
         """The board of a game before its first move, with as few players as it allows: its picture."""
-        known = view.desk.games.get(game)
+        known = view.sessions.games.get(game)
         if known is None:
             raise NothingThere("There is no such game. Choose one of those on the page.")
         seats = known.seats[0]
@@ -65,7 +65,7 @@ def routes(view: DeskView, cameras: Cameras, mats: Mats) -> Blueprint:
     @blueprint.get("/mat/<game>.pdf")
     def mat(game: str) -> Response:
         """The printable mat of a game for `?seats=` players, on `?paper=`: a4, a3 or letter."""
-        known = view.desk.games.get(game)
+        known = view.sessions.games.get(game)
         if known is None or game not in PLANS:
             raise NothingThere("There is no printed mat for this game: no camera watches it.")
         seats, paper = number("seats", known.seats[0]), word("paper", longest=10) or "a4"

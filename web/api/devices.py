@@ -6,16 +6,16 @@ import msgspec
 from flask import Blueprint, Response
 
 from web.answers import json_answer
-from web.desk_view import DeskView
+from web.table_view import TableView
 
 
-def routes(view: DeskView) -> Blueprint:
+def routes(view: TableView) -> Blueprint:
     """`/api/devices`."""
     blueprint = Blueprint("devices", __name__, url_prefix="/api")
 
     @blueprint.get("/devices")
     def statuses() -> Response:
         """The devices that hang on this table; none is an empty list."""
-        return json_answer({"devices": msgspec.to_builtins(view.desk.devices.statuses())})
+        return json_answer({"devices": msgspec.to_builtins(view.sessions.devices.statuses())})
 
     return blueprint

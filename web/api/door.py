@@ -15,13 +15,13 @@ from web.answers import BadBody, body, json_answer
 from web.api.setup import Nothing
 from web.cookies import keep, kept
 from web.current_seat import current_seat
-from web.desk_view import DeskView
 from web.scene.shape import Shape, shape
 from web.scene.svg import tree
 from web.secrecy import keeps_secrets
 from web.security import admit, host_name, is_loopback, role
 from web.server import lan_address
 from web.settings import WebSettings
+from web.table_view import TableView
 
 
 class Join(Struct, forbid_unknown_fields=True):
@@ -43,7 +43,7 @@ class Free(Struct, forbid_unknown_fields=True):
     seat: Annotated[int, Meta(ge=0, le=20)]
 
 
-def routes(access: Access, settings: WebSettings, view: DeskView) -> Blueprint:
+def routes(access: Access, settings: WebSettings, view: TableView) -> Blueprint:
     """Everything below `/api/door`."""
     blueprint = Blueprint("door", __name__, url_prefix="/api/door")
 

@@ -15,7 +15,7 @@ from companion.games import PLANS
 from companion.plan import Plan, Point
 from web.answers import BadBody, NothingThere, body, json_answer
 from web.api.setup import Nothing
-from web.desk_view import DeskView
+from web.table_view import TableView
 
 _Coordinate = Annotated[float, Meta(ge=-20000, le=20000)]
 _Corner = tuple[_Coordinate, _Coordinate]
@@ -36,14 +36,14 @@ class Control(Struct, forbid_unknown_fields=True):
     do: Literal["play", "pause", "step", "restart"]
 
 
-def routes(view: DeskView) -> Blueprint:
+def routes(view: TableView) -> Blueprint:
     """`/api/eyes` and `/api/plan`."""
     blueprint = Blueprint("eyes", __name__, url_prefix="/api")
 
     @blueprint.get("/eyes")
     def status() -> Response:
         """How the eyes are, with the picture's number and age."""
-        now = view.desk.eyes.status()
+        now = view.sessions.eyes.status()
         return json_answer({**view.eyes(), "frame": now.frame, "age_s": now.age_s})
 
     @blueprint.post("/eyes/corners")
@@ -52,22 +52,22 @@ def routes(view: DeskView) -> Blueprint:
         corners = body(Corners).corners_px
         if corners is not None:
             _check(corners)
-        view.desk.eyes.set_corners(corners)
-        view.desk.set_plan(msgspec.structs.replace(view.desk.plan, corners_px=corners))
+        view.sessions.eyes.set_corners(corners)
+        view.sessions.set_plan(msgspec.structs.replace(view.sessions.plan, corners_px=corners))
         return json_answer(view.eyes())
 
     @blueprint.post("/eyes/look")
     def look_again() -> Response:
         """Read the next steady picture even if nothing moved."""
         body(Nothing)
-        view.desk.eyes.look_again()
+        view.sessions.eyes.look_again()
         return json_answer(view.eyes())
 
     @blueprint.post("/eyes/playback")
     def control_playback() -> Response:
         """Go on with the recording that is shown, pause it, show its next picture, or start it again."""
         told = body(Control)
-        playback = view.desk.playback
+        playback = view.sessions.playback
         if playback is None:
             raise NothingThere("No recording is shown here. Start one with `companion demo`.")
         match told.do:
@@ -84,10 +84,10 @@ def routes(view: DeskView) -> Blueprint:
     @blueprint.get("/plan")
     def plan() -> Response:
         """Where things stand on the table, and where the printed mat of the game in play has them."""
-        table = view.desk.table
+        table = view.sessions.table
         known = None if table is None else PLANS.get(table.session.game.name)
         printed = None if known is None or table is None else known(len(table.session.names))
-        return json_answer({"plan": msgspec.to_builtins(view.desk.plan), "printed": msgspec.to_builtins(printed)})
+        return json_answer({"plan": msgspec.to_builtins(view.sessions.plan), "printed": msgspec.to_builtins(printed)})
 
     @blueprint.post("/plan")
     def set_plan() -> Response:
@@ -98,8 +98,8 @@ def routes(view: DeskView) -> Blueprint:
             raise BadPlan("Two zones of the plan have the same name. Rename one.")
         if len(told.zones) > 64 or not _finite(told):
             raise BadPlan("A plan has at most 64 zones, with outlines of plain numbers. Mend it and try again.")
-        view.desk.set_plan(told)
-        return json_answer({"plan": msgspec.to_builtins(view.desk.plan)})
+        view.sessions.set_plan(told)
+        return json_answer({"plan": msgspec.to_builtins(view.sessions.plan)})
 
     return blueprint
 

@@ -19,10 +19,10 @@ from companion.referee.table import Table
 from web.answers import body, json_answer
 from web.boards import Presenter
 from web.current_seat import current_seat
-from web.desk_view import DeskView
 from web.scene.marks import Marks
 from web.scene.svg import tree
 from web.secrecy import keeps_secrets
+from web.table_view import TableView
 
 Expected = Annotated[int, Meta(ge=0)]
 
@@ -40,7 +40,7 @@ class Allow(Struct, forbid_unknown_fields=True):
     allow: bool
 
 
-def routes(view: DeskView, coach: Coach) -> Blueprint:
+def routes(view: TableView, coach: Coach) -> Blueprint:
     """`/api/hint` and `/api/hint/allow`."""
     blueprint = Blueprint("hint", __name__, url_prefix="/api/hint")
 

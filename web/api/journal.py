@@ -6,7 +6,6 @@ from flask import Blueprint, Response
 
 from web.answers import NothingThere, json_answer, number
 from web.current_seat import current_seat
-from web.desk_view import DeskView
 from web.export import EXPORTS
 from web.scene.chart import chart
 from web.scene.marks import Marks
@@ -14,12 +13,13 @@ from web.scene.svg import tree
 from web.seat_view import sign_of
 from web.secrecy import keeps_secrets
 from web.security import NotAllowed, role
+from web.table_view import TableView
 
 NOTES = ("refused", "asked", "hint", "commitment", "reveal", "seat", "clock")
 """Kinds of rows that change no position."""
 
 
-def routes(view: DeskView) -> Blueprint:
+def routes(view: TableView) -> Blueprint:
     """Everything below `/api/journal`."""
     blueprint = Blueprint("journal", __name__, url_prefix="/api/journal")
 

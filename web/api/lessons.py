@@ -17,7 +17,7 @@ class Begin(Struct, forbid_unknown_fields=True):
     kind: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
-class Step(Struct, forbid_unknown_fields=True):
+class LessonStep(Struct, forbid_unknown_fields=True):
     """What the lesson is to do: show what its scene shows, go on to the next one, or begin this one again."""
 
     do: Literal["show", "next", "again"]
@@ -32,7 +32,7 @@ def routes(lessons: Lessons, classroom: Classroom | None) -> Blueprint:
 
     @blueprint.post("/lessons")
     def begin() -> Response:
-        """Begin a lesson on a desk of its own; the game on the table is not touched."""
+        """Begin a lesson on a session manager of its own; the game on the table is not touched."""
         told = body(Begin)
         if classroom is not None:
             raise BadBody("This is a lesson already. Go back to the table, and begin another one there.")
@@ -41,7 +41,7 @@ def routes(lessons: Lessons, classroom: Classroom | None) -> Blueprint:
     @blueprint.post("/lesson")
     def step() -> Response:
         """A step of the lesson that is being taken here; refused as a move is where it shows an illegal one."""
-        told = body(Step)
+        told = body(LessonStep)
         if classroom is None:
             raise NothingThere("No lesson is being taken here. Begin one first.")
         {"show": classroom.show, "next": classroom.go_on, "again": classroom.again}[told.do]()

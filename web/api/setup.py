@@ -16,12 +16,12 @@ from companion.plan import PawnBoard, Plan, PyramidBoard, PyramidZone, TileBoard
 from companion.referee.table import Table
 from web.answers import body, json_answer
 from web.boards import PRESENTERS
-from web.desk_view import DeskView
 from web.game_facts import ways
 from web.match import next_position
 from web.options import fields
 from web.secrecy import keeps_secrets
 from web.security import NotAllowed, role
+from web.table_view import TableView
 
 
 class Start(Struct, forbid_unknown_fields=True):
@@ -45,7 +45,7 @@ class Resume(Struct, forbid_unknown_fields=True):
     game: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,32}$")]
 
 
-def routes(view: DeskView) -> Blueprint:
+def routes(view: TableView) -> Blueprint:
     """`/api/games` and `/api/saved`."""
     blueprint = Blueprint("setup", __name__, url_prefix="/api")
 
@@ -63,7 +63,7 @@ def routes(view: DeskView) -> Blueprint:
                 "colors": msgspec.to_builtins(MANIFESTS[name].seat_colors),
                 "length": MANIFESTS[name].length,
             }
-            for name, game in view.desk.games.items()
+            for name, game in view.sessions.games.items()
             if name in PRESENTERS
         ]
         return json_answer({"games": found})
@@ -74,9 +74,9 @@ def routes(view: DeskView) -> Blueprint:
         told = body(Start)
         check_private(view)
         check_running(view, told.instead)
-        view.presenter(view.desk.game(told.game))
-        plan = suited(view.desk.plan, told.game, len(told.names))
-        table = view.desk.start(told.game, told.names, told.options, draws=told.draws, plan=plan)
+        view.presenter(view.sessions.game(told.game))
+        plan = suited(view.sessions.plan, told.game, len(told.names))
+        table = view.sessions.start(told.game, told.names, told.options, draws=told.draws, plan=plan)
         return json_answer({"game": table.session.header.id}, 201)
 
     @blueprint.post("/games/next")
@@ -88,7 +88,7 @@ def routes(view: DeskView) -> Blueprint:
         if position is None:
             raise BadEvent("No other game follows from this one now. Set up a new game.")
         header = table.session.header
-        begun = view.desk.start(header.game, header.names, header.options, draws=header.draws, position=position)
+        begun = view.sessions.start(header.game, header.names, header.options, draws=header.draws, position=position)
         view.seats.follow(header.id, begun.session.header.id)
         return json_answer({"game": begun.session.header.id}, 201)
 
@@ -101,20 +101,20 @@ def routes(view: DeskView) -> Blueprint:
             raise BadEvent("This game is not over. Play it to its end, or set up a new game.")
         check_private(view)
         header = table.session.header
-        begun = view.desk.start(header.game, header.names, header.options, draws=header.draws)
+        begun = view.sessions.start(header.game, header.names, header.options, draws=header.draws)
         view.seats.follow(header.id, begun.session.header.id)
         return json_answer({"game": begun.session.header.id}, 201)
 
     @blueprint.get("/saved")
     def saved() -> Response:
         """Games of the journal, the newest first."""
-        now = view.desk.table
-        headers = reversed(view.desk.journal.games())
+        now = view.sessions.table
+        headers = reversed(view.sessions.journal.games())
         found = [
             {
                 "id": header.id,
                 "name": header.game,
-                "title": view.desk.games[header.game].title if header.game in view.desk.games else header.game,
+                "title": view.sessions.games[header.game].title if header.game in view.sessions.games else header.game,
                 "names": header.names,
                 "started": header.started,
                 "here": now is not None and header.id == now.session.header.id,
@@ -127,9 +127,9 @@ def routes(view: DeskView) -> Blueprint:
     def resume() -> Response:
         """Go on with a game of the journal."""
         told = body(Resume)
-        header = view.desk.journal.header(told.game)
-        check_private(view, going_on=view.desk.game(header.game).dealer is not None)
-        table = view.desk.resume(told.game)
+        header = view.sessions.journal.header(told.game)
+        check_private(view, going_on=view.sessions.game(header.game).dealer is not None)
+        table = view.sessions.resume(told.game)
         return json_answer({"game": table.session.header.id})
 
     return blueprint
@@ -141,13 +141,13 @@ class GameRunning(CompanionError):
     status = 409
 
 
-def check_running(view: DeskView, instead: str) -> None:
+def check_running(view: TableView, instead: str) -> None:
     """Put no game away that is being played, unless it is named.
 
     :param instead: the game that the asker knows to be running.
     :raises GameRunning: another one is.
     """
-    table = view.desk.table
+    table = view.sessions.table
     if table is None or not is_played(table) or table.session.header.id == instead:
         return
     who = " and ".join(table.session.names)
@@ -163,12 +163,12 @@ def is_played(table: Table) -> bool:
     return told and table.session.state.outcome() is None
 
 
-def check_private(view: DeskView, *, going_on: bool = False) -> None:
+def check_private(view: TableView, *, going_on: bool = False) -> None:
     """While hands are private, and for a game in which they are, the host alone changes games.
 
     :raises NotAllowed: another browser asks.
     """
-    table = view.desk.table
+    table = view.sessions.table
     private = table is not None and keeps_secrets(table) and table.session.state.outcome() is None
     if (private or going_on) and role() != "host":
         raise NotAllowed("While hands are private, the host alone begins, ends or changes games. Ask at that machine.")

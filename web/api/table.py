@@ -19,17 +19,17 @@ from web.alert_view import can_be_taken
 from web.answers import BadBody, body, json_answer, number, word
 from web.api.setup import check_private
 from web.current_seat import current_seat
-from web.desk_view import DeskView
 from web.event_authorization import correct as correct_row
 from web.event_authorization import tell
 from web.seat_view import piece_data
+from web.table_view import TableView
 from web.trial_view import correction_data, moves_data, why_data
 
 Why = Annotated[str, Meta(max_length=200)]
 Expected = Annotated[int, Meta(ge=0)]
 
 
-class Play(Struct, forbid_unknown_fields=True):
+class PlayCommand(Struct, forbid_unknown_fields=True):
     """A move or a draw: `event` as JSON, or `text` in the game's notation."""
 
     expected: Expected
@@ -93,7 +93,7 @@ class Position(Struct, forbid_unknown_fields=True):
     why: Why = ""
 
 
-def routes(view: DeskView) -> Blueprint:
+def routes(view: TableView) -> Blueprint:
     """Everything below `/api/table`."""
     blueprint = Blueprint("table", __name__, url_prefix="/api/table")
 
@@ -168,7 +168,7 @@ def routes(view: DeskView) -> Blueprint:
     @blueprint.post("/play")
     def play() -> Response:
         """Tell a move or a draw."""
-        told = body(Play)
+        told = body(PlayCommand)
         table = view.table()
         if isinstance(told.text, str) and told.event is UNSET:
             event = table.session.game.parse(
@@ -203,7 +203,7 @@ def routes(view: DeskView) -> Blueprint:
         """Settle a doubt about a piece; the game goes on in either case."""
         told = body(Settle)
         table = view.table()
-        table.settle(told.place, told.choice, source="page", expected=told.expected)
+        table.answer_doubt(told.place, told.choice, source="page", expected=told.expected)
         return json_answer({"seq": table.session.seq})
 
     @blueprint.post("/clock")

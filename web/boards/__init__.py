@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games import MANIFESTS
-from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot, Presenter
+from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, Presenter, ShownHand
 from web.named import made
 
 _MADE, LEFT_OUT = made((one, one.presenter) for one in MANIFESTS.values())
 
 PRESENTERS: Mapping[str, Presenter] = _MADE
 
-__all__ = ["LEFT_OUT", "PRESENTERS", "Aim", "Hand", "NoSuchPiece", "NoSuchSpot", "Presenter"]
+__all__ = ["LEFT_OUT", "PRESENTERS", "Aim", "NoSuchPiece", "NoSuchSpot", "Presenter", "ShownHand"]

@@ -19,7 +19,7 @@ from companion.layout import Spot
 from companion.pieces import Card, Piece, Special
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.scene import card_table
-from web.scene.card_table import Place
+from web.scene.card_table import CardPlace
 from web.scene.marks import Marks
 from web.scene.number_cards import card_code, card_words, single_card
 from web.scene.shape import Shape
@@ -34,7 +34,7 @@ class CardPresenter(ABC):
     example: str
 
     @abstractmethod
-    def bands(self, state: Any, names: Sequence[str]) -> list[list[Place]]:
+    def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
         """What lies where: places side by side, band below band."""
 
     def board(

@@ -16,7 +16,7 @@ from companion.games.deck import CODES, NUMBER, SHADES
 from companion.layout import Spot
 from companion.pieces import WHEEL
 from web.boards.card_presenter import CardPresenter, cards_of
-from web.scene.card_table import Place
+from web.scene.card_table import CardPlace
 
 
 class CasinoPresenter(CardPresenter):
@@ -27,11 +27,11 @@ class CasinoPresenter(CardPresenter):
         "player 1 takes B2, Y7 with R9; player 1 takes Y9, G9 with R7 on B2; player 1 puts R9; player 1 draws R7, ??"
     )
 
-    def bands(self, state: Any, names: Sequence[str]) -> list[list[Place]]:
+    def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
         """The board, then by seat what is won, counted as it scores."""
         due = state.expects()
         movers = due.seats if isinstance(due, ToMove) else ()
-        board = Place(
+        board = CardPlace(
             "board", f"Board{_chosen(state)}", cards_of(state.board), note=_deal(state), empty="no card lies here"
         )
         return [[board], *([_player(state, seat, names[seat], seat in movers)] for seat in range(state.seats))]
@@ -54,7 +54,7 @@ def _deal(state: Any) -> str:
     return f"deal {state.deal} of 11"
 
 
-def _player(state: Any, seat: int, name: str, to_move: bool) -> Place:
+def _player(state: Any, seat: int, name: str, to_move: bool) -> CardPlace:
     """What a player holds and has won; won cards lie face down."""
     won = state.won[seat]
     parts = [f"holds {state.hands.size(seat)}", f"won {won.bit_count()}"]
@@ -63,4 +63,4 @@ def _player(state: Any, seat: int, name: str, to_move: bool) -> Place:
         parts.append(f"{worth} {'point' if worth == 1 else 'points'}")
         twelves = (won & TWELVES).bit_count()
         parts.append(f"{twelves} {'twelve' if twelves == 1 else 'twelves'}")
-    return Place(f"seat{seat}.won", name, note=", ".join(parts), form="line", strong=to_move)
+    return CardPlace(f"seat{seat}.won", name, note=", ".join(parts), form="line", strong=to_move)

@@ -14,7 +14,7 @@ from companion.games.cribbage.moves import Count, LayAway, Play
 from companion.games.deck import CODES, NUMBER
 from companion.layout import Spot
 from web.boards.card_presenter import CardPresenter, cards_of
-from web.scene.card_table import Place
+from web.scene.card_table import CardPlace
 
 
 class CribbagePresenter(CardPresenter):
@@ -23,7 +23,7 @@ class CribbagePresenter(CardPresenter):
     game = CRIBBAGE
     example = "player 1 lays away R3, B7, GB9; player 1 plays R9; player 1 says go; player 1 counts hand 14"
 
-    def bands(self, state: Any, names: Sequence[str]) -> list[list[Place]]:
+    def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
         """The cut for the deal; then starter, crib, count, and by seat what was played."""
         if state.cut:
             return [_cut(state, names)]
@@ -32,10 +32,10 @@ class CribbagePresenter(CardPresenter):
         dealer = state.dealer
         starter = cards_of([] if state.starter is None else [state.starter])
         crib = _crib(state, names[dealer] if dealer is not None else "")
-        top = [Place("starter", "Starter", starter, span=2, empty="not turned up"), crib]
+        top = [CardPlace("starter", "Starter", starter, span=2, empty="not turned up"), crib]
         if not state.is_played:
             count, note = cards_of(state.count), f"{state.total} of 37"
-            top.append(Place("count", "Count", count, note=note, span=6, size="small", empty="no card yet"))
+            top.append(CardPlace("count", "Count", count, note=note, span=6, size="small", empty="no card yet"))
         return [top, *([_played(state, seat, names, seat in movers)] for seat in range(state.seats))]
 
     def trace(self, event: Event) -> Spot | None:
@@ -55,10 +55,10 @@ class CribbagePresenter(CardPresenter):
         return super().sentence(event)
 
 
-def _cut(state: Any, names: Sequence[str]) -> list[Place]:
+def _cut(state: Any, names: Sequence[str]) -> list[CardPlace]:
     due = state.expects()
     return [
-        Place(
+        CardPlace(
             f"seat{seat}.cut",
             names[seat],
             cards_of([] if card < 0 else [card]),
@@ -70,22 +70,22 @@ def _cut(state: Any, names: Sequence[str]) -> list[Place]:
     ]
 
 
-def _crib(state: Any, dealer: str) -> Place:
+def _crib(state: Any, dealer: str) -> CardPlace:
     hidden = sum(state.laid_hidden)
     open_ = not hidden and state.is_crib_up
     count = len(state.crib) + hidden
     title = f"Crib of {dealer}" if dealer else "Crib"
     if open_ and count:
-        return Place("crib", title, cards_of(state.crib), span=10)
+        return CardPlace("crib", title, cards_of(state.crib), span=10)
     cards = (None,) if count else ()
-    return Place("crib", title, cards, form="pile", count=count, span=4)
+    return CardPlace("crib", title, cards, form="pile", count=count, span=4)
 
 
-def _played(state: Any, seat: int, names: Sequence[str], to_move: bool) -> Place:
+def _played(state: Any, seat: int, names: Sequence[str], to_move: bool) -> CardPlace:
     holds = state.hands.size(seat)
     note = f"holds {holds}" if holds else ""
     if state.gone >> seat & 1:
         note = ", ".join(filter(None, (note, "said Go")))
     title = f"{names[seat]}{' (deals)' if seat == state.dealer else ''}"
     played = cards_of(state.played[seat])
-    return Place(f"seat{seat}.played", title, played, note=note, strong=to_move, empty="nothing played")
+    return CardPlace(f"seat{seat}.played", title, played, note=note, strong=to_move, empty="nothing played")

@@ -23,8 +23,8 @@ from companion.journal.timeline import Timeline
 from companion.layout import Layout, Sighting, Spot
 from companion.pieces import PRIMARIES, WHEEL, Pawn, Piece
 from web.boards.dice_pieces import DicePieces, piece_of, sign_of
-from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
-from web.scene.columns import Column, Open, Standing, board
+from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
+from web.scene.columns import Column, ColumnStack, Open, board
 from web.scene.marks import Marks
 from web.scene.shape import Shape
 
@@ -46,7 +46,7 @@ class EscapePresenter(DicePieces):
         columns = [_column(state, color, names, live) for color in range(len(WHEEL))]
         return board(columns, marks, name=name, title=title, live=live)
 
-    def hand(self, state: Any, seat: Seat) -> Hand | None:
+    def hand(self, state: Any, seat: Seat) -> ShownHand | None:
         """Everything lies in view."""
         return None
 
@@ -191,7 +191,7 @@ def _pawn(piece: Piece) -> Pawn:
 
 def _column(state: Any, color: int, names: Sequence[str], live: bool) -> Column:
     standing = tuple(
-        Standing(
+        ColumnStack(
             SPOTS[color][position],
             position,
             PAWN[state.colors[seat]],

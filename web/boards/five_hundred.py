@@ -17,7 +17,7 @@ from companion.games.five_hundred.scoring import value_of
 from companion.games.hands import bits
 from companion.layout import Spot
 from web.boards.card_presenter import CardPresenter, cards_of
-from web.scene.card_table import Place
+from web.scene.card_table import CardPlace
 
 LARGE_PILE = 12
 """From so many discards on they are shown small."""
@@ -32,11 +32,11 @@ class FiveHundredPresenter(CardPresenter):
         "player 1 melds R5, RO6, R7, PR8; player 1 lays off R9 on meld 2; player 1 discards B3"
     )
 
-    def bands(self, state: Any, names: Sequence[str]) -> list[list[Place]]:
+    def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
         """The piles, then the melds two by two, then the players."""
         many = len(state.discards) > LARGE_PILE
-        stock = Place("stock", "Stock", (None,) if state.stock else (), form="pile", count=state.stock, span=2)
-        discards = Place(
+        stock = CardPlace("stock", "Stock", (None,) if state.stock else (), form="pile", count=state.stock, span=2)
+        discards = CardPlace(
             "discards", "Discards", cards_of(state.discards), note="the top one last", span=10,
             size="small" if many else "large", empty="no discard",
         )  # fmt: skip
@@ -57,20 +57,20 @@ class FiveHundredPresenter(CardPresenter):
         return "stock" if isinstance(event, DrawStock) else None
 
 
-def _meld(number: int, mask: int) -> Place:
+def _meld(number: int, mask: int) -> CardPlace:
     cards = sorted(bits(mask), key=lambda card: (RANK[card], card))
     kind = "group" if RANK[cards[0]] == RANK[cards[-1]] else "sequence"
-    return Place(
+    return CardPlace(
         f"meld.{number}", f"Meld {number}: {kind}", cards_of(cards), note=str(value_of(mask)), span=6, size="small"
     )
 
 
-def _player(state: Any, seat: int, name: str, to_move: bool) -> Place:
+def _player(state: Any, seat: int, name: str, to_move: bool) -> CardPlace:
     seen = tuple(bits(state.opened[seat]))
     melded = f"melded {value_of(state.laid[seat])}"
     note = f"holds {state.hands.size(seat)}, {melded}"
     if seen:
-        return Place(
+        return CardPlace(
             f"seat{seat}.seen", f"{name}, seen to hold", cards_of(seen), note=note, size="small", strong=to_move
         )
-    return Place(f"seat{seat}.seen", name, note=note, form="line", strong=to_move)
+    return CardPlace(f"seat{seat}.seen", name, note=note, form="line", strong=to_move)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from companion.contract import Breach, Drawn, Event, Move, Seat
 from companion.errors import BadEvent
 from companion.games.ice_stalks.advice import futures
-from companion.games.ice_stalks.moves import Pass, Place, Take
+from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
 from companion.games.ice_stalks.notation import text as line_of
 from companion.games.ice_stalks.rainbow import KIND, KINDS, RAINBOW, ROCKS_SPOT, STALKS_SPOT, describe, pieces_of
 from companion.games.ice_stalks.scoring import line as worth
@@ -22,7 +22,7 @@ from companion.games.ice_stalks.situation import UNKNOWN
 from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import Piece, Pyramid, Rock
-from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
+from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.boards.pyramid_pieces import PyramidPieces, player, pyramid_of
 from web.scene.marks import Marks
 from web.scene.pyramids import code as code_of
@@ -63,7 +63,7 @@ class IceStalksPresenter(PyramidPieces):
         dead = {future.stalk for future in futures(state) if future.is_dead}
         fits: dict[str, list[str]] = {}
         for move in state.legal_moves():
-            if isinstance(move, Place):
+            if isinstance(move, PlacePiece):
                 fits.setdefault(_stalk(move.on), []).append(code_of(move.piece))
         growing = [
             _growing(spot, stalk, fits, pieces_of(stalk) in dead) for spot, stalk in _spots("stalks", state.stalks)
@@ -89,7 +89,7 @@ class IceStalksPresenter(PyramidPieces):
             sections.append(Section(f"{player(names, seat)}: completed{move}", (zone,), "to-move" if move else ""))
         return board(sections, marks, name=name, title=title, live=live)
 
-    def hand(self, state: Any, seat: Seat) -> Hand | None:
+    def hand(self, state: Any, seat: Seat) -> ShownHand | None:
         """Everything lies in view."""
         return None
 
@@ -118,25 +118,25 @@ class IceStalksPresenter(PyramidPieces):
 
     def aim(self, event: Event) -> Aim:
         """The piece, and the stalk that it goes on."""
-        if isinstance(event, Place):
+        if isinstance(event, PlacePiece):
             return Aim(code_of(event.piece), f"stalks.{_stalk(event.on)}" if event.on else TABLE)
         return Aim(None, None)
 
     def trace(self, event: Event) -> Spot | None:
         """The stalk that the piece is on top of now; for a stalk that was taken, the player's side."""
-        if isinstance(event, Place):
+        if isinstance(event, PlacePiece):
             return f"stalks.{_stalk((*event.on, event.piece))}"
         return f"seat{event.seat}.stalks" if isinstance(event, Take) else None
 
     def sentence(self, event: Event) -> str:
         """What the player did, as the notation says it."""
-        if not isinstance(event, Drawn | Place | Take | Pass):
+        if not isinstance(event, Drawn | PlacePiece | Take | Pass):
             raise TypeError(f"not an event of Ice Stalks: {event!r}")
         return line_of(event).split(" ", 2)[2]
 
     def laid(self, event: Event) -> Pyramid | None:
         """The piece of a placement."""
-        return event.piece if isinstance(event, Place) else None
+        return event.piece if isinstance(event, PlacePiece) else None
 
     def offer(self, move: Move) -> str:
         """The move as a button says it."""
@@ -159,7 +159,7 @@ class IceStalksPresenter(PyramidPieces):
             pieces: Sequence[Pyramid] = (_of_set(pyramid_of(code)),)
         else:
             pieces = [piece for piece in KINDS if KIND[piece] // 3 in state.drawable]
-        return [Place(state.turn, piece, on) for piece in pieces]
+        return [PlacePiece(state.turn, piece, on) for piece in pieces]
 
     def lies(self, spot: Spot, code: str | None) -> Sequence[Pyramid]:
         """One piece, or the whole set."""
@@ -174,17 +174,17 @@ class IceStalksPresenter(PyramidPieces):
         if place.level is not None and place.level != len(place.stalk) // 2:
             return None
         for step in reversed(timeline.steps()):
-            if isinstance(step.event, Place) and _stalk((*step.event.on, step.event.piece)) == place.stalk:
+            if isinstance(step.event, PlacePiece) and _stalk((*step.event.on, step.event.piece)) == place.stalk:
                 return step.n
         return None
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
         """The placement of another piece on the same stalk."""
-        return Place(event.seat, _pyramid(piece), event.on) if isinstance(event, Place) else None
+        return PlacePiece(event.seat, _pyramid(piece), event.on) if isinstance(event, PlacePiece) else None
 
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
         """A base that was not seen."""
-        return Place(state.turn, _pyramid(piece))
+        return PlacePiece(state.turn, _pyramid(piece))
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
         """The position with another piece, or none, in the place of the one that the spot names.
@@ -198,7 +198,7 @@ class IceStalksPresenter(PyramidPieces):
         turn = state.turn
         if state.done is not None:
             taken[turn].append(state.done)
-            turn = state.following
+            turn = state.next_seat
         if spot == TABLE:
             if piece is None:
                 raise BadEvent("Nothing lies there already. Choose a stalk.")

@@ -15,7 +15,7 @@ from companion.games.poker.odds import HAND
 from companion.games.poker.scoring import describe
 from companion.layout import Spot
 from web.boards.card_presenter import CardPresenter, cards_of
-from web.scene.card_table import Place
+from web.scene.card_table import CardPlace
 
 FEW = 3
 """Hands of more players stand side by side, so that a phone shows them all."""
@@ -27,14 +27,14 @@ class PokerPresenter(CardPresenter):
     game = POKER
     example = "player 1 exchanges R3, ??; player 1 turns up full house; player 1 folds; player 1 draws R7, ??"
 
-    def bands(self, state: Any, names: Sequence[str]) -> list[list[Place]]:
+    def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
         """What all share, then the players one below the other."""
         movers = getattr(state.expects(), "seats", ())
         top = []
         if state.options.shared:
             waiting = () if state.shared else (None,) * state.to_share
             cards = (*cards_of(state.shared), *waiting)
-            top = [[Place("shared", "Shared", cards, note="counts with every hand", empty="not turned up")]]
+            top = [[CardPlace("shared", "Shared", cards, note="counts with every hand", empty="not turned up")]]
         side_by_side = state.seats > FEW and state.options.cards <= HAND
         hands = [_hand(state, seat, names[seat], seat in movers, side_by_side) for seat in range(state.seats)]
         step = 2 if side_by_side else 1
@@ -51,15 +51,15 @@ class PokerPresenter(CardPresenter):
         return super().sentence(event)
 
 
-def _hand(state: Any, seat: int, name: str, to_move: bool, side_by_side: bool) -> Place:
+def _hand(state: Any, seat: int, name: str, to_move: bool, side_by_side: bool) -> CardPlace:
     spot, span = f"seat{seat}.hand", 6 if side_by_side else 12
     if not state.is_in(seat):
-        return Place(spot, name, note="folded", form="line", span=span)
+        return CardPlace(spot, name, note="folded", form="line", span=span)
     if state.shown >> seat & 1:
         note = describe(state.strength(seat)).partition(":")[0] if state.is_known(seat) else "turned up"
         cards = cards_of((*state.hands.known[seat], *[None] * state.hands.hidden[seat]))
-        return Place(spot, name, cards, note=note, span=span, size="small" if side_by_side else "large")
+        return CardPlace(spot, name, cards, note=note, span=span, size="small" if side_by_side else "large")
     backs = (None,) * state.hands.size(seat)
     given = state.given[seat].bit_count() + state.given_hidden[seat]
     note = f"has exchanged {given}" if given else ""
-    return Place(spot, name, backs, note=note, span=span, size="small", strong=to_move, empty="no card yet")
+    return CardPlace(spot, name, backs, note=note, span=span, size="small", strong=to_move, empty="no card yet")

@@ -37,7 +37,7 @@ class Aim(NamedTuple):
     spot: Spot | None
 
 
-class Hand(NamedTuple):
+class ShownHand(NamedTuple):
     """What a seat holds."""
 
     pieces: tuple[Piece, ...]
@@ -59,7 +59,7 @@ class Presenter(Protocol):
         :param names: players by seat, for games whose board shows them.
         """
 
-    def hand(self, state: Any, seat: Seat) -> Hand | None:
+    def hand(self, state: Any, seat: Seat) -> ShownHand | None:
         """What a seat holds; None in a game without hands."""
 
     def piece_code(self, piece: Piece) -> str:

@@ -48,12 +48,12 @@ from companion.games.regenbogen.position import written
 from companion.journal.timeline import Timeline
 from companion.layout import Layout, Sighting, Spot
 from companion.pieces import PYRAMID_SIZES, Piece, Pyramid
-from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
+from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.boards.pyramid_pieces import PyramidPieces
 from web.scene.chart import SIGN_PATHS
 from web.scene.marks import Marks
 from web.scene.shape import Shape
-from web.scene.squares import Figure, Square, board
+from web.scene.squares import BoardPiece, Square, board
 
 _SIGNS = tuple(SIGN_PATHS)
 _COLORS = (*map(translucent, range(len(NAMES))), *SIDES)
@@ -94,7 +94,7 @@ class RegenbogenPresenter(PyramidPieces):
         order = [str(rank) for rank in range(ranks, 0, -1)]
         return board(squares, DATA.board.files, order, marks, name=name, title=title, live=live)
 
-    def hand(self, state: Any, seat: Seat) -> Hand | None:
+    def hand(self, state: Any, seat: Seat) -> ShownHand | None:
         """Everything lies in view."""
         return None
 
@@ -225,7 +225,7 @@ def _of_set(piece: Piece) -> Pyramid:
     return piece
 
 
-def _figure(state: Any, cell: int) -> Figure:
+def _figure(state: Any, cell: int) -> BoardPiece:
     one = state.board[cell]
     kind, owner, color = KIND[one], OWNER[one], COLOR_OF[KIND[one]]
     shown = SIDES[owner] if color is None else translucent(color)
@@ -233,7 +233,7 @@ def _figure(state: Any, cell: int) -> Figure:
     told = f"{name_of(one)}, {one & 7} of {START_HEALTH[kind]} health"
     if spells is not None:
         told += f", {spells} of {DATA.cleric.spells_max} spells"
-    return Figure(
+    return BoardPiece(
         Pyramid(shown, "medium" if kind >= SPIRITS else "large"),
         "Spi" if kind >= SPIRITS else "Cle" if kind == CLERIC else "Wiz",
         _SIGNS[owner],

@@ -24,7 +24,7 @@ from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import Die, Piece
 from web.boards.dice_pieces import DicePieces, piece_of, sign_of
-from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
+from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.scene import sheet
 from web.scene.marks import Marks
 from web.scene.shape import Shape
@@ -50,11 +50,13 @@ class RollAndColorPresenter(DicePieces):
     ) -> Shape:
         """The dice above one sheet with a column for each player."""
         turn = state.turn if state.may_move else None
-        players = [sheet.Player(sign_of(seat), seat, str(score.total)) for seat, score in enumerate(state.scores())]
-        parts = [sheet.Part(part, _lines(state, first, last, turn, names)) for part, first, last in PARTS]
+        players = [
+            sheet.SheetPlayer(sign_of(seat), seat, str(score.total)) for seat, score in enumerate(state.scores())
+        ]
+        parts = [sheet.SheetPart(part, _lines(state, first, last, turn, names)) for part, first, last in PARTS]
         return sheet.board(_places(state), parts, players, turn, marks, name=name, title=title, live=live)
 
-    def hand(self, state: Any, seat: Seat) -> Hand | None:
+    def hand(self, state: Any, seat: Seat) -> ShownHand | None:
         """Everything lies in view."""
         return None
 
@@ -200,7 +202,7 @@ def _cell_name(number: int) -> str:
     return ROWS[row_of(number)].cells[cell_of(number) - 1] if cell_of(number) else "0"
 
 
-def _places(state: Any) -> list[sheet.Place]:
+def _places(state: Any) -> list[sheet.DicePlace]:
     dice = lying(state)
     found = []
     for number, kind in enumerate(KINDS, 1):
@@ -209,11 +211,11 @@ def _places(state: Any) -> list[sheet.Place]:
         short = kind.removeprefix("spectrum-")
         shows = "to be rolled" if up or one is None else str(one.face)
         words = f"die {number}, {short}, {shows}"
-        found.append(sheet.Place(f"die.{number}", number, kind, one, up, words))
+        found.append(sheet.DicePlace(f"die.{number}", number, kind, one, up, words))
     return found
 
 
-def _lines(state: Any, first: int, last: int, turn: Seat | None, names: Sequence[str]) -> tuple[sheet.Line, ...]:
+def _lines(state: Any, first: int, last: int, turn: Seat | None, names: Sequence[str]) -> tuple[sheet.SheetLine, ...]:
     entered = [{row_of(one): one for one in sheet_} for sheet_ in state.sheets]
     worth = {row: _worth(state, row) for row in range(len(ROWS)) if turn is not None and row not in entered[turn]}
     most = max(worth.values(), default=0)
@@ -227,7 +229,7 @@ def _lines(state: Any, first: int, last: int, turn: Seat | None, names: Sequence
         offer = str(worth[row]) if worth.get(row) else ""
         words = f"{ROWS[row].name}: {', '.join(said)}" + (f", now worth {worth[row]}" if row in worth else "")
         name = ROWS[row].name.replace(f" {ROWS[row].kind}", "")
-        found.append(sheet.Line(SLUGS[row], name, shown, offer, bool(offer) and worth[row] == most, words))
+        found.append(sheet.SheetLine(SLUGS[row], name, shown, offer, bool(offer) and worth[row] == most, words))
     return tuple(found)
 
 

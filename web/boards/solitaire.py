@@ -15,7 +15,7 @@ from companion.games.solitaire.moves import Concede, Home, Put, Turn, TurnOver
 from companion.layout import Spot
 from companion.pieces import WHEEL
 from web.boards.card_presenter import CardPresenter, cards_of
-from web.scene.card_table import Place
+from web.scene.card_table import CardPlace
 
 SHOWN = 3
 """So many cards of the waste are shown, the playable one last."""
@@ -27,14 +27,14 @@ class SolitairePresenter(CardPresenter):
     game = SOLITAIRE
     example = "B9 on pile 3; B9 home; turn; turn over; concede; turned up B9, GB8"
 
-    def bands(self, state: Any, names: Sequence[str]) -> list[list[Place]]:
+    def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
         """Stock and waste above, then foundations, then piles."""
         left = len(state.stock)
         passes = f"pass {state.passes}" + (f" of {state.options.max_passes}" if state.options.max_passes else "")
-        stock = Place(
+        stock = CardPlace(
             "stock", "Stock", (None,) if left else (), form="pile", count=left, span=3, empty="stock is empty"
         )
-        waste = Place(
+        waste = CardPlace(
             "waste",
             "Waste",
             cards_of(state.waste[-SHOWN:]),
@@ -43,7 +43,7 @@ class SolitairePresenter(CardPresenter):
             empty="no card",
         )
         home = [
-            Place(
+            CardPlace(
                 f"foundation{color + 1}",
                 LETTERS[color],
                 _top(color, rank),
@@ -54,7 +54,7 @@ class SolitairePresenter(CardPresenter):
             for color, rank in enumerate(state.foundations)
         ]
         piles = [
-            Place(
+            CardPlace(
                 f"pile{number}",
                 str(number),
                 (*[None] * down, *cards_of(up)),

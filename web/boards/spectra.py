@@ -20,7 +20,7 @@ from companion.games.spectra.stash import KIND, KINDS, changed, pieces_of, suppl
 from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import Piece, Pyramid
-from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
+from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.boards.pyramid_pieces import PyramidPieces, player, pyramid_of
 from web.scene.marks import Marks
 from web.scene.pyramids import code as code_of
@@ -31,7 +31,7 @@ from web.scene.zones import Item, Section, Zone, board
 _SPOT = re.compile(r"seat([0-5])\.(trees|supply)(?:\.(new|more|[1-9]\d?))?(?:\.([A-Z][123])(?:\.([1-9]\d?))?)?")
 
 
-class Place(NamedTuple):
+class HeapPlace(NamedTuple):
     """What a spot names."""
 
     seat: Seat
@@ -57,7 +57,7 @@ class SpectraPresenter(PyramidPieces):
         sections = [_section(state, seat, player(names, seat), live) for seat in range(state.seats)]
         return board(sections, marks, name=name, title=title, live=live)
 
-    def hand(self, state: Any, seat: Seat) -> Hand | None:
+    def hand(self, state: Any, seat: Seat) -> ShownHand | None:
         """Everything lies in view."""
         return None
 
@@ -217,7 +217,7 @@ def _section(state: Any, seat: Seat, title: str, live: bool) -> Section:
     return Section(f"{title}: {color} trees, supply{turn}", zones, "to-move" if turn else "")
 
 
-def _pile(state: Any, place: Place) -> tuple[int, ...]:
+def _pile(state: Any, place: HeapPlace) -> tuple[int, ...]:
     piles = state.trees if place.heap == "trees" else state.supplies
     if place.seat >= len(piles):
         raise NoSuchSpot("There is no such player.")
@@ -229,14 +229,14 @@ def _has(state: Any, seat: Seat, piece: Pyramid) -> bool:
     return bool(state.supplies[seat][KIND[piece]])
 
 
-def _place(spot: Spot) -> Place:
+def _place(spot: Spot) -> HeapPlace:
     found = _SPOT.fullmatch(spot)
     if found is None:
         raise NoSuchSpot("There is no such place. Each player has trees and a supply, such as seat0.supply.")
     piece = None if found[4] is None else pyramid_of(found[4])
     if piece is not None and piece not in KIND:
         raise NoSuchPiece(f"Spectra has no {spoken(piece)} (SPA-1).")
-    return Place(int(found[1]), found[2], found[3] or "", piece)
+    return HeapPlace(int(found[1]), found[2], found[3] or "", piece)
 
 
 def _pyramid(piece: Piece) -> Pyramid:

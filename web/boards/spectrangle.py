@@ -8,12 +8,12 @@ from typing import Any
 from companion.contract import Breach, Drawn, Event, Move, Seat, Shown
 from companion.games.spectrangle.board import SPOTS, points_up
 from companion.games.spectrangle.board import spot as spot_of
-from companion.games.spectrangle.lies import LIES, NAMES, Lie, numbers_in, ways
-from companion.games.spectrangle.moves import Exchange, Pass, Place
+from companion.games.spectrangle.lies import LIES, NAMES, LyingTile, numbers_in, ways
+from companion.games.spectrangle.moves import Exchange, Pass, PlaceTile
 from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import TILES, Piece, Tile
-from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
+from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.scene.marks import Marks
 from web.scene.shape import Shape
 from web.scene.tiles import spoken
@@ -33,10 +33,10 @@ class SpectranglePresenter:
         """The triangle with the tiles that lie on it."""
         return board(_lying(state), marks, name=name, title=title, live=live)
 
-    def hand(self, state: Any, seat: Seat) -> Hand:
+    def hand(self, state: Any, seat: Seat) -> ShownHand:
         """Known tiles and the number of others."""
         held = state.lots or state.hands  # while lots are drawn, the tiles drawn for the start
-        return Hand(tuple(TILES[number] for number in held[seat]), state.hidden[seat])
+        return ShownHand(tuple(TILES[number] for number in held[seat]), state.hidden[seat])
 
     def piece_code(self, piece: Piece) -> str:
         """Letters as it lies, and the value."""
@@ -75,7 +75,7 @@ class SpectranglePresenter:
 
     def aim(self, event: Event) -> Aim:
         """The tile by its name off the board, and the cell."""
-        if isinstance(event, Place):
+        if isinstance(event, PlaceTile):
             return Aim(LIES[event.tile.edges].name, spot_of(event.cell))
         if isinstance(event, Exchange):
             return Aim(event.tile.name if event.tile else None, None)
@@ -87,7 +87,7 @@ class SpectranglePresenter:
 
     def sentence(self, event: Event) -> str:
         """What the player did."""
-        if isinstance(event, Place):
+        if isinstance(event, PlaceTile):
             return f"lays {spoken(event.tile, lies=False)}, on {cell_name(event.cell)}"
         if isinstance(event, Exchange):
             what = spoken(event.tile, lies=False) if event.tile else "a tile that was not shown"
@@ -102,7 +102,7 @@ class SpectranglePresenter:
 
     def laid(self, event: Event) -> Tile | None:
         """The tile of a placement, as it lies."""
-        return event.tile if isinstance(event, Place) else None
+        return event.tile if isinstance(event, PlaceTile) else None
 
     def offer(self, move: Move) -> str:
         """Passing, exchanging, or the placement in the game's own notation."""
@@ -122,7 +122,7 @@ class SpectranglePresenter:
         held = state.hands[state.turn] or numbers_in(state.pool)
         numbers = held if code is None else (_lie(code).number,)
         up, handed = points_up(cell), state.options.handed
-        return [Place(cell, lie.tile) for number in numbers for lie in ways(number, up, handed)]
+        return [PlaceTile(cell, lie.tile) for number in numbers for lie in ways(number, up, handed)]
 
     def lies(self, spot: Spot, code: str | None) -> Sequence[Tile]:
         """The turns of one tile on a cell, or all 36 tiles."""
@@ -137,11 +137,11 @@ class SpectranglePresenter:
 
     def moved(self, event: Event, spot: Spot, piece: Piece) -> Event | None:
         """The placement, of another tile or on another cell."""
-        return Place(_cell(spot), _tile(piece)) if isinstance(event, Place) else None
+        return PlaceTile(_cell(spot), _tile(piece)) if isinstance(event, PlaceTile) else None
 
     def placing(self, state: Any, spot: Spot, piece: Piece) -> Event:
         """The placement of a tile that lies so."""
-        return Place(_cell(spot), _tile(piece))
+        return PlaceTile(_cell(spot), _tile(piece))
 
     def position(self, state: Any, spot: Spot, piece: Piece | None) -> dict[str, Any]:
         """The position with another tile, or none, on a cell; the tile leaves the hand that held it."""
@@ -172,7 +172,7 @@ def _cell(spot: Spot) -> int:
     return cell
 
 
-def _lie(code: str) -> Lie:
+def _lie(code: str) -> LyingTile:
     lie = LIES.get(code[:3])
     if lie is None or code[3:] not in ("", str(lie.tile.value)):
         raise NoSuchPiece("There is no such tile. A tile is named by its three letters and its value, such as GGY4.")

@@ -13,7 +13,7 @@ from companion.contract import Breach, Drawn, Event, Move, Rolled, Seat
 from companion.errors import BadEvent
 from companion.games.deck import NUMBER
 from companion.games.spectrum.board import ORIGIN, RINGS, SPACE, SPOTS, STOCK, STOCKS, spaces_in
-from companion.games.spectrum.moves import Activate, Go, Place, Send, SpectrumEvent, Swap, TakeOff
+from companion.games.spectrum.moves import Activate, Go, PlacePawn, Send, SpectrumEvent, Swap, TakeOff
 from companion.games.spectrum.notation import text as line_of
 from companion.games.spectrum.secrets import SECRET, space_on_card
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY
@@ -22,11 +22,11 @@ from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import PRIMARIES, Card, Pawn, Piece, Special
 from web.boards.dice_pieces import DicePieces, piece_of, sign_of
-from web.boards.presenter import Aim, Hand, NoSuchPiece, NoSuchSpot
+from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.scene.marks import Marks
 from web.scene.number_cards import NUMBER_CODES, card_code, card_words, single_card
 from web.scene.shape import Shape
-from web.scene.wheel import Space, Standing, board
+from web.scene.wheel import WheelPawn, WheelSpace, board
 
 _HEAPS = {
     "dice": "the dice",
@@ -56,7 +56,7 @@ class SpectrumPresenter(DicePieces):
         signs = {color: sign_of(seat) for color, seat in state.owner.items()}
         return board(spaces, opened, marks, name=name, title=title, live=live, signs=signs)
 
-    def hand(self, state: Any, seat: Seat) -> Hand | None:
+    def hand(self, state: Any, seat: Seat) -> ShownHand | None:
         """Secret cards are told beside the board."""
         return None
 
@@ -107,7 +107,7 @@ class SpectrumPresenter(DicePieces):
 
     def aim(self, event: Event) -> Aim:
         """Where a pawn goes; the dice for what is done with them or without pawns."""
-        if isinstance(event, Go | Place):
+        if isinstance(event, Go | PlacePawn):
             return Aim(None, event.to)
         if isinstance(event, TakeOff):
             return Aim(None, event.pawn)
@@ -136,7 +136,7 @@ class SpectrumPresenter(DicePieces):
 
     def laid(self, event: Event) -> Pawn | None:
         """The pawn, where the event says its color."""
-        if isinstance(event, Place) and event.pawn in PRIMARIES:
+        if isinstance(event, PlacePawn) and event.pawn in PRIMARIES:
             return Pawn(event.pawn)
         if isinstance(event, Go) and event.pawn in STOCKS:
             return Pawn(PRIMARIES[ORIGIN[event.pawn] - STOCK])
@@ -155,7 +155,7 @@ class SpectrumPresenter(DicePieces):
                 if event.pawn in SPACE:
                     found[event.pawn] = None
                 found[event.to] = pawn
-            elif isinstance(event, Place) and event.to in SPACE:
+            elif isinstance(event, PlacePawn) and event.to in SPACE:
                 found[event.to] = self.laid(event)
             elif isinstance(event, TakeOff) and event.pawn in SPACE:
                 found[event.pawn] = None
@@ -179,7 +179,7 @@ class SpectrumPresenter(DicePieces):
             return []
         seats = getattr(state.expects(), "seats", ())
         if state.phase == "place":
-            return [Place(state.held.seat, state.held.color, spot)]
+            return [PlacePawn(state.held.seat, state.held.color, spot)]
         if state.phase == "off":
             return [TakeOff(seat, spot) for seat in seats]
         if state.phase == "move" and state.used.exchange is not None:
@@ -213,7 +213,7 @@ class SpectrumPresenter(DicePieces):
         """
         pawn = _pawn(piece)
         if state.phase == "place" and state.held.color == pawn.color:
-            return Place(state.held.seat, pawn.color, spot)
+            return PlacePawn(state.held.seat, pawn.color, spot)
         found = [move for move in state.legal_moves() if isinstance(move, Go) and move.to == spot]
         found = [move for move in found if _color_of(state, move.pawn) == pawn.color]
         if not found:
@@ -264,7 +264,7 @@ def _pawn(piece: Piece) -> Pawn:
     return piece
 
 
-def _space(state: Any, space: int, names: Sequence[str]) -> Space:
+def _space(state: Any, space: int, names: Sequence[str]) -> WheelSpace:
     path, ring = divmod(space, RINGS)
     letter = state.board[space]
     standing = None
@@ -272,5 +272,5 @@ def _space(state: Any, space: int, names: Sequence[str]) -> Space:
         color = COLOR_OF_LETTER[letter]
         seat = state.owner[color]
         owner = names[seat] if seat < len(names) else f"player {seat + 1}"
-        standing = Standing(Pawn(color), sign_of(seat), owner)
-    return Space(SPOTS[space], path, ring + 1, standing)
+        standing = WheelPawn(Pawn(color), sign_of(seat), owner)
+    return WheelSpace(SPOTS[space], path, ring + 1, standing)

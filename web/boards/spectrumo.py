@@ -16,7 +16,7 @@ from companion.games.spectrumo.moves import Give, Play
 from companion.layout import Spot
 from companion.pieces import WHEEL
 from web.boards.card_presenter import CardPresenter, cards_of
-from web.scene.card_table import Place
+from web.scene.card_table import CardPlace
 
 
 class SpectrumoPresenter(CardPresenter):
@@ -28,12 +28,12 @@ class SpectrumoPresenter(CardPresenter):
         "player 1 takes the penalty for R7; player 1 draws R7"
     )
 
-    def bands(self, state: Any, names: Sequence[str]) -> list[list[Place]]:
+    def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
         """The decks, a trade that is going on, the players in clockwise order."""
-        draw = Place("draw", "Draw deck", (None,) if state.draw else (), form="pile", count=state.draw, span=4)
+        draw = CardPlace("draw", "Draw deck", (None,) if state.draw else (), form="pile", count=state.draw, span=4)
         top = cards_of(state.discard[-1:])
         count = len(state.discard) + state.buried
-        table = Place(
+        table = CardPlace(
             "discard",
             "Table card",
             top,
@@ -47,7 +47,7 @@ class SpectrumoPresenter(CardPresenter):
         if state.swapping is not None and (state.swapping.given or state.swapping.unknown):
             backs = (None,) * (len(state.swapping.given) + state.swapping.unknown)
             to = names[state.swapping.to] if state.swapping.to is not None else ""
-            bands.append([Place("trade", f"Laid aside for {to}", backs, size="small")])
+            bands.append([CardPlace("trade", f"Laid aside for {to}", backs, size="small")])
         movers = getattr(state.expects(), "seats", ())
         return [*bands, *([_player(state, seat, names[seat], seat in movers)] for seat in range(state.seats))]
 
@@ -75,10 +75,10 @@ def table_words(state: Any) -> str:
     return way
 
 
-def _player(state: Any, seat: int, name: str, to_move: bool) -> Place:
+def _player(state: Any, seat: int, name: str, to_move: bool) -> CardPlace:
     if not state.is_in(seat):
-        return Place(f"seat{seat}.hand", name, note="dropped out", form="line")
+        return CardPlace(f"seat{seat}.hand", name, note="dropped out", form="line")
     note = f"holds {state.count(seat)}"
     if state.owed[seat]:
         note += f", draws {state.owed[seat]}"
-    return Place(f"seat{seat}.hand", name, note=note, form="line", strong=to_move)
+    return CardPlace(f"seat{seat}.hand", name, note=note, form="line", strong=to_move)

@@ -16,7 +16,7 @@ from companion.games.spectrump.trick import SCORING
 from companion.layout import Spot
 from companion.pieces import WHEEL
 from web.boards.card_presenter import CardPresenter, cards_of
-from web.scene.card_table import Place
+from web.scene.card_table import CardPlace
 
 
 class SpectrumpPresenter(CardPresenter):
@@ -25,17 +25,17 @@ class SpectrumpPresenter(CardPresenter):
     game = SPECTRUMP
     example = "player 1 bids blue 4; player 1 passes; player 1 plays R7; player 1 swaps R7 for B3; player 1 is ready"
 
-    def bands(self, state: Any, names: Sequence[str]) -> list[list[Place]]:
+    def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
         """The trump, the trick in the order of play, the trick before, and by seat bids, cards and tricks."""
         movers = getattr(state.expects(), "seats", ())
-        bands = [[Place("trump", trump_words(state), form="line")]]
+        bands = [[CardPlace("trump", trump_words(state), form="line")]]
         if state.trick:
             bands += _trick(state, names)
         elif state.phase == "play":
-            bands.append([Place("trick", "Trick", empty="nobody has led yet")])
+            bands.append([CardPlace("trick", "Trick", empty="nobody has led yet")])
         if state.last and any(state.won):
             led = f"{names[state.last_leader]} led"
-            bands.append([Place("last", "The trick before", cards_of(state.last), note=led, size="small")])
+            bands.append([CardPlace("last", "The trick before", cards_of(state.last), note=led, size="small")])
         return [*bands, *([_player(state, seat, names[seat], seat in movers)] for seat in range(state.seats))]
 
     def trace(self, event: Event) -> Spot | None:
@@ -53,16 +53,16 @@ def trump_words(state: Any) -> str:
     return f"Trump {WHEEL[state.trump]} costs; {WHEEL[stronger]}, then {WHEEL[weaker]} score"
 
 
-def _trick(state: Any, names: Sequence[str]) -> list[list[Place]]:
+def _trick(state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
     places = []
     for at, card in enumerate(state.trick):
         seat = (state.leader + at) % state.seats
         title = f"{names[seat]}{' leads' if at == 0 else ''}"
-        places.append(Place(f"trick{seat}", title, cards_of([card]), span=3))
+        places.append(CardPlace(f"trick{seat}", title, cards_of([card]), span=3))
     return [places[at : at + 4] for at in range(0, len(places), 4)]
 
 
-def _player(state: Any, seat: int, name: str, to_move: bool) -> Place:
+def _player(state: Any, seat: int, name: str, to_move: bool) -> CardPlace:
     sets = [len(cards) + hidden for cards, hidden in zip(state.sets[seat], state.hidden[seat], strict=True)]
     parts = [f"holds {' + '.join(map(str, sets))}"]
     if state.phase == "bid" and state.passed >> seat & 1:
@@ -71,4 +71,4 @@ def _player(state: Any, seat: int, name: str, to_move: bool) -> Place:
         parts.append(f"bids {state.bid.color} {state.bid.number}")
     if state.won[seat]:
         parts.append(f"won {len(state.won[seat])} cards")
-    return Place(f"seat{seat}.won", name, note=", ".join(parts), form="line", strong=to_move)
+    return CardPlace(f"seat{seat}.won", name, note=", ".join(parts), form="line", strong=to_move)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from web.lessons.lesson import Lesson, Scene
+from web.lessons.lesson import Lesson, LessonScene
 
 _PUT_BACK = "Read the rule in the bar; its number leads to its text. Then answer that it was put back."
 _ASKED = "The referee does not guess. Choose in the bar what really happened; here every answer is right."
@@ -26,20 +26,20 @@ _TILES = Lesson(
     "spectrangle",
     ("Ada", "Ben"),
     (
-        Scene(
+        LessonScene(
             "move",
             _HANDS,
             "Ada begins. Tap a tile of her hand, then one of the cells that light up, and lay it there.",
             "The tile lies, its points are counted, and the rule that counts them stands in the history.",
         ),
-        Scene(
+        LessonScene(
             "refused",
             _HANDS,
             "Now Ada lays the blue six on a cell with a bonus, where a game must not begin.",
             _REFUSED,
             ("BBB6 c2 BBB",),
         ),
-        Scene(
+        LessonScene(
             "question",
             _HANDS,
             "Now Ada lays a tile in bad light: the camera cannot tell which of two it is.",
@@ -65,20 +65,20 @@ _PYRAMIDS = Lesson(
     "ice-stalks",
     ("Ada", "Ben"),
     (
-        Scene(
+        LessonScene(
             "move",
             _ROCKS,
             "Ben has drawn the cyan rock. Choose a size and a stalk that it may go on, and place it.",
             "The pyramid stands. The referee has checked color and size, as it does with what the camera sees.",
         ),
-        Scene(
+        LessonScene(
             "refused",
             _ROCKS,
             "Now Ben places his cyan pyramid on the red one, which is no neighboring color.",
             _REFUSED,
             ("player 2 places cyan large on red large",),
         ),
-        Scene(
+        LessonScene(
             "question",
             _ROCKS,
             "Now Ben places a pyramid, and the camera cannot tell whether it is a large or a medium one.",
@@ -96,20 +96,20 @@ _BOARD = Lesson(
     "escape",
     ("Ada", "Ben"),
     (
-        Scene(
+        LessonScene(
             "move",
             _DICE,
             "The dice are rolled and Ada begins. Choose one of the moves that they open, and play it.",
             "The pawn stands on its space, and the die is used.",
         ),
-        Scene(
+        LessonScene(
             "refused",
             _DICE,
             "Now Ada moves a pawn by a common die further than it goes.",
             _REFUSED,
             ("player 1 plays common blue to 2",),
         ),
-        Scene(
+        LessonScene(
             "question",
             _DICE,
             "Now Ada moves one pawn, and a hand hides which one it was.",
@@ -126,13 +126,13 @@ _SHEET = Lesson(
     "roll-and-color",
     ("Ada",),
     (
-        Scene(
+        LessonScene(
             "move",
             _DICE,
             "Ada has rolled. Choose a row of the sheet that is free, and enter what the dice show.",
             "The entry stands on the sheet, and the next roll is due.",
         ),
-        Scene(
+        LessonScene(
             "refused",
             _DICE,
             "Now Ada enters five blue dice, though the dice show fewer.",
@@ -140,7 +140,7 @@ _SHEET = Lesson(
             ("player 1 enters 5 in blue",),
             told=True,
         ),
-        Scene(
+        LessonScene(
             "question",
             (),
             "Now Ada rolls, and one die lies so that the camera cannot tell its color.",
@@ -161,13 +161,13 @@ _CARDS = Lesson(
     "solitaire",
     ("Ada",),
     (
-        Scene(
+        LessonScene(
             "move",
             _PILES,
             "The cards are dealt. Tap the orange ten, then the first pile with the orange eleven, and move it there.",
             "The move is taken. Cards are turned up by it, and the referee waits to hear which.",
         ),
-        Scene(
+        LessonScene(
             "refused",
             _PILES,
             "Now a green seven is to go on the orange eleven, which is neither next in rank nor related in color.",
@@ -175,7 +175,7 @@ _CARDS = Lesson(
             ("G7 on pile 1",),
             told=True,
         ),
-        Scene(
+        LessonScene(
             "question",
             (*_PILES, "O10 on pile 1"),
             "A card was turned up, and nobody has told the referee which: it asks. Choose any card and tell it.",

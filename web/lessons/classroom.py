@@ -1,4 +1,4 @@
-"""One lesson that is being taken: a desk of its own, and made-up readings where a camera would have looked.
+"""One lesson that is being taken: a session manager of its own, and made-up readings where a camera would have looked.
 
 The rules, the judging and the page are those of every game. Only the readings are made: what the table would look like
 after the move that a scene shows, or, where the camera shall not be sure, half of one and half of another.
@@ -19,7 +19,7 @@ from companion.plan import Plan
 from companion.referee.session_manager import SessionManager
 from web.answers import BadBody
 from web.lessons.catalog import ADVICE
-from web.lessons.lesson import Lesson, Scene
+from web.lessons.lesson import Lesson, LessonScene
 
 _FIRST, _SECOND = 0.5, 0.48
 """How sure a doubtful reading is of either piece."""
@@ -34,7 +34,7 @@ class Classroom:
         :param plan: of the lesson's game.
         """
         self.lesson = lesson
-        self.desk = SessionManager(journal, games, plan, eyes=_LessonEyes(self))
+        self.sessions = SessionManager(journal, games, plan, eyes=_LessonEyes(self))
         self._scene = 0
         self._frame = 0
         self._shown = False
@@ -79,13 +79,13 @@ class Classroom:
                     table.play(events[0], source="page")
                 except IllegalMove:
                     self._shown = True
-                    self.desk.touch()
+                    self.sessions.touch()
                     raise
                 return
             self._see(state.layout())
             self._see(blended([state.apply(event, force=True).layout() for event in events]))
             self._shown = True
-            self.desk.touch()
+            self.sessions.touch()
 
     def go_on(self) -> None:
         """The next scene.
@@ -110,29 +110,29 @@ class Classroom:
 
     def close(self) -> None:
         """Let go of the journal."""
-        self.desk.journal.close()
+        self.sessions.journal.close()
 
     @property
-    def _now(self) -> Scene:
+    def _now(self) -> LessonScene:
         return self.lesson.scenes[self._scene]
 
     @property
     def _table(self) -> Any:
-        assert self.desk.table is not None
-        return self.desk.table
+        assert self.sessions.table is not None
+        return self.sessions.table
 
     def _lay_out(self) -> None:
         self._shown = False
-        game = self.desk.games[self.lesson.game]
-        table = self.desk.start(game.name, self.lesson.names, {})
+        game = self.sessions.games[self.lesson.game]
+        table = self.sessions.start(game.name, self.lesson.names, {})
         for text in self._now.before:
             table.play(game.parse(table.session.state, text), source="software")
-        self.desk.touch()
+        self.sessions.touch()
 
     def _see(self, layout: Layout) -> None:
         self._frame += 1
         # Twice at once: a table at rest looks the same in the next picture.
-        self.desk.see(layout, self._frame, second=layout)
+        self.sessions.see(layout, self._frame, second=layout)
 
     def _is_done(self) -> bool:
         table = self._table

@@ -10,7 +10,7 @@ Task = Literal["move", "refused", "question"]
 """Make a legal move; see an illegal one refused; answer what the referee asks."""
 
 
-class Scene(Struct, frozen=True):
+class LessonScene(Struct, frozen=True):
     """One position and one thing to do in it."""
 
     task: Task
@@ -36,4 +36,4 @@ class Lesson(Struct, frozen=True):
     """Which games are of this kind, in a sentence."""
     game: str
     names: tuple[str, ...]
-    scenes: tuple[Scene, Scene, Scene]
+    scenes: tuple[LessonScene, LessonScene, LessonScene]

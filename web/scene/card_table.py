@@ -36,7 +36,7 @@ _POINTED = ("legal", "last", "refused", "about", "changed")
 _SAID = {"legal": "possible", "last": "last move", "refused": "not allowed", "about": "in question"}
 
 
-class Place(Struct, frozen=True):
+class CardPlace(Struct, frozen=True):
     """A place on the table."""
 
     spot: Spot
@@ -82,7 +82,7 @@ class _Brush(Struct, frozen=True):
     live: bool
 
 
-def board(bands: Sequence[Sequence[Place]], marks: Marks, *, name: str, title: str, live: bool = True) -> Shape:
+def board(bands: Sequence[Sequence[CardPlace]], marks: Marks, *, name: str, title: str, live: bool = True) -> Shape:
     """The table: places side by side in a band, bands one below the other."""
     brush = _Brush(marks, name, live)
     y = 2.0
@@ -112,7 +112,7 @@ def board(bands: Sequence[Sequence[Place]], marks: Marks, *, name: str, title: s
     return shape("svg", around, *parts)
 
 
-def _heading(place: Place) -> str:
+def _heading(place: CardPlace) -> str:
     words = [place.title or place.spot, place.note]
     if place.form == "pile":
         words.append(_many(len(place.cards) if place.count is None else place.count))
@@ -125,7 +125,7 @@ def _many(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"
 
 
-def _place(place: Place, brush: _Brush, x: float, y: float) -> tuple[list[Shape], float]:
+def _place(place: CardPlace, brush: _Brush, x: float, y: float) -> tuple[list[Shape], float]:
     """The shapes of a place, and how high it is."""
     wide = place.span * TABLE / SPANS - _GAP
     shapes = _title(place, x, y, wide)
@@ -139,7 +139,7 @@ def _place(place: Place, brush: _Brush, x: float, y: float) -> tuple[list[Shape]
     return shapes, max(cell.at[1] + cell.high for cell in cells) - y
 
 
-def _title(place: Place, x: float, y: float, wide: float) -> list[Shape]:
+def _title(place: CardPlace, x: float, y: float, wide: float) -> list[Shape]:
     """The title with its note at the right end of the line, or below it where both do not fit."""
     title = f"▶ {place.title}" if place.strong else place.title
     if not place.note:
@@ -157,12 +157,12 @@ def _title(place: Place, x: float, y: float, wide: float) -> list[Shape]:
     ]
 
 
-def _shares_line(place: Place, wide: float) -> bool:
+def _shares_line(place: CardPlace, wide: float) -> bool:
     title = len(place.title) + (2 if place.strong else 0)
     return title * _BOLD + len(place.note) * _PLAIN + 8 <= wide
 
 
-def _cells(place: Place) -> Iterator[_Cell]:
+def _cells(place: CardPlace) -> Iterator[_Cell]:
     """What can be chosen at a place, not yet laid out."""
     where = place.title or place.spot
     if not place.cards:
@@ -181,7 +181,7 @@ def _cells(place: Place) -> Iterator[_Cell]:
                 yield _Cell(piece, f"{place.spot}.{card_code(piece)}", words)
 
 
-def _in_rows(place: Place, x: float, y: float, wide: float) -> list[_Cell]:
+def _in_rows(place: CardPlace, x: float, y: float, wide: float) -> list[_Cell]:
     card_wide = SIZES[place.size]
     card_high = card_wide * HIGH / WIDE
     each = max(1, int((wide + _GAP) // (card_wide + _GAP)))
@@ -196,7 +196,7 @@ def _in_rows(place: Place, x: float, y: float, wide: float) -> list[_Cell]:
     ]
 
 
-def _in_column(place: Place, x: float, y: float) -> list[_Cell]:
+def _in_column(place: CardPlace, x: float, y: float) -> list[_Cell]:
     card_wide = SIZES[place.size]
     found = []
     cells = list(_cells(place))

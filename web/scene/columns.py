@@ -28,7 +28,7 @@ _POINTED = ("legal", "last", "refused", "about", "changed")
 _SAID = {"last": "last move", "refused": "not allowed", "about": "in question", "changed": "would change"}
 
 
-class Standing(Struct, frozen=True):
+class ColumnStack(Struct, frozen=True):
     """A pawn on a space."""
 
     spot: Spot
@@ -56,7 +56,7 @@ class Column(Struct, frozen=True):
     color: str
     spots: tuple[Spot, ...]
     """By position, from 1."""
-    standing: tuple[Standing, ...] = ()
+    standing: tuple[ColumnStack, ...] = ()
     open: Open | None = None
 
 

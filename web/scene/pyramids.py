@@ -20,7 +20,7 @@ _LEVEL_MM = 15.0
 """Equal sizes on each other are drawn this far apart, more than in truth, so that each letter can be read."""
 
 
-class Paint(NamedTuple):
+class PyramidPaint(NamedTuple):
     """How a color is drawn."""
 
     fill: str
@@ -39,17 +39,17 @@ class Paint(NamedTuple):
 
 _RED, _YELLOW, _BLUE = 45.0, 90.0, 0.0
 
-PAINTS: Mapping[str, Paint] = {
-    "red": Paint("#c8322b", "#fff", "#6d0f0b", (_RED,)),
-    "orange": Paint("#ef8a2c", "#1f0e00", "#8f4300", (_RED, _YELLOW)),
-    "yellow": Paint("#f2c42c", "#221c00", "#9a7400", (_YELLOW,)),
-    "green": Paint("#1c7c48", "#fff", "#9adcb6", (_YELLOW, _BLUE)),
-    "cyan": Paint("#4fc3d9", "#00222a", "#0b5a6b", gap_mm=3.2, stroke_mm=1.3, dotted=True),
-    "blue": Paint("#2460c2", "#fff", "#bcd4ff", (_BLUE,)),
-    "purple": Paint("#7a3fae", "#fff", "#e0c4ff", (_BLUE, _RED)),
-    "clear": Paint("#dfe8ec", "#1d2a30", "#6b8791", (-60.0, 60.0), gap_mm=6.0, stroke_mm=0.5, rim="rim dashed"),
-    "black": Paint("#202226", "#fff", "#202226", rim="rim light"),
-    "white": Paint("#fdfdfa", "#1b1b1b", "#fdfdfa"),
+PAINTS: Mapping[str, PyramidPaint] = {
+    "red": PyramidPaint("#c8322b", "#fff", "#6d0f0b", (_RED,)),
+    "orange": PyramidPaint("#ef8a2c", "#1f0e00", "#8f4300", (_RED, _YELLOW)),
+    "yellow": PyramidPaint("#f2c42c", "#221c00", "#9a7400", (_YELLOW,)),
+    "green": PyramidPaint("#1c7c48", "#fff", "#9adcb6", (_YELLOW, _BLUE)),
+    "cyan": PyramidPaint("#4fc3d9", "#00222a", "#0b5a6b", gap_mm=3.2, stroke_mm=1.3, dotted=True),
+    "blue": PyramidPaint("#2460c2", "#fff", "#bcd4ff", (_BLUE,)),
+    "purple": PyramidPaint("#7a3fae", "#fff", "#e0c4ff", (_BLUE, _RED)),
+    "clear": PyramidPaint("#dfe8ec", "#1d2a30", "#6b8791", (-60.0, 60.0), gap_mm=6.0, stroke_mm=0.5, rim="rim dashed"),
+    "black": PyramidPaint("#202226", "#fff", "#202226", rim="rim light"),
+    "white": PyramidPaint("#fdfdfa", "#1b1b1b", "#fdfdfa"),
 }
 """Color to paint."""
 
@@ -102,7 +102,7 @@ def pyramid(piece: Pyramid, foot: Point) -> Shape:
     )
 
 
-def _pips(piece: Pyramid, foot: Point, paint: Paint) -> Shape:
+def _pips(piece: Pyramid, foot: Point, paint: PyramidPaint) -> Shape:
     """One dot a pip on a bar of plain color, as the pieces have them."""
     x, y = foot
     count = SHAPES[piece.size].pips

@@ -28,7 +28,7 @@ _POINTED = ("last", "refused", "about", "changed")
 _SAID = {"last": "last move", "refused": "not allowed", "about": "in question", "changed": "would change"}
 
 
-class Place(Struct, frozen=True):
+class DicePlace(Struct, frozen=True):
     """One of the nine dice."""
 
     spot: Spot
@@ -41,7 +41,7 @@ class Place(Struct, frozen=True):
     words: str
 
 
-class Line(Struct, frozen=True):
+class SheetLine(Struct, frozen=True):
     """One row of the sheet."""
 
     spot: Spot
@@ -56,14 +56,14 @@ class Line(Struct, frozen=True):
     words: str = ""
 
 
-class Part(Struct, frozen=True):
+class SheetPart(Struct, frozen=True):
     """Rows under one title."""
 
     title: str
-    lines: tuple[Line, ...]
+    lines: tuple[SheetLine, ...]
 
 
-class Player(Struct, frozen=True):
+class SheetPlayer(Struct, frozen=True):
     """One column of the sheet."""
 
     sign: str
@@ -72,9 +72,9 @@ class Player(Struct, frozen=True):
 
 
 def board(
-    dice: Sequence[Place],
-    parts: Sequence[Part],
-    players: Sequence[Player],
+    dice: Sequence[DicePlace],
+    parts: Sequence[SheetPart],
+    players: Sequence[SheetPlayer],
     turn: int | None,
     marks: Marks,
     *,
@@ -111,7 +111,7 @@ def board(
     return shape("svg", known, *drawn)
 
 
-def _dice(dice: Sequence[Place], marks: Marks, name: str, live: bool) -> Shape:
+def _dice(dice: Sequence[DicePlace], marks: Marks, name: str, live: bool) -> Shape:
     parts = []
     x = _PITCH_MM / 2 - 2
     for number, one in enumerate(dice):
@@ -123,7 +123,7 @@ def _dice(dice: Sequence[Place], marks: Marks, name: str, live: bool) -> Shape:
     return shape("g", row, *parts)
 
 
-def _die(one: Place, marks: Marks, name: str, at: Point, live: bool) -> Shape:
+def _die(one: DicePlace, marks: Marks, name: str, at: Point, live: bool) -> Shape:
     drawn = in_hand(one.kind, at, _DIE_MM) if one.die is None or one.taken_up else die(one.die, at, _DIE_MM)
     box: Attributes = {"x": at[0] - _PITCH_MM / 2 + 0.8, "y": at[1] - _DIE_MM / 2 - 1.2, "width": _PITCH_MM - 1.6}
     tall: Attributes = {**box, "height": _DIE_MM + 10.4, "aria-hidden": "true"}
@@ -133,8 +133,8 @@ def _die(one: Place, marks: Marks, name: str, at: Point, live: bool) -> Shape:
 
 
 def _block(
-    parts: Sequence[Part],
-    players: Sequence[Player],
+    parts: Sequence[SheetPart],
+    players: Sequence[SheetPlayer],
     turn: int | None,
     marks: Marks,
     corner: Point,
@@ -165,14 +165,14 @@ def _block(
     return drawn, y
 
 
-def _sign(player: Player, at: Point) -> Shape:
+def _sign(player: SheetPlayer, at: Point) -> Shape:
     move = f"translate({measure(at[0])} {measure(at[1])}) scale(3.6)"
     known: Attributes = {"class": "sign-shape", "d": SIGN_PATHS[player.sign], "transform": move}
     return group(f"seat-{player.seat}", shape("path", known))
 
 
 def _line(
-    line: Line,
+    line: SheetLine,
     turn: int | None,
     centers: Sequence[float],
     column: float,

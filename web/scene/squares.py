@@ -37,7 +37,7 @@ _SAID = {
 }
 
 
-class Figure(Struct, frozen=True):
+class BoardPiece(Struct, frozen=True):
     """A piece of a side."""
 
     pyramid: Pyramid
@@ -67,7 +67,7 @@ class Square(Struct, frozen=True):
     """A pyramid's color; None: a plain cell."""
     words: str
     """The color as people say it."""
-    figure: Figure | None = None
+    figure: BoardPiece | None = None
     piece: Pyramid | None = None
     """What stands there where it is no figure."""
 
@@ -182,7 +182,7 @@ def _scaled(piece: Pyramid, foot: Point) -> Shape:
     return shape("g", {"transform": move}, pyramid(piece, (0.0, 0.0)))
 
 
-def _standing(figure: Figure, foot: Point) -> list[Shape | None]:
+def _standing(figure: BoardPiece, foot: Point) -> list[Shape | None]:
     """The figure on its base, health at its right, spells at its left."""
     x, y = foot
     half, top = (16.0 if figure.pyramid.size == "large" else 14.0), y - _BASE_MM

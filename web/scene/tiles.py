@@ -19,7 +19,7 @@ HEIGHT_MM = SIDE_MM * 3**0.5 / 2
 COLOR_NAMES: Mapping[str, str] = {color.value: color.name.lower() for color in EdgeColor}
 
 
-class Paint(NamedTuple):
+class TilePaint(NamedTuple):
     """How a color is drawn: the fill, the letter's color, and a pattern's size, turn and strokes."""
 
     fill: str
@@ -33,13 +33,13 @@ class Paint(NamedTuple):
     """Color of the strokes."""
 
 
-PAINTS: Mapping[str, Paint] = {
-    "R": Paint("#c8322b", "#fff", 3.2, 45, "M0 1.6H3.2", 1.1, "#6d0f0b"),
-    "G": Paint("#1c7c48", "#fff", 3.4, 0, "M1.7 1.7h.01", 1.7, "#aee6c4"),
-    "B": Paint("#2460c2", "#fff", 3.6, 0, "M0 .9H3.6M0 2.7H3.6", 0.7, "#bcd4ff"),
-    "Y": Paint("#f2c42c", "#221c00", 4.4, 0, "M2.2 0V4.4", 0.7, "#9a7400"),
-    "P": Paint("#7a3fae", "#fff", 3.8, 45, "M0 1.9H3.8M1.9 0V3.8", 0.7, "#e0c4ff"),
-    "W": Paint("#fbfaf4", "#222", 1.0, 0, "", 0, ""),
+PAINTS: Mapping[str, TilePaint] = {
+    "R": TilePaint("#c8322b", "#fff", 3.2, 45, "M0 1.6H3.2", 1.1, "#6d0f0b"),
+    "G": TilePaint("#1c7c48", "#fff", 3.4, 0, "M1.7 1.7h.01", 1.7, "#aee6c4"),
+    "B": TilePaint("#2460c2", "#fff", 3.6, 0, "M0 .9H3.6M0 2.7H3.6", 0.7, "#bcd4ff"),
+    "Y": TilePaint("#f2c42c", "#221c00", 4.4, 0, "M2.2 0V4.4", 0.7, "#9a7400"),
+    "P": TilePaint("#7a3fae", "#fff", 3.8, 45, "M0 1.9H3.8M1.9 0V3.8", 0.7, "#e0c4ff"),
+    "W": TilePaint("#fbfaf4", "#222", 1.0, 0, "", 0, ""),
 }
 """Red has dark diagonals, green light dots, blue light lines across, yellow upright lines, purple a light lattice."""
 

@@ -43,7 +43,7 @@ INKS = {
 """Color of the wheel to its paint; an intermediate lies halfway between its neighbors."""
 
 
-class Standing(Struct, frozen=True):
+class WheelPawn(Struct, frozen=True):
     """A pawn on a space."""
 
     pawn: Pawn
@@ -53,7 +53,7 @@ class Standing(Struct, frozen=True):
     """Its player's name."""
 
 
-class Space(Struct, frozen=True):
+class WheelSpace(Struct, frozen=True):
     """One space of the board."""
 
     spot: Spot
@@ -61,7 +61,7 @@ class Space(Struct, frozen=True):
     """Around the wheel, as `WHEEL` has the colors."""
     number: int
     """1 on the rim to 9, the star."""
-    standing: Standing | None = None
+    standing: WheelPawn | None = None
 
 
 def at(path: float, away: float) -> Point:
@@ -76,7 +76,7 @@ def middle(path: int, number: int) -> Point:
 
 
 def board(
-    spaces: Sequence[Space],
+    spaces: Sequence[WheelSpace],
     opened: Collection[str] | None,
     marks: Marks,
     *,
@@ -160,7 +160,7 @@ def _pair(point: Point) -> str:
     return f"{measure(point[0])} {measure(point[1])}"
 
 
-def _space(one: Space, marks: Marks, name: str, live: bool, signs: Mapping[str, str]) -> Shape:
+def _space(one: WheelSpace, marks: Marks, name: str, live: bool, signs: Mapping[str, str]) -> Shape:
     outer = RIM - (one.number - 1) * _STEP
     inner = outer - _STEP
     here = middle(one.path, one.number)
@@ -199,7 +199,7 @@ def _space(one: Space, marks: Marks, name: str, live: bool, signs: Mapping[str, 
     return shape("g", known, *parts)
 
 
-def _printed(one: Space, here: Point) -> list[Shape | None]:
+def _printed(one: WheelSpace, here: Point) -> list[Shape | None]:
     """What is printed on a space: a ring on a start, a star on a star, a name where there is room."""
     color = WHEEL[one.path]
     if one.number == RINGS:
@@ -222,7 +222,7 @@ def _star(here: Point, reach: float) -> Shape:
     return shape("path", {"class": "star-shape", "d": d})
 
 
-def _words(one: Space, standing: Standing | None, kinds: Sequence[str]) -> str:
+def _words(one: WheelSpace, standing: WheelPawn | None, kinds: Sequence[str]) -> str:
     """A space as it is read out."""
     color = WHEEL[one.path]
     words = [f"{color} {'star' if one.number == RINGS else one.number}, {LETTERS[color]}{one.number}"]

@@ -28,7 +28,7 @@ _LISTED = 400
 """With more legal moves than this, a hand does not show which cards can be played: nearly all of them can."""
 
 
-class Pick(Struct, frozen=True, omit_defaults=True):
+class PanelPick(Struct, frozen=True, omit_defaults=True):
     """A gap of a move: what must be chosen, in the order of the gaps."""
 
     zones: tuple[str, ...]
@@ -41,7 +41,7 @@ class Pick(Struct, frozen=True, omit_defaults=True):
     """What fills it if nothing is chosen."""
 
 
-class Field(Struct, frozen=True, omit_defaults=True):
+class PanelField(Struct, frozen=True, omit_defaults=True):
     """Something else that a move says: a number, or one of several words."""
 
     name: str
@@ -61,8 +61,8 @@ class Act(Struct, frozen=True, omit_defaults=True):
     seat: Seat
     label: str
     text: str
-    picks: tuple[Pick, ...] = ()
-    fields: tuple[Field, ...] = ()
+    picks: tuple[PanelPick, ...] = ()
+    fields: tuple[PanelField, ...] = ()
     main: bool = False
     """Whether it stands out."""
     tap: str = ""
@@ -71,7 +71,7 @@ class Act(Struct, frozen=True, omit_defaults=True):
     """What is asked first, where it cannot be taken back."""
 
 
-class Held(Struct, frozen=True, omit_defaults=True):
+class HeldCards(Struct, frozen=True, omit_defaults=True):
     """Cards of a hand, as far as the reader may know them."""
 
     cards: tuple[str, ...]
@@ -81,7 +81,7 @@ class Held(Struct, frozen=True, omit_defaults=True):
     """What picks call it."""
 
 
-class Count(Struct, frozen=True, omit_defaults=True):
+class PanelCount(Struct, frozen=True, omit_defaults=True):
     """Something that is counted, line by line."""
 
     title: str
@@ -105,11 +105,11 @@ class CardAdviser(ABC):
     def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
         """What a seat that is to move can do."""
 
-    def hand(self, state: Any, seat: Seat) -> Sequence[Held]:
+    def hand(self, state: Any, seat: Seat) -> Sequence[HeldCards]:
         """The hand of a seat."""
         return [held(state.hands.known[seat], state.hands.hidden[seat])]
 
-    def counts(self, table: Table, state: Any) -> Iterable[Count]:
+    def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
         """The counting that people get wrong, and chances that they overlook."""
         return ()
 
@@ -151,7 +151,7 @@ class CardAdviser(ABC):
             "deal": _deal(table),
         }
 
-    def _playable(self, table: Table, state: Any, hands: dict[Seat, list[Held]]) -> list[str] | None:
+    def _playable(self, table: Table, state: Any, hands: dict[Seat, list[HeldCards]]) -> list[str] | None:
         """Cards of the seat to move that a legal move names; None where that cannot be told."""
         movers = self.moved_by(state)
         if len(movers) != 1 or any(one.hidden for one in hands[movers[0]]):
@@ -179,9 +179,9 @@ class CardAdviser(ABC):
         }
 
 
-def held(known: Iterable[int], hidden: int = 0, title: str = "", zone: str = "hand") -> Held:
+def held(known: Iterable[int], hidden: int = 0, title: str = "", zone: str = "hand") -> HeldCards:
     """A hand of cards by number."""
-    return Held(tuple(CODES[number] for number in known), hidden, title, zone)
+    return HeldCards(tuple(CODES[number] for number in known), hidden, title, zone)
 
 
 def _line(line: ScoreLine, table: Table) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from companion.games.casino.advice import Capture, captures
 from companion.games.casino.scoring import TWELVES
 from companion.games.deck import CODES, NUMBER, written
 from companion.referee.table import Table
-from web.telling.card_panel import Act, CardAdviser, Count, Pick, player
+from web.telling.card_panel import Act, CardAdviser, PanelCount, PanelPick, player
 
 SHOWN = 40
 """So many captures are listed, the best first; the others are only counted."""
@@ -22,8 +22,8 @@ class CasinoAdviser(CardAdviser):
 
     def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
         """Taking, and putting a card on the board."""
-        who, card = player(seat), Pick(("hand",))
-        board = Pick(("board",), 1, max(len(state.board), 1))
+        who, card = player(seat), PanelPick(("hand",))
+        board = PanelPick(("board",), 1, max(len(state.board), 1))
         yield Act("take", seat, "Take", f"{who} takes {{1}} with {{0}}", (card, board), main=True)
         yield Act("put", seat, "Put it on the board", f"{who} puts {{0}}", (card,))
 
@@ -36,7 +36,7 @@ class CasinoAdviser(CardAdviser):
             " some of them, to what it makes."
         )
 
-    def counts(self, table: Table, state: Any) -> Iterable[Count]:
+    def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
         """The captures of a hand that is known, where the table allows hints: they are easily overlooked."""
         due = state.expects()
         if not table.session.hints or not isinstance(due, ToMove):
@@ -46,7 +46,7 @@ class CasinoAdviser(CardAdviser):
         for capture in found[:SHOWN]:
             yield _count(seat, capture)
         if len(found) > SHOWN:
-            yield Count(f"{len(found) - SHOWN} more captures are worth less.", ())
+            yield PanelCount(f"{len(found) - SHOWN} more captures are worth less.", ())
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
         """What is left to come, and how the six points for most cards and most twelves stand."""
@@ -61,7 +61,7 @@ class CasinoAdviser(CardAdviser):
             yield "Took last", table.session.names[state.last]
 
 
-def _count(seat: Seat, capture: Capture) -> Count:
+def _count(seat: Seat, capture: Capture) -> PanelCount:
     take = capture.take
     built = [way for way in capture.ways if way.rule == "CAS-4" or "+" in way.text]
     lines = (*built, *capture.lines)
@@ -70,7 +70,7 @@ def _count(seat: Seat, capture: Capture) -> Count:
     taken = written(NUMBER[card] for card in take.taken)
     title = f"{CODES[NUMBER[take.card]]} takes {taken}"
     note = f"wins {capture.cards} cards"
-    return Count(title, lines, capture.points, note, tell=CASINO.text(take), seat=seat, button="Take these")
+    return PanelCount(title, lines, capture.points, note, tell=CASINO.text(take), seat=seat, button="Take these")
 
 
 def _leads(table: Table, counts: list[int]) -> str:

@@ -11,11 +11,11 @@ from companion.games.five_hundred.advice import hand_melds, lay_offs, ways, wind
 from companion.games.five_hundred.moves import TAKES
 from companion.games.five_hundred.notation import text
 from companion.referee.table import Table
-from web.telling.card_panel import Act, CardAdviser, Count, Pick, player
+from web.telling.card_panel import Act, CardAdviser, PanelCount, PanelPick, player
 
 SHOWN = 12
 """So many melds of a hand are listed, the best first."""
-_HAND = Pick(("hand",))
+_HAND = PanelPick(("hand",))
 
 
 class FiveHundredAdviser(CardAdviser):
@@ -24,7 +24,7 @@ class FiveHundredAdviser(CardAdviser):
     def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
         """What is due in this step; before a draw others may call."""
         who = player(seat)
-        discard = Pick(("discards",))
+        discard = PanelPick(("discards",))
         if state.step == "draw":
             if seat == state.turn:
                 if state.stock:
@@ -54,11 +54,11 @@ class FiveHundredAdviser(CardAdviser):
             seat,
             "Meld these",
             f"{who} melds {{0}}",
-            (Pick(("hand",), state.options.min_meld, most),),
+            (PanelPick(("hand",), state.options.min_meld, most),),
             main=True,
         )
         if state.melds:
-            meld = Pick(("meld",), says="number")
+            meld = PanelPick(("meld",), says="number")
             yield Act("lay-off", seat, "Lay it off", f"{who} lays off {{0}} on meld {{1}}", (_HAND, meld))
         yield Act("discard", seat, "Discard it", f"{who} discards {{0}}", (_HAND,))
 
@@ -72,7 +72,7 @@ class FiveHundredAdviser(CardAdviser):
             return f"{written([state.due])} was taken from below and must be melded at once: tap the cards for it."
         return "Tap cards of the hand to meld them, a card and a meld to lay it off, or one card to discard it."
 
-    def counts(self, table: Table, state: Any) -> Iterable[Count]:
+    def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
         """The call's window, discards that can be taken, and melds of a hand that is known."""
         due = state.expects()
         if not isinstance(due, ToMove):
@@ -93,7 +93,7 @@ class FiveHundredAdviser(CardAdviser):
         yield "Melds of at least", f"{state.options.min_meld} cards"
 
 
-def _window(table: Table, state: Any) -> Iterable[Count]:
+def _window(table: Table, state: Any) -> Iterable[PanelCount]:
     """Who may call "Spectrum!", until when, and for what."""
     found = window(state)
     if found is None:
@@ -104,10 +104,10 @@ def _window(table: Table, state: Any) -> Iterable[Count]:
         note = (
             f"open until {table.session.names[found.closes_with]} draws; of calls at once the first counts of: {order}"
         )
-        yield Count(title, chance.ways, note=note)
+        yield PanelCount(title, chance.ways, note=note)
 
 
-def _takes(state: Any, seat: Seat) -> Iterable[Count]:
+def _takes(state: Any, seat: Seat) -> Iterable[PanelCount]:
     """Discards below the top one that can be melded at once."""
     pile = state.discards
     for card in state.takes:
@@ -115,18 +115,20 @@ def _takes(state: Any, seat: Seat) -> Iterable[Count]:
         if len(taken) > 1:
             found = ways(state, card, (*state.hands.known[seat], *taken))
             title = f"Discards down to {written([card])}: {written(taken)}"
-            yield Count(title, found, tell=text(TAKES[seat][card]), seat=seat, button="Take them")
+            yield PanelCount(title, found, tell=text(TAKES[seat][card]), seat=seat, button="Take them")
 
 
-def _hand(table: Table, state: Any, seat: Seat) -> Iterable[Count]:
+def _hand(table: Table, state: Any, seat: Seat) -> Iterable[PanelCount]:
     melds, offs = hand_melds(state, seat), lay_offs(state, seat)
     if melds:
         more = f"the best {SHOWN} of {len(melds)}" if len(melds) > SHOWN else ""
-        yield Count(f"Melds in the hand of {table.session.names[seat]}", melds[:SHOWN], note=more)
+        yield PanelCount(f"Melds in the hand of {table.session.names[seat]}", melds[:SHOWN], note=more)
     if offs:
-        yield Count(f"Cards of {table.session.names[seat]} that can be laid off", offs)
+        yield PanelCount(f"Cards of {table.session.names[seat]} that can be laid off", offs)
     if not melds and not offs:
-        yield Count(f"The hand of {table.session.names[seat]} holds no meld.", (ScoreLine(0, "500-2", _why(state)),))
+        yield PanelCount(
+            f"The hand of {table.session.names[seat]} holds no meld.", (ScoreLine(0, "500-2", _why(state)),)
+        )
 
 
 def _why(state: Any) -> str:

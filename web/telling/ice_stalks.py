@@ -9,7 +9,7 @@ import msgspec
 from companion.contract import Drawn, Seat
 from companion.errors import MoveError
 from companion.games.ice_stalks.advice import Addition, Future, additions, base, futures, killers, rocks_left, why_dead
-from companion.games.ice_stalks.moves import Place
+from companion.games.ice_stalks.moves import PlacePiece
 from companion.games.ice_stalks.rainbow import KINDS, RAINBOW, ROCKS, pieces_of, stalk_of
 from companion.games.ice_stalks.scoring import line as worth
 from companion.games.ice_stalks.situation import UNKNOWN
@@ -93,13 +93,13 @@ def _with(table: Table, state: Any, color: str) -> dict[str, Any]:
             "rule": on_table.rule,
             "link": f"/rules/{table.session.game.name}#{on_table.rule}",
             "text": on_table.text,
-            "event": msgspec.to_builtins(Place(state.turn, on_table.piece)),
+            "event": msgspec.to_builtins(PlacePiece(state.turn, on_table.piece)),
         },
     }
 
 
 def _addition(table: Table, state: Any, one: Addition) -> dict[str, Any]:
-    event = Place(state.turn, one.piece, one.stalk)
+    event = PlacePiece(state.turn, one.piece, one.stalk)
     return {
         "piece": code(one.piece),
         "stalk": [code(piece) for piece in one.stalk],

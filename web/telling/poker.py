@@ -9,7 +9,7 @@ from companion.contract import Seat, ToMove
 from companion.games.poker.categories import BY_TITLE
 from companion.games.poker.scoring import describe, hand_lines
 from companion.referee.table import Table
-from web.telling.card_panel import Act, CardAdviser, Count, Field, Pick, player
+from web.telling.card_panel import Act, CardAdviser, PanelCount, PanelField, PanelPick, player
 
 
 class PokerAdviser(CardAdviser):
@@ -19,11 +19,11 @@ class PokerAdviser(CardAdviser):
         """An exchange, or the showdown; folding at any time."""
         who = player(seat)
         if state.exchanges:
-            pick = Pick(("hand",), 0, state.hands.size(seat))
+            pick = PanelPick(("hand",), 0, state.hands.size(seat))
             yield Act("exchange", seat, "Exchange what is chosen", f"{who} exchanges {{0}}", (pick,), main=True)
         else:
             yield Act("turn-up", seat, "Turn the hand up", f"{who} turns up", main=True)
-            called = Field(
+            called = PanelField(
                 "called", "and call it", "choice", next(iter(BY_TITLE)), choices=tuple((one, one) for one in BY_TITLE)
             )
             yield Act("call", seat, "Turn it up and call it", f"{who} turns up {{called}}", fields=(called,))
@@ -37,12 +37,12 @@ class PokerAdviser(CardAdviser):
             return "Tap the cards to exchange; with none chosen the hand is kept."
         return "Turn the hand up. Who calls it is told if the cards are something else."
 
-    def counts(self, table: Table, state: Any) -> Iterable[Count]:
+    def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
         """What every hand counts as that the reader may know."""
         for seat in range(state.seats):
             if state.is_known(seat) and state.hands.known[seat]:
                 found = state.strength(seat)
-                yield Count(
+                yield PanelCount(
                     f"{table.session.names[seat]}: {describe(found)}", hand_lines(found), note=_why(state, found)
                 )
 

@@ -8,7 +8,7 @@ import msgspec
 
 from companion.contract import Rolled, Seat, ToRoll
 from companion.games.color_dice import name
-from companion.games.roll_and_color.expectation import Choice, Goal, outlook
+from companion.games.roll_and_color.expectation import EntryChoice, Goal, outlook
 from companion.games.roll_and_color.moves import DICE, ENTRIES, SIZES, Enter, Reroll
 from companion.games.roll_and_color.sheet import POINTS, ROWS, cell_of, open_rows, row_of, words
 from companion.games.roll_and_color.sighted import lying
@@ -162,14 +162,14 @@ def _odds(state: Any, goal: Goal) -> dict[str, Any]:
     }
 
 
-def _key(state: Any, choice: Choice) -> str:
+def _key(state: Any, choice: EntryChoice) -> str:
     """The dice of a re-roll by what they show: equal dice are as good as each other."""
     assert isinstance(choice.event, Reroll)
     dice = lying(state)
     return " ".join(sorted(code_of(dice[number - 1]) for number in choice.event.dice))
 
 
-def _choice(state: Any, choice: Choice) -> dict[str, Any]:
+def _choice(state: Any, choice: EntryChoice) -> dict[str, Any]:
     assert isinstance(choice.event, Reroll)
     dice = lying(state)
     return {

@@ -8,9 +8,9 @@ from typing import Any
 from companion.contract import Seat
 from companion.games.solitaire.scoring import score
 from companion.referee.table import Table
-from web.telling.card_panel import Act, CardAdviser, Count, Held, Pick
+from web.telling.card_panel import Act, CardAdviser, HeldCards, PanelCount, PanelPick
 
-_OPEN = Pick(("pile", "waste", "foundation"))
+_OPEN = PanelPick(("pile", "waste", "foundation"))
 
 
 class SolitaireAdviser(CardAdviser):
@@ -18,15 +18,15 @@ class SolitaireAdviser(CardAdviser):
 
     draws_text = "turned up {cards}"
 
-    def hand(self, state: Any, seat: Seat) -> Sequence[Held]:
+    def hand(self, state: Any, seat: Seat) -> Sequence[HeldCards]:
         """There are no hands."""
         return ()
 
     def acts(self, table: Table, state: Any, seat: Seat) -> Iterable[Act]:
         """A card to a pile or home, the stock, giving up."""
-        onto = Pick(("pile",), says="number")
+        onto = PanelPick(("pile",), says="number")
         yield Act("put", seat, "Move it there", "{0} on pile {1}", (_OPEN, onto), main=True)
-        yield Act("home", seat, "To its foundation", "{0} home", (Pick(("pile", "waste")),))
+        yield Act("home", seat, "To its foundation", "{0} home", (PanelPick(("pile", "waste")),))
         if state.stock:
             yield Act("turn", seat, "Turn the stock", "turn", tap="stock")
         else:
@@ -37,10 +37,10 @@ class SolitaireAdviser(CardAdviser):
         """What to tap."""
         return "Tap a card, then the pile that it goes on, or send it home. Tap the stock to turn its next cards."
 
-    def counts(self, table: Table, state: Any) -> Iterable[Count]:
+    def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
         """The score, line by line."""
         lines = state.lines
-        yield Count("Score as it would be counted now", lines, score(lines).total)
+        yield PanelCount("Score as it would be counted now", lines, score(lines).total)
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
         """Cards and passes."""

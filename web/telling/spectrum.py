@@ -11,13 +11,13 @@ from companion.contract import Seat, ToRoll
 from companion.games.deck import LETTERS as COLOR_LETTERS
 from companion.games.spectrum import chance, opening, told
 from companion.games.spectrum.chance import KIND
-from companion.games.spectrum.moves import EndTurn, Fulfil, Pass, Place, Roll, Surrender, TakeOff
+from companion.games.spectrum.moves import EndTurn, Fulfil, Pass, PlacePawn, Roll, Surrender, TakeOff
 from companion.games.spectrum.secrets import SECRET
 from companion.pieces import PRIMARIES, WHEEL, Die, Pawn, Piece
 from companion.referee.table import Table
 from web.boards import Presenter
 from web.boards.dice_pieces import DICE, code_of, sign_of
-from web.options import Field, fields
+from web.options import OptionField, fields
 from web.scene.dice import LETTERS
 from web.scene.number_cards import NUMBER_CODES
 from web.scene.pawns import single_board_pawn
@@ -130,7 +130,7 @@ def _spots(table: Table, state: Any) -> list[dict[str, Any]]:
     """Moves that are a single place: a start for the captured pawn, or the pawn that is surrendered."""
     found = []
     for move in state.legal_moves() if state.phase in ("place", "off") else ():
-        spot = move.to if isinstance(move, Place) else move.pawn if isinstance(move, TakeOff) else None
+        spot = move.to if isinstance(move, PlacePawn) else move.pawn if isinstance(move, TakeOff) else None
         if spot is not None:
             found.append({"spot": spot, "text": table.session.game.text(move), "event": msgspec.to_builtins(move)})
     return found
@@ -187,7 +187,7 @@ def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
     }
 
 
-def _shown_options(state: Any) -> list[Field]:
+def _shown_options(state: Any) -> list[OptionField]:
     """What this game is played with: the dice, and every option that is not at its default."""
     found = []
     for field in fields(type(state.options)):
@@ -198,6 +198,6 @@ def _shown_options(state: Any) -> list[Field]:
     return found
 
 
-def _option(field: Field, options: Any) -> dict[str, Any]:
+def _option(field: OptionField, options: Any) -> dict[str, Any]:
     value = getattr(options, field.name)
     return {"title": field.title, "value": "on" if value is True else str(value), "sentence": field.sentence}

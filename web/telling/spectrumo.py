@@ -10,15 +10,15 @@ from companion.games.deck import written
 from companion.games.spectrumo.scoring import line_of
 from companion.referee.table import Table
 from web.boards.spectrumo import table_words
-from web.telling.card_panel import Act, CardAdviser, Count, Field, Held, Pick, held, player
+from web.telling.card_panel import Act, CardAdviser, HeldCards, PanelCount, PanelField, PanelPick, held, player
 
-_HAND = Pick(("hand",))
+_HAND = PanelPick(("hand",))
 
 
 class SpectrumoAdviser(CardAdviser):
     """Plays by tapping the hand."""
 
-    def hand(self, state: Any, seat: Seat) -> Sequence[Held]:
+    def hand(self, state: Any, seat: Seat) -> Sequence[HeldCards]:
         """One hand."""
         return [held(state.hands[seat], state.hidden[seat])]
 
@@ -27,7 +27,7 @@ class SpectrumoAdviser(CardAdviser):
         who = player(seat)
         if state.swapping is not None:
             partners = [(str(other + 1), table.session.names[other]) for other in state.partners(state.swapping)]
-            to = Field("to", "For", "choice", partners[0][0], choices=tuple(partners))
+            to = PanelField("to", "For", "choice", partners[0][0], choices=tuple(partners))
             give = f"{who} gives {{0}} to player {{to}}"
             yield Act("give", seat, "Lay it aside for the trade", give, (_HAND,), (to,), main=True)
             yield Act("trade", seat, "Trade what is laid aside", f"{who} trades")
@@ -48,20 +48,20 @@ class SpectrumoAdviser(CardAdviser):
             return "Tap own cards, one after the other, and say for whom; then trade as many for as many."
         return "Tap a card of the hand to play it. Only who has none that fits draws."
 
-    def counts(self, table: Table, state: Any) -> Iterable[Count]:
+    def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
         """What a known hand can play, and the hands that are over."""
         due = state.expects()
         if isinstance(due, ToMove) and state.swapping is None and not state.hidden[state.turn]:
             able = state.playable
             text = written(able) if able else "no card: one must be drawn"
-            yield Count(f"{table.session.names[state.turn]} can play: {text}", ())
+            yield PanelCount(f"{table.session.names[state.turn]} can play: {text}", ())
         for number, hand in reversed(list(enumerate(state.over, 1))):
             lines = [
                 ScoreLine(line.points, line.rule, f"{table.session.names[seat]}: {line.text.partition(': ')[2]}")
                 for seat in range(state.seats)
                 for line in (line_of(hand, seat, number),)
             ]
-            yield Count(f"Hand {number}", tuple(lines), note="low is good")
+            yield PanelCount(f"Hand {number}", tuple(lines), note="low is good")
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
         """The decks and what ends the game."""

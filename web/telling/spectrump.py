@@ -12,13 +12,13 @@ from companion.games.spectrump.moves import order_of
 from companion.games.spectrump.scoring import goal
 from companion.pieces import WHEEL
 from companion.referee.table import Table
-from web.telling.card_panel import Act, CardAdviser, Count, Field, Held, Pick, held, player
+from web.telling.card_panel import Act, CardAdviser, HeldCards, PanelCount, PanelField, PanelPick, held, player
 
 
 class SpectrumpAdviser(CardAdviser):
     """Bids by color and number, plays by tapping the hand; every trick with its reason."""
 
-    def hand(self, state: Any, seat: Seat) -> Sequence[Held]:
+    def hand(self, state: Any, seat: Seat) -> Sequence[HeldCards]:
         """Both sets; the one that is played is named so."""
         sets = []
         for place, (cards, hidden) in enumerate(zip(state.sets[seat], state.hidden[seat], strict=True)):
@@ -35,16 +35,16 @@ class SpectrumpAdviser(CardAdviser):
             least = _least(state)
             if least is not None:
                 color, number = least
-                colors = Field("color", "Color", "choice", color, choices=tuple((one, one) for one in WHEEL))
-                numbers = Field("number", "Cards", "number", str(number), 1, 12)
+                colors = PanelField("color", "Color", "choice", color, choices=tuple((one, one) for one in WHEEL))
+                numbers = PanelField("number", "Cards", "number", str(number), 1, 12)
                 yield Act("bid", seat, "Bid", f"{who} bids {{color}} {{number}}", fields=(colors, numbers), main=True)
             yield Act("pass", seat, "Pass", f"{who} passes")
         elif phase == "load":
-            one, other = Pick(("hand.1",)), Pick(("hand.2",))
+            one, other = PanelPick(("hand.1",)), PanelPick(("hand.2",))
             yield Act("swap", seat, "Exchange these two", f"{who} swaps {{0}} for {{1}}", (one, other))
             yield Act("ready", seat, "Ready: exchange nothing more", f"{who} is ready", main=True)
         elif phase == "play":
-            pick = Pick((f"hand.{state.playing + 1}",))
+            pick = PanelPick((f"hand.{state.playing + 1}",))
             yield Act("play", seat, "Play it", f"{who} plays {{0}}", (pick,), main=True)
 
     def help(self, table: Table, state: Any) -> str:
@@ -59,17 +59,17 @@ class SpectrumpAdviser(CardAdviser):
             return "A card of each set may change places. Then say that you are ready."
         return "Tap a card of the set in play."
 
-    def counts(self, table: Table, state: Any) -> Iterable[Count]:
+    def counts(self, table: Table, state: Any) -> Iterable[PanelCount]:
         """The trick as it stands, the one before, and breaches that came to light."""
         if state.phase == "play" and state.trick:
             yield _judged(table, state, state.trick, state.leader, "would win as it stands")
         if state.phase == "play" and (judged := state.last_trick()) is not None:
             winner = table.session.names[(state.last_leader + judged.winner) % state.seats]
             lines = (ScoreLine(0, judged.rule, judged.reason), *judged.lines)
-            yield Count(f"The trick before: {winner} wins it.", lines, judged.points)
+            yield PanelCount(f"The trick before: {winner} wins it.", lines, judged.points)
         late = state.late_breaches()
         if late:
-            yield Count("Came to light", tuple(ScoreLine(0, breach.rule, breach.text) for breach in late))
+            yield PanelCount("Came to light", tuple(ScoreLine(0, breach.rule, breach.text) for breach in late))
 
     def facts(self, table: Table, state: Any) -> Iterable[tuple[str, str]]:
         """The bid and how far it is kept, the round, and what ends the match."""
@@ -100,8 +100,8 @@ def _least(state: Any) -> tuple[str, int] | None:
     return WHEEL[color], number
 
 
-def _judged(table: Table, state: Any, cards: Sequence[int], leader: Seat, what: str) -> Count:
+def _judged(table: Table, state: Any, cards: Sequence[int], leader: Seat, what: str) -> PanelCount:
     judged = trick.judge(state.trump, cards)
     winner = table.session.names[(leader + judged.winner) % state.seats]
     lines = (ScoreLine(0, judged.rule, judged.reason), *judged.lines)
-    return Count(f"This trick: {winner} {what}.", lines, judged.points)
+    return PanelCount(f"This trick: {winner} {what}.", lines, judged.points)

@@ -8,7 +8,7 @@ from companion.contract import Rolled
 from companion.games.escape.columns import OUT
 from companion.games.escape.moves import KINDS, Add, EscapeEvent, Lose, Move, Play, Withdraw
 from companion.games.escape.options import PAWNS
-from companion.games.escape.sighted import Change, change, rolls
+from companion.games.escape.sighted import SeatChange, change, rolls
 from companion.games.escape.situation import Situation
 from companion.games.escape.state import EscapeState
 from companion.layout import Layout
@@ -31,7 +31,7 @@ def suggest(state: EscapeState, seen: Layout) -> EscapeEvent | None:
     return min(guesses, key=lambda guess: len(state.explain(guess)), default=None)
 
 
-def _is_shown(situation: Situation, changed: Change, move: Move) -> bool:
+def _is_shown(situation: Situation, changed: SeatChange, move: Move) -> bool:
     """Whether the board shows just this legal move done, whatever else it shows."""
     if isinstance(move, Lose):
         return False
@@ -44,7 +44,7 @@ def _is_shown(situation: Situation, changed: Change, move: Move) -> bool:
     return bool(here) and left and not arrived
 
 
-def _guesses(situation: Situation, changed: Change) -> Iterator[EscapeEvent]:
+def _guesses(situation: Situation, changed: SeatChange) -> Iterator[EscapeEvent]:
     """What the first changed pawn looks like, whatever the rules say; of the player on turn before the others."""
     turn = situation.turn if situation.turn is not None else situation.first
     for seat, color, position in sorted(changed.came, key=lambda one: one[0] != turn):

@@ -92,7 +92,7 @@ def layout(situation: Situation) -> Layout:
     return Layout(cells, heaps, covered)
 
 
-class Change(NamedTuple):
+class SeatChange(NamedTuple):
     """Pawns, by best readings, that stand where none of that seat stood, and that are gone."""
 
     came: tuple[tuple[Seat, int, int], ...]
@@ -100,7 +100,7 @@ class Change(NamedTuple):
     gone: tuple[tuple[Seat, int, int], ...]
 
 
-def change(situation: Situation, seen: Layout) -> Change:
+def change(situation: Situation, seen: Layout) -> SeatChange:
     """How the board differs; spaces that were not looked at differ in nothing."""
     seats = {color: seat for seat, color in enumerate(situation.colors)}
     came, gone = [], []
@@ -116,7 +116,7 @@ def change(situation: Situation, seen: Layout) -> Change:
             came.append((has, color, position))
         if had is not None and had != has:
             gone.append((had, color, position))
-    return Change(tuple(came), tuple(gone))
+    return SeatChange(tuple(came), tuple(gone))
 
 
 def candidates(situation: Situation, seen: Layout) -> tuple[EscapeEvent, ...]:

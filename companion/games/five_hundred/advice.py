@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from companion.contract import ScoreLine, Seat
 from companion.games.deck import NUMBER, RANK, written
-from companion.games.five_hundred.melds import Held, can_be_laid_on
+from companion.games.five_hundred.melds import MeldCards, can_be_laid_on
 from companion.games.five_hundred.moves import CallSpectrum, FiveHundredEvent, LayMeld, LayOff
 from companion.games.five_hundred.possible_melds import PossibleMelds
 from companion.games.five_hundred.scoring import VALUES, value_of
@@ -68,9 +68,9 @@ def _chance(situation: Situation, card: int) -> Chance:
 def ways(situation: Situation, card: int, cards: Sequence[int]) -> tuple[ScoreLine, ...]:
     """How a card can be melded or laid off with others of `cards`, and what that is worth (500-2, 500-4, 500-7)."""
     least = situation.options.min_meld
-    lines = _melds(PossibleMelds(Held(mask_of(cards)), least, card))
+    lines = _melds(PossibleMelds(MeldCards(mask_of(cards)), least, card))
     for number, shape in enumerate(situation.table.shapes):
-        if can_be_laid_on(card, Held(mask_of(cards)), shape):
+        if can_be_laid_on(card, MeldCards(mask_of(cards)), shape):
             between = _between(card, cards, shape.low, shape.high)
             after = f" after {written(between)}" if between else ""
             lines.append(ScoreLine(VALUES[card], "500-4", f"{written([card])} on meld {number + 1}{after}"))
@@ -86,7 +86,7 @@ def _between(card: int, cards: Sequence[int], low: int, high: int) -> list[int]:
 
 def hand_melds(situation: Situation, seat: Seat) -> tuple[ScoreLine, ...]:
     """Every meld that a seat's known cards hold, the most points first (500-2)."""
-    possible = PossibleMelds(Held(mask_of(situation.hands.known[seat])), situation.options.min_meld)
+    possible = PossibleMelds(MeldCards(mask_of(situation.hands.known[seat])), situation.options.min_meld)
     return tuple(sorted(_melds(possible), key=lambda line: -line.points))
 
 

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from companion.games.deck import CARD_PRIMARIES, COLORS, NUMBER_CARDS, RANK, RANKS, card
-from companion.games.five_hundred.shapes import OF_RANK, OF_SHADE, SHADES, Shape, fitting
+from companion.games.five_hundred.shapes import OF_RANK, OF_SHADE, SHADES, MeldShape, fitting
 from companion.games.hands import WHOLE_DECK, bits, mask_of
 
 Cards = tuple[int, ...]
@@ -93,7 +93,7 @@ def _in_runs(packed: int, least: int) -> int:
     return starts and starts | starts << 2 | starts << 4
 
 
-class Held(NamedTuple):
+class MeldCards(NamedTuple):
     """Cards that a meld may be made of."""
 
     known: int
@@ -173,7 +173,7 @@ def melds_with(wanted: int, packed: int, least: int) -> list[Cards]:
     return found
 
 
-def can_be_melded(wanted: int, held: Held, table: Sequence[Shape], least: int) -> bool:
+def can_be_melded(wanted: int, held: MeldCards, table: Sequence[MeldShape], least: int) -> bool:
     """Whether a card can be melded with others of a set, or laid off on the table, if need be after others.
 
     :param held: the set, which knows the card.
@@ -188,7 +188,7 @@ def can_be_melded(wanted: int, held: Held, table: Sequence[Shape], least: int) -
     return any(can_be_laid_on(wanted, held, shape) for shape in table)
 
 
-def _in_a_run(rank: int, held: Held, shade: int, least: int) -> bool:
+def _in_a_run(rank: int, held: MeldCards, shade: int, least: int) -> bool:
     have = ranks_in(held.known & OF_SHADE[shade])
     if RUNS[least][have] >> rank - 1 & 1:
         return True
@@ -202,7 +202,7 @@ def _in_a_run(rank: int, held: Held, shade: int, least: int) -> bool:
     return False
 
 
-def can_be_laid_on(wanted: int, held: Held, shape: Shape) -> bool:
+def can_be_laid_on(wanted: int, held: MeldCards, shape: MeldShape) -> bool:
     """Whether a card of a set can be laid off on a meld, if need be after others of the set that lie between."""
     rank = RANK[wanted]
     if shape.is_group:
@@ -218,10 +218,10 @@ def can_be_laid_on(wanted: int, held: Held, shape: Shape) -> bool:
     return False
 
 
-class Table(NamedTuple):
+class LaidMelds(NamedTuple):
     """The melds that lie on the table."""
 
-    shapes: tuple[Shape, ...] = ()
+    shapes: tuple[MeldShape, ...] = ()
     fits: tuple[int, ...] = ()
     """By meld: the mask of the cards that may be laid off on it."""
     fits_anywhere: int = 0
@@ -229,7 +229,7 @@ class Table(NamedTuple):
     """The mask of the cards that may be laid off after others."""
 
     @staticmethod
-    def of(shapes: tuple[Shape, ...]) -> Table:
+    def of(shapes: tuple[MeldShape, ...]) -> LaidMelds:
         """The table that holds these melds."""
         fits = tuple([fitting(shape) for shape in shapes])
         anywhere = reach = 0
@@ -238,10 +238,10 @@ class Table(NamedTuple):
         for shape in shapes:
             if shape.low != shape.high:
                 reach |= reached(shape)
-        return Table(shapes, fits, anywhere, reach)
+        return LaidMelds(shapes, fits, anywhere, reach)
 
 
-def meldable_depths(pile: Cards, piled: int, hand: int, table: Table, least: int) -> list[int]:
+def meldable_depths(pile: Cards, piled: int, hand: int, table: LaidMelds, least: int) -> list[int]:
     """Places in a pile of discards down to which it may be taken because the card there can be melded at once.
 
     All cards above are taken too and may be used, with those of `hand`, which is known throughout.
@@ -273,7 +273,7 @@ def meldable_depths(pile: Cards, piled: int, hand: int, table: Table, least: int
     return found
 
 
-def _is_chained(wanted: int, packed: int, shapes: Sequence[Shape]) -> bool:
+def _is_chained(wanted: int, packed: int, shapes: Sequence[MeldShape]) -> bool:
     """Whether a card that fits nowhere by itself can be laid off after others that lie between."""
     for shape in shapes:
         for between in chains(shape).get(wanted, ()):
@@ -283,13 +283,13 @@ def _is_chained(wanted: int, packed: int, shapes: Sequence[Shape]) -> bool:
 
 
 @cache
-def reached(shape: Shape) -> int:
+def reached(shape: MeldShape) -> int:
     """The mask of the cards that may be laid off on a sequence after others."""
     return mask_of(chains(shape))
 
 
 @cache
-def chains(shape: Shape) -> dict[int, tuple[int, ...]]:
+def chains(shape: MeldShape) -> dict[int, tuple[int, ...]]:
     """By card: what must lie between it and a sequence, as `_held_in` has it, one entry for each shade.
 
     Only cards that do not fit by themselves are there.

@@ -8,7 +8,7 @@ from math import comb
 from typing import overload
 
 from companion.games.deck import RANK, RANKS, card
-from companion.games.five_hundred.melds import CARDS_OF, Cards, Held, groups_in
+from companion.games.five_hundred.melds import CARDS_OF, Cards, MeldCards, groups_in
 from companion.games.five_hundred.shapes import OF_RANK, OF_SHADE, SHADES
 from companion.games.hands import mask_of
 
@@ -16,7 +16,7 @@ from companion.games.hands import mask_of
 class PossibleMelds(Sequence[Cards]):
     """Every meld that a set with unknown cards may hold: counted at once, listed only as far as it is asked for."""
 
-    def __init__(self, held: Held, least: int, must: int | None = None) -> None:
+    def __init__(self, held: MeldCards, least: int, must: int | None = None) -> None:
         """
         :param must: a card that every meld contains; None is any.
         """

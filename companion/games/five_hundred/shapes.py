@@ -21,7 +21,7 @@ OF_RANK: tuple[int, ...] = tuple(
 """By rank: the mask of its cards; none for 0 and 13, so that a run simply ends there."""
 
 
-class Shape(NamedTuple):
+class MeldShape(NamedTuple):
     """A meld: a group if `low` is `high`, else a sequence from rank `low` to `high`."""
 
     low: int
@@ -35,40 +35,40 @@ class Shape(NamedTuple):
         return self.low == self.high
 
 
-def shape_of(cards: Sequence[int], least: int) -> Shape | None:
+def shape_of(cards: Sequence[int], least: int) -> MeldShape | None:
     """What cards are as a meld of at least so many; None if they are none (500-2)."""
     if len(cards) < least or len(set(cards)) != len(cards):
         return None
     ranks = sorted([RANK[card] for card in cards])
     if ranks[0] == ranks[-1]:
-        return Shape(ranks[0], ranks[0], 0)
+        return MeldShape(ranks[0], ranks[0], 0)
     if ranks != list(range(ranks[0], ranks[0] + len(ranks))):
         return None
     common = ALL_PRIMARIES
     for card in cards:
         common &= CARD_PRIMARIES[card]
-    return Shape(ranks[0], ranks[-1], common) if common else None
+    return MeldShape(ranks[0], ranks[-1], common) if common else None
 
 
 @lru_cache(maxsize=1 << 12)
-def known_shape(meld: int) -> Shape:
+def known_shape(meld: int) -> MeldShape:
     """What a meld that lies on the table is; `meld` is the mask of its cards.
 
     Nothing fits on one that only an agreement lets stand: it counts as a group of rank 0.
     """
-    return shape_of(tuple(bits(meld)), 1) or Shape(0, 0, 0)
+    return shape_of(tuple(bits(meld)), 1) or MeldShape(0, 0, 0)
 
 
-def extended(shape: Shape, card: int) -> Shape:
+def extended(shape: MeldShape, card: int) -> MeldShape:
     """What a meld is after a card that fits on it was laid off."""
     if shape.is_group:
         return shape
     rank = RANK[card]
-    return Shape(min(shape.low, rank), max(shape.high, rank), shape.shades & CARD_PRIMARIES[card])
+    return MeldShape(min(shape.low, rank), max(shape.high, rank), shape.shades & CARD_PRIMARIES[card])
 
 
 @cache
-def fitting(shape: Shape) -> int:
+def fitting(shape: MeldShape) -> int:
     """The mask of the cards that may be laid off on a meld, one at a time (500-4); there are a few hundred shapes."""
     if shape.is_group:
         return OF_RANK[shape.low]

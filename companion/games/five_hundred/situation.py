@@ -11,8 +11,8 @@ from companion.contract import Expect, Over, Seat, ToDraw, ToMove
 from companion.games.deck import RANK
 from companion.games.five_hundred.melds import (
     Cards,
-    Held,
-    Table,
+    LaidMelds,
+    MeldCards,
     can_be_laid_on,
     can_be_melded,
     chains,
@@ -141,9 +141,9 @@ class Situation(Struct, frozen=True, dict=True):
         return tuple([seat for seat in order if seat != self.turn])
 
     @lazy
-    def table(self) -> Table:
+    def table(self) -> LaidMelds:
         """What the melds are, and what goes on them."""
-        return Table.of(tuple([known_shape(meld) for meld in self.melds]))
+        return LaidMelds.of(tuple([known_shape(meld) for meld in self.melds]))
 
     @lazy
     def packed(self) -> int:
@@ -190,19 +190,19 @@ class Situation(Struct, frozen=True, dict=True):
         known, found = mask_of(hands.known[turn]), []
         for place in range(len(pile) - 1, -1, -1):
             known |= 1 << pile[place]
-            held = Held(known, hands.pool, hands.hidden[turn])
+            held = MeldCards(known, hands.pool, hands.hidden[turn])
             if can_be_melded(pile[place], held, self.table.shapes, self.options.min_meld):
                 found.append(pile[place])
         return found
 
     @property
-    def held(self) -> Held:
+    def held(self) -> MeldCards:
         """The cards that the seat on turn may meld with: those of a call, or all of its hand."""
         if self.source:
-            return Held(self.source)
+            return MeldCards(self.source)
         hands, turn = self.hands, self.turn
         hidden = hands.hidden[turn]
-        return Held(mask_of(hands.known[turn]), hands.pool if hidden else 0, hidden)
+        return MeldCards(mask_of(hands.known[turn]), hands.pool if hidden else 0, hidden)
 
     @lazy
     def moves(self) -> Sequence[Move]:
@@ -278,7 +278,7 @@ class Situation(Struct, frozen=True, dict=True):
             return False
         bit = 1 << card
         unknown = not held.known & bit
-        rest = Held(held.known & ~bit, held.unknown & ~bit, held.hidden - unknown)
+        rest = MeldCards(held.known & ~bit, held.unknown & ~bit, held.hidden - unknown)
         return can_be_laid_on(due, rest, extended(shape, card))
 
 

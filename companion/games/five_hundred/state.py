@@ -11,7 +11,7 @@ from companion.contract import Breach, Drawn, Outcome, Score, Seat, Shown
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import NUMBER, NUMBER_CARDS
 from companion.games.five_hundred import breaches, scoring, sighted
-from companion.games.five_hundred.melds import PACKED, Table, pack
+from companion.games.five_hundred.melds import PACKED, LaidMelds, pack
 from companion.games.five_hundred.moves import (
     CallSpectrum,
     Discard,
@@ -165,14 +165,14 @@ class FiveHundredState(Situation, frozen=True, dict=True, tag="five-hundred", fo
 
     def _melded(self, seat: Seat, cards: Sequence[int]) -> Self:
         after = self._laid(seat, cards, (*self.melds, mask_of(cards)))
-        after.__dict__["table"] = Table.of((*self.table.shapes, known_shape(after.melds[-1])))
+        after.__dict__["table"] = LaidMelds.of((*self.table.shapes, known_shape(after.melds[-1])))
         return after
 
     def _laid_off(self, seat: Seat, card: int, number: int) -> Self:
         after = self._laid(seat, (card,), changed(self.melds, number, self.melds[number] | 1 << card))
         fits = self.table.fits[number] >> card & 1
         shape = extended(self.table.shapes[number], card) if fits else known_shape(after.melds[number])
-        after.__dict__["table"] = Table.of(changed(self.table.shapes, number, shape))
+        after.__dict__["table"] = LaidMelds.of(changed(self.table.shapes, number, shape))
         return after
 
     def _laid(self, seat: Seat, cards: Sequence[int], melds: tuple[int, ...]) -> Self:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from companion.games.ice_stalks.growth import Shape, completions, shape
+from companion.games.ice_stalks.growth import StalkShape, completions, shape
 from companion.games.ice_stalks.growth import stock as stock_of
 from companion.games.ice_stalks.rainbow import KINDS, LARGE, RAINBOW, SMALL, Stalk, describe, name, pieces_of
 from companion.games.ice_stalks.scoring import line
@@ -64,7 +64,7 @@ def why_dead(situation: Situation, stalk: Stalk) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_missing(situation, now, way) for way in ways))
 
 
-def _missing(situation: Situation, now: Shape, way: str) -> str:
+def _missing(situation: Situation, now: StalkShape, way: str) -> str:
     """The first thing that is missing on one way."""
     needed = SMALL - now.size
     if way == "solid":

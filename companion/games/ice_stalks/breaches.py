@@ -6,8 +6,8 @@ Each function lists every rule that is broken, the most telling first.
 from __future__ import annotations
 
 from companion.contract import Breach, Drawn
-from companion.games.ice_stalks.growth import Shape, completable, shape, steps
-from companion.games.ice_stalks.moves import IceStalksEvent, Pass, Place, Take
+from companion.games.ice_stalks.growth import StalkShape, completable, shape, steps
+from companion.games.ice_stalks.moves import IceStalksEvent, Pass, PlacePiece, Take
 from companion.games.ice_stalks.rainbow import (
     EACH,
     KIND,
@@ -36,7 +36,7 @@ def explain(situation: Situation, event: IceStalksEvent) -> tuple[Breach, ...]:
     match event:
         case Drawn():
             return _of_drawn(situation, event)
-        case Place():
+        case PlacePiece():
             return _of_place(situation, event)
         case Take():
             return _of_take(situation, event)
@@ -111,7 +111,7 @@ def _of_take(situation: Situation, take: Take) -> tuple[Breach, ...]:
     return (Breach("ICE-16", text, _HERE),)
 
 
-def _of_place(situation: Situation, place: Place) -> tuple[Breach, ...]:
+def _of_place(situation: Situation, place: PlacePiece) -> tuple[Breach, ...]:
     kind = KIND.get(place.piece)
     if kind is None or any(piece not in KIND for piece in place.on):
         return (Breach("ICE-2", "The set has no such piece. Correct what was misread.", _HERE),)
@@ -176,7 +176,7 @@ def of_growth(situation: Situation, stalk: Stalk, piece: Pyramid) -> tuple[Breac
     return tuple(Breach(rule, f"{text} {_BACK}", _HERE) for rule, text in wrong)
 
 
-def _color(now: Shape, color: int) -> tuple[tuple[str, str], ...]:
+def _color(now: StalkShape, color: int) -> tuple[tuple[str, str], ...]:
     """Rule and reason if the color may not follow, whatever its size."""
     here, there = RAINBOW[now.color], RAINBOW[color]
     step = color - now.color
@@ -196,7 +196,7 @@ def _color(now: Shape, color: int) -> tuple[tuple[str, str], ...]:
     return ()
 
 
-def _size(now: Shape, color: int, size: int) -> tuple[tuple[str, str], ...]:
+def _size(now: StalkShape, color: int, size: int) -> tuple[tuple[str, str], ...]:
     """Rule and reason if the size may not follow on what is below."""
     below, above = SIZES[now.size], SIZES[size]
     if now.size == SMALL:
@@ -214,7 +214,7 @@ def _size(now: Shape, color: int, size: int) -> tuple[tuple[str, str], ...]:
     return ()
 
 
-def _dead(situation: Situation, after: Shape) -> str:
+def _dead(situation: Situation, after: StalkShape) -> str:
     """Why a stalk with this top could never be completed."""
     here = RAINBOW[after.color]
     if after.way == "solid":

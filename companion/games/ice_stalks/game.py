@@ -15,7 +15,7 @@ from companion.errors import BadOptions
 from companion.game import Game
 from companion.games.ice_stalks import hidden, notation, search
 from companion.games.ice_stalks.growth import is_complete
-from companion.games.ice_stalks.moves import IceStalksEvent, Place, Take
+from companion.games.ice_stalks.moves import IceStalksEvent, PlacePiece, Take
 from companion.games.ice_stalks.options import MOST_PLAYERS
 from companion.games.ice_stalks.options import Options as IceStalksOptions
 from companion.games.ice_stalks.position import check, read, seen_position, start
@@ -52,7 +52,7 @@ def _words_of(state: IceStalksState, event: IceStalksEvent) -> dict[str, Any] | 
     match event:
         case Drawn(seat=seat, pieces=(Rock(color=color),)):
             return {"player": seat, "type": "draw", "rock": color}
-        case Place():
+        case PlacePiece():
             words: dict[str, Any] = {"player": event.seat, "type": "place", "piece": _words(event.piece)}
             return {**words, "on": [_words(piece) for piece in event.on], "points": _gained(state, event)}
         case Take():
@@ -66,7 +66,7 @@ def _bound(state: IceStalksState) -> int:
     return _EVENTS_PER_ROCK * (sum(state.rocks) + 1)
 
 
-def _gained(state: IceStalksState, place: Place) -> int | float:
+def _gained(state: IceStalksState, place: PlacePiece) -> int | float:
     """What a placement brings: the worth of the stalk that it completes, nothing if it breaks a rule."""
     if state.explain(place):
         return 0

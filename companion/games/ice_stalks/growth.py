@@ -23,7 +23,7 @@ MOST_OF_A_COLOR = 2
 """No completion uses more rocks of one color than this (a solid from its base), so more need not be told apart."""
 
 
-class Shape(NamedTuple):
+class StalkShape(NamedTuple):
     """What of a stalk its growth depends on."""
 
     way: Way
@@ -34,28 +34,28 @@ class Shape(NamedTuple):
 
 
 @cache
-def steps(now: Shape) -> tuple[tuple[Kind, Shape], ...]:
+def steps(now: StalkShape) -> tuple[tuple[Kind, StalkShape], ...]:
     """The pieces that may go on top by color and size alone, and the shapes that result (ICE-7 to ICE-11)."""
     way, color, size = now
     if size == SMALL:
         return ()
     found = []
     if way in ("base", "solid"):
-        found.append(Shape("solid", color, size + 1))
+        found.append(StalkShape("solid", color, size + 1))
     for direction, step in (("up", 1), ("down", -1)):
         if way in ("base", direction) and 0 <= color + step < len(RAINBOW):
             onward: Way = "up" if step == 1 else "down"
-            found += [Shape(onward, color + step, same) for same in (size, size + 1)]
+            found += [StalkShape(onward, color + step, same) for same in (size, size + 1)]
     return tuple((3 * after.color + after.size, after) for after in found)
 
 
 @lru_cache(maxsize=1 << 16)
-def shape(stalk: Stalk) -> Shape:
+def shape(stalk: Stalk) -> StalkShape:
     """The way and the top of a stalk, found by growing it piece by piece."""
     first, *further = kinds_of(stalk)
-    now = Shape("base" if first % 3 == LARGE else "none", *divmod(first, 3))
+    now = StalkShape("base" if first % 3 == LARGE else "none", *divmod(first, 3))
     for kind in further:
-        now = dict(steps(now)).get(kind, Shape("none", *divmod(kind, 3)))
+        now = dict(steps(now)).get(kind, StalkShape("none", *divmod(kind, 3)))
     return now
 
 
@@ -85,7 +85,7 @@ def stock(rocks: tuple[int, ...], pieces: int) -> Stock:
 
 
 @lru_cache(maxsize=1 << 18)
-def completable(now: Shape, left: Stock) -> bool:
+def completable(now: StalkShape, left: Stock) -> bool:
     """Whether one or more further pieces can lead to a small on top (ICE-12)."""
     for kind, after in steps(now):
         if left.has(kind) and (after.size == SMALL or completable(after, left.without(kind))):

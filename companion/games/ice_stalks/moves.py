@@ -19,7 +19,7 @@ from companion.pieces import Pyramid
 Player = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
 
-class Place(Struct, frozen=True, tag="place", cache_hash=True):
+class PlacePiece(Struct, frozen=True, tag="place", cache_hash=True):
     """A piece goes on top of a stalk, or alone on the table as a base (ICE-5).
 
     The stalk is named by its pieces, bottom to top: stalks have no fixed places, and equal ones are the same choice.
@@ -46,14 +46,14 @@ class Pass(Struct, frozen=True, tag="pass", cache_hash=True):
     seat: Player
 
 
-Move = Place | Take | Pass
-IceStalksEvent = Place | Take | Pass | Drawn
+Move = PlacePiece | Take | Pass
+IceStalksEvent = PlacePiece | Take | Pass | Drawn
 
 
 @lru_cache(maxsize=1 << 16)
-def place(seat: int, kind: Kind, stalk: Stalk) -> Place:
+def place(seat: int, kind: Kind, stalk: Stalk) -> PlacePiece:
     """The placement of a piece on a stalk; an empty text is the table."""
-    return Place(seat, KINDS[kind], pieces_of(stalk))
+    return PlacePiece(seat, KINDS[kind], pieces_of(stalk))
 
 
 TAKES = tuple(Take(seat) for seat in range(MOST_PLAYERS))

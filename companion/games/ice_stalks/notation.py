@@ -9,7 +9,7 @@ import re
 
 from companion.contract import Drawn
 from companion.errors import BadNotation
-from companion.games.ice_stalks.moves import IceStalksEvent, Pass, Place, Take
+from companion.games.ice_stalks.moves import IceStalksEvent, Pass, PlacePiece, Take
 from companion.games.ice_stalks.options import MOST_PLAYERS
 from companion.games.ice_stalks.rainbow import KIND, RAINBOW, ROCKS, SIZES, name
 from companion.pieces import Pyramid, Rock
@@ -53,7 +53,7 @@ def parse(line: str) -> IceStalksEvent:
             return Drawn(seat, (ROCKS[drawn["rock"]] if drawn["rock"] else None,))
         if placed := _PLACES.fullmatch(whole[2]):
             on = tuple(piece(one) for one in placed["on"].split(", ")) if placed["on"] else ()
-            return Place(seat, piece(placed["piece"]), on)
+            return PlacePiece(seat, piece(placed["piece"]), on)
     raise BadNotation(
         f'"{line}" is no event of Ice Stalks. Write "player 1 draws red rock", '
         '"player 1 places red large on the table", '

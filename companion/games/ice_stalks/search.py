@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.contract import Drawn
 from companion.errors import MoveError
 from companion.games.ice_stalks.growth import is_complete
-from companion.games.ice_stalks.moves import TAKES, IceStalksEvent, Place, Take
+from companion.games.ice_stalks.moves import TAKES, IceStalksEvent, PlacePiece, Take
 from companion.games.ice_stalks.rainbow import (
     CODES,
     KIND,
@@ -40,7 +40,7 @@ BREADTH = 300
 """No more positions than this are looked at."""
 
 
-class Change(NamedTuple):
+class StalkChange(NamedTuple):
     """Stalks that may have come to the table, or gone from where the position has them; where each one may be."""
 
     came: Counter[Stalk]
@@ -53,7 +53,7 @@ class Change(NamedTuple):
     """Those of the stalks that came whose readings leave much open: they may be others."""
 
 
-def change(situation: Situation, seen: Layout) -> Change:
+def change(situation: Situation, seen: Layout) -> StalkChange:
     """How `seen` may differ from the position; a doubtful reading may have come as each of its candidates."""
     middle = seen.heaps.get(STALKS_SPOT)
     standing = Counter(situation.stalks)
@@ -72,7 +72,7 @@ def change(situation: Situation, seen: Layout) -> Change:
         came += pile or Counter()
     heaps = [middle, *[seen.heaps.get(taken_spot(seat)) for seat in range(situation.seats)]]
     unsure = {stalk for heap in heaps if heap is not None for stalk in doubtful(heap)}
-    return Change(came, gone, tuple(collected), tuple(sorted(unsure & set(came))))
+    return StalkChange(came, gone, tuple(collected), tuple(sorted(unsure & set(came))))
 
 
 def resembles(read: Stalk, stalk: Stalk) -> bool:
@@ -103,10 +103,10 @@ def candidates(situation: Situation, seen: Layout) -> tuple[IceStalksEvent, ...]
         return (TAKES[situation.turn],) if taken else ()
     if situation.hand is None:
         return tuple(_draws(situation, found, seen))
-    return tuple(move for move in situation.moves if isinstance(move, Place) and _is_plausible(found, move))
+    return tuple(move for move in situation.moves if isinstance(move, PlacePiece) and _is_plausible(found, move))
 
 
-def _draws(situation: Situation, found: Change, seen: Layout) -> Iterator[Drawn]:
+def _draws(situation: Situation, found: StalkChange, seen: Layout) -> Iterator[Drawn]:
     """Rocks that a piece was placed for, or that lie aside now."""
     colors = {kind // 3 for came in found.came for rest in _new_parts(found, came) for kind in kinds_of(rest)}
     unseen = {seat for seat, pile in enumerate(found.collected) if pile is None}
@@ -124,12 +124,12 @@ def _draws(situation: Situation, found: Change, seen: Layout) -> Iterator[Drawn]
             yield Drawn(situation.turn, (ROCKS[RAINBOW[color]],))
 
 
-def _new_parts(found: Change, came: Stalk) -> list[Stalk]:
+def _new_parts(found: StalkChange, came: Stalk) -> list[Stalk]:
     """What was placed for a stalk that came: the part above a stalk that is gone, or all of it."""
     return [came[len(gone) :] for gone in found.gone if came.startswith(gone)] or [came]
 
 
-def _is_plausible(found: Change, place: Place) -> bool:
+def _is_plausible(found: StalkChange, place: PlacePiece) -> bool:
     """Whether what the placement makes, or what it may have grown into since, was seen to come.
 
     The stalk below need not be missing: an equal one may have been placed since.
@@ -174,7 +174,7 @@ def _illegal(state: IceStalksState, seen: Layout) -> IceStalksEvent | None:
             continue
         try:
             after = state.apply(event, force=True)
-            if isinstance(event, Place) and after.done is not None and after.layout().differences(seen):
+            if isinstance(event, PlacePiece) and after.done is not None and after.layout().differences(seen):
                 after = after.apply(TAKES[after.turn])
         except MoveError:
             continue
@@ -192,7 +192,7 @@ def illegal_candidates(state: IceStalksState, seen: Layout) -> Iterator[IceStalk
         yield from _guesses(state, change(state, seen))
 
 
-def _guesses(situation: Situation, found: Change) -> Iterator[IceStalksEvent]:
+def _guesses(situation: Situation, found: StalkChange) -> Iterator[IceStalksEvent]:
     """What the difference looks like, whatever the rules say: a base, an addition, a stalk taken."""
     came, gone = list(found.came.elements()), list(found.gone.elements())
     if situation.done is not None and gone == [situation.done] and came == gone:
@@ -207,4 +207,4 @@ def _guesses(situation: Situation, found: Change) -> Iterator[IceStalksEvent]:
         return
     if below == (gone[0] if gone else ""):
         # Whoever took a stalk that this completed, the player on turn drew the rock for it (ICE-16).
-        yield Place(situation.turn, piece, pieces_of(below))
+        yield PlacePiece(situation.turn, piece, pieces_of(below))

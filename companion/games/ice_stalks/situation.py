@@ -47,7 +47,7 @@ class Situation(Struct, frozen=True, dict=True):
         return len(self.taken)
 
     @property
-    def following(self) -> Seat:
+    def next_seat(self) -> Seat:
         """The seat whose turn comes next (ICE-21)."""
         return (self.turn + 1) % len(self.taken)
 

@@ -10,7 +10,7 @@ from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.ice_stalks import breaches, scoring, sighted
 from companion.games.ice_stalks.breaches import color_of, impossible_draw
 from companion.games.ice_stalks.growth import is_complete
-from companion.games.ice_stalks.moves import IceStalksEvent, Move, Pass, Place, Take
+from companion.games.ice_stalks.moves import IceStalksEvent, Move, Pass, PlacePiece, Take
 from companion.games.ice_stalks.rainbow import CODES, KIND, RAINBOW, stalk_of
 from companion.games.ice_stalks.situation import UNKNOWN, Situation
 from companion.layout import Layout
@@ -43,7 +43,7 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
             return self._drawn(event)
         if event not in self.moves:
             raise self._refusal(event)
-        if isinstance(event, Place):
+        if isinstance(event, PlacePiece):
             return self._placed(event)
         return self._passed() if isinstance(event, Pass) else self._took(event.seat)
 
@@ -95,7 +95,7 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
         self._hand_on(after)
         return after
 
-    def _placed(self, place: Place) -> Self:
+    def _placed(self, place: PlacePiece) -> Self:
         kind = KIND[place.piece]
         stalk = stalk_of(place.on)
         grown = stalk + CODES[kind]
@@ -121,14 +121,14 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
         rocks = self.rocks
         if self.hand == UNKNOWN:
             rocks = one_less(rocks, next(color for color, count in enumerate(rocks) if count))
-        after = type(self)(self.options, self.stalks, self.taken, rocks, self.following)
+        after = type(self)(self.options, self.stalks, self.taken, rocks, self.next_seat)
         self._hand_on(after)
         return after
 
     def _took(self, seat: Seat) -> Self:
         assert self.done is not None
         taken = (*self.taken[:seat], (*self.taken[seat], self.done), *self.taken[seat + 1 :])
-        after = type(self)(self.options, self.stalks, taken, self.rocks, self.following)
+        after = type(self)(self.options, self.stalks, taken, self.rocks, self.next_seat)
         self._hand_on(after)
         return after
 

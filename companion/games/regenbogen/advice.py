@@ -29,7 +29,7 @@ from companion.games.regenbogen.reach import open_cells, range_of
 from companion.games.regenbogen.situation import Situation
 
 
-class Effect(Struct, frozen=True):
+class ActionEffect(Struct, frozen=True):
     """What a move would do."""
 
     note: str
@@ -43,7 +43,7 @@ def name_of(one: int) -> str:
     return f"{SIDES[OWNER[one]].capitalize()}'s {called(KIND[one])}"
 
 
-def effect(situation: Situation, move: Go | Action) -> Effect:
+def effect(situation: Situation, move: Go | Action) -> ActionEffect:
     """What a legal move of the side on turn would do."""
     cell = CELL[move.piece]
     match move:
@@ -52,7 +52,7 @@ def effect(situation: Situation, move: Go | Action) -> Effect:
         case Fight():
             attacker, victim = (KIND[situation.board[CELL[at]]] for at in (move.piece, move.target))
             harm = DAMAGE[attacker][victim]
-            return Effect(f"-{harm}", f"{harm} damage (RGB-18): {_harmed(situation, CELL[move.target], harm)}")
+            return ActionEffect(f"-{harm}", f"{harm} damage (RGB-18): {_harmed(situation, CELL[move.target], harm)}")
         case Summon():
             color = KIND[situation.board[cell]]
             spirits, health = situation.pool(situation.turn, color)
@@ -61,7 +61,7 @@ def effect(situation: Situation, move: Go | Action) -> Effect:
                 f"a {called(SPIRITS + color)} with {given} health comes from the pool (RGB-19); "
                 f"it keeps {_count(spirits - 1, 'Spirit')} and {health - given} health"
             )
-            return Effect(f"+{given}", text)
+            return ActionEffect(f"+{given}", text)
         case Heal():
             one = situation.board[CELL[move.target]]
             spells = situation.spells[situation.turn]
@@ -69,15 +69,15 @@ def effect(situation: Situation, move: Go | Action) -> Effect:
                 f"{called(KIND[one])}: {one & 7} becomes {(one & 7) + move.points} health (RGB-21); "
                 f"costs a spell, {spells - 1} left"
             )
-            return Effect(f"+{move.points}", text)
+            return ActionEffect(f"+{move.points}", text)
         case Recover():
             spells = situation.spells[situation.turn]
-            return Effect("+1", f"{spells} becomes {_count(spells + 1, 'spell')} (RGB-22)")
+            return ActionEffect("+1", f"{spells} becomes {_count(spells + 1, 'spell')} (RGB-22)")
         case SelfDestruct():
             return _of_self_destruct(situation, cell)
 
 
-def _of_go(situation: Situation, start: int, to: int) -> Effect:
+def _of_go(situation: Situation, start: int, to: int) -> ActionEffect:
     kind = KIND[situation.board[start]]
     ray = RAYS[start][HEADING[start][to]]
     steps = ray.index(to) + 1
@@ -93,16 +93,16 @@ def _of_go(situation: Situation, start: int, to: int) -> Effect:
             if holds
         ]
         text += f", boosted: {' and '.join(boosts)}"
-    return Effect("", text)
+    return ActionEffect("", text)
 
 
-def _of_self_destruct(situation: Situation, spirit: int) -> Effect:
+def _of_self_destruct(situation: Situation, spirit: int) -> ActionEffect:
     harm = DATA.damage.self_destruct
     victims = [cell for cell in NEIGHBORS[spirit] if situation.board[cell]]
     each = "; ".join(
         f"{name_of(situation.board[cell])} on {CELLS[cell]}: {_harmed(situation, cell, harm)}" for cell in victims
     )
-    return Effect(f"-{harm}", f"{harm} damage to everything around (RGB-23): {each or 'nothing is there'}")
+    return ActionEffect(f"-{harm}", f"{harm} damage to everything around (RGB-23): {each or 'nothing is there'}")
 
 
 def _harmed(situation: Situation, cell: int, harm: int) -> str:

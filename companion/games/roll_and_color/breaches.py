@@ -9,7 +9,7 @@ from companion.contract import Breach, Rolled
 from companion.games.color_dice import is_roll_of
 from companion.games.roll_and_color.moves import DICE, SIZES, Enter, Reroll, Rethrow, RollEvent, takes
 from companion.games.roll_and_color.scoring import counts_of
-from companion.games.roll_and_color.sheet import ROWS, Row, cell_of, row_of, words
+from companion.games.roll_and_color.sheet import ROWS, SheetRow, cell_of, row_of, words
 from companion.games.roll_and_color.situation import KINDS, Situation
 from companion.pieces import WHEEL
 
@@ -133,7 +133,7 @@ def _of_entry(situation: Situation, enter: Enter) -> tuple[Breach, ...]:
     return tuple(found)
 
 
-def _shown(situation: Situation, row: Row) -> str:
+def _shown(situation: Situation, row: SheetRow) -> str:
     """What of the roll counts for a row."""
     counts = counts_of(situation.dice)
     if row.color is not None:
@@ -144,7 +144,7 @@ def _shown(situation: Situation, row: Row) -> str:
     return f"there are {', '.join(shown)}" if shown else "no such color is there"
 
 
-def _with_spare(situation: Situation, row: Row) -> int:
+def _with_spare(situation: Situation, row: SheetRow) -> int:
     """How long a sequence would be if spare dice of its colors counted."""
     step = {"secondary": (1, 2), "primary": (0, 2), "spectrum": (0, 1)}[row.palette]
     counts = counts_of(situation.dice)

@@ -49,7 +49,7 @@ _REMEMBERED = 64
 """So many tables of kept dice stay in memory, at most 0.1 MB each."""
 
 
-class Choice(Struct, frozen=True):
+class EntryChoice(Struct, frozen=True):
     """One thing that the player may do now, and the value that it leads to."""
 
     event: Enter | Reroll
@@ -60,9 +60,9 @@ class Outlook(Struct, frozen=True):
     """Everything that the player may do now, by value."""
 
     goal: Goal
-    entries: tuple[Choice, ...]
+    entries: tuple[EntryChoice, ...]
     """To stop: for each open row its best cell; the best row first."""
-    rerolls: tuple[Choice, ...]
+    rerolls: tuple[EntryChoice, ...]
     """To go on: choices of dice that differ in what is kept, the best first; empty after the fourth re-roll."""
 
 
@@ -74,14 +74,14 @@ def outlook(situation: Situation, goal: Goal = "points") -> Outlook:
     seat, dice, made = situation.turn, situation.dice, situation.rerolls
     rows = open_rows(situation.sheets[seat])
     stops = [ENTRIES[seat][row][situation.levels[row]][-1] for row in rows]
-    entries = [Choice(enter, POINTS[enter.entry] - cost(enter.row, goal)) for enter in stops]
-    again: dict[tuple[int, ...], Choice] = {}
+    entries = [EntryChoice(enter, POINTS[enter.entry] - cost(enter.row, goal)) for enter in stops]
+    again: dict[tuple[int, ...], EntryChoice] = {}
     if made < len(SIZES):
         kept = _kept(_distinct(rows), goal, made)
         for reroll in REROLLS[seat][made]:
             place = place_of(dice, [number not in reroll.dice for number in range(1, DICE + 1)])
             if place not in again:
-                again[place] = Choice(reroll, kept.value(place))
+                again[place] = EntryChoice(reroll, kept.value(place))
     return Outlook(
         goal,
         tuple(sorted(entries, key=lambda choice: -choice.value)),

@@ -28,7 +28,7 @@ SIZES = ((2, 2), (2, 3), (2, 4), (3, 3), (3, 4), (4, 4))
 """Dice of the two colors of a combo, fewer ones first (ROL-10)."""
 
 
-class Row(Struct, frozen=True):
+class SheetRow(Struct, frozen=True):
     """One row of the sheet."""
 
     name: str
@@ -62,16 +62,16 @@ _COMBOS: dict[Palette, tuple[int, ...]] = {
     "primary": (1, 2, 5, 12, 24, 45),
 }
 
-ROWS: tuple[Row, ...] = (
-    *(Row(c, "secondary", "ROL-7", OF_A_KIND, _SECONDARY, "secondary", WHEEL.index(c)) for c in INTERMEDIATES),
-    *(Row(c, "primary", "ROL-8", OF_A_KIND, _PRIMARY, "primary", WHEEL.index(c)) for c in PRIMARIES),
+ROWS: tuple[SheetRow, ...] = (
+    *(SheetRow(c, "secondary", "ROL-7", OF_A_KIND, _SECONDARY, "secondary", WHEEL.index(c)) for c in INTERMEDIATES),
+    *(SheetRow(c, "primary", "ROL-8", OF_A_KIND, _PRIMARY, "primary", WHEEL.index(c)) for c in PRIMARIES),
     *(
-        Row(f"{palette} sequence {number}", "sequence", "ROL-9", IN_A_ROW, points, palette)
+        SheetRow(f"{palette} sequence {number}", "sequence", "ROL-9", IN_A_ROW, points, palette)
         for palette, points in _SEQUENCES.items()
         for number in (1, 2)
     ),
     *(
-        Row(f"{palette} combo {number}", "combo", "ROL-10", COMBOS, points, palette)
+        SheetRow(f"{palette} combo {number}", "combo", "ROL-10", COMBOS, points, palette)
         for palette, points in _COMBOS.items()
         for number in (1, 2)
     ),

@@ -24,7 +24,7 @@ STILL_MM = 6.0
 """A die that lies within this of an earlier place did not move: readers are good to 2 or 3 mm, a die is 16 mm wide."""
 
 
-class Lying(Struct, frozen=True):
+class LyingDice(Struct, frozen=True):
     """One die of a reading; table space as in `companion.plan`."""
 
     die: Die
@@ -41,7 +41,7 @@ class Rerolled(Struct, frozen=True):
     """Why the re-roll is not allowed, ROL-3 for a wrong number of dice; empty if it is."""
 
 
-def moved(before: Sequence[Lying], after: Sequence[Lying]) -> tuple[Lying, ...]:
+def moved(before: Sequence[LyingDice], after: Sequence[LyingDice]) -> tuple[LyingDice, ...]:
     """The dice of the later reading that lie elsewhere, or show something else, than in the earlier one.
 
     Pairs are made of equal dice, the nearest first, so that a crowded tray pairs each die with itself.
@@ -61,7 +61,7 @@ def moved(before: Sequence[Lying], after: Sequence[Lying]) -> tuple[Lying, ...]:
     return tuple(new for j, new in enumerate(after) if j not in still)
 
 
-def rerolled(state: RollState, before: Sequence[Lying], after: Sequence[Lying]) -> Rerolled | None:
+def rerolled(state: RollState, before: Sequence[LyingDice], after: Sequence[LyingDice]) -> Rerolled | None:
     """The re-roll between two readings, judged; None if no die moved, or the readings are not of this roll.
 
     :param before: the tray as the position has it: all nine dice with the faces of `state`.

@@ -20,7 +20,7 @@ _BACK = "Put the pieces back, or correct what was misread."
 
 def passed_on(situation: Situation) -> Situation:
     """The situation once the bag was passed to the next player, SPA-26's counts left aside."""
-    return replace(situation, turn=situation.following, drawn=False, exchanged=False, added=False)
+    return replace(situation, turn=situation.next_seat, drawn=False, exchanged=False, added=False)
 
 
 def explain(situation: Situation, event: SpectraEvent) -> tuple[Breach, ...]:
@@ -34,7 +34,7 @@ def explain(situation: Situation, event: SpectraEvent) -> tuple[Breach, ...]:
         return (Breach("SPA-2", f"There is no player {event.seat + 1}; the game has {situation.seats}."),)
     if event.seat in situation.movers:
         return _of(situation, event)
-    if situation.may_end and event.seat == situation.following:
+    if situation.may_end and event.seat == situation.next_seat:
         return _of(passed_on(situation), event) or (_out_of_turn(situation, event),)
     late = _out_of_turn(situation, event)
     return (late, *_of(replace(situation, turn=event.seat, drawn=False, reach=None), event))
@@ -52,7 +52,7 @@ def _out_of_turn(situation: Situation, event: SpectraEvent) -> Breach:
         return Breach("SPA-10", text, where)
     if situation.may_end:
         return Breach("SPA-5", f"{on_turn}. Pass the bag on first.", where)
-    if situation.may_draw and seat == situation.following:
+    if situation.may_draw and seat == situation.next_seat:
         return Breach(
             "SPA-6", f"{on_turn}, and the draw is still open; it must be made before the bag moves on.", where
         )

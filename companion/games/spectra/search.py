@@ -17,7 +17,7 @@ from companion.contract import Drawn, Seat
 from companion.errors import MoveError
 from companion.games.spectra.exchanges import YIELDS
 from companion.games.spectra.moves import END_TURNS, Add, Exchange, SpectraEvent, Withdraw
-from companion.games.spectra.sighted import Change, change, hideable, sharpened
+from companion.games.spectra.sighted import HeapChange, change, hideable, sharpened
 from companion.games.spectra.situation import OWN_KINDS, Situation
 from companion.games.spectra.stash import KIND, KINDS, Pile, pieces_of
 from companion.games.spectra.stash import changed as grown
@@ -58,7 +58,7 @@ def candidates(situation: Situation, seen: Layout) -> tuple[SpectraEvent, ...]:
     return tuple(_candidates(situation, change(situation, seen)))
 
 
-def _candidates(situation: Situation, changed: Change) -> Iterator[SpectraEvent]:
+def _candidates(situation: Situation, changed: HeapChange) -> Iterator[SpectraEvent]:
     for seat in situation.movers:
         if not changed.touches(seat) and situation.turn is None:
             continue
@@ -71,18 +71,18 @@ def _candidates(situation: Situation, changed: Change) -> Iterator[SpectraEvent]
                 yield move
         elif isinstance(move, Exchange) and _is_plausible_exchange(situation, changed, move):
             yield move
-    following = situation.following
-    if situation.turn is not None and following is not None and situation.may_end and changed.touches(following):
+    next_seat = situation.next_seat
+    if situation.turn is not None and next_seat is not None and situation.may_end and changed.touches(next_seat):
         yield END_TURNS[situation.turn]
 
 
-def _came(changed: Change, seat: Seat) -> list[int]:
+def _came(changed: HeapChange, seat: Seat) -> list[int]:
     """Kinds that came to a seat, to its supply or straight into its trees (SPA-23)."""
     supply, trees = changed.came_supply[seat], changed.came_trees[seat]
     return [kind for kind in range(len(KINDS)) if supply[kind] or trees[kind]]
 
 
-def _drawable(situation: Situation, changed: Change, seat: Seat) -> set[int]:
+def _drawable(situation: Situation, changed: HeapChange, seat: Seat) -> set[int]:
     """Kinds that the draw may have brought: seen now, or given away in an exchange since."""
     came = _came(changed, seat)
     gone = [kind for kind, count in enumerate(changed.gone_supply[seat]) if count]
@@ -104,7 +104,7 @@ def _drawable(situation: Situation, changed: Change, seat: Seat) -> set[int]:
     return {kind for kind in found if situation.bag[kind] and situation.reach in (None, KINDS[kind].size)}
 
 
-def _is_plausible_add(situation: Situation, changed: Change, add: Add) -> bool:
+def _is_plausible_add(situation: Situation, changed: HeapChange, add: Add) -> bool:
     kind, seat = KIND[add.piece], add.seat
     if not changed.gone_supply[seat][kind]:
         return False
@@ -117,7 +117,7 @@ def _is_plausible_add(situation: Situation, changed: Change, add: Add) -> bool:
     return _may_vanish(situation, changed, seat, kind)
 
 
-def _may_vanish(situation: Situation, changed: Change, seat: Seat, kind: int) -> bool:
+def _may_vanish(situation: Situation, changed: HeapChange, seat: Seat, kind: int) -> bool:
     """Whether a piece may stand unseen in the trees once it is added."""
     if not situation.fits(seat, kind):
         return False
@@ -125,13 +125,13 @@ def _may_vanish(situation: Situation, changed: Change, seat: Seat, kind: int) ->
     return hideable(situation.colors[seat], standing).count(KINDS[kind]) > changed.gone_trees[seat][kind]
 
 
-def _nests(situation: Situation, changed: Change, seat: Seat) -> bool:
+def _nests(situation: Situation, changed: HeapChange, seat: Seat) -> bool:
     """Whether something stands unseen in a seat's trees now."""
     gone = changed.gone_trees[seat]
     return any(gone[KIND[piece]] for piece in hideable(situation.colors[seat], situation.trees[seat]))
 
 
-def _is_plausible_exchange(situation: Situation, changed: Change, exchange: Exchange) -> bool:
+def _is_plausible_exchange(situation: Situation, changed: HeapChange, exchange: Exchange) -> bool:
     seat, source = exchange.seat, exchange.source
     one, other = (KIND[piece] for piece in exchange.gave)
     made = KIND[exchange.took]
@@ -160,7 +160,7 @@ def _comes_back(exchange: Exchange, gone: Pile) -> bool:
     )
 
 
-def _is_given(situation: Situation, changed: Change, exchange: Exchange, stayed: bool) -> bool:
+def _is_given(situation: Situation, changed: HeapChange, exchange: Exchange, stayed: bool) -> bool:
     """Whether the other player of an exchange has what was given, and no longer has what was taken.
 
     A player whose turn comes next may have given on what was received, and got again what was taken. A piece that did
@@ -168,7 +168,7 @@ def _is_given(situation: Situation, changed: Change, exchange: Exchange, stayed:
     """
     source = exchange.source
     assert source != "bag"
-    if source == situation.following:
+    if source == situation.next_seat:
         return True
     came = changed.came_supply[source]
     if not all(came[KIND[piece]] for piece in exchange.gave):
@@ -254,7 +254,7 @@ def illegal_candidates(state: SpectraState, seen: Layout) -> Iterator[SpectraEve
             yield event
 
 
-def _guesses(situation: Situation, changed: Change) -> Iterator[SpectraEvent]:
+def _guesses(situation: Situation, changed: HeapChange) -> Iterator[SpectraEvent]:
     """A draw, an addition, an exchange, each with the pieces that came and are gone.
 
     A tree piece that may stand unseen need not be gone.
@@ -319,5 +319,5 @@ def _from_trees(took: Pyramid, gone: _Areas) -> tuple[Pyramid, ...]:
 
 def _in_turn(situation: Situation, touched: Iterable[Seat]) -> list[Seat]:
     """Seats with the one on turn in front, then the one whose turn comes next."""
-    order = (situation.turn, situation.following)
+    order = (situation.turn, situation.next_seat)
     return sorted(touched, key=lambda seat: order.index(seat) if seat in order else len(order))

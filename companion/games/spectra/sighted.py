@@ -49,7 +49,7 @@ def hideable(color: str, trees: Pile) -> tuple[Pyramid, ...]:
     return (KINDS[medium],) * mediums + (KINDS[small],) * smalls
 
 
-class Change(NamedTuple):
+class HeapChange(NamedTuple):
     """By seat and kind: how many pieces more or fewer than the position has there may be on the table.
 
     With sure readings this is the plain difference. A doubtful reading counts on both sides: its best candidate may be
@@ -66,12 +66,12 @@ class Change(NamedTuple):
         return any(any(piles[seat]) for piles in self)
 
 
-def change(situation: Situation, seen: Layout) -> Change:
+def change(situation: Situation, seen: Layout) -> HeapChange:
     """How `seen` may differ from the position; heaps that were not looked at differ in nothing."""
     seats = range(situation.seats)
     supplies = [_difference(situation.supplies[seat], seen, supply_spot(seat)) for seat in seats]
     trees = [_difference(situation.trees[seat], seen, trees_spot(seat)) for seat in seats]
-    return Change(
+    return HeapChange(
         tuple(came for came, _ in supplies),
         tuple(gone for _, gone in supplies),
         tuple(came for came, _ in trees),

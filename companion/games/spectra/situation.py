@@ -86,7 +86,7 @@ class Situation(Struct, frozen=True, dict=True):
         return tuple(range(len(self.colors))) if self.turn is None else (self.turn,)
 
     @property
-    def following(self) -> Seat | None:
+    def next_seat(self) -> Seat | None:
         """The seat whose turn comes next (SPA-5)."""
         return None if self.turn is None else (self.turn + 1) % len(self.colors)
 

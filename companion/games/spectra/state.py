@@ -96,7 +96,7 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
             raise GameOver(_sentences(found))
         if not 0 <= getattr(move, "seat", -1) < self.seats:
             raise BadEvent(_sentences(found))
-        if self.may_end and move.seat == self.following:
+        if self.may_end and move.seat == self.next_seat:
             after = self._ended()
             return after.apply(move, force=True) if after.ending is None else after
         return self._done(move)
@@ -148,12 +148,12 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
 
     def _ended(self) -> Self:
         """The bag is passed on. Turns count for SPA-26 while there is nothing to draw."""
-        following = self.following
+        next_seat = self.next_seat
         quiet = not self.drawn and self.is_bag_empty
         still = self.still + 1 if quiet and not self.exchanged and not self.added else 0
         barren = self.barren + 1 if quiet and not self.added else 0
         return type(self)(
-            self.colors, self.trees, self.supplies, self.bag, following, False, None, False, False, still, barren
+            self.colors, self.trees, self.supplies, self.bag, next_seat, False, None, False, False, still, barren
         )
 
     def _added(self, seat: Seat, owner: Seat, kind: int) -> Self:

@@ -18,9 +18,9 @@ from companion.games.spectrangle.board import (
     letters_on,
     points_up,
 )
-from companion.games.spectrangle.lies import COLOR_NAMES, LIE_OF, LIES, NAMES, NUMBER, UNKNOWN, Lie, agrees, ways
+from companion.games.spectrangle.lies import COLOR_NAMES, LIE_OF, LIES, NAMES, NUMBER, UNKNOWN, LyingTile, agrees, ways
 from companion.games.spectrangle.lies import clockwise as read_clockwise
-from companion.games.spectrangle.moves import Exchange, Place
+from companion.games.spectrangle.moves import Exchange, PlaceTile
 from companion.games.spectrangle.placements import ALONE, MATCHING, matching_edges, needed_edges
 from companion.games.spectrangle.situation import HAND, Situation
 from companion.layout import Spot
@@ -55,7 +55,7 @@ def not_due(situation: Situation) -> tuple[Breach, ...]:
     return ()
 
 
-def of_place(situation: Situation, move: Place) -> tuple[Breach, ...]:
+def of_place(situation: Situation, move: PlaceTile) -> tuple[Breach, ...]:
     """The rules that a placement breaks (TRI-2, TRI-3, TRI-8 to TRI-12, TRI-15, TRI-17)."""
     if not 0 <= move.cell < CELLS:
         return (Breach("TRI-4", f"The board has no cell c{move.cell}; its cells are c0 to c{CELLS - 1}."),)
@@ -69,7 +69,7 @@ def of_place(situation: Situation, move: Place) -> tuple[Breach, ...]:
     return (*_reading(situation, move, lie), *_where(situation, move, lie), *_held(situation, move, lie), *waiting)
 
 
-def _reading(situation: Situation, move: Place, lie: Lie) -> tuple[Breach, ...]:
+def _reading(situation: Situation, move: PlaceTile, lie: LyingTile) -> tuple[Breach, ...]:
     up = points_up(move.cell)
     handed = situation.options.handed
     if agrees(lie, up, handed):
@@ -83,7 +83,7 @@ def _reading(situation: Situation, move: Place, lie: Lie) -> tuple[Breach, ...]:
     return (Breach("TRI-3", text, (SPOTS[move.cell],)),)
 
 
-def _where(situation: Situation, move: Place, lie: Lie) -> tuple[Breach, ...]:
+def _where(situation: Situation, move: PlaceTile, lie: LyingTile) -> tuple[Breach, ...]:
     cell = move.cell
     here = SPOTS[cell]
     there = letters_on(situation.board, cell)
@@ -107,7 +107,7 @@ def _where(situation: Situation, move: Place, lie: Lie) -> tuple[Breach, ...]:
     return _edges(situation, move, lie)
 
 
-def _edges(situation: Situation, move: Place, lie: Lie) -> tuple[Breach, ...]:
+def _edges(situation: Situation, move: PlaceTile, lie: LyingTile) -> tuple[Breach, ...]:
     """The breach of TRI-11, if any: every touching edge that differs is named."""
     facing = FACING[move.cell](situation.board + EMPTY)
     differing = []
@@ -128,7 +128,7 @@ def _edges(situation: Situation, move: Place, lie: Lie) -> tuple[Breach, ...]:
     return (Breach("TRI-11", text, tuple(where)),)
 
 
-def _advice(situation: Situation, move: Place, lie: Lie) -> str:
+def _advice(situation: Situation, move: PlaceTile, lie: LyingTile) -> str:
     facing = FACING[move.cell](situation.board + EMPTY)
     needed = needed_edges(facing, situation.options.edges)
     turns = ways(lie.number, points_up(move.cell), situation.options.handed)
@@ -137,7 +137,7 @@ def _advice(situation: Situation, move: Place, lie: Lie) -> str:
     return _AGAIN
 
 
-def _held(situation: Situation, move: Place, lie: Lie) -> tuple[Breach, ...]:
+def _held(situation: Situation, move: PlaceTile, lie: LyingTile) -> tuple[Breach, ...]:
     """Whether the seat to move can have the tile at all."""
     seat = situation.turn
     if lie.number in situation.hands[seat] or (situation.hidden[seat] and situation.pool >> lie.number & 1):
@@ -294,6 +294,6 @@ def _colors(letters: str) -> str:
     return ", ".join(COLOR_NAMES[letter] for letter in letters)
 
 
-def _lying(place: Place) -> str:
+def _lying(place: PlaceTile) -> str:
     left, right, flat = (COLOR_NAMES[letter] for letter in place.tile.edges)
     return f"left {left}, right {right}, flat {flat}"

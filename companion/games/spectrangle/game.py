@@ -12,7 +12,7 @@ from companion.game import Game
 from companion.games.spectrangle import hidden, notation, sighted
 from companion.games.spectrangle.board import EMPTY_BOARD, SPOTS
 from companion.games.spectrangle.lies import ALL_BITS, LIE_OF, NUMBER
-from companion.games.spectrangle.moves import EXCHANGES, PLACES, Exchange, Place, SpectrangleEvent
+from companion.games.spectrangle.moves import EXCHANGES, PLACES, Exchange, PlaceTile, SpectrangleEvent
 from companion.games.spectrangle.options import Options as SpectrangleOptions
 from companion.games.spectrangle.position import read as read_position
 from companion.games.spectrangle.situation import HAND
@@ -79,7 +79,7 @@ def _tile(data: Any) -> Any:
 def _as_printed(event: SpectrangleEvent) -> SpectrangleEvent:
     """Tiles off the board written as TRI-1 prints them."""
     match event:
-        case Place():
+        case PlaceTile():
             return PLACES[event.cell][event.tile.edges]
         case Exchange(tile=Tile() as tile):
             return EXCHANGES[LIE_OF[tile].number]

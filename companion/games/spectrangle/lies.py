@@ -21,7 +21,7 @@ UNKNOWN = -1
 """Number of a tile that the referee was not shown."""
 
 
-class Lie(NamedTuple):
+class LyingTile(NamedTuple):
     """One tile in one turn."""
 
     number: int
@@ -34,17 +34,17 @@ class Lie(NamedTuple):
     """The same as a piece."""
 
 
-def _lies(number: int, tile: Tile) -> dict[str, Lie]:
+def _lies(number: int, tile: Tile) -> dict[str, LyingTile]:
     ways = ["".join(way) for way in permutations(tile.edges)]
-    return {way: Lie(number, tile.name, way, Tile(way[0], way[1], way[2], tile.value)) for way in ways}
+    return {way: LyingTile(number, tile.name, way, Tile(way[0], way[1], way[2], tile.value)) for way in ways}
 
 
-LIES: dict[str, Lie] = {
+LIES: dict[str, LyingTile] = {
     letters: lie for number, tile in enumerate(TILES) for letters, lie in _lies(number, tile).items()
 }
 """All 126 lies by their letters; no two tiles share one (TRI-2)."""
 
-LIE_OF: dict[Tile, Lie] = {lie.tile: lie for lie in LIES.values()}
+LIE_OF: dict[Tile, LyingTile] = {lie.tile: lie for lie in LIES.values()}
 """The lie that a tile in a cell has."""
 
 NAMES: tuple[str, ...] = tuple(tile.name for tile in TILES)
@@ -78,7 +78,7 @@ def clockwise(letters: str, points_up: bool) -> str:
     return letters if points_up else letters[0] + letters[2] + letters[1]
 
 
-def agrees(lie: Lie, points_up: bool, handed: Handed) -> bool:
+def agrees(lie: LyingTile, points_up: bool, handed: Handed) -> bool:
     """Whether the tile can lie so when its printed letters run one way only (TRI-3)."""
     if handed == "any":
         return True
@@ -86,6 +86,6 @@ def agrees(lie: Lie, points_up: bool, handed: Handed) -> bool:
     return clockwise(lie.letters, points_up) in printed + printed
 
 
-def ways(number: int, points_up: bool, handed: Handed) -> tuple[Lie, ...]:
+def ways(number: int, points_up: bool, handed: Handed) -> tuple[LyingTile, ...]:
     """Every lie of a tile that TRI-3 allows in a cell of that direction."""
     return tuple(lie for lie in LIES.values() if lie.number == number and agrees(lie, points_up, handed))

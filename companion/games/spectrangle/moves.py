@@ -16,7 +16,7 @@ from companion.games.spectrangle.lies import LIES
 from companion.pieces import TILES, Tile
 
 
-class Place(Struct, frozen=True, tag="place", cache_hash=True):
+class PlaceTile(Struct, frozen=True, tag="place", cache_hash=True):
     """A tile is laid on a cell; `tile` holds the colors of the cell's left, right and flat edge."""
 
     cell: Annotated[int, Meta(ge=0, lt=CELLS)]
@@ -36,11 +36,11 @@ class Pass(Struct, frozen=True, tag="pass"):
     """The turn is missed (TRI-16)."""
 
 
-Move = Place | Exchange | Pass
-SpectrangleEvent = Place | Exchange | Pass | Drawn | Shown
+Move = PlaceTile | Exchange | Pass
+SpectrangleEvent = PlaceTile | Exchange | Pass | Drawn | Shown
 
-PLACES: tuple[dict[str, Place], ...] = tuple(
-    {letters: Place(cell, lie.tile) for letters, lie in LIES.items()} for cell in range(CELLS)
+PLACES: tuple[dict[str, PlaceTile], ...] = tuple(
+    {letters: PlaceTile(cell, lie.tile) for letters, lie in LIES.items()} for cell in range(CELLS)
 )
 """By cell and letters: every placement that exists."""
 

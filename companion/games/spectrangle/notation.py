@@ -23,7 +23,7 @@ from companion.games.spectrangle.moves import (
     Exchange,
     Move,
     Pass,
-    Place,
+    PlaceTile,
     SpectrangleEvent,
 )
 from companion.pieces import TILES, Piece, identify
@@ -53,7 +53,7 @@ def text_of(event: SpectrangleEvent) -> str:
     :raises BadEvent: it names a tile or cell that Spectrangle does not have.
     """
     match event:
-        case Place():
+        case PlaceTile():
             lie = LIE_OF.get(event.tile)
             if lie is None or not 0 <= event.cell < CELLS:
                 raise BadEvent(f"{event.tile.name} on c{event.cell} is no tile of the set on a cell of the board.")
@@ -125,7 +125,7 @@ def _seat(position: Due, text: str, named: str | None, *, drawing: bool) -> Seat
     raise BadNotation(f'"{text}" does not say whose hand it is. Begin with the player, as in player 1 draws GGY4.')
 
 
-def _read_place(position: Due, text: str, number: int, cell: int, letters: str | None) -> Place:
+def _read_place(position: Due, text: str, number: int, cell: int, letters: str | None) -> PlaceTile:
     if cell >= CELLS:
         raise BadNotation(f'"{text}" names cell c{cell}; the cells are c0 to c{CELLS - 1}.')
     name = NAMES[number]
@@ -137,7 +137,7 @@ def _read_place(position: Due, text: str, number: int, cell: int, letters: str |
     fitting = [
         move
         for move in position.legal_moves()
-        if isinstance(move, Place) and move.cell == cell and LIE_OF[move.tile].number == number
+        if isinstance(move, PlaceTile) and move.cell == cell and LIE_OF[move.tile].number == number
     ]
     if len(fitting) > 1:
         ways = ", ".join(text_of(move) for move in fitting)

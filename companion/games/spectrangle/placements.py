@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from companion.games.spectrangle.board import AROUND, BONUS, CELLS, EMPTY, EMPTY_BOARD, FACING, points_up
 from companion.games.spectrangle.lies import LIES, NAMES, Handed, ways
-from companion.games.spectrangle.moves import PLACES, Place
+from companion.games.spectrangle.moves import PLACES, PlaceTile
 from companion.games.spectrangle.options import Edges
 
 Facing = tuple[str, str, str]
@@ -73,21 +73,21 @@ class Opening:
 
     __slots__ = ("edges", "placements")
 
-    def __init__(self, placements: tuple[tuple[Place, ...], ...], edges: Mapping[str, int]) -> None:
+    def __init__(self, placements: tuple[tuple[PlaceTile, ...], ...], edges: Mapping[str, int]) -> None:
         self.placements = placements
         """By number of a tile: its legal placements here, empty if there is none."""
         self.edges = edges
         """By letters of a lie that fits: the edges that count."""
 
 
-class _Placements(dict[tuple[str, ...], tuple[Place, ...]]):
+class _Placements(dict[tuple[str, ...], tuple[PlaceTile, ...]]):
     """Placements on one cell by the letters of their lies; surroundings that admit the same lies share one tuple."""
 
     def __init__(self, cell: int) -> None:
         super().__init__()
         self.places = PLACES[cell]
 
-    def __missing__(self, lies: tuple[str, ...]) -> tuple[Place, ...]:
+    def __missing__(self, lies: tuple[str, ...]) -> tuple[PlaceTile, ...]:
         self[lies] = placements = tuple(self.places[letters] for letters in lies)
         return placements
 
@@ -112,7 +112,7 @@ Openings = list[Opening | None]
 """By cell: the opening there, or None where nothing may be laid. It is never changed once it is made."""
 
 
-class Table:
+class PlacementTable:
     """The tables of one set of options."""
 
     def __init__(self, edges: Edges, handed: Handed) -> None:
@@ -145,7 +145,7 @@ class Table:
 
 _EDGES: tuple[Edges, ...] = ("one", "all")
 _HANDED: tuple[Handed, ...] = ("any", "cw", "ccw")
-TABLES: dict[tuple[Edges, Handed], Table] = {
-    (edges, handed): Table(edges, handed) for edges in _EDGES for handed in _HANDED
+TABLES: dict[tuple[Edges, Handed], PlacementTable] = {
+    (edges, handed): PlacementTable(edges, handed) for edges in _EDGES for handed in _HANDED
 }
 """By `edges` and `handed`; they fill as they are used, within the 343 surroundings of each cell."""

@@ -6,7 +6,7 @@ from companion.contract import Drawn, ToDraw
 from companion.games.spectrangle.board import CELLS, EMPTY, SPOTS, letters_on
 from companion.games.spectrangle.breaches import hand_spot
 from companion.games.spectrangle.lies import LIES, NUMBER, SIGHTINGS, UNKNOWN
-from companion.games.spectrangle.moves import EXCHANGES, PLACES, Exchange, Place
+from companion.games.spectrangle.moves import EXCHANGES, PLACES, Exchange, PlaceTile
 from companion.games.spectrangle.situation import Situation
 from companion.layout import Layout, Sighting
 from companion.pieces import TILES, Tile
@@ -34,7 +34,7 @@ def layout(situation: Situation) -> Layout:
     return Layout(cells, heaps)
 
 
-def suggest(situation: Situation, seen: Layout) -> Place | Exchange | Drawn | None:
+def suggest(situation: Situation, seen: Layout) -> PlaceTile | Exchange | Drawn | None:
     """The event that the change from the position to `seen` looks like, judged by best candidates.
 
     One new tile on an empty cell is a placement, whoever may hold that tile. With the board unchanged, tiles more in a
@@ -59,7 +59,7 @@ def _letters(sighting: Sighting) -> str:
     return piece.edges if isinstance(piece, Tile) else EMPTY * 3
 
 
-def _place(situation: Situation, cell: int, sighting: Sighting) -> Place | None:
+def _place(situation: Situation, cell: int, sighting: Sighting) -> PlaceTile | None:
     if letters_on(situation.board, cell) != EMPTY * 3:
         return None
     lie = LIES.get(_letters(sighting))

@@ -16,7 +16,7 @@ from companion.games.lazy import lazy
 from companion.games.spectrangle import start
 from companion.games.spectrangle.board import BONUS, EMPTY, EMPTY_BOARD, FACING
 from companion.games.spectrangle.lies import UNKNOWN, numbers_in
-from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, EXCHANGES, PASS, Move, Place
+from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, EXCHANGES, PASS, Move, PlaceTile
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.placements import TABLES, Openings, matching_edges
 
@@ -105,20 +105,20 @@ class Situation(Struct, frozen=True, dict=True):
         return self.board == EMPTY_BOARD
 
     @lazy
-    def known_placements(self) -> tuple[Place, ...]:
+    def known_placements(self) -> tuple[PlaceTile, ...]:
         """Every legal placement of a tile that the seat to move is known to hold."""
         return self._placements_of(self.hands[self.turn])
 
     @lazy
-    def placements(self) -> tuple[Place, ...]:
+    def placements(self) -> tuple[PlaceTile, ...]:
         """Every placement that may be legal: also of unseen tiles, where the seat to move holds hidden ones."""
         if not self.hidden[self.turn]:
             return self.known_placements
         return self.known_placements + self._placements_of(numbers_in(self.pool))
 
-    def _placements_of(self, numbers: tuple[int, ...]) -> tuple[Place, ...]:
+    def _placements_of(self, numbers: tuple[int, ...]) -> tuple[PlaceTile, ...]:
         """Legal placements of these tiles, by cell and then in the order of the numbers."""
-        found: list[Place] = []
+        found: list[PlaceTile] = []
         for opening in filter(None, self.openings):
             placements = opening.placements
             for number in numbers:
@@ -209,6 +209,6 @@ class Situation(Struct, frozen=True, dict=True):
         board = self.board
         return 1 if board == EMPTY_BOARD else matching_edges(letters, FACING[cell](board + EMPTY))
 
-    def points(self, place: Place) -> int:
+    def points(self, place: PlaceTile) -> int:
         """What a placement scores if it stands: value x matching edges x bonus (TRI-19)."""
         return place.tile.value * self.edges(place.cell, place.tile.edges) * BONUS.get(place.cell, 1)

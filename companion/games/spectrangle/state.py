@@ -11,8 +11,8 @@ from companion.contract import Breach, Drawn, Event, Outcome, Score, ScoreLine, 
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.spectrangle import breaches, scoring, sighted, start
 from companion.games.spectrangle.board import CELLS, EMPTY, letters_on, with_tile
-from companion.games.spectrangle.lies import LIE_OF, NUMBER, UNKNOWN, Lie
-from companion.games.spectrangle.moves import Exchange, Move, Pass, Place
+from companion.games.spectrangle.lies import LIE_OF, NUMBER, UNKNOWN, LyingTile
+from companion.games.spectrangle.moves import Exchange, Move, Pass, PlaceTile
 from companion.games.spectrangle.placements import TABLES
 from companion.games.spectrangle.situation import DRAW_ONE, HAND, Laid, Situation, to_draw
 from companion.layout import Layout
@@ -33,7 +33,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
     def explain(self, move: Event) -> tuple[Breach, ...]:
         """The rules that a move, or a told draw, breaks; empty if and only if it may happen now."""
         match move:
-            case Place():
+            case PlaceTile():
                 return breaches.of_place(self, move)
             case Pass():
                 return breaches.of_pass(self)
@@ -57,7 +57,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         if force and (found := self.explain(event)):
             return self._forced(event, found)
         kind = type(event)
-        if kind is Place:
+        if kind is PlaceTile:
             lie = LIE_OF.get(event.tile)
             edges = self._legal_edges(event, lie) if lie is not None else 0
             if lie is None or not edges:
@@ -82,7 +82,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
                 return self._passed()
         return self._exchanged(event)
 
-    def _legal_edges(self, place: Place, lie: Lie) -> int:
+    def _legal_edges(self, place: PlaceTile, lie: LyingTile) -> int:
         """How many edges count for a placement, 0 if it is not legal, by the tables of `openings`."""
         if not self.moves or not 0 <= place.cell < CELLS:
             return 0
@@ -120,12 +120,12 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
                     return self._passed()
                 case Exchange() if self.bag and {breach.rule for breach in found} <= {"TRI-15", "TRI-17"}:
                     return self._exchanged(move)
-                case Place() if 0 <= move.cell < CELLS and move.tile in LIE_OF:
+                case PlaceTile() if 0 <= move.cell < CELLS and move.tile in LIE_OF:
                     if letters_on(self.board, move.cell) == EMPTY * 3:
                         return self._placed(move.cell, LIE_OF[move.tile], self.edges(move.cell, move.tile.edges))
         raise BadEvent(f"This cannot be carried out on the table. {found[0].rule}: {found[0].text}")
 
-    def _placed(self, cell: int, lie: Lie, edges: int) -> Self:
+    def _placed(self, cell: int, lie: LyingTile, edges: int) -> Self:
         """The tile lies there with so many edges counted, and the turn moves on; legal or not."""
         seat, before, hands = self.turn, self.board, self.hands
         usual = lie.number in hands[seat] and self.options.hands == "open"
@@ -152,7 +152,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
             known["draw_due"] = DRAW_ONE[seat]
         return after
 
-    def _spent(self, seat: Seat, lie: Lie) -> _Held:
+    def _spent(self, seat: Seat, lie: LyingTile) -> _Held:
         """Hands, hidden counts, pool and bag once a tile is played that need not come from a known, open hand."""
         hands, hidden, pool, bag = self.hands, self.hidden, self.pool, self.bag
         if lie.number in hands[seat]:
@@ -272,7 +272,7 @@ class SpectrangleState(Situation, frozen=True, dict=True, tag="spectrangle", for
         """Scores by seat; partners of a team show the team's one score, both with all its lines (TRI-6)."""
         return scoring.scores(self)
 
-    def line(self, place: Place) -> ScoreLine:
+    def line(self, place: PlaceTile) -> ScoreLine:
         """The explained points of a placement if it stands, legal or not (TRI-19)."""
         return scoring.placement_line(place.tile.edges, place.cell, self.edges(place.cell, place.tile.edges))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.contract import Event
-from companion.games.spectrangle.moves import Exchange, Pass, Place
+from companion.games.spectrangle.moves import Exchange, Pass, PlaceTile
 from companion.games.spectrangle.state import SpectrangleState
 
 
@@ -19,7 +19,7 @@ def words(state: SpectrangleState, event: Event) -> dict[str, Any] | None:
     :param state: the position before the event. A placement that breaks rules scores 0 (TRI-13).
     """
     match event:
-        case Place(cell=cell, tile=tile):
+        case PlaceTile(cell=cell, tile=tile):
             lies = {"left": tile.left, "right": tile.right, "flat": tile.flat, "value": tile.value}
             points = 0 if state.explain(event) else state.line(event).points
             return {"player": state.turn, "type": "place", "cell": cell, "tile": lies, "points": points}

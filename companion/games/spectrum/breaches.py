@@ -20,7 +20,7 @@ from companion.games.spectrum.moves import (
     Move,
     Pass,
     Pick,
-    Place,
+    PlacePawn,
     Roll,
     Send,
     SpectrumEvent,
@@ -104,7 +104,7 @@ def _of(situation: Situation, event: Move, alive: Sequence[Usage]) -> tuple[Brea
             return of_go(situation, event, alive)
         case Declare():
             return _of_declare(situation, event, alive)
-        case Place():
+        case PlacePawn():
             return _of_place(situation, event)
         case Pass():
             return _of_pass(situation, alive)
@@ -178,7 +178,7 @@ def _of_declare(situation: Situation, declare: Declare, alive: Sequence[Usage]) 
     return (Breach("VAR-14" if cards else "BRD-28", text, ("dice",)),)
 
 
-def _of_place(situation: Situation, place: Place) -> tuple[Breach, ...]:
+def _of_place(situation: Situation, place: PlacePawn) -> tuple[Breach, ...]:
     held = situation.held
     if situation.phase != "place" or held is None:
         return (Breach("BRD-24", "No captured pawn is to be put anywhere now. Put it back.", (place.to,)),)

@@ -31,7 +31,7 @@ from companion.games.spectrum.moves import (
     Declare,
     Go,
     Pass,
-    Place,
+    PlacePawn,
     SpectrumEvent,
     Surrender,
     TakeOff,
@@ -67,7 +67,7 @@ def _words_of(state: SpectrumState, event: SpectrumEvent) -> dict[str, Any] | No
             return {"player": state.turn, "type": "roll", "faces": [one.face for one in event.faces]}
         case Go():
             return _moved(state, event)
-        case Place():
+        case PlacePawn():
             return {"player": event.seat, "type": "place", "pawn": event.pawn, "to": event.to}
         case TakeOff():
             return {"player": event.seat, "type": "surrender", "from": event.pawn}

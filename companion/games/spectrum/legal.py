@@ -13,7 +13,7 @@ from companion.games.spectrum.moves import (
     SURRENDERS,
     Declare,
     Move,
-    Place,
+    PlacePawn,
     TakeOff,
 )
 from companion.games.spectrum.situation import Situation
@@ -49,12 +49,12 @@ def moves(situation: Situation, alive: tuple[Usage, ...]) -> tuple[Move, ...]:
     return ()
 
 
-def places(situation: Situation) -> tuple[Place, ...]:
+def places(situation: Situation) -> tuple[PlacePawn, ...]:
     """Where a captured pawn may be put: every free start (BRD-24)."""
     held = situation.held
     assert held is not None
     free = STARTS & ~situation.occupied
-    return tuple([Place(held.seat, held.color, SPOTS[space]) for space in spaces_in(free)])
+    return tuple([PlacePawn(held.seat, held.color, SPOTS[space]) for space in spaces_in(free)])
 
 
 def _before_the_roll(situation: Situation) -> tuple[Move, ...]:

@@ -43,7 +43,7 @@ class Go(Struct, frozen=True, tag="go", cache_hash=True):
     """True if it kept to one color although it could have entered two, which counts for BRD-19 later in the turn."""
 
 
-class Place(Struct, frozen=True, tag="place", cache_hash=True):
+class PlacePawn(Struct, frozen=True, tag="place", cache_hash=True):
     """The captured pawn is put on a free start (BRD-24)."""
 
     seat: Player
@@ -130,11 +130,11 @@ class EndTurn(Struct, frozen=True, tag="end-turn", cache_hash=True):
     seat: Player
 
 
-Move = Declare | Go | Place | Pass | Roll | Surrender | TakeOff | Swap | Pick | Fulfil | Activate | Send | EndTurn
+Move = Declare | Go | PlacePawn | Pass | Roll | Surrender | TakeOff | Swap | Pick | Fulfil | Activate | Send | EndTurn
 SpectrumEvent = (
     Declare
     | Go
-    | Place
+    | PlacePawn
     | Pass
     | Roll
     | Surrender

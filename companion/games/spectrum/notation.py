@@ -22,7 +22,7 @@ from companion.games.spectrum.moves import (
     Go,
     Pass,
     Pick,
-    Place,
+    PlacePawn,
     Roll,
     Send,
     SpectrumEvent,
@@ -62,7 +62,7 @@ def _did(event: SpectrumEvent) -> str:
         case Go():
             part = f" as part {event.part}" if event.part else ""
             return f"moves {event.pawn} to {event.to}{part}{' in one color' if event.one_color else ''}"
-        case Place():
+        case PlacePawn():
             return f"puts {event.pawn} on {event.to}"
         case TakeOff():
             return f"takes {event.pawn} off"
@@ -97,7 +97,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[int, re.Match[str]], SpectrumEven
         ),
         lambda seat, m: Go(seat, m["pawn"], m["to"], int(m["part"] or 0), bool(m["one"])),
     ),
-    (re.compile(rf"puts (?P<pawn>{_PAWN}) on (?P<to>{_SPOT})"), lambda seat, m: Place(seat, m["pawn"], m["to"])),
+    (re.compile(rf"puts (?P<pawn>{_PAWN}) on (?P<to>{_SPOT})"), lambda seat, m: PlacePawn(seat, m["pawn"], m["to"])),
     (re.compile(rf"takes (?P<pawn>{_SPOT}) off"), lambda seat, m: TakeOff(seat, m["pawn"])),
     (re.compile(rf"swaps ({_SPOT}) and ({_SPOT})"), lambda seat, m: Swap(seat, m[1], m[2])),
     (re.compile(rf"picks ({_COLOR}) and ({_COLOR})"), lambda seat, m: Pick(seat, m[1], m[2])),

@@ -13,7 +13,7 @@ from companion.contract import Seat
 from companion.games.deck import NUMBER, PIECES
 from companion.games.spectrum import secrets
 from companion.games.spectrum.board import STARTS
-from companion.games.spectrum.moves import Activate, Place, Send
+from companion.games.spectrum.moves import Activate, PlacePawn, Send
 from companion.games.spectrum.situation import (
     COLOR_OF_LETTER,
     EMPTY,
@@ -129,7 +129,7 @@ def sent(state: S, send: Send) -> S:
     return _carried_out(after)
 
 
-def placed(state: S, place: Place) -> S:
+def placed(state: S, place: PlacePawn) -> S:
     """A pawn that a portal captured stands on a start (VAR-25)."""
     assert state.held is not None
     board, _ = put_back(state, state.held, place)

@@ -25,7 +25,7 @@ from companion.games.spectrum.moves import (
     Declare,
     Go,
     Move,
-    Place,
+    PlacePawn,
     SpectrumEvent,
     Surrender,
     Swap,
@@ -56,7 +56,7 @@ _PAIRS = 3
 """Where more pawns of a color have left and come than this, no single wrong move explains the board."""
 
 
-class Change(NamedTuple):
+class PawnChange(NamedTuple):
     """How a board that is seen may differ from the position, as masks by letter of the pawns' color."""
 
     came: dict[str, int]
@@ -67,7 +67,7 @@ class Change(NamedTuple):
     """Every space that may differ."""
 
 
-def change(situation: Situation, seen: Layout, least: float = POSSIBLE) -> Change:
+def change(situation: Situation, seen: Layout, least: float = POSSIBLE) -> PawnChange:
     """The difference to `seen`; to a space that was not looked at any pawn may have come.
 
     :param least: readings that are at least so likely count beside the best one.
@@ -91,7 +91,7 @@ def change(situation: Situation, seen: Layout, least: float = POSSIBLE) -> Chang
                 came[letter] |= 1 << space
             if here != EMPTY or probability >= faint:
                 changed |= 1 << space
-    return Change(came, gone, changed)
+    return PawnChange(came, gone, changed)
 
 
 class _Letters(NamedTuple):
@@ -139,7 +139,7 @@ def candidates(state: SpectrumState, seen: Layout) -> tuple[SpectrumEvent, ...]:
         case "declare":
             return tuple(_declares(state, changed, seen))
         case "place":
-            return tuple(move for move in state.moves if isinstance(move, Place) and _is_put(move, changed))
+            return tuple(move for move in state.moves if isinstance(move, PlacePawn) and _is_put(move, changed))
         case "pass":
             noticed = changed.changed or sighted.CARDS in seen.heaps or _early_roll(state, seen) is not None
             return (PASSES[state.turn],) if noticed else ()
@@ -154,7 +154,7 @@ def candidates(state: SpectrumState, seen: Layout) -> tuple[SpectrumEvent, ...]:
     return (*_rolls(state, seen), *_draws(state, changed, seen), *_picks(state, changed))
 
 
-def _of_usage(state: SpectrumState, changed: Change) -> Iterator[Move]:
+def _of_usage(state: SpectrumState, changed: PawnChange) -> Iterator[Move]:
     """Those of the moves at hand that agree with a picture; whether a pawn kept to one color is never seen."""
     for move in state.moves:
         if isinstance(move, Swap):
@@ -164,7 +164,7 @@ def _of_usage(state: SpectrumState, changed: Change) -> Iterator[Move]:
             yield move
 
 
-def _agrees(state: SpectrumState, go: Go, changed: Change) -> bool:
+def _agrees(state: SpectrumState, go: Go, changed: PawnChange) -> bool:
     """Whether the pawn may have made this move: it is seen where it went, or can have gone on from there."""
     ends = ends_of(go)
     assert ends is not None
@@ -187,7 +187,7 @@ class _Seen(NamedTuple):
     """A picture, beside the board that it is compared with."""
 
     board: str
-    changed: Change
+    changed: PawnChange
 
     def shows(self, letter: str, space: int) -> bool:
         """Whether a pawn of this color may stand there."""
@@ -212,7 +212,7 @@ def _can_have_gone_on(after: SpectrumState, turn: int, letter: str, space: int, 
     return False
 
 
-def _declares(state: SpectrumState, changed: Change, seen: Layout) -> Iterator[Declare]:
+def _declares(state: SpectrumState, changed: PawnChange, seen: Layout) -> Iterator[Declare]:
     """Usages of which some first move agrees with the picture; all of them where the dice in use are looked at."""
     for usage in state.alive:
         declare = Declare(state.turn, usage.name)
@@ -220,11 +220,11 @@ def _declares(state: SpectrumState, changed: Change, seen: Layout) -> Iterator[D
             yield declare
 
 
-def _is_put(place: Place, changed: Change) -> bool:
+def _is_put(place: PlacePawn, changed: PawnChange) -> bool:
     return bool((changed.changed | changed.came[LETTER[place.pawn]]) >> SPACE[place.to] & 1)
 
 
-def _has_left(situation: Situation, off: TakeOff, changed: Change) -> bool:
+def _has_left(situation: Situation, off: TakeOff, changed: PawnChange) -> bool:
     space = SPACE[off.pawn]
     return bool(changed.gone[situation.board[space]] >> space & 1)
 
@@ -258,7 +258,7 @@ def _readings(
             yield faces
 
 
-def _between_turns(state: SpectrumState, changed: Change, seen: Layout) -> Iterator[Move]:
+def _between_turns(state: SpectrumState, changed: PawnChange, seen: Layout) -> Iterator[Move]:
     """Portals, a surrendered pawn, and the end of a turn before those of the next."""
     spent = seen.heaps.get(sighted.SPENT)
     for move in state.moves:
@@ -275,7 +275,7 @@ def _between_turns(state: SpectrumState, changed: Change, seen: Layout) -> Itera
         yield END_TURNS[state.turn]
 
 
-def _draws(situation: Situation, changed: Change, seen: Layout) -> Iterator[Drawn]:
+def _draws(situation: Situation, changed: PawnChange, seen: Layout) -> Iterator[Drawn]:
     """Cards that are due: those that lie open now, those that new pawns show, or unseen ones."""
     due = chance.expects(situation)
     if not isinstance(due, ToDraw):
@@ -296,7 +296,7 @@ def _draws(situation: Situation, changed: Change, seen: Layout) -> Iterator[Draw
         yield Drawn(due.seat, tuple(PIECES[number] for number in sorted(cards)))
 
 
-def _picks(state: SpectrumState, changed: Change) -> Iterator[Move]:
+def _picks(state: SpectrumState, changed: PawnChange) -> Iterator[Move]:
     """Picked colors whose pawns are seen (VAR-4)."""
     for move in state.moves:
         ring = opening.ring_due(state, move.seat) + 1
@@ -392,13 +392,13 @@ def _is_explained(state: SpectrumState, seen: Layout) -> bool:
     return next(_paths(state, seen, _QUICK), None) is not None
 
 
-def _guesses(state: SpectrumState, changed: Change, seen: Layout) -> Iterator[SpectrumEvent]:
+def _guesses(state: SpectrumState, changed: PawnChange, seen: Layout) -> Iterator[SpectrumEvent]:
     """What the difference looks like, whatever the rules say."""
     if state.phase == "place":
         held = state.held
         assert held is not None
         for space in spaces_in(changed.came[LETTER[held.color]]):
-            yield Place(held.seat, held.color, SPOTS[space])
+            yield PlacePawn(held.seat, held.color, SPOTS[space])
         return
     early = _early_roll(state, seen) if state.phase == "move" else None
     if early is not None:
@@ -421,7 +421,7 @@ def _early_roll(situation: Situation, seen: Layout) -> Rolled | None:
     return None if faces is None else Rolled(faces)
 
 
-def _moved(state: SpectrumState, seat: int, color: str, changed: Change) -> Iterator[Go]:
+def _moved(state: SpectrumState, seat: int, color: str, changed: PawnChange) -> Iterator[Go]:
     """A pawn of a color that went from where it left to where one came, or entered there."""
     letter = LETTER[color]
     came, gone = list(spaces_in(changed.came[letter])), list(spaces_in(changed.gone[letter]))

@@ -22,7 +22,7 @@ from companion.games.spectrum.moves import (
     Fulfil,
     Go,
     Pass,
-    Place,
+    PlacePawn,
     Roll,
     SpectrumEvent,
     Surrender,
@@ -42,7 +42,7 @@ def allowed(state: S, event: SpectrumEvent) -> S | None:
         case Go():
             ends = ends_of(event)
             return None if ends is None else _gone(state, ends)
-        case Place():
+        case PlacePawn():
             return _placed(state, event)
         case TakeOff():
             return _taken_off(state, event)
@@ -116,12 +116,12 @@ def _again(state: S) -> S:
     return state
 
 
-def _placed(state: S, place: Place) -> S | None:
+def _placed(state: S, place: PlacePawn) -> S | None:
     """The captured pawn stands on another space that is free."""
     held, space = state.held, SPACE.get(place.to)
     if held is None or space is None or state.board[space] != EMPTY or place.pawn != held.color:
         return None
-    put = Place(held.seat, held.color, place.to)
+    put = PlacePawn(held.seat, held.color, place.to)
     return turns.placed(state, put) if state.extras.activation is None else portals.placed(state, put)
 
 

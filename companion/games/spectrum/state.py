@@ -30,7 +30,7 @@ from companion.games.spectrum.moves import (
     Move,
     Pass,
     Pick,
-    Place,
+    PlacePawn,
     Roll,
     Send,
     SpectrumEvent,
@@ -116,7 +116,7 @@ class SpectrumState(Situation, frozen=True, dict=True, tag="spectrum", forbid_un
                 usage = self.usage_named(move.usage)
                 assert usage is not None
                 return turns.declared(self, usage)
-            case Place():
+            case PlacePawn():
                 return turns.placed(self, move) if self.extras.activation is None else portals.placed(self, move)
             case Pass():
                 return turns.passed(self)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.contract import Seat
 from companion.games.spectrum.board import SPACE, STARS, STARTS, STEP, STOCK
 from companion.games.spectrum.listing import Playable, colors_of, is_alive, playable
-from companion.games.spectrum.moves import Ends, Go, Place, Swap, TakeOff
+from companion.games.spectrum.moves import Ends, Go, PlacePawn, Swap, TakeOff
 from companion.games.spectrum.options import STARS_NEEDED
 from companion.games.spectrum.situation import (
     COLOR_OF_LETTER,
@@ -268,7 +268,7 @@ def over(state: S, ending: Ending) -> S:
     return same_board(state, phase="over", usage="", left=0, walked=(), held=None, ending=ending)
 
 
-def put_back(state: Situation, held: Held, place: Place) -> tuple[str, Masks]:
+def put_back(state: Situation, held: Held, place: PlacePawn) -> tuple[str, Masks]:
     """The board and masks with a captured pawn on the space that a move names (BRD-24)."""
     space = SPACE[place.to]
     seat = state.owner[held.color]
@@ -276,7 +276,7 @@ def put_back(state: Situation, held: Held, place: Place) -> tuple[str, Masks]:
     return with_pawn(state.board, space, LETTER[held.color]), masks
 
 
-def placed(state: S, place: Place) -> S:
+def placed(state: S, place: PlacePawn) -> S:
     """The captured pawn stands on a start, and the turn goes on (BRD-24)."""
     held = state.held
     assert held is not None

@@ -14,7 +14,7 @@ from msgspec import Struct
 from companion.games.deck import COLOR
 
 
-class Place(Struct, frozen=True):
+class UnknownSet(Struct, frozen=True):
     """A set that lacks so many cards and cannot hold some colors."""
 
     count: int
@@ -26,7 +26,7 @@ class Place(Struct, frozen=True):
         return not self.excluded >> COLOR[card] & 1
 
 
-def fill(places: Sequence[Place], cards: Sequence[int], rng: Random) -> list[list[int]]:
+def fill(places: Sequence[UnknownSet], cards: Sequence[int], rng: Random) -> list[list[int]]:
     """Cards for every place; those left over are in none.
 
     Where the players' cards contradict what they showed (a rule was broken), colors are no longer heeded.
@@ -49,7 +49,7 @@ def fill(places: Sequence[Place], cards: Sequence[int], rng: Random) -> list[lis
     return given
 
 
-def _give(card: int, places: Sequence[Place], given: list[list[int]], rng: Random) -> bool:
+def _give(card: int, places: Sequence[UnknownSet], given: list[list[int]], rng: Random) -> bool:
     """Give a card to a place that takes it, moving others along if need be; False if there is no way."""
     came: dict[int, tuple[int, int] | None] = {}
     first = [at for at, place in enumerate(places) if place.takes(card)]

@@ -59,7 +59,7 @@ def determinize(state: SpectrumpState, rng: Random) -> SpectrumpState:
         for place, count in enumerate(counts):
             if count:
                 excluded = state.denied[seat] if place == state.playing else 0
-                places.append(guessing.Place(count, excluded))
+                places.append(guessing.UnknownSet(count, excluded))
                 where.append((seat, place))
     if not places:
         return state

@@ -10,7 +10,7 @@ HIGHEST_RANK = {144: 12, 72: 6}
 """By deck: its ranks are 1 to this."""
 
 
-class Shape(NamedTuple):
+class CardShape(NamedTuple):
     """A round: so many sessions, each of so many sets of so many cards for every player."""
 
     sessions: int
@@ -18,9 +18,9 @@ class Shape(NamedTuple):
     cards: int
 
 
-SHAPES: dict[int, dict[int, Shape]] = {
-    144: {2: Shape(3, 2, 12), 4: Shape(2, 2, 9), 6: Shape(1, 2, 12), 8: Shape(1, 2, 9)},
-    72: {2: Shape(2, 2, 9), 4: Shape(1, 2, 9), 6: Shape(1, 1, 12), 8: Shape(1, 1, 9)},
+SHAPES: dict[int, dict[int, CardShape]] = {
+    144: {2: CardShape(3, 2, 12), 4: CardShape(2, 2, 9), 6: CardShape(1, 2, 12), 8: CardShape(1, 2, 9)},
+    72: {2: CardShape(2, 2, 9), 4: CardShape(1, 2, 9), 6: CardShape(1, 1, 12), 8: CardShape(1, 1, 9)},
 }
 """By deck and number of players; every card of the deck is played in every round."""
 

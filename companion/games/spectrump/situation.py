@@ -15,7 +15,7 @@ from companion.games.spectrump.following import colors_of, to_follow, to_lead
 from companion.games.spectrump.moves import BIDS, CARDS, PASSES, PLAYS, READIES, Bid, Move, Swap, order_of
 from companion.games.spectrump.options import Options
 from companion.games.spectrump.scoring import Round
-from companion.games.spectrump.shape import DECK_BITS, SHAPES, Shape
+from companion.games.spectrump.shape import DECK_BITS, SHAPES, CardShape
 from companion.pieces import WHEEL
 
 Sets = tuple[tuple[int, ...], ...]
@@ -91,7 +91,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return len(self.sets)
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> CardShape:
         """How the round is cut (UMP-1)."""
         return SHAPES[self.options.deck][len(self.sets)]
 

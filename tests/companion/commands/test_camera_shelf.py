@@ -1,4 +1,4 @@
-"""Cameras that are looked at and chosen while the house runs."""
+"""Cameras that are looked at and chosen while a server runs."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tests.vision.staged_table import THREE, Stage, staged
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Runtime]:
-    with Runtime(tmp_path / "journal.sqlite", PLANS["spectra"](2)) as house:
-        yield house
+def runtime(tmp_path: Path) -> Iterator[Runtime]:
+    with Runtime(tmp_path / "journal.sqlite", PLANS["spectra"](2)) as runtime:
+        yield runtime
 
 
 class Cameras:
@@ -36,9 +36,9 @@ class Cameras:
         return self.opened[-1]
 
 
-def test_a_camera_is_looked_at_then_watches_the_table_then_rests(house: Runtime) -> None:
+def test_a_camera_is_looked_at_then_watches_the_table_then_rests(runtime: Runtime) -> None:
     cameras = Cameras()
-    shelf = CameraShelf(house, names=lambda: ("0", "1"), opener=cameras.open)
+    shelf = CameraShelf(runtime, names=lambda: ("0", "1"), opener=cameras.open)
     first, second = shelf.look()
     assert first.jpeg is not None and not first.watched
     picture = cv2.imdecode(np.frombuffer(first.jpeg, np.uint8), cv2.IMREAD_COLOR)
@@ -48,16 +48,16 @@ def test_a_camera_is_looked_at_then_watches_the_table_then_rests(house: Runtime)
         shelf.use("1")
     shelf.use("0")
     assert len(cameras.opened) == 1, "what was looked at is not opened again"
-    assert house.desk.eyes.status().state != "off" and shelf.look()[0].watched
+    assert runtime.sessions.eyes.status().state != "off" and shelf.look()[0].watched
     shelf.use("")
-    assert house.desk.eyes.status().state == "off"
+    assert runtime.sessions.eyes.status().state == "off"
     with pytest.raises(CameraError, match='no camera "7"'):
         shelf.use("7")
 
 
-def test_a_camera_that_nobody_looks_at_is_let_go(house: Runtime) -> None:
+def test_a_camera_that_nobody_looks_at_is_let_go(runtime: Runtime) -> None:
     cameras = Cameras()
-    shelf = CameraShelf(house, names=lambda: ("0",), opener=cameras.open, let_go_s=0.05)
+    shelf = CameraShelf(runtime, names=lambda: ("0",), opener=cameras.open, let_go_s=0.05)
     shelf.look()
     until = time.monotonic() + 10
     while not cameras.opened[0].ended:

@@ -127,12 +127,12 @@ def test_the_demo_without_a_name_is_spectrangle(capsys: pytest.CaptureFixture[st
 def test_lights_may_follow_a_demo(monkeypatch: pytest.MonkeyPatch) -> None:
     statuses: list[DeviceStatus] = []
 
-    def shown(desk: SessionManager, *_: object, **__: object) -> None:
+    def shown(sessions: SessionManager, *_: object, **__: object) -> None:
         end = time.monotonic() + 60
         while not statuses or statuses[0].state != "ready":
             assert time.monotonic() < end, "the simulated board never answered"
             time.sleep(0.02)
-            statuses[:] = desk.devices.statuses()
+            statuses[:] = sessions.devices.statuses()
 
     monkeypatch.setattr("companion.commands.demo.show", shown)
     demo_command.callback(DEFAULT, False, 2.0, "simulated", None, "127.0.0.1", 0)  # type: ignore[misc]

@@ -21,7 +21,7 @@ from companion.commands.devices import TableDevices, places_of, port_and_baud
 from companion.contract import Rolled
 from companion.errors import BadFile, PortError, WrongUsage
 from companion.games import GAMES, PLANS
-from companion.games.spectrangle.moves import Place
+from companion.games.spectrangle.moves import PlaceTile
 from companion.games.spectrum import SPECTRUM
 from companion.journal import Journal
 from companion.pieces import TILES, Die
@@ -31,7 +31,7 @@ from hardware import DiceTower, simulate
 from hardware.die_faces import SPECTRUM_D6
 from hardware.line import Open
 from hardware.port import Port
-from hardware.roll import RollSettled, RollStarted, SeenDie, TowerEvent
+from hardware.roll import RollBegan, RollEnded, TowerDie, TowerEvent
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.port import SimulatedPort
 from hardware.simulated.tower import SimulatedTower
@@ -39,7 +39,7 @@ from tests.companion.matching.games import turns
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[SessionManager]:
+def sessions(tmp_path: Path) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "journal.sqlite")
     yield SessionManager(journal, {**GAMES, "spectrum": SPECTRUM}, PLANS["spectrangle"](2))
     journal.close()
@@ -52,9 +52,9 @@ def until(what: Callable[[], bool], seconds: float = 30.0) -> None:
         time.sleep(0.02)
 
 
-def test_brd_7_dice_that_fall_through_a_tower_with_more_cups_are_the_roll(desk: SessionManager) -> None:
-    table = desk.start("spectrum", ["Ada", "Bea"], {})
-    with TableDevices(desk) as devices:
+def test_brd_7_dice_that_fall_through_a_tower_with_more_cups_are_the_roll(sessions: SessionManager) -> None:
+    table = sessions.start("spectrum", ["Ada", "Bea"], {})
+    with TableDevices(sessions) as devices:
         tower = SimulatedTower()
         driver = DiceTower(devices._told, dice=SPECTRUM_D6, sensors=6)
         line, lock = simulate(driver, tower)
@@ -70,25 +70,25 @@ def test_brd_7_dice_that_fall_through_a_tower_with_more_cups_are_the_roll(desk: 
 @pytest.mark.parametrize(
     ("event", "sentence"),
     [
-        (RollStarted(1), "Dice are falling."),
-        (RollSettled(1, "settled", ()), "no sensor that reads dice"),
-        (RollSettled(1, "moved", (SeenDie(Die("spectrum-d6", "red"), 1.0),)), "moved after the roll"),
-        (RollSettled(1, "timeout", (SeenDie(None, 0.0),)), "did not come to rest"),
-        (RollSettled(1, "cocked", (SeenDie(None, 0.0), SeenDie(Die("spectrum-d6", "red"), 1.0))), "may lie askew"),
+        (RollBegan(1), "Dice are falling."),
+        (RollEnded(1, "settled", ()), "no sensor that reads dice"),
+        (RollEnded(1, "moved", (TowerDie(Die("spectrum-d6", "red"), 1.0),)), "moved after the roll"),
+        (RollEnded(1, "timeout", (TowerDie(None, 0.0),)), "did not come to rest"),
+        (RollEnded(1, "cocked", (TowerDie(None, 0.0), TowerDie(Die("spectrum-d6", "red"), 1.0))), "may lie askew"),
     ],
 )
 def test_whatever_is_no_roll_is_said_and_changes_nothing(
-    desk: SessionManager, event: TowerEvent, sentence: str
+    sessions: SessionManager, event: TowerEvent, sentence: str
 ) -> None:
-    table = desk.start("spectrum", ["Ada", "Bea"], {})
-    with TableDevices(desk) as devices:
+    table = sessions.start("spectrum", ["Ada", "Bea"], {})
+    with TableDevices(sessions) as devices:
         devices._told(event)
         assert sentence in devices.throws.sentence
     assert not table.session.rows()
 
 
-def test_a_roll_that_fell_while_the_cable_was_out_is_not_the_next_players(desk: SessionManager) -> None:
-    table = desk.start("spectrum", ["Ada", "Bea"], {})
+def test_a_roll_that_fell_while_the_cable_was_out_is_not_the_next_players(sessions: SessionManager) -> None:
+    table = sessions.start("spectrum", ["Ada", "Bea"], {})
     tower, cable = SimulatedTower(), threading.Event()
     ports: list[SimulatedPort] = []
 
@@ -98,13 +98,13 @@ def test_a_roll_that_fell_while_the_cable_was_out_is_not_the_next_players(desk: 
         ports.append(SimulatedPort(tower))
         return ports[-1]
 
-    with TableDevices(desk, open_port=open_port) as devices:
+    with TableDevices(sessions, open_port=open_port) as devices:
         devices.add_tower("tower")
-        until(lambda: desk.devices.statuses()[0].state == "ready" and tower._sensors == 6)
+        until(lambda: sessions.devices.statuses()[0].state == "ready" and tower._sensors == 6)
         time.sleep(0.5)  # until it has said how its dice lie
         cable.set()
         ports[-1].unplug()
-        until(lambda: desk.devices.statuses()[0].state == "waiting")
+        until(lambda: sessions.devices.statuses()[0].state == "waiting")
         tower.throw([SPECTRUM_D6.face("red"), SPECTRUM_D6.face("blue")])
         tower.run(tower._now_s + 2.0)
         table.play(Rolled((Die("spectrum-d6", "red"), Die("spectrum-d6", "blue"))), source="page")
@@ -114,29 +114,29 @@ def test_a_roll_that_fell_while_the_cable_was_out_is_not_the_next_players(desk: 
     assert {row.source for row in table.session.rows()} == {"page"}
 
 
-def test_a_simulated_tower_throws_when_a_roll_is_due(desk: SessionManager) -> None:
-    table = desk.start("spectrum", ["Ada", "Bea"], {})
-    with TableDevices(desk) as devices:
+def test_a_simulated_tower_throws_when_a_roll_is_due(sessions: SessionManager) -> None:
+    table = sessions.start("spectrum", ["Ada", "Bea"], {})
+    with TableDevices(sessions) as devices:
         devices.add_tower("simulated")
         devices.add_lights("simulated", places_of("spectrum", None))
         until(lambda: bool(table.session.rows()))
     assert table.session.rows()[-1].source == "tower"
 
 
-def test_states_and_counters_are_told(desk: SessionManager) -> None:
-    with TableDevices(desk) as devices:
+def test_states_and_counters_are_told(sessions: SessionManager) -> None:
+    with TableDevices(sessions) as devices:
         devices.add_tower("simulated")
         devices.add_lights("simulated", places_of("spectrangle", None))
-        until(lambda: [one.state for one in desk.devices.statuses()] == ["ready", "ready"])
-        tower, board = desk.devices.statuses()
+        until(lambda: [one.state for one in sessions.devices.statuses()] == ["ready", "ready"])
+        tower, board = sessions.devices.statuses()
         assert (tower.name, board.name) == ("dice tower", "LED board")
         assert tower.counters["requests"] > 0
-        until(lambda: "device_overruns" in desk.devices.statuses()[0].counters)
+        until(lambda: "device_overruns" in sessions.devices.statuses()[0].counters)
         assert tower.last == "No dice have fallen yet."
-        until(lambda: desk.devices.statuses()[1].last == "0 of 64 lights are lit, about 64 mA.")
-        table = desk.start("spectrangle", ["Ada", "Bea"], {"hands": "unseen"}, draws="unseen")
-        legal = {move.cell for move in table.session.legal() if isinstance(move, Place)}
-        until(lambda: desk.devices.statuses()[1].last.startswith(f"{len(legal)} of 64 lights are lit"))
+        until(lambda: sessions.devices.statuses()[1].last == "0 of 64 lights are lit, about 64 mA.")
+        table = sessions.start("spectrangle", ["Ada", "Bea"], {"hands": "unseen"}, draws="unseen")
+        legal = {move.cell for move in table.session.legal() if isinstance(move, PlaceTile)}
+        until(lambda: sessions.devices.statuses()[1].last.startswith(f"{len(legal)} of 64 lights are lit"))
         assert tower.sentence == "The simulated dice tower answers."
 
 
@@ -154,28 +154,28 @@ def test_a_port_may_be_named_with_its_speed(where: str, port: str, baud: int) ->
 
 
 @pytest.mark.parametrize("speed", ["0", "1199", "2000001"])
-def test_a_speed_that_no_port_has_is_refused(desk: SessionManager, speed: str) -> None:
-    with TableDevices(desk) as devices, pytest.raises(WrongUsage, match="1200 to 2000000"):
+def test_a_speed_that_no_port_has_is_refused(sessions: SessionManager, speed: str) -> None:
+    with TableDevices(sessions) as devices, pytest.raises(WrongUsage, match="1200 to 2000000"):
         devices.add_tower(f"/dev/ttyACM0@{speed}")
 
 
-def test_a_port_is_opened_with_its_speed(desk: SessionManager) -> None:
+def test_a_port_is_opened_with_its_speed(sessions: SessionManager) -> None:
     master, slave = os.openpty()
-    with TableDevices(desk) as devices:
+    with TableDevices(sessions) as devices:
         devices.add_tower(f"{os.ttyname(slave)}@500000")
         until(lambda: termios.tcgetattr(slave)[4:6] == [termios.B500000] * 2)
     os.close(master)
     os.close(slave)
 
 
-def test_a_port_that_is_not_there_holds_nothing_up(desk: SessionManager) -> None:
+def test_a_port_that_is_not_there_holds_nothing_up(sessions: SessionManager) -> None:
     started = time.monotonic()
-    with TableDevices(desk) as devices:
+    with TableDevices(sessions) as devices:
         devices.add_tower("/dev/no-such-port")
         devices.add_lights("/dev/no-such-port", places_of("spectrangle", None))
         assert time.monotonic() - started < 1.0
-        assert desk.start("spectrangle", ["Ada", "Bea"], {}) is desk.table
-        assert all(one.state != "ready" for one in desk.devices.statuses())
+        assert sessions.start("spectrangle", ["Ada", "Bea"], {}) is sessions.table
+        assert all(one.state != "ready" for one in sessions.devices.statuses())
 
 
 HANG_S = 30.0
@@ -184,9 +184,9 @@ SLACK_S = 0.2
 """What a verdict may take longer than ten times one without devices: a shorter wait than any that a port has."""
 
 
-def verdicts_s(desk: SessionManager) -> list[float]:
+def verdicts_s(sessions: SessionManager) -> list[float]:
     """A camera referees the first twelve turns of a game: seconds until each verdict."""
-    table = desk.start("spectrangle", ["Ada", "Bea"], {"hands": "unseen"}, draws="unseen")
+    table = sessions.start("spectrangle", ["Ada", "Bea"], {"hands": "unseen"}, draws="unseen")
     took_s = []
     for frame, turn in enumerate(islice(turns(Random(5), 1, hands="unseen"), 12)):
         began_s = time.perf_counter()
@@ -258,17 +258,17 @@ def unplugged() -> Iterator[Open]:
     ids=["opening-hangs", "reading-hangs", "writing-hangs", "slow", "unplugged"],
 )
 def test_n9_a_device_that_is_dead_slow_or_unplugged_never_delays_a_verdict(
-    desk: SessionManager, trouble: Callable[[], AbstractContextManager[Open]]
+    sessions: SessionManager, trouble: Callable[[], AbstractContextManager[Open]]
 ) -> None:
     """A port that hangs does so until the game is over."""
-    alone_s = verdicts_s(desk)
+    alone_s = verdicts_s(sessions)
     with trouble() as open_port:
-        devices = TableDevices(desk, open_port=open_port)
+        devices = TableDevices(sessions, open_port=open_port)
         devices.add_tower("tower")
         devices.add_lights("board", places_of("spectrangle", None))
-        took_s = verdicts_s(desk)
+        took_s = verdicts_s(sessions)
     with devices:
-        assert len(desk.devices.statuses()) == 2
+        assert len(sessions.devices.statuses()) == 2
     print(f"FIGURE N9 a verdict takes {1000 * median(took_s):.0f} ms, without devices {1000 * median(alone_s):.0f} ms")
     assert max(took_s) < HANG_S
     assert median(took_s) < 10 * median(alone_s) + SLACK_S
@@ -313,18 +313,18 @@ def test_a_game_without_a_usual_strip_needs_a_file() -> None:
         places_of("spectra", None)
 
 
-def test_the_strip_shows_legal_cells_and_scores_and_flashes_a_refused_move(desk: SessionManager) -> None:
+def test_the_strip_shows_legal_cells_and_scores_and_flashes_a_refused_move(sessions: SessionManager) -> None:
     """From the table through the link to the lights of a board."""
     board = SimulatedBoard(64)
-    table = desk.start("spectrangle", ["Ada", "Bea"], {"hands": "unseen"}, draws="unseen")
+    table = sessions.start("spectrangle", ["Ada", "Bea"], {"hands": "unseen"}, draws="unseen")
 
     def lit() -> set[int]:
         return {light for light, color in enumerate(board.strip) if any(color)}
 
     def legal() -> set[int]:
-        return {move.cell for move in table.session.legal() if isinstance(move, Place)}
+        return {move.cell for move in table.session.legal() if isinstance(move, PlaceTile)}
 
-    with TableDevices(desk, open_port=lambda name: SimulatedPort(board)) as devices:
+    with TableDevices(sessions, open_port=lambda name: SimulatedPort(board)) as devices:
         devices.add_lights("board", places_of("spectrangle", None))
         until(lambda: lit() == legal())
         for frame, turn in enumerate(islice(turns(Random(5), 1, hands="unseen"), 3)):
@@ -337,7 +337,7 @@ def test_the_strip_shows_legal_cells_and_scores_and_flashes_a_refused_move(desk:
         wrong = next(
             move
             for cell in range(36)
-            for move in (Place(cell, tile) for tile in TILES)
+            for move in (PlaceTile(cell, tile) for tile in TILES)
             if {breach.rule for breach in table.session.state.explain(move)} == {"TRI-11"}
         )
         for frame in (10, 11):

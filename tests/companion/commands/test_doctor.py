@@ -25,10 +25,10 @@ from companion.errors import CameraError
 from tests.vision.scenes import film, table
 from tests.vision.test_moments import Script
 from vision.camera.source import Source
-from vision.checkup import Health
+from vision.checkup import TableHealth
 
 DATA = Path(__file__).parents[2] / "data" / "gate"
-GOOD = Health((1280, 720), 210.0, 0.001, 1.2, 2.5, (0, 1, 2, 3), False)
+GOOD = TableHealth((1280, 720), 210.0, 0.001, 1.2, 2.5, (0, 1, 2, 3), False)
 
 
 @pytest.fixture(autouse=True)
@@ -124,17 +124,21 @@ def test_looking_takes_two_seconds_of_a_camera_and_one_picture_of_a_recording() 
     ("health", "name", "sentence"),
     [
         (
-            Health((1280, 720), 40.0, 0, 1.2, 2.5, (0, 1, 2, 3), False),
+            TableHealth((1280, 720), 40.0, 0, 1.2, 2.5, (0, 1, 2, 3), False),
             "light",
             "Too dark: white paper has grey level 40",
         ),
-        (Health((1280, 720), 40.0, 0, 1.2, 2.5, (), False), "light", "Too dark: the brightest part"),
-        (Health((1280, 720), 250.0, 0.2, 1.2, 2.5, (0, 1, 2, 3), False), "light", "20% of the picture is brighter"),
-        (Health((1280, 720), 200.0, 0, 4.0, 2.5, (0, 1, 2, 3), False), "evenness", "4.0 times as bright"),
-        (Health((1280, 720), 200.0, 0, 1.2, 7.0, (0, 1, 2, 3), False), "sharpness", "Edges are 7.0 pixels wide"),
+        (TableHealth((1280, 720), 40.0, 0, 1.2, 2.5, (), False), "light", "Too dark: the brightest part"),
+        (
+            TableHealth((1280, 720), 250.0, 0.2, 1.2, 2.5, (0, 1, 2, 3), False),
+            "light",
+            "20% of the picture is brighter",
+        ),
+        (TableHealth((1280, 720), 200.0, 0, 4.0, 2.5, (0, 1, 2, 3), False), "evenness", "4.0 times as bright"),
+        (TableHealth((1280, 720), 200.0, 0, 1.2, 7.0, (0, 1, 2, 3), False), "sharpness", "Edges are 7.0 pixels wide"),
     ],
 )
-def test_light_and_sharpness(health: Health, name: str, sentence: str) -> None:
+def test_light_and_sharpness(health: TableHealth, name: str, sentence: str) -> None:
     (fault,) = [check for check in picture_checks(health) if not check.ok and check.name != "markers"]
     assert fault.name == name and sentence in fault.seen and fault.advice
 
@@ -153,7 +157,7 @@ def test_a_good_picture_has_no_fault() -> None:
     ],
 )
 def test_markers(markers: tuple[int, ...], mirrored: bool, needed: bool, sentence: str) -> None:
-    check = marker_check(Health((1280, 720), 200.0, 0, 1.2, 2.5, markers, mirrored))
+    check = marker_check(TableHealth((1280, 720), 200.0, 0, 1.2, 2.5, markers, mirrored))
     assert not check.ok and check.needed == needed and sentence in f"{check.seen} {check.advice}"
 
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.commands.projector import Projector
+from companion.commands.projector import RecordingProjector
 from companion.commands.runtime import Runtime
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
@@ -25,16 +25,16 @@ PACE_S = 2.0
 
 
 class Screen:
-    """A house whose eyes take no picture by themselves: a test asks for the next one."""
+    """A runtime whose eyes take no picture by themselves: a test asks for the next one."""
 
-    def __init__(self, desk: SessionManager) -> None:
-        self.desk = desk
+    def __init__(self, sessions: SessionManager) -> None:
+        self.sessions = sessions
         self.reels: list[Source] = []
 
     def watch(self, source: Source, game: str, recording: Recording) -> None:
         self.reels.append(source)
-        self.desk.eyes = PaintedEyes()
-        self.desk.start(game, recording.names, {})
+        self.sessions.eyes = PaintedEyes()
+        self.sessions.start(game, recording.names, {})
 
     def shows(self) -> str | None:
         """The picture that is due now."""
@@ -52,9 +52,9 @@ class Showing:
         self.clock = HandClock()
         self.screen = Screen(SessionManager(journal, GAMES, plan))
         recording = Recording(("Ada", "Ben"), {}, None, plan, "told")
-        house: Any = self.screen
-        self.projector = Projector(
-            cast(Runtime, house), "Two players", folder, "spectrangle", recording, PACE_S, tick=self.clock
+        runtime: Any = self.screen
+        self.projector = RecordingProjector(
+            cast(Runtime, runtime), "Two players", folder, "spectrangle", recording, PACE_S, tick=self.clock
         )
 
     def due(self) -> str | None:
@@ -94,7 +94,7 @@ def test_it_is_paused_stepped_and_goes_on(showing: Showing) -> None:
 
 def test_it_waits_at_an_illegal_move_until_it_was_read(showing: Showing) -> None:
     assert showing.due() == "0.png"
-    table = showing.screen.desk.table
+    table = showing.screen.sessions.table
     assert table is not None
     play(table, 22)
     refuse(table)
@@ -107,7 +107,7 @@ def test_it_waits_at_an_illegal_move_until_it_was_read(showing: Showing) -> None
 
 
 def test_it_is_over_after_the_last_picture_and_starts_again_with_a_new_game(showing: Showing) -> None:
-    first = showing.screen.desk.table
+    first = showing.screen.sessions.table
     assert first is not None
     play(first, 22)
     refuse(first)
@@ -117,7 +117,7 @@ def test_it_is_over_after_the_last_picture_and_starts_again_with_a_new_game(show
     assert showing.projector.status().state == "over"
     assert "set up a game of your own" in showing.projector.status().text
     showing.projector.restart()
-    assert showing.screen.desk.table is not first
+    assert showing.screen.sessions.table is not first
     assert showing.projector.status().state == "playing"
     assert showing.screen.shows() == "0.png"
     assert showing.screen.reels[0].next(0.001) is None, "the showing before gives no picture any more"

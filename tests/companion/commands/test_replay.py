@@ -151,11 +151,11 @@ def test_a_game_that_is_not_there(path: Path, capsys: pytest.CaptureFixture[str]
 
 
 def test_the_deal_of_a_game_is_proved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    desk = dealt.desk(tmp_path)
-    dealt.played(dealt.begun(desk, "poker", 3))
-    dealt.played(dealt.begun(desk, "casino", 2), most=3)
-    desk.journal.close()
-    path = str(desk.journal.path)
+    sessions = dealt.sessions(tmp_path)
+    dealt.played(dealt.begun(sessions, "poker", 3))
+    dealt.played(dealt.begun(sessions, "casino", 2), most=3)
+    sessions.journal.close()
+    path = str(sessions.journal.path)
     code, out, _ = run(capsys, path)
     assert code == 0
     assert "The deal is proved: 3 draws follow from the seed that was sealed before the first card." in out
@@ -169,10 +169,10 @@ def test_the_deal_of_a_game_is_proved(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_a_deal_that_its_seed_does_not_give_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    desk = dealt.desk(tmp_path)
-    table = dealt.played(dealt.begun(desk, "poker", 3))
-    header = desk.journal.header(table.session.header.id)
-    desk.journal.close()
+    sessions = dealt.sessions(tmp_path)
+    table = dealt.played(dealt.begun(sessions, "poker", 3))
+    header = sessions.journal.header(table.session.header.id)
+    sessions.journal.close()
     forged = [
         msgspec.structs.replace(row, more={"seed": bytes(32).hex()}) if row.kind == "reveal" else row
         for row in table.session.rows()
@@ -190,10 +190,10 @@ def test_a_deal_that_its_seed_does_not_give_is_an_error(tmp_path: Path, capsys: 
 
 
 def test_a_game_takes_its_seed_along(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    desk = dealt.desk(tmp_path)
-    game = dealt.played(dealt.begun(desk, "casino", 2), most=3).session.header.id
-    desk.journal.close()
-    code, _, _ = run(capsys, str(desk.journal.path), "--into", str(tmp_path / "other.journal"))
+    sessions = dealt.sessions(tmp_path)
+    game = dealt.played(dealt.begun(sessions, "casino", 2), most=3).session.header.id
+    sessions.journal.close()
+    code, _, _ = run(capsys, str(sessions.journal.path), "--into", str(tmp_path / "other.journal"))
     other = Journal.read(tmp_path / "other.journal")
     assert code == 0 and other.seed(game) == dealt.SEED
     other.close()

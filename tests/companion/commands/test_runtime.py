@@ -1,4 +1,4 @@
-"""A house with a camera over a stage: the table is learned anew in the middle of a game, and the game goes on."""
+"""A runtime with a camera over a stage: the table is learned anew in the middle of a game, and the game goes on."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def stage() -> Stage:
 
 
 @pytest.fixture
-def house(tmp_path: Path, stage: Stage) -> Iterator[Runtime]:
+def runtime(tmp_path: Path, stage: Stage) -> Iterator[Runtime]:
     """The marble table is known from an earlier evening."""
     marble().save(tmp_path / "journal.sqlite.calibration")
-    with Runtime(tmp_path / "journal.sqlite", PLANS["spectra"](2)) as house:
-        house.watch(stage)
-        yield house
+    with Runtime(tmp_path / "journal.sqlite", PLANS["spectra"](2)) as runtime:
+        runtime.watch(stage)
+        yield runtime
 
 
 def until(condition: Callable[[], bool]) -> None:
@@ -39,27 +39,27 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def begin(house: Runtime) -> None:
+def begin(runtime: Runtime) -> None:
     """A game in its middle: what stands before the camera now."""
-    game = house.desk.game("spectra")
-    layout = KnownTableReader(house.desk.plan, marble()).read(staged(*THREE)).layout
+    game = runtime.sessions.game("spectra")
+    layout = KnownTableReader(runtime.sessions.plan, marble()).read(staged(*THREE)).layout
     position = game.proposer.seen_position(2, options_of(game, {}), layout)  # type: ignore[attr-defined]
-    house.desk.start("spectra", ["Ann", "Ben"], {}, position=position, begun=True)
+    runtime.sessions.start("spectra", ["Ann", "Ben"], {}, position=position, begun=True)
 
 
-def test_learning_the_table_anew_in_the_middle_of_a_game_loses_nothing(house: Runtime, stage: Stage) -> None:
-    begin(house)
-    before = house.desk.table
+def test_learning_the_table_anew_in_the_middle_of_a_game_loses_nothing(runtime: Runtime, stage: Stage) -> None:
+    begin(runtime)
+    before = runtime.sessions.table
     assert before is not None
     until(lambda: bool(before.seen.heaps))
     assert before.session.alert is None
-    calibrator = house.desk.calibrator
+    calibrator = runtime.sessions.calibrator
     calibrator.open()
     calibrator.remember("game")
     assert calibrator.status().known == "yes", "what is under the pieces was known before"
     calibrator.close()
-    until(lambda: house.desk.table is not before)
-    after = house.desk.table
+    until(lambda: runtime.sessions.table is not before)
+    after = runtime.sessions.table
     assert after is not None
     until(lambda: bool(after.seen.heaps))
     assert (after.session.header.id, after.session.seq, after.session.state) == (
@@ -72,19 +72,19 @@ def test_learning_the_table_anew_in_the_middle_of_a_game_loses_nothing(house: Ru
     until(lambda: after.session.alert is not None)
 
 
-def test_while_the_set_up_is_open_a_cleared_table_is_no_event(house: Runtime, stage: Stage) -> None:
-    begin(house)
-    table = house.desk.table
+def test_while_the_set_up_is_open_a_cleared_table_is_no_event(runtime: Runtime, stage: Stage) -> None:
+    begin(runtime)
+    table = runtime.sessions.table
     assert table is not None
     until(lambda: bool(table.seen.heaps))
-    house.desk.calibrator.open()
+    runtime.sessions.calibrator.open()
     stage.picture = empty()
-    looked = house.desk.eyes.overlay()
+    looked = runtime.sessions.eyes.overlay()
     assert looked is not None
-    until(lambda: house.desk.eyes.overlay() != looked and not house.desk.eyes.overlay().marks)  # type: ignore[union-attr]
+    until(lambda: runtime.sessions.eyes.overlay() != looked and not runtime.sessions.eyes.overlay().marks)  # type: ignore[union-attr]
     assert table.session.alert is None
     stage.picture = staged(*THREE)
-    until(lambda: len(house.desk.eyes.overlay().marks) == 3)  # type: ignore[union-attr]
-    house.desk.calibrator.close()
+    until(lambda: len(runtime.sessions.eyes.overlay().marks) == 3)  # type: ignore[union-attr]
+    runtime.sessions.calibrator.close()
     time.sleep(1.0)
-    assert table.session.alert is None and house.desk.table is table
+    assert table.session.alert is None and runtime.sessions.table is table

@@ -208,7 +208,7 @@ def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.Monke
     shown: list[tuple[str, str, int]] = []
 
     def show(
-        desk: SessionManager,
+        sessions: SessionManager,
         host: str,
         port: int,
         lan: bool,
@@ -219,12 +219,12 @@ def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.Monke
         assert hosts == ("club-pi",)
         made = after_game()
         assert made is not None and made.parent == tmp_path / "backups" and made.exists()
-        assert desk.table is not None and not any(offered.watched for offered in cameras.look())
+        assert sessions.table is not None and not any(offered.watched for offered in cameras.look())
         shown.append(
             (
-                desk.table.session.header.draws,
-                desk.table.session.rows()[0].kind,
-                sum(desk.table.session.state.hands.hidden),
+                sessions.table.session.header.draws,
+                sessions.table.session.rows()[0].kind,
+                sum(sessions.table.session.state.hands.hidden),
             )
         )
 

@@ -40,22 +40,22 @@ class Watch:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[SessionManager]:
+def sessions(tmp_path: Path) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "journal.sqlite")
     yield SessionManager(journal, GAMES, PLANS["spectrangle"](2))
     journal.close()
 
 
-def watched(desk: SessionManager, dice: DieFaces = SPECTRUM_D6, cups: int = 6) -> tuple[Counted, Thrower, Watch]:
+def watched(sessions: SessionManager, dice: DieFaces = SPECTRUM_D6, cups: int = 6) -> tuple[Counted, Thrower, Watch]:
     tower, watch = Counted(), Watch()
-    return tower, Thrower(desk, tower, threading.RLock(), dice, cups, random=Random(1), clock=watch), watch
+    return tower, Thrower(sessions, tower, threading.RLock(), dice, cups, random=Random(1), clock=watch), watch
 
 
-def test_a_roll_that_is_due_is_thrown_once_after_a_while(desk: SessionManager) -> None:
-    table = desk.start("spectrum", ["Ada", "Bea"], {})
+def test_a_roll_that_is_due_is_thrown_once_after_a_while(sessions: SessionManager) -> None:
+    table = sessions.start("spectrum", ["Ada", "Bea"], {})
     due = table.session.state.expects()
     assert isinstance(due, ToRoll)
-    tower, thrower, watch = watched(desk)
+    tower, thrower, watch = watched(sessions)
     thrower.step()
     assert tower.throws == []
     for _ in range(3):
@@ -66,9 +66,9 @@ def test_a_roll_that_is_due_is_thrown_once_after_a_while(desk: SessionManager) -
     assert all(1 <= face <= 6 for face in faces)
 
 
-def test_the_next_roll_is_thrown_again(desk: SessionManager) -> None:
-    table = desk.start("spectrum", ["Ada", "Bea"], {})
-    tower, thrower, watch = watched(desk)
+def test_the_next_roll_is_thrown_again(sessions: SessionManager) -> None:
+    table = sessions.start("spectrum", ["Ada", "Bea"], {})
+    tower, thrower, watch = watched(sessions)
     for _ in range(2):
         thrower.step()
         watch.now_s += WAIT_S
@@ -81,18 +81,18 @@ def test_the_next_roll_is_thrown_again(desk: SessionManager) -> None:
 
 @pytest.mark.parametrize(("game", "dice", "cups"), [("spectrum", SPECTRUM_D12, 6), ("spectrum", SPECTRUM_D6, 1)])
 def test_dice_that_the_tower_does_not_hold_are_left_to_people(
-    desk: SessionManager, game: str, dice: DieFaces, cups: int
+    sessions: SessionManager, game: str, dice: DieFaces, cups: int
 ) -> None:
-    desk.start(game, ["Ada", "Bea"], {})
-    tower, thrower, watch = watched(desk, dice, cups)
+    sessions.start(game, ["Ada", "Bea"], {})
+    tower, thrower, watch = watched(sessions, dice, cups)
     for _ in range(3):
         thrower.step()
         watch.now_s += WAIT_S
     assert tower.throws == []
 
 
-def test_without_a_game_nothing_is_thrown(desk: SessionManager) -> None:
-    tower, thrower, watch = watched(desk)
+def test_without_a_game_nothing_is_thrown(sessions: SessionManager) -> None:
+    tower, thrower, watch = watched(sessions)
     for _ in range(3):
         thrower.step()
         watch.now_s += WAIT_S

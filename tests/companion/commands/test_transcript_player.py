@@ -18,30 +18,30 @@ ROLL = "rolls d6 red yellow blue green, d12 red-orange red red blue purple"
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[SessionManager]:
+def sessions(tmp_path: Path) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "games.journal")
-    desk = SessionManager(journal, GAMES, PLANS["roll-and-color"](2))
-    desk.start("roll-and-color", ("Ada", "Ben"), {})
-    yield desk
+    sessions = SessionManager(journal, GAMES, PLANS["roll-and-color"](2))
+    sessions.start("roll-and-color", ("Ada", "Ben"), {})
+    yield sessions
     journal.close()
 
 
-def test_words_are_told_in_time_and_once(desk: SessionManager) -> None:
+def test_words_are_told_in_time_and_once(sessions: SessionManager) -> None:
     words = (Spoken(5, "player 1 enters 0 in green-blue"), Spoken(3, ROLL))
-    prompter = TranscriptPlayer(desk, words)
-    assert desk.table is not None
-    assert prompter.before(2) == () and desk.table.session.seq == 0
+    prompter = TranscriptPlayer(sessions, words)
+    assert sessions.table is not None
+    assert prompter.before(2) == () and sessions.table.session.seq == 0
     (told,) = prompter.before(3)
     assert told.text.startswith(f"Ada: {ROLL}") and told.words is not None and told.words["legal"]
-    assert prompter.before(4) == () and desk.table.session.seq == 1
-    assert [row.source for row in desk.table.session.rows()] == ["page"]
+    assert prompter.before(4) == () and sessions.table.session.seq == 1
+    assert [row.source for row in sessions.table.session.rows()] == ["page"]
     prompter.see(Layout(), 9)
-    assert desk.table.session.rows()[-1].text == "player 1 enters 0 in green-blue"
+    assert sessions.table.session.rows()[-1].text == "player 1 enters 0 in green-blue"
 
 
-def test_what_no_longer_fits_is_left_out(desk: SessionManager) -> None:
+def test_what_no_longer_fits_is_left_out(sessions: SessionManager) -> None:
     words = (Spoken(1, "player 2 enters 0 in green"), Spoken(1, "no event"), Spoken(1, ROLL))
-    told = TranscriptPlayer(desk, words).before(1)
+    told = TranscriptPlayer(sessions, words).before(1)
     assert [one.words["type"] for one in told if one.words] == ["roll"]
 
 

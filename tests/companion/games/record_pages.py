@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Game
-from companion.journal.record import Record, judge
+from companion.journal.record import GameRecord, judge
 
 _TEXT = (Path(__file__).parents[3] / "docs" / "records.md").read_text(encoding="utf-8")
 
@@ -30,7 +30,7 @@ def found(title: str, game: Game[Any]) -> list[tuple[int, str]]:
     """Number and verdict of every event of the example, as the game judges them."""
     example = re.search(r"```json\n(.*?)```", section(title), re.S)
     assert example is not None
-    record = msgspec.convert(json.loads(example[1]), Record)
+    record = msgspec.convert(json.loads(example[1]), GameRecord)
     assert record.game == game.name
     verdicts = []
     for one in judge(game, record):

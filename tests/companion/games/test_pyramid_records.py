@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from companion.games import GAMES
-from companion.journal.record import Record, judge
+from companion.journal.record import GameRecord, judge
 
 TEXT = (Path(__file__).parents[3] / "docs" / "records.md").read_text(encoding="utf-8")
 
@@ -29,7 +29,7 @@ def judged(title: str) -> list[tuple[int, str]]:
 def test_the_example_is_judged_as_the_document_says(title: str) -> None:
     example = re.search(r"```json\n(.*?)```", section(title), re.S)
     assert example is not None
-    record = msgspec.convert(json.loads(example[1]), Record)
+    record = msgspec.convert(json.loads(example[1]), GameRecord)
     found = []
     for one in judge(GAMES[record.game], record):
         assert one.error is None

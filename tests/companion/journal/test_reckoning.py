@@ -55,7 +55,7 @@ STORIES: tuple[tuple[str, dict[str, Any], dict[str, Any], tuple[str, ...], tuple
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[SessionManager]:
+def sessions(tmp_path: Path) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "j.journal")
     yield SessionManager(journal, GAMES, Plan(Mat(440, 400, 40)), clock=lambda: 5.0)
     journal.close()
@@ -67,14 +67,14 @@ def sheet(table: Table) -> str:
 
 @pytest.mark.parametrize(("game", "options", "position", "lines", "said"), STORIES, ids=[one[0] for one in STORIES])
 def test_sheet_and_history_say_why(
-    desk: SessionManager,
+    sessions: SessionManager,
     game: str,
     options: dict[str, Any],
     position: dict[str, Any],
     lines: tuple[str, ...],
     said: tuple[str, ...],
 ) -> None:
-    table = desk.start(game, ("Ann", "Ben"), options, position=position)
+    table = sessions.start(game, ("Ann", "Ben"), options, position=position)
     for line in lines:
         event = table.session.game.parse(table.session.state, line)
         if table.session.state.explain(event):
@@ -88,12 +88,12 @@ def test_sheet_and_history_say_why(
         assert one.split(": ", 1)[-1] in told or one in told
 
 
-def test_500_8_a_call_says_what_it_can_meld(desk: SessionManager) -> None:
+def test_500_8_a_call_says_what_it_can_meld(sessions: SessionManager) -> None:
     position = {
         "hands": [["B1"], ["G3", "P7"], ["Y2", "Y3"]], "melds": [{"0": ["R5", "RO6", "R7", "PR8"]}],
         "discards": ["O7", "RO4", "B12"], "turn": 1, "discarded": 0,
     }  # fmt: skip
-    table = desk.start("five-hundred", ("Ann", "Ben", "Cid"), {}, position=position)
+    table = sessions.start("five-hundred", ("Ann", "Ben", "Cid"), {}, position=position)
     lines = listed(
         table.session.game,
         table.session.state,
@@ -114,10 +114,10 @@ def test_500_8_a_call_says_what_it_can_meld(desk: SessionManager) -> None:
     ],
 )
 def test_what_is_listed_adds_up_to_what_was_gained(
-    desk: SessionManager, game: str, seats: int, options: dict[str, Any]
+    sessions: SessionManager, game: str, seats: int, options: dict[str, Any]
 ) -> None:
     """Every point of a whole game has its line, so far as one event brings it."""
-    table = begun(desk, game, seats, **options)
+    table = begun(sessions, game, seats, **options)
     while not isinstance(table.session.state.expects(), Over) and table.session.seq < 400:
         played(table, number=table.session.seq, most=20)
     explained = 0
@@ -135,8 +135,8 @@ def test_what_is_listed_adds_up_to_what_was_gained(
     assert explained > 2 or game == "solitaire"
 
 
-def test_sol_11_giving_up_lists_the_whole_score(desk: SessionManager) -> None:
-    table = begun(desk, "solitaire", 1)
+def test_sol_11_giving_up_lists_the_whole_score(sessions: SessionManager) -> None:
+    table = begun(sessions, "solitaire", 1)
     played(table, most=12)
     table.play(table.session.game.parse(table.session.state, "concede"), source="page")
     text = sheet(table)

@@ -10,7 +10,7 @@ import pytest
 
 from companion.errors import BadOptions, BadRecord
 from companion.games import GAMES
-from companion.journal.record import LARGEST_BYTES, Record, judge, load_record
+from companion.journal.record import LARGEST_BYTES, GameRecord, judge, load_record
 from tests.companion.ladder import LADDER
 
 SPECTRANGLE = GAMES["spectrangle"]
@@ -24,7 +24,9 @@ def written(folder: Path, data: Any) -> Path:
 
 
 def test_events_are_lines_or_objects() -> None:
-    record = Record("ladder", ("A", "B"), events=("draw 1 BBB6 RRP5", {"type": "skip"}, "draw 0 RRR6 RRY5", "RRR6 c4"))
+    record = GameRecord(
+        "ladder", ("A", "B"), events=("draw 1 BBB6 RRP5", {"type": "skip"}, "draw 0 RRR6 RRY5", "RRR6 c4")
+    )
     found = list(judge(LADDER, record))
     assert [one.legal for one in found] == [True, False, True, True]
     assert [one.n for one in found] == [1, 2, 3, 4]
@@ -34,14 +36,14 @@ def test_events_are_lines_or_objects() -> None:
 
 
 def test_an_illegal_event_changes_nothing_and_judging_goes_on() -> None:
-    record = Record("spectrangle", ("A", "B"), position=HANDS, events=("GGY4 c20 GYG", "GGY4 c21 GYG"))
+    record = GameRecord("spectrangle", ("A", "B"), position=HANDS, events=("GGY4 c20 GYG", "GGY4 c21 GYG"))
     first, second = judge(SPECTRANGLE, record)
     assert (first.legal, first.breaches[0].rule, first.scores) == (False, "TRI-8", (0, 0))
     assert (second.legal, second.breaches, second.scores) == (True, (), (4, 0))
 
 
 def test_an_event_that_cannot_be_read_says_why() -> None:
-    record = Record("ladder", ("A", "B"), events=("castle", {"type": "draughts"}))
+    record = GameRecord("ladder", ("A", "B"), events=("castle", {"type": "draughts"}))
     first, second = judge(LADDER, record)
     assert (first.legal, first.text) == (False, None)
     assert first.error is not None and '"castle" is no event of Ladder' in first.error
@@ -49,7 +51,7 @@ def test_an_event_that_cannot_be_read_says_why() -> None:
 
 
 def test_the_end_is_told_and_what_comes_after_it_is_not_allowed() -> None:
-    record = Record(
+    record = GameRecord(
         "ladder",
         ("A", "B"),
         {"cells": 2},
@@ -62,7 +64,7 @@ def test_the_end_is_told_and_what_comes_after_it_is_not_allowed() -> None:
 
 def test_a_draw_that_is_not_due_is_not_allowed() -> None:
     (judged,) = judge(
-        SPECTRANGLE, Record("spectrangle", ("A", "B"), {"hands": "unseen"}, events=("player 1 draws GGY4",))
+        SPECTRANGLE, GameRecord("spectrangle", ("A", "B"), {"hands": "unseen"}, events=("player 1 draws GGY4",))
     )
     assert not judged.legal
     assert judged.breaches or judged.error
@@ -70,11 +72,11 @@ def test_a_draw_that_is_not_due_is_not_allowed() -> None:
 
 def test_what_the_game_does_not_have_is_refused_before_the_first_event() -> None:
     with pytest.raises(BadOptions, match="2 to 4 players, not 5"):
-        next(judge(SPECTRANGLE, Record("spectrangle", ("A",) * 5)))
+        next(judge(SPECTRANGLE, GameRecord("spectrangle", ("A",) * 5)))
     with pytest.raises(BadOptions, match="no option"):
-        next(judge(SPECTRANGLE, Record("spectrangle", ("A", "B"), {"bells": 1})))
+        next(judge(SPECTRANGLE, GameRecord("spectrangle", ("A", "B"), {"bells": 1})))
     with pytest.raises(BadRecord):
-        next(judge(SPECTRANGLE, Record("spectrangle", ("A", "B"), position={"hands": [["GGY4", "GGY4"], []]})))
+        next(judge(SPECTRANGLE, GameRecord("spectrangle", ("A", "B"), position={"hands": [["GGY4", "GGY4"], []]})))
 
 
 @pytest.mark.parametrize(
@@ -104,4 +106,4 @@ def test_a_record_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 def test_a_record_is_read_with_its_defaults(tmp_path: Path) -> None:
     record = load_record(written(tmp_path, {"game": "ladder", "players": ["A", "B"]}))
-    assert record == Record("ladder", ("A", "B"))
+    assert record == GameRecord("ladder", ("A", "B"))

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from companion.contract import Drawn
 from companion.games import GAMES
 from companion.journal import Header, Journal, Row
-from companion.journal.replay import Change, replay
+from companion.journal.replay import ReplayDifference, replay
 from companion.referee.table import Table
 from tests.companion.ladder import LADDER, SET, Ladder, Lay
 from tests.companion.play import header, played
@@ -75,7 +75,7 @@ GENEROUS = dataclasses.replace(LADDER, rules=2, begin=lambda seats, options: Gen
 
 def test_the_first_row_where_scores_differ_is_named(game: tuple[Header, tuple[Row, ...]]) -> None:
     found = replay(GENEROUS, *game)
-    assert found.change == Change(3, "scores", (6, 0), (12, 0))
+    assert found.change == ReplayDifference(3, "scores", (6, 0), (12, 0))
     assert found.change.sentence == ("After row 3 the scores are (12, 0) by today's rules; the journal says (6, 0).")
 
 

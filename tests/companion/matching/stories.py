@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from companion.contract import Chance, Drawn, Event, Over, ToDraw
 from companion.errors import MoveError
 from companion.games.ice_stalks import ICE_STALKS
-from companion.games.ice_stalks.moves import Place, Take
+from companion.games.ice_stalks.moves import PlacePiece, Take
 from companion.games.ice_stalks.rainbow import KINDS as STALK_KINDS
 from companion.games.ice_stalks.rainbow import pieces_of as pieces_of_stalk
 from companion.games.spectra import SPECTRA
@@ -232,7 +232,9 @@ def stalks_wrong(rng: Random) -> Story | None:
         wrong = [Take(seat) for seat in range(state.seats) if seat != state.turn]
     elif state.hand is not None:
         pieces = [piece for piece in STALK_KINDS if piece.color == state.hand or rng.random() < 0.05]
-        wrong = [Place(state.turn, piece, pieces_of_stalk(stalk)) for piece in pieces for stalk in (*state.stalks, "")]
+        wrong = [
+            PlacePiece(state.turn, piece, pieces_of_stalk(stalk)) for piece in pieces for stalk in (*state.stalks, "")
+        ]
     rng.shuffle(wrong)
     for event in wrong:
         if state.explain(event) and _can_be_done(state, event):

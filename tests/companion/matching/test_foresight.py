@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.layout import Layout, Sighting
 from companion.matching.evidence import Evidence, Pile
-from companion.matching.foresight import CellChange, HeapChange, change, predict_changes
+from companion.matching.foresight import CellChange, HeapPrediction, change, predict_changes
 from tests.companion.ladder import SET, Lay, dealt
 
 RED, BLUE = SET[:2]
@@ -34,7 +34,7 @@ def test_less_speaks_against_a_move_where_the_picture_shows_it() -> None:
 def test_a_heap_that_can_no_longer_be_predicted_says_nothing() -> None:
     known = Layout(heaps={"hand": (Sighting.sure(RED),)})
     one = change(None, known, Layout())
-    assert one.heaps == (HeapChange("hand", Pile((RED,)), None),)
+    assert one.heaps == (HeapPrediction("hand", Pile((RED,)), None),)
     assert one.nll_ratio(Evidence(Layout(heaps={"hand": (Sighting.sure(BLUE),)}))) < 0
 
 

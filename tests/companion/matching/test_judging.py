@@ -11,7 +11,7 @@ import pytest
 
 from companion.contract import Drawn, ToDraw
 from companion.games.spectrangle import SPECTRANGLE
-from companion.games.spectrangle.moves import Place
+from companion.games.spectrangle.moves import PlaceTile
 from companion.layout import Layout, Sighting
 from companion.matching import match
 from companion.pieces import TILES, Tile
@@ -277,7 +277,7 @@ def test_every_illegal_placement_is_refused_with_its_rules(hands: str, drawn: bo
     assert {"TRI-9", "TRI-11"} <= set(rules)
 
 
-def illegal_placement(state: Any, rng: Random) -> Place | None:
+def illegal_placement(state: Any, rng: Random) -> PlaceTile | None:
     """A placement that breaks a rule, with a tile that the player may hold."""
     cells = state.layout().cells
     empty = [cell for cell in range(36) if cells[f"c{cell}"].piece is None]
@@ -288,7 +288,7 @@ def illegal_placement(state: Any, rng: Random) -> Place | None:
     if not empty:
         return None
     for _ in range(20):
-        place = Place(rng.choice(empty), rng.choice(tiles).turned(rng.randrange(3)))
+        place = PlaceTile(rng.choice(empty), rng.choice(tiles).turned(rng.randrange(3)))
         if state.explain(place):
             return place
     return None

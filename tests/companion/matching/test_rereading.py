@@ -100,14 +100,14 @@ def test_what_the_place_of_a_told_piece_now_reads_as_may_be_true() -> None:
 def game(tmp_path: Path, request: pytest.FixtureRequest) -> Table:
     journal = Journal.open(tmp_path / "journal.sqlite")
     request.addfinalizer(journal.close)
-    desk = SessionManager(journal, GAMES, Plan(Mat(600, 400, 40)), trusting=getattr(request, "param", False))
+    sessions = SessionManager(journal, GAMES, Plan(Mat(600, 400, 40)), trusting=getattr(request, "param", False))
     position = {
         "trees": [["red large"], ["purple large"]],
         "supplies": [["yellow medium", "blue medium", "red small"], []],
         "turn": 0,
         "drawn": True,
     }
-    return desk.start("spectra", ("Ada", "Ben"), {"colors": "red,purple"}, position=position, begun=True)
+    return sessions.start("spectra", ("Ada", "Ben"), {"colors": "red,purple"}, position=position, begun=True)
 
 
 def look(table: Table, *supply: Sighting, frame: int) -> object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.contract import Event
-from companion.games.ice_stalks.moves import Place
+from companion.games.ice_stalks.moves import PlacePiece
 from companion.games.ice_stalks.rainbow import pieces_of
 from companion.games.spectra.moves import Add, EndTurn, Withdraw
 from companion.layout import Candidate, Layout, Sighting
@@ -58,8 +58,8 @@ def test_who_placed_which_of_two_pieces_in_one_picture_is_asked() -> None:
     verdict = match(game_of(before), before, seen)
     assert isinstance(verdict, Unclear)
     assert {choice.events for choice in verdict.choices} == {
-        (rock("O"), put("O2", "R3"), rock("Y", 1), Place(1, put("Y2").piece, put("Y2", "G3").on)),
-        (rock("Y"), put("Y2", "G3"), rock("O", 1), Place(1, put("O2").piece, put("O2", "R3").on)),
+        (rock("O"), put("O2", "R3"), rock("Y", 1), PlacePiece(1, put("Y2").piece, put("Y2", "G3").on)),
+        (rock("Y"), put("Y2", "G3"), rock("O", 1), PlacePiece(1, put("O2").piece, put("O2", "R3").on)),
     }
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.contract import Event
 from companion.games.spectrangle import SPECTRANGLE
-from companion.games.spectrangle.moves import Place
+from companion.games.spectrangle.moves import PlaceTile
 from companion.games.spectrum.moves import Declare, Go
 from companion.layout import Layout, Sighting
 from companion.peripherals.destinations import TRIED_MOST, destinations, lifted
@@ -28,7 +28,7 @@ def spaces(event: Event) -> str | None:
 
 def cells(event: Event) -> str | None:
     """Where a tile comes to lie."""
-    return f"c{event.cell}" if isinstance(event, Place) else None
+    return f"c{event.cell}" if isinstance(event, PlaceTile) else None
 
 
 STARS = "orange.9 yellow.9 | purple.9 orange-yellow.9"
@@ -80,9 +80,9 @@ def test_only_places_that_have_lights_are_named() -> None:
 def test_every_legal_cell_of_spectrangle_and_no_other_is_found(seed: int) -> None:
     for turn in turns(Random(seed), 1, hands="open"):
         moves = turn.before.legal_moves()
-        wanted = {f"c{move.cell}" for move in moves if isinstance(move, Place)}
+        wanted = {f"c{move.cell}" for move in moves if isinstance(move, PlaceTile)}
         assert set(destinations(turn.before, CELLS, cells, Counter())) == wanted
-        if isinstance(turn.move, Place):
+        if isinstance(turn.move, PlaceTile):
             hand = f"seat{turn.before.expects().seats[0]}.hand"
             name = next(piece for piece in lost_by(turn.before, turn.move, hand))
             held = Counter({(hand, name): 1})
@@ -93,7 +93,7 @@ def test_every_legal_cell_of_spectrangle_and_no_other_is_found(seed: int) -> Non
 
 def lost_by(state: object, move: object, hand: str) -> list[Tile]:
     """The tiles that a placement takes out of a hand."""
-    if not isinstance(move, Place):
+    if not isinstance(move, PlaceTile):
         return []
     before = Counter(one.piece for one in state.layout().heaps[hand])  # type: ignore[attr-defined]
     after = Counter(one.piece for one in state.apply(move).layout().heaps[hand])  # type: ignore[attr-defined]
@@ -104,7 +104,7 @@ def test_with_unseen_hands_every_cell_for_any_tile_is_found_whatever_is_lifted()
     state = next(turns(Random(1), 1, hands="unseen")).before
     moves = state.legal_moves()
     assert len(moves) > TRIED_MOST
-    wanted = {f"c{move.cell}" for move in moves if isinstance(move, Place)}
+    wanted = {f"c{move.cell}" for move in moves if isinstance(move, PlaceTile)}
     assert set(destinations(state, CELLS, cells, Counter())) == wanted
     assert set(destinations(state, CELLS, cells, Counter({("c0", TILES[0]): 1}))) == wanted
 

@@ -12,7 +12,7 @@ from companion.contract import Breach, Drawn, Event
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from companion.layout import Layout
-from companion.peripherals.lamps import LAMP, LampKeeper
+from companion.peripherals.lamps import LAMP, LightBoardUpdater
 from companion.plan import Plan
 from companion.referee.alert import Alert
 from companion.referee.session import GameSession
@@ -54,15 +54,15 @@ def trace(game: str, event: Event) -> str | None:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[SessionManager]:
+def sessions(tmp_path: Path) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "journal.sqlite")
     plan: Plan = PLANS["spectrangle"](2)
     yield SessionManager(journal, {**GAMES, "ladder": LADDER}, plan)
     journal.close()
 
 
-def begun(desk: SessionManager) -> Table:
-    table = desk.start("ladder", ["Ada", "Bea"], {})
+def begun(sessions: SessionManager) -> Table:
+    table = sessions.start("ladder", ["Ada", "Bea"], {})
     table.play(Drawn(1, (TILE["BBB6"], TILE["RRP5"])), source="page")
     table.play(Drawn(0, (TILE["RRR6"], TILE["RRY5"])), source="page")
     return table
@@ -78,9 +78,9 @@ def without(layout: Layout, spot: str, name: str) -> Layout:
     return replace(layout, heaps={**layout.heaps, **heaps})
 
 
-def test_the_places_of_legal_moves_are_lit_once_a_position(desk: SessionManager) -> None:
-    strip, table = Strip(), begun(desk)
-    keeper = LampKeeper(desk, strip, trace)
+def test_the_places_of_legal_moves_are_lit_once_a_position(sessions: SessionManager) -> None:
+    strip, table = Strip(), begun(sessions)
+    keeper = LightBoardUpdater(sessions, strip, trace)
     keeper.step()
     keeper.step()
     assert strip.said == [("legal", cells(*range(9)))]
@@ -92,9 +92,9 @@ def test_the_places_of_legal_moves_are_lit_once_a_position(desk: SessionManager)
     assert strip.said[2:] == [("legal", cells(3, 5))]
 
 
-def test_scores_are_shown_with_every_position_and_stay_when_the_game_is_over(desk: SessionManager) -> None:
-    strip, table = Strip(), desk.start("ladder", ["Ada", "Bea"], {"cells": 2})
-    keeper = LampKeeper(desk, strip, trace)
+def test_scores_are_shown_with_every_position_and_stay_when_the_game_is_over(sessions: SessionManager) -> None:
+    strip, table = Strip(), sessions.start("ladder", ["Ada", "Bea"], {"cells": 2})
+    keeper = LightBoardUpdater(sessions, strip, trace)
     keeper.step()
     table.play(Drawn(1, (TILE["BBB6"], TILE["RRP5"])), source="page")
     table.play(Drawn(0, (TILE["RRR6"], TILE["RRY5"])), source="page")
@@ -107,11 +107,11 @@ def test_scores_are_shown_with_every_position_and_stay_when_the_game_is_over(des
     assert strip.said[-1] == ("legal", set())
 
 
-def test_a_lifted_tile_is_the_one_in_play(desk: SessionManager) -> None:
-    strip, table = Strip(), begun(desk)
+def test_a_lifted_tile_is_the_one_in_play(sessions: SessionManager) -> None:
+    strip, table = Strip(), begun(sessions)
     table.play(Lay(4, TILE["RRR6"]), source="page")
     table.play(Drawn(0, (TILE["GGG6"],)), source="page")
-    keeper = LampKeeper(desk, strip, trace)
+    keeper = LightBoardUpdater(sessions, strip, trace)
     layout = table.session.state.layout()
     for frame, name in enumerate(("RRP5", "BBB6")):
         table.see(layout, 3 * frame)
@@ -125,40 +125,40 @@ def test_a_lifted_tile_is_the_one_in_play(desk: SessionManager) -> None:
     assert lit == [cells(3, 5), cells(3, 5), cells(3, 5), set()]
 
 
-def test_a_refusal_flashes_its_places_once(desk: SessionManager, monkeypatch: pytest.MonkeyPatch) -> None:
-    strip, table = Strip(), begun(desk)
+def test_a_refusal_flashes_its_places_once(sessions: SessionManager, monkeypatch: pytest.MonkeyPatch) -> None:
+    strip, table = Strip(), begun(sessions)
     refused = Refused(Lay(7, TILE["BBB6"]), 0, (Breach("LAD-2", "Not beside a tile.", ("c6", "c8")),), 3.0)
     monkeypatch.setattr(GameSession, "alert", property(lambda self: Alert(1, refused, 5)))
-    keeper = LampKeeper(desk, strip, trace)
+    keeper = LightBoardUpdater(sessions, strip, trace)
     keeper.step()
     keeper.step()
     assert [said for said in strip.said if said[0] == "refused"] == [("refused", cells(6, 7, 8))]
     assert table.session.alert is not None
 
 
-def test_without_a_game_nothing_is_lit(desk: SessionManager) -> None:
+def test_without_a_game_nothing_is_lit(sessions: SessionManager) -> None:
     strip = Strip()
-    LampKeeper(desk, strip, trace).step()
+    LightBoardUpdater(sessions, strip, trace).step()
     assert strip.said == []
 
 
-def test_the_thread_follows_the_desk_and_leaves_darkness(desk: SessionManager) -> None:
+def test_the_thread_follows_the_desk_and_leaves_darkness(sessions: SessionManager) -> None:
     strip = Strip()
-    keeper = LampKeeper(desk, strip, trace)
+    keeper = LightBoardUpdater(sessions, strip, trace)
     keeper.start()
-    begun(desk)
+    begun(sessions)
     for _ in range(200):
         if strip.said:
             break
-        desk.wait(desk.version, 0.02)
+        sessions.wait(sessions.version, 0.02)
     keeper.close()
     assert strip.said[0][0] == "legal"
     assert strip.said[-1] == ("dark", set())
 
 
-def test_the_lamp_calls_for_a_turn_a_refusal_and_a_question_once_each(desk: SessionManager) -> None:
-    strip, table = Strip(), begun(desk)
-    keeper = LampKeeper(desk, strip, trace)
+def test_the_lamp_calls_for_a_turn_a_refusal_and_a_question_once_each(sessions: SessionManager) -> None:
+    strip, table = Strip(), begun(sessions)
+    keeper = LightBoardUpdater(sessions, strip, trace)
     keeper.step()
     assert strip.called == []
     table.play(Lay(4, TILE["RRR6"]), source="page")

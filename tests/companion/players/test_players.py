@@ -11,7 +11,7 @@ import pytest
 from companion.contract import Over, ToMove
 from companion.games import GAMES
 from companion.players import PLAYERS, Greedy, RandomPlayer, Searching
-from companion.players.contest import Strength, duel
+from companion.players.contest import PlayerStrength, duel
 from companion.players.player import mover, moves_of
 from tests.companion.play import game_of
 
@@ -67,17 +67,17 @@ def test_the_searching_player_asks_for_its_own_view_only() -> None:
 def test_greedy_beats_random() -> None:
     game = GAMES["ice-stalks"]
     points = sum(duel(game, game.Options(), Greedy(), RandomPlayer(), number, 1) for number in range(40))
-    assert Strength(40, points).interval()[0] > 0.5
+    assert PlayerStrength(40, points).interval()[0] > 0.5
 
 
 def test_equal_players_are_equal_over_exchanged_seats() -> None:
     game = GAMES["escape"]
     points = sum(duel(game, game.Options(), RandomPlayer(), RandomPlayer(), number, 5) for number in range(30))
-    low, high = Strength(30, points).interval()
+    low, high = PlayerStrength(30, points).interval()
     assert low < 0.5 < high
 
 
 def test_the_interval_is_wilsons() -> None:
-    low, high = Strength(10, 10.0).interval()
+    low, high = PlayerStrength(10, 10.0).interval()
     assert (round(low, 4), round(high, 4)) == (0.7225, 1.0)
-    assert Strength(0, 0.0).share == 0.5
+    assert PlayerStrength(0, 0.0).share == 0.5

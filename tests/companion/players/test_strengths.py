@@ -9,7 +9,7 @@ import pytest
 
 from companion.games import GAMES
 from companion.players import Greedy, Player, RandomPlayer, Searching
-from companion.players.contest import Strength, duel
+from companion.players.contest import PlayerStrength, duel
 
 SHORT: tuple[tuple[str, dict[str, Any], int], ...] = (
     ("casino", {}, 40),
@@ -39,11 +39,11 @@ SEARCHED: tuple[tuple[str, dict[str, Any], int, int], ...] = (
 """Games with their options: how many are played, and how many playouts the search has for a choice."""
 
 
-def strength(name: str, options: dict[str, Any], one: Player, other: Player, games: int) -> Strength:
+def strength(name: str, options: dict[str, Any], one: Player, other: Player, games: int) -> PlayerStrength:
     """What comes of so many games with a fixed seed."""
     game = GAMES[name]
     points = sum(duel(game, game.Options(**options), one, other, number, 1) for number in range(games))
-    return Strength(games, points)
+    return PlayerStrength(games, points)
 
 
 @pytest.mark.parametrize(("name", "options", "games"), SHORT, ids=[name for name, _, _ in SHORT])

@@ -24,14 +24,14 @@ def time() -> HandClock:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, time: HandClock) -> Iterator[SessionManager]:
+def sessions(tmp_path: Path, time: HandClock) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "journal.sqlite")
     yield SessionManager(journal, GAMES, PLANS["spectrangle"](2), clock=time)
     journal.close()
 
 
-def begun(desk: SessionManager, **pace: int) -> Table:
-    table = desk.start("regenbogen", ["Ada", "Ben"], {})
+def begun(sessions: SessionManager, **pace: int) -> Table:
+    table = sessions.start("regenbogen", ["Ada", "Ben"], {})
     table.session.set_clock(Pace(**pace), source="page")
     return table
 
@@ -49,8 +49,10 @@ def left(table: Table) -> tuple[float, ...] | None:
     return found.game_s
 
 
-def test_time_runs_for_whoever_is_to_move_and_a_turn_adds_its_increment(desk: SessionManager, time: HandClock) -> None:
-    table = begun(desk, game_s=600, increment_s=5)
+def test_time_runs_for_whoever_is_to_move_and_a_turn_adds_its_increment(
+    sessions: SessionManager, time: HandClock
+) -> None:
+    table = begun(sessions, game_s=600, increment_s=5)
     time.pass_(20)
     assert left(table) == (580, 600)
     move(table)
@@ -59,8 +61,8 @@ def test_time_runs_for_whoever_is_to_move_and_a_turn_adds_its_increment(desk: Se
     assert table.session.rows()[-1].more["left"] == {"game_s": [580.0, 600.0], "turn_s": 0.0}
 
 
-def test_each_turn_has_its_own_time(desk: SessionManager, time: HandClock) -> None:
-    table = begun(desk, turn_s=30)
+def test_each_turn_has_its_own_time(sessions: SessionManager, time: HandClock) -> None:
+    table = begun(sessions, turn_s=30)
     time.pass_(31)
     shown = table.session.time_left()
     assert shown is not None and shown.turn_s == -1 and shown.game_s is None
@@ -70,9 +72,9 @@ def test_each_turn_has_its_own_time(desk: SessionManager, time: HandClock) -> No
 
 
 def test_it_stands_while_a_question_is_open_and_not_while_a_move_is_half_made(
-    desk: SessionManager, time: HandClock
+    sessions: SessionManager, time: HandClock
 ) -> None:
-    table = begun(desk, game_s=60)
+    table = begun(sessions, game_s=60)
     for alert, spent in ((Alert(1, Unclear(()), None), 0), (None, 10), (Alert(2, Pending("Half made."), None), 20)):
         with table.session.lock:
             table.session.show(alert)
@@ -80,27 +82,27 @@ def test_it_stands_while_a_question_is_open_and_not_while_a_move_is_half_made(
         assert left(table) == (60 - spent, 60)
 
 
-def test_the_time_of_a_power_cut_counts_for_nobody(desk: SessionManager, time: HandClock) -> None:
-    table = begun(desk, game_s=600)
+def test_the_time_of_a_power_cut_counts_for_nobody(sessions: SessionManager, time: HandClock) -> None:
+    table = begun(sessions, game_s=600)
     time.pass_(20)
     move(table)
     time.pass_(5000)
-    again = desk.resume(table.session.header.id)
+    again = sessions.resume(table.session.header.id)
     assert left(again) == (580, 600)
     time.pass_(1)
     assert left(again) == (580, 599)
 
 
-def test_a_clock_that_is_set_back_takes_nothing(desk: SessionManager, time: HandClock) -> None:
-    table = begun(desk, game_s=600)
+def test_a_clock_that_is_set_back_takes_nothing(sessions: SessionManager, time: HandClock) -> None:
+    table = begun(sessions, game_s=600)
     time.now -= 3600
     assert left(table) == (600, 600)
 
 
-def test_it_is_taken_away_and_never_set_without_time(desk: SessionManager) -> None:
-    table = begun(desk, game_s=600, increment_s=90, turn_s=3600)
+def test_it_is_taken_away_and_never_set_without_time(sessions: SessionManager) -> None:
+    table = begun(sessions, game_s=600, increment_s=90, turn_s=3600)
     assert table.session.rows()[-1].text == "the clock is set: 10 min for the game, 90 s more a turn, 1 h for each turn"
     table.session.set_clock(None, source="page")
-    assert table.session.time_left() is None and desk.resume(table.session.header.id).session.time_left() is None
+    assert table.session.time_left() is None and sessions.resume(table.session.header.id).session.time_left() is None
     with pytest.raises(BadEvent, match="needs time"):
         table.session.set_clock(Pace(increment_s=5), source="page")

@@ -11,12 +11,12 @@ from companion.referee.session_manager import SessionManager
 from tests.browser.situations import LONGEST, play
 
 
-def desk(folder: Path) -> SessionManager:
+def sessions(folder: Path) -> SessionManager:
     return SessionManager(Journal.open(folder / "journal.sqlite"), GAMES, PLANS["spectrangle"](2))
 
 
 def test_it_is_the_one_that_was_taken_up_again_not_the_one_that_was_begun_last(tmp_path: Path) -> None:
-    house = desk(tmp_path)
+    house = sessions(tmp_path)
     first = house.start("spectra", ["Ada", "Ben"], {}).session.header
     second = house.start("regenbogen", ["Ada", "Ben"], {}).session.header
     assert LastGame(house.journal).unfinished() == second
@@ -26,7 +26,7 @@ def test_it_is_the_one_that_was_taken_up_again_not_the_one_that_was_begun_last(t
 
 
 def test_without_a_note_that_can_be_read_it_is_the_one_that_was_begun_last(tmp_path: Path) -> None:
-    house = desk(tmp_path)
+    house = sessions(tmp_path)
     house.start("spectra", ["Ada", "Ben"], {})
     last = house.start("regenbogen", ["Ada", "Ben"], {}).session.header
     note = tmp_path / "journal.sqlite.table"
@@ -39,7 +39,7 @@ def test_without_a_note_that_can_be_read_it_is_the_one_that_was_begun_last(tmp_p
 
 
 def test_a_game_that_is_over_does_not_go_on(tmp_path: Path) -> None:
-    house = desk(tmp_path)
+    house = sessions(tmp_path)
     assert house.last_game.unfinished() is None
     table = house.start("spectrangle", ["Ada", "Ben"], {})
     play(table, LONGEST)
@@ -49,7 +49,7 @@ def test_a_game_that_is_over_does_not_go_on(tmp_path: Path) -> None:
 
 
 def test_a_hand_that_is_over_goes_on_as_long_as_the_match_does(tmp_path: Path) -> None:
-    house = desk(tmp_path)
+    house = sessions(tmp_path)
     table = house.start("cribbage", ["Ada", "Ben"], {"target": 500}, draws="dealt")
     play(table, LONGEST)
     assert house.last_game.unfinished() is not None

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from companion.games import GAMES
 from companion.journal import Header, Row
 from companion.referee.proof import Proof, prove
-from tests.companion.dealt import SEED, begun, desk, played
+from tests.companion.dealt import SEED, begun, played, sessions
 
 
 @pytest.fixture
 def game(tmp_path: Path) -> tuple[Header, tuple[Row, ...]]:
     """A short game of Cribbage that software dealt, with an undo in it."""
-    here = desk(tmp_path)
+    here = sessions(tmp_path)
     table = played(begun(here, "cribbage", 2, target=40), most=4)
     table.undo(table.session.seq - 1, "hasty", source="page")
     played(table, number=2)

@@ -1,4 +1,4 @@
-"""The desk: starting, resuming, and handing readings to the table that is current."""
+"""The session manager: starting, resuming, and handing readings to the table that is current."""
 
 from __future__ import annotations
 
@@ -55,28 +55,28 @@ def plans() -> list[Plan]:
 
 
 @pytest.fixture
-def desk(journal: Journal, plans: list[Plan]) -> SessionManager:
+def sessions(journal: Journal, plans: list[Plan]) -> SessionManager:
     games: dict[str, Any] = {**GAMES, "ladder": LADDER}
     return SessionManager(journal, games, PLAN, eyes=Watching(), clock=lambda: 1_700_000_000.0, use_plan=plans.append)
 
 
-def test_a_game_is_begun_with_names_options_and_plan(desk: SessionManager) -> None:
-    version = desk.version
-    table = desk.start("ladder", [" Ada ", "Bea"], {"cells": 5})
-    assert desk.table is table
+def test_a_game_is_begun_with_names_options_and_plan(sessions: SessionManager) -> None:
+    version = sessions.version
+    table = sessions.start("ladder", [" Ada ", "Bea"], {"cells": 5})
+    assert sessions.table is table
     assert table.session.names == ("Ada", "Bea")
     assert table.session.options == {"cells": 5}
     assert table.session.plan == PLAN
     assert len(table.session.state.cells) == 5
-    assert desk.version > version
-    assert isinstance(desk.eyes, Watching) and desk.eyes.asked == 1
+    assert sessions.version > version
+    assert isinstance(sessions.eyes, Watching) and sessions.eyes.asked == 1
 
 
-def test_a_game_may_begin_anywhere(desk: SessionManager) -> None:
+def test_a_game_may_begin_anywhere(sessions: SessionManager) -> None:
     wanted = dealt("RRR6 RRY5", "BBB6 RRP5", cells="- - - BBR5")
-    assert desk.start("ladder", ["A", "B"], {}, position=msgspec.to_builtins(wanted)).session.state == wanted
+    assert sessions.start("ladder", ["A", "B"], {}, position=msgspec.to_builtins(wanted)).session.state == wanted
     with pytest.raises(BadRecord):
-        desk.start("ladder", ["A", "B"], {}, position={"cells": 3})
+        sessions.start("ladder", ["A", "B"], {}, position={"cells": 3})
 
 
 @pytest.mark.parametrize(
@@ -92,16 +92,16 @@ def test_a_game_may_begin_anywhere(desk: SessionManager) -> None:
     ],
 )
 def test_what_cannot_be_begun_leaves_everything_as_it_was(
-    desk: SessionManager, journal: Journal, game: str, names: list[str], options: dict[str, Any], sentence: str
+    sessions: SessionManager, journal: Journal, game: str, names: list[str], options: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(BadOptions, match=sentence):
-        desk.start(game, names, options)
-    assert desk.table is None
+        sessions.start(game, names, options)
+    assert sessions.table is None
     assert journal.games() == ()
 
 
-def test_a_game_is_resumed_where_it_stood(desk: SessionManager, journal: Journal, plans: list[Plan]) -> None:
-    table = desk.start("ladder", ["A", "B"], {}, plan=OTHER)
+def test_a_game_is_resumed_where_it_stood(sessions: SessionManager, journal: Journal, plans: list[Plan]) -> None:
+    table = sessions.start("ladder", ["A", "B"], {}, plan=OTHER)
     table.play(Drawn(1, (TILE["BBB6"], TILE["RRP5"])), source="page")
     again = SessionManager(journal, {"ladder": LADDER}, PLAN, use_plan=plans.append)
     resumed = again.resume(table.session.header.id)
@@ -113,53 +113,53 @@ def test_a_game_is_resumed_where_it_stood(desk: SessionManager, journal: Journal
         again.resume("nobody")
 
 
-def test_a_game_of_older_rules_can_be_shown_but_not_continued(desk: SessionManager, journal: Journal) -> None:
+def test_a_game_of_older_rules_can_be_shown_but_not_continued(sessions: SessionManager, journal: Journal) -> None:
     newer = dataclasses.replace(LADDER, rules=2)
-    table = desk.start("ladder", ["A", "B"], {})
+    table = sessions.start("ladder", ["A", "B"], {})
     again = SessionManager(journal, {"ladder": newer}, PLAN)
     with pytest.raises(JournalError, match="played by rules 1 of Ladder; this program has rules 2"):
         again.resume(table.session.header.id)
 
 
-def test_readings_go_to_the_table_that_is_current(desk: SessionManager) -> None:
-    assert desk.see(Layout(), 1) is None
-    table = desk.start("ladder", ["A", "B"], {}, draws="unseen")
-    assert isinstance(desk.see(table.session.state.layout(), 2), Same)
+def test_readings_go_to_the_table_that_is_current(sessions: SessionManager) -> None:
+    assert sessions.see(Layout(), 1) is None
+    table = sessions.start("ladder", ["A", "B"], {}, draws="unseen")
+    assert isinstance(sessions.see(table.session.state.layout(), 2), Same)
     layout = table.session.state.layout()
     moved = Layout({**layout.cells, "c4": Sighting.sure(TILE["RRR6"])}, layout.heaps)
-    version = desk.version
-    assert isinstance(desk.see(moved, 3), Accepted)
-    assert desk.version > version
+    version = sessions.version
+    assert isinstance(sessions.see(moved, 3), Accepted)
+    assert sessions.version > version
     assert table.session.rows()[-1].event == msgspec.to_builtins(Lay(4, TILE["RRR6"]))
 
 
-def test_a_reading_that_cannot_be_kept_is_said_and_stops_nothing(desk: SessionManager, journal: Journal) -> None:
-    table = desk.start("ladder", ["A", "B"], {}, draws="unseen")
+def test_a_reading_that_cannot_be_kept_is_said_and_stops_nothing(sessions: SessionManager, journal: Journal) -> None:
+    table = sessions.start("ladder", ["A", "B"], {}, draws="unseen")
     layout = table.session.state.layout()
     moved = Layout({**layout.cells, "c4": Sighting.sure(TILE["RRR6"])}, layout.heaps)
     journal.close()
-    version = desk.version
-    assert desk.see(moved, 1) is None
-    assert desk.trouble is not None and "was closed" in desk.trouble
-    assert desk.version > version
+    version = sessions.version
+    assert sessions.see(moved, 1) is None
+    assert sessions.trouble is not None and "was closed" in sessions.trouble
+    assert sessions.version > version
     assert table.session.seq == 0
-    assert isinstance(desk.see(layout, 2), Same)
-    assert desk.trouble is None
+    assert isinstance(sessions.see(layout, 2), Same)
+    assert sessions.trouble is None
 
 
-def test_a_new_plan_reaches_the_readers(desk: SessionManager, plans: list[Plan]) -> None:
-    version = desk.version
-    desk.set_plan(OTHER)
-    assert (desk.plan, plans) == (OTHER, [OTHER])
-    assert desk.version > version
+def test_a_new_plan_reaches_the_readers(sessions: SessionManager, plans: list[Plan]) -> None:
+    version = sessions.version
+    sessions.set_plan(OTHER)
+    assert (sessions.plan, plans) == (OTHER, [OTHER])
+    assert sessions.version > version
 
 
-def test_waiting_ends_with_the_next_change(desk: SessionManager) -> None:
-    version = desk.version
+def test_waiting_ends_with_the_next_change(sessions: SessionManager) -> None:
+    version = sessions.version
     found: list[int] = []
-    waiter = threading.Thread(target=lambda: found.append(desk.wait(version, 5.0)))
+    waiter = threading.Thread(target=lambda: found.append(sessions.wait(version, 5.0)))
     waiter.start()
-    desk.start("ladder", ["A", "B"], {})
+    sessions.start("ladder", ["A", "B"], {})
     waiter.join(5.0)
     assert found and found[0] > version
-    assert desk.wait(desk.version, 0.01) == desk.version
+    assert sessions.wait(sessions.version, 0.01) == sessions.version

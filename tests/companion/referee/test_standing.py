@@ -25,14 +25,14 @@ WRONG = Exchange(0, GIVEN, Pyramid("blue", "medium"), "bag")
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    desk = SessionManager(Journal.open(tmp_path / "journal.sqlite"), GAMES, Plan(Mat(600, 400, 40)))
+    sessions = SessionManager(Journal.open(tmp_path / "journal.sqlite"), GAMES, Plan(Mat(600, 400, 40)))
     position: dict[str, Any] = {
         "trees": [["red large"], ["yellow large"]],
         "supplies": [["green medium", "white small"], ["orange small"]],
         "turn": 0,
         "drawn": True,
     }
-    return desk.start("spectra", ("Ada", "Ben"), {"colors": "red,yellow"}, position=position)
+    return sessions.start("spectra", ("Ada", "Ben"), {"colors": "red,yellow"}, position=position)
 
 
 def see(table: Table, state: Any) -> Any:

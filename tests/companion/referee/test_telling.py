@@ -14,16 +14,16 @@ from companion.pieces import TILES, Tile
 from companion.plan import Mat, Plan
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
-from companion.referee.telling import Told, tell
+from companion.referee.telling import ToldVerdict, tell
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    desk = SessionManager(Journal.open(tmp_path / "journal.sqlite"), GAMES, Plan(Mat(440, 400, 40)))
-    return desk.start("spectrangle", ("Ada", "Ben"), {"hands": "unseen"}, draws="unseen")
+    sessions = SessionManager(Journal.open(tmp_path / "journal.sqlite"), GAMES, Plan(Mat(440, 400, 40)))
+    return sessions.start("spectrangle", ("Ada", "Ben"), {"hands": "unseen"}, draws="unseen")
 
 
-def see(table: Table, layout: Layout) -> tuple[Told, ...]:
+def see(table: Table, layout: Layout) -> tuple[ToldVerdict, ...]:
     return tell(table, table.see(layout, 1, second=layout))
 
 

@@ -15,14 +15,14 @@ from companion.results.store import COPIES
 from tests.browser.situations import play
 
 
-def desk_in(folder: Path) -> SessionManager:
+def sessions_in(folder: Path) -> SessionManager:
     return SessionManager(Journal.open(folder / "journal.sqlite"), GAMES, PLANS["spectrangle"](2))
 
 
 def test_a_game_is_remembered_and_backed_up_when_it_is_over(tmp_path: Path) -> None:
-    desk, results, ended = desk_in(tmp_path), Results(tmp_path / "results"), list[int]()
-    keeper = Keeper(desk, results, after_game=lambda: ended.append(len(results.all())))
-    table = desk.start("casino", ("Ada", "Ben"), {}, draws="dealt")
+    sessions, results, ended = sessions_in(tmp_path), Results(tmp_path / "results"), list[int]()
+    keeper = Keeper(sessions, results, after_game=lambda: ended.append(len(results.all())))
+    table = sessions.start("casino", ("Ada", "Ben"), {}, draws="dealt")
     play(table, 3)
     keeper.follow()
     assert [(found.finished, found.names) for found in results.all()] == [(False, ("Ada", "Ben"))]
@@ -36,18 +36,18 @@ def test_a_game_is_remembered_and_backed_up_when_it_is_over(tmp_path: Path) -> N
     assert outcome is not None and found.places == outcome.places and found.winners == outcome.places[0]
     assert found.scores == tuple(score.total for score in table.session.state.scores())
     assert Results(tmp_path / "results.1").all() == (found,)
-    desk.journal.close()
+    sessions.journal.close()
 
 
 def test_the_file_is_made_anew_from_the_journal(tmp_path: Path) -> None:
-    desk = desk_in(tmp_path)
-    play(desk.start("casino", ("Ada", "Ben"), {}, draws="dealt"), 700)
+    sessions = sessions_in(tmp_path)
+    play(sessions.start("casino", ("Ada", "Ben"), {}, draws="dealt"), 700)
     (tmp_path / "results").write_bytes(b"no database at all" * 300)
     results = Results(tmp_path / "results")
     assert (tmp_path / "results.damaged").exists() and results.all() == ()
-    Keeper(desk, results).catch_up()
+    Keeper(sessions, results).catch_up()
     assert [found.finished for found in results.all()] == [True]
-    desk.journal.close()
+    sessions.journal.close()
 
 
 def test_a_bounded_number_of_copies_is_kept(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 
-from firmware_protocol.frame import BODY_MAX, Frame
+from firmware_protocol.frame import BODY_MAX, LinkFrame
 from tests.firmware_protocol import toolchain
 
 
@@ -36,7 +36,7 @@ def core() -> ctypes.CDLL:
     return c
 
 
-def encode(frame: Frame) -> bytes:
+def encode(frame: LinkFrame) -> bytes:
     """The wire form, by the C core."""
     body = frame.body[:-4]
     room = ctypes.create_string_buffer(80)
@@ -52,12 +52,12 @@ class Decoder:
         self._push = core().ttp_push
         self._at = ctypes.byref(self.state)
 
-    def feed(self, data: bytes) -> list[Frame]:
+    def feed(self, data: bytes) -> list[LinkFrame]:
         """The frames that end inside `data`."""
         found = []
         for byte in data:
             length = self._push(self._at, byte)
             if length:
                 body = bytes(self.state.body[:length])
-                found.append(Frame(body[0], body[1], body[2], body[3], body[4:]))
+                found.append(LinkFrame(body[0], body[1], body[2], body[3], body[4:]))
         return found

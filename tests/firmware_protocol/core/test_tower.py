@@ -6,7 +6,7 @@ from typing import Protocol
 
 import pytest
 
-from firmware_protocol.frame import Frame
+from firmware_protocol.frame import LinkFrame
 from firmware_protocol.messages import (
     Button,
     EventAck,
@@ -71,7 +71,7 @@ class Thrower(Talk):
                     self._taken = frame.seq
                     kind = {0x40: RollStarted, 0x41: RollSettled, 0x42: Button}[frame.type]
                     told.append(kind.unpack(frame.payload))
-                    self.device.send(Frame(EventAck.TYPE, self.SESSION, 0, self._taken).wire())
+                    self.device.send(LinkFrame(EventAck.TYPE, self.SESSION, 0, self._taken).wire())
         return told
 
     def lay(self, *faces: int) -> None:

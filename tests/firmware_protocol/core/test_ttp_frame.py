@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_protocol import frame
-from firmware_protocol.frame import Frame
+from firmware_protocol.frame import LinkFrame
 from tests.firmware_protocol import toolchain
 from tests.firmware_protocol.core import frame_core
 from tests.firmware_protocol.golden import named
@@ -23,7 +23,7 @@ STREAMS = 30_000
 
 @pytest.mark.parametrize("vector", named("frames"))
 def test_golden_frames(vector: dict[str, Any]) -> None:
-    made = Frame(vector["type"], vector["session"], vector["seq"], vector["ack"], bytes.fromhex(vector["payload"]))
+    made = LinkFrame(vector["type"], vector["session"], vector["seq"], vector["ack"], bytes.fromhex(vector["payload"]))
     assert frame_core.encode(made).hex() == vector["wire"]
     assert frame_core.Decoder().feed(bytes.fromhex(vector["wire"])) == [made]
 
@@ -53,7 +53,7 @@ def damaged(random: Random) -> bytes:
         payload = random.randbytes(random.choice((0, 1, 4, 13, 56)))
         if random.random() < 0.3:
             payload = bytes(byte if random.random() < 0.4 else 0 for byte in payload)
-        stream += Frame(random.randrange(256), random.randrange(256), random.randrange(256), 0, payload).wire()
+        stream += LinkFrame(random.randrange(256), random.randrange(256), random.randrange(256), 0, payload).wire()
     for _ in range(random.choice((0, 0, 1, 1, 2, 5))):
         at = random.randrange(len(stream))
         match random.randrange(5):

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from firmware_protocol import messages
-from firmware_protocol.frame import REPLY_BIT, Frame
+from firmware_protocol.frame import REPLY_BIT, LinkFrame
 from firmware_protocol.messages import (
     Boot,
     Button,
@@ -54,7 +54,7 @@ def stats(talk: Talk, seq: int) -> StatsReply:
 
 def test_a_device_says_who_it_is_without_a_session(board: Talk, tower: Talk) -> None:
     for talk, kind, leds in ((board, Kind.BOARD, 64), (tower, Kind.TOWER, 0)):
-        [answer] = talk.say(Frame(Identify.TYPE, 0, 5, 0))
+        [answer] = talk.say(LinkFrame(Identify.TYPE, 0, 5, 0))
         assert (answer.type, answer.session, answer.seq, answer.ack) == (0x81, 0, 5, Status.OK)
         who = IdentifyReply.unpack(answer.payload)
         assert (who.magic, who.major, who.kind, who.leds, who.boots) == (b"TTP", 1, kind, leds, 1)
@@ -123,7 +123,7 @@ def test_a_ping_brings_back_its_bytes(board: Talk, length: int) -> None:
 def test_an_unknown_request_is_answered_with_a_status(board: Talk, tower: Talk) -> None:
     board.hello()
     tower.hello()
-    assert [frame.ack for frame in board.say(Frame(0x3F, S, 1, 0))] == [Status.UNKNOWN_TYPE]
+    assert [frame.ack for frame in board.say(LinkFrame(0x3F, S, 1, 0))] == [Status.UNKNOWN_TYPE]
     assert [frame.ack for frame in board.ask(TowerState(), 2)] == [Status.UNKNOWN_TYPE]
     assert [frame.ack for frame in tower.ask(LedFill(bytes(3), 0, 1), 1)] == [Status.UNKNOWN_TYPE]
 
@@ -142,7 +142,7 @@ def test_a_request_that_is_too_short_is_answered_with_a_status(board: Talk, towe
         else:
             continue
         seq += 1
-        [answer] = talk.say(Frame(kind.TYPE, S, seq, 0, bytes(least - 1)))
+        [answer] = talk.say(LinkFrame(kind.TYPE, S, seq, 0, bytes(least - 1)))
         assert answer.ack == Status.BAD_RANGE, kind.NAME
 
 
@@ -158,13 +158,13 @@ def test_the_chain_proves_what_was_executed_in_which_order(board: Talk) -> None:
 
 def test_words_of_a_device_that_come_back_are_ignored(board: Talk) -> None:
     board.hello()
-    assert board.say(Frame(Hello.TYPE | REPLY_BIT, S, 0, 0, HelloReply(1, S, 0).pack())) == []
-    assert board.say(Frame(Button.TYPE, S, 1, 0, Button(0, 0, 1).pack())) == []
+    assert board.say(LinkFrame(Hello.TYPE | REPLY_BIT, S, 0, 0, HelloReply(1, S, 0).pack())) == []
+    assert board.say(LinkFrame(Button.TYPE, S, 1, 0, Button(0, 0, 1).pack())) == []
 
 
 def test_damaged_frames_are_counted_and_not_answered(board: Talk) -> None:
     board.hello()
-    wire = bytearray(Frame(Ping.TYPE, S, 1, 0, b"abc").wire())
+    wire = bytearray(LinkFrame(Ping.TYPE, S, 1, 0, b"abc").wire())
     wire[8] ^= 16
     board.device.send(bytes(wire))
     assert board.listen() == []
@@ -182,7 +182,7 @@ def press(talk: Talk, button: int) -> None:
     talk.device.run(0.05)
 
 
-def events(told: list[Frame]) -> list[tuple[int, Button]]:
+def events(told: list[LinkFrame]) -> list[tuple[int, Button]]:
     """Numbers and contents of the button events."""
     return [(frame.seq, Button.unpack(frame.payload)) for frame in told if frame.type == Button.TYPE]
 
@@ -193,9 +193,9 @@ def test_an_event_is_repeated_until_it_is_taken_and_then_the_next_comes(tower: T
     told = events(tower.listen(0.2))
     assert len(told) >= 4
     assert set(told) == {(1, Button(0, 1, 1))}
-    told = events(tower.say(Frame(EventAck.TYPE, S, 0, 1), 0.1))
+    told = events(tower.say(LinkFrame(EventAck.TYPE, S, 0, 1), 0.1))
     assert set(told[-2:]) == {(2, Button(0, 1, 0))}
-    assert events(tower.say(Frame(EventAck.TYPE, S, 0, 2), 0.2)) == []
+    assert events(tower.say(LinkFrame(EventAck.TYPE, S, 0, 2), 0.2)) == []
 
 
 def test_a_request_acknowledges_events_as_well(tower: Talk) -> None:
@@ -210,8 +210,8 @@ def test_an_acknowledgment_of_something_else_changes_nothing(tower: Talk) -> Non
     tower.hello()
     press(tower, 0)
     tower.listen(0.05)
-    assert {seq for seq, _ in events(tower.say(Frame(EventAck.TYPE, S, 0, 9), 0.1))} == {1}
-    told = tower.say(Frame(EventAck.TYPE, S + 1, 0, 1), 0.1)
+    assert {seq for seq, _ in events(tower.say(LinkFrame(EventAck.TYPE, S, 0, 9), 0.1))} == {1}
+    told = tower.say(LinkFrame(EventAck.TYPE, S + 1, 0, 1), 0.1)
     assert {frame.type for frame in told} == {Button.TYPE, NoSession.TYPE}
 
 
@@ -223,7 +223,7 @@ def test_events_that_find_the_queue_full_take_no_number_and_are_counted(tower: T
     told = events(tower.listen(0.05))
     while told:
         taken.append(told[-1])
-        told = events(tower.say(Frame(EventAck.TYPE, S, 0, told[-1][0]), 0.06))
+        told = events(tower.say(LinkFrame(EventAck.TYPE, S, 0, told[-1][0]), 0.06))
     assert [seq for seq, _ in taken] == list(range(1, 9))
     assert taken[-1][1].lost == 4
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import PortError
-from firmware_protocol.frame import Decoder, Frame
+from firmware_protocol.frame import Decoder, LinkFrame
 from firmware_protocol.messages import Boot, Identify
 from hardware.simulated.board import SimulatedBoard
 from hardware.simulated.port import SimulatedPort
@@ -30,7 +30,7 @@ def test_it_reads_what_the_device_says_and_waits_no_longer_than_asked() -> None:
     assert clock.now_s == 0.0
     assert port.read(0.5) == b""
     assert clock.now_s == pytest.approx(0.5, abs=0.01)
-    port.write(Frame(Identify.TYPE, 0, 0, 0).wire())
+    port.write(LinkFrame(Identify.TYPE, 0, 0, 0).wire())
     assert [frame.type for frame in Decoder().feed(port.read(1.0))] == [0x81]
 
 
@@ -47,5 +47,5 @@ def test_an_unplugged_port_is_gone_for_both_directions() -> None:
 def test_faults_sit_in_both_directions() -> None:
     port = SimulatedPort(SimulatedBoard(), to_device=lambda data: b"", from_device=lambda data: data[:1])
     assert len(port.read(0.0)) == 1
-    port.write(Frame(Identify.TYPE, 0, 0, 0).wire())
+    port.write(LinkFrame(Identify.TYPE, 0, 0, 0).wire())
     assert port.read(0.0) == b""

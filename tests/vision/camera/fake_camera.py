@@ -13,7 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.camera.child import Capture, main
+from vision.camera.child import CameraCapture, main
 from vision.camera.mode import Mode, choose_mode
 
 PERIOD_S = 0.005
@@ -68,7 +68,7 @@ def command(behavior: str) -> list[str]:
     return [sys.executable, __file__, behavior]
 
 
-def opened(behavior: str) -> tuple[Capture, Mode | None]:
+def opened(behavior: str) -> tuple[CameraCapture, Mode | None]:
     """A camera that behaves so; only a slow one has modes to choose from."""
     capture = FakeCapture(behavior)
     return capture, choose_mode(capture) if behavior == "slow" else None

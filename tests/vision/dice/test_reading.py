@@ -65,7 +65,7 @@ def test_a_plan_tells_which_part_of_a_table_is_the_tray() -> None:
 def test_a_reader_tells_which_dice_were_rolled_once_game_and_table_have_agreed() -> None:
     reader = TableReader(Plan(MAT, (DiceTray(),)))
     assert "dice.moved" not in reader.read(tray(NINE)).layout.heaps
-    reader.settle(Layout())
+    reader.confirm_position(Layout())
     assert reader.read(tray(NINE, seed=1)).layout.heaps["dice.moved"] == ()
     moved = [*NINE[2:], type(NINE[0])("spectrum-d12", "red", 40, 130, 15), type(NINE[0])("spectrum-d6", "red", 190, 60)]
     told = reader.read(tray(moved, seed=2)).layout.heaps

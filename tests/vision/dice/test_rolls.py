@@ -8,8 +8,8 @@ import pytest
 
 from companion.layout import Sighting
 from companion.pieces import Die
-from vision.dice.candidates import Candidate
-from vision.dice.outline import Place
+from vision.dice.candidates import DieCandidate
+from vision.dice.outline import DiePlace
 from vision.dice.reader import SeenDie
 from vision.dice.rolls import TrayMemory, rolls
 from vision.dice.solids import CUBE, DODECAHEDRON
@@ -17,8 +17,8 @@ from vision.dice.solids import CUBE, DODECAHEDRON
 
 def die(face: Any, x: float, y: float, yaw: float = 10.0, kind: Any = "spectrum-d6") -> SeenDie:
     solid = DODECAHEDRON if kind == "spectrum-d12" else CUBE
-    place = Place(x, y, yaw, 0.9)
-    return SeenDie(Sighting.sure(Die(kind, face)), place, Candidate(solid, place, (), None))
+    place = DiePlace(x, y, yaw, 0.9)
+    return SeenDie(Sighting.sure(Die(kind, face)), place, DieCandidate(solid, place, (), None))
 
 
 RED, BLUE, GREEN = die("red", 40, 40), die("blue", 80, 40), die("green", 120, 40)
@@ -60,18 +60,18 @@ def test_two_alike_that_were_pushed_together_keep_their_own() -> None:
 def test_a_memory_says_nothing_before_game_and_table_agreed() -> None:
     memory = TrayMemory()
     assert memory.moved((RED, BLUE)) is None
-    memory.settle()
+    memory.confirm_position()
     assert memory.moved((RED, BLUE)) == ()
 
 
 def test_what_was_rolled_stays_told_until_the_game_takes_it() -> None:
     memory = TrayMemory()
     memory.moved((RED, BLUE, GREEN))
-    memory.settle()
+    memory.confirm_position()
     assert memory.moved((RED,)) == (), "two are in the hand"
     first, second = die("orange", 150, 90), die("green", 60, 120)
     assert memory.moved((RED, first)) == (first,), "one has fallen"
     for _ in range(2):
         assert memory.moved((RED, first, second)) == (first, second)
-    memory.settle()
+    memory.confirm_position()
     assert memory.moved((RED, first, second)) == ()

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.pawns.net import Net, halved, load, patches, save
+from vision.pawns.net import PawnNet, halved, load, patches, save
 
 
-def small(seed: int = 0) -> Net:
+def small(seed: int = 0) -> PawnNet:
     random = np.random.default_rng(seed)
 
     def drawn(*shape: int) -> np.ndarray:
         return random.normal(0, 0.3, shape).astype(np.float32)
 
-    return Net(
+    return PawnNet(
         (drawn(32, 3), drawn(27, 4), drawn(36, 4)),
         (drawn(3), drawn(4), drawn(4)),
         drawn(3 * 3 * 4 + 2, 5),

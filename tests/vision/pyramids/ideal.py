@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.plan import Mat
 from vision.pyramids.answers import COLORS, OFFSET_PX, Answers
-from vision.pyramids.hypothesis import Hypothesis
+from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.sheet import Sheet, sheet_of
 from vision.pyramids.training.drawn.arrangement import Thing
 from vision.pyramids.training.drawn.camera import DrawnCamera, aimed
@@ -29,13 +29,13 @@ def camera(tilt_deg: float = 35.0, distance_mm: float = 800.0) -> DrawnCamera:
 def standing(x: float, y: float, *pieces: str, yaw: float = 20.0) -> Thing:
     """A stack of "red large", "red small", ... from the lowest up."""
     colors, sizes = zip(*(piece.split() for piece in pieces), strict=True)
-    return Thing(Hypothesis(x, y, yaw, sizes), colors)
+    return Thing(StackHypothesis(x, y, yaw, sizes), colors)
 
 
 def lying(x: float, y: float, heading: float, piece: str) -> Thing:
     """A piece on its side."""
     color, size = piece.split()
-    return Thing(Hypothesis(x, y, heading, (size,), True), (color,))
+    return Thing(StackHypothesis(x, y, heading, (size,), True), (color,))
 
 
 def answers(things: Sequence[Thing], eye: DrawnCamera) -> tuple[Answers, Sheet]:

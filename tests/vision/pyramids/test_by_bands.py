@@ -8,20 +8,22 @@ import numpy as np
 import pytest
 
 from tests.vision.pyramids.ideal import MAT, SIZE_PX, camera
-from vision.pyramids.band_net import Banded, Stack
+from vision.pyramids.band_net import Banded, GuessedStack
 from vision.pyramids.by_bands import by_bands
-from vision.pyramids.closeup import CHANNELS, HEIGHT, WIDTH, Shown
-from vision.pyramids.hypothesis import Hypothesis
-from vision.pyramids.scene import Found, Rival, outlined
+from vision.pyramids.closeup import CHANNELS, HEIGHT, WIDTH, CloseupShown
+from vision.pyramids.hypothesis import StackHypothesis
+from vision.pyramids.scene import FoundPieces, Rival, outlined
 from vision.pyramids.sheet import sheet_of
 
 EYE = camera(40.0)
 SHEET = sheet_of(EYE, MAT, SIZE_PX)
 WIDE, HIGH = SHEET.size
-NOTHING = Shown(np.zeros((HIGH, WIDE, 3), np.float32), np.zeros((HIGH, WIDE, 3), np.float32), np.zeros((HIGH, WIDE)))
-ONE = Hypothesis(300.0, 200.0, 20.0, ("large",))
-TWO = Hypothesis(300.0, 200.0, 20.0, ("large", "medium"))
-LIES = Hypothesis(300.0, 200.0, 20.0, ("large",), True)
+NOTHING = CloseupShown(
+    np.zeros((HIGH, WIDE, 3), np.float32), np.zeros((HIGH, WIDE, 3), np.float32), np.zeros((HIGH, WIDE))
+)
+ONE = StackHypothesis(300.0, 200.0, 20.0, ("large",))
+TWO = StackHypothesis(300.0, 200.0, 20.0, ("large", "medium"))
+LIES = StackHypothesis(300.0, 200.0, 20.0, ("large",), True)
 
 
 class Told:
@@ -29,22 +31,22 @@ class Told:
 
     def __init__(self, fits: dict[int, float], color: int = 3) -> None:
         self.fits, self.color = fits, color
-        self.asked: list[Stack] = []
+        self.asked: list[GuessedStack] = []
 
-    def __call__(self, closeups: np.ndarray, stacks: Sequence[Sequence[Stack]]) -> list[list[Banded]]:
+    def __call__(self, closeups: np.ndarray, stacks: Sequence[Sequence[GuessedStack]]) -> list[list[Banded]]:
         assert closeups.shape[1:] == (CHANNELS, HEIGHT, WIDTH)
         self.asked += [one for some in stacks for one in some]
         return [[self._one(one) for one in some] for some in stacks]
 
-    def _one(self, stack: Stack) -> Banded:
+    def _one(self, stack: GuessedStack) -> Banded:
         color_logs = np.full((len(stack.sizes), 10), -6.0)
         color_logs[:, self.color] = 0
         return Banded(color_logs, self.fits[len(stack.sizes)])
 
 
-def found(place: Hypothesis, chance: float, *others: tuple[Hypothesis, float]) -> Found:
+def found(place: StackHypothesis, chance: float, *others: tuple[StackHypothesis, float]) -> FoundPieces:
     rivals = tuple(Rival(one, other, np.zeros((len(one.sizes), 10))) for one, other in others)
-    return Found(place, chance, rivals, (), np.zeros((len(place.sizes), 10)), *outlined(place, EYE))
+    return FoundPieces(place, chance, rivals, (), np.zeros((len(place.sizes), 10)), *outlined(place, EYE))
 
 
 def test_the_guess_whose_bands_fit_wins() -> None:

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from tests.vision.pyramids.ideal import camera
-from vision.pyramids.edges import FEATURES, Edges, load, sides_of
-from vision.pyramids.hypothesis import Hypothesis, outlines
+from vision.pyramids.edges import FEATURES, StackEdges, load, sides_of
+from vision.pyramids.hypothesis import StackHypothesis, outlines
 
 EYE = camera(35.0)
-TREE = Hypothesis(250.0, 180.0, 20.0, ("large", "medium"))
-PIECE = Hypothesis(250.0, 180.0, 20.0, ("medium",))
+TREE = StackHypothesis(250.0, 180.0, 20.0, ("large", "medium"))
+PIECE = StackHypothesis(250.0, 180.0, 20.0, ("medium",))
 
 
-def painted(place: Hypothesis, table: int = 150, plastic: tuple[int, int, int] = (40, 110, 60)) -> np.ndarray:
+def painted(place: StackHypothesis, table: int = 150, plastic: tuple[int, int, int] = (40, 110, 60)) -> np.ndarray:
     """(720, 1280, 3) a thing of one flat color for each level."""
     picture = np.full((720, 1280, 3), table, np.uint8)
     for level, piece in enumerate(outlines([place], EYE)[0]):
@@ -28,27 +28,27 @@ def painted(place: Hypothesis, table: int = 150, plastic: tuple[int, int, int] =
 
 @pytest.mark.parametrize("lies", [False, True])
 def test_a_shape_is_moved_to_where_its_edges_are(lies: bool) -> None:
-    place = Hypothesis(250.0, 180.0, 20.0, ("medium",), lies)
-    found, _ = Edges(painted(place)).fitted(place.moved(3.0, -2.5, 8.0), EYE)
+    place = StackHypothesis(250.0, 180.0, 20.0, ("medium",), lies)
+    found, _ = StackEdges(painted(place)).fitted(place.moved(3.0, -2.5, 8.0), EYE)
     assert np.hypot(found.x_mm - 250, found.y_mm - 180) < 1.5
     assert abs(found.turn_deg - 20) < 4
 
 
 @pytest.mark.parametrize("place", [PIECE, TREE])
-def test_only_the_true_sizes_have_edges_under_all_their_outlines(place: Hypothesis) -> None:
-    edges = Edges(painted(place))
+def test_only_the_true_sizes_have_edges_under_all_their_outlines(place: StackHypothesis) -> None:
+    edges = StackEdges(painted(place))
     guesses = [("small",), ("medium",), ("large",), ("large", "medium"), ("large", "small"), ("large", "large")]
     weak = {}
     for sizes in guesses:
-        _, features = edges.fitted(Hypothesis(251.0, 179.0, 20.0, sizes), EYE)
+        _, features = edges.fitted(StackHypothesis(251.0, 179.0, 20.0, sizes), EYE)
         weak[sizes] = features[0] / features[:12].sum()
     assert min(weak, key=weak.__getitem__) == place.sizes
     assert weak[place.sizes] < 0.05
 
 
 def test_shade_makes_edges_no_weaker() -> None:
-    light = Edges(painted(TREE)).fitted(TREE, EYE)[1]
-    shade = Edges((painted(TREE) * 0.6).astype(np.uint8)).fitted(TREE, EYE)[1]
+    light = StackEdges(painted(TREE)).fitted(TREE, EYE)[1]
+    shade = StackEdges((painted(TREE) * 0.6).astype(np.uint8)).fitted(TREE, EYE)[1]
     assert np.abs(light[:12].sum() - shade[:12].sum()) < 0.05
     assert light[12] - shade[12] < 0.1
 
@@ -59,13 +59,16 @@ def test_a_part_of_the_picture_is_enough() -> None:
     left, top = (int(v) - 20 for v in flat.min(axis=0))
     right, bottom = (int(v) + 20 for v in flat.max(axis=0))
     start = TREE.moved(2.0, 1.0, 5.0)
-    whole, part = Edges(picture).fitted(start, EYE), Edges(picture, (left, top, right, bottom)).fitted(start, EYE)
+    whole, part = (
+        StackEdges(picture).fitted(start, EYE),
+        StackEdges(picture, (left, top, right, bottom)).fitted(start, EYE),
+    )
     assert part[0] == whole[0]
     assert part[1] == pytest.approx(whole[1])
 
 
 def test_sides_behind_a_higher_piece_are_left_out() -> None:
-    lower = sides_of(outlines([Hypothesis(250, 180, 20, ("large",))], EYE)[0])
+    lower = sides_of(outlines([StackHypothesis(250, 180, 20, ("large",))], EYE)[0])
     both = sides_of(outlines([TREE], EYE)[0])
     assert both.length_px[both.start < 5].sum() < lower.length_px.sum() - 20, "the tip is behind the medium one"
     assert not lower.inner.any()
@@ -73,16 +76,16 @@ def test_sides_behind_a_higher_piece_are_left_out() -> None:
 
 
 def test_levels_are_counted_beside_the_edges() -> None:
-    edges = Edges(painted(TREE))
+    edges = StackEdges(painted(TREE))
     for count in range(1, 8):
-        _, features = edges.fitted(Hypothesis(250, 180, 20, ("large",) * count), EYE)
+        _, features = edges.fitted(StackHypothesis(250, 180, 20, ("large",) * count), EYE)
         assert features.shape == (FEATURES,)
         assert features[13:].tolist() == [*(float(min(count, 5) == k) for k in range(1, 6)), 0.0]
-    assert edges.fitted(Hypothesis(250, 180, 20, ("large",), True), EYE)[1][13:].tolist() == [0, 0, 0, 0, 0, 1.0]
+    assert edges.fitted(StackHypothesis(250, 180, 20, ("large",), True), EYE)[1][13:].tolist() == [0, 0, 0, 0, 0, 1.0]
 
 
 def test_a_place_at_the_rim_of_the_picture_is_no_fault() -> None:
-    edges = Edges(painted(TREE)[:, :300], (0, 0, 300, 720))
+    edges = StackEdges(painted(TREE)[:, :300], (0, 0, 300, 720))
     assert np.isfinite(edges.fitted(TREE, EYE)[1]).all()
 
 

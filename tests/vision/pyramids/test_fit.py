@@ -8,7 +8,7 @@ import pytest
 from companion.pieces import PYRAMID_COLORS
 from tests.vision.pyramids.ideal import answers, camera, lying, standing
 from vision.pyramids.fit import Surroundings
-from vision.pyramids.hypothesis import Hypothesis
+from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.training.drawn.arrangement import Thing
 
 TREE = standing(250, 180, "red large", "blue medium", yaw=33.0)
@@ -39,7 +39,7 @@ def test_the_true_stack_explains_more_than_another() -> None:
     place = TREE.place
     right = cells.best([place]).score
     for sizes in (("large",), ("medium", "small"), ("large", "medium", "medium", "small")):
-        assert cells.best([Hypothesis(place.x_mm, place.y_mm, place.turn_deg, sizes)]).score < right
+        assert cells.best([StackHypothesis(place.x_mm, place.y_mm, place.turn_deg, sizes)]).score < right
 
 
 def test_a_neighbor_counts_neither_for_nor_against() -> None:

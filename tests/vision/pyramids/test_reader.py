@@ -11,9 +11,9 @@ import pytest
 from companion.pieces import PYRAMID_COLORS, Pyramid
 from companion.plan import Mat
 from vision.picture import read_picture
-from vision.pyramids.hypothesis import Hypothesis
-from vision.pyramids.reader import Memory, like_a_mark, read, without_doubles
-from vision.pyramids.scene import Found, PyramidScene
+from vision.pyramids.hypothesis import StackHypothesis
+from vision.pyramids.reader import ReaderMemory, like_a_mark, read, without_doubles
+from vision.pyramids.scene import FoundPieces, PyramidScene
 from vision.registered_image import RegisteredImage, find_table
 
 DATA = Path(__file__).parents[2] / "data" / "pyramids"
@@ -34,24 +34,24 @@ def table() -> RegisteredImage:
 
 
 @pytest.fixture(scope="module")
-def memory(table: RegisteredImage) -> Memory:
+def memory(table: RegisteredImage) -> ReaderMemory:
     return read(table.picture, table.pose, table.light, table.mat)
 
 
-def test_every_stalk_is_found_where_it_stands(memory: Memory) -> None:
+def test_every_stalk_is_found_where_it_stands(memory: ReaderMemory) -> None:
     assert len(memory.scene.found) == len(STALKS)
     assert memory.scene.lying == ()
     for x, y, _ in STALKS:
         assert min(np.hypot(s.place.x_mm - x, s.place.y_mm - y) for s in memory.scene.stacks) < 4
 
 
-def test_every_level_is_named(memory: Memory) -> None:
+def test_every_level_is_named(memory: ReaderMemory) -> None:
     for x, y, names in STALKS:
         stack = min(memory.scene.stacks, key=lambda s: np.hypot(s.place.x_mm - x, s.place.y_mm - y))
         assert [level.piece for level in stack.levels] == [Pyramid(*name.split()) for name in names]
 
 
-def test_a_reading_has_runners_up_whose_probabilities_fall(memory: Memory) -> None:
+def test_a_reading_has_runners_up_whose_probabilities_fall(memory: ReaderMemory) -> None:
     for stack in memory.scene.stacks:
         for level in stack.levels:
             shares = [candidate.probability for candidate in level.candidates]
@@ -60,12 +60,12 @@ def test_a_reading_has_runners_up_whose_probabilities_fall(memory: Memory) -> No
             assert all(0 <= share <= 1 for share in shares)
 
 
-def test_an_unchanged_picture_keeps_what_was_read(table: RegisteredImage, memory: Memory) -> None:
+def test_an_unchanged_picture_keeps_what_was_read(table: RegisteredImage, memory: ReaderMemory) -> None:
     again = read(table.picture, table.pose, table.light, table.mat, previous=memory)
     assert {f.place for f in again.scene.found} == {f.place for f in memory.scene.found}
 
 
-def test_a_piece_that_was_taken_away_is_gone_and_the_others_stay(table: RegisteredImage, memory: Memory) -> None:
+def test_a_piece_that_was_taken_away_is_gone_and_the_others_stay(table: RegisteredImage, memory: ReaderMemory) -> None:
     taken = memory.scene.found[0]
     x0, y0, x1, y1 = taken.box
     width = x1 - x0 + 60
@@ -78,7 +78,7 @@ def test_a_piece_that_was_taken_away_is_gone_and_the_others_stay(table: Register
     assert taken.place not in {f.place for f in after.scene.found}
 
 
-def test_the_answer_has_the_words_of_the_labelled_set(memory: Memory) -> None:
+def test_the_answer_has_the_words_of_the_labelled_set(memory: ReaderMemory) -> None:
     truth = memory.scene.truth()
     assert set(truth) == {"stacks", "lying"}
     assert set(truth["stacks"][0]) == {"x", "y", "pieces", "confidence"}
@@ -91,11 +91,11 @@ def test_nothing_is_invented_on_an_empty_table_that_nobody_has_shown(cloth: str)
     assert read(bare.picture, bare.pose, bare.light, bare.mat).scene.found == ()
 
 
-def one_piece(color: str, confidence: float, sizes: tuple[str, ...] = ("medium",)) -> Found:
+def one_piece(color: str, confidence: float, sizes: tuple[str, ...] = ("medium",)) -> FoundPieces:
     color_logs = np.full((len(sizes), len(PYRAMID_COLORS)), -5.0)
     color_logs[:, PYRAMID_COLORS.index(color)] = 0
     outline = np.zeros((len(sizes), 5, 2))
-    return Found(Hypothesis(300, 200, 0, sizes), confidence, (), (), color_logs, outline, (0, 0, 1, 1))
+    return FoundPieces(StackHypothesis(300, 200, 0, sizes), confidence, (), (), color_logs, outline, (0, 0, 1, 1))
 
 
 @pytest.mark.parametrize("color", ["clear", "white"])
@@ -115,7 +115,7 @@ def test_colored_pieces_and_stacks_are_no_marks_of_the_table() -> None:
 )
 def test_two_pieces_do_not_stand_in_the_same_spot(away_mm: float, sizes: str, both: bool) -> None:
     surer, ghost = one_piece("red", 0.9, (sizes,)), one_piece("clear", 0.6, (sizes,))
-    ghost = msgspec.structs.replace(ghost, place=Hypothesis(300 + away_mm, 200, 0, (sizes,)))
+    ghost = msgspec.structs.replace(ghost, place=StackHypothesis(300 + away_mm, 200, 0, (sizes,)))
     assert without_doubles([ghost, surer]) == ([surer, ghost] if both else [surer])
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.pyramids.test_edges import EYE, PIECE, painted
 from vision.pyramids.edges import FEATURES
-from vision.pyramids.hypothesis import Hypothesis
+from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.weighing import Weighed, Weigher
 
 STRONG = np.zeros(FEATURES)
@@ -16,8 +16,8 @@ STRONG[0] = -10.0
 
 
 def guesses(*odds: float) -> Weighed:
-    places = tuple(Hypothesis(251.0, 179.0, 20.0, (size,)) for size in ("large", "medium", "small"))
-    lying = Hypothesis(250.0, 180.0, 20.0, ("large",), True)
+    places = tuple(StackHypothesis(251.0, 179.0, 20.0, (size,)) for size in ("large", "medium", "small"))
+    lying = StackHypothesis(250.0, 180.0, 20.0, ("large",), True)
     return Weighed((*places, lying), np.array(odds), 0.9)
 
 
@@ -37,8 +37,8 @@ def test_what_the_close_look_rules_out_stays_out() -> None:
 def test_edges_also_tell_a_standing_piece_from_one_that_lies() -> None:
     _, share = Weigher(painted(PIECE), 2 * STRONG)(guesses(-0.5, 0.0, -9.0, 0.5), EYE)
     assert int(np.argmax(share)) == 1
-    lying = Hypothesis(250.0, 180.0, 20.0, ("medium",), True)
-    places = (Hypothesis(250.0, 180.0, 20.0, ("large",)), lying)
+    lying = StackHypothesis(250.0, 180.0, 20.0, ("medium",), True)
+    places = (StackHypothesis(250.0, 180.0, 20.0, ("large",)), lying)
     _, share = Weigher(painted(lying), 2 * STRONG)(Weighed(places, np.array([0.5, 0.0]), 0.9), EYE)
     assert int(np.argmax(share)) == 1
 

@@ -9,27 +9,29 @@ from companion.games import PLANS
 from companion.layout import Layout, Sighting
 from companion.pieces import PYRAMID_COLORS, Pyramid, Stack
 from tests.vision.pyramids.conftest import FromAbove
-from vision.pyramids.hypothesis import Hypothesis
+from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.joint_assignment import named_jointly
-from vision.pyramids.scene import Found, Rival
+from vision.pyramids.scene import FoundPieces, Rival
 from vision.pyramids.zones import PyramidZones, stacked
 from vision.tracks import Track
 
 SPOT = "seat0.stash"
 
 
-def found(x: float, size: str, likely: str, other: str) -> Found:
+def found(x: float, size: str, likely: str, other: str) -> FoundPieces:
     """A piece read as `likely`, that may as well be `other`."""
     color_logs = np.full((1, len(PYRAMID_COLORS)), -9.0)
     color_logs[0, PYRAMID_COLORS.index(likely)], color_logs[0, PYRAMID_COLORS.index(other)] = 0.0, -1.0
-    return Found(Hypothesis(x, 100.0, 0.0, (size,)), 0.9, (), (), color_logs, np.zeros((1, 5, 2)), (0, 0, 1, 1))
+    return FoundPieces(
+        StackHypothesis(x, 100.0, 0.0, (size,)), 0.9, (), (), color_logs, np.zeros((1, 5, 2)), (0, 0, 1, 1)
+    )
 
 
 def position(*pieces: Pyramid) -> Layout:
     return Layout(heaps={SPOT: tuple(Sighting.sure(piece) for piece in pieces)})
 
 
-def zones(*standing: Found) -> PyramidZones:
+def zones(*standing: FoundPieces) -> PyramidZones:
     eyes = PyramidZones()
     eyes._standing = {SPOT: list(standing)}
     return eyes
@@ -41,17 +43,17 @@ def offset(eyes: PyramidZones, color: str) -> float:
 
 def test_a_color_that_is_taken_for_another_is_learned() -> None:
     eyes = zones(*[found(100.0 + 30 * k, "small", "orange", "red") for k in range(4)])
-    eyes.settle(position(*[Pyramid("red", "small")] * 4))
+    eyes.confirm_position(position(*[Pyramid("red", "small")] * 4))
     assert offset(eyes, "red") - offset(eyes, "orange") > 0.5
     before = offset(eyes, "red")
-    eyes.settle(position(*[Pyramid("red", "small")] * 4))
+    eyes.confirm_position(position(*[Pyramid("red", "small")] * 4))
     assert offset(eyes, "red") == before, "the same reading teaches once"
 
 
 def test_nothing_is_learned_where_sizes_disagree_or_a_spot_is_unknown() -> None:
     eyes = zones(found(100.0, "small", "orange", "red"))
-    eyes.settle(position(Pyramid("red", "large")))
-    eyes.settle(Layout())
+    eyes.confirm_position(position(Pyramid("red", "large")))
+    eyes.confirm_position(Layout())
     assert not eyes._colors.offsets.any()
 
 
@@ -60,7 +62,7 @@ def test_a_stack_of_other_sizes_is_a_candidate_if_it_is_likely() -> None:
     color_logs = np.repeat(one.color_logs, 2, axis=0)
 
     def candidates(chance: float) -> list[tuple[str, ...]]:
-        rival = Rival(Hypothesis(100.0, 100.0, 0.0, ("large", "medium")), chance, color_logs)
+        rival = Rival(StackHypothesis(100.0, 100.0, 0.0, ("large", "medium")), chance, color_logs)
         (named,) = named_jointly([structs.replace(one, rivals=(rival,))], FromAbove())
         return [
             tuple(p.size for p in c.piece.pieces)
@@ -74,7 +76,7 @@ def test_a_stack_of_other_sizes_is_a_candidate_if_it_is_likely() -> None:
 
 def test_a_piece_of_another_size_is_a_candidate_if_it_is_likely() -> None:
     one = found(100.0, "large", "red", "orange")
-    rival = Rival(Hypothesis(100.0, 100.0, 0.0, ("medium",)), 0.3, one.color_logs)
+    rival = Rival(StackHypothesis(100.0, 100.0, 0.0, ("medium",)), 0.3, one.color_logs)
     (named,) = named_jointly([structs.replace(one, confidence=0.65, rivals=(rival,))], FromAbove())
     (level,) = named.levels
     assert level.piece == Pyramid("red", "large")
@@ -84,7 +86,7 @@ def test_a_piece_of_another_size_is_a_candidate_if_it_is_likely() -> None:
 
 def test_where_the_set_is_known_a_likely_rival_takes_over() -> None:
     one = found(100.0, "large", "red", "orange")
-    rival = Rival(Hypothesis(100.0, 101.0, 0.0, ("medium",)), 0.3, one.color_logs)
+    rival = Rival(StackHypothesis(100.0, 101.0, 0.0, ("medium",)), 0.3, one.color_logs)
     one = structs.replace(one, confidence=0.65, rivals=(rival,))
     (named,) = named_jointly([one], FromAbove(), {Pyramid("red", "medium"): 1})
     assert named.levels[0].piece == Pyramid("red", "medium")
@@ -96,7 +98,9 @@ def test_a_color_that_the_game_lacks_is_not_read() -> None:
     one = structs.replace(
         found(100.0, "small", "clear", "white"),
         rivals=(
-            Rival(Hypothesis(100.0, 100.0, 0.0, ("medium",)), 0.4, found(0, "medium", "clear", "white").color_logs),
+            Rival(
+                StackHypothesis(100.0, 100.0, 0.0, ("medium",)), 0.4, found(0, "medium", "clear", "white").color_logs
+            ),
         ),
     )
     colors = ("red", "white")

@@ -8,11 +8,11 @@ import pytest
 from companion.pieces import TILES, Tile
 from vision.tiles.cells import WAYS, CellReading, flatness, read_places, score, way_piece, weigh
 from vision.tiles.glyphs import Digits
-from vision.tiles.inks import INKS, LETTERS, Palette, log_prior
+from vision.tiles.inks import INKS, LETTERS, InkPalette, log_prior
 from vision.tiles.sectors import Sectors
 
 BOARD = (0.06, 0.06, 0.06)
-PALETTE = Palette(tuple(tuple(ink) for ink in INKS.tolist()), BOARD)
+PALETTE = InkPalette(tuple(tuple(ink) for ink in INKS.tolist()), BOARD)
 
 
 def seen(*cells: str, shade: float = 1.0, glare: float = 0.0) -> Sectors:

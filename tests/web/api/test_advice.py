@@ -15,8 +15,8 @@ from web.api.setup import suited
 
 
 @pytest.fixture
-def spectra(desk: SessionManager) -> Table:
-    table = desk.start("spectra", ["Ann", "Ben"], {"colors": "blue,purple"})
+def spectra(sessions: SessionManager) -> Table:
+    table = sessions.start("spectra", ["Ann", "Ben"], {"colors": "blue,purple"})
     position = {
         "trees": [["blue large"], ["purple large"]],
         "supplies": [["orange large", "yellow small", "green medium", "blue medium"], ["yellow medium"]],
@@ -28,8 +28,8 @@ def spectra(desk: SessionManager) -> Table:
 
 
 @pytest.fixture
-def stalks(desk: SessionManager) -> Table:
-    table = desk.start("ice-stalks", ["Ann", "Ben"], {})
+def stalks(sessions: SessionManager) -> Table:
+    table = sessions.start("ice-stalks", ["Ann", "Ben"], {})
     table.set_position({"stalks": [["cyan large"]], "hand": "blue", "turn": 1}, "", source="page")
     return table
 
@@ -56,8 +56,8 @@ def test_what_can_i_make_says_whose_piece_it_takes(spectra: Table, reader: Brows
     assert reader.get("/api/advice?about=9").json["seat"] == 0
 
 
-def test_a_draw_may_be_told_while_a_move_is_due(desk: SessionManager, reader: Browser) -> None:
-    table = desk.start("spectra", ["Ann", "Ben", "Cid"], {})
+def test_a_draw_may_be_told_while_a_move_is_due(sessions: SessionManager, reader: Browser) -> None:
+    table = sessions.start("spectra", ["Ann", "Ben", "Cid"], {})
     assert reader.get("/api/table").json["turn"]["draw"] == {"seats": [0, 1, 2], "count": 1, "hidden": False}
     table.play(table.session.game.parse(table.session.state, "player 2 draws yellow small"), source="page")
     turn = reader.get("/api/table").json["turn"]
@@ -110,8 +110,8 @@ def test_what_a_rock_allows_and_what_it_would_kill(stalks: Table, reader: Browse
     assert {rock["color"]: rock["left"] for rock in told["rocks"]}["cyan"] == 4
 
 
-def test_a_rock_may_be_asked_about_before_it_is_drawn(desk: SessionManager, reader: Browser) -> None:
-    table = desk.start("ice-stalks", ["Ann", "Ben"], {})
+def test_a_rock_may_be_asked_about_before_it_is_drawn(sessions: SessionManager, reader: Browser) -> None:
+    table = sessions.start("ice-stalks", ["Ann", "Ben"], {})
     table.set_position({"stalks": [["purple large"]], "rocks": {"blue": 1, "red": 1}}, "", source="page")
     told = reader.get("/api/advice?about=blue").json
     assert told["color"] == "blue" and not told["with"]["drawn"]
@@ -123,16 +123,18 @@ def test_a_rock_may_be_asked_about_before_it_is_drawn(desk: SessionManager, read
     assert reader.get("/api/advice").json["with"] is None
 
 
-def test_a_new_game_gets_the_plan_of_its_mat_unless_its_zones_are_there(phone: Browser, desk: SessionManager) -> None:
+def test_a_new_game_gets_the_plan_of_its_mat_unless_its_zones_are_there(
+    phone: Browser, sessions: SessionManager
+) -> None:
     corners = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
-    here = desk.plan
+    here = sessions.plan
     assert suited(here, "spectrangle", 2) is here
     assert suited(Plan(here.mat, (TileBoard(),)), "spectrangle", 3).zones == (TileBoard(),)
     answer = phone.post("/api/games", {"game": "spectra", "names": ["Ann", "Ben", "Cid"]})
     assert answer.status_code == 201
-    assert desk.plan == PLANS["spectra"](3)
-    first = desk.plan.zones[0]
+    assert sessions.plan == PLANS["spectra"](3)
+    first = sessions.plan.zones[0]
     assert isinstance(first, PyramidZone)
-    dragged = Plan(desk.plan.mat, (PyramidZone(first.spot, corners, "trees"), *desk.plan.zones[1:]), corners)
+    dragged = Plan(sessions.plan.mat, (PyramidZone(first.spot, corners, "trees"), *sessions.plan.zones[1:]), corners)
     assert suited(dragged, "spectra", 3) is dragged, "zones that were dragged stay"
     assert suited(dragged, "ice-stalks", 2) == PLANS["ice-stalks"](2)

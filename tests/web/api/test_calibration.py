@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from companion.calibration import CalibrationStatus, Notice, Standing, Step, StillStanding
+from companion.calibration import CalibrationStatus, Notice, SetupStep, Standing, StillStanding
 from companion.errors import SeeError
 from companion.pieces import PYRAMID_COLORS, Pyramid
 from companion.referee.session_manager import SessionManager
@@ -17,7 +17,11 @@ CLOSED = CalibrationStatus(True, "Reading is surer.", False, "no", colors=PYRAMI
 OPEN = replace(
     CLOSED,
     open=True,
-    steps=(Step(True, "All four markers are seen."), Step(False, "Take everything off."), Step(False, "Later.")),
+    steps=(
+        SetupStep(True, "All four markers are seen."),
+        SetupStep(False, "Take everything off."),
+        SetupStep(False, "Later."),
+    ),
     markers=(0, 1, 3),
 )
 
@@ -61,8 +65,8 @@ class Learner:
 
 
 @pytest.fixture
-def learner(desk: SessionManager) -> Learner:
-    desk.calibrator = learner = Learner()
+def learner(sessions: SessionManager) -> Learner:
+    sessions.calibrator = learner = Learner()
     return learner
 
 

@@ -17,9 +17,9 @@ from web.app import create_app
 
 
 @pytest.fixture
-def host(desk: SessionManager, eyes: PaintedEyes, access: Access) -> Iterator[Browser]:
+def host(sessions: SessionManager, eyes: PaintedEyes, access: Access) -> Iterator[Browser]:
     """The host of a page that can choose cameras and print mats."""
-    app = create_app(desk, access=access, cameras=PaintedCameras(eyes), mats=mat)
+    app = create_app(sessions, access=access, cameras=PaintedCameras(eyes), mats=mat)
     yield Browser(app, access.token("host"), "127.0.0.1")
 
 

@@ -24,15 +24,17 @@ def test_a_table_without_devices_says_so(reader: Browser) -> None:
     assert reader.get("/api/devices").json == {"devices": []}
 
 
-def test_state_sentence_and_counters_are_told(desk: SessionManager, reader: Browser) -> None:
-    desk.devices = Two()
+def test_state_sentence_and_counters_are_told(sessions: SessionManager, reader: Browser) -> None:
+    sessions.devices = Two()
     tower, board = reader.get("/api/devices").json["devices"]
     assert (tower["state"], tower["counters"]) == ("ready", {"requests": 12.0})
     assert board["sentence"] == "The LED board is not there yet."
 
 
-def test_a_roll_that_tower_and_camera_tell_differently_is_a_row_in_words(desk: SessionManager, reader: Browser) -> None:
-    table = desk.start("spectrum", ["Ann", "Ben"], {})
+def test_a_roll_that_tower_and_camera_tell_differently_is_a_row_in_words(
+    sessions: SessionManager, reader: Browser
+) -> None:
+    table = sessions.start("spectrum", ["Ann", "Ben"], {})
     red, blue, purple = (Die("spectrum-d6", face) for face in ("red", "blue", "purple"))
     Throws(lambda: table).settled((red, blue))
     for frame in (1, 2):

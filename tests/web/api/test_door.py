@@ -39,9 +39,9 @@ def test_either_ticket_or_pin(app: Flask) -> None:
     assert Browser(app).post("/api/door", {"pin": "1", "ticket": "1"}).status_code == 400
 
 
-def test_on_a_local_network_links_name_this_machine_there(desk: SessionManager) -> None:
+def test_on_a_local_network_links_name_this_machine_there(sessions: SessionManager) -> None:
     access = Access(pin="123456")
-    app = create_app(desk, settings=WebSettings(lan=True), access=access)
+    app = create_app(sessions, settings=WebSettings(lan=True), access=access)
     host = Browser(app, access.token("host"), "127.0.0.1")
     host.flask.set_cookie("companion_table", access.token("host"), domain="127.0.0.1")
     headers = {"Host": "127.0.0.1:8000", "Origin": "http://127.0.0.1:8000"}

@@ -20,13 +20,13 @@ def test_the_status_says_how_the_eyes_are(reader: Browser, eyes: PaintedEyes) ->
 
 
 def test_corners_set_by_hand_are_used_and_kept_in_the_plan(
-    desk: SessionManager, phone: Browser, eyes: PaintedEyes
+    sessions: SessionManager, phone: Browser, eyes: PaintedEyes
 ) -> None:
     assert phone.post("/api/eyes/corners", {"corners_px": CORNERS}).status_code == 200
     assert eyes.corners_set[-1] == tuple(tuple(map(float, corner)) for corner in CORNERS)
-    assert desk.plan.corners_px == eyes.corners_set[-1]
+    assert sessions.plan.corners_px == eyes.corners_set[-1]
     assert phone.post("/api/eyes/corners", {"corners_px": None}).status_code == 200
-    assert eyes.corners_set[-1] is desk.plan.corners_px is None
+    assert eyes.corners_set[-1] is sessions.plan.corners_px is None
 
 
 @pytest.mark.parametrize(
@@ -42,24 +42,24 @@ def test_corners_set_by_hand_are_used_and_kept_in_the_plan(
     ],
 )
 def test_corners_that_are_no_table_are_refused(
-    desk: SessionManager, phone: Browser, eyes: PaintedEyes, corners: list
+    sessions: SessionManager, phone: Browser, eyes: PaintedEyes, corners: list
 ) -> None:
     answer = phone.post("/api/eyes/corners", {"corners_px": corners})
     assert answer.status_code == 400
-    assert eyes.corners_set == [] and desk.plan.corners_px is None
+    assert eyes.corners_set == [] and sessions.plan.corners_px is None
 
 
-def test_a_plan_is_read_changed_and_written(desk: SessionManager, phone: Browser) -> None:
+def test_a_plan_is_read_changed_and_written(sessions: SessionManager, phone: Browser) -> None:
     plan = phone.get("/api/plan").json["plan"]
     heap = next(zone for zone in plan["zones"] if zone["type"] == "tile-heap")
     heap["outline_mm"][0] = [12.5, -3.0]
     assert phone.post("/api/plan", plan).status_code == 200
     assert phone.get("/api/plan").json["plan"] == plan
-    assert any(getattr(zone, "outline_mm", [None])[0] == (12.5, -3.0) for zone in desk.plan.zones)
+    assert any(getattr(zone, "outline_mm", [None])[0] == (12.5, -3.0) for zone in sessions.plan.zones)
 
 
-def test_plans_that_cannot_be_are_refused(desk: SessionManager, phone: Browser) -> None:
-    before = desk.plan
+def test_plans_that_cannot_be_are_refused(sessions: SessionManager, phone: Browser) -> None:
+    before = sessions.plan
     plan = phone.get("/api/plan").json["plan"]
     heap = next(zone for zone in plan["zones"] if zone["type"] == "tile-heap")
     for wrong in (
@@ -70,7 +70,7 @@ def test_plans_that_cannot_be_are_refused(desk: SessionManager, phone: Browser) 
         {**plan, "legs": 4},
     ):
         assert phone.post("/api/plan", wrong).status_code == 400
-    assert desk.plan == before
+    assert sessions.plan == before
 
 
 class Shown:
@@ -95,11 +95,11 @@ class Shown:
         self.told.append("restart")
 
 
-def test_a_recording_is_controlled(desk: SessionManager, phone: Browser) -> None:
+def test_a_recording_is_controlled(sessions: SessionManager, phone: Browser) -> None:
     assert phone.get("/api/eyes").json["playback"] is None
     refused = phone.post("/api/eyes/playback", {"do": "play"})
     assert refused.status_code == 404 and "No recording is shown here" in refused.json["error"]
-    desk.playback = shown = Shown()
+    sessions.playback = shown = Shown()
     for what in ("play", "pause", "step", "restart"):
         assert phone.post("/api/eyes/playback", {"do": what}).json["playback"]["text"] == "Demo: picture 3 of 9."
     assert shown.told == ["play", "pause", "step", "restart"]

@@ -43,14 +43,14 @@ class FirstMove:
 
 
 class House:
-    """A desk, its coach, and browsers."""
+    """A session manager, its coach, and browsers."""
 
     def __init__(self, folder: Path) -> None:
         self.journal = Journal.open(folder / "journal.sqlite")
-        self.desk = SessionManager(self.journal, GAMES, Plan(Mat(440, 400, 40)))
+        self.sessions = SessionManager(self.journal, GAMES, Plan(Mat(440, 400, 40)))
         self.coach = FirstMove()
         self.access = Access()
-        self.app = create_app(self.desk, access=self.access, coach=self.coach)
+        self.app = create_app(self.sessions, access=self.access, coach=self.coach)
 
     def browser(self, seat: int | None = None, number: int = 20) -> Browser:
         browser = Browser(self.app, self.access.token("table"), f"192.168.1.{number}")
@@ -67,7 +67,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def begun(house: House) -> Table:
-    return house.desk.start("regenbogen", ["Ann", "Ben"], {})
+    return house.sessions.start("regenbogen", ["Ann", "Ben"], {})
 
 
 def allow(browser: Browser, table: Table) -> None:
@@ -132,14 +132,14 @@ def brought_to_a_move(table: Table) -> Seat:
 
 
 def test_no_hint_where_no_move_is_due(house: House) -> None:
-    table, phone = house.desk.start("escape", ["Ann", "Ben"], {}), house.browser()
+    table, phone = house.sessions.start("escape", ["Ann", "Ben"], {}), house.browser()
     allow(phone, table)
     assert "No move is due" in phone.post("/api/hint", {"expected": 1}).json["error"]
     assert house.coach.told == []
 
 
 def test_no_hint_where_nobody_said_what_a_player_holds(house: House) -> None:
-    table = house.desk.start("spectrangle", ["Ann", "Ben"], {"hands": "unseen"}, draws="unseen")
+    table = house.sessions.start("spectrangle", ["Ann", "Ben"], {"hands": "unseen"}, draws="unseen")
     phone = house.browser()
     while not isinstance(due := table.session.state.expects(), ToMove):
         assert isinstance(due, ToDraw)
@@ -152,7 +152,7 @@ def test_no_hint_where_nobody_said_what_a_player_holds(house: House) -> None:
 @pytest.mark.parametrize("name", PRESENTERS)
 def test_every_game_with_a_page_shows_hints(house: House, name: str) -> None:
     game = GAMES[name]
-    table = house.desk.start(name, NAMES[: 2 if 2 in game.seats else game.seats[0]], {})
+    table = house.sessions.start(name, NAMES[: 2 if 2 in game.seats else game.seats[0]], {})
     seat = brought_to_a_move(table)
     phone = house.browser(seat)
     allow(phone, table)
@@ -174,7 +174,7 @@ def test_a_hint_rests_on_what_its_seat_may_know(tmp_path: Path, game: str, seats
     for number, told in enumerate([events, *twins(game, seats, options, events, viewer)]):
         (tmp_path / str(number)).mkdir()
         house = House(tmp_path / str(number))
-        table = house.desk.start(game, NAMES[:seats], options)
+        table = house.sessions.start(game, NAMES[:seats], options)
         for event in told:
             table.play(event, source="page")
         phone = house.browser(viewer)
@@ -190,7 +190,7 @@ def test_a_hint_rests_on_what_its_seat_may_know(tmp_path: Path, game: str, seats
 def test_nobody_but_a_seat_that_is_to_move_gets_a_hint_where_cards_are_hidden(
     house: House, game: str, seats: int, options: dict[str, Any]
 ) -> None:
-    table = house.desk.start(game, NAMES[:seats], options)
+    table = house.sessions.start(game, NAMES[:seats], options)
     for event in story(game, seats, options, 1, 2):
         table.play(event, source="page")
     due = table.session.state.expects()

@@ -64,8 +64,8 @@ def test_the_score_sheet_can_be_taken_away(table: Table, reader: Browser) -> Non
     assert reader.get("/api/journal/export/exe").status_code == 404
 
 
-def test_names_are_harmless_in_a_spreadsheet(desk: SessionManager, reader: Browser) -> None:
-    table = desk.start("spectrangle", ["=cmd()", "@Ben"], {"hands": "unseen"})
+def test_names_are_harmless_in_a_spreadsheet(sessions: SessionManager, reader: Browser) -> None:
+    table = sessions.start("spectrangle", ["=cmd()", "@Ben"], {"hands": "unseen"})
     for _ in range(2):
         table.play(best(table), source="page")
     players = {line["player"] for line in csv.DictReader(io.StringIO(reader.get("/api/journal/export/csv").text))}

@@ -23,28 +23,33 @@ def test_games_are_offered_with_seats_and_options(reader: Browser) -> None:
     assert all(option["sentence"].endswith(".") for option in options.values())
 
 
-def test_every_offered_value_is_taken(desk: SessionManager, reader: Browser, phone: Browser) -> None:
+def test_every_offered_value_is_taken(sessions: SessionManager, reader: Browser, phone: Browser) -> None:
     game = next(game for game in reader.get("/api/games").json["games"] if game["name"] == "spectrangle")
     for option in game["options"]:
         for value in option.get("choices", [True, False]):
             body = {"game": "spectrangle", "names": list("ABCD"), "options": {option["name"]: value}}
             assert phone.post("/api/games", body).status_code == 201, (option["name"], value)
-            assert desk.table is not None and desk.table.session.options[option["name"]] == value
+            assert sessions.table is not None and sessions.table.session.options[option["name"]] == value
 
 
-def test_a_new_game_leaves_the_one_before_in_the_journal(desk: SessionManager, table: Table, phone: Browser) -> None:
+def test_a_new_game_leaves_the_one_before_in_the_journal(
+    sessions: SessionManager, table: Table, phone: Browser
+) -> None:
     wanted = {"game": "spectrangle", "names": ["Cid", "Dora", "Eve"]}
     asked = phone.post("/api/games", wanted)
     assert asked.status_code == 409 and "Ann and Ben are in the middle of Spectrangle" in asked.json["error"]
-    assert desk.table is table
+    assert sessions.table is table
     answer = phone.post("/api/games", {**wanted, "instead": table.session.header.id})
     assert answer.status_code == 201
-    assert desk.table is not None and desk.table.session.header.id == answer.json["game"] != table.session.header.id
+    assert (
+        sessions.table is not None
+        and sessions.table.session.header.id == answer.json["game"] != table.session.header.id
+    )
     saved = phone.get("/api/saved").json["saved"]
     assert {game["id"] for game in saved} == {table.session.header.id, answer.json["game"]}
     assert [game["here"] for game in saved if game["id"] == answer.json["game"]] == [True]
     assert phone.post("/api/saved", {"game": table.session.header.id}).status_code == 200
-    assert desk.table.session.header.id == table.session.header.id and desk.table.session.seq == 22
+    assert sessions.table.session.header.id == table.session.header.id and sessions.table.session.seq == 22
 
 
 @pytest.mark.parametrize(
@@ -59,22 +64,22 @@ def test_a_new_game_leaves_the_one_before_in_the_journal(desk: SessionManager, t
         {"game": "spectrangle", "names": ["A", "B"], "colour": 1},
     ],
 )
-def test_a_game_that_cannot_be_started_says_why(desk: SessionManager, phone: Browser, body: dict) -> None:
+def test_a_game_that_cannot_be_started_says_why(sessions: SessionManager, phone: Browser, body: dict) -> None:
     answer = phone.post("/api/games", body)
     assert answer.status_code == 400
     assert answer.json["error"].endswith(".")
-    assert desk.table is None
+    assert sessions.table is None
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_names_are_text_and_nothing_else(desk: SessionManager, phone: Browser, name: str) -> None:
+def test_names_are_text_and_nothing_else(sessions: SessionManager, phone: Browser, name: str) -> None:
     answer = phone.post("/api/games", {"game": "spectrangle", "names": [name, "Ben"]})
     if answer.status_code == 201:
         for page in ("/", "/screen", "/sheet"):
             assert "<img src=x" not in phone.get(page).text
         assert phone.get("/api/table").json["seats"][0]["name"] == name.strip()
     else:
-        assert answer.status_code == 400 and desk.table is None
+        assert answer.status_code == 400 and sessions.table is None
 
 
 def test_a_game_that_is_not_in_the_journal_cannot_be_resumed(phone: Browser) -> None:
@@ -84,35 +89,39 @@ def test_a_game_that_is_not_in_the_journal_cannot_be_resumed(phone: Browser) -> 
 
 
 def test_the_program_deals_and_the_next_hand_keeps_players_seats_and_points(
-    desk: SessionManager, phone: Browser
+    sessions: SessionManager, phone: Browser
 ) -> None:
     offered = {game["name"]: game["dealt"] for game in phone.get("/api/games").json["games"]}
     assert offered["casino"] and offered["solitaire"] and not offered["spectrangle"]
     assert phone.post("/api/games", {"game": "spectrangle", "names": ["A", "B"], "draws": "dealt"}).status_code == 400
     assert phone.post("/api/games", {"game": "casino", "names": ["A", "B"], "draws": "dealt"}).status_code == 201
     assert phone.post("/api/door/seat", {"seat": 1}).status_code == 200
-    table = desk.table
+    table = sessions.table
     assert table is not None and table.session.rows()[0].kind == "commitment"
     assert phone.post("/api/games/next", {}).status_code == 422
     played(table)
     points = [score.total for score in table.session.state.scores()]
     assert phone.get("/api/table").json["outcome"]["next"] is (max(points) < 100)
     answer = phone.post("/api/games/next", {})
-    assert answer.status_code == 201 and desk.table is not None and desk.table.session.header.id == answer.json["game"]
-    assert desk.table is not table and [score.total for score in desk.table.session.state.scores()] == points
-    assert (desk.table.session.header.names, desk.table.session.header.draws) == (("A", "B"), "dealt")
+    assert (
+        answer.status_code == 201
+        and sessions.table is not None
+        and sessions.table.session.header.id == answer.json["game"]
+    )
+    assert sessions.table is not table and [score.total for score in sessions.table.session.state.scores()] == points
+    assert (sessions.table.session.header.names, sessions.table.session.header.draws) == (("A", "B"), "dealt")
     assert phone.get("/api/door").json["seat"] == 1
 
 
 @pytest.mark.parametrize("game", PRESENTERS)
-def test_a_game_that_goes_on_is_followed_by_no_other(desk: SessionManager, phone: Browser, game: str) -> None:
-    desk.start(game, [f"P{seat}" for seat in range(GAMES[game].seats[0])], {})
+def test_a_game_that_goes_on_is_followed_by_no_other(sessions: SessionManager, phone: Browser, game: str) -> None:
+    sessions.start(game, [f"P{seat}" for seat in range(GAMES[game].seats[0])], {})
     answer = phone.post("/api/games/next", {})
     assert answer.status_code == 422 and "No other game follows" in answer.json["error"]
 
 
-def test_rows_of_a_deal_are_told_in_words(desk: SessionManager, phone: Browser) -> None:
-    table = played(desk.start("poker", ["A", "B"], {}, draws="dealt"))
+def test_rows_of_a_deal_are_told_in_words(sessions: SessionManager, phone: Browser) -> None:
+    table = played(sessions.start("poker", ["A", "B"], {}, draws="dealt"))
     rows = phone.get("/api/journal/rows").json["rows"]
     assert rows[0]["sentence"] == "The deal is sealed."
     assert rows[0]["proof"] == table.session.rows()[0].more["commitment"] and rows[0]["proof"] not in rows[0]["text"]

@@ -21,9 +21,9 @@ ROLL = "rolls d6 red blue green yellow, d12 red-orange orange blue purple purple
 
 
 @pytest.fixture
-def table(desk: SessionManager) -> Table:
+def table(sessions: SessionManager) -> Table:
     """Ann is red and begins, Ben blue; Ann has entered red."""
-    table = desk.start("escape", ["Ann", "Ben"], {})
+    table = sessions.start("escape", ["Ann", "Ben"], {})
     for line in (ROLL, "player 1 plays personal red to 1"):
         table.play(table.session.game.parse(table.session.state, line), source="page")
     return table

@@ -6,7 +6,7 @@ import pytest
 
 from companion.contract import Drawn
 from companion.errors import BadEvent
-from companion.games.ice_stalks.moves import Pass, Place, Take
+from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
 from companion.pieces import Pyramid, Rock
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
@@ -18,9 +18,9 @@ CYAN, BLUE, PURPLE = Pyramid("cyan", "large"), Pyramid("blue", "medium"), Pyrami
 
 
 @pytest.fixture
-def table(desk: SessionManager) -> Table:
+def table(sessions: SessionManager) -> Table:
     """A stalk of cyan and blue; Ann has drawn a purple rock."""
-    table = desk.start("ice-stalks", ["Ann", "Ben"], {})
+    table = sessions.start("ice-stalks", ["Ann", "Ben"], {})
     for line in (
         "player 1 draws cyan rock",
         "player 1 places cyan large on the table",
@@ -64,17 +64,17 @@ def test_events_in_words() -> None:
     said = {
         Drawn(0, (Rock("cyan"),)): "draws cyan rock",
         Drawn(0, (None,)): "draws an unseen rock",
-        Place(0, CYAN): "places cyan large on the table",
-        Place(0, BLUE, (CYAN,)): "places blue medium on cyan large",
+        PlacePiece(0, CYAN): "places cyan large on the table",
+        PlacePiece(0, BLUE, (CYAN,)): "places blue medium on cyan large",
         Take(1): "takes the stalk",
         Pass(1): "places nothing",
     }
     for event, words in said.items():
         assert LOOK.sentence(event) == words
     assert [LOOK.offer(move) for move in (Take(0), Pass(0))] == ["Take the stalk", "Place nothing"]
-    assert LOOK.aim(Place(0, BLUE, (CYAN,))) == ("B2", "stalks.C3")
-    assert LOOK.trace(Place(0, BLUE, (CYAN,))) == "stalks.C3B2"
-    assert LOOK.aim(Place(0, CYAN)) == ("C3", "table")
+    assert LOOK.aim(PlacePiece(0, BLUE, (CYAN,))) == ("B2", "stalks.C3")
+    assert LOOK.trace(PlacePiece(0, BLUE, (CYAN,))) == "stalks.C3B2"
+    assert LOOK.aim(PlacePiece(0, CYAN)) == ("C3", "table")
     assert LOOK.trace(Take(1)) == "seat1.stalks"
 
 
@@ -92,7 +92,7 @@ def test_ice_15_dead_stalks_are_marked(table: Table) -> None:
 
 
 def test_ice_16_a_completed_stalk_waits_to_be_taken(table: Table) -> None:
-    table.play(Place(0, PURPLE, (CYAN, BLUE)), source="page")
+    table.play(PlacePiece(0, PURPLE, (CYAN, BLUE)), source="page")
     assert "completed, still to be taken" in (shown(table)["stalks.C3B2P1"] or "")
     table.play(Take(0), source="page")
     assert shown(table)["seat0.stalks.C3B2P1"] == (

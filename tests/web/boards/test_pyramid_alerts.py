@@ -15,8 +15,8 @@ from tests.web.conftest import Browser
 RED_LARGE, BLUE_LARGE, PURPLE_LARGE = (Pyramid(color, "large") for color in ("red", "blue", "purple"))
 
 
-def begin(desk: SessionManager, game: str, position: dict[str, Any], **options: Any) -> Table:
-    return desk.start(game, ["Ann", "Ben"], options, position=position)
+def begin(sessions: SessionManager, game: str, position: dict[str, Any], **options: Any) -> Table:
+    return sessions.start(game, ["Ann", "Ben"], options, position=position)
 
 
 def see(table: Table, changes: dict[str, list[Any]]) -> None:
@@ -33,7 +33,7 @@ def words(tree: Any) -> str:
 
 
 @pytest.fixture
-def exchanged(desk: SessionManager) -> Table:
+def exchanged(sessions: SessionManager) -> Table:
     """Red and blue large were exchanged for a yellow large, which they do not yield."""
     position = {
         "trees": [["blue large"], ["purple large"]],
@@ -41,7 +41,7 @@ def exchanged(desk: SessionManager) -> Table:
         "turn": 0,
         "drawn": True,
     }
-    table = begin(desk, "spectra", position, colors="blue,purple")
+    table = begin(sessions, "spectra", position, colors="blue,purple")
     see(table, {"seat0.supply": [Pyramid("yellow", "large")]})
     return table
 
@@ -63,9 +63,9 @@ def test_spa_28_the_table_may_agree_to_it(exchanged: Table, phone: Browser) -> N
     assert exchanged.session.state.supplies[0][2] == 1, "a yellow large lies in the supply"
 
 
-def test_ice_12_a_placement_that_kills_a_stalk_is_shown_on_top_of_it(desk: SessionManager, reader: Browser) -> None:
+def test_ice_12_a_placement_that_kills_a_stalk_is_shown_on_top_of_it(sessions: SessionManager, reader: Browser) -> None:
     position = {"stalks": [["cyan large"]], "hand": "blue", "turn": 0}
-    table = begin(desk, "ice-stalks", position)
+    table = begin(sessions, "ice-stalks", position)
     see(table, {"stalks": [Stack((Pyramid("cyan", "large"), BLUE_LARGE))]})
     shown = reader.get("/api/table").json
     assert [breach["rule"] for breach in shown["alert"]["breaches"]] == ["ICE-12"]
@@ -81,9 +81,9 @@ def test_ice_12_a_placement_that_kills_a_stalk_is_shown_on_top_of_it(desk: Sessi
     ],
 )
 def test_a_table_that_nothing_explains_is_told_heap_by_heap(
-    desk: SessionManager, reader: Browser, game: str, heap: str, held: list[Any], named: str
+    sessions: SessionManager, reader: Browser, game: str, heap: str, held: list[Any], named: str
 ) -> None:
-    table = desk.start(game, ["Ann", "Ben"], {})
+    table = sessions.start(game, ["Ann", "Ben"], {})
     see(table, {heap: held})
     alert = reader.get("/api/table").json["alert"]
     assert alert["kind"] == "out-of-step"

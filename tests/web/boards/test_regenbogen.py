@@ -27,8 +27,8 @@ LOOK = PRESENTERS["regenbogen"]
 
 
 @pytest.fixture
-def table(desk: SessionManager) -> Table:
-    table = desk.start("regenbogen", ["Ann", "Ben"], {})
+def table(sessions: SessionManager) -> Table:
+    table = sessions.start("regenbogen", ["Ann", "Ben"], {})
     for line in ("white moves b2 to b4", "white summons on c5 with b4", "black moves b7 to b6"):
         table.play(table.session.game.parse(table.session.state, line), source="page")
     return table

@@ -21,9 +21,9 @@ ROLL = "rolls d6 red red blue green, d12 red-orange red red blue purple"
 
 
 @pytest.fixture
-def table(desk: SessionManager) -> Table:
+def table(sessions: SessionManager) -> Table:
     """Ann has rolled and re-rolled four dice; Ben has nothing yet."""
-    table = desk.start("roll-and-color", ["Ann", "Ben"], {})
+    table = sessions.start("roll-and-color", ["Ann", "Ben"], {})
     for line in (ROLL, "player 1 re-rolls 3 4 5 9", "rolls d12 red-orange orange, d6 blue red"):
         table.play(table.session.game.parse(table.session.state, line), source="page")
     return table
@@ -81,8 +81,8 @@ def test_the_best_row_is_marked_and_marks_of_cells_fall_on_rows(table: Table) ->
 
 
 @pytest.mark.parametrize("seats", (1, 3, 6))
-def test_the_board_has_a_column_for_every_player(desk: SessionManager, seats: int) -> None:
-    table = desk.start("roll-and-color", [f"P{n}" for n in range(seats)], {})
+def test_the_board_has_a_column_for_every_player(sessions: SessionManager, seats: int) -> None:
+    table = sessions.start("roll-and-color", [f"P{n}" for n in range(seats)], {})
     scene = LOOK.board(table.session.state, NOTHING, name="board", title="Board", names=table.session.names)
     signs = [one for one in scene.walk() if (one.get("class") or "") == "part-head"]
     assert len(signs) == 4 and all(len(one.children) == seats + 1 for one in signs)

@@ -18,9 +18,9 @@ RED_SMALL, YELLOW_SMALL, ORANGE_SMALL = (Pyramid(color, "small") for color in ("
 
 
 @pytest.fixture
-def table(desk: SessionManager) -> Table:
+def table(sessions: SessionManager) -> Table:
     """Ann grows blue, Ben purple; Ann holds red and yellow small and is to move."""
-    table = desk.start("spectra", ["Ann", "Ben"], {"colors": "blue,purple"})
+    table = sessions.start("spectra", ["Ann", "Ben"], {"colors": "blue,purple"})
     for line in (
         "player 1 draws red small",
         "player 1 passes the bag",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.contract import Drawn, Shown
-from companion.games.spectrangle.moves import Exchange, Pass, Place
+from companion.games.spectrangle.moves import Exchange, Pass, PlaceTile
 from companion.pieces import TILES, Die, Tile
 from companion.referee.table import Table
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
@@ -42,7 +42,7 @@ def test_spots_in_words() -> None:
 def test_events_in_words() -> None:
     tile = TILE["RGY3"]
     said = {
-        Place(7, tile): "lays red green yellow, value 3, on row 3 column 4",
+        PlaceTile(7, tile): "lays red green yellow, value 3, on row 3 column 4",
         Exchange(tile): "puts red green yellow, value 3, back into the bag for another",
         Exchange(None): "puts a tile that was not shown, back into the bag for another",
         Pass(): "passes",
@@ -52,18 +52,18 @@ def test_events_in_words() -> None:
     }
     for event, words in said.items():
         assert LOOK.sentence(event) == words
-    assert LOOK.aim(Place(7, tile.turned(1))) == ("RGY3", "c7")
+    assert LOOK.aim(PlaceTile(7, tile.turned(1))) == ("RGY3", "c7")
     assert LOOK.aim(Pass()) == (None, None)
 
 
 def test_moves_as_buttons_say_them() -> None:
     tile = TILE["RGY3"]
-    offers = [LOOK.offer(move) for move in (Pass(), Exchange(tile), Exchange(None), Place(7, tile.turned(1)))]
+    offers = [LOOK.offer(move) for move in (Pass(), Exchange(tile), Exchange(None), PlaceTile(7, tile.turned(1)))]
     assert offers == ["Pass", "Exchange RGY3", "Exchange a tile that is not shown", "Lay YRG3"]
 
 
 def test_trials_hold_every_legal_placement(table: Table) -> None:
-    legal = {move for move in table.session.legal() if isinstance(move, Place)}
+    legal = {move for move in table.session.legal() if isinstance(move, PlaceTile)}
     tried = {move for cell in range(36) for move in LOOK.trials(table.session.state, f"c{cell}", None)}
     assert legal <= tried
     some = next(iter(legal))
@@ -101,8 +101,8 @@ def test_other_games_pieces_are_no_tiles() -> None:
         LOOK.sentence("pass")
 
 
-def test_hands_before_the_start_hold_what_was_drawn_for_it(desk: object) -> None:
-    table = desk.start("spectrangle", ["Ann", "Ben"], {})  # type: ignore[attr-defined]
+def test_hands_before_the_start_hold_what_was_drawn_for_it(sessions: object) -> None:
+    table = sessions.start("spectrangle", ["Ann", "Ben"], {})  # type: ignore[attr-defined]
     assert LOOK.hand(table.session.state, 0).pieces == ()
     table.play(Drawn(0, (TILE["RRR6"],)), source="page")
     assert LOOK.hand(table.session.state, 0).pieces == (TILE["RRR6"],)

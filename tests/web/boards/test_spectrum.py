@@ -17,7 +17,7 @@ from companion.games.spectrum.moves import (
     Go,
     Pass,
     Pick,
-    Place,
+    PlacePawn,
     Roll,
     Send,
     Surrender,
@@ -39,9 +39,9 @@ RED, ORANGE = Pawn("red"), Pawn("orange")
 
 
 @pytest.fixture
-def table(desk: SessionManager) -> Table:
+def table(sessions: SessionManager) -> Table:
     """Ann is red and has entered; Ben is orange."""
-    table = desk.start("spectrum", ["Ann", "Ben"], {})
+    table = sessions.start("spectrum", ["Ann", "Ben"], {})
     for line in ("rolled d6 red green", "player 1 moves red stock to red.1"):
         table.play(table.session.game.parse(table.session.state, line), source="page")
     return table
@@ -63,7 +63,7 @@ def test_events_in_words() -> None:
     said = {
         Go(0, "red.4", "red.5"): "moves red.4 to red.5",
         Declare(0, "red + red"): "uses red + red",
-        Place(0, "blue", "green.1"): "puts blue on green.1",
+        PlacePawn(0, "blue", "green.1"): "puts blue on green.1",
         TakeOff(0, "red.4"): "takes red.4 off",
         Swap(0, "red.4", "green.3"): "swaps red.4 and green.3",
         Pick(0, "red", "blue"): "picks red and blue",
@@ -92,7 +92,7 @@ def test_where_events_go() -> None:
     assert LOOK.aim(Activate(0, Card("red", 12))).spot is None
     for event in (Roll(0), Surrender(0), EndTurn(0), Pass(0), Declare(0, "red + blue"), Rolled(()), Drawn(0, ())):
         assert LOOK.aim(event).spot == "dice" and LOOK.trace(event) is None
-    assert LOOK.laid(Place(0, "blue", "green.1")) == Pawn("blue")
+    assert LOOK.laid(PlacePawn(0, "blue", "green.1")) == Pawn("blue")
     assert LOOK.laid(Go(0, "red stock", "red.1")) == RED and LOOK.laid(Go(0, "red.1", "red.2")) is None
 
 
@@ -146,7 +146,7 @@ def test_a_pawn_that_was_not_seen_made_the_one_move_that_brings_it_there(table: 
     with pytest.raises(BadEvent, match="Several"):
         LOOK.placing(two, "red.6", RED)
     held = position("blue.4", "red blue", "red + blue", left=1, captured={"pawn": "orange"})
-    assert LOOK.placing(held, "green.1", ORANGE) == Place(0, "orange", "green.1")
+    assert LOOK.placing(held, "green.1", ORANGE) == PlacePawn(0, "orange", "green.1")
     assert LOOK.moved(Go(0, "red.4", "red.5"), "red.5", ORANGE) is None
     with pytest.raises(NoSuchPiece):
         LOOK.placing(table.session.state, "red.1", Die("spectrum-d6", "red"))
@@ -174,7 +174,7 @@ def test_trials_of_a_space() -> None:
     free = position("red.4", "red red", "red + red", options={"special_order": "free"})
     assert [go.part for go in LOOK.trials(free, "red.6", None)] == [1, 2, 1, 2]
     held = position("blue.4", "red blue", "red + blue", left=1, captured={"pawn": "orange"})
-    assert LOOK.trials(held, "green.1", None) == [Place(0, "orange", "green.1")]
+    assert LOOK.trials(held, "green.1", None) == [PlacePawn(0, "orange", "green.1")]
     swap = position(
         "red.4 | green.5", use="swap R/G", cards=["swap R/G", "B1"], options={"cards_as_dice": True, "swap_cards": True}
     )
@@ -187,7 +187,7 @@ def test_what_stands_where_on_trial() -> None:
     state = position("red.4 | blue.5 green.3", "red blue", "red + blue")
     ghosts = LOOK.ghosts  # type: ignore[attr-defined]
     assert ghosts(state, [Go(0, "red.4", "red.5")]) == {"red.4": None, "red.5": RED}
-    assert ghosts(state, [Go(0, "red stock", "blue.5"), Place(0, "orange", "green.1")]) == {
+    assert ghosts(state, [Go(0, "red stock", "blue.5"), PlacePawn(0, "orange", "green.1")]) == {
         "blue.5": RED,
         "green.1": ORANGE,
     }
@@ -201,8 +201,8 @@ def test_what_stands_where_on_trial() -> None:
     assert ghosts(state, [Pass(0), Go(0, "nowhere", "red.5")]) == {}
 
 
-def test_a_move_that_the_camera_saw_and_the_rules_refuse_is_shown(desk: SessionManager) -> None:
-    table = desk.start("spectrum", ["Ann", "Ben"], {})
+def test_a_move_that_the_camera_saw_and_the_rules_refuse_is_shown(sessions: SessionManager) -> None:
+    table = sessions.start("spectrum", ["Ann", "Ben"], {})
     table.set_position({"pawns": {"red.4": "red"}, "roll": ["red", "blue"], "usage": "red + blue"}, "", source="page")
     cells = dict(table.session.state.layout().cells)
     cells["red.4"], cells["red.7"] = Sighting.sure(None), Sighting.sure(RED)

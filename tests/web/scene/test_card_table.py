@@ -9,7 +9,7 @@ import pytest
 from companion.games.deck import PIECES, card
 from companion.pieces import Card, Special
 from tests.web.scene.test_svg import HOSTILE
-from web.scene.card_table import Place, board
+from web.scene.card_table import CardPlace, board
 from web.scene.marks import NOTHING, Marks
 from web.scene.shape import Shape
 from web.scene.svg import plain, svg
@@ -17,7 +17,7 @@ from web.scene.svg import plain, svg
 R7, RO12, B1 = Card("red", 7), Card("red-orange", 12), Card("blue", 1)
 
 
-def drawn(*bands: list[Place], marks: Marks = NOTHING, live: bool = True) -> Shape:
+def drawn(*bands: list[CardPlace], marks: Marks = NOTHING, live: bool = True) -> Shape:
     return board(bands, marks, name="b", title="Board", live=live)
 
 
@@ -30,7 +30,7 @@ def texts(scene: Shape) -> list[str]:
 
 
 def test_every_card_is_a_cell_with_its_name() -> None:
-    scene = drawn([Place("board", "Board", (R7, None, RO12))])
+    scene = drawn([CardPlace("board", "Board", (R7, None, RO12))])
     assert cells(scene) == {
         "board.R7": "Board: red 7, R7",
         "board.back1": "Board: a card that is not shown",
@@ -42,8 +42,8 @@ def test_every_card_is_a_cell_with_its_name() -> None:
 def test_a_pile_shows_its_top_card_and_its_count() -> None:
     scene = drawn(
         [
-            Place("won", "Won", (B1, R7), form="pile", span=6),
-            Place("stock", "Stock", (None,), form="pile", count=98, span=6),
+            CardPlace("won", "Won", (B1, R7), form="pile", span=6),
+            CardPlace("stock", "Stock", (None,), form="pile", count=98, span=6),
         ]
     )
     assert cells(scene) == {"won": "Won: red 7, 2 cards", "stock": "Stock: face down, 98 cards"}
@@ -52,8 +52,8 @@ def test_a_pile_shows_its_top_card_and_its_count() -> None:
 
 def test_an_empty_place_can_be_chosen_and_a_line_is_words_alone() -> None:
     scene = drawn(
-        [Place("pile3", "3", empty="pile 3, empty")],
-        [Place("seat0.hand", "Ann", note="holds 9", form="line", strong=True)],
+        [CardPlace("pile3", "3", empty="pile 3, empty")],
+        [CardPlace("seat0.hand", "Ann", note="holds 9", form="line", strong=True)],
     )
     assert cells(scene) == {"pile3": "3: pile 3, empty"}
     assert "▶ Ann" in texts(scene) and "holds 9" in texts(scene)
@@ -65,7 +65,7 @@ def test_an_empty_place_can_be_chosen_and_a_line_is_words_alone() -> None:
 
 def test_a_column_overlaps_and_keeps_letters_and_number_of_every_card() -> None:
     up = tuple(PIECES[card(color, rank)] for color, rank in ((0, 12), (1, 11), (2, 10)))
-    scene = drawn([Place("pile1", "1", (None, None, *up), form="column", span=1, size="small")])
+    scene = drawn([CardPlace("pile1", "1", (None, None, *up), form="column", span=1, size="small")])
     heights = {str(one.get("data-spot")): float(str(one.get("data-y"))) for one in scene.walk() if one.get("data-spot")}
     assert list(heights) == ["pile1.back0", "pile1.back1", "pile1.R12", "pile1.RO11", "pile1.O10"]
     assert sorted(heights.values()) == list(heights.values())
@@ -76,19 +76,19 @@ def test_a_column_overlaps_and_keeps_letters_and_number_of_every_card() -> None:
 @pytest.mark.parametrize("kind", ["legal", "last", "refused", "about", "changed"])
 def test_marks_have_a_sign_of_their_own(kind: str) -> None:
     spots = {"board.R7": ""} if kind == "legal" else frozenset(("board.R7",))
-    scene = drawn([Place("board", "Board", (R7, B1))], marks=Marks(**{kind: spots}))
+    scene = drawn([CardPlace("board", "Board", (R7, B1))], marks=Marks(**{kind: spots}))
     signs = [one for one in scene.walk() if f"{kind}-sign" in str(one.get("class"))]
     assert len(signs) == 1
 
 
 def test_a_picture_alone_is_one_image_without_cells() -> None:
-    scene = drawn([Place("board", "Board", (R7,))], live=False)
+    scene = drawn([CardPlace("board", "Board", (R7,))], live=False)
     assert (scene.get("role"), cells(scene)) == ("img", {})
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_stay_text(name: str) -> None:
-    scene = drawn([Place("seat0.played", name, (R7,), note=name)])
+    scene = drawn([CardPlace("seat0.played", name, (R7,), note=name)])
     found = ET.fromstring(svg(scene))
     assert found.tag.endswith("svg")
     shown = [text for one in found.iter() for text in one.itertext()]
@@ -96,16 +96,18 @@ def test_names_stay_text(name: str) -> None:
 
 
 def test_long_titles_are_cut_and_notes_go_below() -> None:
-    scene = drawn([Place("won", "A very long name of somebody", (R7,), note="12 cards, 3 points, 2 twelves", span=6)])
+    scene = drawn(
+        [CardPlace("won", "A very long name of somebody", (R7,), note="12 cards, 3 points, 2 twelves", span=6)]
+    )
     (title,) = [one for one in scene.walk() if one.get("class") == "place-title"]
     (note,) = [one for one in scene.walk() if one.get("class") == "place-note"]
     assert str(title.children[0]).endswith("…")
     assert float(str(note.get("y"))) > float(str(title.get("y")))
-    short = drawn([Place("won", "Ann", (R7,), note="2 cards", span=6)])
+    short = drawn([CardPlace("won", "Ann", (R7,), note="2 cards", span=6)])
     heights = {one.get("y") for one in short.walk() if str(one.get("class")).startswith("place-")}
     assert len(heights) == 1
 
 
 def test_specials_have_their_words() -> None:
-    found = texts(drawn([Place("discard", "Table card", (Special("reverse draw"), Special("pass hand left")))]))
+    found = texts(drawn([CardPlace("discard", "Table card", (Special("reverse draw"), Special("pass hand left")))]))
     assert {"reverse", "draw", "pass", "hand", "← left"} <= set(found)

@@ -10,11 +10,13 @@ from companion.pieces import PYRAMID_COLORS, Pyramid
 from tests.web.scene.test_svg import HOSTILE
 from web.scene.marks import NOTHING, Marks
 from web.scene.shape import Shape
-from web.scene.squares import HIGH_MM, WIDE_MM, Figure, Square, board, tint
+from web.scene.squares import HIGH_MM, WIDE_MM, BoardPiece, Square, board, tint
 from web.scene.svg import plain, svg
 
-WIZARD = Figure(Pyramid("red", "large"), "Wiz", "circle", False, 5, None, "White's red Wizard, 5 of 5 health")
-CLERIC = Figure(Pyramid("black", "large"), "Cle", "square", True, 0, 3, "Black's Cleric, 0 of 5 health, 3 of 4 spells")
+WIZARD = BoardPiece(Pyramid("red", "large"), "Wiz", "circle", False, 5, None, "White's red Wizard, 5 of 5 health")
+CLERIC = BoardPiece(
+    Pyramid("black", "large"), "Cle", "square", True, 0, 3, "Black's Cleric, 0 of 5 health, 3 of 4 spells"
+)
 
 
 def drawn(*squares: Square, marks: Marks = NOTHING, live: bool = True) -> Shape:

@@ -16,17 +16,17 @@ from web.scene.pawns import board_pawn, single_board_pawn
 from web.scene.pyramids import PAINTS
 from web.scene.shape import Shape
 from web.scene.svg import svg
-from web.scene.wheel import HUB, INKS, RIM, Space, Standing, board, middle
+from web.scene.wheel import HUB, INKS, RIM, WheelPawn, WheelSpace, board, middle
 
-EMPTY = [Space(f"{color}.{number}", path, number) for path, color in enumerate(WHEEL) for number in range(1, 10)]
-RED = Standing(Pawn("red"), "circle", "Ann")
-
-
-def with_pawn(spot: str, standing: Standing = RED) -> list[Space]:
-    return [Space(one.spot, one.path, one.number, standing if one.spot == spot else None) for one in EMPTY]
+EMPTY = [WheelSpace(f"{color}.{number}", path, number) for path, color in enumerate(WHEEL) for number in range(1, 10)]
+RED = WheelPawn(Pawn("red"), "circle", "Ann")
 
 
-def drawn(spaces: list[Space] = EMPTY, opened: frozenset[str] | None = None, marks: Marks = NOTHING) -> Shape:
+def with_pawn(spot: str, standing: WheelPawn = RED) -> list[WheelSpace]:
+    return [WheelSpace(one.spot, one.path, one.number, standing if one.spot == spot else None) for one in EMPTY]
+
+
+def drawn(spaces: list[WheelSpace] = EMPTY, opened: frozenset[str] | None = None, marks: Marks = NOTHING) -> Shape:
     return board(spaces, opened, marks, name="board", title="Board")
 
 

@@ -28,7 +28,7 @@ IDS = [f"{game} for {seats}" for game, seats, _ in GAMES_HERE]
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[SessionManager]:
+def sessions(tmp_path: Path) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "j.journal")
     yield SessionManager(journal, GAMES, Plan(Mat(440, 400, 40)), clock=lambda: 5.0)
     journal.close()
@@ -82,10 +82,10 @@ def fits(act: Any, text: str, state: Any, seat: int) -> bool:
 
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_HERE, ids=IDS)
 def test_every_legal_move_can_be_put_together(
-    desk: SessionManager, game: str, seats: int, options: dict[str, Any]
+    sessions: SessionManager, game: str, seats: int, options: dict[str, Any]
 ) -> None:
     known = GAMES[game]
-    table = desk.start(game, NAMES[:seats], options)
+    table = sessions.start(game, NAMES[:seats], options)
     checked = 0
     for moves in (0, 1, 4, 9, 30):
         events = story(game, seats, options, 2, moves)
@@ -105,10 +105,10 @@ def test_every_legal_move_can_be_put_together(
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES_HERE, ids=IDS)
-def test_a_whole_game_is_told(desk: SessionManager, game: str, seats: int, options: dict[str, Any]) -> None:
+def test_a_whole_game_is_told(sessions: SessionManager, game: str, seats: int, options: dict[str, Any]) -> None:
     """At every stage, for every reader: nothing fails, and only hands that the reader may know are named."""
     short = {"spectrumo": {"limit": 20}, "spectrump": {"rounds": 1}, "cribbage": {"target": 40}}.get(game, {})
-    table = begun(desk, game, seats, **{**options, **short})
+    table = begun(sessions, game, seats, **{**options, **short})
     while not isinstance(table.session.state.expects(), Over):
         played(table, number=table.session.seq, most=5)
         for seat in (None, *range(seats)):
@@ -129,20 +129,20 @@ def test_a_whole_game_is_told(desk: SessionManager, game: str, seats: int, optio
     assert advice(table, 0)["deal"]["commitment"]
 
 
-def test_told_cards_are_asked_for(desk: SessionManager) -> None:
-    table = desk.start("casino", ("Ann", "Ben"), {})
+def test_told_cards_are_asked_for(sessions: SessionManager) -> None:
+    table = sessions.start("casino", ("Ann", "Ben"), {})
     due = advice(table)["due"]
     assert (due["seat"], due["count"], due["shown"]) == (1, 1, True)
     assert table.session.game.parse(table.session.state, due["text"].format(cards="R7")) is not None
-    solitaire = desk.start("solitaire", ("Ann",), {})
+    solitaire = sessions.start("solitaire", ("Ann",), {})
     due = advice(solitaire, None)["due"]
     assert solitaire.session.game.parse(solitaire.session.state, due["text"].format(cards="R7, B3")) is not None
 
 
-def test_cards_that_are_left_in_unknown_hands_are_asked_for(desk: SessionManager) -> None:
+def test_cards_that_are_left_in_unknown_hands_are_asked_for(sessions: SessionManager) -> None:
     """UMO-16: a hand that nobody told is counted once it is laid open."""
     position = {"table": "O3", "hands": ["B3", "GB7, ??, ??"]}
-    table = desk.start("spectrumo", ("Ann", "Ben"), {"limit": 20}, position=position)
+    table = sessions.start("spectrumo", ("Ann", "Ben"), {"limit": 20}, position=position)
     table.play(table.session.game.parse(table.session.state, "player 1 plays B3"), source="page")
     due = advice(table, None)["due"]
     assert (due["name"], due["count"], due["source"], due["shown"]) == ("Ben", 2, "hand of Ben", True)
@@ -150,13 +150,13 @@ def test_cards_that_are_left_in_unknown_hands_are_asked_for(desk: SessionManager
     assert isinstance(table.session.state.expects(), Over) and table.session.state.scores()[1].total == 36
 
 
-def test_cribbage_lists_every_combination_of_each_hand(desk: SessionManager) -> None:
+def test_cribbage_lists_every_combination_of_each_hand(sessions: SessionManager) -> None:
     """CRB-7 to CRB-9: the lines are those of the counting and add up, before and after it."""
     position = {
         "dealer": 1, "hands": [["R5"], ["B6"]], "laid": [["Y1", "Y2", "G3"], ["G1", "P2", "O3"]], "starter": "G9",
         "played": [["R6", "R7", "R8", "Y6", "Y7"], ["O9", "O12", "B1", "B2", "P4"]],
     }  # fmt: skip
-    table = desk.start("cribbage", ("Ann", "Ben"), {}, position=position)
+    table = sessions.start("cribbage", ("Ann", "Ben"), {}, position=position)
     assert advice(table)["counts"] == []
     for line in ("player 1 plays R5", "player 2 plays B6"):
         table.play(table.session.game.parse(table.session.state, line), source="page")
@@ -174,10 +174,10 @@ def test_cribbage_lists_every_combination_of_each_hand(desk: SessionManager) -> 
     assert before["lines"] == count["lines"]
 
 
-def test_casino_lists_the_captures_of_the_own_hand_alone(desk: SessionManager) -> None:
+def test_casino_lists_the_captures_of_the_own_hand_alone(sessions: SessionManager) -> None:
     """CAS-3, CAS-4: the best first, each a line that the rules allow."""
     position = {"hands": [["R9", "B2"], ["P8", "P1"]], "board": ["G4", "Y5", "R7", "O9"], "chosen": "red", "deal": 11}
-    table = desk.start("casino", ("Ann", "Ben"), {}, position=position)
+    table = sessions.start("casino", ("Ann", "Ben"), {}, position=position)
     assert advice(table, 0)["counts"] == [], "while hints are off nothing advises"
     table.session.allow_hints(True, source="page")
     counts = [one for one in advice(table, 0)["counts"] if one.get("tell")]
@@ -190,13 +190,13 @@ def test_casino_lists_the_captures_of_the_own_hand_alone(desk: SessionManager) -
     assert dict(advice(table, None)["facts"])["Most cards, 6 points"] == "nobody yet"
 
 
-def test_the_call_is_told_with_its_window(desk: SessionManager) -> None:
+def test_the_call_is_told_with_its_window(sessions: SessionManager) -> None:
     """500-8: down to which card, for what, who, and until when."""
     position = {
         "hands": [["B1"], ["G3", "P7"], ["Y2", "Y3"]], "melds": [{"0": ["R5", "RO6", "R7", "PR8"]}],
         "discards": ["O7", "RO4", "B12"], "turn": 1, "discarded": 0,
     }  # fmt: skip
-    table = desk.start("five-hundred", ("Ann", "Ben", "Cid"), {}, position=position)
+    table = sessions.start("five-hundred", ("Ann", "Ben", "Cid"), {}, position=position)
     window = advice(table, None)["counts"][0]
     assert window["title"] == "“Spectrum!” down to RO4, taking RO4, B12"
     assert window["note"] == "open until Ben draws; of calls at once the first counts of: Ben, Cid"
@@ -206,13 +206,13 @@ def test_the_call_is_told_with_its_window(desk: SessionManager) -> None:
     assert any("holds no meld" in one["title"] for one in told["counts"] if "Cid" in one["title"])
 
 
-def test_a_trick_is_told_with_the_reason_for_its_winner(desk: SessionManager) -> None:
+def test_a_trick_is_told_with_the_reason_for_its_winner(sessions: SessionManager) -> None:
     """UMP-8: as it stands, and when it is over."""
     position = {
         "hands": [["", "R5 B2"], ["", "R6 G1"]], "session": 2, "set": 2, "bid": "player 1 bids red 1", "played": 1,
         "leader": 0, "won": ["R1 RO1", "O3 PR2"],
     }  # fmt: skip
-    table = desk.start("spectrump", ("Ann", "Ben"), {"deck": 72, "rounds": 1}, position=position)
+    table = sessions.start("spectrump", ("Ann", "Ben"), {"deck": 72, "rounds": 1}, position=position)
     table.play(table.session.game.parse(table.session.state, "player 1 plays B2"), source="page")
     assert advice(table, None)["counts"][0]["title"] == "This trick: Ann would win as it stands."
     table.play(table.session.game.parse(table.session.state, "player 2 plays R6"), source="page")
@@ -224,16 +224,16 @@ def test_a_trick_is_told_with_the_reason_for_its_winner(desk: SessionManager) ->
     )
 
 
-def test_solitaire_counts_line_by_line(desk: SessionManager) -> None:
+def test_solitaire_counts_line_by_line(sessions: SessionManager) -> None:
     """SOL-11: what the score is made of, at every moment."""
-    table = begun(desk, "solitaire", 1)
+    table = begun(sessions, "solitaire", 1)
     (count,) = advice(table, None)["counts"]
     assert count["total"] == sum(line["points"] for line in count["lines"]) == table.session.state.scores()[0].total
     assert {line["rule"] for line in count["lines"]} == {"SOL-11"}
 
 
-def test_poker_says_what_hands_count_as_that_a_reader_may_know(desk: SessionManager) -> None:
-    table = begun(desk, "poker", 3)
+def test_poker_says_what_hands_count_as_that_a_reader_may_know(sessions: SessionManager) -> None:
+    table = begun(sessions, "poker", 3)
     assert len(advice(table, 0)["counts"]) == 1 and advice(table, None)["counts"] == []
     table.play(table.session.state.legal_moves()[0], source="page")
     assert len(advice(table, None)["counts"]) == 1

@@ -10,8 +10,8 @@ from tests.web.conftest import Browser
 
 
 @pytest.fixture
-def table(desk: SessionManager) -> Table:
-    table = desk.start("escape", ["Ann", "Ben"], {})
+def table(sessions: SessionManager) -> Table:
+    table = sessions.start("escape", ["Ann", "Ben"], {})
     table.set_position(
         {
             "pawns": [{"red": 6, "green": 9}, {"red": 2, "yellow": 9}],
@@ -24,8 +24,8 @@ def table(desk: SessionManager) -> Table:
     return table
 
 
-def test_a_roll_that_is_due_names_each_die(desk: SessionManager, reader: Browser) -> None:
-    desk.start("escape", ["Ann", "Ben"], {"first": 2})
+def test_a_roll_that_is_due_names_each_die(sessions: SessionManager, reader: Browser) -> None:
+    sessions.start("escape", ["Ann", "Ben"], {"first": 2})
     told = reader.get("/api/advice").json
     assert told["order"] == [1, 0] and told["turn"] is None and not told["moves"]
     assert [die["label"] for die in told["roll"]["dice"]] == ["Ann", "Ben", *["common"] * 7]

@@ -10,8 +10,8 @@ from tests.web.conftest import Browser
 
 
 @pytest.fixture
-def table(desk: SessionManager) -> Table:
-    table = desk.start("ice-stalks", ["Ann", "Ben"], {})
+def table(sessions: SessionManager) -> Table:
+    table = sessions.start("ice-stalks", ["Ann", "Ben"], {})
     position = {
         "stalks": [["cyan large"], ["red large", "orange large"], ["yellow large"]],
         "taken": [[["green large", "green medium", "green small"]], []],

@@ -11,8 +11,8 @@ from tests.web.conftest import Browser
 
 
 @pytest.fixture
-def table(desk: SessionManager) -> Table:
-    return desk.start("regenbogen", ["Ann", "Ben"], {})
+def table(sessions: SessionManager) -> Table:
+    return sessions.start("regenbogen", ["Ann", "Ben"], {})
 
 
 def told(table: Table, *lines: str) -> None:

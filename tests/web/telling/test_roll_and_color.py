@@ -16,9 +16,9 @@ ROLL = "rolls d6 red red blue green, d12 red-orange red red blue purple"
 
 
 @pytest.fixture
-def table(desk: SessionManager) -> Table:
+def table(sessions: SessionManager) -> Table:
     """Ann has red and green filled and rolls four red."""
-    table = desk.start("roll-and-color", ["Ann", "Ben"], {})
+    table = sessions.start("roll-and-color", ["Ann", "Ben"], {})
     table.set_position(
         {"sheets": [{"primary combo 1": "2&2", "green": "0"}, {"red": "1", "blue": "2"}]}, "", source="page"
     )
@@ -30,8 +30,8 @@ def told(browser: Browser, about: str = "") -> Any:
     return browser.get("/api/advice", query_string={"about": about} if about else {}).json
 
 
-def test_a_roll_that_is_due_names_each_die(desk: SessionManager, reader: Browser) -> None:
-    table = desk.start("roll-and-color", ["Ann"], {})
+def test_a_roll_that_is_due_names_each_die(sessions: SessionManager, reader: Browser) -> None:
+    table = sessions.start("roll-and-color", ["Ann"], {})
     found = told(reader)
     assert found["turn"] is None and found["entries"] == [] and found["dice"] == []
     assert [die["label"] for die in found["roll"]["dice"]] == [f"die {n}" for n in range(1, 10)]

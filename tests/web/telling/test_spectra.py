@@ -10,8 +10,8 @@ from tests.web.conftest import Browser
 
 
 @pytest.fixture
-def table(desk: SessionManager) -> Table:
-    table = desk.start("spectra", ["Ann", "Ben"], {"colors": "red,blue"})
+def table(sessions: SessionManager) -> Table:
+    table = sessions.start("spectra", ["Ann", "Ben"], {"colors": "red,blue"})
     position = {
         "trees": [["red large"], ["blue large", "blue medium"]],
         "supplies": [["blue small", "yellow small", "red medium"], ["green small", "purple large"]],

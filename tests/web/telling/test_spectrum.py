@@ -15,11 +15,11 @@ Told = dict[str, Any]
 
 
 @pytest.fixture
-def begin(desk: SessionManager, reader: Browser) -> Callable[..., Told]:
+def begin(sessions: SessionManager, reader: Browser) -> Callable[..., Told]:
     """A game from a position; what the page tells of it."""
 
     def begin_(position: Told | None = None, *, seats: int = 2, about: str = "", **options: Any) -> Told:
-        table = desk.start("spectrum", ["Ann", "Ben", "Cleo", "Dan", "Eve", "Fay"][:seats], options)
+        table = sessions.start("spectrum", ["Ann", "Ben", "Cleo", "Dan", "Eve", "Fay"][:seats], options)
         if position is not None:
             table.set_position(position, "", source="page")
         told: Told = reader.get("/api/advice", query_string={"about": about}).json
@@ -28,9 +28,9 @@ def begin(desk: SessionManager, reader: Browser) -> Callable[..., Told]:
     return begin_
 
 
-def table_of(desk: SessionManager) -> Table:
-    assert desk.table is not None
-    return desk.table
+def table_of(sessions: SessionManager) -> Table:
+    assert sessions.table is not None
+    return sessions.table
 
 
 PAWNS = {"red.4": "red", "blue.4": "red", "blue.5": "orange", "purple.1": "orange", "yellow.7": "red"}
@@ -73,7 +73,7 @@ def test_brd_28_a_usage_without_a_move_names_the_rule(begin: Callable[..., Told]
 
 
 def test_choosing_a_usage_tells_its_moves_with_their_ways(
-    begin: Callable[..., Told], desk: SessionManager, phone: Browser
+    begin: Callable[..., Told], sessions: SessionManager, phone: Browser
 ) -> None:
     told = begin({"pawns": {**PAWNS, **STARS}, "roll": ["red", "red", "blue"]})
     place = [usage["name"] for usage in told["usages"]].index("red + blue")
@@ -82,7 +82,7 @@ def test_choosing_a_usage_tells_its_moves_with_their_ways(
     assert (jump["jumped"], jump["landed"], jump["captures"]) == (["blue.5"], ["blue.6"], None)
     capture = next(move for move in told["moves"] if (move["pawn"], move["to"]) == ("blue.4", "blue.5"))
     assert capture["captures"] == "orange" and not capture["star"]
-    table = table_of(desk)
+    table = table_of(sessions)
     after = table.session.state.apply(table.session.game.event(told["usages"][place]["event"]))
     assert {move["text"] for move in told["moves"]} == {table.session.game.text(move) for move in after.legal_moves()}
 
@@ -125,13 +125,13 @@ def test_brd_24_the_places_of_a_captured_pawn(begin: Callable[..., Told]) -> Non
     assert {one["spot"] for one in told["spots"]} == {"red.1", "orange.1", "yellow.1", "green.1", "blue.1"}
 
 
-def test_brd_32_a_surrendered_pawn(begin: Callable[..., Told], desk: SessionManager, phone: Browser) -> None:
+def test_brd_32_a_surrendered_pawn(begin: Callable[..., Told], sessions: SessionManager, phone: Browser) -> None:
     told = begin({"pawns": PAWNS}, surrender=True)
     assert {one["kind"] for one in told["plain"]} == {"Surrender", "Roll"}
     phone.post("/api/table/play", {"expected": 1, "text": "player 1 surrenders a pawn"})
     told = phone.get("/api/advice").json
     assert {one["spot"] for one in told["spots"]} == {"red.4", "blue.4", "yellow.7"}
-    assert told["phase"] == "off" and table_of(desk).session.seq == 2
+    assert told["phase"] == "off" and table_of(sessions).session.seq == 2
 
 
 def test_var_6_cards_that_replace_the_dice(begin: Callable[..., Told]) -> None:

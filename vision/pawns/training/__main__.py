@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from vision.pawns.features import images, numbers
 from vision.pawns.net import WEIGHTS, Nets, save
 from vision.pawns.reader import judged
-from vision.pawns.training.calibration import Calibration, calibrate
+from vision.pawns.training.calibration import PawnCalibration, calibrate
 from vision.pawns.training.samples import MARGIN_PX, Samples, chosen, read_samples
 from vision.pawns.training.sources import Sources, fitted, kinds_of
 from vision.pawns.wheel import SPACES
@@ -85,7 +85,7 @@ def main() -> int:
     print(f"{len(samples.names)} pictures, {(samples.classes > 0).sum()} pawns")
     kinds = kinds_of(samples, args.by)
     odds = np.zeros((*samples.classes.shape, 7))
-    calibration = Calibration(*args.calibration)
+    calibration = PawnCalibration(*args.calibration)
     for held in groups(kinds, args.folds) if args.folds > 1 else ():
         out = [k for k, kind in enumerate(kinds) if kind in held]
         nets = fitted(sources.without(held, args.by), args.steps, args.seed)

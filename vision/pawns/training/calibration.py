@@ -9,13 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from vision.pawns.net import Net
+from vision.pawns.net import PawnNet
 
 Floats = NDArray[Any]
 Ints = NDArray[Any]
 
 
-class Calibration(Struct, frozen=True):
+class PawnCalibration(Struct, frozen=True):
     """How raw log probabilities become true ones."""
 
     sharpness: float = 1.0
@@ -29,19 +29,19 @@ class Calibration(Struct, frozen=True):
         out[..., 0] += self.nothing
         return np.asarray(out - np.logaddexp.reduce(out, axis=-1, keepdims=True))
 
-    def into(self, net: Net) -> Net:
+    def into(self, net: PawnNet) -> PawnNet:
         """The net that answers with true probabilities by itself."""
         offset = net.last_offset * self.sharpness
         offset[0] += self.nothing
         return replace(net, last=net.last * self.sharpness, last_offset=offset)
 
 
-def calibrate(odds: Floats, classes: Ints) -> Calibration:
+def calibrate(odds: Floats, classes: Ints) -> PawnCalibration:
     """The numbers that make `classes` (N,) likeliest, given log probabilities (N, 7)."""
     rows = np.arange(len(classes))
 
     def cost(sharpness: float, nothing: float) -> float:
-        return float(-Calibration(sharpness, nothing).apply(odds)[rows, classes].mean())
+        return float(-PawnCalibration(sharpness, nothing).apply(odds)[rows, classes].mean())
 
     best = min(((s, n) for s in np.linspace(0.4, 2.0, 17) for n in np.linspace(-3, 3, 25)), key=lambda at: cost(*at))
-    return Calibration(float(best[0]), float(best[1]))
+    return PawnCalibration(float(best[0]), float(best[1]))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pawns.crops import SIDE_PX
-from vision.pawns.net import SHAPES, Net, halved, patches
+from vision.pawns.net import SHAPES, PawnNet, halved, patches
 
 Floats = NDArray[Any]
 Ints = NDArray[Any]
@@ -49,9 +49,9 @@ class Learner:
         """All weights, changed in place."""
         return [*self.kernels, *self.offsets, self.hidden, self.hidden_offset, self.last, self.last_offset]
 
-    def net(self) -> Net:
+    def net(self) -> PawnNet:
         """The weights as the reader uses them."""
-        return Net(
+        return PawnNet(
             tuple(k.copy() for k in self.kernels),
             tuple(o.copy() for o in self.offsets),
             self.hidden.copy(),
@@ -142,7 +142,7 @@ def fit(
     rate: float = 3e-3,
     decay: float = 1e-2,
     tell: Callable[[int, float], None] = lambda step, loss: None,
-) -> Net:
+) -> PawnNet:
     """A net fitted to batches that `draw` gives; the rate rises over the first quarter and falls to nothing."""
     images, numbers, _ = draw(random)
     learner = Learner(images.shape[-1], numbers.shape[1], 7, random)

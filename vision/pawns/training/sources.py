@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vision.pawns.net import Net, Nets
+from vision.pawns.net import Nets, PawnNet
 from vision.pawns.training.batches import BATCH, Drawer
 from vision.pawns.training.fitting import Drawn, fit
 from vision.pawns.training.samples import Samples, chosen, joined
@@ -41,7 +41,7 @@ def fitted(sources: Sources, steps: int, seed: int) -> Nets:
     return tuple(one_net(parts, steps, seed + k) for k, parts in enumerate([(sources.plain,), (more,), (more, *drawn)]))
 
 
-def one_net(parts: Sequence[Samples], steps: int, seed: int) -> Net:
+def one_net(parts: Sequence[Samples], steps: int, seed: int) -> PawnNet:
     """A net that learns as much from each part."""
     drawers = [Drawer(part, BATCH // len(parts)) for part in parts]
 

@@ -22,21 +22,21 @@ import torch
 from torch import Tensor
 
 from vision.pyramids import answers, edges, naming
-from vision.pyramids.answers import WEIGHTS, Net
+from vision.pyramids.answers import WEIGHTS, PyramidNet
 from vision.pyramids.band_net import FILE as BANDS
 from vision.pyramids.bare import seen_on
 from vision.pyramids.naming import Namer
 from vision.pyramids.sheet import KNOWN, LIGHT, RATIO, STRIDE, sheet_of
 from vision.pyramids.training import band_net, learning, namer, network
 from vision.pyramids.training.bands import has_stack, random_bands
-from vision.pyramids.training.closeups import Scene, random_example, scene_of
+from vision.pyramids.training.closeups import CloseupScene, random_example, scene_of
 from vision.pyramids.training.drawings import drawn_sheets
 from vision.pyramids.training.drawn.arrangement import colors_of
 from vision.pyramids.training.edges import choices, fitted, keep_edges
 from vision.pyramids.training.labels import Labelled, load, turned
 from vision.pyramids.training.network import Cells
 from vision.pyramids.training.pairs import guessed_empty
-from vision.pyramids.training.pool import Part, Pool
+from vision.pyramids.training.pool import Pool, PoolPart
 from vision.pyramids.training.retouch import Retouch
 from vision.pyramids.training.sheets import Crop, LearnedSheet, learned, random_crop
 from vision.pyramids.training.states import go_on
@@ -50,10 +50,10 @@ TOPS = 60
 LABELLED, TRACED, DRAWN = 0.65, 0.4, 0.35
 """Shares of labelled, traced and drawn pictures in what is learned from."""
 
-Known = tuple[LearnedSheet, Scene]
+Known = tuple[LearnedSheet, CloseupScene]
 
 
-def labelled_sheets(pictures: Sequence[Labelled], net: Net) -> list[Known]:
+def labelled_sheets(pictures: Sequence[Labelled], net: PyramidNet) -> list[Known]:
     """Sheets of labelled pictures for all nets; the net tells how stacks are turned."""
     found = []
     for one in pictures:
@@ -73,7 +73,7 @@ def labelled_sheets(pictures: Sequence[Labelled], net: Net) -> list[Known]:
 
 def finish_edges(pictures: Sequence[Labelled], folder: Path) -> None:
     """What edges count beside a folder's nets."""
-    known = list(choices(pictures, Net(folder / answers.FILE), Namer(folder / naming.FILE)))
+    known = list(choices(pictures, PyramidNet(folder / answers.FILE), Namer(folder / naming.FILE)))
     keep_edges(fitted(known), folder / edges.FILE)
     print(f"edges: {len(known)} places")
 
@@ -108,21 +108,21 @@ class Training:
         pool = self._crops(known)
         cells = learning.learn(self.cells_of(folder), slower, network.loss_on, pool.batch, *how)
         network.export(cells, folder / answers.FILE)
-        scenes = [Part([scene for _, scene in kind], share, retouch) for kind, share, retouch in self._kinds(known)]
+        scenes = [PoolPart([scene for _, scene in kind], share, retouch) for kind, share, retouch in self._kinds(known)]
         looks = Pool(scenes, random_example, namer.BATCH)
-        second = namer.Namer()
+        second = namer.TrainedNamer()
         go_on(second, folder / naming.FILE)
         second = learning.learn(second, namer.COURSE, namer.loss_on, looks.batch, *how)
         namer.export(second, folder / naming.FILE)
         stacks = [part._replace(sources=[scene for scene in part.sources if has_stack(scene)]) for part in scenes]
-        third = band_net.BandNet()
+        third = band_net.TrainedBandNet()
         go_on(third, folder / BANDS)
         levels = Pool(stacks, random_bands, band_net.BATCH)
         third = learning.learn(third, band_net.COURSE, band_net.loss_on, levels.batch, *how)
         band_net.export(third, folder / BANDS)
 
     def _crops(self, known: Sequence[Known]) -> Pool[LearnedSheet, Crop]:
-        parts = [Part([sheet for sheet, _ in kind], share, retouch) for kind, share, retouch in self._kinds(known)]
+        parts = [PoolPart([sheet for sheet, _ in kind], share, retouch) for kind, share, retouch in self._kinds(known)]
         return Pool(parts, random_crop, network.BATCH)
 
     def _kinds(self, known: Sequence[Known]) -> list[tuple[Sequence[Known], float, Retouch | None]]:
@@ -167,7 +167,7 @@ def main() -> None:
         training.begin()
     first = args.out / "turning.npz"
     network.export(training.cells_of(args.out), first)
-    known = labelled_sheets(pictures, Net(first))
+    known = labelled_sheets(pictures, PyramidNet(first))
     first.unlink()
     groups = sorted({sheet.group for sheet, _ in known})
     for at in range(0, len(groups) if args.folds else 0, TOGETHER):

@@ -31,7 +31,7 @@ def _block(before: int, after: int, stride: int = 1) -> nn.Sequential:
     )
 
 
-class BandNet(nn.Module):
+class TrainedBandNet(nn.Module):
     """Convolutions that describe every cell, finely and with more around it; then levels, and all of a guess."""
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class BandNet(nn.Module):
         return self.color(levels).reshape(batch, guesses, LEVELS, COLORS), fits.reshape(batch, guesses)
 
 
-def loss_on(net: BandNet, examples: Sequence[BandExample]) -> Tensor:
+def loss_on(net: TrainedBandNet, examples: Sequence[BandExample]) -> Tensor:
     """How wrong a net is on a batch: on the colors of true stacks, and on which guess is the true one (the first)."""
     closeups, shares, known, colors = (torch.from_numpy(np.stack(part)) for part in zip(*examples, strict=True))
     with half():
@@ -96,6 +96,6 @@ def loss_on(net: BandNet, examples: Sequence[BandExample]) -> Tensor:
     return loss + functional.cross_entropy(fits, torch.zeros(len(fits), dtype=torch.long))
 
 
-def export(net: BandNet, path: Path) -> None:
+def export(net: TrainedBandNet, path: Path) -> None:
     """Write a net as a file for any number of closeups."""
     keep(net, path, torch.zeros(2, CHANNELS, HEIGHT, WIDTH), {"closeups": {0: "n"}, "answers": {0: "n"}})

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from companion.pieces import PYRAMID_SIZES
 from vision.pyramids.bands import bands, facts, painted
 from vision.pyramids.closeup import HEIGHT, WIDTH, Closeup
-from vision.pyramids.hypothesis import Hypothesis
+from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.sheet import STRIDE
-from vision.pyramids.training.closeups import LEVELS, Place, Scene, geometry_at, lit_closeup, varied
+from vision.pyramids.training.closeups import LEVELS, CloseupPlace, CloseupScene, geometry_at, lit_closeup, varied
 from vision.pyramids.training.retouch import Retouch
 
 Floats = NDArray[Any]
@@ -47,7 +47,7 @@ class BandExample(NamedTuple):
     """(LEVELS,) of the true guess; 255 where no band is seen."""
 
 
-def random_bands(scene: Scene, random: np.random.Generator, retouch: Retouch | None = None) -> BandExample:
+def random_bands(scene: CloseupScene, random: np.random.Generator, retouch: Retouch | None = None) -> BandExample:
     """A stack of a scene that has one; with `retouch` on another table."""
     example = None
     for _ in range(_TRIES):
@@ -57,7 +57,7 @@ def random_bands(scene: Scene, random: np.random.Generator, retouch: Retouch | N
     return example
 
 
-def has_stack(scene: Scene) -> bool:
+def has_stack(scene: CloseupScene) -> bool:
     """Whether a stack of a scene is seen well enough to learn from."""
     counts = np.bincount(scene.piece[scene.piece >= 0])
     first = 0
@@ -69,12 +69,12 @@ def has_stack(scene: Scene) -> bool:
     return False
 
 
-def _usable(place: Place, scene: Scene) -> bool:
+def _usable(place: CloseupPlace, scene: CloseupScene) -> bool:
     height, width = scene.light.shape[:2]
     return not place.lies and 0 <= place.x_px < width and 0 <= place.y_px < height
 
 
-def _bands(scene: Scene, random: np.random.Generator, retouch: Retouch | None) -> BandExample | None:
+def _bands(scene: CloseupScene, random: np.random.Generator, retouch: Retouch | None) -> BandExample | None:
     places = [k for k, place in enumerate(scene.places) if _usable(place, scene)]
     if not places:
         return None
@@ -104,7 +104,7 @@ def _bands(scene: Scene, random: np.random.Generator, retouch: Retouch | None) -
     return BandExample(inputs, np.stack(shares), np.stack(known), colors)
 
 
-def _pieces(scene: Scene, close: Closeup) -> Floats:
+def _pieces(scene: CloseupScene, close: Closeup) -> Floats:
     """(HEIGHT, WIDTH) number of the piece that each pixel shows, below 0 for none."""
     turn = close.matrix[:, :2]
     matrix = np.column_stack([turn * STRIDE, close.matrix[:, 2] + turn @ np.full(2, (STRIDE - 1) / 2)])
@@ -155,12 +155,12 @@ def _stacks() -> list[tuple[int, ...]]:
 @cache
 def _local(sizes: tuple[int, ...]) -> Floats:
     """(levels * 5, 4) points of a stack at the origin, not turned, each with a 1."""
-    points = Hypothesis(0.0, 0.0, 0.0, tuple(PYRAMID_SIZES[size] for size in sizes)).points().reshape(-1, 3)
+    points = StackHypothesis(0.0, 0.0, 0.0, tuple(PYRAMID_SIZES[size] for size in sizes)).points().reshape(-1, 3)
     return np.column_stack([points, np.ones(len(points))])
 
 
 def _seen(
-    place: Place, sizes: tuple[int, ...], close: Closeup, sigma_mm: float, random: np.random.Generator
+    place: CloseupPlace, sizes: tuple[int, ...], close: Closeup, sigma_mm: float, random: np.random.Generator
 ) -> NDArray[np.uint8]:
     """(HEIGHT, WIDTH) a guess beside a place, painted as `bands.painted` does."""
     points = _local(sizes) + np.array([*random.normal(0, sigma_mm, 2), 0, 0])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES
 from vision.pyramids.closeup import CHANNELS, HEIGHT, PLACE, WIDTH, Closeup, closeup
-from vision.pyramids.hypothesis import Hypothesis
+from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.sheet import STRIDE, Sheet
 from vision.pyramids.training.drawn.arrangement import Thing
 from vision.pyramids.training.pairs import lit
@@ -42,7 +42,7 @@ _AROUND_MM, _HEIGHTS_MM = (-14.0, 0.0, 14.0), (0.0, 25.0, 50.0, 75.0)
 _UNIT_MM, _UNIT_PX = 25.0, 50.0
 
 
-class Place(Struct, frozen=True):
+class CloseupPlace(Struct, frozen=True):
     """Where something stands or lies in a sheet."""
 
     x_px: float
@@ -56,7 +56,7 @@ class Place(Struct, frozen=True):
     """(3, 4) from millimetres beside its foot, turned as it is, and 1 to homogeneous sheet pixels; None if it lies."""
 
 
-class Scene(Struct, frozen=True):
+class CloseupScene(Struct, frozen=True):
     """A sheet's light and what is there."""
 
     light: NDArray[np.uint8]
@@ -67,7 +67,7 @@ class Scene(Struct, frozen=True):
     """(3, H / 16, W / 16)."""
     piece: NDArray[np.int16]
     """(H / 2, W / 2) number of the piece that is seen, counted through all places; -1 for the table."""
-    places: tuple[Place, ...]
+    places: tuple[CloseupPlace, ...]
     group: str
     guessed: bool = False
     """Whether the empty table is only a guess."""
@@ -95,13 +95,13 @@ class Camera(Protocol):
     def project(self, points_mm: Floats) -> Floats: ...
 
 
-def scene_of(learned: LearnedSheet, things: Sequence[Thing], sheet: Sheet, camera: Camera) -> Scene:
+def scene_of(learned: LearnedSheet, things: Sequence[Thing], sheet: Sheet, camera: Camera) -> CloseupScene:
     """What of a sheet closeups need, and where its things are seen."""
     points = np.array([(t.place.x_mm, t.place.y_mm, 0.0) for t in things]).reshape(-1, 3)
     tips = np.array([t.place.points()[-1][4] for t in things]).reshape(-1, 3)
     places_px, tips_px = (sheet.to_sheet(camera.project(p)) if things else p[:, :2] for p in (points, tips))
     places = tuple(
-        Place(
+        CloseupPlace(
             float(at[0]),
             float(at[1]),
             (float(tip[0]), float(tip[1])),
@@ -114,10 +114,10 @@ def scene_of(learned: LearnedSheet, things: Sequence[Thing], sheet: Sheet, camer
     )
     light = np.ascontiguousarray(learned.light.transpose(1, 2, 0))
     empty = None if learned.empty is None else np.ascontiguousarray(learned.empty.transpose(1, 2, 0))
-    return Scene(light, empty, learned.geometry, learned.targets.piece, places, learned.group, learned.guessed)
+    return CloseupScene(light, empty, learned.geometry, learned.targets.piece, places, learned.group, learned.guessed)
 
 
-def local_camera(place: Hypothesis, sheet: Sheet, camera: Camera) -> Floats:
+def local_camera(place: StackHypothesis, sheet: Sheet, camera: Camera) -> Floats:
     """(3, 4) float32, how a camera and a sheet see what stands at a place, as one projection (direct linear transform).
 
     Exact but for the lens, which over the room of one stack is less than a tenth of a pixel.
@@ -143,7 +143,7 @@ def local_camera(place: Hypothesis, sheet: Sheet, camera: Camera) -> Floats:
     return np.asarray(whole / whole[2, 3], np.float32)
 
 
-def random_example(scene: Scene, random: np.random.Generator, retouch: Retouch | None = None) -> Example:
+def random_example(scene: CloseupScene, random: np.random.Generator, retouch: Retouch | None = None) -> Example:
     """A closeup of one of a scene's places, or of a place where nothing is; with `retouch` on another table."""
     height, width = scene.light.shape[:2]
     places = [p for p in scene.places if 0 <= p.x_px < width and 0 <= p.y_px < height]
@@ -166,7 +166,7 @@ def random_example(scene: Scene, random: np.random.Generator, retouch: Retouch |
     return Example(seen, _LIES if place.lies else _STANDS, sizes, colors, shift, tip)
 
 
-def _chosen(places: Sequence[Place], random: np.random.Generator) -> Place:
+def _chosen(places: Sequence[CloseupPlace], random: np.random.Generator) -> CloseupPlace:
     """Any, but what is rare and hard more often."""
     first, second = (places[int(k)] for k in random.integers(len(places), size=2))
     if random.random() > _RARE:
@@ -177,7 +177,9 @@ def _chosen(places: Sequence[Place], random: np.random.Generator) -> Place:
     return max(first, second, key=lambda place: len(place.sizes))
 
 
-def _bare(scene: Scene, places: Sequence[Place], random: np.random.Generator, retouch: Retouch | None) -> Example:
+def _bare(
+    scene: CloseupScene, places: Sequence[CloseupPlace], random: np.random.Generator, retouch: Retouch | None
+) -> Example:
     height, width = scene.light.shape[:2]
     at = random.uniform((0, 0), (width, height))
     for _ in range(10):
@@ -196,7 +198,7 @@ def _bare(scene: Scene, places: Sequence[Place], random: np.random.Generator, re
     return Example(seen, _NOTHING, unknown, unknown, np.zeros(2), np.zeros(2))
 
 
-def geometry_at(scene: Scene, at: Floats) -> Floats:
+def geometry_at(scene: CloseupScene, at: Floats) -> Floats:
     """(3,) rise x and y and the log of the scale at a pixel of a sheet."""
     row, column = (
         int(np.clip(v // _COARSE, 0, most - 1)) for v, most in zip(at[::-1], scene.geometry.shape[1:], strict=True)
@@ -204,7 +206,7 @@ def geometry_at(scene: Scene, at: Floats) -> Floats:
     return np.asarray(scene.geometry[:, row, column], dtype=np.float64)
 
 
-def varied(scene: Scene, at: Floats, random: np.random.Generator) -> Closeup:
+def varied(scene: CloseupScene, at: Floats, random: np.random.Generator) -> Closeup:
     """A closeup of a pixel of a sheet, now and then mirrored, turned and scaled a little amiss."""
     rise_x, rise_y, log_scale = geometry_at(scene, at)
     rise = np.array([rise_x, rise_y])
@@ -215,7 +217,7 @@ def varied(scene: Scene, at: Floats, random: np.random.Generator) -> Closeup:
 
 
 def lit_closeup(
-    scene: Scene, close: Closeup, random: np.random.Generator, retouch: Retouch | None
+    scene: CloseupScene, close: Closeup, random: np.random.Generator, retouch: Retouch | None
 ) -> tuple[Floats, list[int]]:
     """A closeup's inputs, and the colors of all pieces of the scene."""
     out = np.empty((CHANNELS, HEIGHT, WIDTH), np.float32)
@@ -237,7 +239,7 @@ def lit_closeup(
     return out, colors
 
 
-def _both(scene: Scene) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
+def _both(scene: CloseupScene) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
     return scene.light, scene.empty
 
 
@@ -246,7 +248,7 @@ def _cut(light: Floats, close: Closeup) -> Floats:
     return close.light(np.ascontiguousarray(light.transpose(1, 2, 0))).transpose(2, 0, 1)
 
 
-def _window(scene: Scene, close: Closeup) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _window(scene: CloseupScene, close: Closeup) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The even first and last x and y of a sheet that a closeup shows."""
     corners = close.back(np.array([(0, 0), (WIDTH, 0), (0, HEIGHT), (WIDTH, HEIGHT)], dtype=np.float64))
     limit = np.array(scene.piece.shape[::-1]) * STRIDE

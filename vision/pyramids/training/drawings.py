@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.plan import Mat
 from vision.calibration.difference import difference
 from vision.pyramids.sheet import LIGHT, beside, inputs, sheet_of
-from vision.pyramids.training.closeups import Scene, scene_of
+from vision.pyramids.training.closeups import CloseupScene, scene_of
 from vision.pyramids.training.drawn.arrangement import colors_of
 from vision.pyramids.training.drawn.camera import HEIGHT, WIDTH
 from vision.pyramids.training.drawn.painter import random_picture
@@ -37,7 +37,7 @@ class MeasuredWhite:
         return np.asarray(np.exp(np.column_stack([np.ones(len(places)), places]) @ self.plane + self.error))
 
 
-def drawn_sheet(seed: int) -> tuple[LearnedSheet, Scene]:
+def drawn_sheet(seed: int) -> tuple[LearnedSheet, CloseupScene]:
     """One random picture, for all nets."""
     random = np.random.default_rng(seed)
     drawn = random_picture(random)
@@ -50,7 +50,7 @@ def drawn_sheet(seed: int) -> tuple[LearnedSheet, Scene]:
     return whole, scene_of(whole, drawn.things, sheet, drawn.camera)
 
 
-def drawn_sheets(count: int, processes: int) -> Iterator[tuple[LearnedSheet, Scene]]:
+def drawn_sheets(count: int, processes: int) -> Iterator[tuple[LearnedSheet, CloseupScene]]:
     """`count` pictures in the order of their seeds."""
     with ProcessPoolExecutor(processes) as pool:
         yield from pool.map(drawn_sheet, range(count), chunksize=4)

@@ -10,11 +10,11 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from vision.pyramids.answers import Net
+from vision.pyramids.answers import PyramidNet
 from vision.pyramids.bare import seen_on
 from vision.pyramids.closeup import shown
 from vision.pyramids.crops import crops
-from vision.pyramids.edges import FEATURES, Edges
+from vision.pyramids.edges import FEATURES, StackEdges
 from vision.pyramids.naming import Namer
 from vision.pyramids.sheet import sheet_of
 from vision.pyramids.training.labels import Labelled
@@ -28,7 +28,7 @@ _STEPS = 50
 _ENOUGH = 1e-6
 
 
-class Choice(Struct, frozen=True):
+class EdgeChoice(Struct, frozen=True):
     """The guesses at one place of a labelled picture."""
 
     features: Floats
@@ -36,14 +36,14 @@ class Choice(Struct, frozen=True):
     true: int
 
 
-def choices(pictures: Sequence[Labelled], cells: Net, namer: Namer) -> Iterator[Choice]:
+def choices(pictures: Sequence[Labelled], cells: PyramidNet, namer: Namer) -> Iterator[EdgeChoice]:
     """Each place of labelled pictures at which the truth is among the guesses."""
     for one in pictures:
         table, pose = one.table, one.table.pose
         sheet = sheet_of(pose, table.mat, (table.picture.shape[1], table.picture.shape[0]))
         empty = None if table.calibration is None else table.calibration.empty
         seen = seen_on(table.picture, sheet, pose, table.light, empty)
-        answers, edges = cells(seen), Edges(table.picture)
+        answers, edges = cells(seen), StackEdges(table.picture)
         places = np.array([(thing.place.x_mm, thing.place.y_mm) for thing in one.things]).reshape(-1, 2)
         found = crops(places, shown(seen), sheet, pose, namer) if len(places) else []
         for thing, (close, named) in zip(one.things, found, strict=True):
@@ -51,10 +51,10 @@ def choices(pictures: Sequence[Labelled], cells: Net, namer: Namer) -> Iterator[
             what = thing.place.sizes, thing.place.lies
             true = [k for k, place in enumerate(weighed.places) if (place.sizes, place.lies) == what]
             if true:
-                yield Choice(np.stack([edges.fitted(place, pose)[1] for place in weighed.places]), true[0])
+                yield EdgeChoice(np.stack([edges.fitted(place, pose)[1] for place in weighed.places]), true[0])
 
 
-def fitted(known: Sequence[Choice]) -> Floats:
+def fitted(known: Sequence[EdgeChoice]) -> Floats:
     """(FEATURES,) log odds by which the true guesses are likeliest: Newton's steps on a convex loss."""
     weights = np.zeros(FEATURES)
     for _ in range(_STEPS):

@@ -18,7 +18,7 @@ from vision.calibration.empty import EmptyTable
 from vision.picture import read_picture
 from vision.pyramids.answers import Answers
 from vision.pyramids.fit import Surroundings
-from vision.pyramids.hypothesis import Hypothesis
+from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.sheet import Sheet
 from vision.pyramids.training.drawn.arrangement import Thing
 from vision.pyramids.training.drawn.camera import DrawnCamera
@@ -54,13 +54,13 @@ def label_camera(camera: dict[str, Any], factor: float = 1.0) -> DrawnCamera:
 def _things(truth: dict[str, Any]) -> tuple[Thing, ...]:
     found = [
         Thing(
-            Hypothesis(s["x"], s["y"], 0.0, tuple(p["size"] for p in s["pieces"])),
+            StackHypothesis(s["x"], s["y"], 0.0, tuple(p["size"] for p in s["pieces"])),
             tuple(p["color"] for p in s["pieces"]),
         )
         for s in truth["stacks"]
     ]
     found += [
-        Thing(Hypothesis(p["x"], p["y"], p["heading"], (p["size"],), True), (p["color"],)) for p in truth["lying"]
+        Thing(StackHypothesis(p["x"], p["y"], p["heading"], (p["size"],), True), (p["color"],)) for p in truth["lying"]
     ]
     return tuple(found)
 

@@ -28,7 +28,7 @@ def _block(before: int, after: int, stride: int = 1) -> nn.Sequential:
     )
 
 
-class Namer(nn.Module):
+class TrainedNamer(nn.Module):
     """Convolutions down to a few cells, then two dense layers written as convolutions."""
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ def loss_of(out: Tensor, kind: Tensor, sizes: Tensor, colors: Tensor, shift: Ten
     return loss
 
 
-def loss_on(net: Namer, examples: Sequence[Example]) -> Tensor:
+def loss_on(net: TrainedNamer, examples: Sequence[Example]) -> Tensor:
     """How wrong a net is on a batch."""
     inputs, *truth = (np.stack(part) for part in zip(*examples, strict=True))
     kind, sizes, colors = (torch.from_numpy(part.astype(np.int64)) for part in truth[:3])
@@ -83,6 +83,6 @@ def loss_on(net: Namer, examples: Sequence[Example]) -> Tensor:
     return loss_of(out.float()[:, :, 0, 0], kind, sizes, colors, shift, tip)
 
 
-def export(net: Namer, path: Path) -> None:
+def export(net: TrainedNamer, path: Path) -> None:
     """Write a net as a file for any number of closeups."""
     keep(net, path, torch.zeros(2, CHANNELS, HEIGHT, WIDTH), {"closeups": {0: "n"}, "answers": {0: "n"}})

@@ -13,7 +13,7 @@ Source = TypeVar("Source")
 Example = TypeVar("Example")
 
 
-class Part(NamedTuple, Generic[Source]):
+class PoolPart(NamedTuple, Generic[Source]):
     """Pictures of one kind."""
 
     sources: Sequence[Source]
@@ -27,7 +27,7 @@ class Pool(Generic[Source, Example]):
 
     def __init__(
         self,
-        parts: Sequence[Part[Source]],
+        parts: Sequence[PoolPart[Source]],
         example: Callable[[Source, np.random.Generator, Retouch | None], Example],
         size: int,
     ) -> None:

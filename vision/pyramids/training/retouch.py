@@ -18,7 +18,7 @@ from companion.pieces import PYRAMID_COLORS
 from companion.plan import Mat
 from vision.pyramids.sheet import PX_PER_MM, STRIDE
 from vision.pyramids.training.drawn import surface
-from vision.pyramids.training.drawn.plastic import OPAQUE, looks
+from vision.pyramids.training.drawn.plastic import OPAQUE, measured_dyes
 
 Floats = NDArray[Any]
 
@@ -45,7 +45,7 @@ class Retouch:
             top = surface.random_surface(Mat(500.0, 400.0, 4.0), random)
             small = cv2.resize(top, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
             self._tops.append(np.ascontiguousarray(small.transpose(2, 0, 1), dtype=np.float32))
-        own, share = looks()
+        own, share = measured_dyes()
         self._own, self._share = own.astype(np.float32), share.astype(np.float32)
 
     def __call__(

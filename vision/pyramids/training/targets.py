@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES
 from vision.pyramids.answers import LIFT_MM, OFFSET_PX
-from vision.pyramids.hypothesis import Hypothesis
+from vision.pyramids.hypothesis import StackHypothesis
 from vision.pyramids.models import lifts_mm
 from vision.pyramids.sheet import STRIDE, Sheet
 from vision.pyramids.training.drawn.tracing import crossings, solid
@@ -32,7 +32,7 @@ class Known(Protocol):
     """A stack or a lying piece that is known."""
 
     @property
-    def place(self) -> Hypothesis: ...
+    def place(self) -> StackHypothesis: ...
     @property
     def colors(self) -> tuple[str, ...]: ...
 

@@ -1,4 +1,4 @@
-// The choice of a lesson: each begins on a desk of its own.
+// The choice of a lesson: each begins with a session of its own.
 
 import { t } from "./lib/language.js";
 import { Refusal, post } from "./lib/api.js";

@@ -14,7 +14,7 @@ from companion.errors import BadNotation, BadRecord
 from companion.games.escape import ESCAPE
 from companion.games.escape.moves import Add, Lose, Play, Withdraw
 from companion.games.escape.options import Options
-from companion.journal.record import Record, judge
+from companion.journal.record import GameRecord, judge
 from tests.companion.games.escape.short_escape import roll, table, told
 
 TEXT = (Path(__file__).parents[4] / "docs" / "records.md").read_text(encoding="utf-8")
@@ -27,7 +27,7 @@ def test_the_example_is_judged_as_the_document_says() -> None:
     rows = re.findall(r"^\| ([\d, ]+) \| ([^|]+) \|$", SECTION, re.M)
     said = [(int(number), text.strip()) for numbers, text in rows for number in numbers.split(",")]
     found = []
-    for one in judge(ESCAPE, msgspec.convert(json.loads(example[1]), Record)):
+    for one in judge(ESCAPE, msgspec.convert(json.loads(example[1]), GameRecord)):
         assert one.error is None
         found.append((one.n, ", ".join(breach.rule for breach in one.breaches) or "allowed"))
     assert found == said

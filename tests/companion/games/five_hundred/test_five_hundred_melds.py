@@ -10,8 +10,8 @@ import pytest
 from companion.games.deck import CODES, NUMBER_CARDS, card
 from companion.games.five_hundred.advice import MOST_LINES, hand_melds, ways
 from companion.games.five_hundred.melds import (
-    Held,
-    Table,
+    LaidMelds,
+    MeldCards,
     can_be_melded,
     meldable_depths,
     melds_in,
@@ -63,12 +63,12 @@ def depths_agree(rng: Random, piles: int) -> int:
         rest = [one for one in cards if not any(one in meld for meld in melds)]
         cut = rng.randint(0, len(rest) // 2)
         hand, pile = rest[:cut], tuple(rest[cut:])
-        table = Table.of(tuple(known_shape(mask_of(meld)) for meld in melds))
+        table = LaidMelds.of(tuple(known_shape(mask_of(meld)) for meld in melds))
         fast = meldable_depths(pile, pack(pile), pack(hand), table, least)
         slow = []
         for place in range(len(pile) - 1, -1, -1):
             usable = [*hand, *pile[place:]]
-            held = Held(mask_of(usable))
+            held = MeldCards(mask_of(usable))
             can = slow_five_hundred.can_be_melded(
                 CARDS[pile[place]],
                 [CARDS[one] for one in usable],
@@ -99,7 +99,9 @@ def test_what_may_be_held_is_counted_as_it_is_listed() -> None:
         cards = rng.sample(range(NUMBER_CARDS), 40)
         known, unknown = cards[: rng.randint(0, 12)], cards[12 : 12 + rng.randint(0, 18)]
         must = rng.choice(known) if known and rng.random() < 0.5 else None
-        possible = PossibleMelds(Held(mask_of(known), mask_of(unknown), rng.randint(0, 4)), rng.choice((3, 4)), must)
+        possible = PossibleMelds(
+            MeldCards(mask_of(known), mask_of(unknown), rng.randint(0, 4)), rng.choice((3, 4)), must
+        )
         listed = list(possible)
         assert len(possible) == len(listed) == len({frozenset(one) for one in listed})
         assert all(must is None or must in one for one in listed)
@@ -111,7 +113,7 @@ def test_what_may_be_held_is_counted_as_it_is_listed() -> None:
 
 
 def test_a_hand_that_nobody_knows_may_hold_millions_of_melds() -> None:
-    assert len(PossibleMelds(Held(0, WHOLE_DECK, 12), 4)) == 7_217_196
+    assert len(PossibleMelds(MeldCards(0, WHOLE_DECK, 12), 4)) == 7_217_196
 
 
 def test_what_fits_on_a_meld_is_a_meld_with_it() -> None:
@@ -135,7 +137,7 @@ def test_a_hand_of_many_cards_is_judged_at_once() -> None:
     state = table(" ".join(codes), "G5 G7 B3", drawn=True, options=Options(min_meld=3))
     begun = monotonic()
     legal = state.legal_moves()
-    melds = len(PossibleMelds(Held(mask_of(hand)), 3))
+    melds = len(PossibleMelds(MeldCards(mask_of(hand)), 3))
     assert melds == 309_895 and len(legal) == melds + len(hand)
     for place in (0, 1, 5000, -1):
         assert not state.explain(legal[place])
@@ -153,5 +155,5 @@ def test_a_long_hand_lists_what_a_short_one_would() -> None:
     for _ in range(20):
         hand = some_cards(rng, 16)
         wanted = rng.choice(hand)
-        assert list(PossibleMelds(Held(mask_of(hand)), 3)) == melds_in(pack(hand), 3)
-        assert list(PossibleMelds(Held(mask_of(hand)), 3, wanted)) == melds_with(wanted, pack(hand), 3)
+        assert list(PossibleMelds(MeldCards(mask_of(hand)), 3)) == melds_in(pack(hand), 3)
+        assert list(PossibleMelds(MeldCards(mask_of(hand)), 3, wanted)) == melds_with(wanted, pack(hand), 3)

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.contract import Drawn, Event
 from companion.games.ice_stalks import ICE_STALKS
-from companion.games.ice_stalks.moves import Place
+from companion.games.ice_stalks.moves import PlacePiece
 from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.rainbow import RAINBOW, ROCKS, pieces_of
 from companion.games.ice_stalks.state import IceStalksState
@@ -42,8 +42,8 @@ def table(
     return ICE_STALKS.from_record(len(taken), Options(**options), given)
 
 
-def put(short: str, on: str = "", seat: int = 0) -> Place:
-    return Place(seat, pieces_of(short)[0], pieces_of(on))
+def put(short: str, on: str = "", seat: int = 0) -> PlacePiece:
+    return PlacePiece(seat, pieces_of(short)[0], pieces_of(on))
 
 
 def draw(letter: str, seat: int = 0) -> Drawn:

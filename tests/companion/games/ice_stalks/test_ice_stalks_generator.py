@@ -18,7 +18,7 @@ import pytest
 from companion.contract import Over
 from companion.errors import IllegalMove
 from companion.games.ice_stalks import ICE_STALKS
-from companion.games.ice_stalks.moves import Pass, Place, Take
+from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
 from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.rainbow import KINDS
 from companion.games.ice_stalks.state import IceStalksState
@@ -108,9 +108,9 @@ def slow_moves(state: IceStalksState) -> Iterator[Any]:
                 grown = (*column, piece)
                 rest = pieces - Counter([piece])
                 if pieces[piece] and (grown in complete_stalks() or may_become(grown, rocks, rest)):
-                    found.add(Place(state.turn, piece, column))
+                    found.add(PlacePiece(state.turn, piece, column))
         if not found and pieces[Pyramid(color, "large")]:
-            found.add(Place(state.turn, Pyramid(color, "large")))
+            found.add(PlacePiece(state.turn, Pyramid(color, "large")))
         any_at_all = any_at_all or bool(found)
         yield from found
     if not any_at_all:
@@ -129,7 +129,7 @@ def positions(rng: Random, seats: int, games: int) -> Iterator[IceStalksState]:
             if state.hand is not None and game % 4 == 3 and rng.random() < 0.2:
                 # Somebody places what no rule allows, and the table lets it stand.
                 wild = [
-                    Place(state.turn, piece, rng.choice(columns(state) or [()]))
+                    PlacePiece(state.turn, piece, rng.choice(columns(state) or [()]))
                     for piece, n in left(state).items()
                     if n
                 ]
@@ -154,7 +154,7 @@ def test_reasons_and_lists_are_two_sides_of_one_coin(seats: int) -> None:
         for _ in range(6):
             on = rng.choice([(), *columns(state)])
             move = rng.choice(
-                [Place(rng.randrange(seats), rng.choice(KINDS), on), Take(rng.randrange(seats)), Pass(state.turn)]
+                [PlacePiece(rng.randrange(seats), rng.choice(KINDS), on), Take(rng.randrange(seats)), Pass(state.turn)]
             )
             reasons = state.explain(move)
             assert (move in state.legal_moves()) == (not reasons)
@@ -172,7 +172,7 @@ def test_a_fit_that_is_refused_is_refused_for_its_color_size_or_death(seats: int
         for column in set(columns(state)):
             for size in SIZES:
                 piece = Pyramid(str(state.hand), size)
-                broken = {breach.rule for breach in state.explain(Place(state.turn, piece, column))} - {"ICE-2"}
+                broken = {breach.rule for breach in state.explain(PlacePiece(state.turn, piece, column))} - {"ICE-2"}
                 if column[-1].size != "small" and grows_rightly(column):
                     assert (broken <= {"ICE-12"}) == begins_one((*column, piece))
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.contract import Drawn, Over
 from companion.errors import BadNotation, BadOptions, BadRecord
 from companion.games.ice_stalks import ICE_STALKS
-from companion.games.ice_stalks.moves import Pass, Place, Take
+from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
 from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.rainbow import RAINBOW
 from companion.layout import Layout
@@ -137,7 +137,7 @@ def test_watch_words() -> None:
     state = table("R3", hand="R")
     red = {"color": "red", "size": "large"}
     assert ICE_STALKS.words(state, draw("R")) == {"player": 0, "type": "draw", "rock": "red"}
-    assert ICE_STALKS.words(state, Place(0, put("R3").piece)) == {
+    assert ICE_STALKS.words(state, PlacePiece(0, put("R3").piece)) == {
         "player": 0,
         "type": "place",
         "piece": red,
@@ -191,7 +191,7 @@ def test_no_game_is_longer_than_its_bound() -> None:
 def test_a_rock_nobody_saw_is_filled_in_from_the_bag() -> None:
     state = table("R3").apply(Drawn(0, (None,)))
     assert sum(ICE_STALKS.unseen(state).values()) == 28
-    assert {move.piece.color for move in state.legal_moves() if isinstance(move, Place)} == set(RAINBOW)
+    assert {move.piece.color for move in state.legal_moves() if isinstance(move, PlacePiece)} == set(RAINBOW)
     guessed = ICE_STALKS.determinize(state, Random(1))
     assert guessed.hand is not None and guessed.hand != "unknown"
     assert sum(ICE_STALKS.unseen(guessed).values()) == 27

@@ -13,7 +13,7 @@ from companion.contract import Drawn, Over, ToDraw, ToMove
 from companion.errors import BadEvent, BadOptions, GameOver, IllegalMove
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.growth import Stock, completable, is_complete, shape
-from companion.games.ice_stalks.moves import Pass, Place, Take
+from companion.games.ice_stalks.moves import Pass, PlacePiece, Take
 from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.rainbow import KINDS, RAINBOW, SMALL
 from companion.games.ice_stalks.scoring import line
@@ -431,7 +431,7 @@ def test_worked_stalks(stalk: str, rule: str | None, points: int | None) -> None
 
 def test_what_the_pieces_do_not_permit_cannot_stand() -> None:
     state = table("R3", hand="R")
-    for event in (put("R2", "G3"), Take(0), draw("R"), Place(7, *[put("R2").piece])):
+    for event in (put("R2", "G3"), Take(0), draw("R"), PlacePiece(7, *[put("R2").piece])):
         with pytest.raises(BadEvent):
             state.apply(event, force=True)
 

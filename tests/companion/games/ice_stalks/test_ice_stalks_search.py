@@ -8,7 +8,7 @@ import pytest
 
 from companion.contract import Event, Over
 from companion.games.ice_stalks import ICE_STALKS
-from companion.games.ice_stalks.moves import Place, Take
+from companion.games.ice_stalks.moves import PlacePiece, Take
 from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.rainbow import pieces_of
 from companion.games.ice_stalks.search import resembles
@@ -112,7 +112,9 @@ def test_the_wrong_player_takes_it() -> None:
         (table(hand="O"), ("O2",), put("O2"), "ICE-5"),
     ],
 )
-def test_an_illegal_placement_is_named(state: IceStalksState, after: tuple[str, ...], event: Place, rule: str) -> None:
+def test_an_illegal_placement_is_named(
+    state: IceStalksState, after: tuple[str, ...], event: PlacePiece, rule: str
+) -> None:
     seen = Layout(heaps={"stalks": _stacks(*after), "seat0.stalks": (), "seat1.stalks": ()})
     assert ICE_STALKS.proposer.suggest(state, seen) == event
     assert rule in rules(state, event)

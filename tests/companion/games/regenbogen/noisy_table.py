@@ -42,11 +42,11 @@ def _sighting(piece: Piece | None, rng: Random) -> Sighting:
 class NoisyTable:
     """One table: the truth goes on, the referee looks."""
 
-    def __init__(self, desk: SessionManager, seed: int, *, noise: bool = True, told: float = 1.0) -> None:
+    def __init__(self, sessions: SessionManager, seed: int, *, noise: bool = True, told: float = 1.0) -> None:
         """
         :param told: share of the actions that a camera cannot prove which people tell before anybody looks.
         """
-        self.table = desk.start("regenbogen", ("Ann", "Ben"), {})
+        self.table = sessions.start("regenbogen", ("Ann", "Ben"), {})
         self.rng = Random(seed)
         self.noise = noise
         self.told = told

@@ -128,7 +128,7 @@ def test_a_doubtful_cell_moves_nothing() -> None:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[SessionManager]:
+def sessions(tmp_path: Path) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "journal.sqlite")
     yield SessionManager(journal, GAMES, PLANS["regenbogen"](2))
     journal.close()
@@ -137,9 +137,9 @@ def desk(tmp_path: Path) -> Iterator[SessionManager]:
 @pytest.mark.parametrize("told", [1.0, 0.5])
 @pytest.mark.parametrize("seed", range(2))
 def test_a_game_before_eyes_that_doubt_is_followed_without_one_accusation(
-    desk: SessionManager, seed: int, told: float
+    sessions: SessionManager, seed: int, told: float
 ) -> None:
-    game = NoisyTable(desk, seed, told=told)
+    game = NoisyTable(sessions, seed, told=told)
     game.play(80)
     kinds = game.counts()
     assert "Refused" not in kinds, kinds
@@ -147,8 +147,8 @@ def test_a_game_before_eyes_that_doubt_is_followed_without_one_accusation(
     assert told == 1.0 or kinds.get("Unclear", 0) >= 1, kinds
 
 
-def test_an_exact_camera_needs_no_question_where_actions_are_told(desk: SessionManager) -> None:
-    game = NoisyTable(desk, 0, noise=False)
+def test_an_exact_camera_needs_no_question_where_actions_are_told(sessions: SessionManager) -> None:
+    game = NoisyTable(sessions, 0, noise=False)
     game.play(80)
     assert set(game.counts()) == {"Accepted", "Same"}
 

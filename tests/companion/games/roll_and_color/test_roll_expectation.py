@@ -10,7 +10,7 @@ from statistics import mean, stdev
 import pytest
 
 from companion.games.color_dice import D6, D12, outcomes
-from companion.games.roll_and_color.expectation import PARS, Choice, outlook, par
+from companion.games.roll_and_color.expectation import PARS, EntryChoice, outlook, par
 from companion.games.roll_and_color.moves import Enter, Reroll
 from companion.games.roll_and_color.rolls import sets
 from companion.games.roll_and_color.sheet import POINTS, ROW, ROWS
@@ -36,7 +36,7 @@ def kept(state: RollState, dice: tuple[int, ...]) -> list[tuple[bool, int]]:
     return sorted((number <= 4, color) for number, color in enumerate(state.dice, 1) if number not in dice)
 
 
-def kept_by(state: RollState, choice: Choice) -> list[tuple[bool, int]]:
+def kept_by(state: RollState, choice: EntryChoice) -> list[tuple[bool, int]]:
     assert isinstance(choice.event, Reroll)
     return kept(state, choice.event.dice)
 
@@ -145,7 +145,7 @@ def test_what_a_row_would_bring_later_is_taken_off() -> None:
     assert sheet[combo] == pytest.approx(2 - PARS["spectrum combo"])
     assert outlook(state, "sheet").entries[0].event == red, "the cheaper row is given away"
     best_now = outlook(state, "sheet").rerolls[0]
-    assert isinstance(best_now, Choice) and best_now.value > sheet[red]
+    assert isinstance(best_now, EntryChoice) and best_now.value > sheet[red]
 
 
 def test_pars_are_what_a_round_for_one_row_alone_brings() -> None:

@@ -15,7 +15,7 @@ from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import Enter, Reroll, Rethrow
 from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.sheet import ROW
-from companion.journal.record import Record, judge
+from companion.journal.record import GameRecord, judge
 from tests.companion.games.roll_and_color.short_roll import roll, table, told
 
 TEXT = (Path(__file__).parents[4] / "docs" / "records.md").read_text(encoding="utf-8")
@@ -28,7 +28,7 @@ def test_the_example_is_judged_as_the_document_says() -> None:
     rows = re.findall(r"^\| ([\d, ]+) \| ([^|]+) \|$", SECTION, re.M)
     said = [(int(number), text.strip()) for numbers, text in rows for number in numbers.split(",")]
     found = []
-    for one in judge(ROLL_AND_COLOR, msgspec.convert(json.loads(example[1]), Record)):
+    for one in judge(ROLL_AND_COLOR, msgspec.convert(json.loads(example[1]), GameRecord)):
         assert one.error is None
         found.append((one.n, ", ".join(breach.rule for breach in one.breaches) or "allowed"))
     assert found == said

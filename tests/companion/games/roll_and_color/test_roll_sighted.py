@@ -12,7 +12,7 @@ from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import Reroll, Rethrow
 from companion.games.roll_and_color.sighted import MOVED, lying
 from companion.games.roll_and_color.state import RollState
-from companion.games.roll_and_color.tray import Lying, judged, moved, rerolled
+from companion.games.roll_and_color.tray import LyingDice, judged, moved, rerolled
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching import match
 from companion.pieces import FACES, Die
@@ -138,12 +138,12 @@ def test_every_re_roll_between_two_readings_is_found(made: int) -> None:
     for _ in range(150):
         dice = [rng.randrange(0, 12, 2) for _ in range(4)] + [rng.randrange(12) for _ in range(5)]
         state = RollState(((),), 0, True, tuple(dice), made)
-        before = [Lying(die, 40.0 * (i % 3), 40.0 * (i // 3)) for i, die in enumerate(lying(state))]
+        before = [LyingDice(die, 40.0 * (i % 3), 40.0 * (i // 3)) for i, die in enumerate(lying(state))]
         chosen = set(rng.sample(range(9), rng.randint(1, 9)))
         after = [
-            Lying(Die(one.die.kind, rng.choice(FACES[one.die.kind])), one.x_mm + rng.choice((-15, 15)), one.y_mm)
+            LyingDice(Die(one.die.kind, rng.choice(FACES[one.die.kind])), one.x_mm + rng.choice((-15, 15)), one.y_mm)
             if i in chosen
-            else Lying(one.die, one.x_mm + rng.uniform(-1.5, 1.5), one.y_mm + rng.uniform(-1.5, 1.5))
+            else LyingDice(one.die, one.x_mm + rng.uniform(-1.5, 1.5), one.y_mm + rng.uniform(-1.5, 1.5))
             for i, one in enumerate(before)
         ]
         rng.shuffle(after)
@@ -172,12 +172,12 @@ def test_rol_3_a_reader_that_knows_which_dice_stayed_may_say_so() -> None:
 
 def test_dice_that_did_not_move_and_readings_of_another_roll() -> None:
     state = table(MIXED)
-    before = [Lying(die, 40.0 * i, 0.0) for i, die in enumerate(lying(state))]
+    before = [LyingDice(die, 40.0 * i, 0.0) for i, die in enumerate(lying(state))]
     assert moved(before, before) == () and rerolled(state, before, before) is None
     assert rerolled(state, before[:8], before) is None
     assert rerolled(state, before, before[:8]) is None
     assert rerolled(table(seats=1), before, before) is None
-    nudged = [Lying(one.die, one.x_mm + 5.0, one.y_mm) for one in before]
+    nudged = [LyingDice(one.die, one.x_mm + 5.0, one.y_mm) for one in before]
     assert moved(before, nudged) == (), "a die that was nudged was not rolled"
 
 

@@ -18,7 +18,7 @@ from companion.games.deck import CODES, PIECES
 from companion.games.solitaire import SOLITAIRE
 from companion.games.solitaire.moves import CONCEDE, HOMES, PUTS, TURN, TURN_OVER
 from companion.games.solitaire.options import Options
-from companion.journal.record import Record, judge
+from companion.journal.record import GameRecord, judge
 from tests.companion.games.solitaire.short_solitaire import table, up
 
 START = SOLITAIRE.start(1, Options())
@@ -142,7 +142,7 @@ def test_a_damaged_state_is_refused() -> None:
 def test_the_example_is_judged_as_the_document_says() -> None:
     example = re.search(r"```json\n(.*?)```", SECTION, re.S)
     assert example is not None
-    record = msgspec.convert(json.loads(example[1]), Record)
+    record = msgspec.convert(json.loads(example[1]), GameRecord)
     found = []
     for one in judge(SOLITAIRE, record):
         assert one.error is None

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.contract import Drawn
 from companion.games.spectrangle import SPECTRANGLE
-from companion.games.spectrangle.moves import Exchange, Place
+from companion.games.spectrangle.moves import Exchange, PlaceTile
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.state import SpectrangleState
 from companion.pieces import TILES, Tile, identify
@@ -24,9 +24,9 @@ def tile(letters: str) -> Tile:
     return found
 
 
-def place(cell: int, letters: str) -> Place:
+def place(cell: int, letters: str) -> PlaceTile:
     """The tile of these colors, lying so."""
-    return Place(cell, Tile(letters[0], letters[1], letters[2], tile(letters).value))
+    return PlaceTile(cell, Tile(letters[0], letters[1], letters[2], tile(letters).value))
 
 
 def exchange(letters: str) -> Exchange:

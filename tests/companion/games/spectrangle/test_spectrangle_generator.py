@@ -12,7 +12,7 @@ from companion.contract import Over, ToMove
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.board import letters_on
 from companion.games.spectrangle.lies import LIES
-from companion.games.spectrangle.moves import PASS, PLACES, Exchange, Pass, Place
+from companion.games.spectrangle.moves import PASS, PLACES, Exchange, Pass, PlaceTile
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.state import SpectrangleState
 from companion.pieces import TILES
@@ -60,7 +60,7 @@ def check(state: SpectrangleState, rng: Random) -> None:
     assert set(texts) == expected
     board = lying_on(state)
     for move in rng.sample(list(legal), min(4, len(legal))):
-        if isinstance(move, Place):
+        if isinstance(move, PlaceTile):
             left, right, flat = move.tile.edges
             assert state.points(move) == slow_rules.points(board, move.cell, (left, right, flat), move.tile.value)
     for _ in range(10):

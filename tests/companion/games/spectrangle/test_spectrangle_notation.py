@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion.contract import Drawn, Shown
 from companion.errors import AmbiguousMove, BadEvent, BadNotation, BadRecord
 from companion.games.spectrangle import SPECTRANGLE
-from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, PASS, PLACES, Place
+from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, PASS, PLACES, PlaceTile
 from companion.games.spectrangle.options import Options
 from companion.pieces import Die, Tile
 from tests.companion.games.spectrangle.short_spectrangle import draw, exchange, fresh, place, tile
@@ -86,7 +86,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 @settings(max_examples=80, deadline=None)
 @given(st.sampled_from(EVERY_PLACE))
-def test_every_placement_survives_its_text_and_its_json(move: Place) -> None:
+def test_every_placement_survives_its_text_and_its_json(move: PlaceTile) -> None:
     assert SPECTRANGLE.parse(STATE, SPECTRANGLE.text(move)) == move
     assert SPECTRANGLE.event(msgspec.to_builtins(move)) == move
 
@@ -221,4 +221,4 @@ def test_pieces_that_are_no_tiles_have_no_text() -> None:
     with pytest.raises(BadEvent):
         SPECTRANGLE.text(Drawn(0, (Die("pips-d6", 3),)))
     with pytest.raises(BadEvent):
-        SPECTRANGLE.text(Place(3, Tile("G", "G", "W", 3)))
+        SPECTRANGLE.text(PlaceTile(3, Tile("G", "G", "W", 3)))

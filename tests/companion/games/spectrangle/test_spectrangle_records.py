@@ -11,16 +11,16 @@ import msgspec
 from companion.errors import MoveError
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.position import PositionForm
-from companion.journal.record import Record, judge
+from companion.journal.record import GameRecord, judge
 
 TEXT = (Path(__file__).parents[4] / "docs" / "records.md").read_text(encoding="utf-8")
 SECTION = TEXT.partition("\n## Spectrangle\n")[2].partition("\n## ")[0]
 
 
-def example() -> Record:
+def example() -> GameRecord:
     found = re.search(r"```json\n(.*?)```", SECTION, re.S)
     assert found is not None
-    return msgspec.convert(json.loads(found[1]), Record)
+    return msgspec.convert(json.loads(found[1]), GameRecord)
 
 
 def said() -> dict[int, str]:

@@ -20,7 +20,7 @@ from companion.errors import BadEvent, BadOptions, BadRecord, GameOver, IllegalM
 from companion.games.rule_pages import rule_of
 from companion.games.spectrangle import SPECTRANGLE
 from companion.games.spectrangle.board import BONUS, NEIGHBORS, row_and_column
-from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, PASS, Exchange, Place
+from companion.games.spectrangle.moves import EXCHANGE_HIDDEN, PASS, Exchange, PlaceTile
 from companion.games.spectrangle.options import Options
 from companion.games.spectrangle.start import winner
 from companion.games.spectrangle.state import SpectrangleState
@@ -43,8 +43,8 @@ def test_tri_01_the_set_is_the_one_that_the_rules_list() -> None:
 @forbids
 def test_tri_01_a_tile_that_the_set_does_not_have_is_refused() -> None:
     state = fresh("RRY", "")
-    assert rules(state, Place(18, Tile("R", "W", "R", 5))) == ["TRI-1"]
-    assert rules(state, Place(18, Tile("R", "R", "Y", 4))) == ["TRI-1"]
+    assert rules(state, PlaceTile(18, Tile("R", "W", "R", 5))) == ["TRI-1"]
+    assert rules(state, PlaceTile(18, Tile("R", "R", "Y", 4))) == ["TRI-1"]
     assert rules(table("RRY RRP", "??", bag=5), Drawn(0, (Tile("R", "W", "R", 5),))) == ["TRI-1"]
     assert rules(table("RGB", "??", board="c12 RRR", bag=0), Exchange(Tile("Y", "R", "R", 5)))[-1] == "TRI-1"
 

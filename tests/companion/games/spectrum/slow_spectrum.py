@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
-from companion.games.spectrum.moves import Declare, Go, Place, Swap
+from companion.games.spectrum.moves import Declare, Go, PlacePawn, Swap
 from tests.companion.games.spectrum.slow_usages import WHEEL, Part, Space, Use, at, points, sides
 
 
@@ -106,7 +106,7 @@ class SlowTurn:
             return set()
         if self.taken is not None:
             return {
-                Place(self.me, self.taken.color, f"{at(path)}.1")
+                PlacePawn(self.me, self.taken.color, f"{at(path)}.1")
                 for path in range(0, 12, 2)
                 if (path, 1) not in self.pawns
             }
@@ -200,7 +200,7 @@ class SlowTurn:
             case Declare():
                 self.use = self.uses[event.usage]
                 self.todo = list(range(len(self.use.parts or ())))
-            case Place():
+            case PlacePawn():
                 assert self.taken is not None
                 self.pawns[space_of(event.to)] = self.taken
                 self.taken = None

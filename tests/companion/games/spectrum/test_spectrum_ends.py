@@ -9,7 +9,7 @@ import pytest
 from companion.contract import Over, ToRoll
 from companion.errors import BadOptions, GameOver
 from companion.games.spectrum import SPECTRUM
-from companion.games.spectrum.moves import Activate, Fulfil, Place, Roll, Surrender, TakeOff
+from companion.games.spectrum.moves import Activate, Fulfil, PlacePawn, Roll, Surrender, TakeOff
 from companion.games.spectrum.options import Options
 from companion.pieces import PRIMARIES, WHEEL, Card
 from tests.companion.games.examples import allows, excludes, forbids
@@ -65,7 +65,7 @@ def test_brd_30_own_pawns_are_captured_only_by_option() -> None:
     assert rules(table(pawns, "red blue"), go("red.4", "red.5")) == {"BRD-16"}
     state = table(pawns, "red blue", options={"self_capture": True}).apply(go("red.4", "red.5"))
     assert state.held is not None and state.held.color == "red"
-    placed = state.apply(Place(0, "red", "purple.1"))
+    placed = state.apply(PlacePawn(0, "red", "purple.1"))
     assert board(placed)["purple.1"] == "red"
     full = "red.4 red.5 red.1 blue.1 orange.1 yellow.1 | green.1 purple.1"
     stocked = table(full, "red blue", options={"self_capture": True}).apply(go("red.4", "red.5"))

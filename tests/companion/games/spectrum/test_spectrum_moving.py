@@ -7,7 +7,7 @@ import pytest
 from companion.contract import ToMove
 from companion.errors import BadRecord, IllegalMove
 from companion.games.spectrum import SPECTRUM
-from companion.games.spectrum.moves import Declare, Pass, Place
+from companion.games.spectrum.moves import Declare, Pass, PlacePawn
 from companion.games.spectrum.options import Options
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.spectrum.short_spectrum import (
@@ -281,7 +281,7 @@ def test_brd_23_a_jump_in_from_stock() -> None:
     # Over both is two jumps and costs 4; a plain roll has 2.
     assert rules(state, go("red stock", "red.3")) == {"BRD-15"}
     # One by one both are taken.
-    one = after(state, go("red stock", "red.1"), Place(0, "orange", "green.1"))
+    one = after(state, go("red stock", "red.1"), PlacePawn(0, "orange", "green.1"))
     assert not rules(one, go("red.1", "red.2"))
 
 
@@ -291,15 +291,15 @@ def test_brd_24_the_capturer_puts_the_pawn_on_a_free_start() -> None:
     state = table("red.4 green.9 blue.1 | red.5", "red blue").apply(go("red.4", "red.5"))
     assert state.expects() == ToMove((0,))
     assert {move.to for move in state.legal_moves()} == {"red.1", "orange.1", "yellow.1", "green.1", "purple.1"}
-    assert rules(state, Place(0, "orange", "blue.1")) == {"BRD-24"}
-    assert rules(state, Place(0, "orange", "red-orange.1")) == {"BRD-24"}
-    assert rules(state, Place(1, "orange", "red.1")) == {"BRD-24"}
-    assert rules(state, Place(0, "red", "red.1")) == {"BRD-24"}
+    assert rules(state, PlacePawn(0, "orange", "blue.1")) == {"BRD-24"}
+    assert rules(state, PlacePawn(0, "orange", "red-orange.1")) == {"BRD-24"}
+    assert rules(state, PlacePawn(1, "orange", "red.1")) == {"BRD-24"}
+    assert rules(state, PlacePawn(0, "red", "red.1")) == {"BRD-24"}
     assert rules(state, go("red.5", "red.6")) == {"BRD-24"}
     assert rules(state, rolled("red blue")) == {"BRD-24"}
-    placed = state.apply(Place(0, "orange", "green.1"))
+    placed = state.apply(PlacePawn(0, "orange", "green.1"))
     assert board(placed)["green.1"] == "orange" and placed.left == 1
-    assert rules(placed, Place(0, "orange", "red.1")) == {"BRD-24"}
+    assert rules(placed, PlacePawn(0, "orange", "red.1")) == {"BRD-24"}
 
 
 @allows

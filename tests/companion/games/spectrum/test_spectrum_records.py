@@ -15,9 +15,9 @@ from companion.contract import Over, Rolled
 from companion.errors import AmbiguousMove, BadNotation, BadRecord
 from companion.games.deck import number_of
 from companion.games.spectrum import SPECTRUM, secrets
-from companion.games.spectrum.moves import Activate, Declare, Place, TakeOff
+from companion.games.spectrum.moves import Activate, Declare, PlacePawn, TakeOff
 from companion.games.spectrum.options import Options
-from companion.journal.record import Record, judge
+from companion.journal.record import GameRecord, judge
 from companion.pieces import PRIMARIES, WHEEL, Card, Die, Pawn
 from tests.companion.games.spectrum.short_spectrum import after, alone, board, drawn, go, rolled, rules, table
 
@@ -29,7 +29,7 @@ LINES = re.findall(r"^\| [^|`]+ \| `([^`]+)` \| `(\{[^`]+\})`", SECTION, re.M)
 def test_the_example_is_judged_as_the_document_says() -> None:
     example = re.search(r"```json\n(.*?)```", SECTION, re.S)
     assert example is not None
-    record = msgspec.convert(json.loads(example[1]), Record)
+    record = msgspec.convert(json.loads(example[1]), GameRecord)
     rows = re.findall(r"^\| ([\d, ]+) \| ([^|]+) \|$", SECTION, re.M)
     said = [(int(number), text.strip()) for numbers, text in rows for number in numbers.split(",")]
     found = []
@@ -101,7 +101,7 @@ def test_positions_in_the_middle_of_a_turn() -> None:
     several = table("red.5 green.2 | blue.4", "red red", "red + red", left=[2], walked={"red.5": "several"})
     assert not rules(several, go("red.5", "red.7"))
     captured = table("red.5 | blue.4", "red blue", "red + blue", left=1, captured={"pawn": "orange"})
-    assert captured.legal_moves()[0] == Place(0, "orange", "red.1")
+    assert captured.legal_moves()[0] == PlacePawn(0, "orange", "red.1")
     extra = table("red.5", options={"speed_rule": True}, extra=True)
     assert extra.again
     end = table("red.5", options={"portals": True}, after_moves=True)
@@ -216,7 +216,7 @@ def test_events_in_the_words_of_a_recording() -> None:
     entered = SPECTRUM.words(state, go("red stock", "blue.1"))
     assert entered == {"player": 0, "type": "move", "from": None, "to": "blue.1"}
     assert SPECTRUM.words(state, rolled("red blue")) == {"player": 0, "type": "roll", "faces": ["red", "blue"]}
-    assert SPECTRUM.words(state, Place(0, "orange", "red.1")) == {
+    assert SPECTRUM.words(state, PlacePawn(0, "orange", "red.1")) == {
         "player": 0,
         "type": "place",
         "pawn": "orange",

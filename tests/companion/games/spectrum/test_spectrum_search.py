@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.contract import Drawn
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.board import SPOTS, spaces_in
-from companion.games.spectrum.moves import Activate, Declare, Go, Pick, Place, Surrender, TakeOff
+from companion.games.spectrum.moves import Activate, Declare, Go, Pick, PlacePawn, Surrender, TakeOff
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.search import explanations
 from companion.games.spectrum.state import SpectrumState
@@ -74,7 +74,7 @@ def test_usages_that_end_in_the_same_position_are_no_question() -> None:
 
 def test_a_capture_and_its_placement_in_one_picture() -> None:
     state = table("red.4 green.2 | red.5", "red blue")
-    done = after(state, go("red.4", "red.5"), Place(0, "orange", "green.1"))
+    done = after(state, go("red.4", "red.5"), PlacePawn(0, "orange", "green.1"))
     assert told(match(SPECTRUM, state, watched(done))) == [
         "player 1 moves red.4 to red.5",
         "player 1 puts orange on green.1",
@@ -82,7 +82,7 @@ def test_a_capture_and_its_placement_in_one_picture() -> None:
     # Before the captured pawn stands somewhere the move alone is taken.
     held = state.apply(go("red.4", "red.5"))
     assert told(match(SPECTRUM, state, watched(held))) == ["player 1 moves red.4 to red.5"]
-    placed = held.apply(Place(0, "orange", "green.1"))
+    placed = held.apply(PlacePawn(0, "orange", "green.1"))
     assert told(match(SPECTRUM, held, watched(placed))) == ["player 1 puts orange on green.1"]
 
 

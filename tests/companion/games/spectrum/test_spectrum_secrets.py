@@ -18,7 +18,7 @@ from companion.games.spectrum.moves import (
     EndTurn,
     Fulfil,
     Pass,
-    Place,
+    PlacePawn,
     Roll,
     Send,
 )
@@ -269,8 +269,8 @@ def test_var_25_arrival_captures_or_resists() -> None:
     enemy = portal_table("red.3 | green.6", "R3 B4 G5").apply(Activate(0, card("R3")))
     taken = after(enemy, drawn("G6 Y4"), Send(0, card("G6")))
     assert taken.expects() == ToMove((0,)) and taken.held is not None and taken.held.color == "orange"
-    assert rules(taken, Place(1, "orange", "red.1")) == {"VAR-25"}
-    placed = taken.apply(Place(0, "orange", "red.1"))
+    assert rules(taken, PlacePawn(1, "orange", "red.1")) == {"VAR-25"}
+    placed = taken.apply(PlacePawn(0, "orange", "red.1"))
     assert board(placed) == {"green.6": "red", "red.1": "orange"} and placed.phase == "start"
     # Sending somebody else's pawn away: the one who activates places what it captures.
     theirs = portal_table("blue.3 | red.3", "R3 B4 G5").apply(Activate(0, card("R3")))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.contract import Rolled
 from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.board import SPOTS
-from companion.games.spectrum.moves import Declare, Pass, Place
+from companion.games.spectrum.moves import Declare, Pass, PlacePawn
 from companion.games.spectrum.sighted import MOVED
 from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.turns import with_pawn
@@ -152,6 +152,6 @@ def test_more_usages_than_a_question_holds_wait_for_what_is_done_next() -> None:
 @pytest.mark.parametrize("place", ("red.1", "yellow.1"))
 def test_a_capture_and_what_follows_is_told(place: str) -> None:
     state = table("red.4 green.2 | red.5", "red blue").apply(go("red.4", "red.5"))
-    then = state.apply(Place(0, "orange", place))
-    assert SPECTRUM.turn_hints.lost(state, Place(0, "orange", place), then) is None
+    then = state.apply(PlacePawn(0, "orange", place))
+    assert SPECTRUM.turn_hints.lost(state, PlacePawn(0, "orange", place), then) is None
     assert "To be played: 1 space" in (SPECTRUM.turn_hints.still_to_do(then) or "")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.contract import Drawn, Shown, ToDraw
-from companion.draws import settle
+from companion.draws import apply_due_draws
 from companion.games.deck import PIECES, number_of
 from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.deal import Deal
@@ -95,7 +95,7 @@ def test_what_a_seat_hears_of_an_event() -> None:
         SPECTRUMO.redact(trade, blind, 1),
         SPECTRUMO.redact(trade, blind, 2),
     ) == (blind, blind, Drawn(0, (None,)))
-    turned = settle(SPECTRUMO.start(2, Options()))
+    turned = apply_due_draws(SPECTRUMO.start(2, Options()))
     assert SPECTRUMO.redact(turned, Drawn(0, (PIECES[5],)), None) == Drawn(0, (PIECES[5],))
     card = Play(0, PIECES[98])
     assert SPECTRUMO.redact(state, card, None) == card
@@ -108,13 +108,13 @@ def test_what_a_seat_hears_of_an_event() -> None:
 
 
 def test_a_game_goes_on_with_hands_that_nobody_shows() -> None:
-    state = settle(SPECTRUMO.start(3, Options()))
+    state = apply_due_draws(SPECTRUMO.start(3, Options()))
     assert (state.stage, state.hidden) == ("turn-up", (12, 12, 12))
     state = play(state, "player 1 draws R5", "player 1 plays RO9")
     assert judged(state, "RO9") == ["UMO-2"]
     assert judged(state, "B3") == ["UMO-2"]
     assert judged(state, "O3") == []
-    state = settle(play(state, "player 2 cannot play"))
+    state = apply_due_draws(play(state, "player 2 cannot play"))
     assert (state.hidden, state.drawn) == ((11, 13, 12), UNKNOWN)
-    state = settle(play(state, "player 2 plays draw"))
+    state = apply_due_draws(play(state, "player 2 plays draw"))
     assert (state.hidden, state.turn) == ((11, 12, 16), 1)

@@ -19,7 +19,7 @@ from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.fitting import ANYTHING
 from companion.games.spectrumo.moves import DRAWS, PASSES, PLAYS, TRADES, Give, Penalty
 from companion.games.spectrumo.options import Options
-from companion.journal.record import Record, judge
+from companion.journal.record import GameRecord, judge
 from companion.journal.timeline import options_of
 from tests.companion.games.spectrumo.short_spectrumo import hand, play, table
 
@@ -179,7 +179,7 @@ def test_a_damaged_state_is_refused() -> None:
 def test_the_example_is_judged_as_the_document_says() -> None:
     example = re.search(r"```json\n(.*?)```", SECTION, re.S)
     assert example is not None
-    record = msgspec.convert(json.loads(example[1]), Record)
+    record = msgspec.convert(json.loads(example[1]), GameRecord)
     found = []
     for one in judge(SPECTRUMO, record):
         assert one.error is None

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from companion.contract import Drawn, Shown, ToDraw
-from companion.draws import settle
+from companion.draws import apply_due_draws
 from companion.games.dealing import Dealer, check, commitment
 from companion.games.deck import COLOR, NUMBER, PIECES
 from companion.games.spectrump import SPECTRUMP
-from companion.games.spectrump.guessing import Place, fill
+from companion.games.spectrump.guessing import UnknownSet, fill
 from companion.games.spectrump.moves import Play, Swap
 from companion.games.spectrump.options import Options
 from tests.companion.games.spectrump.short_spectrump import broken, cards, judged, play, table
@@ -94,7 +94,7 @@ def test_what_a_seat_hears_of_an_event() -> None:
 
 
 def test_a_match_goes_on_with_hands_that_nobody_shows() -> None:
-    state = settle(SPECTRUMP.start(4, Options()))
+    state = apply_due_draws(SPECTRUMP.start(4, Options()))
     assert state.hidden == ((9, 9),) * 4
     state = play(state, "player 1 bids red 4", *(f"player {seat} passes" for seat in (2, 3, 4)))
     assert judged(state, "R5") == []
@@ -107,7 +107,7 @@ def test_a_match_goes_on_with_hands_that_nobody_shows() -> None:
 
 def test_an_unbroken_round_of_unknown_hands_shows_a_false_bid() -> None:
     """Player 1 bid four and shows three trump cards in the sets that were bid on."""
-    state = settle(SPECTRUMP.start(6, Options(deck=72, rounds=1)))
+    state = apply_due_draws(SPECTRUMP.start(6, Options(deck=72, rounds=1)))
     state = play(state, "player 1 bids red 4", *(f"player {seat} passes" for seat in range(2, 7)))
     rng = Random(4)
     trump = 0
@@ -131,7 +131,7 @@ def color_of_card(move: Any) -> int:
 
 
 def test_guesses_give_nobody_a_color_that_was_denied() -> None:
-    state = settle(SPECTRUMP.start(4, Options()))
+    state = apply_due_draws(SPECTRUMP.start(4, Options()))
     state = play(state, "player 1 bids red 4", *(f"player {seat} passes" for seat in (2, 3, 4)))
     state = cards(state, "B3 Y8 YG6 R1")
     for number in range(20):
@@ -145,7 +145,7 @@ def test_guesses_give_nobody_a_color_that_was_denied() -> None:
 def test_cards_make_room_for_others_where_places_are_few() -> None:
     """Three places with one way to fill them: only blue, not blue, and not red."""
     everything = (1 << 12) - 1
-    places = [Place(2, everything & ~(1 << 8)), Place(2, 1 << 8), Place(2, 1 << 0)]
+    places = [UnknownSet(2, everything & ~(1 << 8)), UnknownSet(2, 1 << 8), UnknownSet(2, 1 << 0)]
     dealt = [0, 1, 96, 97, 98, 60]
     for number in range(30):
         only_blue, not_blue, not_red = fill(places, dealt, Random(number))
@@ -155,4 +155,4 @@ def test_cards_make_room_for_others_where_places_are_few() -> None:
 
 
 def test_what_cannot_be_filled_in_truly_is_filled_in_anyway() -> None:
-    assert fill([Place(1, 1)], [0], Random(1)) == [[0]]
+    assert fill([UnknownSet(1, 1)], [0], Random(1)) == [[0]]

@@ -18,7 +18,7 @@ from companion.games.deck import CODES, PIECES
 from companion.games.spectrump import SPECTRUMP
 from companion.games.spectrump.moves import BIDS, PASSES, PLAYS, READIES, Swap
 from companion.games.spectrump.options import Options
-from companion.journal.record import Record, judge
+from companion.journal.record import GameRecord, judge
 from tests.companion.games.spectrump.short_spectrump import cards, table
 
 START = SPECTRUMP.start(4, Options())
@@ -175,7 +175,7 @@ def test_a_damaged_state_is_refused() -> None:
 def test_the_example_is_judged_as_the_document_says() -> None:
     example = re.search(r"```json\n(.*?)```", SECTION, re.S)
     assert example is not None
-    record = msgspec.convert(json.loads(example[1]), Record)
+    record = msgspec.convert(json.loads(example[1]), GameRecord)
     found = []
     for one in judge(SPECTRUMP, record):
         assert one.error is None

@@ -7,7 +7,7 @@ import pytest
 
 from vision.pawns.crops import SIDE_PX
 from vision.pawns.training import fitting
-from vision.pawns.training.calibration import Calibration, calibrate
+from vision.pawns.training.calibration import PawnCalibration, calibrate
 from vision.pawns.training.fitting import Learner, fit
 
 
@@ -57,7 +57,7 @@ def test_calibration_is_folded_into_a_net() -> None:
     random = np.random.default_rng(6)
     net = Learner(2, 1, 7, random).net()
     images, numbers = random.normal(size=(3, SIDE_PX, SIDE_PX, 2)), np.zeros((3, 1))
-    calibration = Calibration(0.8, 1.5)
+    calibration = PawnCalibration(0.8, 1.5)
     both = (
         calibration.into(net).log_probabilities(images, numbers),
         calibration.apply(net.log_probabilities(images, numbers)),

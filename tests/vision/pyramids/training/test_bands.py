@@ -9,7 +9,7 @@ from companion.pieces import PYRAMID_COLORS
 from tests.vision.pyramids.ideal import MAT, SIZE_PX, camera, lying, standing
 from tests.vision.pyramids.training.test_closeups import scene
 from vision.pyramids.answers import WEIGHTS
-from vision.pyramids.band_net import FILE, BandNet, Stack
+from vision.pyramids.band_net import FILE, BandNet, GuessedStack
 from vision.pyramids.bands import bands, facts, painted
 from vision.pyramids.hypothesis import outlines
 from vision.pyramids.naming import LEVELS
@@ -54,11 +54,11 @@ def test_training_and_reading_say_the_same() -> None:
     from vision.pyramids.training import band_net
     from vision.pyramids.training.states import go_on
 
-    learner = band_net.BandNet()
+    learner = band_net.TrainedBandNet()
     go_on(learner, WEIGHTS / FILE)
     learner.eval()
     corners = np.array([(20, 100), (60, 100), (60, 120), (20, 120), (40, 60)], float)
-    stacks = [Stack(("large",) * n, np.stack([corners - (0, 9 * k) for k in range(n)]), 0.5) for n in (1, 3)]
+    stacks = [GuessedStack(("large",) * n, np.stack([corners - (0, 9 * k) for k in range(n)]), 0.5) for n in (1, 3)]
     closeups = np.random.default_rng(1).normal(0, 0.5, (2, 8, 136, 96)).astype(np.float32)
     told = BandNet(WEIGHTS / FILE)(closeups, [stacks, stacks])
     shares = [bands(painted(one.outline), len(one.sizes)) for one in stacks]

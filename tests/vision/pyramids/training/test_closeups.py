@@ -9,7 +9,7 @@ from companion.pieces import PYRAMID_COLORS
 from tests.vision.pyramids.ideal import MAT, SIZE_PX, camera, lying, standing
 from vision.pyramids.closeup import CHANNELS, HEIGHT, WIDTH
 from vision.pyramids.sheet import Sheet, inputs, sheet_of
-from vision.pyramids.training.closeups import LEVELS, NONE, Example, Scene, random_example, scene_of
+from vision.pyramids.training.closeups import LEVELS, NONE, CloseupScene, Example, random_example, scene_of
 from vision.pyramids.training.drawn.arrangement import Thing, colors_of
 from vision.pyramids.training.drawn.camera import DrawnCamera
 from vision.pyramids.training.sheets import learned
@@ -25,14 +25,14 @@ class White:
         return np.full((len(xy_mm), 3), 0.5)
 
 
-def scene(*things: Thing) -> Scene:
+def scene(*things: Thing) -> CloseupScene:
     eye: DrawnCamera = camera(40.0)
     sheet: Sheet = sheet_of(eye, MAT, SIZE_PX)
     seen = inputs(np.full((SIZE_PX[1], SIZE_PX[0], 3), 120, np.uint8), sheet, eye, White())
     return scene_of(learned(seen, targets(things, sheet, eye), colors_of(things), "drawn"), things, sheet, eye)
 
 
-def examples(made: Scene, count: int = 60) -> list[Example]:
+def examples(made: CloseupScene, count: int = 60) -> list[Example]:
     random = np.random.default_rng(1)
     return [random_example(made, random) for _ in range(count)]
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from vision.pyramids.edges import FEATURES, load
-from vision.pyramids.training.edges import Choice, fitted, keep_edges
+from vision.pyramids.training.edges import EdgeChoice, fitted, keep_edges
 
 
-def drawn(weights: np.ndarray, count: int, seed: int = 3) -> list[Choice]:
+def drawn(weights: np.ndarray, count: int, seed: int = 3) -> list[EdgeChoice]:
     """Choices made by the model itself."""
     random = np.random.default_rng(seed)
     found = []
@@ -18,7 +18,7 @@ def drawn(weights: np.ndarray, count: int, seed: int = 3) -> list[Choice]:
         features = random.normal(size=(4, FEATURES))
         odds = features @ weights
         share = np.exp(odds - odds.max())
-        found.append(Choice(features, int(random.choice(4, p=share / share.sum()))))
+        found.append(EdgeChoice(features, int(random.choice(4, p=share / share.sum()))))
     return found
 
 
@@ -30,7 +30,7 @@ def test_weights_that_made_the_choices_are_found_again() -> None:
 
 def test_places_with_one_guess_teach_nothing() -> None:
     known = drawn(np.ones(FEATURES), 300)
-    lone = [Choice(np.ones((1, FEATURES)), 0)] * 50
+    lone = [EdgeChoice(np.ones((1, FEATURES)), 0)] * 50
     assert np.abs(fitted(lone)).max() == 0
     assert np.sign(fitted(known + lone)).min() > 0
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.pieces import PYRAMID_COLORS
-from vision.pyramids.training.drawn.plastic import looks
+from vision.pyramids.training.drawn.plastic import measured_dyes
 from vision.pyramids.training.retouch import Retouch
 
 RED, BLACK, WHITE = (PYRAMID_COLORS.index(name) for name in ("red", "black", "white"))
@@ -23,7 +23,7 @@ def light_of(reflectance: np.ndarray) -> np.ndarray:
 
 
 def piece_on_table(color: int) -> tuple[np.ndarray, np.ndarray]:
-    own, share = looks()
+    own, share = measured_dyes()
     seen = np.full((40, 40), -1, np.int16)
     seen[10:30, 10:30] = 0
     shown = np.where((seen < 0)[..., None], GROUND, own[color] + share[color] * GROUND)
@@ -32,7 +32,7 @@ def piece_on_table(color: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_a_translucent_piece_takes_on_color_and_table(retouch: Retouch) -> None:
-    own, share = looks()
+    own, share = measured_dyes()
     random, light, now = np.random.default_rng(2), *piece_on_table(RED)
     repainted = 0
     for _ in range(40):

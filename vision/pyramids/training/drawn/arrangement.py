@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from companion.pieces import PYRAMID_COLORS
 from companion.plan import Mat
-from vision.pyramids.hypothesis import Hypothesis
+from vision.pyramids.hypothesis import StackHypothesis
 
 _SIZES = ("large", "medium", "small")
 _EDGE_MM = 34.0
@@ -19,7 +19,7 @@ _EDGE_MM = 34.0
 class Thing(Struct, frozen=True):
     """A stack or a lying piece with its colors, lowest first."""
 
-    place: Hypothesis
+    place: StackHypothesis
     colors: tuple[str, ...]
 
 
@@ -78,7 +78,7 @@ def _descending(count: int, random: np.random.Generator) -> list[int]:
 
 def _place(
     sizes: tuple[str, ...], lies: bool, things: list[Thing], mat: Mat, random: np.random.Generator
-) -> Hypothesis | None:
+) -> StackHypothesis | None:
     reach = {"large": 13.5, "medium": 10.5, "small": 7.6}
     for _ in range(25):
         if things and random.random() < 0.5:
@@ -95,7 +95,7 @@ def _place(
         turn = random.uniform(0, 360)
         if random.random() < 0.3 and not lies:
             turn = random.normal(0, 4) % 90
-        own = Hypothesis(float(x), float(y), float(turn), sizes, lies)
+        own = StackHypothesis(float(x), float(y), float(turn), sizes, lies)
         spots = _spots(own, reach)
         if all(
             math.hypot(a[0] - b[0], a[1] - b[1]) > a[2] + b[2] + random.uniform(-1, 3)
@@ -107,7 +107,7 @@ def _place(
     return None
 
 
-def _spots(place: Hypothesis, reach: dict[str, float]) -> list[tuple[float, float, float]]:
+def _spots(place: StackHypothesis, reach: dict[str, float]) -> list[tuple[float, float, float]]:
     """Circles x, y, radius that a thing takes up."""
     radius = reach[place.sizes[0]]
     if not place.lies:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Floats = NDArray[Any]
 
 
-class Lamps(NamedTuple):
+class RoomLights(NamedTuple):
     """Point lights that stand for windows, lamps and the room."""
 
     places_mm: Floats
@@ -31,7 +31,7 @@ class Lamps(NamedTuple):
         return np.asarray(fall[..., None] * self.power[lamp])
 
 
-class Source(NamedTuple):
+class LightSource(NamedTuple):
     """A window or lamp that shines on the middle of the table."""
 
     center_mm: Floats
@@ -54,7 +54,7 @@ class Source(NamedTuple):
 class Room(NamedTuple):
     """All light there is."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[LightSource, ...]
     share: float
     """Of the light on the table that comes from the room itself."""
 
@@ -87,12 +87,12 @@ def random_room(middle_mm: Floats, random: np.random.Generator) -> Room:
         tint = np.exp(np.array([-warm, 0.0, warm * 0.8]))
         slope = max(-float(facing[2]), 0.15)
         sources.append(
-            Source(center, np.asarray(side), np.cross(side, facing), size, tint, float(share), distance, slope)
+            LightSource(center, np.asarray(side), np.cross(side, facing), size, tint, float(share), distance, slope)
         )
     return Room(tuple(sources), float(room))
 
 
-def random_lamps(middle_mm: Floats, random: np.random.Generator) -> Lamps:
+def random_lamps(middle_mm: Floats, random: np.random.Generator) -> RoomLights:
     """A random room as points that light comes from."""
     sources, room = random_room(middle_mm, random)
     places, power, reach, sharp = [], [], [], []
@@ -116,4 +116,4 @@ def random_lamps(middle_mm: Floats, random: np.random.Generator) -> Lamps:
         power.append(tint * room / 10 / max(direction[2], 0.2))
         reach.append(6000.0)
         sharp.append(False)
-    return Lamps(np.array(places), np.array(power), np.array(reach), np.array(sharp))
+    return RoomLights(np.array(places), np.array(power), np.array(reach), np.array(sharp))

@@ -15,10 +15,10 @@ from companion.pieces import PYRAMID_COLORS
 from companion.plan import Mat
 from vision.pyramids.training.drawn.arrangement import Thing, random_things
 from vision.pyramids.training.drawn.camera import HEIGHT, WIDTH, DrawnCamera, random_camera
-from vision.pyramids.training.drawn.lamps import Lamps, random_lamps
+from vision.pyramids.training.drawn.lamps import RoomLights, random_lamps
 from vision.pyramids.training.drawn.plastic import Plastic, random_plastics
 from vision.pyramids.training.drawn.surface import MARGIN_MM, PX_PER_MM, random_surface
-from vision.pyramids.training.drawn.tracing import Solid, crossings, solid
+from vision.pyramids.training.drawn.tracing import TracedSolid, crossings, solid
 
 Floats = NDArray[Any]
 
@@ -31,7 +31,7 @@ _OTHER_EXPOSURE = 0.06
 """One sigma of the logarithm by which the empty table was exposed differently."""
 
 
-class Drawn(Struct, frozen=True):
+class DrawnPicture(Struct, frozen=True):
     """A drawn picture and all that is true of it."""
 
     picture: NDArray[np.uint8]
@@ -47,7 +47,7 @@ class Drawn(Struct, frozen=True):
     """The same in the picture of the empty table, whose exposure may differ."""
 
 
-def random_picture(random: np.random.Generator) -> Drawn:
+def random_picture(random: np.random.Generator) -> DrawnPicture:
     """One picture of a random table."""
     mat = Mat(600.0, 400.0, 40.0)
     camera = random_camera(mat, random)
@@ -65,7 +65,7 @@ def random_picture(random: np.random.Generator) -> Drawn:
     one = random_webcam(image, random)
     # A camera that meters by itself exposes the empty table a little differently.
     before = one._replace(gain=one.gain * np.exp(random.normal(0, _OTHER_EXPOSURE) + random.normal(0, 0.02, 3)))
-    return Drawn(
+    return DrawnPicture(
         one.take(image, random),
         before.take(empty, random),
         camera,
@@ -104,7 +104,7 @@ def _twisted(corners: Floats, angle_deg: float) -> Floats:
 
 
 def _table_light(
-    pieces: Sequence[Piece], plastics: Sequence[Plastic], lamps: Lamps, mat: Mat, random: np.random.Generator
+    pieces: Sequence[Piece], plastics: Sequence[Plastic], lamps: RoomLights, mat: Mat, random: np.random.Generator
 ) -> tuple[Floats, Floats]:
     """(h, w, 3) light on the bare table at `_COARSE`, and with the colored shadows of pieces."""
     height = int((mat.height_mm + 2 * MARGIN_MM) * _COARSE)
@@ -172,7 +172,7 @@ def _cover(
     image: Floats,
     pieces: Sequence[Piece],
     plastics: Sequence[Plastic],
-    lamps: Lamps,
+    lamps: RoomLights,
     camera: DrawnCamera,
     random: np.random.Generator,
 ) -> None:
@@ -217,9 +217,9 @@ def _groups(pieces: Sequence[Piece], camera: DrawnCamera) -> list[tuple[list[Pie
 
 
 def _through(
-    solids: Sequence[Solid],
+    solids: Sequence[TracedSolid],
     paint: Sequence[Plastic],
-    lamps: Lamps,
+    lamps: RoomLights,
     origin: Floats,
     rays: Floats,
     back: Floats,
@@ -266,7 +266,7 @@ def _through(
     return np.asarray(out + left * back)
 
 
-def _face_light(normals: Floats, solids: Sequence[Solid], lamps: Lamps) -> tuple[Floats, Floats]:
+def _face_light(normals: Floats, solids: Sequence[TracedSolid], lamps: RoomLights) -> tuple[Floats, Floats]:
     """(pieces, 5, 3) light that falls on each face from outside, and from inside."""
     middle = np.array([300.0, 200.0, 15.0])
     away = lamps.places_mm - middle
@@ -277,7 +277,7 @@ def _face_light(normals: Floats, solids: Sequence[Solid], lamps: Lamps) -> tuple
     return np.maximum(cosine, 0) @ level + bounce, np.maximum(-cosine, 0) @ level + bounce
 
 
-def _mirrored(mirror: Floats, spot: Floats, lamps: Lamps, rough: float) -> Floats:
+def _mirrored(mirror: Floats, spot: Floats, lamps: RoomLights, rough: float) -> Floats:
     """(N, 3) light that a glossy wall throws to the camera."""
     rise = np.clip(mirror[:, 2], 0, 1)
     room = lamps.power[~lamps.sharp].sum(axis=0)

@@ -32,7 +32,7 @@ _MEASURED: dict[str, tuple[tuple[float, float, float], tuple[float, float, float
 OPAQUE = ("black", "white")
 
 
-def looks() -> tuple[Floats, Floats]:
+def measured_dyes() -> tuple[Floats, Floats]:
     """(10, 3) own light and (10, 3) share of the table's, B, G, R, in the order of `PYRAMID_COLORS`."""
     own, share = np.array([_MEASURED[name] for name in PYRAMID_COLORS]).transpose(1, 0, 2)[..., ::-1]
     return own, share

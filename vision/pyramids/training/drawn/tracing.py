@@ -19,7 +19,7 @@ BASE = 4
 """Number of the open base among the faces."""
 
 
-class Solid(NamedTuple):
+class TracedSolid(NamedTuple):
     """Planes of one pyramid: a point p is inside where normals @ p <= offsets."""
 
     normals: Floats
@@ -39,7 +39,7 @@ class Walls(NamedTuple):
     """(rays, K) number of the face."""
 
 
-def solid(points_mm: Floats) -> Solid:
+def solid(points_mm: Floats) -> TracedSolid:
     """From the five points of a pyramid: four corners of its base and the tip."""
     middle = points_mm.mean(axis=0)
     normals, offsets = np.empty((5, 3)), np.empty(5)
@@ -49,10 +49,10 @@ def solid(points_mm: Floats) -> Solid:
         if normal @ (middle - points_mm[a]) > 0:
             normal = -normal
         normals[k], offsets[k] = normal, normal @ points_mm[a]
-    return Solid(normals, offsets)
+    return TracedSolid(normals, offsets)
 
 
-def crossings(solids: Sequence[Solid], origin: Floats, rays: Floats) -> Walls:
+def crossings(solids: Sequence[TracedSolid], origin: Floats, rays: Floats) -> Walls:
     """Walls along each of `rays` (N, 3) from `origin` (3,); the open bases are no walls."""
     count = len(rays)
     distance = np.full((count, 2 * len(solids)), np.inf)

@@ -17,12 +17,12 @@ import numpy as np
 
 from companion.errors import CompanionError
 from vision.pyramids.sheet import inputs, sheet_of
-from vision.pyramids.training.closeups import Scene, scene_of
+from vision.pyramids.training.closeups import CloseupScene, scene_of
 from vision.pyramids.training.drawn.arrangement import colors_of
 from vision.pyramids.training.drawn.painter import webcam
 from vision.pyramids.training.sheets import LearnedSheet, learned
 from vision.pyramids.training.targets import targets
-from vision.pyramids.training.traced.order import Truth, random_order
+from vision.pyramids.training.traced.order import TracedTruth, random_order
 from vision.registered_image import find_table
 
 SCRIPT = Path(__file__).parent / "blender.py"
@@ -36,7 +36,9 @@ class TracingError(CompanionError):
     """Blender is missing or did not trace."""
 
 
-def traced_sheets(folder: Path, count: int, blender: str, processes: int) -> Iterator[tuple[LearnedSheet, Scene]]:
+def traced_sheets(
+    folder: Path, count: int, blender: str, processes: int
+) -> Iterator[tuple[LearnedSheet, CloseupScene]]:
     """Sheets of `count` pictures; those that the folder lacks are traced first, half a minute to a minute each.
 
     :param blender: Blender 4.2 or later, or a Python that has its module bpy.
@@ -49,7 +51,7 @@ def traced_sheets(folder: Path, count: int, blender: str, processes: int) -> Ite
         yield from pool.map(lambda number: _sheet(folder, number, blender), range(count))
 
 
-def developed(light: np.ndarray, truth: Truth, seed: int) -> tuple[LearnedSheet, Scene]:
+def developed(light: np.ndarray, truth: TracedTruth, seed: int) -> tuple[LearnedSheet, CloseupScene]:
     """What all nets learn from light (720, 1280, 3) B, G, R as Blender wrote it, seen through some webcam."""
     picture, _ = webcam(light.astype(np.float32) * np.float32(_DARKENED / _FULL), np.random.default_rng(seed))
     table = find_table(picture, truth.mat, _corners(truth))
@@ -65,12 +67,12 @@ def command(blender: str, order: Path) -> list[str]:
     return [blender, *([] if alone else ["--background", "--python"]), str(SCRIPT), "--", str(order)]
 
 
-def _corners(truth: Truth) -> tuple[tuple[float, float], ...]:
+def _corners(truth: TracedTruth) -> tuple[tuple[float, float], ...]:
     corners = np.column_stack([np.array(truth.mat.corners_mm()), np.zeros(4)])
     return tuple((float(x), float(y)) for x, y in truth.camera.project(corners))
 
 
-def _sheet(folder: Path, number: int, blender: str) -> tuple[LearnedSheet, Scene]:
+def _sheet(folder: Path, number: int, blender: str) -> tuple[LearnedSheet, CloseupScene]:
     """One picture's sheet; it is traced unless the folder keeps what was traced by this very order."""
     order, truth = random_order(_FIRST_SEED + number)
     path, words = folder / f"{number:05d}.json", msgspec.json.encode(order)

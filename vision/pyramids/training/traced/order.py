@@ -16,7 +16,7 @@ from companion.pieces import STACK_STEP_MM
 from companion.plan import Mat
 from vision.pyramids.training.drawn.arrangement import CROWD, Thing, random_things
 from vision.pyramids.training.drawn.camera import HEIGHT, WIDTH, DrawnCamera, random_camera
-from vision.pyramids.training.drawn.lamps import Source, random_room
+from vision.pyramids.training.drawn.lamps import LightSource, random_room
 from vision.pyramids.training.drawn.painter import pieces_of
 from vision.pyramids.training.drawn.plastic import Plastic, random_plastics
 from vision.pyramids.training.drawn.surface import MARGIN_MM, random_surface
@@ -117,7 +117,7 @@ class Order(Struct, frozen=True):
     middle: Vector
 
 
-class Truth(Struct, frozen=True):
+class TracedTruth(Struct, frozen=True):
     """What a traced picture shows."""
 
     camera: DrawnCamera
@@ -127,7 +127,7 @@ class Truth(Struct, frozen=True):
     """(h, w, 3) linear B, G, R of the table top."""
 
 
-def random_order(seed: int) -> tuple[Order, Truth]:
+def random_order(seed: int) -> tuple[Order, TracedTruth]:
     """A full table, so that much is learned from a picture that takes long."""
     random = np.random.default_rng(seed)
     mat = Mat(600.0, 400.0, 40.0)
@@ -158,7 +158,7 @@ def random_order(seed: int) -> tuple[Order, Truth]:
         extent=(mat.width_mm + 2 * MARGIN_MM, mat.height_mm + 2 * MARGIN_MM),
         middle=_vector(middle * TURNED),
     )
-    return order, Truth(camera, mat, things, surface)
+    return order, TracedTruth(camera, mat, things, surface)
 
 
 def shell(points_mm: Floats, dye: int, wall_mm: float) -> Shell:
@@ -193,7 +193,7 @@ def _dye(plastic: Plastic) -> Dye:
     return Dye(None, _vector(np.minimum(scatter * _WHITER, 0.95)))
 
 
-def _panel(source: Source) -> Panel:
+def _panel(source: LightSource) -> Panel:
     wide, tall = source.size_mm
     power = math.pi**2 * source.share * source.distance_mm**2 / source.slope
     return Panel(_vector(source.center_mm * TURNED), 2 * wide, 2 * tall, power, _vector(source.tint[::-1]))

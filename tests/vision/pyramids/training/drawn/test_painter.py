@@ -7,7 +7,7 @@ import pytest
 
 from companion.plan import Mat
 from vision.pyramids.models import standing
-from vision.pyramids.training.drawn.painter import Drawn, random_picture
+from vision.pyramids.training.drawn.painter import DrawnPicture, random_picture
 from vision.pyramids.training.drawn.tracing import BASE, crossings, solid
 from vision.registered_image import find_table
 
@@ -22,12 +22,12 @@ def test_a_ray_from_the_side_crosses_two_walls_and_one_from_below_one() -> None:
 
 
 @pytest.fixture(scope="module")
-def drawn() -> Drawn:
+def drawn() -> DrawnPicture:
     """A picture of some seed."""
     return random_picture(np.random.default_rng(4))
 
 
-def test_a_drawn_table_is_found_where_it_was_drawn(drawn: Drawn) -> None:
+def test_a_drawn_table_is_found_where_it_was_drawn(drawn: DrawnPicture) -> None:
     """The eyes' own marker and pose code finds the drawn table within a pixel or two, and things stand on it."""
     table = find_table(drawn.picture, Mat(600.0, 400.0, 40.0), None)
     spots = np.array([(x, y, z) for x in (100.0, 500.0) for y in (80.0, 320.0) for z in (0.0, 40.0)])
@@ -35,5 +35,5 @@ def test_a_drawn_table_is_found_where_it_was_drawn(drawn: Drawn) -> None:
     assert len(drawn.things) > 3
 
 
-def test_the_same_seed_draws_the_same_picture(drawn: Drawn) -> None:
+def test_the_same_seed_draws_the_same_picture(drawn: DrawnPicture) -> None:
     assert np.array_equal(random_picture(np.random.default_rng(4)).picture, drawn.picture)

@@ -12,16 +12,16 @@ import pytest
 from companion.pieces import STACK_STEP_MM
 from vision.pyramids.models import standing
 from vision.pyramids.training.drawn.camera import HEIGHT, WIDTH
-from vision.pyramids.training.traced.order import TURNED, Order, Truth, random_order, shell
+from vision.pyramids.training.traced.order import TURNED, Order, TracedTruth, random_order, shell
 
 
 @pytest.fixture(scope="module")
-def ordered() -> tuple[Order, Truth]:
+def ordered() -> tuple[Order, TracedTruth]:
     """An order of some seed."""
     return random_order(7)
 
 
-def test_the_camera_of_the_order_sees_every_tip_where_the_labels_have_it(ordered: tuple[Order, Truth]) -> None:
+def test_the_camera_of_the_order_sees_every_tip_where_the_labels_have_it(ordered: tuple[Order, TracedTruth]) -> None:
     order, truth = ordered
     points = np.array([one.points[4] for one in order.shells])
     away = points - np.array(order.eye)
@@ -45,7 +45,7 @@ def test_walls_are_plastic_all_around_and_another_piece_fits_below() -> None:
     assert math.isclose(points[4, 2] - points[9, 2], STACK_STEP_MM), "the next tip goes so far below this one"
 
 
-def test_an_order_is_the_same_each_time_and_survives_its_file(ordered: tuple[Order, Truth]) -> None:
+def test_an_order_is_the_same_each_time_and_survives_its_file(ordered: tuple[Order, TracedTruth]) -> None:
     order, _ = ordered
     again = msgspec.json.decode(msgspec.json.encode(random_order(7)[0]), type=Order)
     assert again == order

@@ -1,7 +1,7 @@
 """Where lessons are taken: each under an address of its own, `/lesson/ID/`, beside the running game.
 
-A lesson is a whole application with its own desk and a journal in a folder that is thrown away. So the page is the real
-one, and nothing that a learner does can reach the game on the table.
+A lesson is a whole application with a session manager of its own and a journal in a folder that is thrown away. So the
+page is the real one, and nothing that a learner does can reach the game on the table.
 """
 
 from __future__ import annotations
@@ -101,5 +101,5 @@ class Lessons:
 
 
 def _no_plan(seats: int) -> Plan:
-    """Cards have no mat: any plan does for a desk whose readings are made up or absent."""
+    """Cards have no mat: any plan does for a session manager whose readings are made up or absent."""
     return PLANS["spectrangle"](2)

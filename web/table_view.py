@@ -1,4 +1,4 @@
-"""The desk as the page shows it: every answer worked out once for each version of the table, however many screens ask.
+"""The table as the page shows it: every answer worked out once for each version of it, however many screens ask.
 
 Only what the asker may know goes out (`State.view`): whoever can reach the page can read what is public, and a browser
 that has taken a seat also sees what that seat holds (`web.seats`).
@@ -34,16 +34,16 @@ from web.turn_view import turn_data
 T = TypeVar("T")
 
 
-class DeskView:
-    """What the page shows of one desk. Every method may be called from any thread."""
+class TableView:
+    """What the page shows of one session manager. Every method may be called from any thread."""
 
-    def __init__(self, desk: SessionManager, lesson: Callable[[], dict[str, Any]] | None = None) -> None:
+    def __init__(self, sessions: SessionManager, lesson: Callable[[], dict[str, Any]] | None = None) -> None:
         """
-        :param lesson: how the lesson stands for which the desk is there; None: it is no lesson.
+        :param lesson: how the lesson stands for which the session manager is there; None: it is no lesson.
         """
-        self.desk = desk
+        self.sessions = sessions
         self._lesson = lesson
-        self.seats = Seats(desk.journal.path.with_name(desk.journal.path.name + ".seats"))
+        self.seats = Seats(sessions.journal.path.with_name(sessions.journal.path.name + ".seats"))
         self._kept: dict[tuple[str, ...], tuple[tuple[object, ...], Any]] = {}
         self._lock = threading.Lock()
 
@@ -52,7 +52,7 @@ class DeskView:
 
         :raises NoTableYet: there is none.
         """
-        table = self.desk.table
+        table = self.sessions.table
         if table is None:
             raise NoTableYet
         return table
@@ -82,7 +82,7 @@ class DeskView:
 
     def moment(self) -> tuple[str, int, dict[str, Any] | None, list[str]]:
         """Id of the game, number of its last row, what is open, doubted places; an empty id before the first game."""
-        table = self.desk.table
+        table = self.sessions.table
         if table is None:
             return "", 0, None, []
         return table.session.header.id, table.session.seq, self.alert(table), [doubt.key for doubt in table.doubts]
@@ -96,12 +96,12 @@ class DeskView:
 
     def seat(self, token: str | None) -> Seat | None:
         """The seat that the browser with this secret has in the game in play; None for the public."""
-        table = self.desk.table
+        table = self.sessions.table
         return None if table is None else self.seats.seat(table.session.header.id, token)
 
     def row(self, game: str, n: int, seat: Seat | None = None) -> dict[str, Any] | None:
         """One row of the game in play as a seat, or the public, may read it; None if the game is another by now."""
-        table = self.desk.table
+        table = self.sessions.table
         if table is None or table.session.header.id != game or not 1 <= n <= table.session.seq:
             return None
         return self.row_of(table, table.session.rows()[n - 1], seat)
@@ -117,18 +117,18 @@ class DeskView:
 
     def eyes(self) -> dict[str, Any]:
         """How the eyes are and what they read last; without the picture's number and age, which change all the time."""
-        status = self.desk.eyes.status()
-        overlay, playback = self.desk.eyes.overlay(), self.desk.playback
+        status = self.sessions.eyes.status()
+        overlay, playback = self.sessions.eyes.overlay(), self.sessions.playback
         return {
             "state": status.state,
             "text": status.text,
             "blind": BLIND.get(status.state),
-            "trouble": self.desk.trouble or self.desk.journal.notice,
+            "trouble": self.sessions.trouble or self.sessions.journal.notice,
             "markers": status.markers,
             "corners_px": status.corners_px,
             "size_px": status.size_px,
             "mode": msgspec.to_builtins(status.mode),
-            "setup": msgspec.to_builtins(self.desk.calibrator.notice()),
+            "setup": msgspec.to_builtins(self.sessions.calibrator.notice()),
             "overlay": msgspec.to_builtins(overlay),
             "playback": None if playback is None else msgspec.to_builtins(playback.status()),
             "lesson": None if self._lesson is None else self._lesson(),
@@ -136,7 +136,7 @@ class DeskView:
 
     def snapshot(self, seat: Seat | None = None) -> bytes:
         """All that the table's page shows to a seat or the public, as JSON."""
-        table = self.desk.table
+        table = self.sessions.table
         if table is None:
             return msgspec.json.encode({"game": None, "eyes": self.eyes()})
         version = table.session.version
