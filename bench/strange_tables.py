@@ -1,10 +1,11 @@
 """Labelled pictures as other tables would have shown them: `python -m bench.strange_tables FOLDER... [--calibrated]`.
 
-The table around the board (under the dice) is laid with other cloths, in the picture's own light and shadows, and the
-lamps are changed: warm without white balance, cool, warm from one side and cool from the other. What a folder holds is
-told by its labels. `--every N` takes each Nth picture only, `--out FOLDER` writes what is read wrong, `--calibrated`
-shows each reader the same cloth empty first. Colors and odds of the readers are those that are shipped, so these
-figures say what a strange table costs, not what a new picture of a known one does.
+The table around the board (under the dice) is laid with other cloths, in the picture's own light and shadows, the
+lamps are changed (warm without white balance, cool, warm from one side and cool from the other), and the camera (dim
+light, harder or softer contrast, noise, coarse JPEG). `--mixed N` draws N changes of all three for each picture.
+What a folder holds is told by its labels. `--every N` takes each Nth picture only, `--out FOLDER` writes what is read
+wrong, `--calibrated` shows each reader the same cloth empty first. Colors and odds of the readers are those that are
+shipped, so these figures say what a strange table costs, not what a new picture of a known one does.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ _NEAR_PX = 121
 """Shadows reach about half so far."""
 _RUSTLE = 3.0
 """Grey levels by which two pictures of one place differ."""
+_BURNT, _GLARING = 252, 2.0
+"""From this level on a lamp is mirrored, and the light that the camera could not tell any more is taken for this."""
 _PAPER_MM = 9.0
 """White around a marker's black square."""
 
@@ -88,6 +91,7 @@ CLOTHS: dict[str, Callable[[Floats], Floats]] = {
     "black and white squares": checkerboard((0.03, 0.03, 0.03), (0.7, 0.7, 0.7)),
     "green and purple squares": checkerboard((0.05, 0.25, 0.03), (0.2, 0.04, 0.15)),
     "navy cloth": plain((0.1, 0.035, 0.02)),
+    "blue cloth": plain((0.42, 0.13, 0.05)),
     "purple cloth": plain((0.25, 0.05, 0.18)),
 }
 """Reflectance (H, W, 3), linear B, G, R, of cloths at table millimetres (H, W, 2)."""
@@ -95,9 +99,32 @@ CLOTHS: dict[str, Callable[[Floats], Floats]] = {
 LAMPS: dict[str, tuple[Sequence[float], Sequence[float]]] = {
     "warm lamp": ((0.42, 0.82, 1.2), (0.42, 0.82, 1.2)),
     "cool window": ((1.3, 1.0, 0.72), (1.3, 1.0, 0.72)),
+    "blue lamp": ((1.3, 0.75, 0.4), (1.3, 0.75, 0.4)),
     "warm left, cool right": ((0.5, 0.85, 1.15), (1.2, 1.0, 0.75)),
 }
 """Gains of linear B, G, R at the picture's left and right border."""
+
+
+class CameraLook(NamedTuple):
+    """How a camera takes a picture."""
+
+    bright: float = 1.0
+    """Share of the linear light."""
+    gamma: float = 1.0
+    """Exponent of the levels."""
+    noise: float = 3.0
+    """Standard deviation in levels of 255."""
+    quality: int = 92
+    """Of JPEG."""
+
+
+CAMERAS: dict[str, CameraLook] = {
+    "dim light": CameraLook(bright=0.3, noise=5.0),
+    "hard contrast": CameraLook(gamma=1.4),
+    "soft contrast": CameraLook(gamma=0.7),
+    "noise": CameraLook(noise=10.0),
+    "coarse JPEG": CameraLook(quality=35),
+}
 
 
 class TableScore(NamedTuple):
@@ -108,6 +135,48 @@ class TableScore(NamedTuple):
     given: int
 
 
+class ClothGround(NamedTuple):
+    """A table in a picture, ready for other cloths."""
+
+    linear: Floats
+    """(H, W, 3) light of the picture."""
+    soft: Floats
+    """(H, W, 1) share of each pixel that is left as it is."""
+    light: Floats
+    """(H, W, 3) what white would send back there, shadows included."""
+    at_mm: Floats
+    """(H, W, 2) places on the table."""
+
+
+def ground(
+    picture: Picture, table: RegisteredImage, kept: NDArray[np.bool_], left: NDArray[np.bool_] | None = None
+) -> ClothGround:
+    """Of a picture (H, W, 3) in which another cloth may come wherever `kept` (H, W) is False.
+
+    :param left: (H, W) what of it is left there; with all else goes its shadow. None: all.
+    """
+    height, width = picture.shape[:2]
+    linear = np.where(picture >= _BURNT, np.float32(_GLARING), LINEAR[picture])
+    free = (~kept).astype(np.float32)
+    weight = np.maximum(cv2.GaussianBlur(free, (0, 0), _SHADOW_PX), 1e-3)
+    usual = cv2.GaussianBlur(linear * free[..., None], (0, 0), _SHADOW_PX) / weight[..., None]
+    shade = np.clip((linear.mean(axis=2) + 0.004) / (usual.mean(axis=2) + 0.004), 0.2, 1.4)
+    if left is not None:
+        shade[cv2.dilate((kept & ~left).astype(np.uint8), np.ones((_NEAR_PX, _NEAR_PX), np.uint8)) > 0] = 1.0
+        kept = left
+    columns, rows = np.meshgrid(np.arange(width), np.arange(height))
+    at_mm = table.pose.unproject(np.column_stack([columns.ravel(), rows.ravel()]).astype(float)).astype(np.float32)
+    white = table.light.white(np.clip(at_mm, -400, 1500)).reshape(height, width, 3).astype(np.float32)
+    soft = cv2.GaussianBlur(kept.astype(np.float32), (0, 0), 0.8)[..., None]
+    return ClothGround(linear, soft, white * shade[..., None], at_mm.reshape(height, width, 2))
+
+
+def covered(under: ClothGround, cloth: Callable[[Floats], Floats]) -> Floats:
+    """(H, W, 3) linear light with another cloth on the table."""
+    new = cloth(under.at_mm).astype(np.float32) * under.light
+    return np.asarray(under.linear * under.soft + new * (1 - under.soft))
+
+
 def laid(
     picture: Picture,
     table: RegisteredImage,
@@ -115,38 +184,27 @@ def laid(
     cloth: Callable[[Floats], Floats],
     left: NDArray[np.bool_] | None = None,
 ) -> Picture:
-    """The picture (H, W, 3) with another cloth wherever `kept` (H, W) is False.
-
-    :param left: (H, W) what of it is left there; with all else goes its shadow. None: all.
-    """
-    height, width = picture.shape[:2]
-    linear = LINEAR[picture]
-    free = (~kept).astype(np.float32)
-    usual = cv2.GaussianBlur(linear * free[..., None], (0, 0), _SHADOW_PX)
-    usual /= np.maximum(cv2.GaussianBlur(free, (0, 0), _SHADOW_PX), 1e-3)[..., None]
-    shade = np.clip((linear.mean(axis=2) + 0.004) / (usual.mean(axis=2) + 0.004), 0.2, 1.4)
-    if left is not None:
-        shade[cv2.dilate((kept & ~left).astype(np.uint8), np.ones((_NEAR_PX, _NEAR_PX), np.uint8)) > 0] = 1.0
-        kept = left
-    columns, rows = np.meshgrid(np.arange(width), np.arange(height))
-    at_mm = table.pose.unproject(np.column_stack([columns.ravel(), rows.ravel()]).astype(float))
-    white = table.light.white(np.clip(at_mm, -400, 1500)).reshape(height, width, 3)
-    new = cloth(at_mm.reshape(height, width, 2)) * white * shade[..., None]
-    soft = cv2.GaussianBlur(kept.astype(np.float32), (0, 0), 0.8)[..., None]
-    return _encoded(linear * soft + new * (1 - soft))
+    """The picture (H, W, 3) with another cloth; see `ground`."""
+    return _encoded(covered(ground(picture, table, kept, left), cloth))
 
 
-def lit(picture: Picture, lamp: tuple[Sequence[float], Sequence[float]]) -> Picture:
-    """The picture under another lamp."""
-    share = np.linspace(0, 1, picture.shape[1])[None, :, None]
-    return _encoded(LINEAR[picture] * (np.array(lamp[0]) * (1 - share) + np.array(lamp[1]) * share))
+def lamplight(linear: Floats, lamp: tuple[Sequence[float], Sequence[float]]) -> Floats:
+    """Linear light (H, W, 3) under another lamp."""
+    share = np.linspace(0, 1, linear.shape[1], dtype=np.float32)[None, :, None]
+    one, other = (np.array(gains, np.float32) for gains in lamp)
+    return np.asarray(linear * (one * (1 - share) + other * share))
 
 
-def _encoded(linear: Floats) -> Picture:
-    """sRGB of linear light, squeezed as a camera does."""
-    light = np.clip(linear, 0, 1)
-    code = np.where(light <= 0.0031308, light * 12.92, 1.055 * np.power(light, 1 / 2.4) - 0.055) * 255
-    coded = cv2.imencode(".jpg", np.round(code).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 92])[1]
+def _encoded(linear: Floats, camera: CameraLook | None = None, seed: int = 5) -> Picture:
+    """sRGB of linear light as a camera gives it; None: one that adds nothing of its own."""
+    camera = camera or CameraLook(noise=0.0)
+    light = np.clip(linear * camera.bright, 0, 1)
+    code = np.where(light <= 0.0031308, light * 12.92, 1.055 * np.power(light, 1 / 2.4) - 0.055)
+    levels: Floats = code**camera.gamma * 255
+    if camera.noise:
+        levels += np.random.default_rng(seed).standard_normal(levels.shape, np.float32) * camera.noise
+    taken = np.clip(np.round(levels), 0, 255).astype(np.uint8)
+    coded = cv2.imencode(".jpg", taken, [cv2.IMWRITE_JPEG_QUALITY, camera.quality])[1]
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
 
 
@@ -162,7 +220,8 @@ def kept_of(domain: str, label: dict[str, Any], table: RegisteredImage, *, bare:
     if bare:
         return np.asarray(mask > 0)
     if domain == "spectrangle":
-        board = Placement.of(tuple(tuple(label["truth"]["board"][n]) for n in ("apex", "left", "right")))
+        apex, left, right = (tuple(label["truth"]["board"][n]) for n in ("apex", "left", "right"))
+        board = Placement.of((apex, left, right))
         _fill(mask, table, board.to_table(CORNERS * (1 + (RIM_MM + 1) / INRADIUS_MM)), TILE_TOP_MM)
         for tile in find_silhouettes(table, board):
             lie = Placement(tile.spot.x_mm, tile.spot.y_mm, tile.spot.heading_deg)
@@ -234,6 +293,7 @@ class TableCase(NamedTuple):
     table: RegisteredImage
     corners_px: Any
     kept: NDArray[np.bool_]
+    under: ClothGround
 
 
 def cases(domain: str, folder: Path, every: int) -> Iterator[TableCase]:
@@ -244,23 +304,69 @@ def cases(domain: str, folder: Path, every: int) -> Iterator[TableCase]:
         mat = Mat(known["width_mm"], known["height_mm"], known["marker_mm"])
         corners = known["corners_px"] if len(known["visible_ids"]) < 4 else None
         table = find_table(read_picture(folder / label["image"]), mat, corners)
-        yield TableCase(label, table, corners, kept_of(domain, label, table))
+        kept = kept_of(domain, label, table)
+        yield TableCase(label, table, corners, kept, ground(table.picture, table, kept))
 
 
-def changes() -> dict[str, tuple[str | None, str | None]]:
-    """Cloth and lamp by the name of a change."""
-    found: dict[str, tuple[str | None, str | None]] = {name: (name, None) for name in CLOTHS}
-    found |= {name: (None, name) for name in LAMPS}
+class TableChange(NamedTuple):
+    """Names of a cloth, a lamp and a camera; None: as it was."""
+
+    cloth: str | None = None
+    lamp: str | None = None
+    camera: str | None = None
+
+    def __str__(self) -> str:
+        return ", ".join(part for part in self if part) or "as it was"
+
+
+def changes() -> list[TableChange]:
+    """One thing at a time, and a few that go together."""
+    alone = [
+        *map(TableChange, CLOTHS),
+        *(TableChange(lamp=name) for name in LAMPS),
+        *(TableChange(camera=name) for name in CAMERAS),
+    ]
     warm = ("green cloth", "red gingham", "black and white squares")
-    return found | {f"{cloth}, warm lamp": (cloth, "warm lamp") for cloth in warm}
+    return [*alone, *(TableChange(cloth, "warm lamp") for cloth in warm)]
 
 
-def made(case: TableCase, cloth: str | None, lamp: str | None) -> Picture:
+def mixed(count: int, seed: int) -> list[TableChange]:
+    """So many changes of all three, drawn for one picture."""
+    random = np.random.default_rng(seed)
+
+    def one(names: Sequence[str]) -> str | None:
+        return (None, *names)[int(random.integers(len(names) + 1))]
+
+    return [TableChange(one(tuple(CLOTHS)), one(tuple(LAMPS)), one(tuple(CAMERAS))) for _ in range(count)]
+
+
+def made(case: TableCase, change: TableChange) -> Picture:
     """A picture changed."""
-    picture = case.table.picture
-    if cloth is not None:
-        picture = laid(picture, case.table, case.kept, CLOTHS[cloth])
-    return picture if lamp is None else lit(picture, LAMPS[lamp])
+    linear = case.under.linear if change.cloth is None else covered(case.under, CLOTHS[change.cloth])
+    if change.lamp is not None:
+        linear = lamplight(linear, LAMPS[change.lamp])
+    return _encoded(linear, None if change.camera is None else CAMERAS[change.camera])
+
+
+class TableTally:
+    """Counts over some pictures."""
+
+    def __init__(self) -> None:
+        self.right = self.wanted = self.given = self.whole = self.pictures = 0
+
+    def add(self, got: TableScore) -> None:
+        """One more."""
+        self.right, self.wanted, self.given = self.right + got.right, self.wanted + got.wanted, self.given + got.given
+        self.pictures += 1
+        self.whole += got.right == got.wanted == got.given
+
+    def text(self, name: str) -> str:
+        """One printed line."""
+        f1 = 2 * self.right / max(self.wanted + self.given, 1)
+        whole = self.whole / max(self.pictures, 1)
+        return (
+            f"  {name:38s} pictures {self.pictures:4d}  items {self.wanted:5d}  F1 {f1:.4f}  whole pictures {whole:.4f}"
+        )
 
 
 def main() -> int:
@@ -268,47 +374,53 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--only", help="changes whose name holds this")
+    parser.add_argument("--only", default="", help="changes whose name holds this")
+    parser.add_argument("--mixed", type=int, default=0, metavar="N")
+    parser.add_argument("--seed", type=int, default=0, help="of the mixed changes")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--calibrated", action="store_true")
     args = parser.parse_args()
     for folder in args.folders:
         domain = _domain(folder)
-        given = list(cases(domain, folder, args.every))
-        print(f"{domain}: {len(given)} pictures")
-        for name, (cloth, lamp) in changes().items():
-            if args.only and args.only not in name:
-                continue
-            total, whole = np.zeros(3, int), 0
-            for case in given:
-                picture = made(case, cloth, lamp)
-                want = case.label["truth"]
-                try:
-                    empty = shown_empty(domain, case, cloth) if args.calibrated else None
-                    got, have = best(domain, want, _read(domain, picture, case, empty))
-                except CompanionError as error:
-                    got, have = score(domain, want, {"cells": [], "dice": [], "pawns": []}), {"error": str(error)}
-                total += got
-                whole += got.right == got.wanted == got.given
-                if args.out and not got.right == got.wanted == got.given:
-                    stem = f"{Path(case.label['image']).stem}-{name.replace(' ', '-').replace(',', '')}"
-                    cv2.imwrite(str(args.out / f"{stem}.png"), picture)
-                    (args.out / f"{stem}.json").write_text(json.dumps({"want": want, "have": have}))
-            f1 = 2 * total[0] / max(total[1] + total[2], 1)
-            print(f"  {name:28s} items {total[1]:4d}  F1 {f1:.4f}  whole pictures {whole / len(given):.4f}", flush=True)
+        rows: dict[str, TableTally] = {}
+        for number, case in enumerate(cases(domain, folder, args.every)):
+            wanted = mixed(args.mixed, 1000 * args.seed + number) if args.mixed else changes()
+            for change in [one for one in wanted if args.only in str(one)]:
+                got = _tried(domain, case, change, args.calibrated, args.out)
+                names = ["all", *(part or f"no other {kind}" for kind, part in change._asdict().items())]
+                for name in names if args.mixed else [str(change)]:
+                    rows.setdefault(name, TableTally()).add(got)
+        print(domain)
+        for name, tally in sorted(rows.items(), key=lambda row: row[0] != "all") if args.mixed else rows.items():
+            print(tally.text(name), flush=True)
     return 0
+
+
+def _tried(domain: str, case: TableCase, change: TableChange, calibrated: bool, out: Path | None) -> TableScore:
+    """The score of one changed picture, written to `out` with both truths if it is not whole."""
+    picture, want = made(case, change), case.label["truth"]
+    try:
+        empty = shown_empty(domain, case, change) if calibrated else None
+        got, have = best(domain, want, _read(domain, picture, case, empty))
+    except CompanionError as error:
+        got, have = score(domain, want, {"cells": [], "dice": [], "pawns": []}), {"error": str(error)}
+    if out and not got.right == got.wanted == got.given:
+        stem = f"{Path(case.label['image']).stem}-{str(change).replace(' ', '-').replace(',', '')}"
+        cv2.imwrite(str(out / f"{stem}.png"), picture)
+        (out / f"{stem}.json").write_text(json.dumps({"want": want, "have": have}))
+    return got
 
 
 def _read(domain: str, picture: Picture, case: TableCase, empty: Calibration | None) -> Any:
     return DOMAINS[domain](find_table(picture, case.table.mat, case.corners_px, calibration=empty))
 
 
-def shown_empty(domain: str, case: TableCase, cloth: str | None) -> Calibration | None:
-    """What a calibration learns of the same cloth without pieces; None where that is not made."""
-    if domain not in CALIBRATED or cloth is None:
+def shown_empty(domain: str, case: TableCase, change: TableChange) -> Calibration | None:
+    """What a calibration learns of the same cloth without pieces, in the usual light; None where that is not made."""
+    if domain not in CALIBRATED or change.cloth is None:
         return None
     markers = kept_of(domain, case.label, case.table, bare=True)
-    picture = laid(case.table.picture, case.table, case.kept, CLOTHS[cloth], markers)
+    picture = laid(case.table.picture, case.table, case.kept, CLOTHS[change.cloth], markers)
     rustle = np.random.default_rng(7).normal(0, _RUSTLE, picture.shape)
     picture = np.asarray(np.clip(picture + rustle, 0, 255), np.uint8)
     return calibrate(domain, case.table.mat, [picture], None, case.corners_px).calibration

@@ -164,7 +164,7 @@ class TableCalibrator:
                 raise SeeError("The camera or the table moved meanwhile. Let both rest and press again.") from error
             before = self._reader.calibration
             outlines = [one.outline_px for one in found]
-            empty = around_pieces(learned.empty, outlines, None if before is None else before.empty)
+            empty = around_pieces(learned.empty, outlines, self._reader.empty)
             words = learned.words if empty.free is None else (*learned.words, _partly(len(found)))
             learned = structs.replace(learned, empty=empty, words=words)
             if before is not None and tint(learned.empty.light, before.empty) <= TINT:

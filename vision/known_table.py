@@ -13,18 +13,18 @@ import time
 from collections.abc import Callable
 from typing import Literal
 
-import numpy as np
+from msgspec import structs
 
 from companion.errors import WrongTable
 from companion.layout import Layout
 from companion.plan import Plan, PyramidBoard, PyramidZone
 from vision.calibration.calibration import Calibration
-from vision.calibration.drift import TINT, Drift, drift
+from vision.calibration.drift import TINT, Drift, drift, tint
+from vision.calibration.empty import EmptyTable
 from vision.picture import Picture
 from vision.pyramids.recognition import PATTERNED
 from vision.reading import Reading
-from vision.registered_image import RegisteredImage
-from vision.table_reader import Corners, TableReader
+from vision.table_reader import Corners, TableReader, outlines_px
 
 Reason = Literal["new", "other", "pattern", "moved", "light", "damaged"]
 
@@ -92,6 +92,14 @@ class KnownTableReader:
         if known is None or known is self._refused or known.mat != self.plan.mat:
             return None
         return known if known.domain == domain_of(self.plan) else None
+
+    @property
+    def empty(self) -> EmptyTable | None:
+        """How the table of `calibration` looks when it is empty, kept fresh while a game runs; None: not known."""
+        known = self.calibration
+        if known is None:
+            return None
+        return self._reader.empty if known is self._in_use else known.empty
 
     @property
     def offer(self) -> str | None:
@@ -183,9 +191,11 @@ class KnownTableReader:
         if table is None or (now_s - self._compared_s < AGAIN_S and not self._suspected):
             return
         self._compared_s = now_s
-        found = drift(table.picture, table.pose, table.light, self._in_use.empty, _outlines(reading, table))
+        empty = self._reader.empty or self._in_use.empty
+        found = drift(table.picture, table.pose, table.light, empty, outlines_px(reading.marks, table))
         if found is not None:
-            self._judge(found)
+            # A cloth may creep and the empty table be kept fresh; colors belong to the light they were learned in.
+            self._judge(structs.replace(found, tint=tint(table.light, self._in_use.empty)))
 
     def _judge(self, found: Drift) -> None:
         if found.tint > TINT:
@@ -195,9 +205,3 @@ class KnownTableReader:
         self._suspected = found.moved > MOVED
         if self._reason == "moved" and not self._suspected:
             self._reason = None
-
-
-def _outlines(reading: Reading, table: RegisteredImage) -> list[np.ndarray]:
-    """What was read, in pixels of the picture that was worked on."""
-    pieces = [mark.outline_px for mark in reading.marks if mark.kind in ("read", "doubt")]
-    return [(np.array(outline) + 0.5) * table.factor - 0.5 for outline in pieces]

@@ -10,11 +10,14 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import structs
 
 from companion.eyes import OverlayMark
 from companion.layout import Layout, Sighting, Spot
 from companion.plan import DiceTray, PawnBoard, Plan, Point, PyramidBoard, PyramidZone, TileBoard, TileHeap, Zone
 from vision.calibration.calibration import Calibration
+from vision.calibration.empty import EmptyTable
+from vision.calibration.freshness import FreshTable
 from vision.dice.zones import DiceTrayEyes, TraySeen
 from vision.likeness import Glance, Mask, glance_of, unchanged
 from vision.pawns.zones import PawnBoardEyes
@@ -46,6 +49,7 @@ class TableReader:
         """`calibration` is what is known of the table from before: how it looks empty, its lens and its colors."""
         self.plan = plan
         self._calibration = calibration
+        self._fresh = None if calibration is None else FreshTable(calibration.empty)
         self._corners_px: Corners | None = plan.corners_px
         self._table: RegisteredImage | None = None
         self._pyramids = PyramidZones(calibration)
@@ -61,6 +65,11 @@ class TableReader:
     def table(self) -> RegisteredImage | None:
         """The table in the picture that was read last; None before the first, and after the camera was moved."""
         return self._table
+
+    @property
+    def empty(self) -> EmptyTable | None:
+        """How the table looks when it is empty, kept fresh while it is read; None: that is not known."""
+        return None if self._fresh is None else self._fresh.kept
 
     @property
     def clicked_px(self) -> Corners | None:
@@ -85,6 +94,7 @@ class TableReader:
     def set_calibration(self, calibration: Calibration | None) -> None:
         """Read by another calibration from the next picture on; None: by none."""
         self._calibration = calibration
+        self._fresh = None if calibration is None else FreshTable(calibration.empty)
         self._pyramids = PyramidZones(calibration)
         self._table = None
 
@@ -107,6 +117,7 @@ class TableReader:
         look = _Look(self._glance, self._pyramids.read, self._tiles.read, self._dice.read, self._cells.follow)
         reading, glance = self._read(picture, look)
         self._before, self._glance = self._glance, glance
+        self._freshen(reading.marks)
         return reading
 
     def read_again(self, picture: Picture) -> Reading:
@@ -123,6 +134,16 @@ class TableReader:
             self._cells.again,
         )
         return self._read(picture, look)[0]
+
+    def _freshen(self, marks: Sequence[OverlayMark]) -> None:
+        """Keep the empty table fresh with the picture that was read last."""
+        table, fresh = self._table, self._fresh
+        if table is None or fresh is None or self._calibration is None:
+            return
+        shown = EmptyTable(table.picture, table.pose, table.light, table.mat)
+        if fresh.take(shown, outlines_px(marks, table)):
+            self._calibration = structs.replace(self._calibration, empty=fresh.empty)
+            self._pyramids.renew(fresh.empty)
 
     def _read(self, picture: Picture, look: _Look) -> tuple[Reading, Glance]:
         """A picture, and what the next one is compared with."""
@@ -176,6 +197,17 @@ class TableReader:
         )
         self._table = table
         return Reading(layout, tuple(marks), table.markers, table.corners_px(), remarks), glance
+
+
+def outlines_px(marks: Sequence[OverlayMark], table: RegisteredImage) -> list[np.ndarray]:
+    """What stands on a table that is known empty, (N, 2) each, in pixels of the picture that was worked on.
+
+    A Spectrum board belongs to the empty table; that of tiles is put on it.
+    """
+    lies = table.calibration is None or table.calibration.domain != "spectrum"
+    kinds = ("read", "doubt", "board") if lies else ("read", "doubt")
+    there = [mark.outline_px for mark in marks if mark.kind in kinds]
+    return [(np.array(outline) + 0.5) * table.factor - 0.5 for outline in there]
 
 
 def _cut_off(table: RegisteredImage, zones: Sequence[Zone]) -> frozenset[Spot]:

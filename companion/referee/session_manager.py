@@ -193,7 +193,7 @@ class SessionManager:
         """Judge the next reading as after a restart: the eyes know pieces by other names from now on."""
         table = self._table
         if table is not None:
-            self._take(table.session.game, table.session.header)
+            self._take(table.session.game, table.session.header, table.begun)
 
     def set_plan(self, plan: Plan) -> None:
         """Use another plan from the next picture on."""

@@ -66,6 +66,8 @@ class Table:
             origin="read" if begun else "told",
         )
         """What judges, and remembers the table; ask it under no lock but for what it says of itself."""
+        self.begun = begun
+        """Whether the game began with what a picture showed."""
         self._alerts = Alerts(self.session)
         self._look_again = look_again
         self._settled = settled

@@ -44,7 +44,7 @@ def around_pieces(shown: EmptyTable, outlines_px: Sequence[Floats], before: Empt
     free = ~covered | known
     picture = shown.picture
     if before is not None and known.any():
-        picture = np.where(known[..., None], _relit(before.picture_from(shown.pose), picture, ~covered), picture)
+        picture = np.where(known[..., None], relit(before.picture_from(shown.pose), picture, ~covered), picture)
     if free.all():
         return structs.replace(shown, picture=picture)
     picture = np.where(free[..., None], picture, _filled(picture, ~free))
@@ -57,12 +57,12 @@ def _covered(outlines_px: Sequence[Floats], shown: EmptyTable) -> NDArray[np.boo
     for outline in outlines_px:
         hull = cv2.convexHull(np.asarray(outline, np.float32).reshape(-1, 1, 2))
         cv2.fillPoly(covered, [np.round(hull).astype(np.int32)], 1)
-    reach = max(1, round(SHADOW_MM * _px_per_mm(shown.pose, shown.mat.corners_mm())))
+    reach = max(1, round(SHADOW_MM * px_per_mm(shown.pose, shown.mat.corners_mm())))
     around = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
     return np.asarray(cv2.dilate(covered, around) > 0)
 
 
-def _px_per_mm(pose: Pose, corners_mm: Sequence[tuple[float, float]]) -> float:
+def px_per_mm(pose: Pose, corners_mm: Sequence[tuple[float, float]]) -> float:
     """Mean scale along the mat's sides."""
     corners = np.array(corners_mm)
     pixels = pose.project(np.column_stack([corners, np.zeros(4)]))
@@ -70,7 +70,7 @@ def _px_per_mm(pose: Pose, corners_mm: Sequence[tuple[float, float]]) -> float:
     return float(sides[0] / sides[1])
 
 
-def _relit(before: Picture, now: Picture, free: NDArray[np.bool_]) -> Picture:
+def relit(before: Picture, now: Picture, free: NDArray[np.bool_]) -> Picture:
     """The picture of before (H, W, 3) in the light of now, which is compared where the table is free."""
     weight = free.astype(np.float32)
     logs = np.log((now.astype(np.float32) + _DARKEST) / (before.astype(np.float32) + _DARKEST)) * weight[..., None]

@@ -47,6 +47,8 @@ class EmptyTable(Struct, frozen=True):
 
     def known_from(self, pose: Pose) -> NDArray[np.bool_]:
         """(H, W) which pixels of a camera at another pose show a place that was seen bare."""
+        if self.same_view(pose):
+            return np.ones(self.picture.shape[:2], np.bool_)
         return self.known(rectifying_map(self.pose, pose.size_px, 0.0, pose.unproject))
 
     def picture_from(self, pose: Pose) -> Picture:

@@ -18,6 +18,7 @@ from vision.dice.lean import leans
 from vision.dice.learnt import Learnt, learnt
 from vision.dice.naming import top_chances
 from vision.dice.outline import DiePlace
+from vision.dice.pattern import squares_of_cloth
 from vision.dice.plane import tray_plane
 from vision.dice.solids import Floats
 from vision.registered_image import RegisteredImage
@@ -57,9 +58,12 @@ def read_dice(
     """All dice in a tray's outline, cocked ones last; None: on the whole mat."""
     taught = numbers or learnt()
     plane = tray_plane(table, LEVEL_MM, outline_mm)
-    dice = decide(table, candidates(table, plane), taught)
+    ranked = chances(table, candidates(table, plane), taught)
+    squares = squares_of_cloth(table, ranked)
+    dice = decide(table, [one for one in ranked if all(one is not square for square in squares)])
     found = [die.candidate for die in dice]
-    others = [_cocked(one) for one in leaning_dice(table, plane, found, taught)]
+    explained = [*found, *(square.candidate for square in squares)]
+    others = [_cocked(one) for one in leaning_dice(table, plane, explained, taught)]
     told = [
         replace(die, cocked=lean.cocked or any(_gap_mm(die, other) < _ONE_MM for other in others))
         for die, lean in zip(dice, leans(table, found), strict=True)
@@ -68,9 +72,9 @@ def read_dice(
     return tuple(sorted(told, key=lambda die: die.cocked))
 
 
-def decide(table: RegisteredImage, found: Sequence[DieCandidate], numbers: Learnt) -> tuple[SeenDie, ...]:
-    """The flat dice among candidates, each named in the light of all."""
-    chosen = choose(table, chances(table, found, numbers))
+def decide(table: RegisteredImage, ranked: Sequence[FaceChance]) -> tuple[SeenDie, ...]:
+    """The flat dice among candidates, the likeliest first, each named in the light of all."""
+    chosen = choose(table, ranked)
     colored = [one.chance for one in chosen if one.chance.colors is not None]
     named = dict(zip(map(id, colored), top_chances([c.colors for c in colored if c.colors is not None]), strict=True))
     return tuple(_seen(one, named.get(id(one.chance))) for one in chosen)

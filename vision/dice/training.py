@@ -160,7 +160,7 @@ def centered(pictures: Sequence[LabelledDie], numbers: Learnt) -> Learnt:
 def errors(picture: LabelledDie, numbers: Learnt) -> tuple[list[str], int]:
     """What is read wrong in a picture, and how many dice are read right."""
     told = []
-    left = list(decide(picture.table, picture.found, numbers))
+    left = list(decide(picture.table, chances(picture.table, picture.found, numbers)))
     right = 0
     for die in picture.dice:
         near = [d for d in left if math.hypot(die["x"] - d.place.x_mm, die["y"] - d.place.y_mm) < _SAME_MM]

@@ -18,6 +18,7 @@ from companion.layout import Candidate, Layout, Sighting, Spot
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid, Stack
 from companion.plan import PyramidBoard, PyramidZone
 from vision.calibration.calibration import Calibration
+from vision.calibration.empty import EmptyTable
 from vision.pyramids.assignment import assign
 from vision.pyramids.board_cells import CellGrid
 from vision.pyramids.confirmed import ConfirmedColors
@@ -151,6 +152,10 @@ class PyramidZones:
         return StandingStack(
             {spot: tuple(heap) for spot, heap in heaps.items()}, cells, tuple(marks), hidden, uncovered, remarks
         )
+
+    def renew(self, empty: EmptyTable) -> None:
+        """The empty table looks like this today; what is known of pieces and colors stays."""
+        self._empty = empty
 
     def confirm_position(self, position: Layout) -> None:
         """The last reading shows `position`: learn this table's colors from it.

@@ -163,3 +163,14 @@ def test_waiting_ends_with_the_next_change(sessions: SessionManager) -> None:
     waiter.join(5.0)
     assert found and found[0] > version
     assert sessions.wait(sessions.version, 0.01) == sessions.version
+
+
+def test_to_look_afresh_forgets_what_was_seen_but_not_that_the_game_began_from_a_picture(
+    sessions: SessionManager,
+) -> None:
+    first = sessions.start("ladder", ["A", "B"], {}, begun=True)
+    sessions.look_afresh()
+    assert sessions.table is not None and sessions.table is not first and sessions.table.begun
+    sessions.start("ladder", ["A", "B"], {})
+    sessions.look_afresh()
+    assert sessions.table is not None and not sessions.table.begun

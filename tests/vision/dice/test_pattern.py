@@ -1,0 +1,62 @@
+"""Squares of a cloth are no dice; what lies on them is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from bench.strange_tables import TableCase, TableChange, best, cases, made
+from vision.dice.candidates import LEVEL_MM, candidates
+from vision.dice.choice import FaceChance, chances
+from vision.dice.learnt import learnt
+from vision.dice.pattern import squares_of_cloth
+from vision.dice.plane import tray_plane
+from vision.domains import DOMAINS
+from vision.registered_image import RegisteredImage, find_table
+
+DATA = Path(__file__).parents[2] / "data" / "dice"
+
+
+def case(name: str) -> TableCase:
+    return next(one for one in cases("dice", DATA, 1) if one.label["image"] == f"{name}.jpg")
+
+
+def on(one: TableCase, cloth: str) -> RegisteredImage:
+    return find_table(made(one, TableChange(cloth)), one.table.mat, one.corners_px)
+
+
+def likely(table: RegisteredImage) -> list[FaceChance]:
+    return chances(table, candidates(table, tray_plane(table, LEVEL_MM)), learnt())
+
+
+def at_a_die(chance: FaceChance, label: Sequence[dict[str, float]]) -> bool:
+    place = chance.candidate.place
+    return any(abs(place.x_mm - die["x"]) + abs(place.y_mm - die["y"]) < 6 for die in label)
+
+
+@pytest.mark.parametrize(("name", "cloth"), [("dice-0016", "red gingham"), ("dice-0026", "red gingham")])
+def test_squares_are_told_from_the_dice_among_them(name: str, cloth: str) -> None:
+    one = case(name)
+    table = on(one, cloth)
+    ranked = likely(table)
+    squares = squares_of_cloth(table, ranked)
+    dice = one.label["truth"]["dice"]
+    assert not any(at_a_die(square, dice) for square in squares)
+    wrong = [chance for chance in ranked if chance.log_odds > 0 and not at_a_die(chance, dice)]
+    left = [chance for chance in wrong if all(chance is not square for square in squares)]
+    assert len(wrong) >= 3, "without the question squares are taken for dice here"
+    assert len(left) <= len(wrong) // 3
+
+
+def test_on_plain_trays_nothing_is_a_square_of_a_cloth() -> None:
+    for name in ("dice-0016", "dice-0026"):
+        table = case(name).table
+        assert squares_of_cloth(table, likely(table)) == []
+
+
+def test_stripes_are_no_dice() -> None:
+    one = case("dice-0016")
+    got, _ = best("dice", one.label["truth"], DOMAINS["dice"](on(one, "yellow and blue stripes")))
+    assert got.right == got.wanted == got.given

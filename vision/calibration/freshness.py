@@ -1,0 +1,139 @@
+"""The empty table of a running game, kept fresh wherever the table is free.
+
+Light fades, the sun moves on, a cloth is pulled a little: an empty picture of the beginning fits less and less. So what
+several pictures in turn show to be the empty table is taken over from the newest one. Where much of it looks otherwise
+and no piece was read, it is no longer known how the table looks, and it is read there as one that was never shown
+empty. A piece never gets into the empty table: nothing that differs from it is ever taken over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+from msgspec import structs
+from numpy.typing import NDArray
+
+from vision.calibration.around import SHADOW_MM, px_per_mm, relit
+from vision.calibration.empty import EmptyTable
+from vision.likeness import SHRINK, Mask, glance_of, unchanged
+from vision.picture import Picture
+from vision.pose import Pose
+
+Floats = NDArray[Any]
+Counts = NDArray[np.int16]
+
+STEADY = 3
+"""So many pictures in turn must show that a place is free."""
+STRANGE = 6
+"""After so many in turn that show something else, and no piece, a place is not known any more."""
+EVERY = 4
+"""The empty table is renewed after so many pictures."""
+_NEWEST = 0.5
+"""Share of the newest picture: a mean over some of them rustles less than one."""
+MOVED = 0.1
+"""Share of the free mat that must look otherwise for it: shadows of pieces do, too, and come and go."""
+
+
+class FreshTable:
+    """How one table looks when it is empty, today."""
+
+    def __init__(self, empty: EmptyTable) -> None:
+        self.kept = empty
+        """The newest picture of it, with what was known before wherever nothing newer is."""
+        self.empty = empty
+        """The same without places that look otherwise now, if a cloth was moved."""
+        self._same: Counts | None = None
+        """(h, w) pictures in turn that show the empty table, at a quarter of the picture's size."""
+        self._other: Counts | None = None
+        self._corners_px: Floats | None = None
+        self._count = 0
+
+    def take(self, shown: EmptyTable, outlines_px: Sequence[Floats]) -> bool:
+        """Take a steady picture in; whether the empty table was renewed by it.
+
+        :param shown: the table as it is now, with what stands there.
+        :param outlines_px: what was read there, as polygons (N, 2) in pixels of that picture.
+        """
+        mat_mm = np.array(shown.mat.corners_mm())
+        now = glance_of(shown.picture, shown.pose)
+        same = unchanged(glance_of(self.kept.picture_from(shown.pose), shown.pose), now, mat_mm)
+        if same is None:
+            return False
+        corners_px = shown.pose.project(np.column_stack([mat_mm, np.zeros(4)]))
+        if self._same is None or self._same.shape != same.shape or not self._rests(corners_px):
+            self._same, self._other = np.zeros(same.shape, np.int16), np.zeros(same.shape, np.int16)
+            self._corners_px, self._count = corners_px, 0
+        assert self._other is not None
+        free = _small(self.kept.known_from(shown.pose), same) & ~_near(outlines_px, same, shown.pose, mat_mm)
+        on_mat = free & _on_mat(corners_px, same)
+        self._same = np.where((same > 0) & free, self._same + 1, 0).astype(np.int16)
+        self._other = np.where((same == 0) & on_mat, self._other + 1, 0).astype(np.int16)
+        self._count += 1
+        if self._count < EVERY:
+            return False
+        self._count = 0
+        lost = self._other >= STRANGE
+        if not on_mat.any() or lost[on_mat].mean() < MOVED:
+            lost = np.zeros_like(lost)
+        self.kept = renewed(self.kept, shown, self._same >= STEADY)
+        self.empty = without(self.kept, lost)
+        return True
+
+    def _rests(self, corners_px: Floats) -> bool:
+        """Whether the camera stands where it stood, so that counts of places go on."""
+        return self._corners_px is not None and float(np.abs(corners_px - self._corners_px).max()) < SHRINK / 2
+
+
+def renewed(before: EmptyTable, shown: EmptyTable, same: NDArray[np.bool_]) -> EmptyTable:
+    """The empty table as the camera of `shown` sees it today.
+
+    :param same: (h, w) at a quarter of the picture's size: where `shown` is the empty table.
+    """
+    taken = _large(same, shown.picture)
+    old = relit(before.picture_from(shown.pose), shown.picture, taken)
+    mixed = cv2.addWeighted(old, 1 - _NEWEST, shown.picture, _NEWEST, 0)
+    picture: Picture = np.where(taken[..., None], mixed, old)
+    free = before.known_from(shown.pose)
+    return structs.replace(
+        shown, picture=picture, noise=before.noise, free=None if free.all() else free.astype(np.uint8)
+    )
+
+
+def without(empty: EmptyTable, lost: NDArray[np.bool_]) -> EmptyTable:
+    """The same table, its places under `lost` (h, w) unknown."""
+    if not lost.any():
+        return empty
+    known = np.ones(empty.picture.shape[:2], np.uint8) if empty.free is None else empty.free
+    return structs.replace(empty, free=np.where(_large(lost, empty.picture), np.uint8(0), known))
+
+
+def _large(mask: NDArray[np.bool_], like: Picture) -> NDArray[np.bool_]:
+    size = like.shape[1], like.shape[0]
+    return np.asarray(cv2.resize(mask.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def _near(outlines_px: Sequence[Floats], same: Mask, pose: Pose, mat_mm: Floats) -> NDArray[np.bool_]:
+    """(h, w) where pieces and their shadows are, at a quarter of the picture's size."""
+    near = np.zeros(same.shape, np.uint8)
+    for outline in outlines_px:
+        hull = cv2.convexHull(((np.asarray(outline) + 0.5) / SHRINK - 0.5).astype(np.float32).reshape(-1, 1, 2))
+        cv2.fillConvexPoly(near, np.round(hull).astype(np.int32), 1)
+    reach = max(1, round(SHADOW_MM * px_per_mm(pose, [tuple(corner) for corner in mat_mm]) / SHRINK))
+    around = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
+    return np.asarray(cv2.dilate(near, around) > 0)
+
+
+def _small(mask: NDArray[np.bool_], like: Mask) -> NDArray[np.bool_]:
+    """A mask (H, W) at the size of another one: true where all of it is."""
+    size = like.shape[1], like.shape[0]
+    return np.asarray(cv2.resize(mask.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0.99)
+
+
+def _on_mat(corners_px: Floats, same: Mask) -> NDArray[np.bool_]:
+    """(h, w) the mat itself."""
+    inside = np.zeros(same.shape, np.uint8)
+    cv2.fillConvexPoly(inside, np.round((corners_px + 0.5) / SHRINK - 0.5).astype(np.int32), 1)
+    return np.asarray(inside > 0)
