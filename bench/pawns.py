@@ -2,7 +2,9 @@
 
 One row for all pictures, with the set as prior and without, and one for each table, light and view; below, what went
 wrong, how far confidences can be believed, and the time. `--folds` takes, for each table, a net that never saw it (see
-`python -m vision.pawns.training`); `--stress` reads them as another camera might have seen them.
+`python -m vision.pawns.training`); `--stress` reads them as another camera might have seen them. `--empty N` draws N
+boards that no net has seen, each under another lamp and camera than when it was shown empty, and reads them without
+and with that.
 `python -m bench pawns` reads only the pictures that come with the tests.
 """
 
@@ -17,21 +19,31 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from bench.accuracy import stresses
 from bench.figure import Figure
-from companion.errors import SeeError
+from bench.strange_tables import CAMERAS, LAMPS, encoded, lamplight
+from companion.errors import SeeError, WrongTable
+from companion.games.spectrum.plan import MAT
 from companion.layout import Sighting
 from companion.pieces import Pawn
 from companion.plan import Mat, PawnBoard, Plan
+from tests.drawn.boards import drawn_board
+from vision.calibrating import calibrate
+from vision.calibration.calibration import Calibration
+from vision.light import LINEAR
 from vision.pawns.net import WEIGHTS, load
 from vision.pawns.reader import WheelReading, place_wheel, read_board
 from vision.pawns.wheel import SPACES
 from vision.picture import Picture, read_picture
-from vision.registered_image import find_table
+from vision.registered_image import RegisteredImage, find_table
 from vision.table_reader import TableReader
 
 BUNDLED = Path(__file__).parents[1] / "tests" / "data" / "spectrum"
 ROUNDS = 3
+UNSEEN = 9100
+"""Drawn boards are numbered from here on; training saw lower numbers."""
 
 Names = tuple[str | None, ...]
 """The color of the pawn on each space of `SPACES`, None where none stands."""
@@ -137,14 +149,50 @@ def report_stress(folders: Sequence[Path], weights: Path) -> None:
         print(row.text(name))
 
 
+def report_empty(count: int) -> None:
+    """Print how well drawn boards are read without and with the empty board, under other lamps and cameras."""
+    rows = {"never shown empty": PawnRow(), "shown empty first": PawnRow()}
+    for seed in range(UNSEEN, UNSEEN + count):
+        scene, pawns, label = drawn_board(seed)
+        corners = label["mat"]["corners_px"]
+        random = np.random.default_rng(seed)
+        lamp = list(LAMPS.values())[int(random.integers(len(LAMPS)))]
+        camera = list(CAMERAS.values())[int(random.integers(len(CAMERAS)))]
+        shown = scene.picture(())
+        picture = encoded(lamplight(LINEAR[scene.picture((), pawns)], lamp), camera)
+        known = calibrate("spectrum", MAT, [shown], None, corners).calibration
+        for name, calibration in zip(rows, (None, known), strict=True):
+            try:
+                table = _table(picture, corners, calibration)
+                read = names(read_board(table, place_wheel(table)).joint)
+            except SeeError as error:
+                print(f"  {label['image']}: {error}")
+                read = (None,) * len(SPACES)
+            rows[name].add(truth(label), read)
+    for name, row in rows.items():
+        print(row.text(name))
+
+
+def _table(picture: Picture, corners: Any, calibration: Calibration | None) -> RegisteredImage:
+    """The table in a picture, as `vision.known_table` takes it: one that looks like another one is read without."""
+    try:
+        return find_table(picture, MAT, corners, calibration=calibration)
+    except WrongTable:
+        return find_table(picture, MAT, corners)
+
+
 def main() -> None:
     """Read the arguments, read the pictures, print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--folds", type=Path)
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--stress", action="store_true", help="read them darker, warmer, noisier, blurred, smaller")
+    parser.add_argument("--empty", type=int, default=0, metavar="N", help="read N drawn boards beside the empty board")
     args = parser.parse_args()
+    if args.empty:
+        report_empty(args.empty)
+        return
     if args.stress:
         report_stress(args.folders, args.weights)
         return

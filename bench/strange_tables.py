@@ -185,7 +185,7 @@ def laid(
     left: NDArray[np.bool_] | None = None,
 ) -> Picture:
     """The picture (H, W, 3) with another cloth; see `ground`."""
-    return _encoded(covered(ground(picture, table, kept, left), cloth))
+    return encoded(covered(ground(picture, table, kept, left), cloth))
 
 
 def lamplight(linear: Floats, lamp: tuple[Sequence[float], Sequence[float]]) -> Floats:
@@ -195,7 +195,7 @@ def lamplight(linear: Floats, lamp: tuple[Sequence[float], Sequence[float]]) -> 
     return np.asarray(linear * (one * (1 - share) + other * share))
 
 
-def _encoded(linear: Floats, camera: CameraLook | None = None, seed: int = 5) -> Picture:
+def encoded(linear: Floats, camera: CameraLook | None = None, seed: int = 5) -> Picture:
     """sRGB of linear light as a camera gives it; None: one that adds nothing of its own."""
     camera = camera or CameraLook(noise=0.0)
     light = np.clip(linear * camera.bright, 0, 1)
@@ -345,7 +345,7 @@ def made(case: TableCase, change: TableChange) -> Picture:
     linear = case.under.linear if change.cloth is None else covered(case.under, CLOTHS[change.cloth])
     if change.lamp is not None:
         linear = lamplight(linear, LAMPS[change.lamp])
-    return _encoded(linear, None if change.camera is None else CAMERAS[change.camera])
+    return encoded(linear, None if change.camera is None else CAMERAS[change.camera])
 
 
 class TableTally:

@@ -21,6 +21,7 @@ from vision.calibration.outlook import flat_in_words
 from vision.dice.learnt import learnt
 from vision.light import light_from_markers
 from vision.markers import find_markers
+from vision.pawns.reader import place_wheel
 from vision.picture import Picture
 from vision.pose_estimate import fix_from_markers
 from vision.pyramids.forecast import colors_in_words, table_in_words
@@ -32,8 +33,8 @@ from vision.tiles.inks import INKS
 
 Floats = NDArray[Any]
 
-CALIBRATED = ("pyramids", "spectrangle", "dice")
-"""Domains that are read with an empty table beside the picture. A Spectrum board covers its table."""
+CALIBRATED = ("pyramids", "spectrangle", "dice", "spectrum")
+"""Domains that are read with an empty table beside the picture; a Spectrum board belongs to it."""
 _TILE_COLORS = ("red", "green", "blue", "yellow", "purple", "white")
 """Names of the inks of tiles."""
 _STILL_PX = 1.5
@@ -61,7 +62,7 @@ def calibrate(
     :param sampler: known pieces on the same table, and what they are, row by row from the top, each from the left.
     :param corners_px: centers of markers 0 to 3, where markers cannot be found.
     :raises WrongUsage: the domain is not read with an empty table, or has no sampler.
-    :raises NoTable: the table cannot be placed in a picture.
+    :raises NoTable: the table cannot be placed in a picture. :raises NoBoard: it should show an empty Spectrum board.
     :raises WrongTable: the pictures do not show the same table from the same place.
     """
     if domain not in CALIBRATED:
@@ -80,7 +81,10 @@ def calibrate(
     mean = np.mean([table.picture for table in tables], axis=0, dtype=np.float32)
     empty = EmptyTable(np.round(mean).astype(np.uint8), first.pose, first.light, mat, _noise(tables))
     words = table_in_words(empty) if domain == "pyramids" else flat_in_words(empty, _colors(domain))
-    calibration = Calibration(domain, empty, words=tuple(words))
+    board = (
+        _board(RegisteredImage(empty.picture, 1.0, mat, empty.pose, empty.light, ())) if domain == "spectrum" else None
+    )
+    calibration = Calibration(domain, empty, words=tuple(words), board=board)
     if sampler is not None:
         calibration, _ = taught(calibration, *sampler, corners_px)
     return Learned(calibration, calibration.words + calibration.color_words)
@@ -109,8 +113,19 @@ def taught(
     return structs.replace(calibration, colors=colors, color_words=tuple(colors_in_words(seen, colors))), seen
 
 
+def _board(table: RegisteredImage) -> tuple[float, float, float, float]:
+    """Where an empty Spectrum board lies.
+
+    :raises NoBoard: nowhere.
+    """
+    wheel = place_wheel(table).wheel
+    return wheel.x_mm, wheel.y_mm, wheel.radius_mm, wheel.heading_deg
+
+
 def _colors(domain: str) -> dict[str, Floats]:
-    """Reflectance (3,) of what is read in a domain, by the names of its colors."""
+    """Reflectance (3,) of what is read in a domain, by the names of its colors; pawns stand on a board of their own."""
+    if domain == "spectrum":
+        return {}
     if domain == "spectrangle":
         return dict(zip(_TILE_COLORS, INKS, strict=True))
     shares = learnt().palette.shares

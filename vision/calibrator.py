@@ -27,10 +27,9 @@ from vision.calibration.drift import TINT, tint
 from vision.camera.source import Shot
 from vision.known_table import TURN, KnownTableReader, domain_of
 from vision.picture import Picture
-from vision.pyramids.recognition import read_pyramids
-from vision.pyramids.scene import FoundPieces
 from vision.registered_image import find_table
-from vision.setup_steps import colors_step, empty_step, markers_step, row_faults, still_standing
+from vision.setup_steps import colors_step, empty_step, markers_step, row_faults, still_standing, why
+from vision.standing_things import StandingThing, things_on
 
 OPEN_S = 600.0
 """A set-up that nobody goes on with is over after so long: the game must not wait for a browser that was closed."""
@@ -117,23 +116,21 @@ class TableCalibrator:
 
     def status(self) -> CalibrationStatus:
         """How things are now; while the set-up is open, the newest picture is looked at for it."""
-        useful = domain_of(self._reader.plan) is not None
+        domain = domain_of(self._reader.plan)
         known = self._reader.calibration
         status = CalibrationStatus(
-            useful,
-            "With the empty table in mind, plastic is told from stripes, veins and prints."
-            if useful
-            else "This helps to read pyramids only. Begin a game of pyramids first, or go on without.",
+            domain is not None,
+            why(domain),
             self._is_open(),
             _known(known),
             words=() if known is None else known.words + known.color_words,
-            colors=PYRAMID_COLORS,
+            colors=PYRAMID_COLORS if domain == "pyramids" else (),
             remembered_s=None if known is None else self._remembered_s,
         )
         if not status.open:
             return status
         markers, ids = self._markers()
-        steps = markers, empty_step(known), colors_step(known)
+        steps = markers, empty_step(known, domain), colors_step(known, domain)
         return structs.replace(status, steps=steps, markers=ids)
 
     def open(self) -> None:
@@ -155,9 +152,9 @@ class TableCalibrator:
         with self._step():
             domain, pictures = self._domain(), self._quiet_pictures()
             mat, corners_px = self._reader.plan.mat, self._reader.clicked_px
-            found = () if standing == "none" else self._standing(pictures[-1])
+            found = () if standing == "none" else self._standing(domain, pictures[-1])
             if standing is None and found:
-                raise StillStanding(still_standing(found))
+                raise StillStanding(still_standing([one.name for one in found]))
             try:
                 learned = calibrate(domain, mat, pictures, corners_px=corners_px).calibration
             except WrongTable as error:
@@ -178,6 +175,8 @@ class TableCalibrator:
         """
         with self._step():
             known = self._reader.calibration
+            if self._domain() != "pyramids":
+                raise SeeError(colors_step(known, self._domain()).text)
             if known is None:
                 raise SeeError("The empty table is not remembered yet. Do step 2 first.")
             picture = self._quiet_pictures()[-1]
@@ -232,7 +231,7 @@ class TableCalibrator:
     def _domain(self) -> str:
         domain = domain_of(self._reader.plan)
         if domain is None:
-            raise SeeError("This helps to read pyramids only. Begin a game of pyramids first.")
+            raise SeeError(why(domain))
         return domain
 
     def _markers(self) -> tuple[SetupStep, tuple[int, ...]]:
@@ -281,7 +280,7 @@ class TableCalibrator:
             shots.append(more)
         return shots
 
-    def _standing(self, picture: Picture) -> tuple[FoundPieces, ...]:
+    def _standing(self, domain: str, picture: Picture) -> tuple[StandingThing, ...]:
         """What stands on the table for sure; nothing where its pattern looks like pieces."""
         plan, known = self._reader.plan, self._reader.calibration
         try:
@@ -289,8 +288,7 @@ class TableCalibrator:
         except WrongTable:
             table = find_table(picture, plan.mat, self._reader.clicked_px)
         with TURN:
-            scene = read_pyramids(table).scene
-        return () if scene.patterned else tuple(one for one in scene.found if one.confidence > SURE)
+            return things_on(table, domain, SURE)
 
     def _keep(self, calibration: Calibration) -> None:
         """Use what was learned, from the next picture on, and after a restart."""

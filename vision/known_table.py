@@ -17,7 +17,7 @@ from msgspec import structs
 
 from companion.errors import WrongTable
 from companion.layout import Layout
-from companion.plan import Plan, PyramidBoard, PyramidZone
+from companion.plan import DiceTray, PawnBoard, Plan, PyramidBoard, PyramidZone, TileBoard, TileHeap
 from vision.calibration.calibration import Calibration
 from vision.calibration.drift import TINT, Drift, drift, tint
 from vision.calibration.empty import EmptyTable
@@ -49,9 +49,23 @@ AGAIN_S = 3.0
 """A table that looked right is not compared again before so many seconds have passed."""
 
 
+_ZONES: dict[str, tuple[type, ...]] = {
+    "pyramids": (PyramidZone, PyramidBoard),
+    "spectrangle": (TileBoard, TileHeap),
+    "spectrum": (PawnBoard,),
+    "dice": (DiceTray,),
+}
+"""Zones by what is read there; of a plan that has several, the first one counts."""
+PLAIN_COSTS = "pyramids"
+"""Only these are read so much worse on a table that was never shown empty that the set-up is offered before a game."""
+
+
 def domain_of(plan: Plan) -> str | None:
     """What is read with an empty table on a plan; None if nothing is."""
-    return "pyramids" if any(isinstance(zone, PyramidZone | PyramidBoard) for zone in plan.zones) else None
+    for domain, zones in _ZONES.items():
+        if any(isinstance(zone, zones) for zone in plan.zones):
+            return domain
+    return None
 
 
 class KnownTableReader:
@@ -106,7 +120,7 @@ class KnownTableReader:
         """Why the table should be set up, in a sentence for people."""
         reason = self._reason
         unknown = self.calibration is None and (self._learned is None or self._learned is not self._refused)
-        if reason is None and unknown and domain_of(self.plan) is not None and "new" not in self._offered:
+        if reason is None and unknown and domain_of(self.plan) == PLAIN_COSTS and "new" not in self._offered:
             reason = "new"
         return None if reason is None else OFFERS[reason]
 

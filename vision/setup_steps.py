@@ -8,15 +8,21 @@ import numpy as np
 
 from companion.calibration import SetupStep
 from companion.errors import NoTable
-from companion.pieces import PYRAMID_COLORS, Pyramid
+from companion.pieces import PYRAMID_COLORS
 from companion.plan import Mat, Point
 from vision.calibration.calibration import Calibration
 from vision.markers import find_markers
 from vision.picture import Picture
 from vision.pyramids.sampler import Sample
-from vision.pyramids.scene import FoundPieces
 from vision.registered_image import find_table
 
+_WHY = {
+    "pyramids": "With the empty table in mind, plastic is told from stripes, veins and prints.",
+    "spectrangle": "With the empty table in mind, tiles beside the board are told from the pattern of a cloth.",
+    "dice": "With the empty tray in mind, dice are told from the pattern of a cloth.",
+    "spectrum": "With the empty board in mind, pawns are told from the board's own print.",
+    None: "Nothing that a camera reads lies on this table. Begin a game first, or go on without.",
+}
 MANY = 4
 """A sentence names no more things than this."""
 CONTRADICTED = 1 / 3
@@ -46,18 +52,26 @@ def markers_step(picture: Picture, mat: Mat, corners_px: Sequence[Point] | None)
     return SetupStep(True, "All four markers are seen."), table.markers
 
 
-def empty_step(known: Calibration | None) -> SetupStep:
+def why(domain: str | None) -> str:
+    """What the set-up is good for where pieces of a domain are read; None: nothing is."""
+    return _WHY[domain]
+
+
+def empty_step(known: Calibration | None, domain: str | None) -> SetupStep:
     """Whether the empty table is remembered."""
     if known is None:
-        text = "Take everything off the table but the markers, then press Remember the empty table."
+        left = "the markers and the empty board" if domain == "spectrum" else "the markers"
+        text = f"Take everything off the table but {left}, then press Remember the empty table."
         return SetupStep(False, text)
     if known.empty.free is not None:
         return SetupStep(True, "The table is remembered, but for what is under the pieces.")
     return SetupStep(True, "The empty table is remembered.")
 
 
-def colors_step(known: Calibration | None) -> SetupStep:
+def colors_step(known: Calibration | None, domain: str | None) -> SetupStep:
     """Whether pieces were set out."""
+    if domain != "pyramids":
+        return SetupStep(True, "Nothing is set out for these pieces.")
     if known is None:
         return SetupStep(False, "This comes after step 2.")
     if not known.colors:
@@ -65,11 +79,10 @@ def colors_step(known: Calibration | None) -> SetupStep:
     return SetupStep(True, "The colors of this table are known.")
 
 
-def still_standing(found: Sequence[FoundPieces]) -> str:
+def still_standing(names: Sequence[str]) -> str:
     """What is said of pieces on a table that is to be remembered empty."""
-    names = [" on ".join(reversed([_name(level.piece) for level in one.levels])) for one in found]
     some = f"{_listed(names[:MANY])}{', and more' if len(names) > MANY else ''}"
-    count = "1 piece or stack still stands" if len(found) == 1 else f"{len(found)} pieces or stacks still stand"
+    count = "1 piece or stack still stands" if len(names) == 1 else f"{len(names)} pieces or stacks still stand"
     return f"{count} on the table: {some}. Take them off and press again, or say below what is true."
 
 
@@ -100,10 +113,6 @@ def _missing(markers: Sequence[int]) -> str:
     which = f"Marker {markers[0]} is" if len(markers) == 1 else f"Markers {_listed([str(i) for i in markers])} are"
     them = "it" if len(markers) == 1 else "them"
     return f"{which} not seen: uncover {them}, bring {them} into the picture, or turn a lamp that is mirrored there."
-
-
-def _name(piece: object) -> str:
-    return f"{piece.color} {piece.size}" if isinstance(piece, Pyramid) else "piece"
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -27,7 +27,9 @@ class _Piece(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @click.command("calibrate", short_help="Learn a table from its empty picture.")
-@click.option("--domain", required=True, metavar="D", help="What will be read there: pyramids, spectrangle or dice.")
+@click.option(
+    "--domain", required=True, metavar="D", help="What will be read there: pyramids, spectrangle, dice or spectrum."
+)
 @click.option(
     "--mat", "mat_size", required=True, metavar="WxH", help="Distances of the marker centers in millimetres: 600x400."
 )
@@ -49,7 +51,7 @@ class _Piece(msgspec.Struct, forbid_unknown_fields=True):
     required=True,
     type=click.Path(path_type=Path),
     metavar="PICTURE",
-    help="The table with its markers and nothing else; may be repeated, from the same place.",
+    help="The table with its markers alone (spectrum: and its empty board); may be repeated, from the same place.",
 )
 @click.option(
     "--sampler", type=click.Path(path_type=Path), metavar="PICTURE", help="Known pieces set out in rows on that table."

@@ -156,11 +156,13 @@ def test_a_restart_finds_what_was_remembered_and_another_table_is_offered_once(
     assert page.is_hidden("#setup-note")
 
 
-def test_without_pyramids_the_page_says_that_it_is_of_no_use(house: StagedHouse, tabs: Tabs) -> None:
+def test_tiles_need_two_steps_and_no_row(house: StagedHouse, tabs: Tabs) -> None:
     house.sessions.set_plan(PLANS["spectrangle"](2))
     page = tabs.open("/calibration")
-    page.wait_for_selector("#begin >> text=This helps to read pyramids only.")
-    assert page.locator('[data-key="open"]').count() == 0 and page.is_hidden("#step-empty")
+    page.wait_for_selector("#begin >> text=tiles beside the board are told from the pattern of a cloth")
+    page.click('[data-key="open"]')
+    page.wait_for_selector('[data-key="remember"]')
+    assert page.is_visible("#step-empty") and page.is_hidden("#step-colors")
 
 
 def test_who_has_not_joined_can_only_look(house: StagedHouse, tabs: Tabs) -> None:

@@ -10,7 +10,7 @@ import json
 import math
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import cv2
@@ -43,8 +43,25 @@ _PAWNS = (8, 36)
 _GAMMA = 2.2
 
 
+class DrawnBoard(NamedTuple):
+    """A board that can be drawn with its pawns and without."""
+
+    scene: BoardScene
+    pawns: list[StandingPawn]
+    label: dict[str, Any]
+    """Without what is told of markers."""
+
+
 def labelled_board(seed: int) -> tuple[Picture, dict[str, Any]]:
     """One picture and its label, in the form of labelled photographs."""
+    scene, pawns, label = drawn_board(seed)
+    picture = scene.picture((), pawns)
+    label["mat"]["visible_ids"] = [0, 1, 2, 3] if _found(picture) else []
+    return picture, label
+
+
+def drawn_board(seed: int) -> DrawnBoard:
+    """Any board, table, lamp and camera."""
     rng = Random(seed)
     camera = random_camera(rng, MAT, rng.choice((rng.uniform(0, 15), rng.uniform(15, 48))))
     lamp = _tinted(random_lamp(rng, (MAT.width_mm / 2, MAT.height_mm / 2)), rng)
@@ -56,7 +73,6 @@ def labelled_board(seed: int) -> tuple[Picture, dict[str, Any]]:
     things = [random_thing(rng, MAT) for _ in range(rng.choice((0, 0, 1)))]
     scene = BoardScene(MAT, camera, lamp, sensor, table, seed, wheel=wheel, things=things, look=_print(rng))
     pawns, told = _pawns(rng, wheel)
-    picture = scene.picture((), pawns)
     corners = camera.project(np.array([(x, y, 0.0) for x, y in MAT.corners_mm()]))
     label = {
         "image": f"board-{seed:04d}.jpg",
@@ -65,14 +81,14 @@ def labelled_board(seed: int) -> tuple[Picture, dict[str, Any]]:
             "width_mm": MAT.width_mm,
             "height_mm": MAT.height_mm,
             "marker_mm": MAT.marker_mm,
-            "visible_ids": [0, 1, 2, 3] if _found(picture) else [],
+            "visible_ids": [],
             "corners_px": [[round(float(x), 2), round(float(y), 2)] for x, y in corners],
         },
         "light": "drawn",
         "table": "drawn",
         "truth": {"pawns": told},
     }
-    return picture, label
+    return DrawnBoard(scene, pawns, label)
 
 
 def _found(picture: Picture) -> bool:

@@ -74,7 +74,7 @@ def test_empty_pictures_from_two_places_are_refused(empty: Picture) -> None:
 
 def test_what_is_not_read_so_is_refused(empty: Picture) -> None:
     with pytest.raises(WrongUsage, match="not read with an empty table"):
-        calibrate("spectrum", MAT, [empty])
+        calibrate("chess", MAT, [empty])
 
 
 def test_a_smaller_picture_of_the_same_camera_is_known_too(marble: Calibration) -> None:

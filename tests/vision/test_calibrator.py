@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from companion.calibration import Calibrator, StillStanding
 from companion.errors import SeeError
@@ -18,6 +19,7 @@ from vision.calibrator import OPEN_S, TableCalibrator
 from vision.camera.source import Shot
 from vision.known_table import OFFERS, KnownTableReader
 from vision.picture import Picture
+from vision.setup_steps import empty_step
 
 PLAN = PLANS["spectra"](2)
 
@@ -317,10 +319,29 @@ def test_a_disk_that_is_full_is_said_and_the_table_is_used_all_the_same(house: H
     assert status.known == "yes" and "could not be written to disk" in status.words[-1]
 
 
-def test_on_a_plan_without_pyramids_it_says_what_it_is_for(house: House) -> None:
-    house.reader.set_plan(PLANS["spectrangle"](2))
+def test_on_a_table_of_tiles_it_learns_the_empty_table_and_sets_nothing_out(house: House) -> None:
+    house.reader.set_plan(structs.replace(PLANS["spectrangle"](2), mat=PLAN.mat))
+    assert house.calibrator.notice().offer is None, "tiles are read without"
+    house.calibrator.open()
     status = house.calibrator.status()
-    assert not status.useful and "pyramids only" in status.why
-    with pytest.raises(SeeError, match="Begin a game of pyramids first"):
+    assert status.useful and "tiles beside the board" in status.why
+    assert status.colors == () and status.steps[2].done
+    house.calibrator.remember()
+    assert house.reader.calibration is not None and house.reader.calibration.domain == "spectrangle"
+    with pytest.raises(SeeError, match="Nothing is set out"):
+        house.calibrator.set_out(LARGES)
+
+
+def test_a_board_of_pawns_is_remembered_with_its_board(house: House) -> None:
+    house.reader.set_plan(structs.replace(PLANS["spectrum"](2), mat=PLAN.mat))
+    assert "the empty board" in empty_step(None, "spectrum").text
+    with pytest.raises(SeeError, match="board"):
         house.calibrator.remember()
-    assert house.calibrator.notice().offer is None
+
+
+def test_where_no_camera_reads_anything_it_says_so(house: House) -> None:
+    house.reader.set_plan(structs.replace(PLAN, zones=()))
+    status = house.calibrator.status()
+    assert not status.useful and status.why.startswith("Nothing that a camera reads")
+    with pytest.raises(SeeError, match="Begin a game first"):
+        house.calibrator.remember()

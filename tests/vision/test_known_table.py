@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from msgspec import structs
 
 from companion.errors import NoTable
 from companion.games import PLANS
 from tests.vision.staged_table import MAT, THREE, another, empty, marble, shifted, staged, under_lamp
 from vision.calibrating import calibrate
-from vision.known_table import AGAIN_S, OFFERS, KnownTableReader
+from vision.known_table import AGAIN_S, OFFERS, KnownTableReader, domain_of
 from vision.picture import Picture
 
 PLAN = PLANS["spectra"](2)
@@ -83,6 +84,18 @@ def test_the_set_up_is_offered_once_where_nothing_is_known() -> None:
     reader.withdraw()
     assert reader.offer is None
     assert KnownTableReader(PLANS["spectrangle"](2)).offer is None, "tiles are read without"
+
+
+@pytest.mark.parametrize(
+    ("game", "domain"),
+    [("spectrangle", "spectrangle"), ("spectrum", "spectrum"), ("roll-and-color", "dice"), ("spectra", "pyramids")],
+)
+def test_an_empty_table_is_used_for_the_pieces_that_it_was_learned_for(game: str, domain: str) -> None:
+    plan = structs.replace(PLANS[game](2), mat=marble().mat)
+    learned = structs.replace(marble(), domain=domain)
+    assert domain_of(plan) == domain
+    assert KnownTableReader(plan, learned).calibration is learned
+    assert KnownTableReader(plan, structs.replace(marble(), domain="cards")).calibration is None
 
 
 def test_what_was_learned_for_another_mat_is_not_used() -> None:

@@ -25,6 +25,7 @@ VERSION = 1
 MAX_BYTES = 16 * 1024 * 1024
 
 _Sentences = Annotated[tuple[Annotated[str, Meta(max_length=500)], ...], Meta(max_length=64)]
+_Place = Annotated[float, Meta(ge=-10_000, le=10_000)]
 _Offset = Annotated[float, Meta(ge=-20, le=20)]
 
 
@@ -40,6 +41,8 @@ class Calibration(Struct, frozen=True):
     """How well the table will be read, in sentences for people."""
     color_words: tuple[str, ...] = ()
     """How well its colors will be."""
+    board: tuple[float, float, float, float] | None = None
+    """Where a Spectrum board lay: its middle and radius in millimetres, the heading of its red path in degrees."""
 
     @property
     def mat(self) -> Mat:
@@ -65,6 +68,7 @@ class Calibration(Struct, frozen=True):
             None if free is None else _png(free),
             self.words,
             self.color_words,
+            self.board,
         )
         try:
             path.write_bytes(msgspec.msgpack.encode(kept))
@@ -91,6 +95,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     """PNG, gray: 1 where the bare table was seen; None: everywhere."""
     words: _Sentences = ()
     color_words: _Sentences = ()
+    board: tuple[_Place, _Place, _Place, _Place] | None = None
 
 
 def load_calibration(path: Path) -> Calibration:
@@ -119,7 +124,7 @@ def load_calibration(path: Path) -> Calibration:
     if not fits or (free is not None and free.shape != picture.shape[:2]) or not _finite(kept.pose):
         raise BadCalibration(f"{path} contradicts itself: its picture and its camera do not fit. {again}")
     empty = EmptyTable(picture, kept.pose, kept.light, kept.mat, kept.noise, free)
-    return Calibration(kept.domain, empty, kept.colors, kept.words, kept.color_words)
+    return Calibration(kept.domain, empty, kept.colors, kept.words, kept.color_words, kept.board)
 
 
 def _png(picture: NDArray[np.uint8]) -> bytes:

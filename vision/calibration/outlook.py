@@ -32,7 +32,8 @@ _SHARE = 0.1
 def flat_in_words(empty: EmptyTable, colors: Mapping[str, Floats]) -> Iterator[str]:
     """What can be said of the camera, the light and the cloth.
 
-    :param colors: reflectance (3,) B, G, R relative to white paper of the pieces' colors, by name.
+    :param colors: reflectance (3,) B, G, R relative to white paper of the pieces' colors, by name; empty: they do not
+        lie on the table itself.
     """
     width, height = (round(side / _MM_PER_PX) for side in (empty.mat.width_mm, empty.mat.height_mm))
 
@@ -54,6 +55,8 @@ def flat_in_words(empty: EmptyTable, colors: Mapping[str, Floats]) -> Iterator[s
     glare = float((seen[known].min(axis=1) >= 255 * _GLARE).mean()) if known.any() else 0.0
     if glare > _GLARE_SHARE:
         yield f"A lamp is mirrored in {glare:.0%} of the table, where pieces cannot be seen well. Move the lamp."
+    if not colors:
+        return
     cloth = np.cbrt(LINEAR[seen][known] / white[known] + _HAZE)
     alike = [name for name, color in colors.items() if (_apart(cloth, color) < _ALIKE).mean() > _SHARE]
     if alike:

@@ -60,8 +60,24 @@ def log_light(levels: NDArray[np.uint8], white: Floats) -> Floats:
     return np.asarray(np.log(LINEAR[levels] / white + np.float32(HAZE)), dtype=np.float32)
 
 
+class SampledBoard(Struct, frozen=True):
+    """A board as a picture shows it, over paths, angles and distances."""
+
+    seen: Floats
+    """(PATHS * ANGLES, AWAY, 3) logarithm of light relative to white, B, G, R."""
+    valid: NDArray[np.bool_]
+    """(PATHS * ANGLES, AWAY) what the picture shows."""
+    board_mm: NDArray[np.float64]
+    """(PATHS * ANGLES, AWAY, 2) where that is on the board."""
+
+
 def find_backdrop(table: RegisteredImage, wheel: Wheel) -> Backdrop:
     """Measure inks and light of the bare board."""
+    return smooth(wheel, sampled(table, wheel))
+
+
+def sampled(table: RegisteredImage, wheel: Wheel) -> SampledBoard:
+    """A board with whatever stands on it."""
     half = REACH_SHARE * wheel.radius_mm
     mm_per_px = 2 * half / VIEW_PX
     small, camera = coarse(table.picture, table.pose, mm_per_px)
@@ -69,12 +85,17 @@ def find_backdrop(table: RegisteredImage, wheel: Wheel) -> Backdrop:
     view = rectified(small, mapping)
     shown = inside(mapping, camera.size_px, 1)
     pixels, places = _polar()
-    table_mm = wheel.to_table(places.reshape(-1, 2).astype(np.float64) * half)
+    board_mm = places.astype(np.float64) * half
+    table_mm = wheel.to_table(board_mm.reshape(-1, 2))
     white = table.light.white(table_mm).astype(np.float32).reshape(*places.shape[:2], 3)
     at = np.rint(pixels).astype(np.int64)
     seen = log_light(view[at[..., 1], at[..., 0]], white)
-    valid = shown[at[..., 1], at[..., 0]]
-    return Backdrop(wheel, _bare(seen, valid, places))
+    return SampledBoard(seen, shown[at[..., 1], at[..., 0]], board_mm)
+
+
+def smooth(wheel: Wheel, board: SampledBoard) -> Backdrop:
+    """What is left of a sampled board without what stands on it: one value a path, and light that changes slowly."""
+    return Backdrop(wheel, _bare(board.seen, board.valid, _polar()[1]))
 
 
 @lru_cache(maxsize=1)

@@ -7,14 +7,16 @@ camera stood. Beside the picture's light each crop holds that of the bare board 
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import cv2
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from vision.light import LINEAR
-from vision.pawns.backdrop import HAZE, Backdrop
-from vision.pawns.wheel import PAWN_HEIGHT_MM, THICK_MM
+from vision.pawns.backdrop import HAZE
+from vision.pawns.wheel import PAWN_HEIGHT_MM, THICK_MM, Wheel
 from vision.pose import Pose
 from vision.registered_image import RegisteredImage
 
@@ -23,6 +25,14 @@ Floats = NDArray[np.float32]
 SIDE_PX = 24
 """Side of a crop."""
 MM_PER_PX = 1.35
+
+
+class BareBoard(Protocol):
+    """What the board looks like without pawns."""
+
+    @property
+    def wheel(self) -> Wheel: ...
+    def at(self, board_mm: NDArray[np.float64]) -> Floats: ...
 
 
 class Crops(Struct, frozen=True):
@@ -38,7 +48,7 @@ class Crops(Struct, frozen=True):
     """(N,): sine of the eye's height over the board as seen from each place."""
 
 
-def cut(table: RegisteredImage, backdrop: Backdrop, places_mm: NDArray[np.float64], side_px: int = SIDE_PX) -> Crops:
+def cut(table: RegisteredImage, backdrop: BareBoard, places_mm: NDArray[np.float64], side_px: int = SIDE_PX) -> Crops:
     """Crops around pawns that would stand at table places (N, 2).
 
     :param side_px: training cuts larger crops and moves in them.

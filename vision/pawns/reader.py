@@ -18,7 +18,8 @@ from companion.errors import NoBoard
 from companion.layout import Sighting
 from vision.pawns.assignment import limited, sightings
 from vision.pawns.backdrop import find_backdrop
-from vision.pawns.crops import cut
+from vision.pawns.crops import BareBoard, cut
+from vision.pawns.empty_board import find_empty_board
 from vision.pawns.features import images, numbers
 from vision.pawns.net import WEIGHTS, Nets, load
 from vision.pawns.wheel import RADIUS_MM, SPACES, Wheel
@@ -35,6 +36,9 @@ _SHOWN = 0.6
 _DIFFERS, _COVERED = 0.3, 0.9
 """Log light by which a pixel is no bare board, and the share of such pixels under a cloth; pawns with their shadows
 reach 0.8 in 99 of 100 spaces."""
+_CAUTION = 0.85
+"""How much of a change the nets are shown. Under lamps and cameras that training did not know the bare board is
+foretold less well, and a path's own color was taken for a pawn of that color (docs/accuracy-pawns.md)."""
 _UNSEEN = np.log([0.999, *[0.001 / 6] * 6])
 """Log probabilities where the picture shows nothing of a space."""
 _DOUBTFUL = 1.0
@@ -94,14 +98,22 @@ def _colored(table: RegisteredImage, fit: WheelFit) -> WheelFit:
 def read_board(table: RegisteredImage, fit: WheelFit, nets: Nets | None = None) -> WheelReading:
     """Read the pawns of a board whose place is known."""
     wheel = fit.wheel
-    crops = cut(table, find_backdrop(table, wheel), wheel.to_table(wheel.middles()))
-    given = images(crops.light, crops.change), numbers(crops.steepness, SPACES)
+    crops = cut(table, _bare_board(table, wheel), wheel.to_table(wheel.middles()))
+    given = images(crops.light, crops.change * np.float32(_CAUTION)), numbers(crops.steepness, SPACES)
     odds = judged(load(WEIGHTS) if nets is None else nets, *given)
     odds[~crops.shown.any(axis=(1, 2))] = _UNSEEN
     shown = tuple(bool(share >= _SHOWN) for share in crops.shown.mean(axis=(1, 2)))
     differs = (np.abs(crops.change).max(axis=3) > _DIFFERS).mean(axis=(1, 2))
     foreign = tuple(bool(share >= _COVERED) for share in differs)
     return WheelReading(fit, sightings(odds), sightings(limited(odds)), shown, foreign)
+
+
+def _bare_board(table: RegisteredImage, wheel: Wheel) -> BareBoard:
+    """The board without pawns: as it was shown once, or else as it shows between them."""
+    known = table.calibration
+    if known is None or known.board is None:
+        return find_backdrop(table, wheel)
+    return find_empty_board(table, wheel, known.empty, Wheel(*known.board))
 
 
 def judged(nets: Nets, crops: Floats, more: Floats) -> Floats:

@@ -31,7 +31,7 @@ def shown(picture: Picture) -> EmptyTable:
 
 
 def apart(one: Picture, other: Picture) -> np.ndarray:
-    return np.abs(one.astype(int) - other).max(axis=2)
+    return np.asarray(np.abs(one.astype(int) - other).max(axis=2))
 
 
 def shaded(picture: Picture, share: float) -> Picture:

@@ -100,7 +100,7 @@ function showBegin() {
 function showStep(name, i) {
   const part = byId(`step-${name}`);
   const step = now.steps[i];
-  part.hidden = !now.useful;
+  part.hidden = !now.useful || (name === "colors" && !now.colors.length);
   part.classList.toggle("done", step.done);
   const picture = part.querySelector(".step-picture");
   const key = JSON.stringify(now.pictures[i]);
