@@ -79,6 +79,8 @@ class EyesStatus(Struct, frozen=True):
     size_px: tuple[int, int] | None = None
     mode: CameraMode | None = None
     """How the camera was opened; None where there was no choice."""
+    notice: str | None = None
+    """One sentence on what has happened and is well again; said for a while."""
 
 
 class Eyes(Protocol):

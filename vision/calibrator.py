@@ -91,12 +91,16 @@ class TableCalibrator:
         """Take pictures from these eyes."""
         self._eyes = eyes
 
-    def load(self) -> None:
-        """Use what was kept before; where that is damaged, the set-up is offered."""
+    def load(self, *, known: bool = False) -> None:
+        """Use what was kept before; where that is damaged, the set-up is offered.
+
+        :param known: the reader knows it already.
+        """
         if not self._path.exists():
             return
         try:
-            self._reader.learn(load_calibration(self._path))
+            if not known:
+                self._reader.learn(load_calibration(self._path))
             self._remembered_s = self._path.stat().st_mtime
         except (BadCalibration, OSError):
             self._reader.offer_for("damaged")

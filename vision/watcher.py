@@ -139,6 +139,7 @@ class Watcher:
         self._steady: Shot | None = None
         self._looks = 0
         """Readings of `_steady` so far, each of its pixels sampled in another way."""
+        self._moved_on_s: float | None = tick()
         self._read_s = -math.inf
         self._sparse = source.stills
         self._thread = threading.Thread(target=self._run, name=f"watch {source.label}", daemon=True)
@@ -148,6 +149,11 @@ class Watcher:
     def single_shots(self) -> bool:
         """True while each moment has one picture only, so that a second reading is a second look at the same one."""
         return self._sparse
+
+    def busy_s(self) -> float:
+        """Seconds for which the thread has done one and the same thing: a long time means that it hangs."""
+        since_s = self._moved_on_s
+        return 0.0 if since_s is None else self._tick() - since_s
 
     def frame(self, after: int, timeout_s: float) -> Frame | None:
         """The newest picture with a number above `after`; waits up to `timeout_s`, then None."""
@@ -217,7 +223,7 @@ class Watcher:
     def _watch(self) -> None:
         """A picture at a time."""
         while not self._closing.is_set():
-            began_s = self._tick()
+            self._moved_on_s = began_s = self._tick()
             self._apply_corners()
             self._answer_requests()
             try:
@@ -333,6 +339,7 @@ class Watcher:
         self._say(
             "ended", f"The recording {self._source.label} is over. What happens from now on is told on this page."
         )
+        self._moved_on_s = None
         with self._changed:
             self._changed.wait_for(lambda: self._closing.is_set() or self._again)
 

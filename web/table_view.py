@@ -123,7 +123,7 @@ class TableView:
             "state": status.state,
             "text": status.text,
             "blind": BLIND.get(status.state),
-            "trouble": self.sessions.trouble or self.sessions.journal.notice,
+            "trouble": self.sessions.trouble or self.sessions.journal.notice or status.notice,
             "markers": status.markers,
             "corners_px": status.corners_px,
             "size_px": status.size_px,

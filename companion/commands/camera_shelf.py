@@ -83,10 +83,12 @@ class CameraShelf:
                 return
             if name and name not in self._names():
                 raise CameraError(f'There is no camera "{name}" on this machine. Plug it in, then choose again.')
-            source = (self._open.pop(name, None) or self._opener(name)) if name else None
-            self._runtime.change_source(source)
+            self.close()  # most cameras open once only, and the process that reads opens it itself
+            if name:
+                self._runtime.watch_apart(name)
+            else:
+                self._runtime.watch_nothing()
             self._watched = name or None
-            self.close()
 
     def close(self) -> None:
         """Let go of every camera that is not watched."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from platformdirs import user_data_path
@@ -32,9 +32,11 @@ from web.server import Server, lan_address
 from web.settings import WebSettings
 
 if TYPE_CHECKING:
+    from companion.eyes import CameraMode
     from vision.calibration.calibration import Calibration
     from vision.camera.source import Source
     from vision.known_table import KnownTableReader
+    from vision.reader_process import ReaderProcess
     from vision.table_reader import TableReader
 
 
@@ -68,13 +70,15 @@ def mat(game: str, seats: int, paper: str) -> bytes:
 class Runtime:
     """Journal, session manager and, once `watch` was called, eyes. A context manager: leaving it lets all go."""
 
-    def __init__(self, path: Path, plan: Plan) -> None:
+    def __init__(self, path: Path, plan: Plan, *, read_apart: Callable[..., ReaderProcess] | None = None) -> None:
         """
+        :param read_apart: starts eyes in a process of their own; None: `vision.reader_process.ReaderProcess`.
         :raises JournalError: the journal cannot be opened.
         """
         self._journal = Journal.open(path)
         self._kept = path.with_name(path.name + ".calibration")
-        self._reader: TableReader | KnownTableReader | None = None
+        self._reader: TableReader | KnownTableReader | ReaderProcess | None = None
+        self._own_reader = read_apart
         self.sessions = SessionManager(self._journal, GAMES, plan, use_plan=self._use_plan)
 
     def watch(
@@ -109,13 +113,47 @@ class Runtime:
         opened = RecordingStarter(reader, self.sessions, game, recording)
         self.sessions.eyes = Watcher(source, opened, TranscriptPlayer(self.sessions, recording.said).see)
 
-    def change_source(self, source: Source | None) -> None:
-        """Watch the table by another camera, or by none; the one before is let go."""
-        self.sessions.eyes.close()
-        self.sessions.eyes, self.sessions.calibrator, self._reader = NoEyes(), NoCalibrator(), None
-        if source is not None:
-            self.watch(source)
+    def watch_apart(self, camera: str, calibration: Path | None = None) -> CameraMode | None:
+        """Give the session manager eyes on a camera in a process of their own; how the camera was opened.
+
+        :param camera: as `--camera` takes it.
+        :param calibration: a file with what is known of the table; None: what was kept beside the journal, if anything.
+        :raises CameraError: it cannot be opened; the eyes before go on.
+        """
+        eyes = self._read_apart(
+            camera,
+            self.sessions.plan,
+            self.sessions.see,
+            self.sessions.look_afresh,
+            kept=self._kept,
+            calibration=calibration,
+        )
+        before, self.sessions.eyes, self.sessions.calibrator, self._reader = (
+            self.sessions.eyes,
+            eyes,
+            eyes.calibrator,
+            eyes,
+        )
+        eyes.start()
+        before.close()
         self.sessions.touch()
+        return eyes.mode
+
+    def watch_nothing(self) -> None:
+        """Let go of the camera."""
+        before, self.sessions.eyes, self.sessions.calibrator, self._reader = (
+            self.sessions.eyes,
+            NoEyes(),
+            NoCalibrator(),
+            None,
+        )
+        before.close()
+        self.sessions.touch()
+
+    def _read_apart(self, *arguments: Any, **more: Any) -> ReaderProcess:
+        from vision.reader_process import ReaderProcess
+
+        return (self._own_reader or ReaderProcess)(*arguments, **more)
 
     def _use_plan(self, plan: Plan) -> None:
         if self._reader is not None:

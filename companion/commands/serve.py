@@ -124,9 +124,6 @@ def serve_command(
     lan: bool,
 ) -> None:
     """Referee a live table and show it on a page."""
-    from vision.camera.live import mode_of
-    from vision.camera.opening import open_source
-
     names = [name for name in (players or PLAYERS).split(",") if name.strip()]
     chosen = parse_options(options)
     if game is not None and game not in GAMES:
@@ -134,44 +131,29 @@ def serve_command(
     if game is not None:
         options_of(GAMES[game], chosen)
     plan = _plan(game, len(names), plan_path, mat_size, marker_mm)
-    calibration = known_table(calibration_path, plan.mat)
+    known_table(calibration_path, plan.mat)
     places = None if leds is None else places_of(game, lights_path)
-    source = None if camera is None else open_source(camera)
-    try:
-        with Runtime(journal or journal_path(), plan) as runtime, TableDevices(runtime.sessions) as devices:
-            gone_on = not new and goes_on(runtime.sessions, game, None if players is None else names)
-            if game is not None and not gone_on:
-                if camera is not None and "hands" not in chosen and hasattr(options_of(GAMES[game], {}), "hands"):
-                    chosen["hands"] = "unseen"
-                    click.echo("The camera watches the board alone. Where hands lie in view: --option hands=open")
-                runtime.sessions.start(game, names, chosen, draws="dealt" if deal else "told")
-            if source is not None:
-                mode = mode_of(source)
-                if mode is not None:
-                    click.echo(mode.text)
-                runtime.watch(source, calibration=calibration)
-                source = None
-            if tower is not None:
-                devices.add_tower(tower, TOWER_DICE[tower_dice], tower_cups)
-            if leds is not None and places is not None:
-                devices.add_lights(leds, places)
-            after_game = None if backups is None else _backups(runtime, backups, backups_kept, backups_days).make
-            shelf = CameraShelf(runtime, camera)
-            try:
-                show(
-                    runtime.sessions,
-                    host or (ALL_ADDRESSES if lan else "127.0.0.1"),
-                    port,
-                    lan,
-                    shelf,
-                    hosts,
-                    after_game,
-                )
-            finally:
-                shelf.close()
-    finally:
-        if source is not None:
-            source.close()
+    with Runtime(journal or journal_path(), plan) as runtime, TableDevices(runtime.sessions) as devices:
+        if camera is not None:
+            mode = runtime.watch_apart(camera, calibration_path)
+            if mode is not None:
+                click.echo(mode.text)
+        gone_on = not new and goes_on(runtime.sessions, game, None if players is None else names)
+        if game is not None and not gone_on:
+            if camera is not None and "hands" not in chosen and hasattr(options_of(GAMES[game], {}), "hands"):
+                chosen["hands"] = "unseen"
+                click.echo("The camera watches the board alone. Where hands lie in view: --option hands=open")
+            runtime.sessions.start(game, names, chosen, draws="dealt" if deal else "told")
+        if tower is not None:
+            devices.add_tower(tower, TOWER_DICE[tower_dice], tower_cups)
+        if leds is not None and places is not None:
+            devices.add_lights(leds, places)
+        after_game = None if backups is None else _backups(runtime, backups, backups_kept, backups_days).make
+        shelf = CameraShelf(runtime, camera)
+        try:
+            show(runtime.sessions, host or (ALL_ADDRESSES if lan else "127.0.0.1"), port, lan, shelf, hosts, after_game)
+        finally:
+            shelf.close()
 
 
 def host_names(names: tuple[str, ...]) -> tuple[str, ...]:

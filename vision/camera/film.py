@@ -29,6 +29,7 @@ class FilmSource:
     """Pictures of a video file.
 
     :param realtime: True: deliver each at its time; False: as fast as they are asked for.
+    :param after: so many pictures were delivered before; the one after them comes first.
     :raises CameraError: it is no video that OpenCV can decode, or it holds no picture.
     """
 
@@ -39,12 +40,12 @@ class FilmSource:
         path: Path,
         *,
         realtime: bool = False,
+        after: int = 0,
         clock: Callable[[], float] = time.time,
         tick: Callable[[], float] = time.monotonic,
     ) -> None:
         self.label = path.name
         self._clock = clock
-        self._pace = CameraPace(realtime, tick)
         self._closed = False
         self._number = 0
         self._t_s = 0.0
@@ -66,6 +67,9 @@ class FilmSource:
                 f"The file {path.name} is no video that can be played here. Give an MP4 or AVI file, or a folder of "
                 "pictures."
             )
+        while self._ahead is not None and self._ahead.number <= after:
+            self._ahead = self._decode()
+        self._pace = CameraPace(realtime, tick, from_s=0.0 if self._ahead is None else self._ahead.t_s)
 
     def _decode(self) -> Shot | None:
         """The next picture of the file, with times in the file; the clock's time comes when it is delivered."""

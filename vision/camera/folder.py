@@ -27,6 +27,7 @@ class FolderSource:
     :param path: the folder, or one picture file.
     :param pace_s: seconds from one picture to the next.
     :param realtime: True: deliver at that pace; False: as fast as they are asked for.
+    :param after: so many pictures were delivered before; the one after them comes first.
     :raises CameraError: there is no picture in it.
     """
 
@@ -38,6 +39,7 @@ class FolderSource:
         *,
         pace_s: float = 1.0,
         realtime: bool = False,
+        after: int = 0,
         clock: Callable[[], float] = time.time,
         tick: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -45,8 +47,8 @@ class FolderSource:
         self.stills = pace_s > DENSE_S
         self._pace_s = pace_s
         self._clock = clock
-        self._pace = CameraPace(realtime, tick)
-        self._next = 0
+        self._pace = CameraPace(realtime, tick, from_s=after * pace_s)
+        self._next = after
         self._closed = False
         if path.is_file():
             self._files = [path]

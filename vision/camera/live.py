@@ -81,6 +81,7 @@ class LiveSource:
 
     :param label: what a person calls it, for sentences: "camera 0".
     :param open_tap: opens a connection, or raises CameraError.
+    :param after: the number of its first picture is one more.
     :param clock: seconds since the epoch.
     :param tick: seconds of a clock that never goes back.
     :raises CameraError: it cannot be opened, or gives no picture at first.
@@ -95,6 +96,7 @@ class LiveSource:
         open_tap: Callable[[], Tap],
         *,
         limits: Limits | None = None,
+        after: int = 0,
         clock: Callable[[], float] = time.time,
         tick: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -108,8 +110,7 @@ class LiveSource:
         self._wanted = threading.Event()
         self._wanted.set()
         self._shot: Shot | None = None
-        self._given = 0
-        self._number = 0
+        self._given = self._number = after
         self._trouble: str | None = None
         self._began_s = self._opened_s = tick()
         self._last: Picture | bytes | None = None
@@ -208,7 +209,7 @@ class LiveSource:
             self._same_since_s = now
             self._reopen_frozen_s = self._limits.reopen_frozen_s
         self._last = raw.data
-        if not self._wanted.is_set() and self._number:
+        if not self._wanted.is_set() and self._shot is not None:
             return True
         try:
             picture = decode_picture(raw.data) if isinstance(raw.data, bytes) else raw.data

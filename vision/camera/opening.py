@@ -32,6 +32,7 @@ def open_source(
     *,
     realtime: bool = True,
     pace_s: float = 1.0,
+    after: int = 0,
     limits: Limits | None = None,
     clock: Callable[[], float] = time.time,
     tick: Callable[[], float] = time.monotonic,
@@ -42,6 +43,7 @@ def open_source(
         or rtsp address.
     :param realtime: recordings only. True: at the pace at which they were made; False: as fast as they are read.
     :param pace_s: folders only: seconds from one picture to the next.
+    :param after: so many pictures were delivered before: numbers go on from there, and so do recordings.
     :raises CameraError: there is no such thing, or it gives no picture.
     """
     text = text.strip()
@@ -55,15 +57,17 @@ def open_source(
     if scheme in ("http", "https"):
         label = f"stream {_shown(text)}"
         patient = replace(limits, reopen_frozen_s=4 * limits.reopen_frozen_s)
-        return LiveSource(label, lambda: StreamTap(label, text, limits, tick), limits=patient, clock=clock, tick=tick)
+        return LiveSource(
+            label, lambda: StreamTap(label, text, limits, tick), limits=patient, after=after, clock=clock, tick=tick
+        )
     if scheme in ("rtsp", "rtsps"):
         _check_rtsp(text)
-        return open_device(f"stream {_shown(text)}", text, limits=limits, clock=clock, tick=tick)
+        return open_device(f"stream {_shown(text)}", text, limits=limits, after=after, clock=clock, tick=tick)
     if scheme:
         raise CameraError(f'"{scheme}:" is no kind of stream that can be read. Use http, https or rtsp.')
     if text.isascii() and text.isdecimal():
         check_device(text)
-        return open_device(f"camera {int(text)}", str(int(text)), limits=limits, clock=clock, tick=tick)
+        return open_device(f"camera {int(text)}", str(int(text)), limits=limits, after=after, clock=clock, tick=tick)
     path = Path(text).expanduser()
     try:
         mode = path.stat().st_mode
@@ -73,11 +77,11 @@ def open_source(
         ) from error
     if stat.S_ISCHR(mode):
         check_device(text)
-        return open_device(f"camera {text}", text, limits=limits, clock=clock, tick=tick)
+        return open_device(f"camera {text}", text, limits=limits, after=after, clock=clock, tick=tick)
     if stat.S_ISDIR(mode) or (stat.S_ISREG(mode) and path.suffix.lower() in SUFFIXES):
-        return FolderSource(path, pace_s=pace_s, realtime=realtime, clock=clock, tick=tick)
+        return FolderSource(path, pace_s=pace_s, realtime=realtime, after=after, clock=clock, tick=tick)
     if stat.S_ISREG(mode):
-        return FilmSource(path, realtime=realtime, clock=clock, tick=tick)
+        return FilmSource(path, realtime=realtime, after=after, clock=clock, tick=tick)
     raise CameraError(f"{text} is neither a camera nor a file nor a folder.")
 
 
@@ -87,6 +91,7 @@ def open_device(
     *,
     command: Callable[[str], list[str]] = child_command,
     limits: Limits | None = None,
+    after: int = 0,
     clock: Callable[[], float] = time.time,
     tick: Callable[[], float] = time.monotonic,
 ) -> LiveSource:
@@ -95,7 +100,9 @@ def open_device(
     :param command: makes the child's command line.
     """
     bounds = limits or Limits()
-    return LiveSource(label, lambda: DeviceTap(label, command(camera), bounds), limits=bounds, clock=clock, tick=tick)
+    return LiveSource(
+        label, lambda: DeviceTap(label, command(camera), bounds), limits=bounds, after=after, clock=clock, tick=tick
+    )
 
 
 def _shown(url: str) -> str:

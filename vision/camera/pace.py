@@ -16,11 +16,13 @@ class CameraPace:
 
     :param realtime: False: every picture is due at once.
     :param tick: seconds of a clock that never goes back.
+    :param from_s: recording time of the first picture that will be asked for.
     """
 
-    def __init__(self, realtime: bool, tick: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, realtime: bool, tick: Callable[[], float] = time.monotonic, *, from_s: float = 0.0) -> None:
         self._realtime = realtime
         self._tick = tick
+        self._from_s = from_s
         self._started: float | None = None
         self._stop = threading.Event()
 
@@ -29,7 +31,7 @@ class CameraPace:
         if not self._realtime:
             return not self._stop.is_set()
         if self._started is None:
-            self._started = self._tick()
+            self._started = self._tick() - self._from_s
         left_s = self._started + t_s - self._tick()
         if left_s > 0:
             self._stop.wait(min(left_s, timeout_s))

@@ -10,16 +10,33 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.calibration import NoCalibrator
 from companion.commands.camera_shelf import WIDTH_PX, CameraShelf, device_names
 from companion.commands.runtime import Runtime
 from companion.errors import CameraError
 from companion.games import PLANS
 from tests.vision.staged_table import THREE, Stage, staged
+from tests.web.doubles import PaintedEyes
+
+
+class Apart(PaintedEyes):
+    """Eyes of a process that was started for a camera."""
+
+    mode = None
+    calibrator = NoCalibrator()
+
+    def __init__(self, camera: str, *_: object, **__: object) -> None:
+        if camera != "0":
+            raise CameraError(f"The camera {camera} does not open.")
+        super().__init__()
+
+    def start(self) -> None:
+        """Nothing more."""
 
 
 @pytest.fixture
 def runtime(tmp_path: Path) -> Iterator[Runtime]:
-    with Runtime(tmp_path / "journal.sqlite", PLANS["spectra"](2)) as runtime:
+    with Runtime(tmp_path / "journal.sqlite", PLANS["spectra"](2), read_apart=Apart) as runtime:  # type: ignore[arg-type]
         yield runtime
 
 
@@ -47,7 +64,7 @@ def test_a_camera_is_looked_at_then_watches_the_table_then_rests(runtime: Runtim
     with pytest.raises(CameraError, match="does not open"):
         shelf.use("1")
     shelf.use("0")
-    assert len(cameras.opened) == 1, "what was looked at is not opened again"
+    assert cameras.opened[0].ended, "what was looked at is let go before the process that reads opens it"
     assert runtime.sessions.eyes.status().state != "off" and shelf.look()[0].watched
     shelf.use("")
     assert runtime.sessions.eyes.status().state == "off"

@@ -1,0 +1,73 @@
+"""The set-up of a table whose reader is another process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from companion.calibration import CalibrationStatus, Notice, Standing
+from companion.errors import SeeError
+from companion.pieces import Pyramid
+from vision.reader_process.messages import AskStep, Step
+
+SOON_S = 10.0
+"""How long a step may take that looks at no further pictures."""
+LONG_S = 90.0
+"""How long a step may take that does."""
+
+
+class Asked(Protocol):
+    """What is used of a `vision.reader_process.reader_process.ReaderProcess`."""
+
+    def notice(self) -> Notice: ...
+    def ask_step(self, step: AskStep, within_s: float) -> CalibrationStatus | None: ...
+
+
+class RemoteCalibrator:
+    """Implements `companion.calibration.Calibrator` by asking the process; every step ends within a time."""
+
+    def __init__(self, reader: Asked) -> None:
+        self._reader = reader
+
+    def status(self) -> CalibrationStatus:
+        """How things are now; while the process does not answer, that."""
+        try:
+            found = self._ask("status")
+        except SeeError as error:
+            return CalibrationStatus(False, str(error), False, "no")
+        assert found is not None
+        return found
+
+    def notice(self) -> Notice:
+        """As the process said last."""
+        return self._reader.notice()
+
+    def open(self) -> None:
+        """Begin the set-up.
+
+        :raises SeeError: the process does not answer; so do all steps.
+        """
+        self._ask("open")
+
+    def close(self) -> None:
+        """The set-up is over."""
+        self._ask("close")
+
+    def remember(self, standing: Standing | None = None) -> None:
+        """Remember the table as it shows now; raises as `companion.calibration.Calibrator.remember` does."""
+        self._reader.ask_step(AskStep(0, "remember", standing=standing), LONG_S)
+
+    def set_out(self, row: Sequence[Pyramid]) -> None:
+        """Learn colors; raises as `companion.calibration.Calibrator.set_out` does."""
+        self._reader.ask_step(AskStep(0, "set_out", row=tuple(row)), LONG_S)
+
+    def forget(self) -> None:
+        """Read without the empty table."""
+        self._ask("forget")
+
+    def later(self) -> None:
+        """Withdraw the present offer."""
+        self._ask("later")
+
+    def _ask(self, step: Step) -> CalibrationStatus | None:
+        return self._reader.ask_step(AskStep(0, step), SOON_S)

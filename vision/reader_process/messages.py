@@ -1,0 +1,151 @@
+"""What the house and the process that reads for it say to each other: one message a send, as MessagePack.
+
+The house asks with a number and gets one answer with that number. The process says by itself how it is, several times a
+second, and hands over each reading; it goes on when it is told that the reading was judged.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from companion.calibration import CalibrationStatus, Notice, Standing, StillStanding
+from companion.errors import BadCalibration, CameraError, SeeError
+from companion.eyes import CameraMode, EyesStatus, Frame, Overlay
+from companion.layout import Layout
+from companion.pieces import Pyramid
+from companion.plan import Plan, Point
+
+Step = Literal["status", "open", "close", "remember", "set_out", "forget", "later"]
+"""A method of `companion.calibration.Calibrator`."""
+
+
+class Begin(Struct, frozen=True, tag="begin"):
+    """Watch a table. The first message that a process is sent."""
+
+    camera: str
+    """As `vision.camera.opening.open_source` takes it."""
+    plan: Plan
+    kept: str
+    """The file in which what is learned of the table is kept."""
+    calibration: str | None = None
+    """A file with what is known of the table, instead of what is kept."""
+    after: int = 0
+    """Number of the last picture that an earlier process saw."""
+    memory: bytes | None = None
+    """What an earlier process remembered of the table (`Learned`)."""
+
+
+class AskFrame(Struct, frozen=True, tag="frame"):
+    """The newest picture with a number above `after`; waits up to `timeout_s`."""
+
+    n: int
+    after: int
+    timeout_s: float
+
+
+class AskStep(Struct, frozen=True, tag="step"):
+    """A step of the set-up."""
+
+    n: int
+    step: Step
+    standing: Standing | None = None
+    row: tuple[Pyramid, ...] = ()
+
+
+class UsePlan(Struct, frozen=True, tag="plan"):
+    """Read by another plan from the next picture on."""
+
+    plan: Plan
+
+
+class UseCorners(Struct, frozen=True, tag="corners"):
+    """Use clicked corners instead of markers; None goes back to markers."""
+
+    corners_px: tuple[Point, Point, Point, Point] | None
+
+
+class LookAgain(Struct, frozen=True, tag="look"):
+    """Read the next steady picture even if nothing moved."""
+
+
+class Judged(Struct, frozen=True, tag="judged"):
+    """The last reading was judged."""
+
+    position: Layout | None = None
+    """The game's position, if the reading shows it."""
+    error: str | None = None
+    """Why the game could not take it in."""
+
+
+class Leave(Struct, frozen=True, tag="leave"):
+    """Let go of the camera and end."""
+
+
+class Opened(Struct, frozen=True, tag="opened"):
+    """The camera gives pictures."""
+
+    mode: CameraMode | None
+    """How it was opened; None where there was no mode to choose."""
+
+
+class Refused(Struct, frozen=True, tag="refused"):
+    """The camera cannot be opened; the process ends."""
+
+    error: str
+
+
+class Pulse(Struct, frozen=True, tag="pulse"):
+    """How the eyes are; comes several times a second, so silence means that the process hangs."""
+
+    status: EyesStatus
+    notice: Notice
+    overlay: Overlay | None
+    busy_s: float
+    """Seconds for which the reading thread has done one and the same thing."""
+
+
+class Seen(Struct, frozen=True, tag="seen"):
+    """A reading. The process waits for `Judged`."""
+
+    layout: Layout
+    frame: int
+    renamed: bool
+    """Pieces have other names than in the reading before."""
+
+
+class Learned(Struct, frozen=True, tag="learned"):
+    """What the reader remembers of the table, for the process that comes after it if this one dies."""
+
+    memory: bytes
+
+
+class Answer(Struct, frozen=True, tag="answer"):
+    """What was asked."""
+
+    n: int
+    frame: Frame | None = None
+    status: CalibrationStatus | None = None
+
+
+class Failed(Struct, frozen=True, tag="failed"):
+    """Why what was asked cannot be done."""
+
+    n: int
+    kind: str
+    error: str
+
+
+ToReader = Begin | AskFrame | AskStep | UsePlan | UseCorners | LookAgain | Judged | Leave
+ToHouse = Opened | Refused | Pulse | Seen | Learned | Answer | Failed
+
+ERRORS: dict[str, type[SeeError | CameraError | BadCalibration]] = {
+    kind.__name__: kind for kind in (SeeError, StillStanding, CameraError, BadCalibration)
+}
+"""By name, the errors that a step may end with; any other is told as `SeeError`."""
+
+encode = msgspec.msgpack.Encoder().encode
+decode_to_reader = msgspec.msgpack.Decoder(ToReader).decode
+decode_to_house = msgspec.msgpack.Decoder(ToHouse).decode

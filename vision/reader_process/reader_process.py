@@ -1,0 +1,413 @@
+"""Eyes on one table, in a process that is watched: one that dies or hangs is ended and started again.
+
+The process that comes after it is given what the last one remembered of the table, so the game goes on where it was.
+If that one dies before it has read anything, what it remembered may be why: then the next one is given nothing, and its
+first reading is judged as after a restart of the program.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import queue
+import threading
+import time
+from collections.abc import Callable
+from itertools import count
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.calibration import CalibrationStatus, Notice
+from companion.errors import CameraError, CompanionError, SeeError
+from companion.eyes import CameraMode, EyesStatus, Frame, Overlay
+from companion.layout import Layout
+from companion.plan import Plan, Point
+from vision.reader_process import child
+from vision.reader_process.calibrator import RemoteCalibrator
+from vision.reader_process.messages import (
+    ERRORS,
+    Answer,
+    AskFrame,
+    AskStep,
+    Begin,
+    Failed,
+    Judged,
+    Learned,
+    Leave,
+    LookAgain,
+    Opened,
+    Pulse,
+    Refused,
+    Seen,
+    ToHouse,
+    ToReader,
+    UseCorners,
+    UsePlan,
+    decode_to_house,
+    encode,
+)
+
+STARTING = "The camera reader stopped and is being started again. The game waits; it goes on by itself."
+RESTARTED = "The camera reader stopped and was started again. Nothing is lost: the game goes on."
+FAULT = "Reading stopped by a fault in the program. Start the companion again."
+
+
+class Bounds(Struct, frozen=True):
+    """How long is waited for what, in seconds."""
+
+    opening_s: float = 60.0
+    """From the start of the process to the first picture; a busy machine loads its readers slowly."""
+    silent_s: float = 10.0
+    """Without a sign of life, before the process counts as hanging."""
+    busy_s: float = 30.0
+    """With the reading thread at one and the same thing."""
+    steady_s: float = 10.0
+    """A process that lived so long is followed by the next one at once."""
+    backoff_s: tuple[float, ...] = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0)
+    """Waits before the first, second, ... start in a row; the last one repeats."""
+    told_s: float = 60.0
+    """How long the page says that it was started again."""
+    leaving_s: float = 2.0
+    """How long a process may take to end when it is asked to."""
+
+
+Launch = Callable[[Connection], multiprocessing.process.BaseProcess]
+"""Starts the process at the other end of a pipe."""
+
+
+def spawn(theirs: Connection) -> multiprocessing.process.BaseProcess:
+    """Start a process that shares nothing with this one: what is forked with threads and locks may hang."""
+    process = multiprocessing.get_context("spawn").Process(target=child.main, args=(theirs,), daemon=True)
+    process.start()
+    return process
+
+
+class ReaderProcess:
+    """Watches one table from a process of its own, once `start` was called; implements `companion.eyes.Eyes`.
+
+    :param camera: as `vision.camera.opening.open_source` takes it.
+    :param see: told each reading, with the number of its picture. It may call `look_again` and `confirm_position`.
+    :param look_afresh: told before a reading in which pieces have other names than before.
+    :param kept: the file in which what is learned of the table is kept.
+    :param calibration: a file with what is known of the table, instead.
+    :param tick: seconds of a clock that never goes back.
+    :raises CameraError: the camera cannot be opened.
+    """
+
+    def __init__(
+        self,
+        camera: str,
+        plan: Plan,
+        see: Callable[[Layout, int], object],
+        look_afresh: Callable[[], None],
+        *,
+        kept: Path,
+        calibration: Path | None = None,
+        bounds: Bounds | None = None,
+        launch: Launch = spawn,
+        tick: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._see = see
+        self._look_afresh = look_afresh
+        self._bounds = bounds or Bounds()
+        self._new_process = launch
+        self._tick = tick
+        self._begin = Begin(camera, plan, str(kept), None if calibration is None else str(calibration))
+        self._closing = threading.Event()
+        self._sending = threading.Lock()
+        self._numbers = count(1)
+        self._waiting: dict[int, queue.SimpleQueue[Answer | Failed | None]] = {}
+        self._readings: queue.SimpleQueue[tuple[Seen, Connection] | None] = queue.SimpleQueue()
+        self._settled: Layout | None = None
+        self._afresh = False
+        self._faulty = False
+        self._pulse: Pulse | None = None
+        self._pulsed_s = 0.0
+        self._text = STARTING
+        self._told_until_s = 0.0
+        self._fetching = threading.Lock()
+        self._frame: Frame | None = None
+        self._fetched_s = 0.0
+        self.mode: CameraMode | None = None
+        """How the camera was opened; None where there was no mode to choose."""
+        self.restarts = 0
+        """How often the process was started again."""
+        self.calibrator = RemoteCalibrator(self)
+        """The set-up of the same table."""
+        self._proved = False
+        """Whether the present process has read anything."""
+        self._launch()
+        refused = self._await_opening()
+        if refused is not None:
+            self._end()
+            raise CameraError(refused)
+        self._judging = threading.Thread(target=self._judge, name=f"judge {camera}", daemon=True)
+        self._watching = threading.Thread(target=self._watch, name=f"reader {camera}", daemon=True)
+
+    def start(self) -> None:
+        """Hand readings over from now on; until then they wait."""
+        self._judging.start()
+        self._watching.start()
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the process that reads now."""
+        return self._process.pid
+
+    def frame(self, after: int, timeout_s: float) -> Frame | None:
+        """The newest picture with a number above `after`; waits up to `timeout_s`, then None.
+
+        However many ask at once, the process is asked once for each picture.
+        """
+        until_s = self._tick() + timeout_s
+        while not self._closing.is_set():
+            left_s = until_s - self._tick()
+            if self._fetching.acquire(timeout=max(0.0, left_s)):
+                try:
+                    self._fetch(after, max(0.0, min(left_s, 0.5)))
+                finally:
+                    self._fetching.release()
+            frame = self._frame
+            if frame is not None and frame.number > after:
+                return frame
+            if self._tick() >= until_s:
+                return None
+        return None
+
+    def overlay(self) -> Overlay | None:
+        """What was read last."""
+        pulse = self._pulse
+        return None if pulse is None else pulse.overlay
+
+    def status(self) -> EyesStatus:
+        """How things are now; while the process is away, that."""
+        pulse, now_s = self._pulse, self._tick()
+        if self._faulty:
+            return EyesStatus("ended", FAULT)
+        if pulse is None:
+            frame = self._frame
+            return EyesStatus("lost", self._text, 0 if frame is None else frame.number)
+        status = pulse.status
+        if status.age_s is not None:
+            status = replace(status, age_s=status.age_s + now_s - self._pulsed_s)
+        return replace(status, notice=RESTARTED) if now_s < self._told_until_s else status
+
+    def notice(self) -> Notice:
+        """What every page says of the set-up."""
+        pulse = self._pulse
+        return Notice(False) if pulse is None else pulse.notice
+
+    def set_plan(self, plan: Plan) -> None:
+        """Read by another plan from the next picture on."""
+        self._begin = replace(self._begin, plan=plan)
+        self._send(UsePlan(plan))
+
+    def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
+        """Use clicked corners instead of markers; None goes back to markers."""
+        self._send(UseCorners(corners_px))
+
+    def look_again(self) -> None:
+        """Read the next steady picture even if nothing moved."""
+        self._send(LookAgain())
+
+    def confirm_position(self, position: Layout) -> None:
+        """The reading that is being told shows the game's position."""
+        if threading.current_thread() is self._judging:
+            self._settled = position
+
+    def ask_step(self, step: AskStep, within_s: float) -> CalibrationStatus | None:
+        """Take a step of the set-up.
+
+        :raises SeeError: it cannot be taken, or the process does not answer in time; the kinds of
+            `companion.calibration.Calibrator`.
+        """
+        answer = self._ask(replace(step, n=next(self._numbers)), within_s)
+        if answer is None:
+            raise SeeError("The camera reader does not answer now. Try again in a few seconds.")
+        return answer.status
+
+    def close(self) -> None:
+        """Let go of the camera, the process and all threads. Closing twice is allowed."""
+        if self._closing.is_set():
+            return
+        self._closing.set()
+        self._send(Leave())
+        self._process.join(self._bounds.leaving_s)
+        while self._watching.is_alive():  # it may be starting another one just now
+            self._process.kill()
+            self._watching.join(0.1)
+        self._end()
+        self._readings.put(None)
+        if self._judging.ident is not None:
+            self._judging.join()
+
+    # The process: started, watched, ended.
+
+    def _launch(self) -> None:
+        ours, theirs = multiprocessing.get_context("spawn").Pipe()
+        self._process, self._link = self._new_process(theirs), ours
+        theirs.close()
+        self._send(self._begin)
+
+    def _await_opening(self) -> str | None:
+        """Wait until the camera gives pictures; why it does not, else None."""
+        try:
+            while self._link.poll(self._bounds.opening_s):
+                told = decode_to_house(self._link.recv_bytes())
+                if isinstance(told, Refused):
+                    return told.error
+                if isinstance(told, Opened):
+                    self.mode = told.mode
+                    return None
+        except (EOFError, OSError, msgspec.DecodeError):
+            return "The camera reader ended before it gave a picture. See what it wrote in the terminal."
+        return "The camera gives no picture. Unplug it, plug it in, try again."
+
+    def _watch(self) -> None:
+        """The thread that follows the process, and starts another one when it is gone."""
+        short = 0
+        while True:
+            began_s = self._tick()
+            self._follow()
+            if self._faulty:
+                self._process.kill()
+            if self._closing.is_set() or self._faulty:
+                return
+            short = short + 1 if self._tick() - began_s < self._bounds.steady_s else 0
+            self._text = STARTING
+            while not self._again(short):
+                short += 1
+                if self._closing.is_set():
+                    return
+
+    def _again(self, short: int) -> bool:
+        """End what is left of the process and start another one; whether the camera gives pictures.
+
+        :param short: so many processes in a row did not live long.
+        """
+        self._end()
+        self._pulse = None
+        for waiting in list(self._waiting.values()):
+            waiting.put(None)
+        waits = self._bounds.backoff_s
+        if self._closing.wait(waits[min(short, len(waits) - 1)]):
+            return False
+        if not self._proved:
+            self._begin, self._afresh = replace(self._begin, memory=None), True
+        self._proved = False
+        frame = self._frame
+        self._begin = replace(self._begin, after=max(self._begin.after, 0 if frame is None else frame.number))
+        self._launch()
+        refused = self._await_opening()
+        if refused is not None:
+            self._text = f"{STARTING} {refused}"
+            return False
+        self.restarts += 1
+        self._told_until_s = self._tick() + self._bounds.told_s
+        return True
+
+    def _follow(self) -> None:
+        """Take what the process says, until it is gone, hangs, or the eyes are closed."""
+        self._pulsed_s = self._tick()
+        try:
+            while not self._closing.is_set() and not self._faulty:
+                if self._link.poll(0.5):
+                    self._take(decode_to_house(self._link.recv_bytes()))
+                pulse = self._pulse
+                if self._tick() - self._pulsed_s > self._bounds.silent_s:
+                    return
+                if pulse is not None and pulse.busy_s > self._bounds.busy_s:
+                    return
+        except (EOFError, OSError, msgspec.DecodeError):
+            return
+
+    def _end(self) -> None:
+        self._process.kill()
+        self._process.join()
+        with self._sending:
+            self._link.close()
+
+    # What it says, and what it is told.
+
+    def _take(self, told: ToHouse) -> None:
+        if isinstance(told, Pulse):
+            self._pulse, self._pulsed_s = told, self._tick()
+            self._begin = replace(self._begin, after=max(self._begin.after, told.status.frame))
+        elif isinstance(told, Seen):
+            self._readings.put((told, self._link))
+        elif isinstance(told, Learned):
+            self._begin, self._proved = replace(self._begin, memory=told.memory), True
+        elif isinstance(told, Answer | Failed):
+            waiting = self._waiting.get(told.n)
+            if waiting is not None:
+                waiting.put(told)
+
+    def _judge(self) -> None:
+        """The thread on which readings are judged, one after the other."""
+        judged = False
+        try:
+            while (reading := self._readings.get()) is not None:
+                judged = False
+                seen, link = reading
+                self._settled, error = None, None
+                try:
+                    if seen.renamed or self._afresh:
+                        self._afresh = False
+                        self._look_afresh()
+                    self._see(seen.layout, seen.frame)
+                except CompanionError as refused:
+                    error = str(refused)
+                judged = True
+                if link is self._link:  # else nobody waits any more
+                    self._send(Judged(self._settled, error))
+            judged = True
+        finally:
+            self._faulty = not judged
+
+    def _fetch(self, after: int, wait_s: float) -> None:
+        """Ask for a newer picture than the last one, unless that one is new enough for who asks."""
+        frame = self._frame
+        here = frame is not None and frame.number > after
+        if here and self._tick() - self._fetched_s < 0.1:
+            return
+        number = -1 if frame is None else frame.number
+        answer = self._ask(AskFrame(next(self._numbers), number, 0.0 if here else wait_s), wait_s + 1.0)
+        self._fetched_s = self._tick()
+        if answer is not None and answer.frame is not None:
+            self._frame = answer.frame
+        elif answer is None and not here:
+            self._closing.wait(min(wait_s, 0.2))
+
+    def _ask(self, question: AskFrame | AskStep, within_s: float) -> Answer | None:
+        """The answer of the process; None if it is gone or does not answer in time.
+
+        :raises SeeError: it says why what was asked cannot be done.
+        """
+        answers: queue.SimpleQueue[Answer | Failed | None] = queue.SimpleQueue()
+        self._waiting[question.n] = answers
+        try:
+            if not self._send(question):
+                return None
+            found = answers.get(timeout=within_s)
+        except queue.Empty:
+            return None
+        finally:
+            del self._waiting[question.n]
+        if isinstance(found, Failed):
+            raise ERRORS[found.kind](found.error)
+        return found
+
+    def _send(self, message: ToReader) -> bool:
+        """Tell the process; whether it was there to be told."""
+        data = encode(message)
+        with self._sending:
+            if self._link.closed:
+                return False
+            try:
+                self._link.send_bytes(data)
+            except OSError:
+                return False
+        return True
