@@ -300,6 +300,7 @@ def test_a_real_process_reads_dies_and_goes_on_where_it_was(tmp_path: Path) -> N
         assert shown is not None and shown.jpeg.startswith(b"\xff\xd8")
         assert reader.pid is not None
         before = reader.pid
+        until(lambda: reader._proved)  # what it remembers has come in
         os.kill(before, signal.SIGKILL)
         until(lambda: reader.restarts == 1, 120)
         until(lambda: table.seen[-1] >= 4, 120)
