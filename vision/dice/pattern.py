@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.dice.choice import FaceChance
 from vision.dice.faces import FLOOR
 from vision.dice.lens import pixels_of
-from vision.dice.solids import turned
+from vision.dice.solids import CUBE, turned
 from vision.light import LINEAR
 from vision.registered_image import RegisteredImage
 
@@ -40,11 +40,14 @@ _TURNED_DEG, _IN_LINE_MM, _HERE_MM, _ROW_MM = 6.0, 2.5, 8.0, 140.0
 and over longer rows places and lens add up."""
 _AGAIN = 3
 """Of four places at which a color should come again, or be another one, so many must agree."""
+_OF_EIGHT = 7
+"""Of all eight, where it comes and goes: around a die on a cloth of its color other dice and shadows lie between."""
 
 
 def squares_of_cloth(table: RegisteredImage, ranked: Sequence[FaceChance]) -> list[FaceChance]:
     """Candidates that lie where the cloth repeats just that color."""
-    asked = [one for one in ranked if one.colors is not None and one.log_odds > _LIKELY]
+    cubes = [one for one in ranked if one.colors is not None and one.candidate.solid is CUBE]
+    asked = [one for one in cubes if one.log_odds > _LIKELY]
     if not asked:
         return []
     tops = np.array([one.candidate.top_mm().mean(axis=0) for one in asked])
@@ -55,7 +58,8 @@ def squares_of_cloth(table: RegisteredImage, ranked: Sequence[FaceChance]) -> li
     away = np.abs(_seen(table, spots) - _seen(table, middles)[:, None, None, None]).max(axis=-1)
     alike, other = away < _ALIKE, away > _OTHER
     again = alike[..., _WHOLE].sum(axis=-1) >= _AGAIN
-    comes = (again & (other[..., _BETWEEN].sum(axis=-1) >= _AGAIN)).any(axis=-1)
+    between = other[..., _BETWEEN].sum(axis=-1)
+    comes = (again & (between >= _AGAIN) & (alike[..., _WHOLE].sum(axis=-1) + between >= _OF_EIGHT)).any(axis=-1)
     goes_on = (again & (alike[..., _BETWEEN].sum(axis=-1) >= _AGAIN)).any(axis=-1)
     repeats = comes.any(axis=1) & (comes | goes_on).all(axis=1)
     found = repeats | _in_rows(asked, axes)[:, repeats].any(axis=1)
@@ -66,9 +70,8 @@ def _in_rows(asked: Sequence[FaceChance], axes: Floats) -> NDArray[np.bool_]:
     """(N, N) which candidates have one color, are turned alike and lie in line; `axes` (N, 2, 2) are their sides."""
     places = [one.candidate.place for one in asked]
     color = np.array([np.logaddexp.reduce(one.colors.top, axis=0).argmax() for one in asked if one.colors is not None])
-    turn = np.array([one.candidate.solid.turn_deg for one in asked])
     yaw = np.array([place.yaw_deg for place in places])
-    apart = np.abs((yaw[None] - yaw[:, None] + turn / 2) % turn - turn / 2)
+    apart = np.abs((yaw[None] - yaw[:, None] + CUBE.turn_deg / 2) % CUBE.turn_deg - CUBE.turn_deg / 2)
     at = np.array([(place.x_mm, place.y_mm) for place in places])
     away = np.abs(np.einsum("nmk,nak->nma", at[None] - at[:, None], axes))
     far = np.hypot(away[..., 0], away[..., 1])

@@ -56,6 +56,13 @@ def test_on_plain_trays_nothing_is_a_square_of_a_cloth() -> None:
         assert squares_of_cloth(table, likely(table)) == []
 
 
+@pytest.mark.parametrize("cloth", ["green cloth", "purple cloth"])
+def test_dice_on_a_cloth_of_their_color_are_no_squares(cloth: str) -> None:
+    for name in ("dice-0003", "dice-0020"):
+        table = on(case(name), cloth)
+        assert squares_of_cloth(table, likely(table)) == []
+
+
 def test_stripes_are_no_dice() -> None:
     one = case("dice-0016")
     got, _ = best("dice", one.label["truth"], DOMAINS["dice"](on(one, "yellow and blue stripes")))
