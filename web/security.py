@@ -204,8 +204,11 @@ def admit(response: Response, access: Access, admitted: Role) -> None:
     keep(response, "table", access.token(admitted))
 
 
-def guard(app: Flask, settings: WebSettings, access: Access) -> None:
-    """Put the checks before every request of `app` and the headers on every answer."""
+def guard(app: Flask, settings: WebSettings, access: Access, routes: Mapping[str, Class] = ROUTES) -> None:
+    """Put the checks before every request of `app` and the headers on every answer.
+
+    :param routes: who may use which endpoint of `app`.
+    """
 
     @app.before_request
     def check() -> None:
@@ -219,7 +222,7 @@ def guard(app: Flask, settings: WebSettings, access: Access) -> None:
         g.role = access.role(token) or access.role(kept("table"))
         if request.endpoint is None:
             return  # answered with 404 or 405
-        needed = ROUTES.get(request.endpoint)
+        needed = routes.get(request.endpoint)
         if needed is None:
             raise NotAllowed("This address is not open to anybody.")
         if request.method not in ("GET", "HEAD", "OPTIONS"):

@@ -9,7 +9,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from companion.commands.configuration import CONFIGURED, FILE, default_path, defaults, keys, read
+from companion.commands.configuration import CONFIGURED, FILE, default_path, defaults, keys, read, tables_of
+from companion.commands.served_table import table_values
 from companion.secrecy import without_secrets
 
 _FROM = {
@@ -34,6 +35,8 @@ def check_command(ctx: click.Context, path: Path) -> None:
     commands = commands_of(ctx.find_root())
     for name, table in read(path).items():
         defaults(path, name, commands[name], table)
+    for name, table in tables_of(path).items():
+        table_values(path, name, commands["serve"], table)
     click.echo(f"{path} can be used.")
 
 

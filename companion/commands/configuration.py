@@ -7,6 +7,7 @@ A key is the long name of an option; an option that may be repeated has the plur
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Collection, Mapping
 from difflib import get_close_matches
@@ -26,6 +27,10 @@ FILE = "companion.commands.configuration"
 
 CONFIGURED = ("serve", "demo", "watch", "recognize")
 """The commands that have a table in the file and variables in the environment."""
+
+TABLES = "tables"
+"""The table of the file that holds one table for each game table: `[tables.blue]`."""
+TABLE_NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?")
 
 _FOR_ONE_CALL = ("new", "help")
 """Options that mean this one call and would do harm where they always hold."""
@@ -54,6 +59,26 @@ def read(path: Path) -> dict[str, dict[str, Any]]:
 
     :raises BadConfiguration: it cannot be read, is no TOML, or has a table for no command.
     """
+    return {name: table for name, table in _parsed(path).items() if name != TABLES}
+
+
+def tables_of(path: Path) -> dict[str, dict[str, Any]]:
+    """The game tables of one server by their names, each with its keys, which are not checked yet.
+
+    :raises BadConfiguration: the file cannot be used, or a name cannot stand in an address.
+    """
+    found = _parsed(path).get(TABLES, {})
+    for name, table in found.items():
+        if not TABLE_NAME.fullmatch(name):
+            raise BadConfiguration(
+                f'{path}: "{name}" cannot name a table. Take 1 to 32 of a-z, 0-9 and inner hyphens, as [tables.blue].'
+            )
+        if not isinstance(table, dict):
+            raise BadConfiguration(f'{path}: "{name}" must be a table. Write [tables.{name}] on a line of its own.')
+    return found
+
+
+def _parsed(path: Path) -> dict[str, dict[str, Any]]:
     try:
         found = tomllib.loads(path.read_bytes().decode("utf-8"))
     except OSError as error:
@@ -61,8 +86,8 @@ def read(path: Path) -> dict[str, dict[str, Any]]:
     except (ValueError, RecursionError) as error:
         raise BadConfiguration(f"The configuration {path} is no TOML: {error}.") from error
     for name, table in found.items():
-        if name not in CONFIGURED:
-            raise BadConfiguration(f'{path}: there is no table "{name}".{_nearest(name, CONFIGURED)}')
+        if name not in (*CONFIGURED, TABLES):
+            raise BadConfiguration(f'{path}: there is no table "{name}".{_nearest(name, (*CONFIGURED, TABLES))}')
         if not isinstance(table, dict):
             raise BadConfiguration(f'{path}: "{name}" must be a table. Write [{name}] on a line of its own.')
     return found

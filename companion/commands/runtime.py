@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from flask import Flask
 from platformdirs import user_data_path
 
 from companion.calibration import NoCalibrator
@@ -167,6 +168,24 @@ class Runtime:
         self._journal.close()
 
 
+class Page(NamedTuple):
+    """The application of one table, and what it was made of."""
+
+    app: Flask
+    access: Access
+    results: Results
+
+
+def page_of(sessions: SessionManager, settings: WebSettings, cameras: Cameras | None = None) -> Page:
+    """The page of a table; browsers that joined before are known, and results lie beside the journal."""
+    path = sessions.journal.path
+    keys = Keys(path.with_name(path.name + ".keys"))
+    access = Access.with_pin(keys) if settings.lan else Access(keys=keys)
+    results = Results(path.with_name(path.name + ".results"))
+    app = create_app(sessions, settings=settings, access=access, cameras=cameras, mats=mat, results=results)
+    return Page(app, access, results)
+
+
 def show(
     sessions: SessionManager,
     host: str,
@@ -180,18 +199,15 @@ def show(
 
     :param after_game: is called whenever a game has ended, on a thread for which no move waits.
     """
-    keys = Keys(sessions.journal.path.with_name(sessions.journal.path.name + ".keys"))
-    access = Access.with_pin(keys) if lan else Access(keys=keys)
-    results = Results(sessions.journal.path.with_name(sessions.journal.path.name + ".results"))
-    settings = WebSettings(lan=lan, names=names)
-    app = create_app(sessions, settings=settings, access=access, cameras=cameras, mats=mat, results=results)
-    server = Server(app, host, port)
+    page = page_of(sessions, WebSettings(lan=lan, names=names), cameras)
+    access = page.access
+    server = Server(page.app, host, port)
     try:
         click.echo(f"The page is at {server.url}")
         if lan:
             click.echo(f"On the local network: http://{lan_address()}:{server.port}/  PIN {access.pin}")
         click.echo("Ctrl+C ends it; the journal keeps the game.")
-        with Keeper(sessions, results, after_game):
+        with Keeper(sessions, page.results, after_game):
             server.run()
     finally:
         server.close()

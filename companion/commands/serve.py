@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
-from msgspec.structs import replace
+from click.core import ParameterSource
 
 from companion.backup import AutomaticBackups
-from companion.commands.calibrate import known_table
-from companion.commands.camera_shelf import CameraShelf
-from companion.commands.configuration import FILE
-from companion.commands.devices import TOWER_DICE, TableDevices, places_of
-from companion.commands.option_words import parse_options
-from companion.commands.runtime import Runtime, journal_path, show
-from companion.demos import DEFAULT
-from companion.errors import CompanionError, WrongUsage
-from companion.games import GAMES, PLANS
-from companion.journal.timeline import options_of
-from companion.plan import DiceTray, PawnBoard, Plan, TileBoard, Zone, load_plan
-from companion.referee.session_manager import SessionManager
+from companion.commands.configuration import FILE, tables_of
+from companion.commands.runtime import Runtime, show
+from companion.commands.served_table import TableOptions, open_table, table_values
+from companion.commands.several_tables import serve_tables
+from companion.errors import WrongUsage
 from firmware_protocol.messages import DICE_MAX
 
 ALL_ADDRESSES = "0.0.0.0"
-PLAYERS = "Player 1,Player 2"
 _HOST_NAME = re.compile(
     r"(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*"
 )
@@ -124,36 +118,60 @@ def serve_command(
     lan: bool,
 ) -> None:
     """Referee a live table and show it on a page."""
-    names = [name for name in (players or PLAYERS).split(",") if name.strip()]
-    chosen = parse_options(options)
-    if game is not None and game not in GAMES:
-        raise WrongUsage(f'There is no game "{game}". Choose one of: {", ".join(GAMES)}.')
-    if game is not None:
-        options_of(GAMES[game], chosen)
-    plan = _plan(game, len(names), plan_path, mat_size, marker_mm)
-    known_table(calibration_path, plan.mat)
-    places = None if leds is None else places_of(game, lights_path)
-    with Runtime(journal or journal_path(), plan) as runtime, TableDevices(runtime.sessions) as devices:
-        if camera is not None:
-            mode = runtime.watch_apart(camera, calibration_path)
-            if mode is not None:
-                click.echo(mode.text)
-        gone_on = not new and goes_on(runtime.sessions, game, None if players is None else names)
-        if game is not None and not gone_on:
-            if camera is not None and "hands" not in chosen and hasattr(options_of(GAMES[game], {}), "hands"):
-                chosen["hands"] = "unseen"
-                click.echo("The camera watches the board alone. Where hands lie in view: --option hands=open")
-            runtime.sessions.start(game, names, chosen, draws="dealt" if deal else "told")
-        if tower is not None:
-            devices.add_tower(tower, TOWER_DICE[tower_dice], tower_cups)
-        if leds is not None and places is not None:
-            devices.add_lights(leds, places)
-        after_game = None if backups is None else _backups(runtime, backups, backups_kept, backups_days).make
-        shelf = CameraShelf(runtime, camera)
-        try:
-            show(runtime.sessions, host or (ALL_ADDRESSES if lan else "127.0.0.1"), port, lan, shelf, hosts, after_game)
-        finally:
-            shelf.close()
+    told = TableOptions(
+        game,
+        camera,
+        players,
+        options,
+        deal,
+        plan_path,
+        calibration_path,
+        mat_size,
+        marker_mm,
+        tower,
+        tower_dice,
+        tower_cups,
+        leds,
+        lights_path,
+        journal,
+    )
+    address = host or (ALL_ADDRESSES if lan else "127.0.0.1")
+
+    def after_game(runtime: Runtime, name: str = "") -> Callable[[], object] | None:
+        folder = None if backups is None else backups / name
+        return None if folder is None else _backups(runtime, folder, backups_kept, backups_days).make
+
+    several = _several()
+    with ExitStack() as stack:
+        if several:
+            serve_tables(stack, several, address, port, lan, hosts, after_game)
+            return
+        table = open_table(stack, told, new)
+        show(table.runtime.sessions, address, port, lan, table.cameras, hosts, after_game(table.runtime))
+
+
+def _several() -> dict[str, TableOptions]:
+    """The tables that the configuration names; none: the command line says which one there is.
+
+    :raises WrongUsage: both name a table.
+    """
+    context = click.get_current_context()
+    path: Path | None = context.meta.get(FILE)
+    found = {} if path is None else tables_of(path)
+    said = {ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT, ParameterSource.DEFAULT_MAP}
+    if found and any(context.get_parameter_source(key) in said for key in ("new", *TableOptions._fields)):
+        raise WrongUsage(
+            f"{path} names several tables, so what concerns one table stands in its part there, as [tables.blue]. Leave"
+            " it out here and in [serve], or name another file with --config."
+        )
+    tables = {name: table_values(path, name, context.command, one) for name, one in found.items() if path is not None}
+    for kind, values in (
+        ("journal", [str(one.journal.resolve()) for one in tables.values() if one.journal is not None]),
+        ("camera", [one.camera for one in tables.values() if one.camera is not None]),
+    ):
+        if len(set(values)) < len(values):
+            raise WrongUsage(f"{path} gives two tables the same {kind}. Give each table its own.")
+    return tables
 
 
 def host_names(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -169,32 +187,6 @@ def host_names(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name.lower() for name in names)
 
 
-def goes_on(sessions: SessionManager, game: str | None, names: list[str] | None) -> bool:
-    """Go on with the game that lay on the table last, unless it is over or the command asks for another one.
-
-    :param game: the game that is asked for; None: whichever it was.
-    :param names: the players that are asked for; None: whoever they were.
-    :return: whether it goes on; what has become of it is said in either case.
-    """
-    last = sessions.last_game.unfinished()
-    if last is None:
-        return False
-    title, who = sessions.games[last.game].title, " and ".join(last.names)
-    other = (game is not None and game != last.game) or (
-        names is not None and tuple(map(str.strip, names)) != last.names
-    )
-    if other:
-        click.echo(f"The game of {title} of {who} is not over; it stays in the journal. Go on with it under New game.")
-        return False
-    try:
-        table = sessions.resume(last.id)
-    except CompanionError as error:
-        click.echo(f"The game of {title} of {who} cannot go on: {error}")
-        return False
-    click.echo(f"The game of {title} of {who} goes on after row {table.session.seq}. To begin anew: --new")
-    return True
-
-
 def _backups(runtime: Runtime, folder: Path, kept: int, days: float | None) -> AutomaticBackups:
     """The backups that are made after each game, with the configuration in force."""
     return AutomaticBackups(
@@ -205,24 +197,3 @@ def _backups(runtime: Runtime, folder: Path, kept: int, days: float | None) -> A
         configuration=click.get_current_context().meta.get(FILE),
         say=lambda sentence: click.echo(sentence, err=True),
     )
-
-
-def _plan(game: str | None, seats: int, path: Path | None, mat_size: str | None, marker_mm: float) -> Plan:
-    """The plan of a file, else of the printed mat, with the size that was measured."""
-    if path is not None:
-        return load_plan(path)
-    name = game if game in PLANS else DEFAULT
-    plan = PLANS[name](seats if game is not None and seats in GAMES[name].seats else GAMES[name].seats[0])
-    # People lay the board where they like, so it is looked for; the strips for hands hold only on the printed mat.
-    zones = tuple(TileBoard() if isinstance(zone, TileBoard) else zone for zone in plan.zones)
-    if mat_size is None:
-        return replace(plan, zones=zones)
-    from companion.commands.mat_words import parse_mat
-
-    boards = tuple(PawnBoard() if isinstance(zone, PawnBoard) else zone for zone in zones if _is_found(zone))
-    return Plan(parse_mat(mat_size, marker_mm), boards)
-
-
-def _is_found(zone: Zone) -> bool:
-    """Whether a zone is looked for between the markers, so that it needs no place on a mat of another size."""
-    return isinstance(zone, TileBoard | PawnBoard) or (isinstance(zone, DiceTray) and zone.outline_mm is None)

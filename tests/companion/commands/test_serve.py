@@ -19,7 +19,8 @@ import click
 import cv2
 import pytest
 
-from companion.commands.serve import _plan, host_names
+from companion.commands.serve import host_names
+from companion.commands.served_table import table_plan
 from companion.demos import load_demo
 from companion.plan import DiceTray, PawnBoard, TileBoard, Zone
 
@@ -194,7 +195,7 @@ def test_bad_input_gets_one_clear_sentence(
     [("spectrangle", (TileBoard(),)), ("spectrum", (PawnBoard(),)), ("roll-and-color", (DiceTray(),)), ("spectra", ())],
 )
 def test_on_a_mat_of_another_size_what_can_be_found_is_looked_for(game: str, zones: tuple[Zone, ...]) -> None:
-    plan = _plan(game, 2, None, "700x650", 45.0)
+    plan = table_plan(game, 2, None, "700x650", 45.0)
     assert plan.zones == zones
     assert (plan.mat.width_mm, plan.mat.height_mm, plan.mat.marker_mm) == (700.0, 650.0, 45.0)
 

@@ -1,0 +1,159 @@
+"""One table of a server: journal, session manager, eyes and devices, opened as the options of `companion serve` say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+from msgspec.structs import replace
+
+from companion.commands.calibrate import known_table
+from companion.commands.camera_shelf import CameraShelf
+from companion.commands.configuration import defaults
+from companion.commands.devices import TOWER_DICE, TableDevices, places_of
+from companion.commands.option_words import parse_options
+from companion.commands.runtime import Runtime, journal_path
+from companion.demos import DEFAULT
+from companion.errors import BadConfiguration, CompanionError, WrongUsage
+from companion.games import GAMES, PLANS
+from companion.journal.timeline import options_of
+from companion.plan import DiceTray, PawnBoard, Plan, TileBoard, Zone, load_plan
+from companion.referee.session_manager import SessionManager
+
+PLAYERS = "Player 1,Player 2"
+
+
+class TableOptions(NamedTuple):
+    """What `companion serve` takes for one table, by click's names of the options."""
+
+    game: str | None
+    camera: str | None
+    players: str | None
+    options: tuple[str, ...]
+    deal: bool
+    plan_path: Path | None
+    calibration_path: Path | None
+    mat_size: str | None
+    marker_mm: float
+    tower: str | None
+    tower_dice: str
+    tower_cups: int
+    leds: str | None
+    lights_path: Path | None
+    journal: Path | None
+
+
+class ServedTable(NamedTuple):
+    """A table that is open, until the stack that opened it is left."""
+
+    runtime: Runtime
+    cameras: CameraShelf
+
+
+def table_values(path: Path, name: str, serve: click.Command, table: Mapping[str, Any]) -> TableOptions:
+    """The options of `[tables.NAME]`: those of the command that concern one table, else their defaults.
+
+    :raises BadConfiguration: a key or a value cannot be used, or a key concerns the whole server.
+    """
+    said = defaults(path, f"tables.{name}", serve, table)
+    for key in said:
+        if key not in TableOptions._fields:
+            raise BadConfiguration(f"{path}: [tables.{name}] has a key for the whole server. Move it to [serve].")
+    context = click.Context(serve, default_map=said)
+    values: dict[str, Any] = dict.fromkeys(TableOptions._fields)
+    for option in serve.params:
+        if option.name in TableOptions._fields:
+            option.handle_parse_result(context, {}, [])
+            value = context.params[option.name]
+            # Versions of click differ in what stands for no value.
+            values[option.name] = value if isinstance(value, bool | int | float | str | Path | tuple) else None
+    return TableOptions(**values)
+
+
+def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") -> ServedTable:
+    """Open a table and go on with its game, or begin the one that is asked for.
+
+    :param new: begin anew, whatever game is not over yet.
+    :param name: of the table among several; empty: there is one.
+    :raises CompanionError: it cannot be opened; the sentence says why.
+    """
+    game = told.game
+    names = [one for one in (told.players or PLAYERS).split(",") if one.strip()]
+    chosen = parse_options(told.options)
+    if game is not None and game not in GAMES:
+        raise WrongUsage(f'There is no game "{game}". Choose one of: {", ".join(GAMES)}.')
+    if game is not None:
+        options_of(GAMES[game], chosen)
+    plan = table_plan(game, len(names), told.plan_path, told.mat_size, told.marker_mm)
+    known_table(told.calibration_path, plan.mat)
+    places = None if told.leds is None else places_of(game, told.lights_path)
+    usual = journal_path().with_name(f"table-{name}.sqlite") if name else None
+    runtime = stack.enter_context(Runtime(told.journal or usual or journal_path(), plan))
+    devices = stack.enter_context(TableDevices(runtime.sessions))
+    if told.camera is not None:
+        mode = runtime.watch_apart(told.camera, told.calibration_path)
+        if mode is not None:
+            click.echo(mode.text)
+    gone_on = not new and goes_on(runtime.sessions, game, None if told.players is None else names)
+    if game is not None and not gone_on:
+        if told.camera is not None and "hands" not in chosen and hasattr(options_of(GAMES[game], {}), "hands"):
+            chosen["hands"] = "unseen"
+            click.echo("The camera watches the board alone. Where hands lie in view: --option hands=open")
+        runtime.sessions.start(game, names, chosen, draws="dealt" if told.deal else "told")
+    if told.tower is not None:
+        devices.add_tower(told.tower, TOWER_DICE[told.tower_dice], told.tower_cups)
+    if told.leds is not None and places is not None:
+        devices.add_lights(told.leds, places)
+    shelf = CameraShelf(runtime, told.camera)
+    stack.callback(shelf.close)
+    return ServedTable(runtime, shelf)
+
+
+def goes_on(sessions: SessionManager, game: str | None, names: list[str] | None) -> bool:
+    """Go on with the game that lay on the table last, unless it is over or the command asks for another one.
+
+    :param game: the game that is asked for; None: whichever it was.
+    :param names: the players that are asked for; None: whoever they were.
+    :return: whether it goes on; what has become of it is said in either case.
+    """
+    last = sessions.last_game.unfinished()
+    if last is None:
+        return False
+    title, who = sessions.games[last.game].title, " and ".join(last.names)
+    other = (game is not None and game != last.game) or (
+        names is not None and tuple(map(str.strip, names)) != last.names
+    )
+    if other:
+        click.echo(f"The game of {title} of {who} is not over; it stays in the journal. Go on with it under New game.")
+        return False
+    try:
+        table = sessions.resume(last.id)
+    except CompanionError as error:
+        click.echo(f"The game of {title} of {who} cannot go on: {error}")
+        return False
+    click.echo(f"The game of {title} of {who} goes on after row {table.session.seq}. To begin anew: --new")
+    return True
+
+
+def table_plan(game: str | None, seats: int, path: Path | None, mat_size: str | None, marker_mm: float) -> Plan:
+    """The plan of a file, else of the printed mat, with the size that was measured."""
+    if path is not None:
+        return load_plan(path)
+    name = game if game in PLANS else DEFAULT
+    plan = PLANS[name](seats if game is not None and seats in GAMES[name].seats else GAMES[name].seats[0])
+    # People lay the board where they like, so it is looked for; the strips for hands hold only on the printed mat.
+    zones = tuple(TileBoard() if isinstance(zone, TileBoard) else zone for zone in plan.zones)
+    if mat_size is None:
+        return replace(plan, zones=zones)
+    from companion.commands.mat_words import parse_mat
+
+    boards = tuple(PawnBoard() if isinstance(zone, PawnBoard) else zone for zone in zones if _is_found(zone))
+    return Plan(parse_mat(mat_size, marker_mm), boards)
+
+
+def _is_found(zone: Zone) -> bool:
+    """Whether a zone is looked for between the markers, so that it needs no place on a mat of another size."""
+    return isinstance(zone, TileBoard | PawnBoard) or (isinstance(zone, DiceTray) and zone.outline_mm is None)

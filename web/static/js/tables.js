@@ -1,0 +1,33 @@
+// All tables of one server: what is shown is asked for again every few seconds.
+
+import { t } from "./lib/language.js";
+import { Refusal, get, here } from "./lib/api.js";
+
+const PAUSE_MS = 3000;
+
+function show(table) {
+  const card = document.querySelector(`[data-table="${table.name}"]`);
+  const put = (part, text) => {
+    const place = card?.querySelector(`[data-part="${part}"]`);
+    if (place && place.textContent !== text) place.textContent = text;
+  };
+  put("trouble", table.trouble ? t(table.trouble) : "");
+  if (!table.open) return;
+  put("game", table.game ?? t("No game is on the table yet"));
+  put("players", table.players.map((player) => `${player.name} ${player.total}`).join(" · "));
+  put("turn", table.turn ? t(table.turn) : "");
+  put("alert", table.alert ? t(table.alert) : "");
+  const picture = card?.querySelector("[data-picture]");
+  if (picture instanceof HTMLImageElement) picture.src = here(`${table.at}camera/still.jpg?at=${Date.now()}`);
+}
+
+async function refresh() {
+  try {
+    for (const table of (await get("/api/tables")).tables) show(table);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error; // the next time
+  }
+  setTimeout(refresh, PAUSE_MS);
+}
+
+setTimeout(refresh, PAUSE_MS);

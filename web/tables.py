@@ -1,0 +1,116 @@
+"""The page of all tables of one server, and the way to each of them: `/t/NAME/`.
+
+Each table is an application of its own, as a single one is, mounted below its name. This page only reads, and shows of
+a table what the public may know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+from flask import Flask, Response, render_template
+
+from companion.referee.session_manager import SessionManager
+from web.access import Access
+from web.answers import answer_errors, json_answer
+from web.compression import compress_answers
+from web.language import choice as language
+from web.security import Class, guard
+from web.settings import WebSettings
+from web.table_view import TableView
+
+PREFIX = "/t/"
+ROUTES: Mapping[str, Class] = {
+    "static": "public-read",
+    "overview": "public-read",
+    "tables": "public-read",
+    "language.messages": "public-read",
+}
+"""Every endpoint of this page; what concerns one table is classified by `web.security`."""
+
+
+class OpenTable(NamedTuple):
+    """A table that is open: its application and what it shows."""
+
+    app: Flask
+    sessions: SessionManager
+
+
+class _All:
+    """Closes what belongs to all tables, as `web.server` asks one application to."""
+
+    def __init__(self, tables: Iterable[OpenTable], extension: str) -> None:
+        self._parts = [table.app.extensions[extension] for table in tables]
+
+    def close(self) -> None:
+        for part in self._parts:
+            part.close()
+
+
+def create_tables_app(tables: Mapping[str, OpenTable | str], settings: WebSettings) -> Flask:
+    """The page of several tables.
+
+    :param tables: by name, each table that is open, or a sentence on why it is not.
+    """
+    app = Flask(__name__)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    opened = {name: table for name, table in tables.items() if isinstance(table, OpenTable)}
+    views = {name: TableView(table.sessions) for name, table in opened.items()}
+    app.extensions["live"] = _All(opened.values(), "live")
+    app.extensions["lessons"] = _All(opened.values(), "lessons")
+    app.extensions["settings"] = settings
+    guard(app, settings, Access(), ROUTES)
+    answer_errors(app)
+    language.speak(app)
+    compress_answers(app)
+    app.register_blueprint(language.routes())
+
+    def shown() -> list[dict[str, Any]]:
+        return [_summary(name, views[name] if name in views else str(table)) for name, table in tables.items()]
+
+    @app.get("/")
+    def overview() -> str:
+        """All tables: picture, whose turn, scores and what is open."""
+        return render_template("tables.html", tables=shown())
+
+    @app.get("/api/tables", endpoint="tables")
+    def tables_now() -> Response:
+        """The same for programs."""
+        return json_answer({"tables": shown()})
+
+    below = app.wsgi_app
+
+    def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        path = environ.get("PATH_INFO", "")
+        name, slash, rest = path.removeprefix(PREFIX).partition("/")
+        table = opened.get(name) if path.startswith(PREFIX) and slash else None
+        if table is None:
+            return below(environ, start_response)
+        under = environ.get("SCRIPT_NAME", "") + PREFIX + name
+        return table.app.wsgi_app({**environ, "SCRIPT_NAME": under, "PATH_INFO": "/" + rest}, start_response)
+
+    app.wsgi_app = answer  # type: ignore[method-assign]
+    return app
+
+
+def _summary(name: str, view: TableView | str) -> dict[str, Any]:
+    """What the overview shows of a table: only what the public may know."""
+    if isinstance(view, str):
+        return {"name": name, "open": False, "trouble": view}
+    data = msgspec.json.decode(view.snapshot(None))
+    game, eyes, alert = data["game"], data["eyes"], data.get("alert")
+    return {
+        "name": name,
+        "open": True,
+        "at": f"{PREFIX}{name}/",
+        "game": None if game is None else game["title"],
+        "seq": data.get("seq", 0),
+        "players": [{"name": seat["name"], "total": seat["total"]} for seat in data.get("seats", ())],
+        "turn": None if game is None else data["turn"]["text"],
+        "alert": None if alert is None else alert["title"],
+        "trouble": eyes["trouble"] or eyes["blind"],
+        "eyes": {"state": eyes["state"], "text": eyes["text"]},
+        "picture": eyes["state"] != "off",
+    }
