@@ -7,7 +7,6 @@ the host alone.
 from __future__ import annotations
 
 import json
-import re
 from io import BytesIO
 from time import gmtime, strftime
 from typing import Any
@@ -24,13 +23,12 @@ from companion.journal import Header, Journal, Row
 from companion.journal.lines import write_lines
 from companion.journal.sheet import score_sheet
 from companion.journal.timeline import Timeline, begin
+from companion.referee.naming import with_names
 from companion.results import Result
 from companion.results.tallies import lowest_wins
 from web.answers import NothingThere
 from web.export import entries
 
-_SEAT = re.compile(r"\bplayer ([1-9]\d?)\b")
-"""How the games' notation names a seat."""
 _MARGIN_PT, _LINE_PT, _LETTERS = 45.0, 11.0, 92
 BG_STATS = "https://app.bgstatsapp.com/createPlay.html?data="
 """The address by which BG Stats takes a play from another program; it asks its owner before it keeps anything."""
@@ -75,9 +73,7 @@ class OldGame:
         if n == 0:
             return "The start of the game."
         row, names = self.rows[n - 1], self.header.names
-        text = _SEAT.sub(
-            lambda found: names[int(found[1]) - 1] if int(found[1]) <= len(names) else found[0], self.text(row)
-        )
+        text = with_names(self.text(row), names)
         return text if row.seat is None or names[row.seat] in text else f"{names[row.seat]}: {text}"
 
     def sheet(self) -> str:

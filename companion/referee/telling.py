@@ -17,6 +17,7 @@ from companion.contract import Breach, Drawn, Event
 from companion.journal import Row
 from companion.matching import seat_of
 from companion.pieces import Piece
+from companion.referee.naming import with_names
 from companion.referee.table import Table
 from companion.verdict import (
     Accepted,
@@ -56,7 +57,7 @@ def tell(table: Table, verdict: Verdict) -> tuple[ToldVerdict, ...]:
             words = table.session.game.words(state, event)
             if words is not None:
                 words |= {"legal": False, "rule": breaches[0].rule, "why": breaches[0].text}
-            sentence = f"{_named(table, state, event)} is not allowed. {_reasons(breaches)}"
+            sentence = f"{_named(table, state, event)} is not allowed. {_reasons(table, breaches)}"
             return *accepted(table, before, first), ToldVerdict(words, sentence, "refused")
         case TakenBack(event=None, to=to):
             return (
@@ -150,5 +151,5 @@ def _gained(before: Any, after: Any) -> str:
     return ""
 
 
-def _reasons(breaches: Sequence[Breach]) -> str:
-    return " ".join(f"{breach.rule}: {breach.text}" for breach in breaches)
+def _reasons(table: Table, breaches: Sequence[Breach]) -> str:
+    return with_names(" ".join(f"{breach.rule}: {breach.text}" for breach in breaches), table.session.names)

@@ -9,6 +9,7 @@ from flask import Blueprint, Response
 
 from companion.contract import Event
 from companion.errors import IllegalMove, MoveError
+from companion.referee.naming import without_names
 from companion.referee.table import Table
 from web.alert_view import breach_data
 from web.answers import BadBody, json_answer, word
@@ -48,7 +49,7 @@ def routes(view: TableView) -> Blueprint:
         if not text.strip():
             raise BadBody("Give a move in the game's notation.")
         state = table.session.game.view(table.session.state, current_seat(view))
-        event = table.session.game.parse(state, text)
+        event = table.session.game.parse(state, without_names(text, table.session.names))
         who = getattr(event, "seat", None)
         name = table.session.names[who] if isinstance(who, int) and who < len(table.session.names) else "The player"
         return json_answer(

@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from companion.errors import BadEvent, BadRecord, MoveError
 from companion.journal import Row
 from companion.referee.clock import Pace
+from companion.referee.naming import without_names
 from companion.verdict import OutOfStep
 from web.alert_view import can_be_taken
 from web.answers import BadBody, body, json_answer, number, word
@@ -172,7 +173,8 @@ def routes(view: TableView) -> Blueprint:
         table = view.table()
         if isinstance(told.text, str) and told.event is UNSET:
             event = table.session.game.parse(
-                table.session.game.view(table.session.state, current_seat(view)), told.text
+                table.session.game.view(table.session.state, current_seat(view)),
+                without_names(told.text, table.session.names),
             )
         elif isinstance(told.event, dict) and told.text is UNSET:
             event = table.session.game.event(told.event)

@@ -1,7 +1,8 @@
 """Texts of the page in another language, from gettext catalogs (`de.po` beside this file).
 
 A message may hold parameters in braces: "{who} to move". One with a name of one letter stands for one word, such as the
-number in "row {r}"; the others for any part of one sentence, which is looked up in its turn. What the page shows is
+number in "row {r}"; one that begins with "who" for somebody's name, which stays as it is; the others for any part of one
+sentence, also none, which is looked up in its turn: as a whole, else what is known of its words. What the page shows is
 put together in many places, also by games that know no page, so a text is looked up as it stands: first the whole of
 it, then as a message with parameters, then sentence by sentence. What no catalog holds is shown in English.
 `static/js/lib/language.js` does the same in the browser, with the same catalog.
@@ -10,15 +11,21 @@ it, then as a message with parameters, then sentence by sentence. What no catalo
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 
 from babel.messages.pofile import read_po
 
-_GAP = re.compile(r"\{(\w+)\}")
+from companion.referee.naming import with_names
+
+_GAP = re.compile(r"\{([a-z]\w*)\}")
 _CUTS = (re.compile(r"(?<=[.?]) "), re.compile(r"(?<=[:;,]) "))
 """Where a text that is not known as a whole is cut: between sentences, then within one."""
+_LINKS = (", ", " and ", " or ", " + ", " ")
+"""What stands between the parts of a list, and between words."""
+_SEATED = re.compile(r"[Pp]layer \d+")
+_FIRST_SIGN = 0xE000
 _REMEMBERED = 4096
 
 
@@ -33,7 +40,7 @@ class Catalog:
         self.tag = tag
         self.messages = dict(messages)
         open_ = sorted((text for text in messages if _GAP.search(text)), key=_said, reverse=True)
-        self._open = [(_pattern(text), messages[text]) for text in open_]
+        self._open = [(tuple(word for word in _GAP.split(text)[::2] if word), text) for text in open_]
         self.translate = lru_cache(_REMEMBERED)(self._translate)
 
     def _translate(self, text: str) -> str:
@@ -42,6 +49,15 @@ class Catalog:
         if not bare:
             return text
         return text.replace(bare, self._cut(bare, 0), 1)
+
+    def with_names(self, text: str, names: Sequence[str] = ()) -> str:
+        """A text in this language, with the names of those who play in the place of "player 1".
+
+        A sign of no language stands for a name until the text is translated: so no name is ever taken for a word.
+        """
+        signs = [chr(_FIRST_SIGN + seat) for seat in range(len(names))]
+        found = self.translate(with_names(text, signs))
+        return found.translate({_FIRST_SIGN + seat: name for seat, name in enumerate(names)})
 
     def _cut(self, text: str, depth: int) -> str:
         """A text as it is known, with or without the sign behind it; else of its parts what is known."""
@@ -57,12 +73,24 @@ class Catalog:
         whole = self.messages.get(text)
         if whole is not None:
             return whole
-        for pattern, translated in self._open:
-            match = pattern.fullmatch(text)
+        for words, form in self._open:
+            match = _pattern(form).fullmatch(text) if all(word in text for word in words) else None
             if match is not None:
-                gaps = {name: self._found(value) or value for name, value in match.groupdict().items()}
-                return _GAP.sub(lambda gap, gaps=gaps: gaps[gap[1]], translated)  # type: ignore[misc]
+                gaps = {name: self._in_gap(name, value) for name, value in match.groupdict().items()}
+                return _GAP.sub(lambda gap, gaps=gaps: gaps[gap[1]], self.messages[form])  # type: ignore[misc]
         return None
+
+    def _in_gap(self, name: str, text: str) -> str:
+        """What stands for a parameter: a name as it is; else what is known, else of a list or of several words each."""
+        if name.startswith("who") and not _SEATED.fullmatch(text):
+            return text
+        known = self._found(text)
+        if known is not None or not text:
+            return known or text
+        link = next((one for one in _LINKS if one in text), None)
+        if link is None:
+            return text
+        return self.messages.get(link, link).join(self._in_gap("", part) for part in text.split(link))
 
 
 def _said(text: str) -> int:
@@ -70,9 +98,10 @@ def _said(text: str) -> int:
     return len(_GAP.sub("", text))
 
 
+@cache
 def _pattern(text: str) -> re.Pattern[str]:
     parts = _GAP.split(text)
-    gap = {True: r"[^\s,]+", False: r"(?:(?![.?] ).)+?"}
+    gap = {True: r"[^\s,]+", False: r"(?:(?![.?] ).)*?"}
     return re.compile(
         "".join(f"(?P<{part}>{gap[len(part) == 1]})" if i % 2 else re.escape(part) for i, part in enumerate(parts))
     )

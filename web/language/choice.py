@@ -17,12 +17,12 @@ def chosen() -> Catalog:
 
 
 def speak(app: Flask) -> None:
-    """Let templates speak the language of each request: `_` translates, `language` is its tag."""
+    """Let templates speak the language of each request: `_` translates and may name the players, `language` is its tag."""
 
     @app.context_processor
     def words() -> dict[str, object]:
         catalog = chosen()
-        return {"_": catalog.translate, "language": catalog.tag}
+        return {"_": catalog.with_names, "language": catalog.tag}
 
     @app.after_request
     def vary(response: Response) -> Response:

@@ -11,7 +11,6 @@ import { Pictures, verdictBox } from "./pictures.js";
 const STALK = /^(?:stalks|seat(\d)\.stalks)\.((?:[A-Z]\d)+)/;
 
 /** "a" or "an". @param {string} word */
-const article = (word) => (/^[aeiou]/.test(word) ? "an" : "a");
 
 export class GamePanel extends CellPanel {
   constructor(store, act) {
@@ -156,8 +155,8 @@ export class GamePanel extends CellPanel {
 
   heading() {
     const { advice } = this;
-    if (advice.with?.drawn && advice.hand !== "unknown") return `What ${article(advice.color)} ${advice.color} rock allows`;
-    if (advice.color) return `If ${article(advice.color)} ${advice.color} rock were drawn now`;
+    if (advice.with?.drawn && advice.hand !== "unknown") return `What the ${advice.color} rock allows`;
+    if (advice.color) return `If the ${advice.color} rock were drawn now`;
     return advice.hand === "unknown" ? "The rock was not shown" : "What would a rock allow?";
   }
 

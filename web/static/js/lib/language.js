@@ -1,5 +1,5 @@
 // The language of this page. Texts are written in English and looked up where they are shown: the whole text, a message with
-// parameters in braces (those of one letter stand for one word), then sentence by sentence; what the catalog does not hold stays English. As `web/language/catalog.py`.
+// parameters in braces (those of one letter stand for one word, those that begin with "who" for a name), then sentence by sentence; what the catalog does not hold stays English. As `web/language/catalog.py`.
 
 /** @type {Record<string, string>} */ const none = {};
 export const LANGUAGE = document.documentElement.lang || "en";
@@ -15,26 +15,42 @@ async function load() {
 }
 
 const REMEMBERED = 4096;
-const GAP = /\{(\w+)\}/g;
+const GAP = /\{([a-z]\w*)\}/g;
 const said = (text) => text.replace(GAP, "").length;
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-const pattern = (text) => new RegExp(`^${text.split(/\{(\w+)\}/).map((part, i) => (i % 2 ? `(?<${part}>${part.length === 1 ? "[^\\s,]+" : "(?:(?![.?] ).)+?"})` : escaped(part))).join("")}$`, "su");
+const pattern = (text) => new RegExp(`^${text.split(/\{([a-z]\w*)\}/).map((part, i) => (i % 2 ? `(?<${part}>${part.length === 1 ? "[^\\s,]+" : "(?:(?![.?] ).)*?"})` : escaped(part))).join("")}$`, "su");
+/** Messages with parameters: what any text of theirs holds, and the form,
+ * made when it is first needed. @type {{words: string[], text: string, form: RegExp|null}[]} */
 const open = Object.keys(messages)
   .filter((text) => text.search(GAP) >= 0)
   .sort((a, b) => said(b) - said(a))
-  .map((text) => /** @type {[RegExp, string]} */ ([pattern(text), messages[text]]));
+  .map((text) => ({ words: text.split(/\{[a-z]\w*\}/).filter(Boolean), text, form: /** @type {RegExp|null} */ (null) }));
 /** @type {Map<string, string>} */ const remembered = new Map();
 
-/** A text in the language of this page. @param {string} text @returns {string} */
+/** Names by seat; the rules know seats alone, and say "player 1". @type {readonly string[]} */
+let people = [];
+/** A sign of no language stands for a name until the text is translated: so no name is ever taken for a word. */
+const FIRST_SIGN = 0xe000;
+const SEAT = /\b[Pp]layer ([1-9]\d?)\b/gu;
+const SEATED = /^[Pp]layer \d+$/u;
+const SIGNS = /[\ue000-\ue063]/gu;
+
+/** Who plays, by seat. @param {readonly string[]} names */
+export function nameSeats(names) {
+  people = names;
+}
+
+/** A text in the language of this page, with the people's names. @param {string} text @returns {string} */
 export function t(text) {
-  if (LANGUAGE === "en" || !/\p{L}{2}/u.test(text)) return text;
-  let found = remembered.get(text);
+  if (!/\p{L}{2}/u.test(text)) return text;
+  const asked = text.replace(SEAT, (said, seat) => (people[Number(seat) - 1] === undefined ? said : String.fromCharCode(FIRST_SIGN + Number(seat) - 1)));
+  let found = LANGUAGE === "en" ? asked : remembered.get(asked);
   if (found === undefined) {
-    found = translated(text);
+    found = translated(asked);
     if (remembered.size >= REMEMBERED) remembered.clear();
-    remembered.set(text, found);
+    remembered.set(asked, found);
   }
-  return found;
+  return asked === text ? found : found.replace(SIGNS, (one) => people[one.charCodeAt(0) - FIRST_SIGN]);
 }
 
 /** Where a text that is not known as a whole is cut: between sentences, then within one. */
@@ -59,11 +75,23 @@ function withSign(text) {
 
 function lookUp(text) {
   if (Object.hasOwn(messages, text)) return messages[text];
-  for (const [form, message] of open) {
-    const match = form.exec(text);
-    if (match) return message.replace(GAP, (_, name) => lookUp(match.groups[name]) ?? match.groups[name]);
+  for (const one of open) {
+    if (!one.words.every((word) => text.includes(word))) continue;
+    const match = (one.form ??= pattern(one.text)).exec(text);
+    if (match) return messages[one.text].replace(GAP, (_, name) => inGap(name, match.groups[name]));
   }
   return null;
+}
+
+const LINKS = [", ", " and ", " or ", " + ", " "];
+
+/** What stands for a parameter: a name as it is; else what is known, else of a list or of several words each that is known. */
+function inGap(name, text) {
+  if (name.startsWith("who") && !SEATED.test(text)) return text;
+  const known = lookUp(text);
+  if (known !== null || !text) return known ?? text;
+  const link = LINKS.find((one) => text.includes(one));
+  return link === undefined ? text : text.split(link).map((part) => inGap("", part)).join(Object.hasOwn(messages, link) ? messages[link] : link);
 }
 
 /** Show this device another language from now on. @param {string} tag */

@@ -1,7 +1,7 @@
 // What the page knows of the table, kept fresh by one stream. On every reconnection the whole state is fetched anew, and after five
 // seconds without a sign of life the page says that what it shows may be old.
 
-import { t } from "./language.js";
+import { nameSeats, t } from "./language.js";
 import { get, here } from "./api.js";
 
 const STALE_MS = 5000;
@@ -143,6 +143,7 @@ export class Store extends EventTarget {
       }
       this.data = data;
       this.eyes = data.eyes;
+      nameSeats((data.seats ?? []).map((seat) => seat.name));
       this.alive();
       this.tell("data", { before, data });
       return true;

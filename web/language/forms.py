@@ -1,0 +1,196 @@
+"""The texts for people that the code holds, as forms with parameters: what a catalog has to translate.
+
+Texts are written in English where they arise, so no function marks them; they are found by how they look: several words,
+or one that begins with a capital. Expressions become parameters: `f"{CODES[card]} is in player {seat + 1}'s hand."` is
+"{card} is in {who}'s hand.". `python -m web.language.forms` lists what the catalogs lack.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Set
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+_WORDS = re.compile(r"[A-Za-z]{2,}[,;:.]? +[{A-Za-z(]|[}] [a-z]{2}|^[A-Z][a-z]+[a-z.?]*$|[a-z] \{")
+_SENTENCES = re.compile(r"(?<=[.?]) (?=\S)")
+_PLAYER = re.compile(r"\b[Pp]layer (\{\w+\})")
+_PARAMETER = re.compile(r"\{\w+\}")
+_LAST_WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+_SILENT = {"BadRecord", "AssertionError", "TypeError", "ValueError", "KeyError", "JournalError", "compile", "getLogger"}
+"""What is called with texts that no page shows."""
+
+
+_UNREAD = re.compile(r"//[^\n]*|/\*.*?\*/|/(?![*/])(?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\n\\\[])+/[a-z]*", re.DOTALL)
+"""Comments and patterns of the page's modules."""
+_STRING = re.compile(r'"((?:\\.|[^"\\\n])*)"')
+_NO_TEXT = re.compile(r"(?:\b(?:class|className|d|path)|-key\W?)\s*[:=]\s*$")
+"""What stands before strings that nobody reads."""
+
+
+def skeleton(form: str) -> str:
+    """A form without the names of its parameters: by it code and catalog are compared."""
+    return _PARAMETER.sub("{}", form)
+
+
+def forms_of(path: Path) -> Iterator[str]:
+    """The forms of one file; the same one may come several times."""
+    texts = _python(path.read_text()) if path.suffix == ".py" else _javascript(path.read_text())
+    for text in texts:
+        form = _people(text.strip())
+        if _WORDS.search(form) and re.search(r"[A-Za-z]{2}", _PARAMETER.sub("", form)):
+            yield form
+
+
+def missing(form: str, known: Set[str]) -> list[str]:
+    """What of a form no catalog holds, neither as a whole nor sentence by sentence.
+
+    :param known: skeletons of the catalog's messages.
+    """
+    if _is_known(form, known):
+        return []
+    return [
+        one
+        for one in _SENTENCES.split(form)
+        if re.search(r"[A-Za-z]{2}", _PARAMETER.sub("", one)) and not _is_known(one, known)
+    ]
+
+
+def _is_known(form: str, known: Set[str]) -> bool:
+    bare = skeleton(form.strip())
+    return bare in known or (bare[-1:] in ".:;," and bare[:-1] in known)
+
+
+def _people(form: str) -> str:
+    """A form with "player {seat}" as {who}, a second one as {who2}."""
+    free = (name for name in ("{who}", *(f"{{who{n}}}" for n in range(2, 99))) if name not in form)
+    return _PLAYER.sub(lambda _: next(free), form)
+
+
+class _Names:
+    """Parameters named after the last word of their expressions, each name once in a form."""
+
+    def __init__(self) -> None:
+        self._used: dict[str, int] = {}
+
+    def of(self, expression: str) -> str:
+        words = _LAST_WORD.findall(expression)
+        name = next((word.strip("_").lower() for word in reversed(words) if len(word.strip("_")) > 1), "it")
+        self._used[name] = self._used.get(name, 0) + 1
+        return "{" + name + (str(self._used[name]) if self._used[name] > 1 else "") + "}"
+
+
+def _python(source: str) -> Iterator[str]:
+    tree = ast.parse(source)
+    constants = {
+        node.targets[0].id: node.value.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and isinstance(node.value, ast.Constant)
+    }
+    yield from _texts(tree, {name: value for name, value in constants.items() if isinstance(value, str)})
+
+
+def _texts(node: ast.AST, constants: dict[str, str]) -> Iterator[str]:
+    """The texts of a part of the program, but for what is no text for people."""
+    if isinstance(node, ast.Constant):
+        if isinstance(node.value, str):
+            yield node.value
+        return
+    if isinstance(node, ast.JoinedStr):
+        yield _form(node, constants)
+        for value in node.values:
+            if isinstance(value, ast.FormattedValue):
+                yield from _texts(value.value, constants)
+        return
+    if isinstance(node, ast.Call) and _called(node) in _SILENT:
+        return
+    if isinstance(node, (ast.AnnAssign, ast.arg)) and not _annotated(node):
+        parts: list[ast.AST] = [node.value] if isinstance(node, ast.AnnAssign) and node.value is not None else []
+    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        parts = [node.args, *node.body]
+    elif isinstance(node, ast.Compare) or (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"):
+        parts = []
+    elif isinstance(node, ast.Dict):
+        parts = list(node.values)
+    else:
+        parts = list(ast.iter_child_nodes(node))
+    for part in parts:
+        if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)):
+            yield from _texts(part, constants)
+
+
+def _annotated(node: ast.AnnAssign | ast.arg) -> bool:
+    """Whether the annotation of a name carries a text for people, as options do (`Annotated[bool, Meta(description=...)]`)."""
+    annotation = node.annotation
+    return annotation is not None and "Meta(" in ast.unparse(annotation)
+
+
+def _called(node: ast.Call) -> str:
+    return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+
+
+def _form(node: ast.JoinedStr, constants: dict[str, str]) -> str:
+    names, parts = _Names(), []
+    for value in node.values:
+        if isinstance(value, ast.Constant):
+            parts.append(str(value.value))
+        elif isinstance(value, ast.FormattedValue):
+            expression = ast.unparse(value.value)
+            parts.append(constants.get(expression) or names.of(expression))
+    return "".join(parts)
+
+
+def _javascript(source: str) -> Iterator[str]:
+    """The texts of a module of the page: strings and templates, but for what comments and patterns hold."""
+    at, before = 0, ""
+    while at < len(source):
+        skipped = _UNREAD.match(source, at)
+        sign = source[at]
+        if skipped is not None and (sign != "/" or skipped[0][:2] in ("//", "/*") or before[-1:] in "(,=:[!&|?{};"):
+            at = skipped.end()
+        elif sign == '"':
+            found = _STRING.match(source, at)
+            assert found is not None, source[at : at + 40]
+            at = found.end()
+            if not _NO_TEXT.search(before):
+                yield _unescaped(found[1])
+            before += sign
+        elif sign == "`":
+            form, inside, at = _template(source, at + 1)
+            if not _NO_TEXT.search(before):
+                yield _unescaped(form)
+            for expression in inside:
+                yield from _javascript(expression)
+            before += sign
+        else:
+            before = before[-40:] + sign
+            at += 1
+
+
+def _template(source: str, at: int) -> tuple[str, list[str], int]:
+    """A template string as a form, the expressions in it, and where it ends."""
+    names, form, inside = _Names(), "", []
+    while source[at] != "`":
+        if source.startswith("${", at):
+            end, depth = at + 2, 1
+            while depth:
+                if source[end] == "`":
+                    end = _template(source, end + 1)[2]
+                    continue
+                depth += {"{": 1, "}": -1}.get(source[end], 0)
+                end += 1
+            inside.append(source[at + 2 : end - 1])
+            form += names.of(re.sub(r'"[^"]*"|`[^`]*`', "", inside[-1]))
+            at = end
+        else:
+            length = 2 if source[at] == "\\" else 1
+            form += source[at : at + length]
+            at += length
+    return form, inside, at + 1
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), text).replace('\\"', '"')
