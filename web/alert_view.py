@@ -7,9 +7,10 @@ from typing import Any
 
 from companion.contract import Breach, Event, Rolled
 from companion.layout import Difference
+from companion.matching import seat_of
 from companion.referee.alert import Alert
 from companion.referee.table import Table
-from companion.verdict import OutOfStep, Pending, Refused, TakenBack, Unclear
+from companion.verdict import Choice, OutOfStep, Pending, Refused, TakenBack, Unclear
 from web.boards import NoSuchSpot, Presenter
 from web.scene.marks import Marks
 
@@ -78,7 +79,7 @@ def _unclear(table: Table, verdict: Unclear, presenter: Presenter) -> dict[str, 
     choices = [
         {
             "text": choice.text,
-            "sentence": _first_upper("; ".join(presenter.sentence(event) for event in choice.events)) + ".",
+            "sentence": _told(table, choice, presenter),
             "breaches": [breach_data(breach, table.session.game.name) for breach in choice.breaches],
         }
         for choice in verdict.choices
@@ -101,6 +102,12 @@ def _unclear(table: Table, verdict: Unclear, presenter: Presenter) -> dict[str, 
         "answers": ["choose", "misread"],
         "where": sorted(spots),
     }
+
+
+def _told(table: Table, choice: Choice, presenter: Presenter) -> str:
+    """Who did what, one sentence an event."""
+    names, state = table.session.names, table.session.state
+    return " ".join(f"{names[seat_of(state, event)]} {presenter.sentence(event)}." for event in choice.events)
 
 
 def _only_rolls(verdict: Unclear) -> bool:

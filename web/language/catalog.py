@@ -1,9 +1,9 @@
 """Texts of the page in another language, from gettext catalogs (`de.po` beside this file).
 
 A message may hold parameters in braces: "{who} to move". One with a name of one letter stands for one word, such as the
-number in "row {r}"; one that begins with "who" for somebody's name, which stays as it is; the others for any part of one
-sentence, also none, which is looked up in its turn: as a whole, else what is known of its words. What the page shows is
-put together in many places, also by games that know no page, so a text is looked up as it stands: first the whole of
+number in "row {r}"; one that begins with "who" for somebody's name, which stays as it is; the others for any part of
+one sentence, or none, which is looked up in its turn: as a whole, else what is known of its words. What the page shows
+is put together in many places, also by games that know no page, so a text is looked up as it stands: first the whole of
 it, then as a message with parameters, then sentence by sentence. What no catalog holds is shown in English.
 `static/js/lib/language.js` does the same in the browser, with the same catalog.
 """
@@ -22,10 +22,13 @@ from companion.referee.naming import with_names
 _GAP = re.compile(r"\{([a-z]\w*)\}")
 _CUTS = (re.compile(r"(?<=[.?]) "), re.compile(r"(?<=[:;,]) "))
 """Where a text that is not known as a whole is cut: between sentences, then within one."""
-_LINKS = (", ", " and ", " or ", " + ", " ")
-"""What stands between the parts of a list, and between words."""
+_LINKS = (", ", " and ", " or ", " + ")
+"""What stands between the parts of a list."""
+_LETTERS = re.compile(r"[^\W\d_]{2}")
 _SEATED = re.compile(r"[Pp]layer \d+")
 _FIRST_SIGN = 0xE000
+_LITTLE = 16
+"""A message of no more letters says little."""
 _REMEMBERED = 4096
 
 
@@ -65,11 +68,25 @@ class Catalog:
         if found is None and text[-1] in ".:;,":
             bare = self._found(text[:-1])
             found = None if bare is None else bare + text[-1]
+        if found is None and depth == len(_CUTS):
+            found = self._words(text)
         if found is not None or depth == len(_CUTS):
             return text if found is None else found
         return " ".join(self._cut(part, depth + 1) for part in _CUTS[depth].split(text) if part)
 
+    def _words(self, text: str) -> str | None:
+        """Several words of which each is known, such as "red large"; None if one is not."""
+        words = [self._found(word) if _LETTERS.search(word) else word for word in text.split()]
+        return " ".join(map(str, words)) if len(words) > 1 and None not in words else None
+
     def _found(self, text: str) -> str | None:
+        found = self._message(text)
+        if found is None and text[:1].isupper():
+            found = self._message(text[0].lower() + text[1:])
+            return None if found is None else found[:1].upper() + found[1:]
+        return found
+
+    def _message(self, text: str) -> str | None:
         whole = self.messages.get(text)
         if whole is not None:
             return whole
@@ -84,12 +101,15 @@ class Catalog:
         """What stands for a parameter: a name as it is; else what is known, else of a list or of several words each."""
         if name.startswith("who") and not _SEATED.fullmatch(text):
             return text
+        bare = text.lstrip()
+        if bare != text:
+            return text[: len(text) - len(bare)] + self._in_gap("", bare)
         known = self._found(text)
         if known is not None or not text:
             return known or text
         link = next((one for one in _LINKS if one in text), None)
         if link is None:
-            return text
+            return self._words(text) or text
         return self.messages.get(link, link).join(self._in_gap("", part) for part in text.split(link))
 
 
@@ -101,7 +121,8 @@ def _said(text: str) -> int:
 @cache
 def _pattern(text: str) -> re.Pattern[str]:
     parts = _GAP.split(text)
-    gap = {True: r"[^\s,]+", False: r"(?:(?![.?] ).)*?"}
+    # A message that says little must not swallow what others say better: it keeps to one clause.
+    gap = {True: r"[^\s,]+", False: r"(?:(?![.?] ).)*?" if _said(text) > _LITTLE else r"(?:(?![.?:;] ).)*?"}
     return re.compile(
         "".join(f"(?P<{part}>{gap[len(part) == 1]})" if i % 2 else re.escape(part) for i, part in enumerate(parts))
     )

@@ -17,7 +17,7 @@ def chosen() -> Catalog:
 
 
 def speak(app: Flask) -> None:
-    """Let templates speak the language of each request: `_` translates and may name the players, `language` is its tag."""
+    """Let templates speak the language of each request: `_` translates and names players, `language` is its tag."""
 
     @app.context_processor
     def words() -> dict[str, object]:

@@ -1,8 +1,8 @@
 """The texts for people that the code holds, as forms with parameters: what a catalog has to translate.
 
-Texts are written in English where they arise, so no function marks them; they are found by how they look: several words,
-or one that begins with a capital. Expressions become parameters: `f"{CODES[card]} is in player {seat + 1}'s hand."` is
-"{card} is in {who}'s hand.". `python -m web.language.forms` lists what the catalogs lack.
+Texts are written in English where they arise, so no function marks them; they are found by how they look: several
+words, or one that begins with a capital. Expressions become parameters: `f"{CODES[card]} is in player {seat + 1}'s
+hand."` is "{card} is in {who}'s hand.". A test compares them with the catalogs.
 """
 
 from __future__ import annotations
@@ -59,7 +59,11 @@ def missing(form: str, known: Set[str]) -> list[str]:
 
 def _is_known(form: str, known: Set[str]) -> bool:
     bare = skeleton(form.strip())
-    return bare in known or (bare[-1:] in ".:;," and bare[:-1] in known)
+    return (
+        {bare, f"{bare}."} & known != set()
+        or (bare[-1:] in ".:;," and bare[:-1] in known)
+        or bare.removeprefix("{} ") in known
+    )
 
 
 def _people(form: str) -> str:
@@ -123,7 +127,7 @@ def _texts(node: ast.AST, constants: dict[str, str]) -> Iterator[str]:
 
 
 def _annotated(node: ast.AnnAssign | ast.arg) -> bool:
-    """Whether the annotation of a name carries a text for people, as options do (`Annotated[bool, Meta(description=...)]`)."""
+    """Whether the annotation of a name carries a text for people, as those of options do."""
     annotation = node.annotation
     return annotation is not None and "Meta(" in ast.unparse(annotation)
 

@@ -112,7 +112,7 @@ def _of_pawn(situation: Situation, play: Play, color: int) -> tuple[Breach, ...]
     if play.to == to:
         return ()
     rule = rule_of(column, seat)
-    text = f"{_WHY[rule](situation, color, seat)} {_goes(to, play.to)}. {_BACK}"
+    text = f"{_WHY[rule](situation, color, seat)}. {_goes(to, play.to)} {_BACK}"
     found = [Breach(rule, text, _spots(color, play.to, to))]
     if (play.to == OUT) != (to == OUT):
         text = f"A pawn escapes that would reach position {OUT}, and only then: this one reaches {to}."
@@ -131,35 +131,35 @@ def _spots(color: int, *positions: int) -> tuple[Spot, ...]:
 
 def _goes(to: int, shown: int) -> str:
     if to == OUT:
-        return f"it escapes and does not stop on {shown}"
-    return f"it goes to position {to} and " + ("does not leave the board" if shown == OUT else f"not to {shown}")
+        return f"It escapes and does not stop on {shown}."
+    return f"It goes to position {to} and {'does not leave the board' if shown == OUT else f'not to {shown}'}."
 
 
 def _enters(situation: Situation, color: int, seat: Seat) -> str:
     leader = max(situation.columns[color])
     where = "the color is empty" if not leader else f"the leader stands on position {leader}"
-    return f"A pawn of player {seat + 1} enters {WHEEL[color]}, and {where}:"
+    return f"A pawn of player {seat + 1} enters {WHEEL[color]}, and {where}"
 
 
 def _follows(situation: Situation, color: int, seat: Seat) -> str:
     leader = max(situation.columns[color])
-    return f"The pawn of player {seat + 1} does not lead {WHEEL[color]}; the leader stands on position {leader}:"
+    return f"The pawn of player {seat + 1} does not lead {WHEEL[color]}; the leader stands on position {leader}"
 
 
 def _leads(situation: Situation, color: int, seat: Seat) -> str:
     column = situation.columns[color]
     behind = max(at for at in column if at < column[seat])
     gap = column[seat] - behind
-    return f"The pawn of player {seat + 1} leads {WHEEL[color]} by {gap} and advances as far:"
+    return f"The pawn of player {seat + 1} leads {WHEEL[color]} by {gap} and advances as far"
 
 
 def _leads_alone(situation: Situation, color: int, seat: Seat) -> str:
     how = "1" if situation.alone == "one" else "as far as it stands from the center"
-    return f"The pawn of player {seat + 1} is alone in {WHEEL[color]} and advances {how}:"
+    return f"The pawn of player {seat + 1} is alone in {WHEEL[color]} and advances {how}"
 
 
 _WHY = {"ESC-5": _enters, "ESC-6": _follows, "ESC-7": _leads, "ESC-8": _leads_alone}
-"""Rule of a pawn's move to the beginning of the sentence that says where it goes."""
+"""Rule of a pawn's move to the sentence that says why it goes there."""
 
 
 def _of_lose(situation: Situation, lose: Lose) -> tuple[Breach, ...]:

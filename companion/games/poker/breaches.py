@@ -80,7 +80,9 @@ def _of_turn_up(situation: Situation, move: TurnUp) -> tuple[Breach, ...]:
             f" {found.category.title}."
         )
         return (Breach("POK-2", text, here),)
-    text = f"The hand is not {called.title}, which is {MEANINGS[called]}. It {counts}. Call {found.category.title}."
+    text = (
+        f"The hand is not {called.title}, which is {MEANINGS[called]}. The hand {counts}. Call {found.category.title}."
+    )
     return (Breach("POK-1", text, here),)
 
 

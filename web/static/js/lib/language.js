@@ -18,7 +18,9 @@ const REMEMBERED = 4096;
 const GAP = /\{([a-z]\w*)\}/g;
 const said = (text) => text.replace(GAP, "").length;
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-const pattern = (text) => new RegExp(`^${text.split(/\{([a-z]\w*)\}/).map((part, i) => (i % 2 ? `(?<${part}>${part.length === 1 ? "[^\\s,]+" : "(?:(?![.?] ).)*?"})` : escaped(part))).join("")}$`, "su");
+/** A message of no more letters says little: it must not swallow what others say better, and keeps to one clause. */
+const LITTLE = 16;
+const pattern = (text) => new RegExp(`^${text.split(/\{([a-z]\w*)\}/).map((part, i) => (i % 2 ? `(?<${part}>${part.length === 1 ? "[^\\s,]+" : said(text) > LITTLE ? "(?:(?![.?] ).)*?" : "(?:(?![.?:;] ).)*?"})` : escaped(part))).join("")}$`, "su");
 /** Messages with parameters: what any text of theirs holds, and the form,
  * made when it is first needed. @type {{words: string[], text: string, form: RegExp|null}[]} */
 const open = Object.keys(messages)
@@ -64,8 +66,14 @@ function translated(text) {
 /** A text as it is known, with or without the sign behind it; else of its parts what is known. */
 function cut(text, depth) {
   const whole = lookUp(text) ?? (".:;,".includes(text.at(-1)) ? withSign(text) : null);
-  if (whole !== null || depth === CUTS.length) return whole ?? text;
+  if (whole !== null || depth === CUTS.length) return whole ?? words(text) ?? text;
   return text.split(CUTS[depth]).filter(Boolean).map((part) => cut(part, depth + 1)).join(" ");
+}
+
+/** Several words of which each is known, such as "red large"; null if one is not. */
+function words(text) {
+  const found = text.split(/\s+/u).map((word) => (/\p{L}{2}/u.test(word) ? lookUp(word) : word));
+  return found.length > 1 && !found.includes(null) ? found.join(" ") : null;
 }
 
 function withSign(text) {
@@ -74,6 +82,14 @@ function withSign(text) {
 }
 
 function lookUp(text) {
+  const found = message(text);
+  const first = text.charAt(0);
+  if (found !== null || first === first.toLowerCase()) return found;
+  const lower = message(first.toLowerCase() + text.slice(1));
+  return lower === null ? null : lower.charAt(0).toUpperCase() + lower.slice(1);
+}
+
+function message(text) {
   if (Object.hasOwn(messages, text)) return messages[text];
   for (const one of open) {
     if (!one.words.every((word) => text.includes(word))) continue;
@@ -83,15 +99,17 @@ function lookUp(text) {
   return null;
 }
 
-const LINKS = [", ", " and ", " or ", " + ", " "];
+const LINKS = [", ", " and ", " or ", " + "];
 
 /** What stands for a parameter: a name as it is; else what is known, else of a list or of several words each that is known. */
 function inGap(name, text) {
   if (name.startsWith("who") && !SEATED.test(text)) return text;
+  const bare = text.trimStart();
+  if (bare !== text) return text.slice(0, text.length - bare.length) + inGap("", bare);
   const known = lookUp(text);
   if (known !== null || !text) return known ?? text;
   const link = LINKS.find((one) => text.includes(one));
-  return link === undefined ? text : text.split(link).map((part) => inGap("", part)).join(Object.hasOwn(messages, link) ? messages[link] : link);
+  return link === undefined ? (words(text) ?? text) : text.split(link).map((part) => inGap("", part)).join(Object.hasOwn(messages, link) ? messages[link] : link);
 }
 
 /** Show this device another language from now on. @param {string} tag */

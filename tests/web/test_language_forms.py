@@ -1,0 +1,117 @@
+"""Every text for people that the code holds is in the German catalog: collected from the code, not by hand."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from web.language import CATALOGS
+from web.language.forms import ROOT, forms_of, missing, skeleton
+
+KNOWN = frozenset(map(skeleton, CATALOGS["de"].messages))
+
+SPEAKING = (
+    "companion/*.py",
+    "companion/games/**/*.py",
+    "companion/matching/*.py",
+    "companion/peripherals/*.py",
+    "companion/players/coach.py",
+    "companion/referee/*.py",
+    "companion/commands/camera_shelf.py",
+    "companion/commands/projector.py",
+    "hardware/*.py",
+    "vision/*.py",
+    "vision/calibration/outlook.py",
+    "vision/camera/*.py",
+    "vision/tiles/board_finder.py",
+    "web/**/*.py",
+    "web/static/js/**/*.js",
+)
+"""What the page shows comes from these files."""
+
+SILENT = re.compile(
+    # Records, journals, plans and printed mats are no part of the page; nor is what only the terminal says.
+    r"companion/(__main__|plan|recording|naming)\.py|companion/games/.*/(position|plan|manifest|data|secrets|chance|"
+    r"soundness|written|brute_force)\.py|companion/referee/(telling|proof)\.py|companion/games/loading\.py|"
+    r"web/(openapi|server|keys|compression|prose)\.py|web/language/.*|hardware/(doctor|pairing|ports|connection)\.py|"
+    r"vision/(calibrating|domains|picture)\.py|vision/camera/opening\.py|companion/peripherals/(configuration|lamps)\.py"
+)
+
+NOTATION = re.compile(r"^(player \d|roll(s|ed) d6|turned up |[A-Z]+\d+ on pile|GGY4 c21|B9 on pile|\{who\} .*\{\d\})")
+"""Lines in a game's own notation, which has no language."""
+TECHNICAL = re.compile(
+    r"\(\?|^[A-Z]{3}-\d|^(CREATE|INSERT|SELECT) |^(text|application|multipart|attachment|inline|default-src|id|event)\b"
+    r".*[;:/]|^--|^li:|^\(prefers|^companion replay$|^[A-Z][A-Za-z]+$|^[A-Z ]+( \{\w+\}/\{\w+\})?$"
+)
+"""Patterns, queries, headers, numbers of rules, names of classes and of keys: one word alone says nothing to a person."""
+ASSEMBLED = {
+    "The {label} {replace}.",
+    "The {differing}",
+    ", the {one}",
+    "edge is",
+    "edge of {name} on {cell} is",
+    "{upper}{yielded} Put the pieces back, or correct what was misread.",
+}
+"""Pieces of sentences that the catalog holds as whole ones."""
+UNSEEN = {
+    "known and hidden hands are of different lengths.",
+    "the cards of a hand do not rise.",
+    "a card is in two places.",
+    "the face-down cards are none of the deck.",
+    "a card is both known and face down.",
+    "more cards are hidden than are face down.",
+    "an unmoved piece's actions are among `turns`",
+    "attach() comes before anything is asked",
+    "watch {label}",
+    "what for",
+}
+"""What no page shows: faults of records, of programs, a thread's name, the head of a file."""
+
+CLASSES = frozenset(
+    re.findall(r"\.([a-z][\w-]*)", "".join(path.read_text() for path in (ROOT / "web/static/css").glob("*.css")))
+)
+
+
+def _is_style(form: str) -> bool:
+    """Whether a form is a list of the style sheets' classes."""
+    return all(
+        word in CLASSES or re.fullmatch(r"[\w-]*\{\w+\}[\w-]*|board|triangle|dot|series|checked", word)
+        for word in form.split()
+    )
+
+
+def _files() -> list[Path]:
+    found = dict.fromkeys(path for pattern in SPEAKING for path in sorted(ROOT.glob(pattern)))
+    return [path for path in found if not SILENT.fullmatch(path.relative_to(ROOT).as_posix())]
+
+
+def _untranslated(path: Path) -> list[str]:
+    return [
+        sentence
+        for form in forms_of(path)
+        if not (NOTATION.search(form) or TECHNICAL.search(form) or _is_style(form))
+        for sentence in missing(form, KNOWN)
+        if not (TECHNICAL.search(sentence) or sentence in ASSEMBLED | UNSEEN)
+    ]
+
+
+@pytest.mark.parametrize("room", ["companion", "hardware", "vision", "web"])
+def test_every_text_for_people_is_in_german(room: str) -> None:
+    found = {}
+    for path in _files():
+        if path.is_relative_to(ROOT / room) and (texts := _untranslated(path)):
+            found[path.relative_to(ROOT).as_posix()] = texts
+    assert found == {}
+
+
+def test_a_text_that_nobody_has_translated_is_found(tmp_path: Path) -> None:
+    (tmp_path / "breaches.py").write_text(
+        'def of(card, seat):\n    """Why."""\n    return f"{NAMES[card]} was eaten by player {seat + 1}. Play a card."\n'
+    )
+    (tmp_path / "panel.js").write_text(
+        '// Not this.\nh("p", { class: "soft" }, `Eat ${n ? `${n} more` : ""}: ${what}`);\n'
+    )
+    assert _untranslated(tmp_path / "breaches.py") == ["{card} was eaten by {who}."]
+    assert _untranslated(tmp_path / "panel.js") == ["Eat {it}: {what}", "{it} more"]
