@@ -51,7 +51,7 @@ class Catalog:
         bare = text.strip()
         if not bare:
             return text
-        return text.replace(bare, self._cut(bare, 0), 1)
+        return text.replace(bare, self._cut(" ".join(bare.split()), 0), 1)
 
     def with_names(self, text: str, names: Sequence[str] = ()) -> str:
         """A text in this language, with the names of those who play in the place of "player 1".

@@ -1,6 +1,7 @@
 // Cards named in text: each code becomes a small chip with its color at the edge and its letters and number inside.
 
 import { h } from "../lib/dom.js";
+import { t } from "../lib/language.js";
 
 const CODE = /\b(RO|OY|YG|GB|BP|PR|R|O|Y|G|B|P)(1[0-2]|[1-9])\b/;
 
@@ -13,7 +14,7 @@ export function chip(code) {
 /** Text with its codes as chips. @param {string} text */
 export function chipped(text) {
   const parts = [];
-  let rest = text;
+  let rest = t(text);
   for (let found = CODE.exec(rest); found; found = CODE.exec(rest)) {
     if (found.index) parts.push(document.createTextNode(rest.slice(0, found.index)));
     parts.push(chip(found[0]));

@@ -94,7 +94,7 @@ export class GamePanel extends CellPanel {
     const now = cell.getAttribute("aria-label") ?? "";
     const known = this.labels.get(cell);
     const base = known && known.full === now ? known.base : now;
-    const full = [base, ...more.filter(Boolean)].join(", ");
+    const full = [base, ...more.filter(Boolean).map((word) => t(word))].join(", ");
     this.labels.set(cell, { base, full });
     if (full !== now) cell.setAttribute("aria-label", full);
   }

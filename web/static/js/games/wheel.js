@@ -1,6 +1,7 @@
 // The round board on this screen: turned to the player's side, paths lit, pawns that may move, where they may go, and the way there.
 
 import { build } from "../lib/dom.js";
+import { t } from "../lib/language.js";
 
 /** From whose side this screen shows the board, how far it is turned from there, and whether it is enlarged; nobody else's business. */
 const SIDE = "spectrum-side";
@@ -84,7 +85,7 @@ export class Wheel {
       const spot = cell.dataset.spot;
       const words = cell.dataset.words ?? (cell.dataset.words = cell.getAttribute("aria-label"));
       const said = [words, movers.has(spot) && "may move", spot === chosen && "chosen", targets.has(spot) && "allowed here"];
-      cell.setAttribute("aria-label", said.filter(Boolean).join(", "));
+      cell.setAttribute("aria-label", said.filter(Boolean).map((word) => t(word)).join(", "));
       cell.classList.toggle("allowed", targets.has(spot));
       cell.classList.toggle("closed-space", Boolean(opens && !opens.includes(spot.split(".")[0])));
     }

@@ -60,7 +60,7 @@ const CUTS = [/(?<=[.?]) /u, /(?<=[:;,]) /u];
 
 function translated(text) {
   const bare = text.trim();
-  return text.replace(bare, () => cut(bare, 0));
+  return text.replace(bare, () => cut(bare.replace(/\s+/gu, " "), 0));
 }
 
 /** A text as it is known, with or without the sign behind it; else of its parts what is known. */

@@ -2,6 +2,7 @@
 
 import { mayChange } from "../lib/api.js";
 import { byId, dialog, fill, h } from "../lib/dom.js";
+import { t } from "../lib/language.js";
 import { signed } from "./scores.js";
 
 const COUNTS = new Set(["move", "chance", "agreed", "correct", "position", "reread"]);
@@ -47,7 +48,7 @@ export class History {
   }
 
   row(row, shown, folded) {
-    const more = [row.text, row.told, row.why && `reason: ${row.why}`].filter(Boolean).join(" · ");
+    const more = [row.text, row.told, row.why && `reason: ${row.why}`].filter(Boolean).map(t).join(" · ");
     const kind = ["row", row.kind, shown === row.n && "now", folded && "folded"].filter(Boolean).join(" ");
     return h(
       "button",
