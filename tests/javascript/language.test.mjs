@@ -1,0 +1,13 @@
+// Names in the place of seats, on a page in English.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+globalThis.document = { documentElement: { lang: "en" } };
+const { nameSeats, t } = await import("../../web/static/js/lib/language.js");
+
+test("a sentence of the rules names people", () => {
+  nameSeats(["Ada", "Ben"]);
+  assert.equal(t("It is player 2's turn; Player 1 waits."), "It is Ben's turn; Ada waits.");
+  assert.equal(t("There is no player 7; players 1 to 2 play."), "There is no player 7; players 1 to 2 play.");
+});
