@@ -81,6 +81,8 @@ class EyesStatus(Struct, frozen=True):
     """How the camera was opened; None where there was no choice."""
     notice: str | None = None
     """One sentence on what has happened and is well again; said for a while."""
+    lost: int = 0
+    """Pictures of the camera that came and went while another one was read."""
 
 
 class Eyes(Protocol):

@@ -8,6 +8,9 @@ HIDDEN = "***"
 """What stands in place of a secret."""
 
 _ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*://)(?P<rest>[^\s\"'<>]*)")
+_STRING = r"""\"{3}[\s\S]*?\"{3}|\'{3}[\s\S]*?\'{3}|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|[^\s,}\]]+"""
+_SETTING = re.compile(rf"""([\w-]*(?:password|secret)[\w-]*["']?\s*=\s*)(?:{_STRING})""")
+_HOOKS = re.compile(r"""(\bhooks["']?\s*=\s*)(?:\[[^\]]*\]?|[^\n]*)""")
 _QUERY = re.compile(r"(?<=[?&;])([^=&;#]*)=([^&;#]*)")
 
 
@@ -18,6 +21,14 @@ def without_secrets(text: str) -> str:
     everything up to the last `@` of an address is hidden.
     """
     return _ADDRESS.sub(_hidden, text)
+
+
+def settings_without_secrets(text: str) -> str:
+    """The text of a configuration file without passwords, secrets and the addresses that news are sent to.
+
+    What follows such a key is hidden in every way that TOML has of writing it, in comments, too.
+    """
+    return without_secrets(_SETTING.sub(rf'\1"{HIDDEN}"', _HOOKS.sub(rf'\1["{HIDDEN}"]', text)))
 
 
 def _hidden(found: re.Match[str]) -> str:

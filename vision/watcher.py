@@ -137,6 +137,7 @@ class Watcher:
         self._clicked = self._misplaced = False
         self._again = self._asked = False
         self._steady: Shot | None = None
+        self._lost = 0
         self._looks = 0
         """Readings of `_steady` so far, each of its pixels sampled in another way."""
         self._moved_on_s: float | None = tick()
@@ -241,6 +242,8 @@ class Watcher:
     def _take(self, shot: Shot) -> None:
         """Show a picture, judge it, and read it if it is steady."""
         with self._changed:
+            if self._page is not None and self._source.live:
+                self._lost += max(0, shot.number - self._page.shot.number - 1)
             self._page, self._fault = _Page(shot), None
             self._changed.notify_all()
         if is_dark(shot.picture):
@@ -358,7 +361,8 @@ class Watcher:
         """A status with what is known besides."""
         size_px = (shot.picture.shape[1], shot.picture.shape[0]) if shot is not None else None
         number = shot.number if shot is not None else 0
-        return EyesStatus(state, text, number, age_s, self._markers, self._corners_px, size_px, mode_of(self._source))
+        mode = mode_of(self._source)
+        return EyesStatus(state, text, number, age_s, self._markers, self._corners_px, size_px, mode, self._lost)
 
     def _newest(self) -> int:
         return self._page.shot.number if self._page is not None else -1

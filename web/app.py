@@ -13,10 +13,11 @@ from flask import Flask
 from companion.cameras import Cameras, NoCameras
 from companion.games import GAMES
 from companion.games.rule_pages import Rule, rules_of
+from companion.news import NewsDesk
 from companion.players import Coach, ProcessCoach
 from companion.referee.session_manager import SessionManager
 from companion.results import Results
-from web import camera, pages, remembered, stream
+from web import camera, health, pages, remembered, stream
 from web.access import Access
 from web.answers import answer_errors
 from web.api import advice, calibration, choosing, devices, door, eyes, hint, journal, rules, setup, table
@@ -27,6 +28,7 @@ from web.language import choice as language
 from web.lessons import Classroom, Lessons
 from web.lessons.lessons import STREAMS
 from web.prose import prose
+from web.request_log import log_requests
 from web.rulebook import Rulebook
 from web.security import guard
 from web.settings import WebSettings
@@ -34,6 +36,8 @@ from web.table_view import TableView
 
 BODY_BYTES = 256 * 1024
 """No request has more to say."""
+TABLE = "table"
+"""What programs outside call the only table of a house."""
 
 
 def create_app(
@@ -47,6 +51,7 @@ def create_app(
     mats: Mats = no_mats,
     results: Results | None = None,
     classroom: Classroom | None = None,
+    news: NewsDesk | None = None,
 ) -> Flask:
     """The page of a session manager.
 
@@ -56,6 +61,7 @@ def create_app(
     :param mats: prints the mat of a game.
     :param results: what is remembered of games; by default nothing.
     :param classroom: the lesson that the session manager serves, if it does; a lesson holds no further lessons.
+    :param news: whoever follows the tables for programs outside; by default nobody does.
     :param coach: whom players ask for a good move; by default a process of its own.
     """
     settings = settings or WebSettings()
@@ -70,6 +76,7 @@ def create_app(
     live = stream.Live(view, settings)
     book = Rulebook(rules_by_game)
     app.extensions["live"], app.extensions["settings"] = live, settings
+    log_requests(app)
     guard(app, settings, access)
     answer_errors(app)
     language.speak(app)
@@ -86,6 +93,7 @@ def create_app(
     app.register_blueprint(choosing.routes(view, cameras or NoCameras(), mats))
     app.register_blueprint(calibration.routes(view))
     app.register_blueprint(devices.routes(view))
+    app.register_blueprint(health.routes(lambda: {TABLE: sessions} if news is None else news.desks(), news))
     app.register_blueprint(rules.routes(book))
     app.register_blueprint(journal.routes(view))
     app.register_blueprint(remembered.routes(view, results))

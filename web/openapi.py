@@ -186,6 +186,8 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "remembered.one": _PAGE,
     "remembered.export": RouteAnswer("*/*", "A file, or a link to BG Stats."),
     "devices.statuses": RouteAnswer("application/json", "Dice tower and LED board.", ("devices",)),
+    "health.health": RouteAnswer("application/json", "Whether games can be kept.", ("ok", "version", "tables")),
+    "health.metrics": RouteAnswer("text/plain", "Numbers for Prometheus."),
     "eyes.status": RouteAnswer("application/json", "How the eyes are.", (*_EYES, "frame", "age_s")),
     "eyes.plan": RouteAnswer("application/json", "The plan.", ("plan",)),
     "eyes.set_plan": RouteAnswer("application/json", "The plan.", ("plan",)),
@@ -230,7 +232,7 @@ _MEANINGS = {
     415: "The body is not declared as JSON.",
     422: "It cannot be done at this table now.",
     429: "Too soon after a wrong PIN; `Retry-After` says how long.",
-    503: "All places are taken; `Retry-After` says how long.",
+    503: "All places are taken, and `Retry-After` says how long; or games cannot be kept.",
 }
 
 
@@ -272,7 +274,7 @@ def _operation(app: Flask, endpoint: str, path: str, method: str) -> dict[str, A
         responses = {"302": {"description": "Where the sign is."}}
     if endpoint == "camera.next_picture":
         responses["204"] = {"description": "No newer picture came in time."}
-    statuses = (*_ERRORS[kind], 503) if endpoint == "stream.stream" else _ERRORS[kind]
+    statuses = (*_ERRORS[kind], 503) if endpoint in ("stream.stream", "health.health") else _ERRORS[kind]
     for status in statuses:
         name = f"{status}" if wants_json(path) else f"page-{status}"
         responses[str(status)] = {"$ref": f"#/components/responses/{name}"}

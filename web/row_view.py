@@ -7,9 +7,9 @@ from typing import Any
 from companion.contract import Points, ScoreLine, Seat, State
 from companion.journal import Row
 from companion.journal.reckoning import listed
+from companion.referee.redaction import event_of, text_of
 from companion.referee.table import Table
 from web.boards import Presenter
-from web.secrecy import event_of, text_of
 
 SOURCES = {
     "camera": "seen by the camera",

@@ -75,6 +75,8 @@ ROUTES: Mapping[str, Class] = {
     "remembered.one": "public-read",
     "remembered.export": "public-read",
     "devices.statuses": "public-read",
+    "health.health": "public-read",
+    "health.metrics": "public-read",
     "eyes.status": "public-read",
     "eyes.plan": "public-read",
     "eyes.set_plan": "control",

@@ -12,11 +12,14 @@ from typing import Any, NamedTuple
 import msgspec
 from flask import Flask, Response, render_template
 
+from companion.news import NewsDesk
 from companion.referee.session_manager import SessionManager
+from web import health
 from web.access import Access
 from web.answers import answer_errors, json_answer
 from web.compression import compress_answers
 from web.language import choice as language
+from web.request_log import log_requests
 from web.security import Class, guard
 from web.settings import WebSettings
 from web.table_view import TableView
@@ -27,6 +30,8 @@ ROUTES: Mapping[str, Class] = {
     "overview": "public-read",
     "tables": "public-read",
     "language.messages": "public-read",
+    "health.health": "public-read",
+    "health.metrics": "public-read",
 }
 """Every endpoint of this page; what concerns one table is classified by `web.security`."""
 
@@ -49,9 +54,12 @@ class _All:
             part.close()
 
 
-def create_tables_app(tables: Mapping[str, OpenTable | str], settings: WebSettings) -> Flask:
+def create_tables_app(
+    tables: Mapping[str, OpenTable | str], settings: WebSettings, news: NewsDesk | None = None
+) -> Flask:
     """The page of several tables.
 
+    :param news: whoever follows the tables for programs outside; by default nobody does.
     :param tables: by name, each table that is open, or a sentence on why it is not.
     """
     app = Flask(__name__)
@@ -61,11 +69,13 @@ def create_tables_app(tables: Mapping[str, OpenTable | str], settings: WebSettin
     app.extensions["live"] = _All(opened.values(), "live")
     app.extensions["lessons"] = _All(opened.values(), "lessons")
     app.extensions["settings"] = settings
+    log_requests(app)
     guard(app, settings, Access(), ROUTES)
     answer_errors(app)
     language.speak(app)
     compress_answers(app)
     app.register_blueprint(language.routes())
+    app.register_blueprint(health.routes(lambda: {name: table.sessions for name, table in opened.items()}, news))
 
     def shown() -> list[dict[str, Any]]:
         return [_summary(name, views[name] if name in views else str(table)) for name, table in tables.items()]

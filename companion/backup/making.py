@@ -19,7 +19,7 @@ from companion.backup.members import BESIDE, CONFIGURATION, DATABASES, FORMAT, M
 from companion.errors import BackupError, JournalError
 from companion.journal import FORMAT as JOURNAL_FORMAT
 from companion.journal.file import connect_reading, inspect
-from companion.secrecy import without_secrets
+from companion.secrecy import settings_without_secrets
 
 _ORDER = ("results", "calibration", "table", "journal")
 """The journal comes last: everything else follows from it, so nothing may know more than it."""
@@ -80,7 +80,7 @@ def _copies(journal: Path, folder: Path, configuration: Path | None) -> dict[str
             shutil.copyfile(source, copies[name])
     if configuration is not None:
         copies[CONFIGURATION] = folder / CONFIGURATION
-        copies[CONFIGURATION].write_text(without_secrets(configuration.read_text("utf-8", "replace")), "utf-8")
+        copies[CONFIGURATION].write_text(settings_without_secrets(configuration.read_text("utf-8", "replace")), "utf-8")
     return {name: copies[name] for name in (*BESIDE, CONFIGURATION) if name in copies}
 
 

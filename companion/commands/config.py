@@ -9,9 +9,9 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from companion.commands.configuration import CONFIGURED, FILE, default_path, defaults, keys, read, tables_of
+from companion.commands.configuration import CONFIGURED, FILE, SECRET, default_path, defaults, keys, read, tables_of
 from companion.commands.served_table import table_values
-from companion.secrecy import without_secrets
+from companion.secrecy import HIDDEN, without_secrets
 
 _FROM = {
     ParameterSource.DEFAULT_MAP: "file",
@@ -81,6 +81,8 @@ def _line(context: click.Context, key: str, option: click.Option) -> str:
     if not isinstance(value, bool | int | float | str | Path | tuple) or value == () or source is None:
         return f"# {key} is not set"
     said = f"environment, {option.envvar}" if source is ParameterSource.ENVIRONMENT else _FROM[source]
+    if key in SECRET:
+        value = (HIDDEN,) * len(value) if isinstance(value, tuple) else HIDDEN
     return f"{key} = {_toml(value)}  # {said}"
 
 

@@ -32,6 +32,9 @@ TABLES = "tables"
 """The table of the file that holds one table for each game table: `[tables.blue]`."""
 TABLE_NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?")
 
+SECRET = ("mqtt-password", "hook-secret", "hooks")
+"""Keys whose values are printed nowhere; the address of a hook often holds a key of its own."""
+
 _FOR_ONE_CALL = ("new", "help")
 """Options that mean this one call and would do harm where they always hold."""
 

@@ -16,6 +16,7 @@ from platformdirs import user_data_path
 from companion.calibration import NoCalibrator
 from companion.cameras import Cameras
 from companion.commands.recording_starter import RecordingStarter
+from companion.commands.services import Running
 from companion.commands.transcript_player import TranscriptPlayer
 from companion.errors import JournalError
 from companion.eyes import NoEyes
@@ -27,7 +28,7 @@ from companion.recording import Recording
 from companion.referee.session_manager import SessionManager
 from companion.results import Keeper, Results
 from web.access import Access
-from web.app import create_app
+from web.app import TABLE, create_app
 from web.keys import Keys
 from web.server import Server, lan_address
 from web.settings import WebSettings
@@ -176,13 +177,23 @@ class Page(NamedTuple):
     results: Results
 
 
-def page_of(sessions: SessionManager, settings: WebSettings, cameras: Cameras | None = None) -> Page:
-    """The page of a table; browsers that joined before are known, and results lie beside the journal."""
+def page_of(
+    sessions: SessionManager, settings: WebSettings, cameras: Cameras | None = None, outside: Running | None = None
+) -> Page:
+    """The page of a table; browsers that joined before are known, and results lie beside the journal.
+
+    :param outside: log and programs outside, which are told of the table from now on; None: nobody is.
+    """
     path = sessions.journal.path
     keys = Keys(path.with_name(path.name + ".keys"))
     access = Access.with_pin(keys) if settings.lan else Access(keys=keys)
     results = Results(path.with_name(path.name + ".results"))
-    app = create_app(sessions, settings=settings, access=access, cameras=cameras, mats=mat, results=results)
+    news = None if outside is None else outside.news
+    app = create_app(sessions, settings=settings, access=access, cameras=cameras, mats=mat, results=results, news=news)
+    if outside is not None:
+        for secret in (access.pin, access.token("host"), access.token("table")):
+            outside.log.hide(secret)
+        outside.news.follow(settings.table or TABLE, sessions)
     return Page(app, access, results)
 
 
@@ -194,12 +205,14 @@ def show(
     cameras: Cameras | None = None,
     names: tuple[str, ...] = (),
     after_game: Callable[[], object] | None = None,
+    outside: Running | None = None,
 ) -> None:
     """Serve the page until interrupted, also by these names of the machine; browsers that joined before are known.
 
     :param after_game: is called whenever a game has ended, on a thread for which no move waits.
+    :param outside: as for `page_of`.
     """
-    page = page_of(sessions, WebSettings(lan=lan, names=names), cameras)
+    page = page_of(sessions, WebSettings(lan=lan, names=names), cameras, outside)
     access = page.access
     server = Server(page.app, host, port)
     try:

@@ -12,8 +12,9 @@ from click.core import ParameterSource
 
 from companion.backup import AutomaticBackups
 from companion.commands.configuration import FILE, tables_of
-from companion.commands.runtime import Runtime, show
+from companion.commands.runtime import Runtime, journal_path, show
 from companion.commands.served_table import TableOptions, open_table, table_values
+from companion.commands.services import Services, with_services
 from companion.commands.several_tables import serve_tables
 from companion.errors import WrongUsage
 from firmware_protocol.messages import DICE_MAX
@@ -92,6 +93,7 @@ _HOST_NAME = re.compile(
     "--backups-days", type=click.FloatRange(0), metavar="DAYS", help="Delete backups that are older; the newest stays."
 )
 @click.option("--lan", is_flag=True, help="Let phones on the local network in, with a PIN.")
+@with_services
 def serve_command(
     game: str | None,
     new: bool,
@@ -116,6 +118,7 @@ def serve_command(
     backups_kept: int,
     backups_days: float | None,
     lan: bool,
+    services: Services,
 ) -> None:
     """Referee a live table and show it on a page."""
     told = TableOptions(
@@ -142,12 +145,14 @@ def serve_command(
         return None if folder is None else _backups(runtime, folder, backups_kept, backups_days).make
 
     several = _several()
+    journals = [one.journal for one in several.values() if one.journal is not None]
     with ExitStack() as stack:
+        outside = stack.enter_context(services.running(journal or next(iter(journals), None) or journal_path()))
         if several:
-            serve_tables(stack, several, address, port, lan, hosts, after_game)
+            serve_tables(stack, several, address, port, lan, hosts, after_game, outside)
             return
         table = open_table(stack, told, new)
-        show(table.runtime.sessions, address, port, lan, table.cameras, hosts, after_game(table.runtime))
+        show(table.runtime.sessions, address, port, lan, table.cameras, hosts, after_game(table.runtime), outside)
 
 
 def _several() -> dict[str, TableOptions]:

@@ -12,6 +12,7 @@ import click
 
 from companion.commands.runtime import Runtime, page_of
 from companion.commands.served_table import TableOptions, open_table
+from companion.commands.services import Running
 from companion.errors import CompanionError
 from companion.results import Keeper
 from web.server import Server, lan_address
@@ -30,11 +31,13 @@ def serve_tables(
     lan: bool,
     names: tuple[str, ...],
     after_game: Callable[[Runtime, str], Callable[[], object] | None],
+    outside: Running,
 ) -> None:
     """Serve all tables until interrupted.
 
     :param stack: everything that is opened is let go of when it is left.
     :param after_game: what is done after each game of a table, by its name.
+    :param outside: log and programs outside, which are told of every table.
     """
     found: dict[str, OpenTable | str] = {}
     pins = []
@@ -49,7 +52,7 @@ def serve_tables(
         own = ExitStack()
         try:
             opened = open_table(own, told, False, name)
-            page = page_of(opened.runtime.sessions, settings, opened.cameras)
+            page = page_of(opened.runtime.sessions, settings, opened.cameras, outside)
             own.enter_context(Keeper(opened.runtime.sessions, page.results, after_game(opened.runtime, name)))
         except CompanionError as error:
             own.close()
@@ -59,7 +62,7 @@ def serve_tables(
         stack.push(own)
         pins.append((name, page.access.pin))
         found[name] = OpenTable(page.app, opened.runtime.sessions)
-    server = Server(create_tables_app(found, WebSettings(lan=lan, names=names)), host, port)
+    server = Server(create_tables_app(found, WebSettings(lan=lan, names=names), outside.news), host, port)
     stack.callback(server.close)
     click.echo(f"The tables are at {server.url}")
     for name, pin in pins:

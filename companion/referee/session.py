@@ -69,6 +69,8 @@ class GameSession:
         rows = journal.rows(header.id)
         for row in rows:
             line = line.read(row)
+        self.told_before = len(rows)
+        """So many rows were there when it was taken up: they are no news."""
         self._now = _Now(line, rows, None, 0)
         self._legal: tuple[Any, tuple[Move, ...]] | None = None
         self._croupier = self._seated_croupier()

@@ -29,6 +29,7 @@ from companion.plan import Plan
 from companion.playback import Playback
 from companion.referee.croupier import Croupier
 from companion.referee.last_game import LastGame
+from companion.referee.meter import Meter, Reading
 from companion.referee.table import Table
 from companion.verdict import Verdict
 
@@ -72,6 +73,8 @@ class SessionManager:
         """Which game lay on the table last, after a restart, too."""
         self.trouble: str | None = None
         """Why the last reading could not be kept, in a sentence; None when all is well."""
+        self.meter = Meter()
+        """What was read and judged so far, in numbers."""
         self._clock = clock
         self._use_plan = use_plan
         self._judge = judge
@@ -181,12 +184,14 @@ class SessionManager:
         table = self._table
         if table is None:
             return None
+        began_s = time.perf_counter()
         try:
             verdict = table.see(layout, frame, second=second)
         except JournalError as error:
             self._trouble(str(error))
             return None
         self._trouble(None)
+        self.meter.note(self._reading(table, layout, frame, verdict, time.perf_counter() - began_s))
         return verdict
 
     def look_afresh(self) -> None:
@@ -232,6 +237,19 @@ class SessionManager:
         self.touch()
         self.eyes.look_again()
         return table
+
+    def _reading(self, table: Table, layout: Layout, frame: int, verdict: Verdict, judged_s: float) -> Reading:
+        seen = self.eyes.status()
+        return Reading(
+            at=self._clock(),
+            frame=frame,
+            verdict=type(verdict).__struct_config__.tag or "",
+            game=table.session.header.id,
+            row=table.session.seq,
+            pieces=sum(one.piece is not None for one in layout.cells.values()) + sum(map(len, layout.heaps.values())),
+            judged_s=judged_s,
+            latency_s=seen.age_s if seen.frame == frame else None,
+        )
 
     def _trouble(self, sentence: str | None) -> None:
         if sentence != self.trouble:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from companion.games import GAMES
 from companion.journal.lines import read_lines
 from companion.journal.record import judge, load_record
+from companion.referee.redaction import text_of
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from companion.results import Keeper, Results
@@ -22,7 +23,6 @@ from web.access import Access
 from web.app import create_app
 from web.export import sheet
 from web.old_game import BG_STATS
-from web.secrecy import text_of
 
 Opened = Callable[[], tuple[Browser, Browser]]
 

@@ -1,0 +1,29 @@
+"""Rows of the record as a seat, or the public, may read them."""
+
+from __future__ import annotations
+
+from companion.contract import Event, Seat
+from companion.journal import Row
+from companion.referee.table import Table
+
+
+def event_of(table: Table, row: Row, seat: Seat | None) -> Event | None:
+    """A row's event as a seat, or the public, may know it; None if the row has none, or nothing of it is known."""
+    if row.event is None:
+        return None
+    game = table.session.game
+    event = game.event(row.event)
+    if not game.has_private_hands:
+        return event
+    told = row.more.get("of", row.n) if row.kind == "correct" else row.n
+    return game.redact(table.session.state_at(told - 1), event, seat)
+
+
+def text_of(table: Table, row: Row, seat: Seat | None) -> str:
+    """A row's line as a seat, or the public, may read it."""
+    if row.event is None:
+        return row.text
+    event = event_of(table, row, seat)
+    if event is None:
+        return "tells something that stays hidden"
+    return row.text if event == table.session.game.event(row.event) else table.session.game.text(event)

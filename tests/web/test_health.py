@@ -1,0 +1,84 @@
+"""Health and numbers, for programs that watch over the house."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from flask import Flask
+
+from companion.news import NewsDesk, Outbox
+from companion.referee.session_manager import SessionManager
+from companion.referee.table import Table
+from tests.companion.news.test_news_desk import until
+from tests.web.conftest import Browser
+from tests.web.doubles import PaintedEyes, play
+from web.app import create_app
+
+
+def numbers(browser: Browser) -> dict[str, float]:
+    answer = browser.get("/metrics")
+    assert answer.status_code == 200 and answer.mimetype == "text/plain"
+    lines = [line for line in answer.text.splitlines() if not line.startswith("#")]
+    return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in lines}
+
+
+def test_a_house_that_can_keep_games_is_well(reader: Browser, eyes: PaintedEyes) -> None:
+    eyes.become("lost", "Gone.")
+    answer = reader.get("/healthz")
+    assert answer.status_code == 200, "a lost camera is no reason to start the house anew"
+    assert answer.json == {"ok": True, "version": "0.1.0", "tables": {"table": {"kept": True, "camera": "lost"}}}
+
+
+def test_a_journal_that_is_gone_is_told(reader: Browser, desk: SessionManager) -> None:
+    desk.journal.close()
+    answer = reader.get("/healthz")
+    assert answer.status_code == 503 and not answer.json["ok"] and "journal" in answer.json["error"]
+    desk.journal = type(desk.journal).open(desk.journal.path)
+    desk.trouble = "The disk is full."
+    assert reader.get("/healthz").status_code == 503
+
+
+def test_numbers_of_a_table(reader: Browser, desk: SessionManager, table: Table, eyes: PaintedEyes) -> None:
+    eyes.become("looking", "Looking.")
+    for frame in (1, 2):
+        desk.see(table.session.state.layout(), frame)
+    found = numbers(reader)
+    assert found['companion_verdicts_total{table="table",verdict="same"}'] == 2
+    assert found['companion_verdict_seconds_count{table="table"}'] == 1, "the other picture's age is not known"
+    assert found['companion_verdict_seconds_bucket{le="0.05",table="table"}'] == 0
+    assert found['companion_verdict_seconds_bucket{le="0.1",table="table"}'] == 1
+    assert found['companion_verdict_seconds_sum{table="table"}'] == pytest.approx(0.1)
+    assert found['companion_rows{table="table"}'] == 22
+    assert found['companion_camera_state{state="looking",table="table"}'] == 1
+    assert found['companion_pictures_total{table="table"}'] == 1
+    assert found['companion_pictures_lost_total{table="table"}'] == 0
+
+
+def test_numbers_of_queues(desk: SessionManager) -> None:
+    outbox = Outbox("mqtt club-pi", most=3)
+    with NewsDesk() as news:
+        news.listen(outbox)
+        news.follow("red", desk)
+        app: Flask = create_app(desk, news=news)
+        play(desk.start("spectrangle", ["Ann", "Ben"], {}), 5)
+        until(lambda: news.bulletins()[0].row == 5)
+        found = numbers(Browser(app))
+        app.extensions["lessons"].close()
+    assert found['companion_queue_length{to="mqtt club-pi"}'] == 3
+    assert found['companion_queue_dropped_total{to="mqtt club-pi"}'] == 3
+    assert sum(count for name, count in found.items() if name.startswith("companion_told_rows_total")) == 5
+
+
+def test_without_the_package_it_says_what_to_install(reader: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.health.find_spec", lambda name: None)
+    answer = reader.get("/metrics")
+    assert answer.status_code == 404 and "tabletop-companion[metrics]" in answer.json["error"]
+
+
+def test_neither_waits_for_a_verdict(reader: Browser, table: Table) -> None:
+    with table.session.lock:
+        began = time.monotonic()
+        assert reader.get("/healthz").status_code == 200
+        assert reader.get("/metrics").status_code == 200
+        assert time.monotonic() - began < 2

@@ -1,0 +1,140 @@
+"""Whether the house is well, for programs that watch over it: `/healthz` for supervisors, `/metrics` for Prometheus.
+
+Both say how things are and nothing of a game. A camera that is lost is no reason to start the house anew, so `/healthz`
+says 503 only where games cannot be kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, Response
+
+from companion import __version__
+from companion.errors import JournalError
+from companion.news import NewsDesk
+from companion.referee.meter import BOUNDS_S
+from companion.referee.session_manager import SessionManager
+from web.answers import NothingThere, json_answer
+
+if TYPE_CHECKING:
+    from prometheus_client.metrics_core import Metric
+
+UNWELL = "A journal cannot be written or read. The page says why; make room, or see that its folder may be written."
+
+Desks = Callable[[], Mapping[str, SessionManager]]
+
+
+def routes(desks: Desks, news: NewsDesk | None) -> Blueprint:
+    """`/healthz` and `/metrics`.
+
+    :param desks: the tables by name.
+    :param news: tells how many news wait for whom; None: nobody is told any.
+    """
+    blueprint = Blueprint("health", __name__)
+
+    @blueprint.get("/healthz")
+    def health() -> Response:
+        """Whether games can be kept, and how each table's camera is."""
+        tables = {name: _table(desk) for name, desk in desks().items()}
+        well = all(table["kept"] for table in tables.values())
+        told = {"ok": well, "version": __version__, "tables": tables}
+        return json_answer(told if well else {**told, "error": UNWELL}, 200 if well else 503)
+
+    @blueprint.get("/metrics")
+    def metrics() -> Response:
+        """The numbers of every table, in the text form of Prometheus."""
+        if find_spec("prometheus_client") is None:
+            raise NothingThere(
+                'The numbers need the package prometheus-client: pip install "tabletop-companion[metrics]".'
+            )
+        from prometheus_client import CollectorRegistry
+        from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+
+        registry = CollectorRegistry(auto_describe=False)
+        registry.register(_Numbers(desks(), news))
+        return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+
+    return blueprint
+
+
+def _table(desk: SessionManager) -> dict[str, object]:
+    try:
+        desk.journal.games()
+    except JournalError:
+        return {"kept": False, "camera": desk.eyes.status().state}
+    return {"kept": desk.trouble is None, "camera": desk.eyes.status().state}
+
+
+class _Numbers:
+    """What Prometheus collects, read off the tables when it asks."""
+
+    def __init__(self, desks: Mapping[str, SessionManager], news: NewsDesk | None) -> None:
+        self._desks, self._news = desks, news
+
+    def collect(self) -> Iterator[Metric]:
+        """Each number with a line of help."""
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+
+        latency = HistogramMetricFamily(
+            "companion_verdict_seconds", "From a steady picture to its verdict.", labels=["table"]
+        )
+        verdicts = CounterMetricFamily(
+            "companion_verdicts", "Verdicts on steady pictures.", labels=["table", "verdict"]
+        )
+        pictures = CounterMetricFamily("companion_pictures", "Pictures of the camera.", labels=["table"])
+        lost = CounterMetricFamily(
+            "companion_pictures_lost", "Pictures that came while one was read.", labels=["table"]
+        )
+        sees = GaugeMetricFamily("companion_camera_state", "1 for the state that it is in.", labels=["table", "state"])
+        rows = GaugeMetricFamily("companion_rows", "Rows of the game on the table.", labels=["table"])
+        alert = GaugeMetricFamily("companion_alert_open", "1 while people are asked or told.", labels=["table"])
+        for name, desk in self._desks.items():
+            seen, table, timing = desk.eyes.status(), desk.table, desk.meter.latency()
+            ends = [*(f"{bound:g}" for bound in BOUNDS_S), "+Inf"]
+            buckets = list(zip(ends, (*timing.counts, timing.count), strict=True))
+            latency.add_metric([name], buckets, timing.total_s)
+            for verdict, count in sorted(desk.meter.verdicts().items()):
+                verdicts.add_metric([name, verdict], count)
+            pictures.add_metric([name], seen.frame)
+            lost.add_metric([name], seen.lost)
+            sees.add_metric([name, seen.state], 1)
+            rows.add_metric([name], 0 if table is None else table.session.seq)
+            alert.add_metric([name], 0 if table is None or table.session.alert is None else 1)
+        yield from (latency, verdicts, pictures, lost, sees, rows, alert)
+        yield from self._devices()
+        yield from self._news_numbers()
+
+    def _devices(self) -> Iterator[Metric]:
+        from prometheus_client.core import GaugeMetricFamily
+
+        ready = GaugeMetricFamily("companion_device_ready", "1 while the device answers.", labels=["table", "device"])
+        counts = GaugeMetricFamily("companion_device", "What the device counts.", labels=["table", "device", "what"])
+        for name, desk in self._desks.items():
+            for device in desk.devices.statuses():
+                ready.add_metric([name, device.name], 1 if device.state == "ready" else 0)
+                for what, count in device.counters.items():
+                    counts.add_metric([name, device.name, what], count)
+        yield from (ready, counts)
+
+    def _news_numbers(self) -> Iterator[Metric]:
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+
+        if self._news is None:
+            return
+        told = CounterMetricFamily(
+            "companion_told_rows", "Rows since the start, `asked`: questions.", labels=["table", "kind"]
+        )
+        waiting = GaugeMetricFamily("companion_queue_length", "News that wait to be sent.", labels=["to"])
+        sent = CounterMetricFamily("companion_queue_sent", "News that were sent.", labels=["to"])
+        dropped = CounterMetricFamily("companion_queue_dropped", "News that did not fit.", labels=["to"])
+        for name in self._desks:
+            for kind, count in sorted(self._news.rows(name).items()):
+                told.add_metric([name, kind], count)
+        for outbox in self._news.outboxes():
+            waiting.add_metric([outbox.name], len(outbox))
+            sent.add_metric([outbox.name], outbox.sent)
+            dropped.add_metric([outbox.name], outbox.dropped)
+        yield from (told, waiting, sent, dropped)
