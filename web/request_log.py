@@ -52,7 +52,7 @@ def log_requests(app: Flask) -> None:
     def fault(error: Any) -> None:
         note(_LOG, logging.ERROR, "fault", error=error, route=_route())
 
-    app.log_exception = fault  # type: ignore[method-assign]
+    app.log_exception = fault  # type: ignore[method-assign, assignment]
 
     @app.teardown_request
     def end(_: BaseException | None) -> None:

@@ -243,7 +243,7 @@ class SessionManager:
         return Reading(
             at=self._clock(),
             frame=frame,
-            verdict=type(verdict).__struct_config__.tag or "",
+            verdict=str(type(verdict).__struct_config__.tag),
             game=table.session.header.id,
             row=table.session.seq,
             pieces=sum(one.piece is not None for one in layout.cells.values()) + sum(map(len, layout.heaps.values())),

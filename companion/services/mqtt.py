@@ -74,6 +74,7 @@ class MqttService:
         self._client.reconnect_delay_set(min_delay=shortest, max_delay=longest)  # type: ignore[arg-type]
         self._client.on_connect = self._on_connect
         self._client.on_disconnect = self._on_disconnect
+        self._client.on_connect_fail = self._on_connect_fail
         self._client.on_message = self._on_message
         self._thread = threading.Thread(target=self._run, name="mqtt outbox", daemon=True)
 
@@ -143,6 +144,9 @@ class MqttService:
         self._connections += 1
         self._connected.set()
         self._outbox.wake()
+
+    def _on_connect_fail(self, _: Client, __: Any) -> None:
+        note(_LOG, logging.WARNING, "not reached", broker=self._settings.host)
 
     def _on_disconnect(self, _: Client, __: Any, ___: Any, reason: Any, ____: Any) -> None:
         self._connected.clear()

@@ -30,19 +30,19 @@ def test_a_house_that_can_keep_games_is_well(reader: Browser, eyes: PaintedEyes)
     assert answer.json == {"ok": True, "version": "0.1.0", "tables": {"table": {"kept": True, "camera": "lost"}}}
 
 
-def test_a_journal_that_is_gone_is_told(reader: Browser, desk: SessionManager) -> None:
-    desk.journal.close()
+def test_a_journal_that_is_gone_is_told(reader: Browser, sessions: SessionManager) -> None:
+    sessions.journal.close()
     answer = reader.get("/healthz")
     assert answer.status_code == 503 and not answer.json["ok"] and "journal" in answer.json["error"]
-    desk.journal = type(desk.journal).open(desk.journal.path)
-    desk.trouble = "The disk is full."
+    sessions.journal = type(sessions.journal).open(sessions.journal.path)
+    sessions.trouble = "The disk is full."
     assert reader.get("/healthz").status_code == 503
 
 
-def test_numbers_of_a_table(reader: Browser, desk: SessionManager, table: Table, eyes: PaintedEyes) -> None:
+def test_numbers_of_a_table(reader: Browser, sessions: SessionManager, table: Table, eyes: PaintedEyes) -> None:
     eyes.become("looking", "Looking.")
     for frame in (1, 2):
-        desk.see(table.session.state.layout(), frame)
+        sessions.see(table.session.state.layout(), frame)
     found = numbers(reader)
     assert found['companion_verdicts_total{table="table",verdict="same"}'] == 2
     assert found['companion_verdict_seconds_count{table="table"}'] == 1, "the other picture's age is not known"
@@ -55,13 +55,13 @@ def test_numbers_of_a_table(reader: Browser, desk: SessionManager, table: Table,
     assert found['companion_pictures_lost_total{table="table"}'] == 0
 
 
-def test_numbers_of_queues(desk: SessionManager) -> None:
+def test_numbers_of_queues(sessions: SessionManager) -> None:
     outbox = Outbox("mqtt club-pi", most=3)
     with NewsDesk() as news:
         news.listen(outbox)
-        news.follow("red", desk)
-        app: Flask = create_app(desk, news=news)
-        play(desk.start("spectrangle", ["Ann", "Ben"], {}), 5)
+        news.follow("red", sessions)
+        app: Flask = create_app(sessions, news=news)
+        play(sessions.start("spectrangle", ["Ann", "Ben"], {}), 5)
         until(lambda: news.bulletins()[0].row == 5)
         found = numbers(Browser(app))
         app.extensions["lessons"].close()

@@ -98,8 +98,10 @@ def test_no_secret_that_is_sent_anywhere_is_logged(
         assert secret not in logged
 
 
-def test_a_fault_names_its_request_and_no_secret(desk: SessionManager, access: Access, log: Log, path: Path) -> None:
-    app = create_app(desk, access=access)
+def test_a_fault_names_its_request_and_no_secret(
+    sessions: SessionManager, access: Access, log: Log, path: Path
+) -> None:
+    app = create_app(sessions, access=access)
     log.hide(access.token("host"))
 
     def broken() -> None:
@@ -119,13 +121,15 @@ def test_a_fault_names_its_request_and_no_secret(desk: SessionManager, access: A
 def test_no_card_of_a_game_that_software_deals_is_logged(name: str, tmp_path: Path, log: Log, path: Path) -> None:
     """Every event of a whole game; the seed, too, which the record shows once all is over."""
     journal = Journal.open(tmp_path / "journal.sqlite")
-    desk = SessionManager(journal, GAMES, Plan(Mat(440, 400, 40)), eyes=PaintedEyes(), random_bytes=Random(1).randbytes)
+    sessions = SessionManager(
+        journal, GAMES, Plan(Mat(440, 400, 40)), eyes=PaintedEyes(), random_bytes=Random(1).randbytes
+    )
     outbox = Outbox("test")
     with NewsDesk() as news:
         news.listen(outbox)
-        news.follow("table", desk)
+        news.follow("table", sessions)
         seats = GAMES[name].seats[0]
-        table = desk.start(name, [f"Player {seat}" for seat in range(seats)], {}, draws="dealt")
+        table = sessions.start(name, [f"Player {seat}" for seat in range(seats)], {}, draws="dealt")
         rng = Random(2)
         for _ in range(60):
             legal = table.session.legal()
@@ -148,8 +152,8 @@ def test_no_card_of_a_game_that_software_deals_is_logged(name: str, tmp_path: Pa
     assert not any(one in logged for one in digests), "a digest of a position could be guessed back to its cards"
 
 
-def test_as_json_a_request_is_an_object(desk: SessionManager, path: Path) -> None:
-    app = create_app(desk)
+def test_as_json_a_request_is_an_object(sessions: SessionManager, path: Path) -> None:
+    app = create_app(sessions)
     with Log(replace(LogSettings(path, level="debug"), as_json=True)):
         Browser(app).get("/healthz")
         Browser(app).get(f"/no/such/{MARK}")
