@@ -362,7 +362,7 @@ class Watcher:
         size_px = (shot.picture.shape[1], shot.picture.shape[0]) if shot is not None else None
         number = shot.number if shot is not None else 0
         mode = mode_of(self._source)
-        return EyesStatus(state, text, number, age_s, self._markers, self._corners_px, size_px, mode, self._lost)
+        return EyesStatus(state, text, number, age_s, self._markers, self._corners_px, size_px, mode, lost=self._lost)
 
     def _newest(self) -> int:
         return self._page.shot.number if self._page is not None else -1
