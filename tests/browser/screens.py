@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from playwright.sync_api import sync_playwright
 
 from companion.commands.projector import RecordingProjector
-from companion.commands.runtime import Runtime as RealHouse
+from companion.commands.runtime import Runtime
 from companion.demos import load_demo
 from companion.games import RECORDED
 from companion.recording import Recording
-from tests.browser.conftest import CHROMIUM, FLAGS, LIVE, Runtime, show_tab
+from tests.browser.conftest import CHROMIUM, FLAGS, LIVE, House, show_tab
 from tests.browser.situations import Situation, arrange
 from web.app import create_app
 from web.server import Server
@@ -59,14 +59,14 @@ class Screens:
             show_tab(page, "camera")
             page.wait_for_selector(".picture:not([hidden])")
 
-        with RealHouse(kept / "demo.sqlite", recording.plan) as house:
+        with Runtime(kept / "demo.sqlite", recording.plan) as house:
             house.sessions.playback = RecordingProjector(house, demo.title, folder, demo.game, recording, PACE_S)
             server = Server(create_app(house.sessions), port=0, threads=24)
             server.start()
             self.take("illegal-move", server.url, looked)
             server.close()
 
-    def of_situations(self, house: Runtime) -> None:
+    def of_situations(self, house: House) -> None:
         """A question, a board in play, a phone, the wall at the end, and the choice of a game."""
 
         def live(page: Any) -> None:
@@ -102,7 +102,7 @@ def main(folder: Path) -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         screens = Screens(browser, folder)
         screens.of_a_demo(Path(kept))
-        house = Runtime(Path(kept), random_bytes=lambda count: bytes(range(count)))
+        house = House(Path(kept), random_bytes=lambda count: bytes(range(count)))
         house.eyes.become("off", "No camera is watched: every move is told on this page.")
         screens.of_situations(house)
         house.close()

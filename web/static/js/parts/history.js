@@ -48,7 +48,7 @@ export class History {
   }
 
   row(row, shown, folded) {
-    const more = [row.text, row.told, row.why && `reason: ${row.why}`].filter(Boolean).map(t).join(" · ");
+    const more = [`${t(row.text)}.` !== t(row.sentence) && row.text, row.told, row.why && `reason: ${row.why}`].filter(Boolean).map(t).join(" · ");
     const kind = ["row", row.kind, shown === row.n && "now", folded && "folded"].filter(Boolean).join(" ");
     return h(
       "button",
