@@ -4,8 +4,9 @@ What is sent follows from the present state and from what a screen has had befor
 gets the newest state instead of a backlog, and one that comes back resumes from the journal by `Last-Event-ID`.
 Heartbeats are events, not comments, because the page must see them to know that what it shows is not old.
 
-Events: `game` (which game is on the table), `row` (with the journal's number as `id`), `alert` and `eyes` (the whole
-present one, without `id`), `beat`.
+Events: `game` (which game is on the table), `row` (with the journal's number as `id`), `position` (the version of what
+`/api/table` answers, after all rows that led to it), `alert` and `eyes` (the whole present one, without `id`), `beat`.
+Rows are patches: a screen puts them into its history. A position it fetches, once for each version that it has not got.
 """
 
 from __future__ import annotations
@@ -53,13 +54,9 @@ class _Now(Struct, frozen=True):
     game: str = ""
     seq: int = -1
     game_event: bytes = b""
+    position: bytes = b""
     alert: bytes = b""
-    doubts: bytes = b""
     eyes: bytes = b""
-
-
-_NO_DOUBTS = b"event: doubts\ndata: []\n\n"
-"""A screen that has just loaded the page knows of no others, so this is not sent."""
 
 
 def message(event: str, data: Any, number: int | None = None) -> bytes:
@@ -145,10 +142,10 @@ class Live:
                     if row is not None:
                         yield row
                 last = now.seq
+                if had is None or now.position != had.position:
+                    yield now.position
                 if had is None or now.alert != had.alert:
                     yield now.alert
-                if now.doubts != (_NO_DOUBTS if had is None else had.doubts):
-                    yield now.doubts
                 if had is None or now.eyes != had.eyes:
                     yield now.eyes
                 had = now
@@ -183,7 +180,7 @@ class Live:
 
     def _look(self, had: _Now) -> _Now:
         """The present state, or `had` itself if nothing differs. Called with the lock held."""
-        game, seq, alert, doubts = self._view.moment()
+        game, seq, alert, position = self._view.moment()
         game_event = had.game_event
         if game != had.game or not game_event:
             game_event = message("game", {"game": game, "seq": seq})
@@ -193,8 +190,8 @@ class Live:
             game=game,
             seq=seq,
             game_event=game_event,
+            position=message("position", position),
             alert=message("alert", alert),
-            doubts=message("doubts", doubts),
             eyes=message("eyes", self._view.eyes()),
         )
         same = had.serial > 0 and msgspec.structs.replace(now, serial=had.serial) == had

@@ -80,12 +80,18 @@ class TableView:
             self._kept[name] = key, value
         return value
 
-    def moment(self) -> tuple[str, int, dict[str, Any] | None, list[str]]:
-        """Id of the game, number of its last row, what is open, doubted places; an empty id before the first game."""
+    def moment(self) -> tuple[str, int, dict[str, Any] | None, dict[str, Any]]:
+        """Id of the game, number of its last row, what is open, the position's version; no id before the first game.
+
+        The version comes with the rows that are undone in it, so that a history needs no fetching either.
+        """
         table = self.sessions.table
         if table is None:
-            return "", 0, None, []
-        return table.session.header.id, table.session.seq, self.alert(table), [doubt.key for doubt in table.doubts]
+            return "", 0, None, {"version": 0, "undone": []}
+        # The version is read first: what changes meanwhile has another one, and is looked at again.
+        version = table.session.version
+        position = {"version": version, "undone": sorted(table.session.undone())}
+        return table.session.header.id, table.session.seq, self.alert(table), position
 
     def alert(self, table: Table) -> dict[str, Any] | None:
         """What is open, without pictures."""

@@ -65,6 +65,32 @@ def test_a_hidden_page_holds_no_stream_and_catches_up(house: House, table_page: 
     assert page.locator("#history .row-number").count() == table.session.seq
 
 
+def test_rows_are_patches_and_a_position_is_fetched_once(house: House, table_page: Callable[..., Any]) -> None:
+    table = house.begin()
+    page = table_page()
+    page.wait_for_selector(LIVE)
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url.partition("?")[0].rpartition("/api/")[2]))
+    play(table, 10)
+    page.wait_for_selector(f'#history [data-key="row-{table.session.seq}"]')
+    page.wait_for_function("text => document.querySelector('.totals').innerText.includes(text)", arg=total(table))
+    page.wait_for_timeout(500)
+    assert 1 <= fetched.count("table") <= 5, "once for each version that it has not got, however many rows came"
+    before = fetched.count("table")
+    table.undo(table.session.seq - 6, "misplayed", source="page")
+    page.wait_for_function("text => document.querySelector('.totals').innerText.includes(text)", arg=total(table))
+    page.wait_for_selector(f'#history [data-key="row-{table.session.seq}"]')
+    page.wait_for_timeout(500)
+    page.wait_for_selector("#history details.fold")
+    assert 1 <= fetched.count("table") - before <= 2
+    assert "journal/rows" not in fetched, "rows are never fetched again while the stream holds"
+
+
+def total(table: Any) -> str:
+    """The points of the first player."""
+    return str(table.session.state.scores()[0].total)
+
+
 def test_a_new_game_replaces_the_old_one_everywhere(house: House, table_page: Callable[..., Any]) -> None:
     house.begin()
     page = table_page()

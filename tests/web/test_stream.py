@@ -70,9 +70,9 @@ def test_a_message_is_one_line_of_data() -> None:
 def test_a_new_screen_is_told_how_things_are_and_no_old_rows(live: Live, table: Table) -> None:
     screen = Screen(live)
     events = screen.until("beat")
-    assert [name for name, _, _ in events] == ["game", "alert", "eyes", "beat"]
+    assert [name for name, _, _ in events] == ["game", "position", "alert", "eyes", "beat"]
     assert events[0][2] == {"game": table.session.header.id, "seq": 22}
-    assert events[1][2] is None
+    assert events[1][2] == {"version": table.session.version, "undone": []} and events[2][2] is None
     screen.close()
 
 
@@ -85,6 +85,19 @@ def test_every_row_comes_once_with_its_number(live: Live, table: Table) -> None:
         got += rows(screen.until("row"))
     assert got == [23, 24, 25, 26, 27, 28]
     assert rows(screen.until("beat")) == []
+    screen.close()
+
+
+def test_the_position_is_named_after_the_rows_that_led_to_it(live: Live, table: Table) -> None:
+    screen = Screen(live, table.session.header.id, 22)
+    screen.until("beat")
+    play(table, 2)
+    table.undo(22, "misplayed", source="page")
+    told: list[Event] = []
+    while rows(told)[-1:] != [25]:
+        told += [event for event in screen.until("beat") if event[0] in ("row", "position")]
+    assert rows(told) == [23, 24, 25]
+    assert told[-1] == ("position", None, {"version": table.session.version, "undone": [23, 24]})
     screen.close()
 
 

@@ -1,5 +1,6 @@
-// What the page knows of the table, kept fresh by one stream. On every reconnection the whole state is fetched anew, and after five
-// seconds without a sign of life the page says that what it shows may be old.
+// What the page knows of the table, kept fresh by one stream. Rows are patches to the history. The position is fetched once for each
+// version that the stream names, after all rows that led to it. On every reconnection everything is fetched anew, and after five seconds
+// without a sign of life the page says that what it shows may be old.
 
 import { nameSeats, t } from "./language.js";
 import { get, here } from "./api.js";
@@ -22,7 +23,10 @@ export class Store extends EventTarget {
     this.heard = performance.now();
     /** @type {EventSource|null} */ this.source = null;
     this.fetching = false;
+    /** Another fetch is wished for: of "all", or of "some" if the position that comes is older than `named`. @type {false|"all"|"some"} */
     this.again = false;
+    /** The newest version of the position that the stream has named. */
+    this.named = 0;
     this.retry = 0;
     this.wait = 1000;
   }
@@ -74,13 +78,11 @@ export class Store extends EventTarget {
       if (this.rows.some((known) => known.n === row.n)) return;
       this.rows.push(row);
       this.tell("row", row);
-      this.refresh(["undo", "correct", "position", "reread"].includes(row.kind));
     });
-    on("alert", (alert) => {
-      if ((alert?.number ?? 0) !== (this.data?.alert?.number ?? 0)) this.refresh(false);
-    });
-    on("doubts", (places) => {
-      if (places.join() !== (this.data?.doubts ?? []).map((doubt) => doubt.place).join()) this.refresh(false);
+    on("position", ({ version, undone }) => {
+      this.undone = new Set(undone);
+      this.named = version;
+      if (version !== (this.data?.version ?? 0)) this.refresh(false);
     });
     on("eyes", (eyes) => {
       this.eyes = eyes;
@@ -151,11 +153,9 @@ export class Store extends EventTarget {
       return false;
     } finally {
       this.fetching = false;
-      if (this.again) {
-        const all = this.again === "all";
-        this.again = false;
-        this.refresh(all);
-      }
+      const again = this.again;
+      this.again = false;
+      if (again === "all" || (again && this.data?.version !== this.named)) this.refresh(again === "all");
     }
   }
 
