@@ -159,8 +159,9 @@ def ground(
     linear = np.where(picture >= _BURNT, np.float32(_GLARING), LINEAR[picture])
     free = (~kept).astype(np.float32)
     weight = np.maximum(cv2.GaussianBlur(free, (0, 0), _SHADOW_PX), 1e-3)
-    usual = cv2.GaussianBlur(linear * free[..., None], (0, 0), _SHADOW_PX) / weight[..., None]
-    shade = np.clip((linear.mean(axis=2) + 0.004) / (usual.mean(axis=2) + 0.004), 0.2, 1.4)
+    seen = np.minimum(linear, 1.0)
+    usual = cv2.GaussianBlur(seen * free[..., None], (0, 0), _SHADOW_PX) / weight[..., None]
+    shade = np.clip((seen.mean(axis=2) + 0.004) / (usual.mean(axis=2) + 0.004), 0.2, 1.4)
     if left is not None:
         shade[cv2.dilate((kept & ~left).astype(np.uint8), np.ones((_NEAR_PX, _NEAR_PX), np.uint8)) > 0] = 1.0
         kept = left

@@ -7,7 +7,7 @@ a pixel, since the whole table hangs on them.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -22,8 +22,9 @@ Sightings = Mapping[int, tuple[NDArray[np.float64], ...]]
 """For each id that was seen, the corners (4, 2) in pixels of each sighting."""
 
 
-_PATCH_CELLS = 16
-"""Side of the patch in which a missed marker is looked for, in cells; a marker with its border has six."""
+NEAR_CELLS, FAR_CELLS = (16,), (22, 26)
+"""Sides of the patches in which a missed marker is looked for, one after the other, in cells; a marker with its border
+has six. A pose from two markers at one side of the mat is 40 mm off at the other."""
 _PX_PER_CELL = 12.0
 
 
@@ -53,34 +54,43 @@ def find_markers(picture: Picture) -> Sightings:
     return {i: tuple(found) for i, found in sorted(seen.items())}
 
 
-def look_again(picture: Picture, pose: Pose, mat: Mat, ids: Iterable[int]) -> Sightings:
+def look_again(
+    picture: Picture, pose: Pose, mat: Mat, ids: Iterable[int], patches_cells: Sequence[int] = NEAR_CELLS
+) -> Sightings:
     """Look for markers where a pose expects them, in a patch seen from above; the first look missed them.
 
     The patch has a fixed scale, so thresholds fit a marker however small or large it is in the picture.
     """
     seen: dict[int, tuple[NDArray[np.float64], ...]] = {}
-    size = round(_PATCH_CELLS * _PX_PER_CELL)
-    scale_mm = mat.marker_mm / 6 / _PX_PER_CELL
     for i in ids:
-        middle = np.array(mat.corners_mm()[i])
-
-        def place(pixels: Floats, middle: Floats = middle) -> Floats:
-            return (pixels - size / 2) * scale_mm + middle
-
-        mapping = rectifying_map(pose, (size, size), 0.0, place)
-        patch = cv2.cvtColor(rectified(picture, mapping), cv2.COLOR_BGR2GRAY)
-        parameters = _parameters()
-        parameters.adaptiveThreshWinSizeMin, parameters.adaptiveThreshWinSizeMax = 33, 93
-        parameters.adaptiveThreshWinSizeStep = 30
-        corners, found, _ = cv2.aruco.ArucoDetector(_dictionary(), parameters).detectMarkers(patch)
-        if found is None:
-            continue
-        for corner, number in zip(corners, np.ravel(found), strict=True):
-            if int(number) == i:
-                flat = place(np.asarray(corner, dtype=np.float64).reshape(4, 2))
-                pixels = pose.project(np.column_stack([flat, np.zeros(4)]))
-                seen[i] = (*seen.get(i, ()), pixels)
+        for cells in patches_cells:
+            found = _in_patch(picture, pose, mat, i, cells)
+            if found:
+                seen[i] = found
+                break
     return seen
+
+
+def _in_patch(picture: Picture, pose: Pose, mat: Mat, number: int, cells: int) -> tuple[NDArray[np.float64], ...]:
+    """Corners (4, 2) of each sighting of a marker in a patch around where a pose expects it."""
+    size = round(cells * _PX_PER_CELL)
+    scale_mm = mat.marker_mm / 6 / _PX_PER_CELL
+    middle = np.array(mat.corners_mm()[number])
+
+    def place(pixels: Floats) -> Floats:
+        return np.asarray((pixels - size / 2) * scale_mm + middle)
+
+    mapping = rectifying_map(pose, (size, size), 0.0, place)
+    patch = cv2.cvtColor(rectified(picture, mapping), cv2.COLOR_BGR2GRAY)
+    parameters = _parameters()
+    parameters.adaptiveThreshWinSizeMin, parameters.adaptiveThreshWinSizeMax = 33, 93
+    parameters.adaptiveThreshWinSizeStep = 30
+    corners, found, _ = cv2.aruco.ArucoDetector(_dictionary(), parameters).detectMarkers(patch)
+    if found is None:
+        return ()
+    mine = [corner for corner, i in zip(corners, np.ravel(found), strict=True) if int(i) == number]
+    flat = [place(np.asarray(corner, dtype=np.float64).reshape(4, 2)) for corner in mine]
+    return tuple(pose.project(np.column_stack([one, np.zeros(4)])) for one in flat)
 
 
 def looks_mirrored(picture: Picture) -> bool:

@@ -14,13 +14,16 @@ from companion.plan import Mat, Point
 from vision.calibration.calibration import Calibration
 from vision.calibration.recognition import same_table
 from vision.light import Light, light_from_markers
-from vision.markers import Sightings, find_markers, look_again, looks_mirrored
+from vision.markers import FAR_CELLS, Sightings, find_markers, look_again, looks_mirrored
 from vision.picture import Picture
 from vision.pose import Floats, Pose
 from vision.pose_estimate import Lens, PoseEstimate, center_px, fix_from_corners, fix_from_markers, known_lens
 
 WORKING_SIDE_PX = 1600
 """Larger pictures are read at this size: pieces have ample pixels then, and time stays bounded."""
+
+_ENOUGH = 3
+"""With fewer markers a pose is so far off that the others are looked for in a wider circle, too."""
 
 
 class RegisteredImage(Struct, frozen=True):
@@ -141,19 +144,22 @@ def _checked(table: RegisteredImage) -> RegisteredImage:
 def _from_markers(
     small: Picture, seen: Sightings, mat: Mat, lens: Lens | None = None
 ) -> tuple[PoseEstimate, Sightings]:
-    """The pose, with a second look for markers where the first pose expects them."""
+    """The pose, with further looks for markers where the pose so far expects them."""
     size_px = (small.shape[1], small.shape[0])
     if len(seen) < 2 and looks_mirrored(small):
         raise NoTable(
             "The picture is mirrored: the markers read only when it is flipped. Turn mirroring off in the camera."
         )
     fix = fix_from_markers(seen, mat, size_px, lens)
-    missing = [i for i in range(4) if i not in seen]
-    more = look_again(small, fix.pose, mat, missing) if missing else {}
-    if not more:
-        return fix, seen
-    seen = {**seen, **more}
-    return fix_from_markers(seen, mat, size_px, lens), seen
+    while missing := [i for i in range(4) if i not in seen]:
+        more = look_again(small, fix.pose, mat, missing)
+        if not more and len(seen) < _ENOUGH:
+            more = look_again(small, fix.pose, mat, missing, FAR_CELLS)
+        if not more:
+            break
+        seen = {**seen, **more}
+        fix = fix_from_markers(seen, mat, size_px, lens)
+    return fix, seen
 
 
 def _still(seen: Sightings, before: RegisteredImage) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from msgspec import structs
 
 from tests.vision.labelled import MAT, load
-from vision.markers import find_markers, look_again, looks_mirrored, marker_cells
+from vision.markers import FAR_CELLS, find_markers, look_again, looks_mirrored, marker_cells
 from vision.pose_estimate import center_px
 from vision.registered_image import find_table
 
@@ -52,6 +53,17 @@ def test_a_marker_is_found_again_where_the_pose_expects_it() -> None:
     for number, corners in again.items():
         assert center_px(corners[0]) == pytest.approx(label["mat"]["corners_px"][number], abs=1.5)
     assert len(again) >= 3
+
+
+def test_a_marker_is_found_again_where_a_pose_from_two_markers_is_40_mm_off() -> None:
+    picture, label = load("spectrangle-0030")
+    pose = find_table(picture, MAT).pose
+    turn = np.asarray(cv2.Rodrigues(np.array(pose.rvec))[0])
+    x, y, z = (float(v) for v in np.array(pose.tvec) + turn @ (-25.0, 31.0, 0.0))
+    again = look_again(picture, structs.replace(pose, tvec=(x, y, z)), MAT, range(4), FAR_CELLS)
+    assert len(again) >= 3
+    for number, corners in again.items():
+        assert center_px(corners[0]) == pytest.approx(label["mat"]["corners_px"][number], abs=1.5)
 
 
 def test_only_a_flipped_picture_looks_mirrored() -> None:
