@@ -33,6 +33,7 @@ COMMANDS = {
     "config": "Print and check the configuration.",
     "backup": "Pack journal, results and calibration into one file.",
     "restore": "Check a backup and put it back.",
+    "support": "Pack what helps to find a fault into one file, without secrets.",
     "doctor": "Check camera, light, markers, ports and permissions.",
 }
 """Commands in the order in which `--help` lists them, with a sentence each."""

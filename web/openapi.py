@@ -189,6 +189,7 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "health.health": RouteAnswer("application/json", "Whether games can be kept.", ("ok", "version", "tables")),
     "health.metrics": RouteAnswer("text/plain", "Numbers for Prometheus."),
     "eyes.status": RouteAnswer("application/json", "How the eyes are.", (*_EYES, "frame", "age_s")),
+    "eyes.readings": RouteAnswer("application/json", "The last readings, the newest last.", ("readings",)),
     "eyes.plan": RouteAnswer("application/json", "The plan.", ("plan",)),
     "eyes.set_plan": RouteAnswer("application/json", "The plan.", ("plan",)),
     "eyes.set_corners": RouteAnswer("application/json", "How the eyes are.", _EYES),

@@ -78,6 +78,7 @@ ROUTES: Mapping[str, Class] = {
     "health.health": "public-read",
     "health.metrics": "public-read",
     "eyes.status": "public-read",
+    "eyes.readings": "public-read",
     "eyes.plan": "public-read",
     "eyes.set_plan": "control",
     "eyes.set_corners": "control",

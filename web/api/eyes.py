@@ -46,6 +46,11 @@ def routes(view: TableView) -> Blueprint:
         now = view.sessions.eyes.status()
         return json_answer({**view.eyes(), "frame": now.frame, "age_s": now.age_s})
 
+    @blueprint.get("/eyes/readings")
+    def readings() -> Response:
+        """The last readings: when, which picture, what verdict and how long it took; not what was read."""
+        return json_answer({"readings": msgspec.to_builtins(view.sessions.meter.readings())})
+
     @blueprint.post("/eyes/corners")
     def set_corners() -> Response:
         """Use corners set by hand instead of markers."""

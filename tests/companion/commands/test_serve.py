@@ -216,6 +216,7 @@ def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.Monke
         cameras: Cameras,
         hosts: tuple[str, ...],
         after_game: Callable[[], Path | None],
+        outside: object = None,
     ) -> None:
         assert hosts == ("club-pi",)
         made = after_game()

@@ -1,0 +1,110 @@
+"""`companion support`: what helps to find a fault, in one file that may be sent to others.
+
+It holds the log, the configuration without secrets, what `doctor` says, and how the tables of a running server are; no
+journal, no hand and no key. A picture of the table goes in only when asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import ProxyHandler, build_opener
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import click
+
+from companion import __version__
+from companion.commands.configuration import FILE, served_journal
+from companion.commands.runtime import journal_path
+from companion.errors import BackupError
+from companion.secrecy import settings_without_secrets, without_secrets
+
+_ASKED = {"healthz.json": "/healthz", "readings.json": "/api/eyes/readings", "devices.json": "/api/devices"}
+"""What a running server is asked for, by its name in the file."""
+_PICTURE = {"picture.jpg": "/camera/still.jpg"}
+_WAIT_S = 3.0
+
+
+@click.command("support", short_help="Pack what helps to find a fault into one file, without secrets.")
+@click.argument("target", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="The journal, if not that of serve.")
+@click.option("--log", type=click.Path(path_type=Path), metavar="FILE", help="The log, if not the one beside it.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, metavar="P", help="The page's.")
+@click.option("--camera", metavar="SOURCE", help="Let doctor look at this camera; else it looks at none.")
+@click.option("--picture", is_flag=True, help="Put the present picture of the table in, too.")
+@click.pass_context
+def support_command(
+    ctx: click.Context,
+    target: Path,
+    journal: Path | None,
+    log: Path | None,
+    port: int,
+    camera: str | None,
+    picture: bool,
+) -> None:
+    """Pack log, configuration without secrets, doctor's report and the last readings into the zip FILE.
+
+    A server may run; then it is asked how its table is. No journal, hand, key or password goes in, and no picture
+    unless you ask for one. Players' names may stand in the configuration.
+    """
+    configuration: Path | None = ctx.meta.get(FILE)
+    kept = journal or served_journal(configuration) or journal_path()
+    found: dict[str, bytes] = {"version.txt": f"{__version__}\n".encode()}
+    found["doctor.jsonl"] = _doctor(camera, port, kept)
+    if configuration is not None:
+        found["companion.toml"] = settings_without_secrets(configuration.read_text("utf-8", "replace")).encode()
+    for path in _logs(log or kept.with_name(kept.name + ".log")):
+        found[f"log/{path.name}"] = without_secrets(path.read_text("utf-8", "replace")).encode()
+    for name, address in {**_ASKED, **(_PICTURE if picture else {})}.items():
+        answer = _ask(f"http://127.0.0.1:{port}{address}")
+        if answer is not None:
+            found[name] = answer
+    _write(target, found)
+    click.echo(f"{target} holds {', '.join(found)}. Look into it before you send it to anybody.")
+
+
+def _doctor(camera: str | None, port: int, journal: Path) -> bytes:
+    from companion.commands.doctor import camera_checks, game_checks, journal_check, port_check, version_checks
+
+    def all_checks() -> Iterator[str]:
+        checks = [*version_checks(), *game_checks(), port_check(port), journal_check(journal)]
+        # A camera that a running server holds would be torn from it, so none is opened unasked.
+        checks += [] if camera is None else list(camera_checks(camera))
+        for check in checks:
+            yield without_secrets(json.dumps({name: getattr(check, name) for name in check.__struct_fields__}))
+
+    return ("\n".join(all_checks()) + "\n").encode()
+
+
+def _logs(path: Path) -> list[Path]:
+    """The log and the files that were put aside."""
+    aside = [one for one in path.parent.glob(f"{path.name}.*") if one.suffix[1:].isdigit()]
+    return [one for one in (path, *sorted(aside)) if one.is_file()]
+
+
+def _ask(address: str) -> bytes | None:
+    """What the server on this machine answers; None if none does."""
+    try:
+        with build_opener(ProxyHandler({})).open(address, timeout=_WAIT_S) as answer:
+            found: bytes = answer.read()
+            return found
+    except (URLError, OSError):
+        return None
+
+
+def _write(target: Path, found: dict[str, bytes]) -> None:
+    """:raises BackupError: the file is there already or cannot be written."""
+    try:
+        with (
+            os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file,
+            ZipFile(file, "w", ZIP_DEFLATED) as archive,
+        ):
+            for name, data in found.items():
+                archive.writestr(name, data)
+    except FileExistsError as error:
+        raise BackupError(f"There is a file {target} already. Give another name; nothing was overwritten.") from error
+    except OSError as error:
+        raise BackupError(f"{target} cannot be written ({error.strerror}). Give another path.") from error
