@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.card_manifest import card_manifest
 from companion.games.casino.game import CASINO
-from companion.manifest import Manifest
 
-MANIFEST = Manifest(
-    game=CASINO,
-    length="middle",
-    position=90,
-    presenter="web.boards.casino:CasinoPresenter",
-    adviser="web.telling.casino:CasinoAdviser",
-    panel="games/cards.js",
-)
+MANIFEST = card_manifest(CASINO, "casino", "Casino", length="middle", position=90)

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.card_manifest import card_manifest
 from companion.games.cribbage.game import CRIBBAGE
-from companion.manifest import Manifest
 
-MANIFEST = Manifest(
-    game=CRIBBAGE,
-    length="short",
-    position=120,
-    presenter="web.boards.cribbage:CribbagePresenter",
-    adviser="web.telling.cribbage:CribbageAdviser",
-    panel="games/cards.js",
-)
+MANIFEST = card_manifest(CRIBBAGE, "cribbage", "Cribbage", length="short", position=120)

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.card_manifest import card_manifest
 from companion.games.poker.game import POKER
-from companion.manifest import Manifest
 
-MANIFEST = Manifest(
-    game=POKER,
-    length="short",
-    position=140,
-    presenter="web.boards.poker:PokerPresenter",
-    adviser="web.telling.poker:PokerAdviser",
-    panel="games/cards.js",
-)
+MANIFEST = card_manifest(POKER, "poker", "Poker", length="short", position=140)

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.card_manifest import card_manifest
 from companion.games.solitaire.game import SOLITAIRE
-from companion.manifest import Manifest
 
-MANIFEST = Manifest(
-    game=SOLITAIRE,
-    length="short",
-    position=60,
-    presenter="web.boards.solitaire:SolitairePresenter",
-    adviser="web.telling.solitaire:SolitaireAdviser",
-    panel="games/cards.js",
-)
+MANIFEST = card_manifest(SOLITAIRE, "solitaire", "Solitaire", length="short", position=60)

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.card_manifest import card_manifest
 from companion.games.spectrumo.game import SPECTRUMO
-from companion.manifest import Manifest
 
-MANIFEST = Manifest(
-    game=SPECTRUMO,
-    length="long",
-    position=100,
-    presenter="web.boards.spectrumo:SpectrumoPresenter",
-    adviser="web.telling.spectrumo:SpectrumoAdviser",
-    panel="games/cards.js",
-)
+MANIFEST = card_manifest(SPECTRUMO, "spectrumo", "Spectrumo", length="long", position=100)

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.card_manifest import card_manifest
 from companion.games.spectrump.game import SPECTRUMP
-from companion.manifest import Manifest
 
-MANIFEST = Manifest(
-    game=SPECTRUMP,
-    length="long",
-    position=110,
-    presenter="web.boards.spectrump:SpectrumpPresenter",
-    adviser="web.telling.spectrump:SpectrumpAdviser",
-    panel="games/cards.js",
-)
+MANIFEST = card_manifest(SPECTRUMP, "spectrump", "Spectrump", length="long", position=110)
