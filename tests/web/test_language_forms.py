@@ -20,10 +20,10 @@ SPEAKING = (
 """Rules and page. What cameras and devices say is in the catalog, too, but is not held by this test."""
 
 SILENT = re.compile(
-    # Records, journals, plans and printed mats are no part of the page; nor is what only the terminal says.
+    # Records, plans, printed mats and numbers for programs are no part of the page.
     r"companion/games/.*/(position|plan|manifest|data|secrets|chance|"
     r"soundness|written|brute_force)\.py|companion/games/loading\.py|"
-    r"web/(openapi|server|keys|compression|prose)\.py|web/language/.*"
+    r"web/(openapi|health|server|keys|compression|prose)\.py|web/language/.*"
 )
 
 NOTATION = re.compile(r"^(player \d|roll(s|ed) d6|turned up |[A-Z]+\d+ on pile|GGY4 c21|B9 on pile|\{who\} .*\{\d\})")
