@@ -13,7 +13,7 @@ demo: $(VENV)/.installed
 # Three workers on two cores: a good part of the tests waits for browsers and devices.
 # Kept bytecode, whatever the environment says: else each worker and each program that a test starts compiles everything.
 test: $(VENV)/.installed-test
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadfile $(ARGS)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
 
 # Readers and eyes once more with the oldest OpenCV that is supported: its arrays have other shapes.
 test-oldest: $(VENV)/.installed-oldest

@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 DRIVER, DISPLAY = "WebKitWebDriver", "Xvfb"
+PAINTED_PLAINLY = {"WEBKIT_DISABLE_COMPOSITING_MODE": "1", "WEBKIT_DISABLE_DMABUF_RENDERER": "1"}
+"""Where there is no graphics card, painting in layers only costs time."""
 START_S = 30.0
 ANSWER_S = 60.0
 _VALUE = "(async () => JSON.stringify((await ({})) ?? null))().then((v) => arguments[0]([v]), (e) => arguments[0]([null, String(e)]));"
@@ -78,7 +80,7 @@ class WebKit:
         return f":{number}"
 
     def _start(self, command: list[str], display: str) -> None:
-        surroundings = {**os.environ, "DISPLAY": display, "GDK_BACKEND": "x11"}
+        surroundings = {**os.environ, "DISPLAY": display, "GDK_BACKEND": "x11", **PAINTED_PLAINLY}
         quiet = subprocess.DEVNULL
         self._processes.append(subprocess.Popen(command, env=surroundings, text=True, stdout=quiet, stderr=quiet))
 
