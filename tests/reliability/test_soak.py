@@ -17,5 +17,20 @@ def test_growth_would_be_told() -> None:
     assert grown(first, first._replace(memory_mb=100.0 + MEMORY_MB + 1))
     assert grown(first, first._replace(threads=160 + THREADS + 1))
     assert grown(first, first._replace(descriptors=14 + DESCRIPTORS + 1))
-    assert not rises(first, first._replace(rounds=50, memory_mb=100.0 + STEADY_MB))
-    assert rises(first, first._replace(rounds=50, memory_mb=100.0 + STEADY_MB + 1))
+
+
+def test_what_still_rises_in_the_second_half_is_told() -> None:
+    """However it rose before, and with a memory that goes up and down by itself."""
+    first = Taken(0, 100, 100.0, 160, 14)
+
+    def ran(kb_a_round: float, wave_mb: float = 0.3) -> list[Taken]:
+        filled = [first._replace(rounds=100 * n, memory_mb=100.0 + n) for n in range(30)]
+        later = range(30, 60)
+        return filled + [
+            first._replace(rounds=100 * n, memory_mb=130 + wave_mb * (-1) ** n + kb_a_round * 100 * (n - 30) / 1024)
+            for n in later
+        ]
+
+    assert not rises(ran(0.0)) and not rises(ran(0.3)) and not rises(ran(-2.0))
+    assert rises(ran(0.9)) and rises(ran(5.0))
+    assert rises([first, first._replace(rounds=1), first._replace(rounds=2, memory_mb=100.0 + STEADY_MB + 1)])

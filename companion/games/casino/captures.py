@@ -157,7 +157,7 @@ class _ByRank(dict[int, tuple[int, ...]]):
         return found
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 6)
 def captures(ranks: Ranks, high_builds: bool) -> Captures:
     """The table of a board."""
     return Captures(ranks, high_builds)

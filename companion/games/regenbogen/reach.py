@@ -64,24 +64,24 @@ class Goes(dict[int, tuple[Move, ...]]):
     def __init__(self, owner: int, kind: int, start: int, axes: int, *, stacks: bool) -> None:
         super().__init__()
         goes = GOES[owner][start]
-        self._ways: list[tuple[list[int], list[list[Move]]]] = []
+        self._ways: list[tuple[tuple[int, ...], tuple[Move, ...], bytes]] = []
         for ray in RAYS[start][axes::GROUPS]:
             free = open_cells(kind, ray)
             way = free[: range_of(kind, start, free, stacks).cells]
-            reached = [way[: range_of(kind, start, way[:count], stacks).cells][:count] for count in range(len(way) + 1)]
+            reached = [min(count, range_of(kind, start, way[:count], stacks).cells) for count in range(len(way) + 1)]
             if way:
-                self._ways.append(([BIT[cell] for cell in way], [[goes[cell] for cell in some] for some in reached]))
-        self.mask = sum(bit for bits, _ in self._ways for bit in bits)
+                self._ways.append((tuple(BIT[cell] for cell in way), tuple(goes[cell] for cell in way), bytes(reached)))
+        self.mask = sum(bit for bits, _, _ in self._ways for bit in bits)
 
     def __missing__(self, occupied: int) -> tuple[Move, ...]:
         found: list[Move] = []
-        for bits, by_free in self._ways:
+        for bits, moves_along, reached in self._ways:
             count = 0
             for bit in bits:
                 if occupied & bit:
                     break
                 count += 1
-            found += by_free[count]
+            found += moves_along[: reached[count]]
         if len(self) >= _MOST:
             self.clear()
         moves = self[occupied] = tuple(found)

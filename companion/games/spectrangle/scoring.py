@@ -6,7 +6,7 @@ show the same total and the same lines.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from companion.contract import Outcome, Score, ScoreLine, Seat
 from companion.games.spectrangle.board import BONUS, SPOTS
@@ -15,7 +15,7 @@ from companion.games.spectrangle.situation import Situation
 from companion.pieces import TILES
 
 
-@cache
+@lru_cache(maxsize=1 << 9)
 def placement_line(letters: str, cell: int, edges: int) -> ScoreLine:
     """The explained points of one placement: value x matching edges x bonus (TRI-19).
 
