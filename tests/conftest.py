@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,19 @@ def pytest_collection_finish() -> None:
     """All tests and modules stay to the end: nobody looks through them again and again for what may go."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The ten files that took longest, of a run of many: where the time of `make test` goes."""
+    taken: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                taken[report.nodeid.partition("::")[0]] += report.duration
+    if len(taken) > 20:
+        terminalreporter.section("ten slowest files")
+        for file, seconds in taken.most_common(10):
+            terminalreporter.write_line(f"{seconds:7.1f} s  {file}")
 
 
 @pytest.fixture(autouse=True, scope="session")
