@@ -18,8 +18,8 @@ from vision.rectify import Map, inside, rectifying_map
 Floats = NDArray[Any]
 
 
-class EmptyTable(Struct, frozen=True):
-    """One picture of it, the mean of several where several were taken."""
+class EmptyTable(Struct, frozen=True, eq=False):
+    """One picture of it, the mean of several where several were taken; each is equal to itself alone."""
 
     picture: Picture
     pose: Pose

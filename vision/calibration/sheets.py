@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -36,24 +37,46 @@ class Sheets(Struct, frozen=True):
 
 def sheets(picture: Picture, pose: Pose, light: Light, empty: EmptyTable) -> Sheets:
     """A picture (H, W, 3) BGR beside the empty table."""
-    size = round(empty.mat.width_mm / MM_PER_PX), round(empty.mat.height_mm / MM_PER_PX)
+    now, mapping = _seen(picture, pose, light, empty.mat)
+    before, known, off_markers = _before(empty)
+    return Sheets(now, before, inside(mapping, (picture.shape[1], picture.shape[0])) & known, off_markers)
 
-    def place(pixels: Floats) -> Floats:
-        return (pixels + 0.5) * MM_PER_PX
 
-    ys, xs = np.mgrid[0 : size[1], 0 : size[0]]
-    ground = place(np.column_stack([xs.ravel(), ys.ravel()]))
+@lru_cache(maxsize=2)
+def _before(empty: EmptyTable) -> tuple[Floats, NDArray[np.bool_], NDArray[np.bool_]]:
+    """What stays as it is from picture to picture: the empty table, where it is known, and where no marker lies."""
+    before, mapping = _seen(empty.picture, empty.pose, empty.light, empty.mat)
+    kept = before, empty.known(mapping), _off_markers(_ground_mm(empty.mat), empty.mat).reshape(before.shape[1:])
+    for one in kept:
+        one.setflags(write=False)
+    return kept
 
-    def seen(shown: Picture, camera: Pose, white: Light) -> tuple[Floats, Map]:
-        mapping = rectifying_map(camera, size, 0.0, place)
-        reflectance = LINEAR[rectified(shown, mapping)] / white.white(ground).reshape(size[1], size[0], 3)
-        return np.log(reflectance + _FLOOR).transpose(2, 0, 1).astype(np.float32), mapping
 
-    now, today = seen(picture, pose, light)
-    before, then = seen(empty.picture, empty.pose, empty.light)
-    both = inside(today, (picture.shape[1], picture.shape[0])) & empty.known(then)
-    off_markers = _off_markers(ground, empty.mat).reshape(size[1], size[0])
-    return Sheets(now, before, both, off_markers)
+def _seen(shown: Picture, camera: Pose, white: Light, mat: Mat) -> tuple[Floats, Map]:
+    """(3, H, W) logarithm of what is seen over white paper, and where the picture shows it."""
+    width, height = _size(mat)
+    mapping = rectifying_map(camera, (width, height), 0.0, _place_mm)
+    paper = white.white(_ground_mm(mat)).reshape(height, width, 3)
+    reflectance = LINEAR[rectified(shown, mapping)] / paper
+    return np.log(reflectance + _FLOOR).transpose(2, 0, 1).astype(np.float32), mapping
+
+
+def _size(mat: Mat) -> tuple[int, int]:
+    return round(mat.width_mm / MM_PER_PX), round(mat.height_mm / MM_PER_PX)
+
+
+def _place_mm(pixels: Floats) -> Floats:
+    return (pixels + 0.5) * MM_PER_PX
+
+
+@lru_cache(maxsize=2)
+def _ground_mm(mat: Mat) -> Floats:
+    """(N, 2) the place of each pixel."""
+    width, height = _size(mat)
+    ys, xs = np.mgrid[0:height, 0:width]
+    ground = _place_mm(np.column_stack([xs.ravel(), ys.ravel()]))
+    ground.setflags(write=False)
+    return ground
 
 
 def _off_markers(ground_mm: Floats, mat: Mat) -> NDArray[np.bool_]:

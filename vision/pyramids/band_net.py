@@ -102,20 +102,38 @@ class BandNet:
 def _pooled(closeup: Floats, described: Floats, shares: Floats) -> Floats:
     """(K, LEVELS + 1, F) means over each band of what describes its cells: features fine and coarse, light, its spread.
 
+    Only the part of the closeup that any band covers is gone through.
+
     :param described: what the convolutions answer: (F1, ROWS, COLUMNS), then (F2, ROWS / 2, COLUMNS / 2), flat.
     :param shares: (K, LEVELS + 1, ROWS, COLUMNS).
     """
-    cells = ROWS * COLUMNS
+    rows, columns = _covered(shares)
     fine_size = len(described) * 4 // 5
-    fine, coarse = described[:fine_size].reshape(-1, cells), described[fine_size:].reshape(-1, cells // 4)
-    light = closeup.reshape(CHANNELS, ROWS, STRIDE, COLUMNS, STRIDE).mean(axis=(2, 4)).reshape(CHANNELS, cells)
-    flat = shares.reshape(-1, cells)
+    fine = described[:fine_size].reshape(-1, ROWS, COLUMNS)[:, rows, columns]
+    wide_rows, wide_columns = (slice(part.start // 2, part.stop // 2) for part in (rows, columns))
+    coarse = described[fine_size:].reshape(-1, ROWS // 2, COLUMNS // 2)[:, wide_rows, wide_columns]
+    part = closeup[:, STRIDE * rows.start : STRIDE * rows.stop, STRIDE * columns.start : STRIDE * columns.stop]
+    height, width = fine.shape[1:]
+    light = part.reshape(CHANNELS, height, STRIDE, width, STRIDE).mean(axis=(2, 4)).reshape(CHANNELS, -1)
+    flat = shares[..., rows, columns].reshape(-1, height * width)
+    wide = flat.reshape(-1, height // 2, 2, width // 2, 2).sum(axis=(2, 4)).reshape(len(flat), -1)
     area = np.maximum(flat.sum(axis=1, keepdims=True), _LEAST_AREA)
-    wide = shares.reshape(-1, ROWS // 2, 2, COLUMNS // 2, 2).sum(axis=(2, 4)).reshape(len(flat), -1)
-    mean, square = flat @ light.T / area, flat @ (light**2).T / area
+    near = flat @ np.concatenate([fine.reshape(len(fine), -1), light, light**2]).T / area
+    means, mean, square = np.split(near, [len(fine), len(fine) + CHANNELS], axis=1)
     spread = np.sqrt(np.maximum(square - mean**2, _LEAST_VARIANCE))
-    parts = [flat @ fine.T / area, wide @ coarse.T / area, mean, spread]
+    parts = [means, wide @ coarse.reshape(len(coarse), -1).T / area, mean, spread]
     return np.asarray(np.concatenate(parts, axis=1).reshape(*shares.shape[:2], -1))
+
+
+def _covered(shares: Floats) -> tuple[slice, slice]:
+    """Rows and columns of cells, in pairs, that any band of (K, LEVELS + 1, ROWS, COLUMNS) has a share of."""
+    there = np.any(shares, axis=(0, 1))
+    out = []
+    for axis in (1, 0):
+        at = np.flatnonzero(there.any(axis=axis))
+        first, last = (int(at[0]), int(at[-1])) if len(at) else (0, 0)
+        out.append(slice(first // 2 * 2, (last // 2 + 1) * 2))
+    return out[0], out[1]
 
 
 def outline_in(matrix: Floats, outline: Floats) -> Floats:

@@ -49,8 +49,8 @@ def bands(seen: NDArray[np.uint8], levels: int) -> Floats:
     """
     out = np.zeros((LEVELS + 1, ROWS, COLUMNS), np.float32)
     for level in range(levels):
-        one = (seen == level + 1).reshape(ROWS, STRIDE, COLUMNS, STRIDE)
-        out[level] = one.mean(axis=(1, 3))
+        one = np.asarray(seen == level + 1, np.float32)
+        out[level] = cv2.resize(one, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA)
     whole = (out[:levels].sum(axis=0) > _MOST_OF).astype(np.uint8)
     out[LEVELS] = cv2.dilate(whole, _RING) - whole
     return out

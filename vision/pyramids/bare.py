@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -37,18 +39,26 @@ def differs(seen: Floats, sheet: Sheet, pose: Pose, empty: EmptyTable) -> TableD
 
 def bare_light(sheet: Sheet, pose: Pose, empty: EmptyTable) -> tuple[Floats, Floats]:
     """Log light (3, H, W) of the empty table as a sheet of some camera would show it, and where it is known (H, W)."""
-    width, height = sheet.size
     if empty.same_view(pose):
-        light = inputs(empty.picture, sheet, empty.pose, empty.light)[LIGHT]
-        corners = sheet.to_sheet(np.array([(1.0, 1.0), (pose.size_px[0] - 2.0, pose.size_px[1] - 2.0)]))
-        known = np.zeros((height, width), np.float32)
-        (left, top), (right, bottom) = np.clip(np.round(corners).astype(int), 0, sheet.size)
-        known[top:bottom, left:right] = 1
-        return light, known
+        return _same_view(sheet, empty)
 
     def place(pixels: Floats) -> Floats:
         return np.asarray(pose.unproject(sheet.to_picture(pixels))[:, :2])
 
     mapping = rectifying_map(empty.pose, sheet.size, 0.0, place)
     reflectance, known = empty.reflectance(mapping)
-    return logs_of(reflectance / white_on(sheet, pose, empty.light)), known
+    light = np.empty((3, *known.shape), np.float32)
+    return logs_of(cv2.split(reflectance), white_on(sheet, pose, empty.light), light), known
+
+
+@lru_cache(maxsize=1)
+def _same_view(sheet: Sheet, empty: EmptyTable) -> tuple[Floats, Floats]:
+    """The same for the camera that saw the table empty, which mostly is the one that sees it now."""
+    light = inputs(empty.picture, sheet, empty.pose, empty.light)[LIGHT].copy()
+    corners = sheet.to_sheet(np.array([(1.0, 1.0), (empty.pose.size_px[0] - 2.0, empty.pose.size_px[1] - 2.0)]))
+    known = np.zeros(light.shape[1:], np.float32)
+    (left, top), (right, bottom) = np.clip(np.round(corners).astype(int), 0, sheet.size)
+    known[top:bottom, left:right] = 1
+    for one in (light, known):
+        one.setflags(write=False)
+    return light, known

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pose import Pose
+from vision.pyramids.assignment import share_of
 from vision.pyramids.band_net import Banded, BandNet, GuessedStack, outline_in
 from vision.pyramids.closeup import Closeup, CloseupShown, cut
 from vision.pyramids.crops import closeups
@@ -22,6 +23,8 @@ FIT = 0.5
 """How much the fit of the bands counts beside all that was known before, in log odds."""
 TONES, BAND_TONES = 0.3, 1.0
 """The same for colors: of the closeup as a whole and of the cells, and of the bands."""
+PLAIN = 0.995
+"""One piece that is so sure, in size and color, is not asked for its bands."""
 RIVALS, RIVAL = 6, 0.002
 """So many guesses are remembered beside the best one, if they are at least so probable."""
 
@@ -29,8 +32,11 @@ RIVALS, RIVAL = 6, 0.002
 def by_bands(
     found: Sequence[FoundPieces], seen: CloseupShown, sheet: Sheet, pose: Pose, net: BandNet
 ) -> list[FoundPieces]:
-    """The same things, those that stand with the sizes and colors that their bands show, too."""
-    stand = [k for k, one in enumerate(found) if not one.place.lies]
+    """The same things, those that stand with the sizes and colors that their bands show, too.
+
+    A lone piece that is sure already has no band that could say more.
+    """
+    stand = [k for k, one in enumerate(found) if not (one.place.lies or _plain(one))]
     if not stand:
         return list(found)
     places = np.array([(found[k].place.x_mm, found[k].place.y_mm) for k in stand])
@@ -42,6 +48,11 @@ def by_bands(
     for k, some, banded in zip(stand, rivals, told, strict=True):
         out[k] = _weighed(found[k], some, banded, pose)
     return out
+
+
+def _plain(found: FoundPieces) -> bool:
+    lone = len(found.place.sizes) == 1 and found.confidence > PLAIN
+    return lone and float(share_of(found.color_logs[0]).max()) > PLAIN
 
 
 def _standing(found: FoundPieces) -> list[Rival]:

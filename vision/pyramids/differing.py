@@ -6,7 +6,7 @@ and nothing is anywhere else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import cv2
@@ -24,12 +24,14 @@ Part = tuple[slice, slice]
 
 _BARE = -6.0
 """Log odds of plastic where the empty table is seen."""
-_CONTEXT = 48
+_CONTEXT = 32
 """Sheet pixels around what differs that the net sees too."""
-_ROUND = 32
+_ROUND = 16
 """Sides of what the net sees are multiples of so many sheet pixels."""
-_JOINED = 33
-"""What differs nearer than so many sheet pixels from each other is looked at together."""
+_JOINED, _MOST_PARTS = (9, 17, 33, 65), 60
+"""What differs nearer than so many sheet pixels from each other is one part; more of them where there are too many."""
+_ONE_LOOK = 4000
+"""What another look costs beside its area, in sheet pixels."""
 _MOST = 0.75
 """If parts are so much of a sheet, all of it is looked at in one go."""
 
@@ -68,22 +70,56 @@ def _looked_at(net: Net, seen: Floats, parts: list[tuple[Part, Part]]) -> Answer
     return Answers(plastic, colors, place)
 
 
-def _parts(around: NDArray[np.bool_]) -> Iterator[tuple[Part, Part]]:
-    """Rows and columns that the net sees, and those among them that are asked for, for all that differs (H, W)."""
-    joined = cv2.dilate(around.astype(np.uint8), np.ones((_JOINED, _JOINED), np.uint8))
-    _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
-    for x, y, width, height, _ in stats.reshape(-1, 5)[1:].tolist():
-        own = (_even(y, y + height, around.shape[0]), _even(x, x + width, around.shape[1]))
-        yield (_wide(own[0], around.shape[0]), _wide(own[1], around.shape[1])), own
+def _parts(around: NDArray[np.bool_]) -> list[tuple[Part, Part]]:
+    """Rows and columns that the net sees, and those among them that are asked for, for all that differs (H, W).
+
+    Neighbors are looked at together where that is less than to look at each with its surroundings.
+    """
+    own = _boxes(around)
+    while len(own) > 1:
+        low, high = np.minimum(own[:, None, :2], own[None, :, :2]), np.maximum(own[:, None, 2:], own[None, :, 2:])
+        apart = _areas(_wide(own, around.shape))
+        both = _areas(_wide(np.concatenate([low, high], axis=2), around.shape))
+        saved = apart[:, None] + apart[None] + _ONE_LOOK - both
+        np.fill_diagonal(saved, 0)
+        one, other = np.unravel_index(int(saved.argmax()), saved.shape)
+        if saved[one, other] <= 0:
+            break
+        own[one] = [*low[one, other], *high[one, other]]
+        own = np.delete(own, other, axis=0)
+    return [(_slices(wide), _slices(box)) for wide, box in zip(_wide(own, around.shape), own, strict=True)]
 
 
-def _even(first: int, end: int, side: int) -> slice:
-    return slice(first // STRIDE * STRIDE, min(-(-end // STRIDE) * STRIDE, side))
+def _boxes(around: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """(N, 4) left, top, right, bottom of what differs, in whole cells; what lies closest is in one box."""
+    found = np.zeros((0, 4), np.intp)
+    for reach in _JOINED:
+        joined = cv2.dilate(around.astype(np.uint8), np.ones((reach, reach), np.uint8))
+        _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
+        left, top, width, height = stats.reshape(-1, 5)[1:, :4].T
+        limit = [*around.shape[::-1]] * 2
+        ends = (side + STRIDE - 1 for side in (left + width, top + height))
+        found = np.minimum(np.stack([left, top, *ends], axis=1) // STRIDE * STRIDE, limit)
+        if len(found) <= _MOST_PARTS:
+            break
+    return found.astype(np.intp)
 
 
-def _wide(own: slice, side: int) -> slice:
-    first = max(own.start - _CONTEXT, 0) // _ROUND * _ROUND
-    return slice(first, min(-(-(own.stop + _CONTEXT) // _ROUND) * _ROUND, side))
+def _wide(boxes: NDArray[np.intp], shape: tuple[int, ...]) -> NDArray[np.intp]:
+    """(..., 4) boxes with their surroundings, as large as the net can be shown."""
+    low = np.maximum(boxes[..., :2] - _CONTEXT, 0) // _ROUND * _ROUND
+    high = np.minimum(-(-(boxes[..., 2:] + _CONTEXT) // _ROUND) * _ROUND, shape[::-1])
+    return np.concatenate([low, high], axis=-1)
+
+
+def _areas(boxes: NDArray[np.intp]) -> NDArray[np.intp]:
+    """(...,) of boxes (..., 4)."""
+    return np.asarray((boxes[..., 2] - boxes[..., 0]) * (boxes[..., 3] - boxes[..., 1]))
+
+
+def _slices(box: NDArray[np.intp]) -> Part:
+    left, top, right, bottom = box.tolist()
+    return slice(top, bottom), slice(left, right)
 
 
 def _area(part: Part) -> int:

@@ -8,6 +8,7 @@ apart, also on tables and under lights that no net has seen.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,10 @@ _MOST = 5
 _MOVES = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 2.5), (0, 0, -2.5))
 _FIRST_MM, _LAST_MM = 2.0, 0.4
 _LOOKS = 9
+_NEAR_MM = ((0.0, 0.0), (10.0, 0.0), (0.0, 10.0))
+"""Points of the table by which a pixel's size is told."""
+_NEXT = [np.array([*range(1, count), 0][:count], np.intp) for count in range(6)]
+"""For a polygon of so many corners, the number of the corner after each."""
 FEATURES = 2 * (len(_BINS) + 1) + 1 + _MOST + 1
 
 
@@ -61,13 +66,25 @@ class Sides(Struct, frozen=True):
         whole = _STRONG * max(float(self.length_px.sum()), 1e-6)
         return np.asarray(np.minimum(strengths, _STRONG) @ self.length_px / whole)
 
+    def moved(self, corners: int) -> Sides:
+        """The same samples behind those of shapes with so many corners."""
+        return Sides(self.start + corners, self.end + corners, self.share, self.length_px, self.inner)
+
+
+def together(sides: Sequence[Sides], corners: Sequence[int]) -> Sides:
+    """Samples of several shapes, each of which has so many corners, one after the other."""
+    first = np.cumsum([0, *corners[:-1]]).tolist()
+    parts = [one.moved(at) for one, at in zip(sides, first, strict=True)]
+    columns = ([getattr(one, name) for one in parts] for name in Sides.__struct_fields__)
+    return Sides(*(np.concatenate(column) for column in columns))
+
 
 def sides_of(outline: Floats) -> Sides:
     """Of corners and tips (pieces, 5, 2), lowest first; what a higher piece stands in front of is left out."""
     order = [cv2.convexHull(np.asarray(p, np.float32), returnPoints=False).ravel() for p in outline]
     hulls = [p[k] for p, k in zip(outline, order, strict=True)]
     corner = np.concatenate([k + 5 * level for level, k in enumerate(order)])
-    ahead = np.concatenate([np.roll(k, -1) + 5 * level for level, k in enumerate(order)])
+    ahead = np.concatenate([k[_NEXT[len(k)]] + 5 * level for level, k in enumerate(order)])
     whose = np.repeat(np.arange(len(hulls)), [len(hull) for hull in hulls])
     flat = outline.reshape(-1, 2)
     way = flat[ahead] - flat[corner]
@@ -75,20 +92,22 @@ def sides_of(outline: Floats) -> Sides:
     count = np.maximum(2, (length / _STEP_PX).astype(int))
     side = np.repeat(np.arange(len(corner)), count)
     share = (np.arange(len(side)) - np.repeat(np.cumsum(count) - count, count) + 0.5) / count[side]
-    places, level = flat[corner][side] + way[side] * share[:, None], whose[side]
     shown, inner = np.ones(len(side), bool), np.zeros(len(side), bool)
-    for other, hull in enumerate(hulls):
-        within = _inside(places, hull)
-        shown &= ~(within & (level < other))
-        inner |= within & (level > other)
+    if len(hulls) > 1:
+        places, level = flat[corner[side]] + way[side] * share[:, None], whose[side]
+        for other, hull in enumerate(hulls):
+            within = _inside(places, hull)
+            shown &= ~(within & (level < other))
+            inner |= within & (level > other)
     return Sides(*(one[shown] for one in (corner[side], ahead[side], share, (length / count)[side], inner)))
 
 
 def _inside(places: Floats, hull: Floats) -> NDArray[np.bool_]:
     """(N,) whether places (N, 2) are within a convex polygon (M, 2)."""
-    way = np.roll(hull, -1, axis=0) - hull
-    off = places[:, None] - hull
-    turn = way[:, 0] * off[..., 1] - way[:, 1] * off[..., 0]
+    way = hull[_NEXT[len(hull)]] - hull
+    # All signs of the cross products are alike.
+    base = way[:, 0] * hull[:, 1] - way[:, 1] * hull[:, 0]
+    turn = places @ np.stack([-way[:, 1], way[:, 0]]) - base
     return np.asarray((turn > 0).all(axis=1) | (turn < 0).all(axis=1))
 
 
@@ -121,42 +140,62 @@ class StackEdges:
         seen = _across(self._changes, at, across)
         return seen if self._beside is None else np.minimum(seen, _across(self._beside, at, across))
 
-    def fitted(self, place: StackHypothesis, pose: Viewer) -> tuple[StackHypothesis, Floats]:
-        """A shape where its outlines have most edges under them, near `place`, and its features (FEATURES,) there."""
-        sides = sides_of(outlines([place], pose)[0])
-        step, best = _FIRST_MM, self._mean(sides, [place], pose)[0]
+    def fitted(self, places: Sequence[StackHypothesis], pose: Viewer) -> list[tuple[StackHypothesis, Floats]]:
+        """Shapes where their outlines have most edges under them, near `places`, and their features (FEATURES,) there.
+
+        All are moved at the same time, each by itself, because a few large steps of arithmetic take less time than
+        many small ones.
+        """
+        best, first = list(places), outlines(places, pose)
+        sides = [sides_of(outline) for outline in first]
+        means = [self._mean([one], [outline[None]])[0, 0] for one, outline in zip(sides, first, strict=True)]
+        steps = [_FIRST_MM] * len(best)
         for _ in range(_LOOKS):
-            moves = [place.moved(*(step * by for by in move)) for move in _MOVES]
-            means = self._mean(sides, moves, pose)
-            k = int(np.argmax(means))
-            if means[k] > best:
-                place, best = moves[k], means[k]
-            else:
-                step /= 2
-                if step < _LAST_MM:
-                    break
-        return place, self._features(place, pose)
+            going = [k for k, step in enumerate(steps) if step >= _LAST_MM]
+            if not going:
+                break
+            moves = [[best[k].moved(*(steps[k] * by for by in move)) for move in _MOVES] for k in going]
+            seen = outlines([one for some in moves for one in some], pose)
+            shapes = [np.stack(seen[at : at + len(_MOVES)]) for at in range(0, len(seen), len(_MOVES))]
+            found = self._mean([sides[k] for k in going], shapes)
+            for k, some, now in zip(going, moves, found.T, strict=True):
+                chosen = int(np.argmax(now))
+                if now[chosen] > means[k]:
+                    best[k], means[k] = some[chosen], now[chosen]
+                else:
+                    steps[k] /= 2
+        return list(zip(best, self._features(best, pose), strict=True))
 
-    def _mean(self, sides: Sides, places: list[StackHypothesis], pose: Viewer) -> Floats:
-        """(N,) how strong the edges under outlines are, from 0 to 1."""
-        corners = np.stack([outline.reshape(-1, 2) for outline in outlines(places, pose)])
-        return sides.mean(self.strengths(*sides.over(corners)))
+    def _mean(self, sides: Sequence[Sides], shapes: Sequence[Floats]) -> Floats:
+        """(N, G) how strong the edges under outlines are, from 0 to 1: for each of G shapes (N, pieces, 5, 2)."""
+        corners = [shape.reshape(len(shape), -1, 2) for shape in shapes]
+        counts = [shape.shape[1] for shape in corners]
+        strengths = self.strengths(*together(sides, counts).over(np.concatenate(corners, axis=1)))
+        ends = np.cumsum([len(one.share) for one in sides]).tolist()
+        parts = np.split(strengths, ends[:-1], axis=1)
+        return np.stack([one.mean(part) for one, part in zip(sides, parts, strict=True)], axis=1)
 
-    def _features(self, place: StackHypothesis, pose: Viewer) -> Floats:
+    def _features(self, places: Sequence[StackHypothesis], pose: Viewer) -> list[Floats]:
         """Length of weak to strong edges under outer and inner sides, their mean strength, how many levels, lying."""
-        outline = outlines([place], pose)[0]
-        sides = sides_of(outline)
-        strong = self.strengths(*sides.over(outline.reshape(1, -1, 2)))[0]
-        x, y = place.x_mm, place.y_mm
-        here, right, down = pose.project(np.array([(x, y, 0), (x + 10, y, 0), (x, y + 10, 0)]))
-        px_per_mm = (np.hypot(*(right - here)) + np.hypot(*(down - here))) / 20
+        shapes = outlines(places, pose)
+        sides = [sides_of(outline) for outline in shapes]
+        counts = [5 * len(outline) for outline in shapes]
+        flat = np.concatenate([outline.reshape(-1, 2) for outline in shapes])
+        ends = np.cumsum([len(one.share) for one in sides])
+        strengths = np.split(self.strengths(*together(sides, counts).over(flat[None]))[0], ends[:-1].tolist())
+        ground = np.array([(one.x_mm + dx, one.y_mm + dy, 0.0) for one in places for dx, dy in _NEAR_MM])
+        seen = pose.project(ground).reshape(-1, 3, 2)
+        scales = np.linalg.norm(seen[:, 1:] - seen[:, :1], axis=2).sum(axis=1) / 20
         many = 2 * (len(_BINS) + 1)
-        bins = np.searchsorted(_BINS, strong) + (len(_BINS) + 1) * sides.inner
-        out = np.zeros(FEATURES)
-        out[:many] = np.bincount(bins, sides.length_px, many) / (px_per_mm * _UNIT_MM)
-        out[many] = sides.mean(strong)
-        out[-1 if place.lies else many + min(len(place.sizes), _MOST)] = 1
-        return out
+        found = []
+        for place, one, strong, px_per_mm in zip(places, sides, strengths, scales, strict=True):
+            bins = np.searchsorted(_BINS, strong) + (len(_BINS) + 1) * one.inner
+            out = np.zeros(FEATURES)
+            out[:many] = np.bincount(bins, one.length_px, many) / (px_per_mm * _UNIT_MM)
+            out[many] = one.mean(strong)
+            out[-1 if place.lies else many + min(len(place.sizes), _MOST)] = 1
+            found.append(out)
+        return found
 
 
 def _smooth_logs(picture: NDArray[np.uint8]) -> Floats:
@@ -171,7 +210,9 @@ def _changes(logs: Floats) -> Floats:
 def _across(changes: Floats, at: Floats, across: Floats) -> Floats:
     """(N, S) the greatest change of any channel at places (N, S, 2) across directions (N, S, 2)."""
     found = cv2.remap(changes, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(np.abs(found[..., :3] * across[..., :1] + found[..., 3:] * across[..., 1:]).max(axis=-1))
+    x, y = across[..., 0], across[..., 1]
+    b, g, r = (np.abs(found[..., k] * x + found[..., 3 + k] * y) for k in range(3))
+    return np.asarray(np.maximum(np.maximum(b, g), r))
 
 
 def load(file: Path) -> Floats:

@@ -76,19 +76,28 @@ class Surroundings:
     def score(self, outline: Floats) -> float:
         """Sum of log odds of plastic, in cells, inside of an outline (levels, 5, 2) in picture pixels."""
         if self.fine is None:
-            return float(self.odds[self.levels(outline) > 0].sum())
-        pixels = self.sheet.to_sheet(outline) - STRIDE * self.low
-        return float(self.fine[_drawn(pixels, self.fine.shape) > 0].sum()) / STRIDE**2
+            return _inside((self.sheet.to_sheet(outline) - (STRIDE - 1) / 2) / STRIDE - self.low, self.odds)
+        return _inside(self.sheet.to_sheet(outline) - STRIDE * self.low, self.fine) / STRIDE**2
 
     def best(self, guesses: Sequence[StackHypothesis]) -> Fitted:
         """The guess whose outline holds most of the plastic."""
-        scores = [self.score(o) for o in outlines(guesses, self.pose)]
-        k = int(np.argmax(scores))
-        return Fitted(guesses[k], scores[k])
+        (best,) = self.best_of([guesses])
+        return best
 
-    def turned(self, place: StackHypothesis) -> Fitted:
-        """A stack at its best turn, or a lying piece near the heading that it is given."""
-        return self.best([place.moved(0, 0, turn) for turn in (_HEADINGS if place.lies else _TURNS)])
+    def best_of(self, groups: Sequence[Sequence[StackHypothesis]]) -> list[Fitted]:
+        """For each of some groups of guesses the one whose outline holds most of the plastic."""
+        guesses = [guess for group in groups for guess in group]
+        scores = [self.score(outline) for outline in outlines(guesses, self.pose)]
+        found, first = [], 0
+        for group in groups:
+            k = max(range(first, first + len(group)), key=scores.__getitem__)
+            found.append(Fitted(guesses[k], scores[k]))
+            first += len(group)
+        return found
+
+    def turns(self, place: StackHypothesis) -> list[StackHypothesis]:
+        """A stack in all its turns, or a lying piece in headings near the one that it is given."""
+        return [place.moved(0, 0, turn) for turn in (_HEADINGS if place.lies else _TURNS)]
 
     def lying(self, place_mm: Floats, sizes: Sequence[str]) -> Fitted:
         """A lying piece whose outline covers a place: what lies is first looked for in its middle."""
@@ -121,3 +130,12 @@ def _drawn(outline: Floats, shape: tuple[int, ...]) -> NDArray[np.uint8]:
     for level, corners in enumerate(np.rint(outline * 16).astype(np.int32)):
         cv2.fillConvexPoly(seen, cv2.convexHull(corners), level + 1, shift=4)
     return seen
+
+
+def _inside(outline: Floats, values: Floats) -> float:
+    """Sum of values (h, w) inside of an outline (levels, 5, 2)."""
+    flat = outline.reshape(-1, 2)
+    low = np.clip(np.floor(flat.min(axis=0)).astype(int) - 1, 0, values.shape[::-1])
+    high = np.clip(np.ceil(flat.max(axis=0)).astype(int) + 2, low, values.shape[::-1])
+    part = values[low[1] : high[1], low[0] : high[0]]
+    return float(part[_drawn(outline - low, part.shape) > 0].sum()) if part.size else 0.0

@@ -32,6 +32,8 @@ _PICKED = np.array([[*sizes, *[_NONE] * (LEVELS - len(sizes))] for sizes in _STA
 _SIDEWAYS = _KINDS + LEVELS * (_SIZES + _COLORS) + np.array([0, 2])
 """Answers that a mirrored closeup turns around."""
 _RANKS = np.arange(LEVELS)
+_PLAIN = 0.99
+"""What is so sure is not looked at in a mirror."""
 
 
 class Guess(Struct, frozen=True):
@@ -54,6 +56,15 @@ class Named(Struct, frozen=True):
     tip: Floats
     """(2,) the way to the tip if it lies, in closeup pixels."""
 
+    @property
+    def plain(self) -> bool:
+        """Whether surely nothing is there, or surely one piece of one color that stands."""
+        best = self.guesses[0]
+        if sum(guess.probability for guess in self.guesses) < 1 - _PLAIN:
+            return True
+        lone = len(best.sizes) == 1 and not best.lies and best.probability > _PLAIN
+        return lone and float(np.exp(self.color_logs[0].max())) > _PLAIN
+
 
 class Namer:
     """The trained net, run by OpenCV."""
@@ -62,14 +73,23 @@ class Namer:
         self._net = load_net(path)
 
     def __call__(self, closeups: Floats) -> list[Named]:
-        """One answer for each of (N, CHANNELS, HEIGHT, WIDTH), from the closeup and its mirror image."""
+        """One answer for each of (N, CHANNELS, HEIGHT, WIDTH), also from its mirror image where one is not plain."""
         if not len(closeups):
             return []
-        both = np.concatenate([closeups, closeups[..., ::-1]])
-        self._net.setInput(np.ascontiguousarray(both, dtype=np.float32))
-        out = self._net.forward().reshape(2, len(closeups), -1).astype(np.float64)
-        out[1, :, _SIDEWAYS] *= -1
-        return [named(one) for one in out.mean(axis=0)]
+        out = self._out(closeups)
+        found = [named(one) for one in out]
+        unsure = [k for k, one in enumerate(found) if not one.plain]
+        if unsure:
+            mirrored = self._out(closeups[unsure, ..., ::-1])
+            mirrored[:, _SIDEWAYS] *= -1
+            for k, one in zip(unsure, mirrored, strict=True):
+                found[k] = named((out[k] + one) / 2)
+        return found
+
+    def _out(self, closeups: Floats) -> Floats:
+        """(N, outputs) of the net."""
+        self._net.setInput(np.ascontiguousarray(closeups, dtype=np.float32))
+        return np.asarray(self._net.forward().reshape(len(closeups), -1), np.float64)
 
 
 def named(out: Floats, most: int = 10) -> Named:

@@ -6,6 +6,7 @@ need not be learned.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import cv2
@@ -126,17 +127,16 @@ def inputs(picture: NDArray[np.uint8], sheet: Sheet, pose: Viewer, light: White)
     cut = cv2.warpAffine(picture, sheet.matrix(), (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     white, rise, size = _geometry(sheet, pose, light)
     out = np.zeros((CHANNELS, height, width), np.float32)
-    out[LIGHT] = logs_of(LINEAR[cut] / _wide(white, (width, height)))
-    out[3:5] = _wide(rise, (width, height)).transpose(2, 0, 1)
-    out[5] = _wide(size, (width, height))
+    logs_of([cv2.LUT(one, LINEAR) for one in cv2.split(cut)], _wide(white, (width, height)), out[LIGHT])
+    for coarse, wide in zip((rise[..., 0], rise[..., 1], size), out[GEOMETRY], strict=True):
+        cv2.resize(coarse.astype(np.float32), (width, height), wide, interpolation=cv2.INTER_LINEAR)
     return out
 
 
 def beside(seen: Floats, difference: TableDifference) -> Floats:
-    """The inputs (CHANNELS, H, W) of a sheet with what differs from the empty table."""
-    out = seen.copy()
-    out[RATIO], out[KNOWN] = difference.ratio, difference.known
-    return out
+    """The inputs (CHANNELS, H, W) of a sheet with what differs from the empty table; they are filled in."""
+    seen[RATIO], seen[KNOWN] = difference.ratio, difference.known
+    return seen
 
 
 def _geometry(sheet: Sheet, pose: Viewer, light: White) -> tuple[Floats, Floats, Floats]:
@@ -160,9 +160,17 @@ def _ground_mm(sheet: Sheet, pose: Viewer) -> Floats:
     return np.asarray(pose.unproject(pixels)[:, :2]).reshape(height, width, 2)
 
 
-def logs_of(reflectance: Floats) -> Floats:
-    """(3, H, W) log light as the nets know it, of linear reflectance (H, W, 3)."""
-    return np.asarray((np.log(reflectance + np.float32(_FLOOR)) + 1.5).transpose(2, 0, 1))
+def logs_of(linear: Sequence[Floats], white: Floats, out: Floats) -> Floats:
+    """Log light as the nets know it, of linear light, three times (H, W), and of white paper (H, W, 3).
+
+    :param out: (3, H, W) float32, filled in.
+    """
+    for one, paper, logs in zip(linear, cv2.split(white), out, strict=True):
+        reflectance = np.asarray(cv2.divide(one, paper), np.float32)
+        reflectance += np.float32(_FLOOR)
+        cv2.log(reflectance, logs)
+        logs += np.float32(1.5)
+    return out
 
 
 def directions(sheet: Sheet, pose: Viewer, places_mm: Floats) -> tuple[Floats, Floats]:

@@ -71,11 +71,11 @@ class Weigher(Struct, frozen=True):
         share *= weighed.something / share.sum()
         share_of_edges = (_ALONE if self.bare is None else _BESIDE).edge
         if len(rivals) > 1:
-            edges = self._around([places[k] for k in rivals], pose)
+            likely = [places[k] for k in rivals]
             logs = []
-            for k in rivals:
-                places[k], features = edges.fitted(places[k], pose)
-                logs.append(share_of_edges * float(features @ self.weights) + _LIES * places[k].lies)
+            for k, (place, features) in zip(rivals, self._around(likely, pose).fitted(likely, pose), strict=True):
+                places[k] = place
+                logs.append(share_of_edges * float(features @ self.weights) + _LIES * place.lies)
             odds = share[rivals] * np.exp(np.array(logs) - max(logs))
             share[rivals] = odds * (share[rivals].sum() / odds.sum())
         return places, share
@@ -96,13 +96,18 @@ def weigh(close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Po
     x, y = (float(v) for v in place_mm(close, named, sheet, pose))
     around = Surroundings(answers, sheet, pose, np.array([x, y]))
     heading = _heading(close, named, sheet, pose)
-    turn: float | None = None
-    fits = []
-    for guess in named.guesses:
-        one = StackHypothesis(x, y, heading if guess.lies else turn or 0.0, guess.sizes, guess.lies)
-        fit = around.turned(one) if guess.lies or turn is None else around.best([one])
-        turn = fit.place.turn_deg if not guess.lies and turn is None else turn
-        fits.append(fit)
+    guesses = [
+        StackHypothesis(x, y, heading if guess.lies else 0.0, guess.sizes, guess.lies) for guess in named.guesses
+    ]
+    turns = [around.turns(guess) for guess in guesses]
+    # All that stands is turned as the likeliest of it is.
+    first = next((k for k, guess in enumerate(guesses) if not guess.lies), None)
+    if first is not None:
+        turn = around.best(turns[first]).place.turn_deg
+        turns = [
+            some if some[0].lies else [guess.moved(0, 0, turn)] for guess, some in zip(guesses, turns, strict=True)
+        ]
+    fits = around.best_of(turns)
     counts = _ALONE if answers.fine is None else _BESIDE
     logs = np.array([math.log(max(g.probability, 1e-9)) for g in named.guesses]) * counts.close
     logs += np.array([fit.score for fit in fits]) * counts.outline

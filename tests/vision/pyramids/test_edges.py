@@ -29,7 +29,7 @@ def painted(place: StackHypothesis, table: int = 150, plastic: tuple[int, int, i
 @pytest.mark.parametrize("lies", [False, True])
 def test_a_shape_is_moved_to_where_its_edges_are(lies: bool) -> None:
     place = StackHypothesis(250.0, 180.0, 20.0, ("medium",), lies)
-    found, _ = StackEdges(painted(place)).fitted(place.moved(3.0, -2.5, 8.0), EYE)
+    ((found, _),) = StackEdges(painted(place)).fitted([place.moved(3.0, -2.5, 8.0)], EYE)
     assert np.hypot(found.x_mm - 250, found.y_mm - 180) < 1.5
     assert abs(found.turn_deg - 20) < 4
 
@@ -40,15 +40,15 @@ def test_only_the_true_sizes_have_edges_under_all_their_outlines(place: StackHyp
     guesses = [("small",), ("medium",), ("large",), ("large", "medium"), ("large", "small"), ("large", "large")]
     weak = {}
     for sizes in guesses:
-        _, features = edges.fitted(StackHypothesis(251.0, 179.0, 20.0, sizes), EYE)
+        ((_, features),) = edges.fitted([StackHypothesis(251.0, 179.0, 20.0, sizes)], EYE)
         weak[sizes] = features[0] / features[:12].sum()
     assert min(weak, key=weak.__getitem__) == place.sizes
     assert weak[place.sizes] < 0.05
 
 
 def test_shade_makes_edges_no_weaker() -> None:
-    light = StackEdges(painted(TREE)).fitted(TREE, EYE)[1]
-    shade = StackEdges((painted(TREE) * 0.6).astype(np.uint8)).fitted(TREE, EYE)[1]
+    light = StackEdges(painted(TREE)).fitted([TREE], EYE)[0][1]
+    shade = StackEdges((painted(TREE) * 0.6).astype(np.uint8)).fitted([TREE], EYE)[0][1]
     assert np.abs(light[:12].sum() - shade[:12].sum()) < 0.05
     assert light[12] - shade[12] < 0.1
 
@@ -59,10 +59,8 @@ def test_a_part_of_the_picture_is_enough() -> None:
     left, top = (int(v) - 20 for v in flat.min(axis=0))
     right, bottom = (int(v) + 20 for v in flat.max(axis=0))
     start = TREE.moved(2.0, 1.0, 5.0)
-    whole, part = (
-        StackEdges(picture).fitted(start, EYE),
-        StackEdges(picture, (left, top, right, bottom)).fitted(start, EYE),
-    )
+    (whole,) = StackEdges(picture).fitted([start], EYE)
+    (part,) = StackEdges(picture, (left, top, right, bottom)).fitted([start], EYE)
     assert part[0] == whole[0]
     assert part[1] == pytest.approx(whole[1])
 
@@ -78,15 +76,16 @@ def test_sides_behind_a_higher_piece_are_left_out() -> None:
 def test_levels_are_counted_beside_the_edges() -> None:
     edges = StackEdges(painted(TREE))
     for count in range(1, 8):
-        _, features = edges.fitted(StackHypothesis(250, 180, 20, ("large",) * count), EYE)
+        ((_, features),) = edges.fitted([StackHypothesis(250, 180, 20, ("large",) * count)], EYE)
         assert features.shape == (FEATURES,)
         assert features[13:].tolist() == [*(float(min(count, 5) == k) for k in range(1, 6)), 0.0]
-    assert edges.fitted(StackHypothesis(250, 180, 20, ("large",), True), EYE)[1][13:].tolist() == [0, 0, 0, 0, 0, 1.0]
+    ((_, lying),) = edges.fitted([StackHypothesis(250, 180, 20, ("large",), True)], EYE)
+    assert lying[13:].tolist() == [0, 0, 0, 0, 0, 1.0]
 
 
 def test_a_place_at_the_rim_of_the_picture_is_no_fault() -> None:
     edges = StackEdges(painted(TREE)[:, :300], (0, 0, 300, 720))
-    assert np.isfinite(edges.fitted(TREE, EYE)[1]).all()
+    assert np.isfinite(edges.fitted([TREE], EYE)[0][1]).all()
 
 
 def test_weights_are_read_as_they_were_kept(tmp_path: Path) -> None:

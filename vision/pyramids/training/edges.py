@@ -51,7 +51,7 @@ def choices(pictures: Sequence[Labelled], cells: PyramidNet, namer: Namer) -> It
             what = thing.place.sizes, thing.place.lies
             true = [k for k, place in enumerate(weighed.places) if (place.sizes, place.lies) == what]
             if true:
-                yield EdgeChoice(np.stack([edges.fitted(place, pose)[1] for place in weighed.places]), true[0])
+                yield EdgeChoice(np.stack([features for _, features in edges.fitted(weighed.places, pose)]), true[0])
 
 
 def fitted(known: Sequence[EdgeChoice]) -> Floats:
