@@ -81,7 +81,7 @@ class RememberedEyes:
     def set_corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
         """Corners do not matter."""
 
-    def settle(self, position: Layout) -> None:
+    def confirm_position(self, position: Layout) -> None:
         """Nothing is learned."""
 
     def read(self, picture: Picture) -> Reading:
