@@ -210,7 +210,7 @@ def test_ice_stalks_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pic
     page.wait_for_selector('.board [data-spot="seat0.stalks.C3B2P1"]')
     page.wait_for_selector("#told >> text=3: rainbow of 3, cyan to purple")
     page.click('[data-key="rock-red"]')
-    page.wait_for_selector("#told >> text=If a red rock were drawn now")
+    page.wait_for_selector("#told >> text=If the red rock were drawn now")
 
     page.click('[data-key="draw"]')
     page.click("dialog >> text=It was not shown")
