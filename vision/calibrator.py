@@ -43,6 +43,8 @@ PICTURES = 3
 """So many pictures of a live camera tell how much it rustles."""
 SURE = 0.95
 """What is read less surely on a table that was never shown empty may be its pattern."""
+SAME_PX = 12.0
+"""What stands still is seen within this distance in two pictures, in pixels of the picture that is worked on."""
 
 
 class Pictures(Protocol):
@@ -156,7 +158,7 @@ class TableCalibrator:
         with self._step():
             domain, pictures = self._domain(), self._quiet_pictures()
             mat, corners_px = self._reader.plan.mat, self._reader.clicked_px
-            found = () if standing == "none" else self._standing(domain, pictures[-1])
+            found = () if standing == "none" else self._standing(domain, pictures)
             if standing is None and found:
                 raise StillStanding(still_standing([one.name for one in found]))
             try:
@@ -284,8 +286,16 @@ class TableCalibrator:
             shots.append(more)
         return shots
 
-    def _standing(self, domain: str, picture: Picture) -> tuple[StandingThing, ...]:
-        """What stands on the table for sure; nothing where its pattern looks like pieces."""
+    def _standing(self, domain: str, pictures: Sequence[Picture]) -> tuple[StandingThing, ...]:
+        """What the first and the last picture show for sure: where a pattern is hardly a piece, noise decides."""
+        last = self._standing_in(domain, pictures[-1])
+        if not last or len(pictures) == 1:
+            return last
+        first = self._standing_in(domain, pictures[0])
+        return tuple(one for one in last if any(one.is_like(other, SAME_PX) for other in first))
+
+    def _standing_in(self, domain: str, picture: Picture) -> tuple[StandingThing, ...]:
+        """What stands on the table for sure in one picture; nothing where its pattern looks like pieces."""
         plan, known = self._reader.plan, self._reader.calibration
         try:
             table = find_table(picture, plan.mat, self._reader.clicked_px, calibration=known)

@@ -24,6 +24,11 @@ class StandingThing(NamedTuple):
     outline_px: Floats
     """(..., 2) pixels of the picture that is worked on."""
 
+    def is_like(self, other: StandingThing, px: float) -> bool:
+        """Whether both are called the same and stand within so many pixels."""
+        way = (one.outline_px.reshape(-1, 2).mean(axis=0) for one in (self, other))
+        return self.name == other.name and float(np.hypot(*(next(way) - next(way)))) <= px
+
 
 def things_on(table: RegisteredImage, domain: str, sure: float) -> tuple[StandingThing, ...]:
     """What stands there with at least this confidence; nothing where the table's pattern looks like pieces."""
