@@ -63,7 +63,9 @@ def test_each_event_is_heard_as_the_device_has_chosen(
     heard(page)
     refuse(table)
     page.wait_for_selector("#alert.refused")
-    assert heard(page) == ([392, 262], [])
+    tones, spoken = heard(page)
+    # A position is fetched after its row is shown, so whose turn it is may be heard just before.
+    assert (tones[-2:], spoken) == ([392, 262], []) and set(tones[:-2]) <= {523}
 
     page.evaluate("speechSynthesis.getVoices = () => []")
     page.click("#heard")

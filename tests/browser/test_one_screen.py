@@ -24,7 +24,7 @@ SIZES = ((1440, 900), (1920, 1080), (1024, 768), (390, 844))
 CHECKED_SIZES = ((1440, 900), (390, 844))
 """Sizes at which axe looks, too, and those of WebKit: one for each of the two ways in which the page is laid out."""
 SCREEN = Path(__file__).with_name("one_screen.js").read_text()
-SHOWS = """new Promise((done, fail) => { const end = performance.now() + 10000; const look = () => {
+SHOWS = """new Promise((done, fail) => { const end = performance.now() + 30000; const look = () => {
   const row = document.querySelector('#history .row')?.dataset.key ?? 'row-0';
   const alert = Number(document.querySelector('#alert')?.dataset.number ?? 0);
   const fresh = row === 'row-%d' && alert === %d && document.querySelector('#state.live');
