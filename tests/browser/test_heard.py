@@ -57,6 +57,7 @@ def test_each_event_is_heard_as_the_device_has_chosen(
     page.click("#turn")
     play(table, 1)
     page.wait_for_selector('#history [data-key="row-1"]')
+    page.wait_for_function("() => window.tones.length")
     assert heard(page) == ([523], []), "whose turn it is"
     play(table, 21)
     page.wait_for_selector('#history [data-key="row-22"]')
