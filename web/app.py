@@ -93,7 +93,7 @@ def create_app(
     app.register_blueprint(choosing.routes(view, cameras or NoCameras(), mats))
     app.register_blueprint(calibration.routes(view))
     app.register_blueprint(devices.routes(view))
-    app.register_blueprint(health.routes(lambda: {TABLE: sessions} if news is None else news.desks(), news))
+    app.register_blueprint(health.routes(lambda: {TABLE: sessions} if news is None else news.session_managers(), news))
     app.register_blueprint(rules.routes(book))
     app.register_blueprint(journal.routes(view))
     app.register_blueprint(remembered.routes(view, results))

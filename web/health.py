@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 UNWELL = "A journal cannot be written or read. The page says why; make room, or see that its folder may be written."
 
-Desks = Callable[[], Mapping[str, SessionManager]]
+SessionManagers = Callable[[], Mapping[str, SessionManager]]
 
 
-def routes(desks: Desks, news: NewsDesk | None) -> Blueprint:
+def routes(session_managers: SessionManagers, news: NewsDesk | None) -> Blueprint:
     """`/healthz` and `/metrics`.
 
-    :param desks: the tables by name.
+    :param session_managers: the tables by name.
     :param news: tells how many news wait for whom; None: nobody is told any.
     """
     blueprint = Blueprint("health", __name__)
@@ -38,7 +38,7 @@ def routes(desks: Desks, news: NewsDesk | None) -> Blueprint:
     @blueprint.get("/healthz")
     def health() -> Response:
         """Whether games can be kept, and how each table's camera is."""
-        tables = {name: _table(desk) for name, desk in desks().items()}
+        tables = {name: _table(sessions) for name, sessions in session_managers().items()}
         well = all(table["kept"] for table in tables.values())
         told = {"ok": well, "version": __version__, "tables": tables}
         return json_answer(told if well else {**told, "error": UNWELL}, 200 if well else 503)
@@ -54,25 +54,25 @@ def routes(desks: Desks, news: NewsDesk | None) -> Blueprint:
         from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
         registry = CollectorRegistry(auto_describe=False)
-        registry.register(_Numbers(desks(), news))
+        registry.register(_Numbers(session_managers(), news))
         return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
     return blueprint
 
 
-def _table(desk: SessionManager) -> dict[str, object]:
+def _table(sessions: SessionManager) -> dict[str, object]:
     try:
-        desk.journal.games()
+        sessions.journal.games()
     except JournalError:
-        return {"kept": False, "camera": desk.eyes.status().state}
-    return {"kept": desk.trouble is None, "camera": desk.eyes.status().state}
+        return {"kept": False, "camera": sessions.eyes.status().state}
+    return {"kept": sessions.trouble is None, "camera": sessions.eyes.status().state}
 
 
 class _Numbers:
     """What Prometheus collects, read off the tables when it asks."""
 
-    def __init__(self, desks: Mapping[str, SessionManager], news: NewsDesk | None) -> None:
-        self._desks, self._news = desks, news
+    def __init__(self, session_managers: Mapping[str, SessionManager], news: NewsDesk | None) -> None:
+        self._session_managers, self._news = session_managers, news
 
     def collect(self) -> Iterator[Metric]:
         """Each number with a line of help."""
@@ -91,12 +91,12 @@ class _Numbers:
         sees = GaugeMetricFamily("companion_camera_state", "1 for the state that it is in.", labels=["table", "state"])
         rows = GaugeMetricFamily("companion_rows", "Rows of the game on the table.", labels=["table"])
         alert = GaugeMetricFamily("companion_alert_open", "1 while people are asked or told.", labels=["table"])
-        for name, desk in self._desks.items():
-            seen, table, timing = desk.eyes.status(), desk.table, desk.meter.latency()
+        for name, sessions in self._session_managers.items():
+            seen, table, timing = sessions.eyes.status(), sessions.table, sessions.meter.latency()
             ends = [*(f"{bound:g}" for bound in BOUNDS_S), "+Inf"]
             buckets = list(zip(ends, (*timing.counts, timing.count), strict=True))
             latency.add_metric([name], buckets, timing.total_s)
-            for verdict, count in sorted(desk.meter.verdicts().items()):
+            for verdict, count in sorted(sessions.meter.verdicts().items()):
                 verdicts.add_metric([name, verdict], count)
             pictures.add_metric([name], seen.frame)
             lost.add_metric([name], seen.lost)
@@ -112,8 +112,8 @@ class _Numbers:
 
         ready = GaugeMetricFamily("companion_device_ready", "1 while the device answers.", labels=["table", "device"])
         counts = GaugeMetricFamily("companion_device", "What the device counts.", labels=["table", "device", "what"])
-        for name, desk in self._desks.items():
-            for device in desk.devices.statuses():
+        for name, sessions in self._session_managers.items():
+            for device in sessions.devices.statuses():
                 ready.add_metric([name, device.name], 1 if device.state == "ready" else 0)
                 for what, count in device.counters.items():
                     counts.add_metric([name, device.name, what], count)
@@ -130,7 +130,7 @@ class _Numbers:
         waiting = GaugeMetricFamily("companion_queue_length", "News that wait to be sent.", labels=["to"])
         sent = CounterMetricFamily("companion_queue_sent", "News that were sent.", labels=["to"])
         dropped = CounterMetricFamily("companion_queue_dropped", "News that did not fit.", labels=["to"])
-        for name in self._desks:
+        for name in self._session_managers:
             for kind, count in sorted(self._news.rows(name).items()):
                 told.add_metric([name, kind], count)
         for outbox in self._news.outboxes():

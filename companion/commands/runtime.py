@@ -35,7 +35,6 @@ from web.settings import WebSettings
 
 if TYPE_CHECKING:
     from companion.eyes import CameraMode
-    from vision.calibration.calibration import Calibration
     from vision.camera.source import Source
     from vision.known_table import KnownTableReader
     from vision.reader_process import ReaderProcess
@@ -88,12 +87,10 @@ class Runtime:
         source: Source,
         game: str | None = None,
         recording: Recording | None = None,
-        calibration: Calibration | None = None,
     ) -> None:
         """Give the session manager eyes on `source`, which they close.
 
         :param recording: begin `game` as this recording says.
-        :param calibration: what is known of the table from before; None: what was kept beside the journal, if anything.
         """
         from vision.calibrator import TableCalibrator
         from vision.known_table import KnownTableReader
@@ -101,16 +98,15 @@ class Runtime:
         from vision.watcher import Watcher
 
         if game is None or recording is None:
-            known = KnownTableReader(self.sessions.plan, calibration)
+            known = KnownTableReader(self.sessions.plan)
             calibrator = TableCalibrator(known, self._kept, self.sessions.see, self.sessions.look_afresh)
-            if calibration is None:
-                calibrator.load()
+            calibrator.load()
             self._reader = known
             watcher = Watcher(source, known, calibrator.see)
             calibrator.attach(watcher)
             self.sessions.eyes, self.sessions.calibrator = watcher, calibrator
             return
-        reader = TableReader(self.sessions.plan, calibration)
+        reader = TableReader(self.sessions.plan)
         self._reader = reader
         opened = RecordingStarter(reader, self.sessions, game, recording)
         self.sessions.eyes = Watcher(source, opened, TranscriptPlayer(self.sessions, recording.said).see)

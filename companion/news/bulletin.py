@@ -91,10 +91,10 @@ class News(Struct, frozen=True):
     data: dict[str, Any]
 
 
-def bulletin(name: str, desk: SessionManager) -> Bulletin:
+def bulletin(name: str, sessions: SessionManager) -> Bulletin:
     """How a table stands now."""
-    camera, trouble = _camera(desk.eyes.status().state), desk.trouble or desk.journal.notice
-    table = desk.table
+    camera, trouble = _camera(sessions.eyes.status().state), sessions.trouble or sessions.journal.notice
+    table = sessions.table
     if table is None:
         return Bulletin(name, camera=camera, trouble=trouble)
     session = table.session

@@ -33,11 +33,11 @@ _LEVELS = {"alert": logging.WARNING, "camera": logging.WARNING}
 class _Followed:
     """One table and the thread that follows it."""
 
-    def __init__(self, name: str, desk: SessionManager) -> None:
-        self.desk = desk
+    def __init__(self, name: str, sessions: SessionManager) -> None:
+        self.sessions = sessions
         self.over = threading.Event()
-        self.table: Table | None = desk.table
-        self.now: Bulletin = bulletin(name, desk)
+        self.table: Table | None = sessions.table
+        self.now: Bulletin = bulletin(name, sessions)
         self.rows: Counter[str] = Counter()
         self.thread: threading.Thread | None = None
 
@@ -67,10 +67,10 @@ class NewsDesk:
         """Everybody who listens."""
         return tuple(self._outboxes)
 
-    def desks(self) -> Mapping[str, SessionManager]:
+    def session_managers(self) -> Mapping[str, SessionManager]:
         """The tables by their names."""
         with self._lock:
-            return {name: followed.desk for name, followed in self._tables.items()}
+            return {name: followed.sessions for name, followed in self._tables.items()}
 
     def bulletins(self) -> tuple[Bulletin, ...]:
         """How every table stands, as it was looked at last."""
@@ -82,9 +82,9 @@ class NewsDesk:
         with self._lock:
             return dict(self._tables[table].rows)
 
-    def follow(self, name: str, desk: SessionManager) -> None:
+    def follow(self, name: str, sessions: SessionManager) -> None:
         """Tell of a table from now on; rows that it has already are no news."""
-        followed = _Followed(name, desk)
+        followed = _Followed(name, sessions)
         with self._lock:
             self._tables[name] = followed
         followed.thread = threading.Thread(
@@ -103,12 +103,12 @@ class NewsDesk:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for name in self.desks():
+        for name in self.session_managers():
             self.leave(name)
 
     def _end(self, followed: _Followed) -> None:
         followed.over.set()
-        followed.desk.touch()
+        followed.sessions.touch()
         if followed.thread is not None:
             followed.thread.join(timeout=5)
 
@@ -119,11 +119,11 @@ class NewsDesk:
             self._look(followed)
             if ending:
                 return
-            version = followed.desk.wait(version, LOOK_S)
+            version = followed.sessions.wait(version, LOOK_S)
 
     def _look(self, followed: _Followed) -> None:
         try:
-            now, table = bulletin(followed.now.table, followed.desk), followed.desk.table
+            now, table = bulletin(followed.now.table, followed.sessions), followed.sessions.table
         except CompanionError as error:
             note(_LOG, logging.WARNING, "not told", table=followed.now.table, why=error)
             return

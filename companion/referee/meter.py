@@ -1,6 +1,6 @@
 """What one table's eyes and referee have done so far, in numbers, and its last readings, for whoever looks for a fault.
 
-The desk notes each reading here; nothing waits for whoever looks.
+The session manager notes each reading here; nothing waits for whoever looks.
 """
 
 from __future__ import annotations

@@ -158,8 +158,8 @@ class MqttService:
         if message.retain or message.payload != PUT_BACK:
             return
         table = message.topic.removeprefix(f"{self._settings.topic}/").removesuffix(f"/{ANSWER}")
-        for name, desk in self._news.desks().items():
-            alert = None if desk.table is None else desk.table.session.alert
+        for name, sessions in self._news.session_managers().items():
+            alert = None if sessions.table is None else sessions.table.session.alert
             if slug(name) == table and alert is not None and isinstance(alert.verdict, Refused):
                 note(_LOG, logging.INFO, "put back", table=name, alert=alert.number)
-                desk.eyes.look_again()
+                sessions.eyes.look_again()

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.companion.commands.test_serve import FOLDER, SHOWN, eventually, get, kinds
+from tests.reliability.several_tables import readers
 
 CONFIGURATION = """
 [serve]
@@ -32,21 +33,6 @@ journal = "{folder}/red.sqlite"
 camera = "{folder}/nowhere"
 journal = "{folder}/gone.sqlite"
 """
-
-
-def readers(server: int) -> list[int]:
-    """The processes in which the server's cameras are read."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-                command = (entry / "cmdline").read_bytes()
-            except OSError:
-                continue
-            if parent == server and b"spawn_main" in command:
-                found.append(int(entry.name))
-    return found
 
 
 def test_a_killed_reader_is_started_again_and_touches_no_other_table(tmp_path: Path) -> None:
