@@ -90,11 +90,7 @@ class PartSeen:
         self.journal = Journal.open(Path(self._folder.name) / "games.journal")
         self.again = False
         self.table = Table(
-            self.game,
-            self.journal.begin(header),
-            self.journal,
-            look_again=self._look_again,
-            settled=self._settled,
+            self.game, self.journal.begin(header), self.journal, look_again=self._look_again, settled=self._settled
         )
         self.moved: list[Die] | None = None
         """Dice that were rolled since record and table last agreed, as readers of dice know it; None before that."""

@@ -24,11 +24,7 @@ BOARD_VENDORS = {
 }
 """USB vendors whose devices are boards that people program."""
 
-BRIDGES = {
-    (0x1A86, 0x7523): "CH340",
-    (0x10C4, 0xEA60): "CP210x",
-    (0x0403, 0x6001): "FTDI",
-}
+BRIDGES = {(0x1A86, 0x7523): "CH340", (0x10C4, 0xEA60): "CP210x", (0x0403, 0x6001): "FTDI"}
 """USB to serial chips, which say nothing about the device behind them."""
 
 

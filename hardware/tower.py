@@ -48,12 +48,7 @@ class DiceTower:
     kind = Kind.TOWER
 
     def __init__(
-        self,
-        tell: Callable[[TowerEvent], None],
-        *,
-        dice: DieFaces = SPECTRUM_D6,
-        sensors: int = 0,
-        quiet_ms: int = 400,
+        self, tell: Callable[[TowerEvent], None], *, dice: DieFaces = SPECTRUM_D6, sensors: int = 0, quiet_ms: int = 400
     ) -> None:
         if not 0 <= sensors <= DICE_MAX:
             raise ValueError(f"A tower has 0 to {DICE_MAX} sensors, not {sensors}.")

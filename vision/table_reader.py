@@ -127,11 +127,7 @@ class TableReader:
         :raises WrongTable: the table is not that of the calibration.
         """
         look = _Look(
-            self._before,
-            self._pyramids.read_again,
-            self._tiles.read_again,
-            self._dice.read_again,
-            self._cells.again,
+            self._before, self._pyramids.read_again, self._tiles.read_again, self._dice.read_again, self._cells.again
         )
         return self._read(picture, look)[0]
 

@@ -351,13 +351,7 @@ class Watcher:
             self._state, self._text = state, text
             self._changed.notify_all()
 
-    def _status(
-        self,
-        state: EyesState,
-        text: str,
-        shot: Shot | None,
-        age_s: float | None,
-    ) -> EyesStatus:
+    def _status(self, state: EyesState, text: str, shot: Shot | None, age_s: float | None) -> EyesStatus:
         """A status with what is known besides."""
         size_px = (shot.picture.shape[1], shot.picture.shape[0]) if shot is not None else None
         number = shot.number if shot is not None else 0

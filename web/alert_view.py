@@ -47,12 +47,7 @@ def alert_data(table: Table, alert: Alert, presenter: Presenter) -> dict[str, An
     if isinstance(verdict, Unclear):
         return data | _unclear(table, verdict, presenter)
     if isinstance(verdict, Pending):
-        return data | {
-            "kind": "pending",
-            "title": "Not judged yet",
-            "text": verdict.text,
-            "answers": ["misread"],
-        }
+        return data | {"kind": "pending", "title": "Not judged yet", "text": verdict.text, "answers": ["misread"]}
     if isinstance(verdict, TakenBack):
         return data | _taken_back(verdict)
     return data | _out_of_step(table, verdict, presenter)

@@ -13,10 +13,7 @@ from companion.commands.configuration import CONFIGURED, FILE, SECRET, default_p
 from companion.commands.served_table import table_values
 from companion.secrecy import HIDDEN, without_secrets
 
-_FROM = {
-    ParameterSource.DEFAULT_MAP: "file",
-    ParameterSource.DEFAULT: "default",
-}
+_FROM = {ParameterSource.DEFAULT_MAP: "file", ParameterSource.DEFAULT: "default"}
 
 
 @click.group("config", invoke_without_command=True, short_help="Print and check the configuration.")

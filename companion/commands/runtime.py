@@ -82,12 +82,7 @@ class Runtime:
         self._own_reader = read_apart
         self.sessions = SessionManager(self._journal, GAMES, plan, use_plan=self._use_plan)
 
-    def watch(
-        self,
-        source: Source,
-        game: str | None = None,
-        recording: Recording | None = None,
-    ) -> None:
+    def watch(self, source: Source, game: str | None = None, recording: Recording | None = None) -> None:
         """Give the session manager eyes on `source`, which they close.
 
         :param recording: begin `game` as this recording says.

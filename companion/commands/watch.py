@@ -70,12 +70,7 @@ class _Again(NoEyes):
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a verdict.")
 def watch_command(
-    source: str,
-    game: str,
-    setup_path: Path,
-    calibration_path: Path | None,
-    journal_path: Path | None,
-    as_json: bool,
+    source: str, game: str, setup_path: Path, calibration_path: Path | None, journal_path: Path | None, as_json: bool
 ) -> None:
     """Referee SOURCE: a folder of pictures, a video file, a camera index or device, or an http or rtsp stream.
 
@@ -164,13 +159,7 @@ class RecordingReferee:
             reader = TableReader(recording.plan)
         self._again = _Again(reader)
         self.sessions = SessionManager(
-            journal,
-            GAMES,
-            recording.plan,
-            eyes=self._again,
-            use_plan=reader.set_plan,
-            judge=judge,
-            trusting=True,
+            journal, GAMES, recording.plan, eyes=self._again, use_plan=reader.set_plan, judge=judge, trusting=True
         )
         self._reader = RecordingStarter(reader, self.sessions, game, recording)
         self._prompter = TranscriptPlayer(self.sessions, recording.said)

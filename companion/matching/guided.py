@@ -19,14 +19,7 @@ from companion.game import Game
 from companion.layout import Layout
 from companion.matching.clearing import cleaned, likely, read
 from companion.matching.evidence import Evidence
-from companion.matching.hypotheses import (
-    DEPTH,
-    EXPLAINED,
-    PROGRESS,
-    Hypothesis,
-    Search,
-    cost,
-)
+from companion.matching.hypotheses import DEPTH, EXPLAINED, PROGRESS, Hypothesis, Search, cost
 
 WIDTH = 32
 """So many positions of unfinished explanations are followed at each depth."""
@@ -130,10 +123,7 @@ class GuidedSearch(Search):
         return [*map(self._followed, found[:FOLLOWED]), *found[FOLLOWED:]]
 
     def _wrongs(
-        self,
-        propose: Callable[[Any, Layout], Iterable[Event]],
-        ways: Iterable[Hypothesis],
-        seen: Layout,
+        self, propose: Callable[[Any, Layout], Iterable[Event]], ways: Iterable[Hypothesis], seen: Layout
     ) -> Iterator[Hypothesis]:
         """The illegal events after each way, by one reading of the picture, that make it more plausible."""
         for way in ways:

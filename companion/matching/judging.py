@@ -264,11 +264,7 @@ def _stuck(game: Game[Any], same: Hypothesis, best: Hypothesis, evidence: Eviden
 
 
 def _question(
-    game: Game[Any],
-    same: Hypothesis,
-    best: Hypothesis,
-    rivals: Sequence[Hypothesis],
-    evidence: Evidence,
+    game: Game[Any], same: Hypothesis, best: Hypothesis, rivals: Sequence[Hypothesis], evidence: Evidence
 ) -> Verdict:
     """Several explanations are close, or one is far-fetched: ask which, if one of two or three it must be."""
     close = [best, *(one for one in rivals if one.cost - best.cost < ACCEPT_MARGIN)]

@@ -95,13 +95,7 @@ class Referee:
     """Judges the readings of one table, and remembers it."""
 
     def __init__(
-        self,
-        game: Game[Any],
-        judge: Callable[..., Verdict],
-        *,
-        draws_unseen: bool,
-        trusting: bool,
-        origin: Origin,
+        self, game: Game[Any], judge: Callable[..., Verdict], *, draws_unseen: bool, trusting: bool, origin: Origin
     ) -> None:
         """
         :param judge: `companion.matching.match`, or `match_without_prior` to see what the rules are worth as a prior.

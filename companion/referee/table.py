@@ -59,11 +59,7 @@ class Table:
         self.session = GameSession(game, header, journal, clock=clock, changed=changed)
         """The position and the history: everything that may be asked of the game."""
         self.referee = Referee(
-            game,
-            judge,
-            draws_unseen=header.draws == "unseen",
-            trusting=trusting,
-            origin="read" if begun else "told",
+            game, judge, draws_unseen=header.draws == "unseen", trusting=trusting, origin="read" if begun else "told"
         )
         """What judges, and remembers the table; ask it under no lock but for what it says of itself."""
         self.begun = begun

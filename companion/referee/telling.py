@@ -19,16 +19,7 @@ from companion.matching import seat_of
 from companion.pieces import Piece
 from companion.referee.naming import with_names
 from companion.referee.table import Table
-from companion.verdict import (
-    Accepted,
-    OutOfStep,
-    Pending,
-    Refused,
-    Same,
-    TakenBack,
-    Unclear,
-    Verdict,
-)
+from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, TakenBack, Unclear, Verdict
 
 
 class ToldVerdict(Struct, frozen=True):

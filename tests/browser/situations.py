@@ -74,10 +74,7 @@ def refuse(table: Table) -> None:
     """An illegal move is open, with all that such an alert can hold."""
     event = _event(table)
     rule = _rule(table)
-    breaches = (
-        Breach(rule, MADE_UP[0]),
-        Breach(rule, MADE_UP[1]),
-    )
+    breaches = (Breach(rule, MADE_UP[0]), Breach(rule, MADE_UP[1]))
     seat = seat_of(table.session.state, event) or 0
     with table.session.lock:
         table.session.show(Alert(1, Refused(event, seat, breaches, 9.0), None))

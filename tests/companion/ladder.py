@@ -18,19 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.capabilities import ChanceEvents, HiddenInformation, Proposer
-from companion.contract import (
-    Breach,
-    Chance,
-    Drawn,
-    Event,
-    Expect,
-    Outcome,
-    Over,
-    Score,
-    ScoreLine,
-    ToDraw,
-    ToMove,
-)
+from companion.contract import Breach, Chance, Drawn, Event, Expect, Outcome, Over, Score, ScoreLine, ToDraw, ToMove
 from companion.errors import BadEvent, BadNotation, BadOptions, BadRecord, GameOver, IllegalMove
 from companion.game import Game
 from companion.layout import Layout, Sighting

@@ -100,12 +100,7 @@ def main(
 
 def _setting_of(read: GameRead) -> Setting:
     return Setting(
-        read.game,
-        read.steps,
-        table=read.table,
-        tilt_deg=read.tilt_deg,
-        seats=read.seats,
-        calibrated=read.calibrated,
+        read.game, read.steps, table=read.table, tilt_deg=read.tilt_deg, seats=read.seats, calibrated=read.calibrated
     )
 
 

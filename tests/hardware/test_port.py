@@ -80,8 +80,7 @@ def test_a_port_that_is_not_there_says_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "advice"),
-    [(errno.EACCES, "dialout"), (errno.EBUSY, "another program"), (None, "companion doctor")],
+    ("number", "advice"), [(errno.EACCES, "dialout"), (errno.EBUSY, "another program"), (None, "companion doctor")]
 )
 def test_the_reason_decides_the_advice(monkeypatch: pytest.MonkeyPatch, number: int | None, advice: str) -> None:
     def refuse(*args: object, **settings: object) -> None:

@@ -74,15 +74,7 @@ def test_a_player_without_lights_has_no_bar() -> None:
 
 @pytest.mark.parametrize(
     ("score", "room", "text"),
-    [
-        (0, 2, " 0"),
-        (7, 1, "7"),
-        (42, 3, " 42"),
-        (-5, 2, "-5"),
-        (12.5, 2, "12"),
-        (100, 2, "--"),
-        (-10, 2, "--"),
-    ],
+    [(0, 2, " 0"), (7, 1, "7"), (42, 3, " 42"), (-5, 2, "-5"), (12.5, 2, "12"), (100, 2, "--"), (-10, 2, "--")],
 )
 def test_digits_are_right_aligned_and_dashes_where_a_score_does_not_fit(score: float, room: int, text: str) -> None:
     lights = range(100, 100 + 7 * room)

@@ -48,9 +48,7 @@ def kept(main: Path, log: bytes, game: Header) -> tuple[Row, ...] | None:
         journal.close()
 
 
-def test_every_cut_of_the_log_leaves_an_exact_beginning(
-    running: tuple[Path, bytes, Header, tuple[Row, ...]],
-) -> None:
+def test_every_cut_of_the_log_leaves_an_exact_beginning(running: tuple[Path, bytes, Header, tuple[Row, ...]]) -> None:
     main, log, game, rows = running
     assert (len(log) - _WAL_HEADER) % _FRAME == 0
     cuts = sorted({*range(0, len(log), 9 * 977), *range(_WAL_HEADER, len(log) + 1, _FRAME)})
@@ -64,9 +62,7 @@ def test_every_cut_of_the_log_leaves_an_exact_beginning(
     assert set(lengths) == set(range(ROWS + 1))
 
 
-def test_every_damaged_frame_leaves_an_exact_beginning(
-    running: tuple[Path, bytes, Header, tuple[Row, ...]],
-) -> None:
+def test_every_damaged_frame_leaves_an_exact_beginning(running: tuple[Path, bytes, Header, tuple[Row, ...]]) -> None:
     main, log, game, rows = running
     rng = Random(4)
     for start in range(_WAL_HEADER, len(log), _FRAME):

@@ -12,11 +12,7 @@ from web.language.forms import ROOT, forms_of, missing, skeleton
 
 KNOWN = frozenset(map(skeleton, CATALOGS["de"].messages))
 
-SPEAKING = (
-    "companion/games/**/*.py",
-    "web/**/*.py",
-    "web/static/js/**/*.js",
-)
+SPEAKING = ("companion/games/**/*.py", "web/**/*.py", "web/static/js/**/*.js")
 """Rules and page. What cameras and devices say is in the catalog, too, but is not held by this test."""
 
 SILENT = re.compile(

@@ -23,10 +23,7 @@ from tests.web.doubles import HandClock
 from web.access import Access
 from web.app import create_app
 
-HANDS = (
-    ("R3, O4, Y5", "RO3, OY4, YG5", "G3, B4, P5"),
-    ("G6, B7, P3", "GB7, BP3, PR6", "R4, O5, Y6"),
-)
+HANDS = (("R3, O4, Y5", "RO3, OY4, YG5", "G3, B4, P5"), ("G6, B7, P3", "GB7, BP3, PR6", "R4, O5, Y6"))
 """Ann's primary missions, secondary missions and portals in the two games."""
 VISIBLE = (
     "player 2 draws ??, ??, ??",

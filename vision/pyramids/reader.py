@@ -229,13 +229,7 @@ def _other_place(found: FoundPieces, answers: Answers, sheet: Sheet, pose: Pose)
 
 
 def found_at(
-    close: Closeup,
-    named: Named,
-    answers: Answers,
-    sheet: Sheet,
-    pose: Pose,
-    weigher: Weigher,
-    occupied: bool = False,
+    close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Pose, weigher: Weigher, occupied: bool = False
 ) -> tuple[float, FoundPieces] | None:
     """The best guess and its rivals, and its score; None if nothing is likelier, unless the place is `occupied`."""
     around, weighed = weigh(close, named, answers, sheet, pose)

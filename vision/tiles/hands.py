@@ -21,11 +21,7 @@ _APART_MM = 115.0
 """Tiles further apart than this belong to different hands."""
 
 
-def propose_plan(
-    picture: Picture,
-    plan: Plan,
-    hands: Sequence[Sequence[str]] | None = None,
-) -> Plan:
+def propose_plan(picture: Picture, plan: Plan, hands: Sequence[Sequence[str]] | None = None) -> Plan:
     """The plan with the board's place and one heap a seat, as a picture of the beginning shows them.
 
     :param hands: letters and value of each seat's tiles ("GGY4"), seat by seat; None: hands are told apart by where

@@ -233,11 +233,7 @@ def _lone(own: Mask, box: tuple[slice, slice], ground: TileGround) -> Silhouette
     arms = (xs - x) - 1j * (ys - y)
     turn = float(np.degrees(np.angle((arms**3).sum())) / 3)
     start = np.array(
-        [
-            (x + box[1].start) * MM_PER_PX + ground.origin_mm,
-            (y + box[0].start) * MM_PER_PX + ground.origin_mm,
-            turn,
-        ]
+        [(x + box[1].start) * MM_PER_PX + ground.origin_mm, (y + box[0].start) * MM_PER_PX + ground.origin_mm, turn]
     )
     found = _climb(start, ground.thing, ground)
     return found if found.match >= _LONE_MATCHES else None

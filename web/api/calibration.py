@@ -115,11 +115,7 @@ def _data(view: TableView, status: CalibrationStatus, colors: tuple[str, ...]) -
         setup_steps.row(mat, [Pyramid(color, "large") for color in colors]),
     )
     pieces = [
-        {
-            "name": color,
-            "letter": pyramids.LETTERS[color],
-            "picture": tree(pyramids.single((Pyramid(color, "large"),))),
-        }
+        {"name": color, "letter": pyramids.LETTERS[color], "picture": tree(pyramids.single((Pyramid(color, "large"),)))}
         for color in status.colors
     ]
     data: dict[str, Any] = msgspec.to_builtins(status)

@@ -15,16 +15,7 @@ from companion.games.regenbogen import suggesting
 from companion.games.regenbogen.advice import color_of_cell, name_of
 from companion.games.regenbogen.board import CELL, CELLS, COLOR, NAMES
 from companion.games.regenbogen.data import DATA, SIDES
-from companion.games.regenbogen.kinds import (
-    CLERIC,
-    COLOR_OF,
-    KIND,
-    OWNER,
-    SPIRITS,
-    START_HEALTH,
-    translucent,
-    words,
-)
+from companion.games.regenbogen.kinds import CLERIC, COLOR_OF, KIND, OWNER, SPIRITS, START_HEALTH, translucent, words
 from companion.games.regenbogen.kinds import piece as piece_of
 from companion.games.regenbogen.kinds import top as top_of
 from companion.games.regenbogen.moves import (

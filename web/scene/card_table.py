@@ -147,10 +147,7 @@ def _title(place: CardPlace, x: float, y: float, wide: float) -> list[Shape]:
     if not title:
         return [_text(_cut(place.note, wide / _PLAIN), x, y + 13, "place-note")]
     if _shares_line(place, wide):
-        return [
-            _text(title, x, y + 13, "place-title"),
-            _text(place.note, x + wide, y + 13, "place-note", end=True),
-        ]
+        return [_text(title, x, y + 13, "place-title"), _text(place.note, x + wide, y + 13, "place-note", end=True)]
     return [
         _text(_cut(title, wide / _BOLD), x, y + 13, "place-title"),
         _text(_cut(place.note, wide / _PLAIN), x, y + 13 + _NOTE, "place-note"),

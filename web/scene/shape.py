@@ -11,9 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-TAGS = frozenset(
-    {"svg", "g", "polygon", "path", "circle", "rect", "line", "text", "defs", "pattern"},
-)
+TAGS = frozenset({"svg", "g", "polygon", "path", "circle", "rect", "line", "text", "defs", "pattern"})
 ATTRIBUTES = frozenset(
     {"id", "class", "role", "tabindex", "focusable", "viewBox", "width", "height", "transform"}
     | {"x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "points", "d", "text-anchor", "font-size"}

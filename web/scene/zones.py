@@ -148,12 +148,7 @@ def _item(item: Item, zone: Zone, marks: Marks, place: str, at: tuple[float, flo
     spot = item.mark or item.spot
     ghost = marks.ghosts.get(spot) if spot != zone.spot else None
     pointed = [kind for kind in ("legal", "last", "refused", "about", "changed") if spot in getattr(marks, kind)]
-    box: Attributes = {
-        "x": at[0] - CELL_MM / 2 + 0.5,
-        "y": at[1] - high + 6,
-        "width": CELL_MM - 1,
-        "height": high - 2,
-    }
+    box: Attributes = {"x": at[0] - CELL_MM / 2 + 0.5, "y": at[1] - high + 6, "width": CELL_MM - 1, "height": high - 2}
     parts: list[Shape | None] = [shape("rect", {"class": "ground", **box})]
     if item.pieces or isinstance(ghost, Pyramid):
         parts.append(stack(item.pieces, at, ghost=ghost if isinstance(ghost, Pyramid) else None))

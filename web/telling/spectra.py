@@ -40,11 +40,7 @@ class SpectraAdviser:
             "reminders": [breach_data(breach, table.session.game.name) for breach in state.reminders()],
             "seats": [_seat(table, state, other) for other in range(state.seats)],
             "bag": [
-                {
-                    "color": left.color,
-                    "letter": LETTERS[left.color],
-                    "counts": [left.large, left.medium, left.small],
-                }
+                {"color": left.color, "letter": LETTERS[left.color], "counts": [left.large, left.medium, left.small]}
                 for left in bag(state)
             ],
             "colors": list(TREE_COLORS),

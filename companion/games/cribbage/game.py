@@ -84,9 +84,7 @@ CRIBBAGE: Game[CribbageState] = Game(
     plain=deck_events.plain,
     bound=_bound,
     dealer=Dealer,
-    proposer=Proposer(
-        suggest=sighted.suggest,
-    ),
+    proposer=Proposer(suggest=sighted.suggest),
     chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
     hidden=HiddenInformation(
         unseen=hidden.unseen, view=hidden.view, redact=hidden.redact, determinize=hidden.determinize

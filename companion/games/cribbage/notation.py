@@ -12,17 +12,7 @@ from typing import Protocol
 from companion.contract import Drawn, Expect, Seat, Shown, ToMove
 from companion.errors import BadNotation
 from companion.games import deck_events
-from companion.games.cribbage.moves import (
-    CARDS,
-    GOES,
-    MOST_PLAYERS,
-    Count,
-    Counted,
-    CribbageEvent,
-    Go,
-    LayAway,
-    Play,
-)
+from companion.games.cribbage.moves import CARDS, GOES, MOST_PLAYERS, Count, Counted, CribbageEvent, Go, LayAway, Play
 from companion.games.deck import NUMBER_CARDS, numbers_of
 from companion.pieces import Card
 

@@ -11,6 +11,5 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """Options of Cribbage."""
 
     target: Annotated[
-        int,
-        Meta(ge=30, le=500, description="Points that win the game, usually 121, 150 or 200. CRB-1."),
+        int, Meta(ge=30, le=500, description="Points that win the game, usually 121, 150 or 200. CRB-1.")
     ] = 121

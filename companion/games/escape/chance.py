@@ -9,9 +9,7 @@ from random import Random
 from companion.contract import Chance, Rolled
 from companion.games import color_dice
 from companion.games.color_dice import D6, D12, TWELVE, die, thrown
-from companion.games.escape.situation import (
-    dice_of,
-)
+from companion.games.escape.situation import dice_of
 from companion.games.escape.state import EscapeState
 
 

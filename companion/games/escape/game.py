@@ -60,10 +60,7 @@ ESCAPE: Game[EscapeState] = Game(
     words=_words_of,
     plain=_plain,
     # There is no longest game: pawns may be taken back for ever. This many events are absurd.
-    proposer=Proposer(
-        suggest=search.suggest,
-        candidates=sighted.candidates,
-    ),
+    proposer=Proposer(suggest=search.suggest, candidates=sighted.candidates),
     chance=ChanceEvents(outcomes=chance.outcomes, sample=chance.sample),
 )
 """The one game object."""

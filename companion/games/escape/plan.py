@@ -65,10 +65,5 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
             f"{len(known.players)} players have {len(known.own_dice)} places for personal dice. Give each one."
         )
     return Recording(
-        names=known.names,
-        options=known.options,
-        position=known.position,
-        plan=checked,
-        draws="told",
-        said=known.said,
+        names=known.names, options=known.options, position=known.position, plan=checked, draws="told", said=known.said
     )

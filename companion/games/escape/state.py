@@ -13,16 +13,7 @@ from companion.games.color_dice import COLOR, D12, PLACE
 from companion.games.escape import breaches, sighted
 from companion.games.escape.columns import OUT, Column, targets, with_pawn
 from companion.games.escape.moves import EscapeEvent, Lose, Move, Play, Withdraw
-from companion.games.escape.situation import (
-    BITS,
-    OTHER,
-    PERSONAL,
-    TWELVE_SIDED,
-    WITHDREW,
-    Situation,
-    dice_of,
-    next_of,
-)
+from companion.games.escape.situation import BITS, OTHER, PERSONAL, TWELVE_SIDED, WITHDREW, Situation, dice_of, next_of
 from companion.layout import Layout
 
 CODE = {one: color + TWELVE_SIDED * (one.kind == D12) for one, color in PLACE.items()}

@@ -76,9 +76,7 @@ FIVE_HUNDRED: Game[FiveHundredState] = Game(
     plain=deck_events.plain,
     # A hand has no longest course, since discards may be taken again and again. This many events are absurd.
     dealer=Dealer,
-    proposer=Proposer(
-        suggest=sighted.suggest,
-    ),
+    proposer=Proposer(suggest=sighted.suggest),
     chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
     hidden=HiddenInformation(
         unseen=hidden.unseen, view=hidden.view, redact=hidden.redact, determinize=hidden.determinize

@@ -8,9 +8,7 @@ from random import Random
 from msgspec.structs import replace
 
 from companion.contract import Chance, Seat
-from companion.games.five_hundred.moves import (
-    FiveHundredEvent,
-)
+from companion.games.five_hundred.moves import FiveHundredEvent
 from companion.games.five_hundred.state import FiveHundredState
 from companion.games.hands import redacted, sampled, single_cards
 from companion.pieces import Piece

@@ -13,11 +13,9 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """Options of 500."""
 
     min_meld: Annotated[
-        LeastMeld,
-        Meta(description="How many cards a meld has at least: 4, or 3 as in the usual rummy. 500-2."),
+        LeastMeld, Meta(description="How many cards a meld has at least: 4, or 3 as in the usual rummy. 500-2.")
     ] = 4
     minus_hand: Annotated[
-        bool,
-        Meta(description="Whether cards that are left in a hand at the end count against it. 500-7."),
+        bool, Meta(description="Whether cards that are left in a hand at the end count against it. 500-7.")
     ] = True
     target: Annotated[int, Meta(ge=50, le=5000, description="Points that win the match. 500-9.")] = 500

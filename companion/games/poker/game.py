@@ -86,9 +86,7 @@ POKER: Game[PokerState] = Game(
     canonical=notation.check,
     bound=_bound,
     dealer=Dealer,
-    proposer=Proposer(
-        suggest=sighted.suggest,
-    ),
+    proposer=Proposer(suggest=sighted.suggest),
     chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
     hidden=HiddenInformation(
         unseen=hidden.unseen, view=hidden.view, redact=hidden.redact, determinize=hidden.determinize

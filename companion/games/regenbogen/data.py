@@ -207,10 +207,7 @@ def _setup_checks(data: Data) -> list[tuple[str, bool]]:
     return [
         ("RGB-4 wants seven Wizards and a Cleric a side", sorted(white.values()) == everybody),
         ("RGB-7 wants pieces on cells of the board", set(white) <= set(cells)),
-        (
-            "RGB-7 wants Black's array as the half turn",
-            black == {data.turned(at): one for at, one in white.items()},
-        ),
+        ("RGB-7 wants Black's array as the half turn", black == {data.turned(at): one for at, one in white.items()}),
         (
             "RGB-7 wants every Wizard on its own color",
             all(name in (CLERIC, cells.get(cell)) for cell, name in white.items()),

@@ -11,15 +11,7 @@ from companion.errors import BadEvent, GameOver
 from companion.game import Game
 from companion.games.regenbogen import notation, prospects, search, suggesting
 from companion.games.regenbogen.data import SIDES
-from companion.games.regenbogen.moves import (
-    Fight,
-    Go,
-    Heal,
-    Move,
-    Recover,
-    SelfDestruct,
-    Summon,
-)
+from companion.games.regenbogen.moves import Fight, Go, Heal, Move, Recover, SelfDestruct, Summon
 from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.position import check, read, start
 from companion.games.regenbogen.state import RegenbogenState

@@ -12,17 +12,7 @@ from companion.errors import BadOptions, BadRecord
 from companion.games.regenbogen.board import CELL, CELLS, NAMES, PLACE
 from companion.games.regenbogen.data import CLERIC as CLERIC_NAME
 from companion.games.regenbogen.data import DATA, SIDES
-from companion.games.regenbogen.kinds import (
-    CLERIC,
-    KIND,
-    OWNER,
-    PIECES,
-    SPIRITS,
-    START_HEALTH,
-    called,
-    piece,
-    words,
-)
+from companion.games.regenbogen.kinds import CLERIC, KIND, OWNER, PIECES, SPIRITS, START_HEALTH, called, piece, words
 from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.situation import Situation, digest
 from companion.games.regenbogen.state import RegenbogenState

@@ -59,9 +59,7 @@ SOLITAIRE: Game[SolitaireState] = Game(
     plain=deck_events.plain,
     # No game that anybody plays is longer than this many events.
     dealer=Deal.of,
-    proposer=Proposer(
-        suggest=sighted.suggest,
-    ),
+    proposer=Proposer(suggest=sighted.suggest),
     chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
     hidden=HiddenInformation(unseen=hidden.unseen),
     score_breakdown=_score_breakdown,

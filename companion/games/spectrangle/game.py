@@ -113,9 +113,7 @@ SPECTRANGLE: Game[SpectrangleState] = Game(
     plain=_plain,
     canonical=_as_printed,
     bound=_bound,
-    proposer=Proposer(
-        suggest=sighted.suggest,
-    ),
+    proposer=Proposer(suggest=sighted.suggest),
     chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
     hidden=HiddenInformation(unseen=hidden.unseen, determinize=hidden.determinize),
     heuristics=Heuristics(horizon=Horizon(turns=3)),

@@ -139,11 +139,7 @@ def _hands(
 
 
 def _filled(
-    form: PositionForm,
-    options: Options,
-    hands: tuple[tuple[int, ...], ...],
-    hidden: tuple[int, ...],
-    spare: int,
+    form: PositionForm, options: Options, hands: tuple[tuple[int, ...], ...], hidden: tuple[int, ...], spare: int
 ) -> tuple[int, ...]:
     """Hidden tiles by seat: hands that nothing is said about are full, and so are all hands that are not shown.
 

@@ -7,35 +7,14 @@ from typing import Any
 
 import msgspec
 
-from companion.capabilities import (
-    ChanceEvents,
-    Heuristics,
-    HiddenInformation,
-    Proposer,
-    TurnHints,
-)
+from companion.capabilities import ChanceEvents, Heuristics, HiddenInformation, Proposer, TurnHints
 from companion.contract import Rolled
 from companion.game import Game
 from companion.games import color_dice
 from companion.games.deck import PIECES, number_of
-from companion.games.spectrum import (
-    chance,
-    notation,
-    search,
-    secrets,
-    todo,
-    told,
-)
+from companion.games.spectrum import chance, notation, search, secrets, todo, told
 from companion.games.spectrum.board import SPACE, STOCKS
-from companion.games.spectrum.moves import (
-    Declare,
-    Go,
-    Pass,
-    PlacePawn,
-    SpectrumEvent,
-    Surrender,
-    TakeOff,
-)
+from companion.games.spectrum.moves import Declare, Go, Pass, PlacePawn, SpectrumEvent, Surrender, TakeOff
 from companion.games.spectrum.options import Options, teams_of
 from companion.games.spectrum.position import check, read, seen_position, start
 from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY

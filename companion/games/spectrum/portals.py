@@ -14,16 +14,7 @@ from companion.games.deck import NUMBER, PIECES
 from companion.games.spectrum import secrets
 from companion.games.spectrum.board import STARTS
 from companion.games.spectrum.moves import Activate, PlacePawn, Send
-from companion.games.spectrum.situation import (
-    COLOR_OF_LETTER,
-    EMPTY,
-    HIDDEN,
-    Activation,
-    Extras,
-    Hand,
-    Held,
-    Situation,
-)
+from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY, HIDDEN, Activation, Extras, Hand, Held, Situation
 from companion.games.spectrum.turns import go_on, over, put_back, with_pawn
 from companion.pieces import Card
 
@@ -73,9 +64,7 @@ def activated(state: S, activate: Activate) -> S:
     asked = state.clockwise().index(seat)
     spent = (*extras.spent, number)
     return replace(
-        state,
-        phase="drawing",
-        extras=replace(extras, portals=portals, spent=spent, activation=activation, asked=asked),
+        state, phase="drawing", extras=replace(extras, portals=portals, spent=spent, activation=activation, asked=asked)
     )
 
 

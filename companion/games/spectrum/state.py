@@ -8,18 +8,7 @@ from typing import Self
 from companion.contract import Breach, Drawn, Expect, Outcome, Rolled, Score, Shown
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.lazy import lazy
-from companion.games.spectrum import (
-    breaches,
-    chance,
-    legal,
-    opening,
-    portals,
-    scoring,
-    sighted,
-    standing,
-    told,
-    turns,
-)
+from companion.games.spectrum import breaches, chance, legal, opening, portals, scoring, sighted, standing, told, turns
 from companion.games.spectrum.listing import is_alive
 from companion.games.spectrum.moves import (
     Activate,

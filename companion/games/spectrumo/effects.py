@@ -8,15 +8,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from companion.games.deck import NUMBER
-from companion.games.spectrumo.moves import (
-    DECK_SWAP,
-    DRAW_CARDS,
-    PASS_LEFT,
-    PASS_RIGHT,
-    REVERSE_DRAW,
-    SWAP_CARDS,
-    Give,
-)
+from companion.games.spectrumo.moves import DECK_SWAP, DRAW_CARDS, PASS_LEFT, PASS_RIGHT, REVERSE_DRAW, SWAP_CARDS, Give
 from companion.games.spectrumo.situation import UNKNOWN, Situation, Swapping
 
 _T = TypeVar("_T")

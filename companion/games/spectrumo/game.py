@@ -7,14 +7,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.capabilities import (
-    ChanceEvents,
-    Heuristics,
-    HiddenInformation,
-    Horizon,
-    Penalties,
-    Proposer,
-)
+from companion.capabilities import ChanceEvents, Heuristics, HiddenInformation, Horizon, Penalties, Proposer
 from companion.contract import Breach, Cost
 from companion.errors import BadOptions
 from companion.game import Game
@@ -76,9 +69,7 @@ SPECTRUMO: Game[SpectrumoState] = Game(
     plain=deck_events.plain,
     # No game that anybody plays is longer than this many events.
     dealer=Deal,
-    proposer=Proposer(
-        suggest=sighted.suggest,
-    ),
+    proposer=Proposer(suggest=sighted.suggest),
     chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
     hidden=HiddenInformation(
         unseen=hidden.unseen, view=hidden.view, redact=hidden.redact, determinize=hidden.determinize

@@ -79,10 +79,7 @@ SPECTRUMP: Game[SpectrumpState] = Game(
     canonical=_checked,
     # No match that anybody plays is longer than this many events.
     dealer=Dealer,
-    proposer=Proposer(
-        suggest=sighted.suggest,
-        looks_alike=_looks_alike,
-    ),
+    proposer=Proposer(suggest=sighted.suggest, looks_alike=_looks_alike),
     chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
     hidden=HiddenInformation(
         unseen=hidden.unseen, view=hidden.view, redact=hidden.redact, determinize=hidden.determinize

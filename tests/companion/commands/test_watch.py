@@ -97,12 +97,7 @@ def test_a_broken_picture_is_named_and_the_rest_goes_on(
     ],
 )
 def test_bad_input_gets_one_clear_sentence(
-    capsys: pytest.CaptureFixture[str],
-    setup_file: Path,
-    tmp_path: Path,
-    arguments: list[str],
-    code: int,
-    says: str,
+    capsys: pytest.CaptureFixture[str], setup_file: Path, tmp_path: Path, arguments: list[str], code: int, says: str
 ) -> None:
     places = {"setup": str(setup_file), "demo": str(FOLDER), "empty": str(tmp_path)}
     got, out, err = run(capsys, *(argument.format(**places) for argument in arguments))

@@ -249,9 +249,6 @@ STORIES: dict[str, dict[str, Teller]] = {
         "illegal, drawn before": spectra_wrong(drawn_before=True),
         "illegal, not drawn": spectra_wrong(drawn_before=False),
     },
-    "Ice Stalks": {
-        "three events": three_events(ICE_STALKS),
-        "illegal": stalks_wrong,
-    },
+    "Ice Stalks": {"three events": three_events(ICE_STALKS), "illegal": stalks_wrong},
 }
 """Sorts of stories by game."""

@@ -28,8 +28,7 @@ assert PLAIN is not None
 KNOWING = replace(PLAIN, candidates=offers(Lay(4, TILE["RRY5"]), Lay(4, TILE["GGG6"])))
 """Two placements are offered, one of them illegal."""
 SUSPICIOUS = replace(
-    KNOWING,
-    illegal_candidates=offers(Lay(4, TILE["RRY5"]), Lay(4, TILE["GGG6"]), Lay(4, TILE["YYY6"])),
+    KNOWING, illegal_candidates=offers(Lay(4, TILE["RRY5"]), Lay(4, TILE["GGG6"]), Lay(4, TILE["YYY6"]))
 )
 
 

@@ -144,10 +144,7 @@ def test_two_misread_pieces_are_no_breach_of_many_rules_by_a_player_not_on_turn(
 
 @pytest.mark.parametrize(
     ("before", "after", "event", "rule"),
-    [
-        ("PM WS", "GL", give(0, "PM WS", "GL"), "SPA-18"),
-        ("PM", "PM GS", draw(0, "GS"), "SPA-5"),
-    ],
+    [("PM WS", "GL", give(0, "PM WS", "GL"), "SPA-18"), ("PM", "PM GS", draw(0, "GS"), "SPA-5")],
 )
 def test_a_nest_hides_no_mistake(before: str, after: str, event: Event, rule: str) -> None:
     """The medium inside of the tree's large is no part of what happened."""

@@ -44,10 +44,7 @@ def test_two_places_change_together_where_one_alone_would_not_help() -> None:
 
 
 def test_a_stack_counts_with_all_its_pieces() -> None:
-    places = [
-        [option(0.6, "large", "large"), option(0.4, "large")],
-        [option(0.8, "large"), option(0.2, "small")],
-    ]
+    places = [[option(0.6, "large", "large"), option(0.4, "large")], [option(0.8, "large"), option(0.2, "small")]]
     assert choose(places, limits(large=2, small=1)) == [1, 0]
 
 

@@ -110,8 +110,7 @@ def test_colored_pieces_and_stacks_are_no_marks_of_the_table() -> None:
 
 
 @pytest.mark.parametrize(
-    ("away_mm", "sizes", "both"),
-    [(14, "large", False), (14, "small", True), (26, "large", True), (10, "small", False)],
+    ("away_mm", "sizes", "both"), [(14, "large", False), (14, "small", True), (26, "large", True), (10, "small", False)]
 )
 def test_two_pieces_do_not_stand_in_the_same_spot(away_mm: float, sizes: str, both: bool) -> None:
     surer, ghost = one_piece("red", 0.9, (sizes,)), one_piece("clear", 0.6, (sizes,))

@@ -279,8 +279,7 @@ def test_spa_13_two_pieces_of_the_own_supply_for_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("gave", "took"),
-    [("RS YS", "OS"), ("BM GM", "YM"), ("OL RL", "YL"), ("PS BS", "RS"), ("YM GM", "BM")],
+    ("gave", "took"), [("RS YS", "OS"), ("BM GM", "YM"), ("OL RL", "YL"), ("PS BS", "RS"), ("YM GM", "BM")]
 )
 @allows
 def test_spa_14_two_colors_that_mix(gave: str, took: str) -> None:

@@ -94,11 +94,7 @@ def dice_uses(roll: list[str], kind: str, free: bool) -> dict[str, Use]:
 def one_color_use(color: str, count: int, kind: str, free: bool) -> Use:
     six = around(color)
     if kind == "d6" and count == 4:
-        parts = (
-            Part(4, frozenset({color})),
-            Part(4, frozenset({opposite(color)})),
-            Part(4, six, True),
-        )
+        parts = (Part(4, frozenset({color})), Part(4, frozenset({opposite(color)})), Part(4, six, True))
         return Use(six, parts, free)
     return Use(six, (Part(count, frozenset({color})), Part(count, six)), free)
 

@@ -12,12 +12,7 @@ from companion.contract import Drawn, Rolled, ToDraw, ToMove, ToRoll
 from companion.errors import BadOptions, IllegalMove
 from companion.games.deck import PIECES, number_of
 from companion.games.spectrum import SPECTRUM, card_usages
-from companion.games.spectrum.moves import (
-    Declare,
-    Pass,
-    Pick,
-    Swap,
-)
+from companion.games.spectrum.moves import Declare, Pass, Pick, Swap
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.usages import Usage

@@ -10,16 +10,7 @@ from companion.games.spectrum import SPECTRUM
 from companion.games.spectrum.moves import Declare, Pass, PlacePawn
 from companion.games.spectrum.options import Options
 from tests.companion.games.examples import allows, excludes, forbids
-from tests.companion.games.spectrum.short_spectrum import (
-    after,
-    board,
-    go,
-    in_stock,
-    rolled,
-    rules,
-    table,
-    ways,
-)
+from tests.companion.games.spectrum.short_spectrum import after, board, go, in_stock, rolled, rules, table, ways
 
 
 @allows

@@ -100,10 +100,7 @@ def test_dice_in_the_tray_are_a_roll() -> None:
 def test_a_move_and_the_next_roll_in_one_picture() -> None:
     state = table("red.4", "red blue")
     later = after(state, go("red.4", "red.6"), rolled("green yellow"))
-    assert told(match(SPECTRUM, state, watched(later))) == [
-        "player 1 moves red.4 to red.6",
-        "rolled d6 yellow green",
-    ]
+    assert told(match(SPECTRUM, state, watched(later))) == ["player 1 moves red.4 to red.6", "rolled d6 yellow green"]
 
 
 @pytest.mark.parametrize(
@@ -175,10 +172,7 @@ def test_a_doubtful_pawn_is_read_by_the_rules() -> None:
 def test_surrender_and_portals_are_seen() -> None:
     state = table("red.4 red.6 | blue.3", options={"surrender": True})
     off = after(state, Surrender(0), TakeOff(0, "red.4"))
-    assert told(match(SPECTRUM, state, watched(off))) == [
-        "player 1 surrenders a pawn",
-        "player 1 takes red.4 off",
-    ]
+    assert told(match(SPECTRUM, state, watched(off))) == ["player 1 surrenders a pawn", "player 1 takes red.4 off"]
     portals = table("red.3 | green.6", options={"portals": True}, portals=[["R3", "B4", "G5"], ["??"] * 3])
     drawing = portals.apply(Activate(0, Card("red", 3)))
     sent = after(drawing, drawn("YG5 Y4"))

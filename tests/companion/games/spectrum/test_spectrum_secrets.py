@@ -13,15 +13,7 @@ from companion.contract import Drawn, Event, Over, Rolled, Shown, ToDraw, ToMove
 from companion.errors import BadOptions, GameOver, IllegalMove
 from companion.games.deck import PIECES, number_of
 from companion.games.spectrum import SPECTRUM, secrets
-from companion.games.spectrum.moves import (
-    Activate,
-    EndTurn,
-    Fulfil,
-    Pass,
-    PlacePawn,
-    Roll,
-    Send,
-)
+from companion.games.spectrum.moves import Activate, EndTurn, Fulfil, Pass, PlacePawn, Roll, Send
 from companion.games.spectrum.options import Options
 from companion.games.spectrum.scoring import rank
 from companion.games.spectrum.state import SpectrumState

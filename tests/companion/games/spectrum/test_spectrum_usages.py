@@ -19,15 +19,7 @@ from companion.games.spectrum.options import Options
 from companion.games.spectrum.usages import Usage, opposite, usages_of
 from companion.pieces import INTERMEDIATES, PRIMARIES, WHEEL
 from tests.companion.games.examples import allows, excludes, forbids
-from tests.companion.games.spectrum.short_spectrum import (
-    board,
-    go,
-    in_stock,
-    rolled,
-    rules,
-    table,
-    ways,
-)
+from tests.companion.games.spectrum.short_spectrum import board, go, in_stock, rolled, rules, table, ways
 
 
 def neighbors(spot: str) -> set[str]:
@@ -398,13 +390,7 @@ def test_var_09_the_last_card_need_not_be_named() -> None:
 @excludes
 def test_brd_13_three_and_two_of_five_dice() -> None:
     names = {one.name for one in usages_of(("red", "red", "red", "blue", "blue"), "d12", False)}
-    assert names == {
-        "red + blue",
-        "red + red",
-        "red + red + red",
-        "blue + blue",
-        "red + red + blue + blue",
-    }
+    assert names == {"red + blue", "red + red", "red + red + red", "blue + blue", "red + red + blue + blue"}
     stars = "orange.9 yellow.9 purple.9 orange-yellow.9 | red-orange.9 yellow-green.9 green-blue.9 purple-red.9"
     state = table(f"red.3 blue.3 {stars}", "red red red blue blue", options={"dice": "d12"})
     assert not rules(state, Declare(0, "red + red + red"))

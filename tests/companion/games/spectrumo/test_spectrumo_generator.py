@@ -70,12 +70,7 @@ def game(seats: int, options: Options, number: int, hands: int) -> int:
 
 @pytest.mark.parametrize(
     ("seats", "options"),
-    [
-        (2, Options()),
-        (4, Options(same_color=True)),
-        (8, Options()),
-        (3, Options(elimination=True, limit=20)),
-    ],
+    [(2, Options()), (4, Options(same_color=True)), (8, Options()), (3, Options(elimination=True, limit=20))],
 )
 def test_moves_are_those_of_the_slow_rules(seats: int, options: Options) -> None:
     assert game(seats, options, seats, 1) > 15
