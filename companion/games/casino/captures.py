@@ -44,6 +44,8 @@ class Captures:
         """By rank of the played card: the sets of cards that it can take, as masks in rising order."""
         self._groups: list[list[int]] | None = None
         self._unions: dict[int, tuple[int, ...]] = {}
+        self._is_cut = False
+        """Whether some groups or combinations of them were left out because there are too many."""
 
     def may_take(self, rank: int, taken: int) -> bool:
         """Whether a card of a rank may take exactly these cards: decided without the list of all that it may take."""
@@ -57,13 +59,14 @@ class Captures:
         steps = 0
         for value in range(rank + 1, self.highest + 1):
             bases = groups[value - rank]
-            if bases:
+            if bases and groups[value]:
                 for union in self.unions(value):
                     found.update([base | union for base in bases if not base & union])
                     steps += len(bases)
                     if len(found) > MOST_LISTED or steps > MOST_STEPS:
+                        self._is_cut = True
                         break
-        if not found:
+        if not found and self._is_cut:
             found.update(self._any_build(rank))
         return tuple(sorted(found)[:MOST_LISTED])
 
@@ -79,8 +82,11 @@ class Captures:
                 most = min(most + rank, highest)
                 for value in range(most, rank - 1, -1):
                     smaller, here = by_sum[value - rank], by_sum[value]
-                    if smaller and len(here) < MOST_LISTED:
-                        here += [bit | group for group in smaller[: MOST_LISTED - len(here)]]
+                    if smaller:
+                        here += [bit | group for group in smaller]
+                        if len(here) > MOST_LISTED:
+                            self._is_cut = True
+                            del here[MOST_LISTED:]
             self._groups = by_sum
         return self._groups
 
@@ -88,15 +94,21 @@ class Captures:
         """Sets of one or more groups of a value that do not overlap; every one, unless there are too many."""
         found = self._unions.get(value)
         if found is None:
-            unions = {0}
-            steps = 0
-            for group in self.groups()[value] if value <= self.highest else ():
-                steps += len(unions)
-                unions.update([union | group for union in unions if not union & group])
-                if len(unions) > MOST_LISTED or steps > MOST_STEPS:
-                    break
-            unions.remove(0)
-            found = self._unions[value] = tuple(unions)
+            groups = self.groups()[value] if value <= self.highest else []
+            if len(groups) < 2:
+                found = tuple(groups)
+            else:
+                unions = {0}
+                steps = 0
+                for group in groups:
+                    steps += len(unions)
+                    unions.update([union | group for union in unions if not union & group])
+                    if len(unions) > MOST_LISTED or steps > MOST_STEPS:
+                        self._is_cut = True
+                        break
+                unions.remove(0)
+                found = tuple(unions)
+            self._unions[value] = found
         return found
 
     def _any_build(self, rank: int) -> tuple[int, ...]:

@@ -119,6 +119,12 @@ class Situation(Struct, frozen=True, dict=True):
     def _placements_of(self, numbers: tuple[int, ...]) -> tuple[PlaceTile, ...]:
         """Legal placements of these tiles, by cell and then in the order of the numbers."""
         found: list[PlaceTile] = []
+        if len(numbers) == HAND:  # the usual hand, for which joining first takes half the time
+            a, b, c, d = numbers
+            for opening in filter(None, self.openings):
+                placements = opening.placements
+                found += placements[a] + placements[b] + placements[c] + placements[d]
+            return tuple(found)
         for opening in filter(None, self.openings):
             placements = opening.placements
             for number in numbers:
