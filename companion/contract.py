@@ -94,6 +94,22 @@ class Over(Struct, frozen=True, tag="over"):
 Expect = ToMove | ToRoll | ToDraw | Over
 
 
+def seats_to_move(due: Expect) -> tuple[Seat, ...]:
+    """The seats of which a move is due; none while dice or draws are."""
+    return due.seats if isinstance(due, ToMove) else ()
+
+
+def seats_due(due: Expect) -> tuple[Seat, ...]:
+    """The seats that must do something: move, roll or draw."""
+    return due.seats if isinstance(due, ToMove) else () if isinstance(due, Over) else (due.seat,)
+
+
+def named_seat(event: Event) -> Seat | None:
+    """The seat that an event names; None where events of its kind name none."""
+    named = getattr(event, "seat", None)
+    return named if isinstance(named, int) else None
+
+
 Points = int | float
 """Whole in nearly every game; where six points are split among four players, each has one and a half (CAS-8)."""
 

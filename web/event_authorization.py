@@ -7,7 +7,7 @@ that the referee knows; where the two differ, the answer does not say why.
 
 from __future__ import annotations
 
-from companion.contract import Drawn, Event, Seat, ToDraw
+from companion.contract import Drawn, Event, Seat, ToDraw, named_seat
 from companion.errors import CompanionError, IllegalMove, MoveError
 from companion.journal import Row
 from companion.matching import seat_of
@@ -72,7 +72,7 @@ def correct(table: Table, n: int, event: Event, why: str, me: Seat | None, expec
     if not held_in_hands(table):
         return table.correct(n, event, why, source="page", expected=expected)
     row = next((row for row in table.session.rows() if row.n == n), None)
-    for seat in {row.seat if row is not None else None, getattr(event, "seat", None)} - {None}:
+    for seat in {row.seat if row is not None else None, named_seat(event)} - {None}:
         _check(table, seat, me)
     try:
         return table.correct(n, event, why, source="page", expected=expected)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
-from companion.contract import Breach, Move, Seat, ToMove
+from companion.contract import Breach, Move, Seat, ToMove, seats_due
 from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.matching import seat_of
@@ -237,8 +237,7 @@ def _change(
 
 
 def _turn(table: Table, state: Any) -> str:
-    expects = state.expects()
-    seats: Sequence[Seat] = expects.seats if isinstance(expects, ToMove) else (getattr(expects, "seat", -1),)
-    if seats == (-1,):
+    seats = seats_due(state.expects())
+    if not seats:
         return "The game is over."
     return "Next: " + " or ".join(table.session.names[seat] for seat in seats) + "."

@@ -37,6 +37,7 @@ def read(game: Game[Any], seats: int, options: Struct, position: Mapping[str, An
     state = game.load(msgspec.json.encode(position[STATE]))
     if state.seats != seats:
         raise BadRecord(f"The state has {state.seats} players, and the record {seats}. Name as many players.")
-    if getattr(state, "options", options) != options:
+    kept = msgspec.to_builtins(state).get("options")
+    if kept is not None and kept != msgspec.to_builtins(options):
         raise BadRecord("The state was written with other options than the record's. Give the record the same options.")
     return state

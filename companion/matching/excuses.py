@@ -10,13 +10,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from companion.contract import Event, Rolled, ToDraw, ToMove, ToRoll
+from companion.contract import Event, Rolled, ToDraw, ToMove, ToRoll, named_seat
 from companion.errors import MoveError
 from companion.game import Game
 from companion.layout import Layout
 from companion.matching.evidence import Evidence
 from companion.matching.foresight import predict_changes
-from companion.matching.hypotheses import named_seat
 
 ROLLS = 400
 """So many falls of the dice are tried."""

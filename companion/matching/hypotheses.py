@@ -12,7 +12,20 @@ from heapq import nsmallest
 from math import log
 from typing import Any, NamedTuple
 
-from companion.contract import Breach, Drawn, Event, Over, Rolled, Seat, Shown, State, ToDraw, ToMove, ToRoll
+from companion.contract import (
+    Breach,
+    Drawn,
+    Event,
+    Over,
+    Rolled,
+    Seat,
+    Shown,
+    State,
+    ToDraw,
+    ToMove,
+    ToRoll,
+    named_seat,
+)
 from companion.draws import apply_due_draws
 from companion.errors import MoveError
 from companion.game import Game
@@ -62,12 +75,6 @@ PROGRESS = 1.0
 """Nats by which an event must make the picture more plausible to be followed."""
 EXPLAINED = 1.0
 """Below this ratio nothing is left to explain."""
-
-
-def named_seat(event: Event) -> Seat | None:
-    """The seat that an event names; None where events of its kind name none."""
-    named = getattr(event, "seat", None)
-    return named if isinstance(named, int) else None
 
 
 def seat_of(state: State, event: Event) -> Seat:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Literal, Protocol
 
-from companion.contract import Event, Expect, Over, ToDraw, ToMove, ToRoll
+from companion.contract import Event, Expect, Over, seats_due
 from companion.layout import Spot
 from companion.peripherals.destinations import Held, destinations, lifted
 from companion.referee.session_manager import SessionManager
@@ -93,8 +93,7 @@ class LightBoardUpdater:
 
     def _pass_on(self, table: Table, due: Expect) -> None:
         """The turn has passed on, or the game is over."""
-        seats = due.seats if isinstance(due, ToMove) else (due.seat,) if isinstance(due, ToDraw | ToRoll) else ()
-        now = table.session.header.id, seats
+        now = table.session.header.id, seats_due(due)
         if self._turn is not None and self._turn[0] == now[0] and self._turn != now:
             self._lamps.call("end" if isinstance(due, Over) else "turn")
         self._turn = now

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Protocol
 
-from companion.contract import Move, Seat, ToMove
+from companion.contract import Move, Seat, ToMove, named_seat
 from companion.game import Game
 
 
@@ -24,7 +24,7 @@ def moves_of(state: Any, seat: Seat) -> list[Move]:
     moves: Sequence[Move] = state.legal_moves()
     expects = state.expects()
     if isinstance(expects, ToMove) and len(expects.seats) > 1:
-        return [move for move in moves if getattr(move, "seat", seat) == seat]
+        return [move for move in moves if named_seat(move) in (None, seat)]
     return list(moves)
 
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.contract import Expect, Over, Seat, ToMove
+from companion.contract import Expect, Seat, seats_due
 from companion.journal import Row
 
 LONGEST_S = 6 * 3600
@@ -108,20 +108,13 @@ class Clock:
             self._turn -= spent
 
 
-def seats_of(due: Expect) -> tuple[Seat, ...]:
-    """Whose time runs while this is expected."""
-    if isinstance(due, Over):
-        return ()
-    return due.seats if isinstance(due, ToMove) else (due.seat,)
-
-
 def going_on(rows: Sequence[Row], due: Expect, players: int, now: float) -> Clock | None:
     """The clock that the rows of a game leave running; None if none does."""
     last = next((row for row in reversed(rows) if row.kind == "clock"), None)
     if last is None or last.more["pace"] is None:
         return None
     left = next((row.more["left"] for row in reversed(rows) if row.n >= last.n and "left" in row.more), None)
-    return Clock(msgspec.convert(last.more["pace"], Pace), seats_of(due), players, now, left)
+    return Clock(msgspec.convert(last.more["pace"], Pace), seats_due(due), players, now, left)
 
 
 def words(seconds: int) -> str:

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.contract import Drawn, Event, Move, Over, Seat, Shown
+from companion.contract import Drawn, Event, Move, Over, Seat, Shown, seats_due
 from companion.errors import BadEvent, JournalError, StaleCommand
 from companion.game import Game
 from companion.journal import Header, Journal, Kind, Row, Source
@@ -25,7 +25,7 @@ from companion.layout import Spot
 from companion.matching import seat_of
 from companion.plan import Plan
 from companion.referee.alert import Alert
-from companion.referee.clock import Clock, Pace, TimeLeft, going_on, seats_of
+from companion.referee.clock import Clock, Pace, TimeLeft, going_on
 from companion.referee.croupier import Croupier, revealed, sealed
 from companion.referee.entry import Entry
 from companion.verdict import Pending, Reread, reread_words
@@ -316,7 +316,7 @@ class GameSession:
             text = f"the clock is set: {pace}" if pace is not None else "the clock is taken away"
             due, players = self.state.expects(), self.header.seats
             before = self._timer
-            self._timer = None if pace is None else Clock(pace, seats_of(due), players, self._clock())
+            self._timer = None if pace is None else Clock(pace, seats_due(due), players, self._clock())
             try:
                 return self.note("clock", text, source, {"pace": msgspec.to_builtins(pace)}, alert=self.alert)
             except JournalError:
@@ -368,7 +368,7 @@ class GameSession:
             entry = replace(entry, more={**entry.more, "left": self._timer.kept(now)})
         row = entry.write(self._journal, now)
         if self._timer is not None:
-            self._timer.pass_on(seats_of(entry.timeline.state.expects()), now)
+            self._timer.pass_on(seats_due(entry.timeline.state.expects()), now)
         self._publish(replace(self._now, timeline=entry.timeline, rows=(*self._now.rows, row), alert=alert))
         if self._croupier is not None:
             self._croupier.follow(row, entry.event, before)

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response
 
-from companion.contract import Event
+from companion.contract import Event, named_seat
 from companion.errors import IllegalMove, MoveError
 from companion.referee.naming import without_names
 from companion.referee.table import Table
@@ -50,8 +50,8 @@ def routes(view: TableView) -> Blueprint:
             raise BadBody("Give a move in the game's notation.")
         state = table.session.game.view(table.session.state, current_seat(view))
         event = table.session.game.parse(state, without_names(text, table.session.names))
-        who = getattr(event, "seat", None)
-        name = table.session.names[who] if isinstance(who, int) and who < len(table.session.names) else "The player"
+        who = named_seat(event)
+        name = table.session.names[who] if who is not None and who < len(table.session.names) else "The player"
         return json_answer(
             {
                 "seq": table.session.seq,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Event, ToMove
+from companion.contract import Event, seats_to_move
 from companion.games.casino import CASINO
 from companion.games.casino.moves import Put, Take
 from companion.games.casino.scoring import OF_COLOR, OF_SHADES, TWELVES
@@ -30,7 +30,7 @@ class CasinoPresenter(CardPresenter):
     def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
         """The board, then by seat what is won, counted as it scores."""
         due = state.expects()
-        movers = due.seats if isinstance(due, ToMove) else ()
+        movers = seats_to_move(due)
         board = CardPlace(
             "board", f"Board{_chosen(state)}", cards_of(state.board), note=_deal(state), empty="no card lies here"
         )

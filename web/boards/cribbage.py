@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Event, ToDraw, ToMove
+from companion.contract import Event, ToDraw, seats_to_move
 from companion.games.cribbage import CRIBBAGE
 from companion.games.cribbage.moves import Count, LayAway, Play
 from companion.games.deck import CODES, NUMBER
@@ -28,7 +28,7 @@ class CribbagePresenter(CardPresenter):
         if state.cut:
             return [_cut(state, names)]
         due = state.expects()
-        movers = due.seats if isinstance(due, ToMove) else ()
+        movers = seats_to_move(due)
         dealer = state.dealer
         starter = cards_of([] if state.starter is None else [state.starter])
         crib = _crib(state, names[dealer] if dealer is not None else "")

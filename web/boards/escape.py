@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Breach, Event, Move, Rolled, Seat
+from companion.contract import Breach, Event, Move, Rolled, Seat, seats_to_move
 from companion.errors import BadEvent
 from companion.games.color_dice import COLOR
 from companion.games.escape import search
@@ -114,7 +114,7 @@ class EscapePresenter(DicePieces):
         if color is None:
             return []
         found: list[Move] = []
-        for seat in getattr(state.expects(), "seats", ()):
+        for seat in seats_to_move(state.expects()):
             for die in KINDS:
                 move = play(state, seat, die, color)
                 found.append(Play(seat, die, WHEEL[color], position) if position else move)

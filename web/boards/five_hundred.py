@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Event
+from companion.contract import Event, seats_to_move
 from companion.games.deck import CODES, NUMBER, RANK
 from companion.games.five_hundred import FIVE_HUNDRED
 from companion.games.five_hundred.moves import Discard, DrawStock, LayOff
@@ -42,7 +42,7 @@ class FiveHundredPresenter(CardPresenter):
         )  # fmt: skip
         melds = [_meld(number, meld) for number, meld in enumerate(state.melds, 1)]
         pairs = [melds[at : at + 2] for at in range(0, len(melds), 2)]
-        movers = getattr(state.expects(), "seats", ())
+        movers = seats_to_move(state.expects())
         players = [
             [_player(state, seat, names[seat], seat == state.turn and seat in movers)] for seat in range(state.seats)
         ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Drawn, Event
+from companion.contract import Drawn, Event, seats_to_move
 from companion.games.poker import POKER
 from companion.games.poker.moves import Exchange, TurnUp
 from companion.games.poker.odds import HAND
@@ -29,7 +29,7 @@ class PokerPresenter(CardPresenter):
 
     def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
         """What all share, then the players one below the other."""
-        movers = getattr(state.expects(), "seats", ())
+        movers = seats_to_move(state.expects())
         top = []
         if state.options.shared:
             waiting = () if state.shared else (None,) * state.to_share

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Breach, Event, Move, Rolled, Seat
+from companion.contract import Breach, Event, Move, Rolled, Seat, seats_to_move
 from companion.errors import BadEvent
 from companion.games.color_dice import colors
 from companion.games.color_dice import die as die_of
@@ -113,7 +113,7 @@ class RollAndColorPresenter(DicePieces):
             return []
         row, cell = _cell(spot)
         cells = range(CELL_COUNT + 1) if cell is None else (cell,)
-        return [Enter(seat, row, one) for seat in getattr(state.expects(), "seats", ()) for one in cells]
+        return [Enter(seat, row, one) for seat in seats_to_move(state.expects()) for one in cells]
 
     def lies(self, spot: Spot, code: str | None) -> Sequence[Die]:
         """Every face of a die, or one."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from companion.contract import Breach, Drawn, Event, Move, Seat
+from companion.contract import Breach, Drawn, Event, Move, Seat, seats_to_move
 from companion.errors import BadEvent
 from companion.games.spectra.moves import Add, Draw, EndTurn, Exchange, Withdraw
 from companion.games.spectra.notation import text as line_of
@@ -119,7 +119,7 @@ class SpectraPresenter(PyramidPieces):
     def trials(self, state: Any, spot: Spot, code: str | None) -> Sequence[Move]:
         """For trees: every addition of the seat to move; for a supply: every legal exchange that fills it."""
         place = _place(spot)
-        seats = getattr(state.expects(), "seats", ())
+        seats = seats_to_move(state.expects())
         if place.heap == "trees":
             pieces = KINDS if code is None else (pyramid_of(code),)
             return [Add(seat, piece, place.seat) for seat in seats for piece in pieces if _has(state, seat, piece)]

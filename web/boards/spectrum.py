@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Breach, Drawn, Event, Move, Rolled, Seat
+from companion.contract import Breach, Drawn, Event, Move, Rolled, Seat, seats_to_move
 from companion.errors import BadEvent
 from companion.games.deck import NUMBER
 from companion.games.spectrum.board import ORIGIN, RINGS, SPACE, SPOTS, STOCK, STOCKS, spaces_in
@@ -177,7 +177,7 @@ class SpectrumPresenter(DicePieces):
         if spot not in SPACE:
             self.spot_name(spot)
             return []
-        seats = getattr(state.expects(), "seats", ())
+        seats = seats_to_move(state.expects())
         if state.phase == "place":
             return [PlacePawn(state.held.seat, state.held.color, spot)]
         if state.phase == "off":

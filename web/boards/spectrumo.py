@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Event
+from companion.contract import Event, seats_to_move
 from companion.games.deck import COLOR, NUMBER_CARDS
 from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.fitting import ANYTHING
@@ -48,7 +48,7 @@ class SpectrumoPresenter(CardPresenter):
             backs = (None,) * (len(state.swapping.given) + state.swapping.unknown)
             to = names[state.swapping.to] if state.swapping.to is not None else ""
             bands.append([CardPlace("trade", f"Laid aside for {to}", backs, size="small")])
-        movers = getattr(state.expects(), "seats", ())
+        movers = seats_to_move(state.expects())
         return [*bands, *([_player(state, seat, names[seat], seat in movers)] for seat in range(state.seats))]
 
     def trace(self, event: Event) -> Spot | None:

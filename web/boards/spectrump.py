@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Event
+from companion.contract import Event, seats_to_move
 from companion.games.deck import CODES, NUMBER
 from companion.games.spectrump import SPECTRUMP
 from companion.games.spectrump.moves import Play
@@ -27,7 +27,7 @@ class SpectrumpPresenter(CardPresenter):
 
     def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
         """The trump, the trick in the order of play, the trick before, and by seat bids, cards and tricks."""
-        movers = getattr(state.expects(), "seats", ())
+        movers = seats_to_move(state.expects())
         bands = [[CardPlace("trump", trump_words(state), form="line")]]
         if state.trick:
             bands += _trick(state, names)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, to_builtins
 
-from companion.contract import Points, ScoreLine, Seat, ToDraw, ToMove
+from companion.contract import Points, ScoreLine, Seat, ToDraw, seats_to_move
 from companion.games.deck import CODES, LETTERS, NUMBER_CARDS, PIECES, RANKS
 from companion.pieces import Piece, Special
 from companion.referee.croupier import revealed, sealed
@@ -123,8 +123,7 @@ class CardAdviser(ABC):
 
     def moved_by(self, state: Any) -> tuple[Seat, ...]:
         """The seats that can do something now."""
-        due = state.expects()
-        return due.seats if isinstance(due, ToMove) else ()
+        return seats_to_move(state.expects())
 
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
         """Everything about the position now."""

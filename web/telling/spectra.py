@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.contract import Seat, ToMove
+from companion.contract import Seat, seats_to_move
 from companion.games.spectra.advice import Make, bag, makes, wanted
 from companion.games.spectra.moves import Add, Exchange
 from companion.games.spectra.stash import KINDS, TREE_COLORS, pieces_of
@@ -24,7 +24,7 @@ class SpectraAdviser:
     def advice(self, table: Table, state: Any, presenter: Presenter, about: str) -> dict[str, Any]:
         """Everything about the position now."""
         expects = state.expects()
-        movers = expects.seats if isinstance(expects, ToMove) else ()
+        movers = seats_to_move(expects)
         seat = int(about) if about.isdecimal() and int(about) < state.seats else (state.turn or 0)
         return {
             "seq": table.session.seq,

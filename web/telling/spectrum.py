@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.contract import Seat, ToRoll
+from companion.contract import Seat, ToDraw, ToRoll
 from companion.games.deck import LETTERS as COLOR_LETTERS
 from companion.games.spectrum import chance, opening, told
 from companion.games.spectrum.chance import KIND
@@ -100,7 +100,7 @@ def _kind(state: Any) -> str:
 
 
 def _mover(state: Any, due: Any) -> Seat:
-    seat: Seat = due.seat if hasattr(due, "seat") else chance.mover(state)
+    seat: Seat = due.seat if isinstance(due, ToRoll | ToDraw) else chance.mover(state)
     return seat
 
 

@@ -7,7 +7,7 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Outcome, Rolled, Score, ScoreLine, Seat
+from companion.contract import Breach, Outcome, Rolled, Score, ScoreLine, Seat, named_seat
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.color_dice import COLOR, D12, PLACE
 from companion.games.escape import breaches, sighted
@@ -88,7 +88,7 @@ class EscapeState(Situation, frozen=True, dict=True, tag="escape", forbid_unknow
         """
         if self.ending is not None:
             raise GameOver(_sentences(found))
-        if not self.rolled or isinstance(move, Rolled) or not 0 <= getattr(move, "seat", -1) < self.seats:
+        if not self.rolled or isinstance(move, Rolled) or named_seat(move) not in range(self.seats):
             raise BadEvent(_sentences(found))
         return self._done(move)
 

@@ -7,7 +7,7 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Outcome, Score, ScoreLine, Seat
+from companion.contract import Breach, Drawn, Outcome, Score, ScoreLine, Seat, named_seat
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.spectra import breaches, sighted
 from companion.games.spectra.breaches import given_from_trees, impossible_draw, kind_of, takes_from_trees
@@ -94,7 +94,7 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
         """
         if self.ending is not None:
             raise GameOver(_sentences(found))
-        if not 0 <= getattr(move, "seat", -1) < self.seats:
+        if named_seat(move) not in range(self.seats):
             raise BadEvent(_sentences(found))
         if self.may_end and move.seat == self.next_seat:
             after = self._ended()

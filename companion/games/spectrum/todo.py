@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.contract import ToRoll
 from companion.games.spectrum import chance, search, sighted, told
 from companion.games.spectrum.board import SPACE, STARTS, STEP, STOCK, spaces_in
-from companion.games.spectrum.moves import Declare, Go, SpectrumEvent, Swap, ends_of
+from companion.games.spectrum.moves import Declare, Go, PlacePawn, SpectrumEvent, Swap, ends_of
 from companion.games.spectrum.situation import Situation
 from companion.games.spectrum.usages import Usage
 from companion.layout import Layout
@@ -31,7 +31,7 @@ def still_to_do(state: SpectrumState) -> str | None:
         case "place":
             held = state.held
             assert held is not None
-            free = [f"{move.to}" for move in state.moves if hasattr(move, "to")]
+            free = [f"{move.to}" for move in state.moves if isinstance(move, PlacePawn)]
             return f"The captured {held.color} pawn goes on a free start (BRD-24): {_listed(free, 'or')}."
         case "pass":
             return f"Player {state.turn + 1} cannot move with this roll and passes (BRD-28)."

@@ -7,7 +7,7 @@ from typing import Any, Self, TypeVar
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Score, Seat, Shown
+from companion.contract import Breach, Drawn, Score, Seat, Shown, named_seat
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import CODES, COLOR, NUMBER, SHADES_MASK
 from companion.games.spectrump import breaches, scoring, sighted, trick
@@ -80,7 +80,7 @@ class SpectrumpState(Situation, frozen=True, dict=True, tag="spectrump", forbid_
         text = f"{found[0].rule}: {found[0].text}"
         if self.ending is not None:
             raise GameOver(text)
-        in_turn = getattr(move, "seat", None) == (self.turn if self.phase == "bid" else self.mover)
+        in_turn = named_seat(move) == (self.turn if self.phase == "bid" else self.mover)
         can_be = isinstance(move, Play) or (isinstance(move, Bid) and move.color in COLOR_NUMBER)
         if can_be and in_turn and {breach.rule for breach in found} <= _STANDS:
             return self._done(move)
