@@ -100,7 +100,7 @@ class Line(logging.Formatter):
         return text
 
 
-class _File(RotatingFileHandler):
+class _LogFile(RotatingFileHandler):
     """A file that turns over, for its owner's eyes; a full disk is told once and stops nothing."""
 
     def __init__(self, settings: LogSettings, path: Path) -> None:
@@ -119,7 +119,7 @@ class _File(RotatingFileHandler):
             sys.stderr.write(f"companion: the log {self.baseFilename} cannot be written; the game goes on without.\n")
 
 
-class Log:
+class EventLog:
     """The log of this process. A context manager: leaving it ends the log."""
 
     def __init__(self, settings: LogSettings) -> None:
@@ -129,7 +129,7 @@ class Log:
             self._handler: logging.Handler = logging.StreamHandler()
         else:
             try:
-                self._handler = _File(settings, settings.path)
+                self._handler = _LogFile(settings, settings.path)
             except OSError as error:
                 raise BadFile(
                     f"The log {settings.path} cannot be written ({error.strerror}). Name another file with --log."
@@ -141,7 +141,7 @@ class Log:
         """Never write this value."""
         self._line.hide(secret)
 
-    def __enter__(self) -> Log:
+    def __enter__(self) -> EventLog:
         root = logging.getLogger()
         self._before = root.level, logging.getLogger(ROOT).level
         root.addHandler(self._handler)

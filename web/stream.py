@@ -47,7 +47,7 @@ class TooManyTabs(TryLater):
         super().__init__("This browser shows the table in several tabs already. This one asks for news instead.", 1)
 
 
-class _Now(Struct, frozen=True):
+class _StreamPosition(Struct, frozen=True):
     """What the session manager shows at one moment, ready to send."""
 
     serial: int = 0
@@ -73,7 +73,7 @@ class Live:
         self._settings = settings
         self._clock = clock
         self._changed = threading.Condition()
-        self._now = _Now()
+        self._now = _StreamPosition()
         self._rows: dict[tuple[str, int, Seat | None], bytes] = {}
         self._screens = 0
         self._tabs: Counter[str] = Counter()
@@ -127,7 +127,7 @@ class Live:
         :param token: the secret by which its browser has a seat.
         """
         started = beat_due = self._clock()
-        had: _Now | None = None
+        had: _StreamPosition | None = None
         last = 0
         yield b"retry: 1000\n\n"
         while not self._closed and self._clock() - started < self._settings.stream_s:
@@ -178,14 +178,14 @@ class Live:
                     self._now = now
                     self._changed.notify_all()
 
-    def _look(self, had: _Now) -> _Now:
+    def _look(self, had: _StreamPosition) -> _StreamPosition:
         """The present state, or `had` itself if nothing differs. Called with the lock held."""
         game, seq, alert, position = self._view.moment()
         game_event = had.game_event
         if game != had.game or not game_event:
             game_event = message("game", {"game": game, "seq": seq})
             self._rows.clear()
-        now = _Now(
+        now = _StreamPosition(
             serial=had.serial + 1,
             game=game,
             seq=seq,

@@ -16,7 +16,7 @@ from platformdirs import user_data_path
 from companion.calibration import NoCalibrator
 from companion.cameras import Cameras
 from companion.commands.recording_starter import RecordingStarter
-from companion.commands.services import Running
+from companion.commands.services import RunningServices
 from companion.commands.transcript_player import TranscriptPlayer
 from companion.errors import JournalError
 from companion.eyes import NoEyes
@@ -169,7 +169,10 @@ class Page(NamedTuple):
 
 
 def page_of(
-    sessions: SessionManager, settings: WebSettings, cameras: Cameras | None = None, outside: Running | None = None
+    sessions: SessionManager,
+    settings: WebSettings,
+    cameras: Cameras | None = None,
+    outside: RunningServices | None = None,
 ) -> Page:
     """The page of a table; browsers that joined before are known, and results lie beside the journal.
 
@@ -196,7 +199,7 @@ def show(
     cameras: Cameras | None = None,
     names: tuple[str, ...] = (),
     after_game: Callable[[], object] | None = None,
-    outside: Running | None = None,
+    outside: RunningServices | None = None,
 ) -> None:
     """Serve the page until interrupted, also by these names of the machine; browsers that joined before are known.
 

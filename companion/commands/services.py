@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar
 import click
 from msgspec import Struct
 
-from companion.logs import LEVELS, Level, Log, LogSettings
+from companion.logs import LEVELS, EventLog, Level, LogSettings
 from companion.news import NewsDesk
 from companion.services.hooks import Hook, check_addresses
 from companion.services.mqtt import MqttService
@@ -22,11 +22,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 STANDARD_ERROR = Path("-")
 
 
-class Running(Struct, frozen=True):
+class RunningServices(Struct, frozen=True):
     """What runs beside the tables."""
 
     news: NewsDesk
-    log: Log
+    log: EventLog
 
 
 class Services(Struct, frozen=True):
@@ -38,7 +38,7 @@ class Services(Struct, frozen=True):
     hook_secret: str | None
 
     @contextmanager
-    def running(self, journal: Path) -> Iterator[Running]:
+    def running(self, journal: Path) -> Iterator[RunningServices]:
         """Log, broker and addresses of a house whose journal is this one.
 
         :raises CompanionError: the log cannot be written, or a package is missing.
@@ -52,7 +52,7 @@ class Services(Struct, frozen=True):
             kept=self.log.kept,
         )
         with ExitStack() as stack:
-            log = stack.enter_context(Log(settings))
+            log = stack.enter_context(EventLog(settings))
             log.hide(self.hook_secret)
             log.hide(None if self.mqtt is None else self.mqtt.password)
             news = stack.enter_context(NewsDesk())
@@ -60,7 +60,7 @@ class Services(Struct, frozen=True):
                 stack.enter_context(MqttService(self.mqtt, news))
             for url in self.hooks:
                 stack.enter_context(Hook(url, self.hook_secret or "", news))
-            yield Running(news, log)
+            yield RunningServices(news, log)
 
 
 _OPTIONS = (

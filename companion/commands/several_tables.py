@@ -12,7 +12,7 @@ import click
 
 from companion.commands.runtime import Runtime, page_of
 from companion.commands.served_table import TableOptions, open_table
-from companion.commands.services import Running
+from companion.commands.services import RunningServices
 from companion.errors import CompanionError
 from companion.results import Keeper
 from web.server import Server, lan_address
@@ -31,7 +31,7 @@ def serve_tables(
     lan: bool,
     names: tuple[str, ...],
     after_game: Callable[[Runtime, str], Callable[[], object] | None],
-    outside: Running,
+    outside: RunningServices,
 ) -> None:
     """Serve all tables until interrupted.
 

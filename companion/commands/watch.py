@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from vision.table_reader import TableReader
 
 
-class _Again(NoEyes):
+class _ReadAgain(NoEyes):
     """Remembers that the table asked for another look, and tells the reader when the table agreed."""
 
     def __init__(self, reader: TableReader) -> None:
@@ -157,7 +157,7 @@ class RecordingReferee:
             from vision.table_reader import TableReader
 
             reader = TableReader(recording.plan)
-        self._again = _Again(reader)
+        self._again = _ReadAgain(reader)
         self.sessions = SessionManager(
             journal, GAMES, recording.plan, eyes=self._again, use_plan=reader.set_plan, judge=judge, trusting=True
         )

@@ -17,7 +17,7 @@ from companion.verdict import OutOfStep, Pending, Refused, TakenBack, Unclear
 NewsKind = Literal["game", "row", "alert", "camera", "over"]
 
 
-class Turn(Struct, frozen=True):
+class DueTurn(Struct, frozen=True):
     """What is due, and of whom."""
 
     due: Literal["move", "draw", "roll", "nothing"] = "nothing"
@@ -25,7 +25,7 @@ class Turn(Struct, frozen=True):
     names: tuple[str, ...] = ()
 
 
-class Broken(Struct, frozen=True):
+class BrokenRule(Struct, frozen=True):
     """A rule that a move breaks."""
 
     rule: str
@@ -39,10 +39,10 @@ class OpenMatter(Struct, frozen=True):
     kind: Literal["refused", "unclear", "pending", "taken-back", "out-of-step"]
     text: str
     """What was seen, in the game's notation or a sentence."""
-    rules: tuple[Broken, ...] = ()
+    rules: tuple[BrokenRule, ...] = ()
 
 
-class Camera(Struct, frozen=True):
+class CameraNews(Struct, frozen=True):
     """Whether the table is seen. `moving`, `reading` and the like are all `seeing`: they change all the time."""
 
     state: Literal["off", "seeing", "lost", "dark", "no-table", "ended"] = "off"
@@ -66,12 +66,12 @@ class Bulletin(Struct, frozen=True):
     """Number of the last row."""
     names: tuple[str, ...] = ()
     scores: tuple[Points, ...] = ()
-    turn: Turn = Turn()
+    turn: DueTurn = DueTurn()
     alert: OpenMatter | None = None
     winners: tuple[str, ...] = ()
     """Who has won, once the game is over."""
     over: bool = False
-    camera: Camera = Camera()
+    camera: CameraNews = CameraNews()
     trouble: str | None = None
     """What is wrong with the journal, in a sentence."""
 
@@ -134,24 +134,24 @@ def rows_since(name: str, table: Table, row: int) -> Iterator[News]:
         yield News(f"{session.header.id}:{one.n}", name, "row", one.at, session.header.id, one.n, data)
 
 
-def _camera(state: EyesState) -> Camera:
+def _camera(state: EyesState) -> CameraNews:
     if state == "off":
-        return Camera()
+        return CameraNews()
     if state in BLIND:
-        return Camera(state, BLIND[state])  # type: ignore[arg-type]
-    return Camera("seeing", "Sees the table")
+        return CameraNews(state, BLIND[state])  # type: ignore[arg-type]
+    return CameraNews("seeing", "Sees the table")
 
 
-def _turn(due: Expect, names: tuple[str, ...]) -> Turn:
+def _turn(due: Expect, names: tuple[str, ...]) -> DueTurn:
     match due:
         case ToMove(seats=seats):
-            return Turn("move", tuple(seats), tuple(names[seat] for seat in seats))
+            return DueTurn("move", tuple(seats), tuple(names[seat] for seat in seats))
         case ToDraw(seat=seat):
-            return Turn("draw", (seat,), (names[seat],))
+            return DueTurn("draw", (seat,), (names[seat],))
         case ToRoll(seat=seat):
-            return Turn("roll", (seat,), (names[seat],))
+            return DueTurn("roll", (seat,), (names[seat],))
         case Over():
-            return Turn()
+            return DueTurn()
 
 
 def _matter(table: Table) -> OpenMatter | None:
@@ -174,5 +174,5 @@ def _matter(table: Table) -> OpenMatter | None:
             return OpenMatter(alert.number, "out-of-step", f"Table and record differ at {where}.")
 
 
-def _rules(breaches: tuple[Breach, ...]) -> tuple[Broken, ...]:
-    return tuple(Broken(breach.rule, breach.text) for breach in breaches)
+def _rules(breaches: tuple[Breach, ...]) -> tuple[BrokenRule, ...]:
+    return tuple(BrokenRule(breach.rule, breach.text) for breach in breaches)

@@ -18,7 +18,7 @@ READINGS = 50
 """So many readings are remembered."""
 
 
-class Reading(Struct, frozen=True):
+class MeteredReading(Struct, frozen=True):
     """One steady reading and what came of it. What was read is left out: hands may lie in view."""
 
     at: float
@@ -53,11 +53,11 @@ class Meter:
         self._verdicts: Counter[str] = Counter()
         self._classes = [0] * (len(BOUNDS_S) + 1)
         self._total_s = 0.0
-        self._readings: deque[Reading] = deque(maxlen=READINGS)
+        self._readings: deque[MeteredReading] = deque(maxlen=READINGS)
         self.serial = 0
         """Rises with every reading."""
 
-    def note(self, reading: Reading) -> None:
+    def note(self, reading: MeteredReading) -> None:
         """Count a reading."""
         with self._lock:
             self.serial += 1
@@ -81,7 +81,7 @@ class Meter:
                 counts.append(so_far)
             return Latency(tuple(counts[:-1]), so_far, self._total_s)
 
-    def readings(self) -> tuple[Reading, ...]:
+    def readings(self) -> tuple[MeteredReading, ...]:
         """The last ones, the newest last."""
         with self._lock:
             return tuple(self._readings)

@@ -29,7 +29,7 @@ from companion.plan import Plan
 from companion.playback import Playback
 from companion.referee.croupier import Croupier
 from companion.referee.last_game import LastGame
-from companion.referee.meter import Meter, Reading
+from companion.referee.meter import Meter, MeteredReading
 from companion.referee.table import Table
 from companion.verdict import Verdict
 
@@ -238,9 +238,9 @@ class SessionManager:
         self.eyes.look_again()
         return table
 
-    def _reading(self, table: Table, layout: Layout, frame: int, verdict: Verdict, judged_s: float) -> Reading:
+    def _reading(self, table: Table, layout: Layout, frame: int, verdict: Verdict, judged_s: float) -> MeteredReading:
         seen = self.eyes.status()
-        return Reading(
+        return MeteredReading(
             at=self._clock(),
             frame=frame,
             verdict=str(type(verdict).__struct_config__.tag),

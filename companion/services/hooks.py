@@ -38,7 +38,7 @@ _AGAIN = (408, 425, 429)
 _LOG = logging.getLogger("companion.hooks")
 
 
-class Send(Protocol):
+class SendRequest(Protocol):
     """Sends one request; the status of its answer."""
 
     def __call__(self, url: str, body: bytes, headers: dict[str, str]) -> int:
@@ -73,7 +73,7 @@ class Hook:
         secret: str,
         news: NewsDesk,
         *,
-        send: Send | None = None,
+        send: SendRequest | None = None,
         clock: Callable[[], float] = time.time,
         waits_s: Sequence[float] = WAITS_S,
         give_up_s: float = GIVE_UP_S,

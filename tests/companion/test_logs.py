@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import BadFile
-from companion.logs import REQUEST, Log, LogSettings, note
+from companion.logs import REQUEST, EventLog, LogSettings, note
 
 LOGGER = logging.getLogger("companion.test")
 
@@ -33,7 +33,7 @@ def lines(path: Path) -> list[str]:
 
 
 def test_one_event_is_one_line_whatever_it_says(path: Path) -> None:
-    with Log(LogSettings(path)):
+    with EventLog(LogSettings(path)):
         note(LOGGER, logging.INFO, "row", table="red\nblue", n=5, why=None, text='say "so"', ratio=0.5)
         logging.getLogger("another.package").warning("two\nlines of %s", "it")
     first, second = lines(path)
@@ -43,7 +43,7 @@ def test_one_event_is_one_line_whatever_it_says(path: Path) -> None:
 
 
 def test_as_json_every_line_is_an_object(path: Path) -> None:
-    with Log(LogSettings(path, as_json=True)):
+    with EventLog(LogSettings(path, as_json=True)):
         note(LOGGER, logging.INFO, "row", table="red\nblue", n=5)
     said = json.loads(lines(path)[0])
     assert said.pop("at").endswith("Z")
@@ -51,7 +51,7 @@ def test_as_json_every_line_is_an_object(path: Path) -> None:
 
 
 def test_levels_and_other_packages(path: Path) -> None:
-    with Log(LogSettings(path, level="warning")):
+    with EventLog(LogSettings(path, level="warning")):
         note(LOGGER, logging.INFO, "not this")
         note(LOGGER, logging.WARNING, "this")
         logging.getLogger("another.package").info("nor this")
@@ -59,7 +59,7 @@ def test_levels_and_other_packages(path: Path) -> None:
 
 
 def test_a_request_is_named_in_every_line_that_it_leads_to(path: Path) -> None:
-    with Log(LogSettings(path)):
+    with EventLog(LogSettings(path)):
         token = REQUEST.set("ab12")
         note(LOGGER, logging.INFO, "inside")
         REQUEST.reset(token)
@@ -68,7 +68,7 @@ def test_a_request_is_named_in_every_line_that_it_leads_to(path: Path) -> None:
 
 
 def test_secrets_and_passwords_of_addresses_are_hidden_wherever_they_stand(path: Path) -> None:
-    with Log(LogSettings(path)) as log:
+    with EventLog(LogSettings(path)) as log:
         log.hide("s3cret")
         log.hide("")
         log.hide(None)
@@ -83,7 +83,7 @@ def test_secrets_and_passwords_of_addresses_are_hidden_wherever_they_stand(path:
 
 
 def test_a_file_turns_over_and_old_ones_go(path: Path) -> None:
-    with Log(LogSettings(path, most_bytes=500, kept=2)):
+    with EventLog(LogSettings(path, most_bytes=500, kept=2)):
         for number in range(40):
             note(LOGGER, logging.INFO, "row", n=number)
     assert sorted(one.name for one in path.parent.iterdir()) == ["companion.log", "companion.log.1", "companion.log.2"]
@@ -95,7 +95,7 @@ def test_a_full_disk_is_told_once_and_stops_nothing(path: Path, capsys: pytest.C
     if not Path("/dev/full").exists():
         pytest.skip("only Linux has a disk that is always full")
     path.symlink_to("/dev/full")
-    with Log(LogSettings(path)):
+    with EventLog(LogSettings(path)):
         for _ in range(3):
             note(LOGGER, logging.INFO, "row")
     assert capsys.readouterr().err.count("the game goes on without") == 1
@@ -103,4 +103,4 @@ def test_a_full_disk_is_told_once_and_stops_nothing(path: Path, capsys: pytest.C
 
 def test_a_log_that_cannot_be_opened_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="--log"):
-        Log(LogSettings(tmp_path / "nowhere" / "companion.log"))
+        EventLog(LogSettings(tmp_path / "nowhere" / "companion.log"))

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 from companion.errors import CompanionError
 from companion.games import GAMES
 from companion.journal import Journal
-from companion.logs import Log, LogSettings
+from companion.logs import EventLog, LogSettings
 from companion.news import NewsDesk, Outbox
 from companion.plan import Mat, Plan
 from companion.referee.session_manager import SessionManager
@@ -41,9 +41,9 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def log(path: Path) -> Iterator[Log]:
+def log(path: Path) -> Iterator[EventLog]:
     """As loose as it can be."""
-    with Log(LogSettings(path, level="debug", most_bytes=50_000_000)) as log:
+    with EventLog(LogSettings(path, level="debug", most_bytes=50_000_000)) as log:
         yield log
 
 
@@ -65,7 +65,7 @@ def bodies(endpoint: str) -> list[Any]:
 
 
 def test_no_secret_that_is_sent_anywhere_is_logged(
-    app: Flask, access: Access, log: Log, path: Path, table: Table
+    app: Flask, access: Access, log: EventLog, path: Path, table: Table
 ) -> None:
     access.pin = PIN
     secrets = [PIN, access.token("host"), access.token("table"), PASSWORD, MARK]
@@ -99,7 +99,7 @@ def test_no_secret_that_is_sent_anywhere_is_logged(
 
 
 def test_a_fault_names_its_request_and_no_secret(
-    sessions: SessionManager, access: Access, log: Log, path: Path
+    sessions: SessionManager, access: Access, log: EventLog, path: Path
 ) -> None:
     app = create_app(sessions, access=access)
     log.hide(access.token("host"))
@@ -118,7 +118,7 @@ def test_a_fault_names_its_request_and_no_secret(
 
 
 @pytest.mark.parametrize("name", ["cribbage", "spectrumo", "poker", "casino"])
-def test_no_card_of_a_game_that_software_deals_is_logged(name: str, tmp_path: Path, log: Log, path: Path) -> None:
+def test_no_card_of_a_game_that_software_deals_is_logged(name: str, tmp_path: Path, log: EventLog, path: Path) -> None:
     """Every event of a whole game; the seed, too, which the record shows once all is over."""
     journal = Journal.open(tmp_path / "journal.sqlite")
     sessions = SessionManager(
@@ -154,7 +154,7 @@ def test_no_card_of_a_game_that_software_deals_is_logged(name: str, tmp_path: Pa
 
 def test_as_json_a_request_is_an_object(sessions: SessionManager, path: Path) -> None:
     app = create_app(sessions)
-    with Log(replace(LogSettings(path, level="debug"), as_json=True)):
+    with EventLog(replace(LogSettings(path, level="debug"), as_json=True)):
         Browser(app).get("/healthz")
         Browser(app).get(f"/no/such/{MARK}")
     app.extensions["lessons"].close()

@@ -27,19 +27,19 @@ from vision.camera.opening import open_source
 from vision.known_table import KnownTableReader
 from vision.reader_process.messages import (
     ERRORS,
-    Answer,
+    Answered,
     AskFrame,
     AskStep,
-    Begin,
+    BeginWatching,
+    CameraRefused,
     Failed,
-    Judged,
-    Learned,
     Leave,
     LookAgain,
     Opened,
     Pulse,
-    Refused,
-    Seen,
+    ReaderLearned,
+    ReadingJudged,
+    TableSeen,
     ToHouse,
     UseCorners,
     UsePlan,
@@ -57,7 +57,7 @@ def main(link: Connection) -> None:
     """Run as the process of `vision.reader_process.reader_process.ReaderProcess`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in a terminal reaches the whole group; the house says when
     begin = decode_to_reader(link.recv_bytes())
-    assert isinstance(begin, Begin)
+    assert isinstance(begin, BeginWatching)
     with suppress(EOFError, OSError):  # the house is gone
         _Reading(link, begin).run()
     os._exit(0)  # whatever a driver still holds
@@ -66,11 +66,11 @@ def main(link: Connection) -> None:
 class _Reading:
     """One table that is watched."""
 
-    def __init__(self, link: Connection, begin: Begin) -> None:
+    def __init__(self, link: Connection, begin: BeginWatching) -> None:
         self._link = link
         self._begin = begin
         self._sending = threading.Lock()
-        self._judged: queue.SimpleQueue[Judged] = queue.SimpleQueue()
+        self._judged: queue.SimpleQueue[ReadingJudged] = queue.SimpleQueue()
         self._renamed = False
         self._closing = threading.Event()
         self._known = self._reader()
@@ -84,7 +84,7 @@ class _Reading:
         try:
             source = open_source(self._begin.camera, after=self._begin.after)
         except CompanionError as error:
-            self._say(Refused(str(error)))
+            self._say(CameraRefused(str(error)))
             return
         self._say(Opened(mode_of(source)))
         if self._begin.calibration is None:
@@ -95,7 +95,7 @@ class _Reading:
         answering = ThreadPoolExecutor(ANSWERERS, thread_name_prefix="answer")
         while True:
             told = decode_to_reader(self._link.recv_bytes())
-            if isinstance(told, Judged):
+            if isinstance(told, ReadingJudged):
                 self._judged.put(told)
             elif isinstance(told, AskFrame):
                 answering.submit(self._answer_frame, watcher, told)
@@ -133,12 +133,12 @@ class _Reading:
         :raises CompanionError: the game could not take it in.
         """
         renamed, self._renamed = self._renamed, False
-        self._say(Seen(layout, frame, renamed))
+        self._say(TableSeen(layout, frame, renamed))
         judged = self._judged.get()
         if judged.position is not None:
             self._known.confirm_position(judged.position)
         with suppress(RuntimeError):  # a step of the set-up changes it just now; the next reading tells
-            self._say(Learned(pickle.dumps(self._known)))
+            self._say(ReaderLearned(pickle.dumps(self._known)))
         if judged.error is not None:
             raise CompanionError(judged.error)
 
@@ -148,7 +148,7 @@ class _Reading:
             self._say(Pulse(watcher.status(), self._calibrator.notice(), watcher.overlay(), watcher.busy_s()))
 
     def _answer_frame(self, watcher: Watcher, asked: AskFrame) -> None:
-        self._say(Answer(asked.n, frame=watcher.frame(asked.after, asked.timeout_s)))
+        self._say(Answered(asked.n, frame=watcher.frame(asked.after, asked.timeout_s)))
 
     def _answer_step(self, asked: AskStep) -> None:
         calibrator = self._calibrator
@@ -162,7 +162,7 @@ class _Reading:
             "later": calibrator.later,
         }
         try:
-            self._say(Answer(asked.n, status=steps[asked.step]()))
+            self._say(Answered(asked.n, status=steps[asked.step]()))
         except CompanionError as error:
             kind = type(error).__name__
             self._say(Failed(asked.n, kind if kind in ERRORS else "SeeError", str(error)))

@@ -22,7 +22,7 @@ Step = Literal["status", "open", "close", "remember", "set_out", "forget", "late
 """A method of `companion.calibration.Calibrator`."""
 
 
-class Begin(Struct, frozen=True, tag="begin"):
+class BeginWatching(Struct, frozen=True, tag="begin"):
     """Watch a table. The first message that a process is sent."""
 
     camera: str
@@ -35,7 +35,7 @@ class Begin(Struct, frozen=True, tag="begin"):
     after: int = 0
     """Number of the last picture that an earlier process saw."""
     memory: bytes | None = None
-    """What an earlier process remembered of the table (`Learned`)."""
+    """What an earlier process remembered of the table (`ReaderLearned`)."""
 
 
 class AskFrame(Struct, frozen=True, tag="frame"):
@@ -71,7 +71,7 @@ class LookAgain(Struct, frozen=True, tag="look"):
     """Read the next steady picture even if nothing moved."""
 
 
-class Judged(Struct, frozen=True, tag="judged"):
+class ReadingJudged(Struct, frozen=True, tag="judged"):
     """The last reading was judged."""
 
     position: Layout | None = None
@@ -91,7 +91,7 @@ class Opened(Struct, frozen=True, tag="opened"):
     """How it was opened; None where there was no mode to choose."""
 
 
-class Refused(Struct, frozen=True, tag="refused"):
+class CameraRefused(Struct, frozen=True, tag="refused"):
     """The camera cannot be opened; the process ends."""
 
     error: str
@@ -107,8 +107,8 @@ class Pulse(Struct, frozen=True, tag="pulse"):
     """Seconds for which the reading thread has done one and the same thing."""
 
 
-class Seen(Struct, frozen=True, tag="seen"):
-    """A reading. The process waits for `Judged`."""
+class TableSeen(Struct, frozen=True, tag="seen"):
+    """A reading. The process waits for `ReadingJudged`."""
 
     layout: Layout
     frame: int
@@ -116,13 +116,13 @@ class Seen(Struct, frozen=True, tag="seen"):
     """Pieces have other names than in the reading before."""
 
 
-class Learned(Struct, frozen=True, tag="learned"):
+class ReaderLearned(Struct, frozen=True, tag="learned"):
     """What the reader remembers of the table, for the process that comes after it if this one dies."""
 
     memory: bytes
 
 
-class Answer(Struct, frozen=True, tag="answer"):
+class Answered(Struct, frozen=True, tag="answer"):
     """What was asked."""
 
     n: int
@@ -138,8 +138,8 @@ class Failed(Struct, frozen=True, tag="failed"):
     error: str
 
 
-ToReader = Begin | AskFrame | AskStep | UsePlan | UseCorners | LookAgain | Judged | Leave
-ToHouse = Opened | Refused | Pulse | Seen | Learned | Answer | Failed
+ToReader = BeginWatching | AskFrame | AskStep | UsePlan | UseCorners | LookAgain | ReadingJudged | Leave
+ToHouse = Opened | CameraRefused | Pulse | TableSeen | ReaderLearned | Answered | Failed
 
 ERRORS: dict[str, type[SeeError | CameraError | BadCalibration]] = {
     kind.__name__: kind for kind in (SeeError, StillStanding, CameraError, BadCalibration)

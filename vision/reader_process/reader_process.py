@@ -29,19 +29,19 @@ from vision.reader_process import child
 from vision.reader_process.calibrator import RemoteCalibrator
 from vision.reader_process.messages import (
     ERRORS,
-    Answer,
+    Answered,
     AskFrame,
     AskStep,
-    Begin,
+    BeginWatching,
+    CameraRefused,
     Failed,
-    Judged,
-    Learned,
     Leave,
     LookAgain,
     Opened,
     Pulse,
-    Refused,
-    Seen,
+    ReaderLearned,
+    ReadingJudged,
+    TableSeen,
     ToHouse,
     ToReader,
     UseCorners,
@@ -55,7 +55,7 @@ RESTARTED = "The camera reader stopped and was started again. Nothing is lost: t
 FAULT = "Reading stopped by a fault in the program. Start the companion again."
 
 
-class Bounds(Struct, frozen=True):
+class TimeLimits(Struct, frozen=True):
     """How long is waited for what, in seconds."""
 
     opening_s: float = 60.0
@@ -106,21 +106,21 @@ class ReaderProcess:
         *,
         kept: Path,
         calibration: Path | None = None,
-        bounds: Bounds | None = None,
+        bounds: TimeLimits | None = None,
         launch: Launch = spawn,
         tick: Callable[[], float] = time.monotonic,
     ) -> None:
         self._see = see
         self._look_afresh = look_afresh
-        self._bounds = bounds or Bounds()
+        self._bounds = bounds or TimeLimits()
         self._new_process = launch
         self._tick = tick
-        self._begin = Begin(camera, plan, str(kept), None if calibration is None else str(calibration))
+        self._begin = BeginWatching(camera, plan, str(kept), None if calibration is None else str(calibration))
         self._closing = threading.Event()
         self._sending = threading.Lock()
         self._numbers = count(1)
-        self._waiting: dict[int, queue.SimpleQueue[Answer | Failed | None]] = {}
-        self._readings: queue.SimpleQueue[tuple[Seen, Connection] | None] = queue.SimpleQueue()
+        self._waiting: dict[int, queue.SimpleQueue[Answered | Failed | None]] = {}
+        self._readings: queue.SimpleQueue[tuple[TableSeen, Connection] | None] = queue.SimpleQueue()
         self._settled: Layout | None = None
         self._afresh = False
         self._faulty = False
@@ -257,7 +257,7 @@ class ReaderProcess:
         try:
             while self._link.poll(self._bounds.opening_s):
                 told = decode_to_house(self._link.recv_bytes())
-                if isinstance(told, Refused):
+                if isinstance(told, CameraRefused):
                     return told.error
                 if isinstance(told, Opened):
                     self.mode = told.mode
@@ -336,11 +336,11 @@ class ReaderProcess:
         if isinstance(told, Pulse):
             self._pulse, self._pulsed_s = told, self._tick()
             self._begin = replace(self._begin, after=max(self._begin.after, told.status.frame))
-        elif isinstance(told, Seen):
+        elif isinstance(told, TableSeen):
             self._readings.put((told, self._link))
-        elif isinstance(told, Learned):
+        elif isinstance(told, ReaderLearned):
             self._begin, self._proved = replace(self._begin, memory=told.memory), True
-        elif isinstance(told, Answer | Failed):
+        elif isinstance(told, Answered | Failed):
             waiting = self._waiting.get(told.n)
             if waiting is not None:
                 waiting.put(told)
@@ -362,7 +362,7 @@ class ReaderProcess:
                     error = str(refused)
                 judged = True
                 if link is self._link:  # else nobody waits any more
-                    self._send(Judged(self._settled, error))
+                    self._send(ReadingJudged(self._settled, error))
             judged = True
         finally:
             self._faulty = not judged
@@ -381,12 +381,12 @@ class ReaderProcess:
         elif answer is None and not here:
             self._closing.wait(min(wait_s, 0.2))
 
-    def _ask(self, question: AskFrame | AskStep, within_s: float) -> Answer | None:
+    def _ask(self, question: AskFrame | AskStep, within_s: float) -> Answered | None:
         """The answer of the process; None if it is gone or does not answer in time.
 
         :raises SeeError: it says why what was asked cannot be done.
         """
-        answers: queue.SimpleQueue[Answer | Failed | None] = queue.SimpleQueue()
+        answers: queue.SimpleQueue[Answered | Failed | None] = queue.SimpleQueue()
         self._waiting[question.n] = answers
         try:
             if not self._send(question):

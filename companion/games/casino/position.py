@@ -18,7 +18,7 @@ from companion.games.hands import WHOLE_DECK, Hands, mask_of
 _Seat = Annotated[int, Meta(ge=0, le=3)]
 
 
-class Record(Struct, frozen=True, forbid_unknown_fields=True):
+class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A position as people write it; cards by their codes, "??" for one that nobody saw."""
 
     hands: tuple[tuple[str, ...] | None, ...] | None = None
@@ -45,7 +45,7 @@ def read(seats: int, options: Options, data: Mapping[str, Any]) -> CasinoState:
     :raises BadRecord: it cannot be read or contradicts the deck.
     """
     try:
-        record = msgspec.convert(data, Record)
+        record = msgspec.convert(data, PositionForm)
         state = _state(seats, options, record)
     except (msgspec.ValidationError, BadNotation) as error:
         raise BadRecord(f"This is no position of Casino: {error} See docs/records.md.") from error
@@ -53,7 +53,7 @@ def read(seats: int, options: Options, data: Mapping[str, Any]) -> CasinoState:
     return state
 
 
-def _state(seats: int, options: Options, record: Record) -> CasinoState:
+def _state(seats: int, options: Options, record: PositionForm) -> CasinoState:
     dealer = seats - 1 if record.dealer is None else record.dealer
     if record.scores and len(record.scores) != seats:
         raise BadNotation(f"it has {len(record.scores)} scores for {seats} players.")
@@ -80,7 +80,7 @@ def _state(seats: int, options: Options, record: Record) -> CasinoState:
     )  # fmt: skip
 
 
-def _hands(seats: int, record: Record, elsewhere: int) -> Hands:
+def _hands(seats: int, record: PositionForm, elsewhere: int) -> Hands:
     known, hidden = [], []
     pool = WHOLE_DECK & ~elsewhere
     for hand in record.hands or ():

@@ -36,7 +36,7 @@ def split(ranks: Sequence[int], value: int) -> Groups | None:
     counts = [0] * (max(ranks) + 1)
     for rank in ranks:
         counts[rank] += 1
-    return _Search(value).of(counts)
+    return _SplitSearch(value).of(counts)
 
 
 def may_split(ranks: Sequence[int], value: int) -> bool:
@@ -47,7 +47,7 @@ def may_split(ranks: Sequence[int], value: int) -> bool:
         return True
 
 
-class _Search:
+class _SplitSearch:
     def __init__(self, value: int) -> None:
         self._value = value
         self._steps = 0

@@ -20,7 +20,7 @@ _Seat = Annotated[int, Meta(ge=0, le=3)]
 _Points = Annotated[int, Meta(ge=0)]
 
 
-class Record(Struct, frozen=True, forbid_unknown_fields=True):
+class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A position as people write it; cards by their codes, "??" for one that nobody saw."""
 
     dealer: _Seat | None = None
@@ -49,7 +49,7 @@ def read(seats: int, options: Options, data: Mapping[str, Any]) -> CribbageState
     :raises BadRecord: it cannot be read or contradicts the deck.
     """
     try:
-        record = msgspec.convert(data, Record)
+        record = msgspec.convert(data, PositionForm)
         state = _state(seats, options, record)
     except (msgspec.ValidationError, BadNotation) as error:
         raise BadRecord(f"This is no position of Cribbage: {error} See docs/records.md.") from error
@@ -57,7 +57,7 @@ def read(seats: int, options: Options, data: Mapping[str, Any]) -> CribbageState
     return state
 
 
-def _state(seats: int, options: Options, record: Record) -> CribbageState:
+def _state(seats: int, options: Options, record: PositionForm) -> CribbageState:
     brought = _scores(record.scores, seats)
     if record.dealer is not None and record.dealer >= seats:
         raise BadNotation(f"there is no seat {record.dealer}; seats are 0 to {seats - 1}.")
@@ -104,7 +104,7 @@ def _by_seat(seats: int, lists: Sequence[Sequence[str]] | None, what: str) -> tu
     return tuple(tuple(number_cards(cards)) for cards in lists)
 
 
-def _laid(seats: int, record: Record) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+def _laid(seats: int, record: PositionForm) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
     """Known and unknown cards of the crib by seat."""
     each = SIZES[seats].laid
     begun = record.starter is not None or bool(record.played)
@@ -122,7 +122,7 @@ def _laid(seats: int, record: Record) -> tuple[tuple[tuple[int, ...], ...], tupl
 
 def _hands(
     seats: int,
-    record: Record,
+    record: PositionForm,
     elsewhere: Sequence[int],
     laid: tuple[tuple[int, ...], ...],
     laid_hidden: tuple[int, ...],

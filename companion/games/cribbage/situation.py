@@ -22,7 +22,7 @@ WAITING, OUT = -1, -2
 """In a cut: a seat that must still cut, and one that has cut too high to deal (CRB-1)."""
 
 
-class Sizes(NamedTuple):
+class HandSizes(NamedTuple):
     """How many cards there are of what, by number of players (CRB-2, CRB-11)."""
 
     dealt: int
@@ -30,7 +30,7 @@ class Sizes(NamedTuple):
     hand: int
 
 
-SIZES = {2: Sizes(9, 3, 6), 4: Sizes(10, 2, 8)}
+SIZES = {2: HandSizes(9, 3, 6), 4: HandSizes(10, 2, 8)}
 UP_TO: tuple[int, ...] = tuple(
     mask_of(card for card in range(NUMBER_CARDS) if RANK[card] <= limit) for limit in range(RANKS + 1)
 )
@@ -95,7 +95,7 @@ class Situation(Struct, frozen=True, dict=True):
         return len(self.played)
 
     @property
-    def sizes(self) -> Sizes:
+    def sizes(self) -> HandSizes:
         """How many cards are dealt, laid away and kept."""
         return SIZES[len(self.played)]
 

@@ -27,7 +27,7 @@ class _Common(Struct, forbid_unknown_fields=True):
     d12: list[Color] = []
 
 
-class Record(Struct, frozen=True, forbid_unknown_fields=True):
+class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A position as people write it; colors by name, positions counted from the center."""
 
     pawns: list[dict[Color, Position]]
@@ -63,7 +63,7 @@ def read(seats: int, options: Options, data: Mapping[str, Any]) -> EscapeState:
     """
     begun = start(seats, options)
     try:
-        record = msgspec.convert(data, Record)
+        record = msgspec.convert(data, PositionForm)
     except msgspec.ValidationError as error:
         raise BadRecord(f"This is no position of Spectrum Escape: {error}. See docs/records.md.") from error
     by_seat = (record.pawns, record.escaped, record.personal, record.done)
@@ -84,7 +84,7 @@ def read(seats: int, options: Options, data: Mapping[str, Any]) -> EscapeState:
     return state
 
 
-def _with_dice(state: EscapeState, record: Record, personal: Sequence[str]) -> EscapeState:
+def _with_dice(state: EscapeState, record: PositionForm, personal: Sequence[str]) -> EscapeState:
     """The position after the roll, in the middle of its round perhaps."""
     common = record.common or _Common()
     done = tuple(record.done or [""] * state.seats)

@@ -20,7 +20,7 @@ MOST_LINES = 500
 """So many melds of one hand are listed: thirty cards may hold hundreds of thousands."""
 
 
-class Chance(Struct, frozen=True):
+class CallChance(Struct, frozen=True):
     """A discard down to which a call may take."""
 
     card: int
@@ -39,7 +39,7 @@ class Window(Struct, frozen=True):
     """Everybody else, nearest to the discarder's left first: of two calls at once the earlier one here counts."""
     closes_with: Seat
     """The seat whose draw ends it."""
-    chances: tuple[Chance, ...]
+    chances: tuple[CallChance, ...]
     """From the top of the discards down; never empty."""
 
 
@@ -59,10 +59,10 @@ def first_of(situation: Situation, callers: Iterable[Seat]) -> Seat | None:
     return None if here is None else next((seat for seat in here.callers if seat in wanting), None)
 
 
-def _chance(situation: Situation, card: int) -> Chance:
+def _chance(situation: Situation, card: int) -> CallChance:
     pile = situation.discards
     taken = pile[pile.index(card) :]
-    return Chance(card, taken, ways(situation, card, taken))
+    return CallChance(card, taken, ways(situation, card, taken))
 
 
 def ways(situation: Situation, card: int, cards: Sequence[int]) -> tuple[ScoreLine, ...]:

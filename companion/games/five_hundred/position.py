@@ -21,7 +21,7 @@ from companion.games.hands import WHOLE_DECK, Hands, bits, mask_of
 _Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
 
-class Record(Struct, frozen=True, forbid_unknown_fields=True):
+class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A position as people write it; cards by their codes, "??" for one that nobody saw."""
 
     hands: tuple[tuple[str, ...] | None, ...] | None = None
@@ -49,7 +49,7 @@ def read(seats: int, options: Options, data: Mapping[str, Any]) -> FiveHundredSt
     :raises BadRecord: it cannot be read or contradicts the deck.
     """
     try:
-        record = msgspec.convert(data, Record)
+        record = msgspec.convert(data, PositionForm)
         state = _state(seats, options, record)
     except (msgspec.ValidationError, BadNotation) as error:
         raise BadRecord(f"This is no position of 500: {error} See docs/records.md.") from error
@@ -57,7 +57,7 @@ def read(seats: int, options: Options, data: Mapping[str, Any]) -> FiveHundredSt
     return state
 
 
-def _state(seats: int, options: Options, record: Record) -> FiveHundredState:
+def _state(seats: int, options: Options, record: PositionForm) -> FiveHundredState:
     dealer = seats - 1 if record.dealer is None else record.dealer
     if dealer >= seats:
         raise BadNotation(f"there is no seat {dealer}; seats are 0 to {seats - 1}.")
@@ -83,7 +83,7 @@ def _state(seats: int, options: Options, record: Record) -> FiveHundredState:
     )  # fmt: skip
 
 
-def _melds(seats: int, record: Record, least: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _melds(seats: int, record: PositionForm, least: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """What lies before each seat, and each meld."""
     laid, melds = [0] * seats, []
     for form in record.melds:
@@ -102,7 +102,7 @@ def _melds(seats: int, record: Record, least: int) -> tuple[tuple[int, ...], tup
     return tuple(laid), tuple(melds)
 
 
-def _hands(record: Record, elsewhere: int) -> Hands:
+def _hands(record: PositionForm, elsewhere: int) -> Hands:
     known, hidden = [], []
     pool = WHOLE_DECK & ~elsewhere
     for hand in record.hands or ():

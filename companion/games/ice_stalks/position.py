@@ -32,7 +32,7 @@ from companion.layout import Layout, Sighting, Spot
 from companion.pieces import a_color
 
 
-class Record(Struct, frozen=True, forbid_unknown_fields=True):
+class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A position as people write it; a stalk is the list of its pieces, bottom to top: ["red large", "red medium"]."""
 
     stalks: list[list[Any]]
@@ -63,7 +63,7 @@ def read(seats: int, options: Options, data: Mapping[str, Any]) -> IceStalksStat
     :raises BadRecord: it cannot be read or contradicts the set.
     """
     try:
-        record = msgspec.convert(data, Record)
+        record = msgspec.convert(data, PositionForm)
         stalks = tuple(sorted(_stalk(pieces) for pieces in record.stalks))
         piles = record.taken if record.taken is not None else [[] for _ in range(seats)]
         taken = tuple(tuple(_stalk(pieces) for pieces in pile) for pile in piles)
@@ -125,7 +125,7 @@ def _named(stalk: Stalk) -> list[str]:
     return [name(piece) for piece in pieces_of(stalk)]
 
 
-def _rocks(stalks: tuple[Stalk, ...], record: Record) -> tuple[int, ...]:
+def _rocks(stalks: tuple[Stalk, ...], record: PositionForm) -> tuple[int, ...]:
     """Rocks in the bag: as told, else one out for every piece placed and for the one in the hand."""
     if record.rocks is not None:
         return tuple(record.rocks.get(color, 0) for color in RAINBOW)

@@ -41,7 +41,7 @@ class Deck(Struct, frozen=True):
 REAL = Deck()
 
 
-class Chance(Struct, frozen=True):
+class CategoryCount(Struct, frozen=True):
     """How many hands count as a category."""
 
     category: Category
@@ -51,7 +51,7 @@ class Chance(Struct, frozen=True):
 class Odds(Struct, frozen=True):
     """Counts by category, best first, and of how many hands."""
 
-    chances: tuple[Chance, ...]
+    chances: tuple[CategoryCount, ...]
     of: int
 
 
@@ -60,7 +60,7 @@ def odds(signatures: Counter[int], ranking: Sequence[Category]) -> Odds:
     found: Counter[Category] = Counter()
     for met, hands in signatures.items():
         found[best(met, ranking)] += hands
-    return Odds(tuple(Chance(category, found[category]) for category in ranking), signatures.total())
+    return Odds(tuple(CategoryCount(category, found[category]) for category in ranking), signatures.total())
 
 
 def by_rarity(signatures: Counter[int], ranking: Sequence[Category]) -> tuple[Category, ...]:

@@ -18,7 +18,7 @@ from companion.games.poker.state import PokerState, start
 _Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
 
-class Record(Struct, frozen=True, forbid_unknown_fields=True):
+class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A position as people write it; cards by their codes, "??" for one that nobody saw."""
 
     hands: tuple[tuple[str, ...] | None, ...] | None = None
@@ -42,7 +42,7 @@ def read(seats: int, options: Options, data: Mapping[str, Any]) -> PokerState:
     :raises BadRecord: it cannot be read or contradicts the deck.
     """
     try:
-        record = msgspec.convert(data, Record)
+        record = msgspec.convert(data, PositionForm)
         state = _state(seats, options, record)
     except (msgspec.ValidationError, BadNotation) as error:
         raise BadRecord(f"This is no position of Poker: {error} See docs/records.md.") from error
@@ -50,7 +50,7 @@ def read(seats: int, options: Options, data: Mapping[str, Any]) -> PokerState:
     return state
 
 
-def _state(seats: int, options: Options, record: Record) -> PokerState:
+def _state(seats: int, options: Options, record: PositionForm) -> PokerState:
     dealer = seats - 1 if record.dealer is None else record.dealer
     if max(dealer, record.turn or 0, *record.folded, *record.shown) >= seats:
         raise BadNotation(f"it names a seat that nobody has; seats are 0 to {seats - 1}.")
@@ -74,7 +74,7 @@ def _state(seats: int, options: Options, record: Record) -> PokerState:
     )  # fmt: skip
 
 
-def _hands(options: Options, record: Record, elsewhere: int) -> Hands:
+def _hands(options: Options, record: PositionForm, elsewhere: int) -> Hands:
     known, hidden = [], []
     pool = WHOLE_DECK & ~elsewhere
     for hand in record.hands or ():

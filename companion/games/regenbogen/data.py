@@ -88,7 +88,7 @@ class Damage(Struct, frozen=True, forbid_unknown_fields=True):
     self_destruct: Count
 
 
-class Sizes(Struct, frozen=True, forbid_unknown_fields=True):
+class SizeCounts(Struct, frozen=True, forbid_unknown_fields=True):
     """How many pyramids of each size."""
 
     large: Count
@@ -99,9 +99,9 @@ class Sizes(Struct, frozen=True, forbid_unknown_fields=True):
 class SideSet(Struct, frozen=True, forbid_unknown_fields=True):
     """The pyramids of one side (RGB-4)."""
 
-    opaque: Sizes
-    wheel_color: Sizes
-    ultima: Sizes
+    opaque: SizeCounts
+    wheel_color: SizeCounts
+    ultima: SizeCounts
 
 
 class Bounds(Struct, frozen=True, forbid_unknown_fields=True):
@@ -221,9 +221,9 @@ def _set_checks(data: Data) -> list[tuple[str, bool]]:
     spirits, health, cleric, sides = data.spirits, data.health, data.cleric, data.set_of_a_side
     wheel = len(data.wheel)
     every = wheel * spirits.max_per_color + spirits.ultima_max
-    opaque = Sizes(1, len(data.names) + cleric.spells_max, every + health.cleric)
-    color = Sizes(1, spirits.max_per_color, health.wizard + spirits.health_pool)
-    clear = Sizes(1, spirits.ultima_max, health.wizard + spirits.ultima_health_pool)
+    opaque = SizeCounts(1, len(data.names) + cleric.spells_max, every + health.cleric)
+    color = SizeCounts(1, spirits.max_per_color, health.wizard + spirits.health_pool)
+    clear = SizeCounts(1, spirits.ultima_max, health.wizard + spirits.ultima_health_pool)
     chosen = (data.options.repetition_draw, data.options.no_damage_draw_turns)
     return [
         (f"RGB-4 wants {opaque} opaque", sides.opaque == opaque),

@@ -20,7 +20,7 @@ from companion.games.regenbogen.state import RegenbogenState
 _Spells = Annotated[int, Meta(ge=0, le=DATA.cleric.spells_max)]
 
 
-class Record(Struct, frozen=True, forbid_unknown_fields=True):
+class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A position as people write it; pieces are "white red wizard 5" or objects."""
 
     pieces: dict[str, Any] | None = None
@@ -58,7 +58,7 @@ def read(seats: int, options: Options, position: Mapping[str, Any]) -> Regenboge
     if seats != len(SIDES):
         raise BadOptions(f"Regenbogen has {len(SIDES)} players, White and Black, not {seats} (RGB-1).")
     try:
-        record = msgspec.convert(position, Record)
+        record = msgspec.convert(position, PositionForm)
         board = _board(_array() if record.pieces is None else record.pieces)
     except msgspec.ValidationError as error:
         raise BadRecord(f"This is no position of Regenbogen: {error}. See docs/records.md.") from error

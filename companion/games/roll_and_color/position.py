@@ -23,7 +23,7 @@ class _Dice(Struct, forbid_unknown_fields=True):
     d12: list[str]
 
 
-class Record(Struct, frozen=True, forbid_unknown_fields=True):
+class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A position as people write it."""
 
     sheets: list[dict[str, str]] | None = None
@@ -50,7 +50,7 @@ def read(seats: int, data: Mapping[str, Any]) -> RollState:
     """
     begun = start(seats)
     try:
-        record = msgspec.convert(data, Record)
+        record = msgspec.convert(data, PositionForm)
         sheets = tuple(_sheet(one) for one in record.sheets) if record.sheets is not None else begun.sheets
     except (msgspec.ValidationError, BadNotation) as error:
         raise BadRecord(f"This is no position of Roll & Color: {error} See docs/records.md.") from error

@@ -18,31 +18,31 @@ from companion.games.solitaire.state import SolitaireState
 from companion.pieces import Piece
 
 
-class Deal(Struct, frozen=True):
+class SolitaireDeal(Struct, frozen=True):
     """Which card lies where: `order` fills pile after pile from below, then the stock, the next card first."""
 
     order: tuple[int, ...]
 
     @staticmethod
-    def of(seed: bytes) -> Deal:
+    def of(seed: bytes) -> SolitaireDeal:
         """The deal that a seed gives.
 
         :raises BadRecord: the seed is not 32 bytes long.
         """
-        return Deal(shuffled(seed, range(NUMBER_CARDS)))
+        return SolitaireDeal(shuffled(seed, range(NUMBER_CARDS)))
 
     @property
     def shuffle(self) -> Shuffle:
         """The shuffle, for `dealing.check`."""
         return Shuffle(0, tuple(range(NUMBER_CARDS)), self.order)
 
-    def follow(self, state: SolitaireState, event: Event) -> Deal:
+    def follow(self, state: SolitaireState, event: Event) -> SolitaireDeal:
         """The deal itself: no card leaves its place before it is told."""
         return self
 
     def serve(
         self, state: SolitaireState, unseen: Callable[[Any], Mapping[Piece, int]]
-    ) -> tuple[tuple[Drawn, ...], Deal]:
+    ) -> tuple[tuple[Drawn, ...], SolitaireDeal]:
         """The cards that were turned up in this position, if any, and the deal."""
         told = self.tells(state)
         return () if told is None else (told,), self

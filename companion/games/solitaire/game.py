@@ -13,7 +13,7 @@ from companion.game import Game
 from companion.games import deck_events
 from companion.games.deck import NUMBER_CARDS
 from companion.games.solitaire import hidden, notation, position, sighted
-from companion.games.solitaire.deal import Deal
+from companion.games.solitaire.deal import SolitaireDeal
 from companion.games.solitaire.moves import Concede, Home, SolitaireEvent
 from companion.games.solitaire.options import Options as SolitaireOptions
 from companion.games.solitaire.state import SolitaireState
@@ -58,7 +58,7 @@ SOLITAIRE: Game[SolitaireState] = Game(
     words=_words_of,
     plain=deck_events.plain,
     # No game that anybody plays is longer than this many events.
-    dealer=Deal.of,
+    dealer=SolitaireDeal.of,
     proposer=Proposer(suggest=sighted.suggest),
     chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
     hidden=HiddenInformation(unseen=hidden.unseen),

@@ -24,7 +24,7 @@ class _Piece(Struct, forbid_unknown_fields=True):
     type: str = "pyramid"
 
 
-class Record(Struct, frozen=True, forbid_unknown_fields=True):
+class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A position as people write it; pieces are "red small" or {"color": "red", "size": "small"}."""
 
     trees: list[list[Any]]
@@ -72,7 +72,7 @@ def read(colors: tuple[str, ...], data: Mapping[str, Any]) -> SpectraState:
     :raises BadRecord: it cannot be read or contradicts the set or the rules.
     """
     try:
-        record = msgspec.convert(data, Record)
+        record = msgspec.convert(data, PositionForm)
         trees = tuple(_pile(pieces) for pieces in record.trees)
         supplies = tuple(_pile(pieces) for pieces in record.supplies or [[] for _ in colors])
     except (msgspec.ValidationError, BadNotation) as error:

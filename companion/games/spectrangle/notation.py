@@ -29,7 +29,7 @@ from companion.games.spectrangle.moves import (
 from companion.pieces import TILES, Piece, identify
 
 
-class Due(Protocol):
+class NotationContext(Protocol):
     """What reading needs to know of a position."""
 
     def legal_moves(self) -> Sequence[Move]:
@@ -89,7 +89,7 @@ def tile_number(text: str) -> int:
     return NUMBER[tile]
 
 
-def read(position: Due, text: str) -> SpectrangleEvent:
+def read(position: NotationContext, text: str) -> SpectrangleEvent:
     """The event that a line names, legal or not.
 
     :raises BadNotation: no event reads so.
@@ -116,7 +116,7 @@ def read(position: Due, text: str) -> SpectrangleEvent:
     return Shown(seat, tuple(TILES[tile_number(part)] for part in parts))
 
 
-def _seat(position: Due, text: str, named: str | None, *, drawing: bool) -> Seat:
+def _seat(position: NotationContext, text: str, named: str | None, *, drawing: bool) -> Seat:
     if named is not None:
         return int(named) - 1
     due = position.expects()
@@ -125,7 +125,7 @@ def _seat(position: Due, text: str, named: str | None, *, drawing: bool) -> Seat
     raise BadNotation(f'"{text}" does not say whose hand it is. Begin with the player, as in player 1 draws GGY4.')
 
 
-def _read_place(position: Due, text: str, number: int, cell: int, letters: str | None) -> PlaceTile:
+def _read_place(position: NotationContext, text: str, number: int, cell: int, letters: str | None) -> PlaceTile:
     if cell >= CELLS:
         raise BadNotation(f'"{text}" names cell c{cell}; the cells are c0 to c{CELLS - 1}.')
     name = NAMES[number]

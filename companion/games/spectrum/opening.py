@@ -16,7 +16,7 @@ from companion.games.spectrum import card_usages, secrets
 from companion.games.spectrum.board import COLORS, mask_of, space_of
 from companion.games.spectrum.moves import Pick
 from companion.games.spectrum.options import Options
-from companion.games.spectrum.situation import LETTER, Extras, Hand, Situation
+from companion.games.spectrum.situation import LETTER, Extras, PortalHand, Situation
 from companion.games.spectrum.turns import first_turn, with_pawn
 from companion.games.spectrum.usages import PLACE
 from companion.pieces import WHEEL
@@ -48,7 +48,7 @@ def beginning(seats: int, options: Options) -> Extras:
         weights=(0,) * COLORS if options.weighted else (),
         missions=((),) * seats if missions else (),
         revealed=(False,) * seats if missions else (),
-        portals=(Hand(),) * seats if portals else (),
+        portals=(PortalHand(),) * seats if portals else (),
         deck=secret if portals else 0,
         pile=pile if options.cards_as_dice else (),
     )
@@ -183,7 +183,7 @@ def missions_drawn(state: S, seat: Seat, cards: tuple[int, ...]) -> S:
 def portals_drawn(state: S, seat: Seat, cards: tuple[int, ...]) -> S:
     """Portals of the primary pile, or some of them, are in a player's hand (VAR-22)."""
     extras = state.extras
-    hand = Hand(secrets.in_order((*extras.portals[seat].first, *cards)))
+    hand = PortalHand(secrets.in_order((*extras.portals[seat].first, *cards)))
     return go_on(
         replace(state, extras=replace(extras, portals=(*extras.portals[:seat], hand, *extras.portals[seat + 1 :])))
     )

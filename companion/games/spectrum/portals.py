@@ -14,7 +14,16 @@ from companion.games.deck import NUMBER, PIECES
 from companion.games.spectrum import secrets
 from companion.games.spectrum.board import STARTS
 from companion.games.spectrum.moves import Activate, PlacePawn, Send
-from companion.games.spectrum.situation import COLOR_OF_LETTER, EMPTY, HIDDEN, Activation, Extras, Hand, Held, Situation
+from companion.games.spectrum.situation import (
+    COLOR_OF_LETTER,
+    EMPTY,
+    HIDDEN,
+    Activation,
+    Extras,
+    Held,
+    PortalHand,
+    Situation,
+)
 from companion.games.spectrum.turns import go_on, over, put_back, with_pawn
 from companion.pieces import Card
 
@@ -68,7 +77,7 @@ def activated(state: S, activate: Activate) -> S:
     )
 
 
-def _with_hand(extras: Extras, seat: Seat, hand: Hand) -> tuple[Hand, ...]:
+def _with_hand(extras: Extras, seat: Seat, hand: PortalHand) -> tuple[PortalHand, ...]:
     return (*extras.portals[:seat], hand, *extras.portals[seat + 1 :])
 
 

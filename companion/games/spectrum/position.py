@@ -23,8 +23,8 @@ from companion.games.spectrum.situation import (
     LETTER,
     NO_PAWNS,
     Extras,
-    Hand,
     Held,
+    PortalHand,
 )
 from companion.games.spectrum.state import SpectrumState
 from companion.games.spectrum.usages import PLACE
@@ -43,7 +43,7 @@ class Captured(Struct, frozen=True, forbid_unknown_fields=True):
     """The seat that captured it; left out: the one on turn."""
 
 
-class Record(Struct, frozen=True, forbid_unknown_fields=True):
+class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A position as people write it."""
 
     pawns: dict[str, str] | list[list[str]] = {}
@@ -78,7 +78,7 @@ def read(teams: Teams, options: Options, data: Mapping[str, Any]) -> SpectrumSta
     :raises BadRecord: it cannot be read or contradicts the pieces or the rules.
     """
     try:
-        record = msgspec.convert(data, Record)
+        record = msgspec.convert(data, PositionForm)
         extras = _extras(teams, options, record)
         board = _board(teams, record)
         roll = tuple(sorted(record.roll or (), key=PLACE.__getitem__))
@@ -97,7 +97,7 @@ def read(teams: Teams, options: Options, data: Mapping[str, Any]) -> SpectrumSta
     return state
 
 
-def _board(teams: Teams, record: Record) -> str:
+def _board(teams: Teams, record: PositionForm) -> str:
     if isinstance(record.pawns, dict):
         pawns = list(record.pawns.items())
     else:
@@ -113,7 +113,7 @@ def _board(teams: Teams, record: Record) -> str:
     return board
 
 
-def _extras(teams: Teams, options: Options, record: Record) -> Extras:
+def _extras(teams: Teams, options: Options, record: PositionForm) -> Extras:
     """Weights, hands and decks; hands that are not given were dealt and are hidden."""
     seats = len(teams)
     extras = opening.beginning(seats, options)
@@ -161,7 +161,7 @@ def _missions(cards: _Cards) -> tuple[int, ...]:
     return tuple(number for half in (first, others) for number in [HIDDEN] * (secrets.EACH - len(half)) + half)
 
 
-def _hands(held: list[_Cards], activations: int) -> tuple[Hand, ...]:
+def _hands(held: list[_Cards], activations: int) -> tuple[PortalHand, ...]:
     """Hands of portals: primaries of the start, then a fourth for a first color, one an activation (VAR-22 to VAR-26).
 
     :raises BadRecord: there are more secondaries than can have come out of the portal deck.
@@ -179,17 +179,17 @@ def _hands(held: list[_Cards], activations: int) -> tuple[Hand, ...]:
             "leaves two cards among the portal_discards (VAR-22, VAR-24). Correct the portals or the discards."
         )
     if activations:
-        return tuple(Hand(later=secrets.in_order(cards)) for cards in hands)
+        return tuple(PortalHand(later=secrets.in_order(cards)) for cards in hands)
     return tuple(_of_the_start(cards) for cards in hands)
 
 
-def _of_the_start(cards: tuple[int, ...]) -> Hand:
+def _of_the_start(cards: tuple[int, ...]) -> PortalHand:
     """A hand of which nothing was activated yet: a fourth card came with the first color, and is the secondary."""
     first = sorted(cards, key=lambda number: (number in secrets.SECONDARY, number))
-    return Hand(secrets.in_order(first[: secrets.EACH]), secrets.in_order(first[secrets.EACH :]))
+    return PortalHand(secrets.in_order(first[: secrets.EACH]), secrets.in_order(first[secrets.EACH :]))
 
 
-def _at(state: SpectrumState, record: Record) -> SpectrumState:
+def _at(state: SpectrumState, record: PositionForm) -> SpectrumState:
     """The point of the turn that the record describes."""
     ending = _ended(state)
     if ending is not None:
@@ -222,7 +222,7 @@ def _check_roll(state: SpectrumState) -> None:
         )
 
 
-def _using(state: SpectrumState, record: Record) -> SpectrumState:
+def _using(state: SpectrumState, record: PositionForm) -> SpectrumState:
     """In the middle of using a roll."""
     assert record.usage is not None
     usage = state.usage_named(notation.usage_named(record.usage))

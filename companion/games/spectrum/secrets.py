@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from companion.contract import Seat
 from companion.games.deck import COLOR, PIECES, RANK, card
 from companion.games.spectrum.board import COLORS, space_of
-from companion.games.spectrum.situation import HIDDEN, Activation, Hand, Situation
+from companion.games.spectrum.situation import HIDDEN, Activation, PortalHand, Situation
 from companion.pieces import Piece
 
 S = TypeVar("S", bound=Situation)
@@ -60,7 +60,7 @@ def unknown(situation: Situation) -> frozenset[int]:
     return frozenset(SECRET) - set(situation.extras.spent) - set(_held(situation))
 
 
-def may_hold(situation: Situation, hand: Hand, number: int) -> bool:
+def may_hold(situation: Situation, hand: PortalHand, number: int) -> bool:
     """Whether a portal is in a hand, as far as is known."""
     if number in hand.first or number in hand.later:
         return True
@@ -68,7 +68,7 @@ def may_hold(situation: Situation, hand: Hand, number: int) -> bool:
     return possible and number in unknown(situation)
 
 
-def without(hand: Hand, number: int) -> Hand:
+def without(hand: PortalHand, number: int) -> PortalHand:
     """A hand that has given a portal away; an unknown primary is taken for one of the start."""
     if number in hand.first:
         return replace(hand, first=_less(hand.first, number))
@@ -113,7 +113,7 @@ def view(situation: S, seat: Seat | None) -> S:
         for owner, (cards, shown) in enumerate(zip(extras.missions, extras.revealed, strict=True))
     )
     portals = tuple(
-        hand if owner == seat else Hand((HIDDEN,) * len(hand.first), (HIDDEN,) * len(hand.later))
+        hand if owner == seat else PortalHand((HIDDEN,) * len(hand.first), (HIDDEN,) * len(hand.later))
         for owner, hand in enumerate(extras.portals)
     )
     activation = extras.activation
@@ -145,7 +145,7 @@ def determinize(situation: S, rng: Random) -> S:
     first = [in_order(filled(hand.first, PRIMARY)) for hand in extras.portals]
     every = PRIMARY | SECONDARY
     later = [in_order(filled(hand.later, every)) for hand in extras.portals]
-    portals = tuple(Hand(one, other) for one, other in zip(first, later, strict=True))
+    portals = tuple(PortalHand(one, other) for one, other in zip(first, later, strict=True))
     activation: Activation | None = extras.activation
     if activation is not None:
         activation = replace(activation, offer=in_order(filled(activation.offer, every)))

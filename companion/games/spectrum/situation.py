@@ -65,7 +65,7 @@ class Activation(Struct, frozen=True):
     """The two drawn cards, once they are drawn."""
 
 
-class Hand(Struct, frozen=True):
+class PortalHand(Struct, frozen=True):
     """A seat's secret portals (VAR-22)."""
 
     first: _Cards = ()
@@ -83,7 +83,7 @@ class Extras(Struct, frozen=True):
     """By seat: mission cards, the primaries first. Empty without missions."""
     revealed: tuple[bool, ...] = ()
     """By seat: whether a wrong declaration has shown them (VAR-21)."""
-    portals: tuple[Hand, ...] = ()
+    portals: tuple[PortalHand, ...] = ()
     deck: Annotated[int, Meta(ge=0, le=60)] = 0
     """Cards in the portal deck."""
     spent: _Cards = ()

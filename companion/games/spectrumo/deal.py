@@ -21,7 +21,7 @@ from companion.games.spectrumo.state import SpectrumoState
 from companion.pieces import Piece
 
 
-class Deal(Struct, frozen=True):
+class SpectrumoDeal(Struct, frozen=True):
     """Both decks, secret; the last card of each is on top."""
 
     seed: bytes
@@ -35,7 +35,7 @@ class Deal(Struct, frozen=True):
         """What everybody may know of it beforehand."""
         return dealing.commitment(self.seed)
 
-    def follow(self, state: SpectrumoState, event: Event) -> Deal:
+    def follow(self, state: SpectrumoState, event: Event) -> SpectrumoDeal:
         """The decks after a card was played in `state`; other events do not touch them."""
         if not isinstance(event, Play):
             return self
@@ -46,7 +46,7 @@ class Deal(Struct, frozen=True):
 
     def serve(
         self, state: SpectrumoState, unseen: Callable[[Any], Mapping[Piece, int]]
-    ) -> tuple[tuple[Drawn, ...], Deal]:
+    ) -> tuple[tuple[Drawn, ...], SpectrumoDeal]:
         """The draws that are due in a position whose hands are all known, and the decks after them."""
         deal = self
         events = []
@@ -70,12 +70,12 @@ class Deal(Struct, frozen=True):
         number = len(self.shuffles)
         return Shuffle(number, cards, shuffled(self.seed, cards, number))
 
-    def _shuffled_deck(self, cards: tuple[int, ...]) -> Deal:
+    def _shuffled_deck(self, cards: tuple[int, ...]) -> SpectrumoDeal:
         """A new draw deck of these cards; the first in order is drawn first."""
         shuffle = self._shuffle(cards)
         return replace(self, shuffles=(*self.shuffles, shuffle), draw=shuffle.order[::-1], discard=())
 
-    def _taken(self, count: int) -> tuple[tuple[int, ...], Deal]:
+    def _taken(self, count: int) -> tuple[tuple[int, ...], SpectrumoDeal]:
         """Cards from the top of the draw deck; the discards but the table card are shuffled in when it is empty."""
         taken = self.draw[len(self.draw) - count :][::-1] if count <= len(self.draw) else self.draw[::-1]
         deal = replace(self, draw=self.draw[: len(self.draw) - len(taken)])
@@ -85,7 +85,7 @@ class Deal(Struct, frozen=True):
         more, after = replace(anew, discard=deal.discard[-1:])._taken(count - len(taken))
         return (*taken, *more), after
 
-    def _blind(self, hand: tuple[int, ...], count: int) -> tuple[tuple[int, ...], Deal]:
+    def _blind(self, hand: tuple[int, ...], count: int) -> tuple[tuple[int, ...], SpectrumoDeal]:
         """Cards of another hand, drawn blind for a trade."""
         shuffle = self._shuffle(hand)
         return shuffle.order[:count], replace(self, shuffles=(*self.shuffles, shuffle))

@@ -13,7 +13,7 @@ from companion.errors import BadOptions
 from companion.game import Game
 from companion.games import deck_events
 from companion.games.spectrumo import breaches, hidden, notation, position, prospects, sighted
-from companion.games.spectrumo.deal import Deal
+from companion.games.spectrumo.deal import SpectrumoDeal
 from companion.games.spectrumo.moves import Penalty, Play, SpectrumoEvent
 from companion.games.spectrumo.options import Options as SpectrumoOptions
 from companion.games.spectrumo.state import PENALTY, SpectrumoState
@@ -68,7 +68,7 @@ SPECTRUMO: Game[SpectrumoState] = Game(
     words=_words_of,
     plain=deck_events.plain,
     # No game that anybody plays is longer than this many events.
-    dealer=Deal,
+    dealer=SpectrumoDeal,
     proposer=Proposer(suggest=sighted.suggest),
     chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
     hidden=HiddenInformation(

@@ -12,7 +12,7 @@ from companion.games.deck import CARDS_IN_ALL, COLOR, NUMBER_CARDS, RANK
 from companion.games.spectrumo import scoring
 from companion.games.spectrumo.effects import changed
 from companion.games.spectrumo.fitting import ANYTHING
-from companion.games.spectrumo.scoring import Hand
+from companion.games.spectrumo.scoring import FinishedHand
 from companion.games.spectrumo.situation import HAND, ONE, UNKNOWN, Situation
 
 _S = TypeVar("_S", bound=Situation)
@@ -51,7 +51,7 @@ def counted(state: _S) -> _S:
     """The hand is scored, and the next one is due unless the game is over (UMO-16)."""
     seats = state.seats
     winner = next((seat for seat in state.around(0) if not state.hands[seat]), None)
-    over = (*state.over, Hand(winner, state.hands))
+    over = (*state.over, FinishedHand(winner, state.hands))
     totals = [score.total for score in scoring.scores(over, state.brought, seats)]
     dropped = state.dropped
     if state.options.elimination:

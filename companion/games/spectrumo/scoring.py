@@ -14,7 +14,7 @@ SPECIAL_POINTS = 20
 """What a special costs who still holds it."""
 
 
-class Hand(Struct, frozen=True):
+class FinishedHand(Struct, frozen=True):
     """A hand that is over."""
 
     winner: Seat | None
@@ -33,7 +33,7 @@ def points_of(cards: Sequence[int]) -> int:
     return sum(RANK[card] if card < NUMBER_CARDS else SPECIAL_POINTS for card in cards)
 
 
-def line_of(hand: Hand, seat: Seat, number: int) -> ScoreLine:
+def line_of(hand: FinishedHand, seat: Seat, number: int) -> ScoreLine:
     """What hand `number` cost a seat."""
     if seat == hand.winner:
         return ScoreLine(0, "UMO-16", f"hand {number}: went out")
@@ -41,7 +41,7 @@ def line_of(hand: Hand, seat: Seat, number: int) -> ScoreLine:
     return ScoreLine(points_of(cards), "UMO-16", f"hand {number}: {written(cards) or 'not in play'}")
 
 
-def scores(hands: Sequence[Hand], brought: Sequence[int], seats: int) -> tuple[Score, ...]:
+def scores(hands: Sequence[FinishedHand], brought: Sequence[int], seats: int) -> tuple[Score, ...]:
     """Scores by seat, a line a hand; the lowest is best."""
     found = []
     for seat in range(seats):

@@ -96,7 +96,7 @@ class Situation(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     """Turns in a row that were passed."""
     dropped: tuple[int, ...]
     """By seat: the number of the hand after which it dropped out, 0 for who is still in."""
-    over: tuple[scoring.Hand, ...] = ()
+    over: tuple[scoring.FinishedHand, ...] = ()
     """The hands that are over."""
     brought: tuple[int, ...] = ()
     """By seat: points from before this record."""

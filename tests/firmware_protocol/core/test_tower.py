@@ -10,7 +10,7 @@ from firmware_protocol.frame import LinkFrame
 from firmware_protocol.messages import (
     Button,
     EventAck,
-    Outcome,
+    RollOutcome,
     RollSettled,
     RollStarted,
     Status,
@@ -94,7 +94,7 @@ def test_dice_fall_come_to_rest_and_are_read(tower: Thrower) -> None:
     tower.lay(3, 5)
     [settled] = tower.happens(0.5)
     assert isinstance(settled, RollSettled)
-    assert (settled.roll, settled.outcome) == (1, Outcome.SETTLED)
+    assert (settled.roll, settled.outcome) == (1, RollOutcome.SETTLED)
     assert [die.face for die in settled.dice] == [3, 5]
     assert all(die.confidence > 150 for die in settled.dice)
 
@@ -115,7 +115,7 @@ def test_a_die_that_shows_no_face_is_cocked(tower: Thrower) -> None:
     tower.cups.fall()
     settled = tower.happens(0.6)[-1]
     assert isinstance(settled, RollSettled)
-    assert settled.outcome == Outcome.COCKED
+    assert settled.outcome == RollOutcome.COCKED
     assert [(die.face, die.confidence > 0) for die in settled.dice] == [(4, True), (0, False)]
 
 
@@ -135,7 +135,7 @@ def test_a_die_that_is_turned_by_hand_is_moved_and_not_rolled(tower: Thrower) ->
     tower.lay(4, 6)
     [moved] = tower.happens(0.5)
     assert isinstance(moved, RollSettled)
-    assert (moved.roll, moved.outcome) == (1, Outcome.MOVED)
+    assert (moved.roll, moved.outcome) == (1, RollOutcome.MOVED)
     assert [die.face for die in moved.dice] == [4, 6]
 
 
@@ -157,7 +157,7 @@ def test_readings_that_never_rest_are_given_up(tower: Thrower) -> None:
         told += tower.happens(0.08)
     settled = told[1]
     assert isinstance(settled, RollSettled)
-    assert settled.outcome == Outcome.TIMEOUT
+    assert settled.outcome == RollOutcome.TIMEOUT
 
 
 def test_a_tower_without_sensors_tells_that_the_dice_lie(tower: Thrower) -> None:
@@ -165,7 +165,7 @@ def test_a_tower_without_sensors_tells_that_the_dice_lie(tower: Thrower) -> None
     tower.cups.fall()
     settled = tower.happens(0.5)[-1]
     assert isinstance(settled, RollSettled)
-    assert (settled.outcome, settled.dice) == (Outcome.SETTLED, ())
+    assert (settled.outcome, settled.dice) == (RollOutcome.SETTLED, ())
 
 
 def test_the_state_can_be_asked_at_any_time(tower: Thrower) -> None:
@@ -193,7 +193,7 @@ def test_face_0_forgets_all_faces(tower: Thrower) -> None:
     tower.cups.fall()
     settled = tower.happens(0.6)[-1]
     assert isinstance(settled, RollSettled)
-    assert settled.outcome == Outcome.COCKED
+    assert settled.outcome == RollOutcome.COCKED
     assert tower.do(TowerColor(13, bytes(3)))[0] is Status.BAD_RANGE
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.calibration import Notice
 from companion.eyes import EyesStatus
-from vision.reader_process.messages import Begin, Opened, Pulse, ToHouse, ToReader, decode_to_reader, encode
+from vision.reader_process.messages import BeginWatching, Opened, Pulse, ToHouse, ToReader, decode_to_reader, encode
 
 Play = Callable[["Scripted"], None]
 
@@ -24,7 +24,7 @@ class Scripted:
         self.link = Connection(theirs.fileno(), readable=True, writable=True)
         theirs._handle = None  # type: ignore[attr-defined]  # the house closes its hold, as it does after a spawn
         self._line = os.dup(self.link.fileno())
-        self.begun: Begin | None = None
+        self.begun: BeginWatching | None = None
         self.pid = id(self)
         self._dead = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(play,), daemon=True)
@@ -39,7 +39,7 @@ class Scripted:
     def open(self) -> None:
         """Begin as every process does."""
         begun = self.hear()
-        assert isinstance(begun, Begin)
+        assert isinstance(begun, BeginWatching)
         self.begun = begun
         self.say(Opened(None))
         self.beat()

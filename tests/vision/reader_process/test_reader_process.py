@@ -20,24 +20,24 @@ from companion.eyes import Frame
 from companion.games import PLANS
 from companion.layout import Layout, Sighting
 from tests.vision.reader_process.scripted import Processes, Scripted
-from vision.reader_process import Bounds, ReaderProcess
+from vision.reader_process import ReaderProcess, TimeLimits
 from vision.reader_process.messages import (
-    Answer,
+    Answered,
     AskFrame,
     AskStep,
+    CameraRefused,
     Failed,
-    Judged,
-    Learned,
     Leave,
     LookAgain,
-    Refused,
-    Seen,
+    ReaderLearned,
+    ReadingJudged,
+    TableSeen,
     UsePlan,
 )
 
 PLAN = PLANS["spectrangle"](2)
 LAYOUT = Layout(cells={"c0": Sighting.sure(None)})
-QUICK = Bounds(opening_s=5, silent_s=0.3, busy_s=1, backoff_s=(0.0, 0.01), leaving_s=0.2)
+QUICK = TimeLimits(opening_s=5, silent_s=0.3, busy_s=1, backoff_s=(0.0, 0.01), leaving_s=0.2)
 
 
 class Table:
@@ -62,7 +62,7 @@ class Table:
 
 
 @contextmanager
-def reading(table: Table, start: Processes, bounds: Bounds = QUICK) -> Iterator[ReaderProcess]:
+def reading(table: Table, start: Processes, bounds: TimeLimits = QUICK) -> Iterator[ReaderProcess]:
     threads = threading.active_count()
     reader = ReaderProcess("0", PLAN, table.see, table.look_afresh, kept=Path("nowhere"), bounds=bounds, launch=start)
     table.reader = reader
@@ -105,14 +105,14 @@ def test_a_reading_is_judged_before_the_process_goes_on() -> None:
 
     def play(process: Scripted) -> None:
         process.open()
-        process.say(Seen(LAYOUT, 7, False))
+        process.say(TableSeen(LAYOUT, 7, False))
         living(process, heard.append)
 
     table = Table()
     with reading(table, Processes(play)) as reader:
         until(lambda: len(heard) == 2)
         assert table.seen == [7] and table.afresh == []
-        assert heard == [LookAgain(), Judged(LAYOUT)], "what the game says of a reading goes back with it"
+        assert heard == [LookAgain(), ReadingJudged(LAYOUT)], "what the game says of a reading goes back with it"
         until(lambda: reader.status().state == "looking")
         reader.confirm_position(LAYOUT)
         reader.set_plan(PLAN)
@@ -124,24 +124,24 @@ def test_what_the_game_cannot_take_in_is_said_to_the_process() -> None:
 
     def play(process: Scripted) -> None:
         process.open()
-        process.say(Seen(LAYOUT, 1, True))
+        process.say(TableSeen(LAYOUT, 1, True))
         living(process, heard.append)
 
     table = Table()
     table.error = BadEvent("No.")
     with reading(table, Processes(play)):
         until(lambda: bool(heard))
-        assert heard == [Judged(None, "No.")] and table.afresh == [0]
+        assert heard == [ReadingJudged(None, "No.")] and table.afresh == [0]
 
 
 def test_one_that_dies_is_started_again_with_what_it_remembered() -> None:
     def dies(process: Scripted) -> None:
         process.open()
         process.beat(frame=12)
-        process.say(Seen(LAYOUT, 12, False))
-        while not isinstance(process.hear(), Judged):
+        process.say(TableSeen(LAYOUT, 12, False))
+        while not isinstance(process.hear(), ReadingJudged):
             pass
-        process.say(Learned(b"what stands where"))
+        process.say(ReaderLearned(b"what stands where"))
 
     table, start = Table(), Processes(dies, idle)
     with reading(table, start) as reader:
@@ -155,14 +155,14 @@ def test_one_that_dies_is_started_again_with_what_it_remembered() -> None:
 def test_one_that_dies_of_what_it_remembers_is_given_nothing() -> None:
     def dies(process: Scripted) -> None:
         process.open()
-        process.say(Learned(b"poison"))
+        process.say(ReaderLearned(b"poison"))
 
     def dies_at_once(process: Scripted) -> None:
         process.open()
 
     def sees(process: Scripted) -> None:
         process.open()
-        process.say(Seen(LAYOUT, 3, False))
+        process.say(TableSeen(LAYOUT, 3, False))
         living(process, lambda message: None)
 
     table, start = Table(), Processes(dies, dies_at_once, sees)
@@ -190,11 +190,11 @@ def test_one_that_hangs_is_ended_and_started_again(busy: bool) -> None:
 def test_while_it_is_away_the_page_says_so_and_nobody_waits() -> None:
     def dies(process: Scripted) -> None:
         process.open()
-        process.say(Answer(0))
+        process.say(Answered(0))
 
     def never(process: Scripted) -> None:
         process.hear()
-        process.say(Refused("There is no camera 0."))
+        process.say(CameraRefused("There is no camera 0."))
 
     start = Processes(dies, never)
     with reading(Table(), start) as reader:
@@ -214,7 +214,7 @@ def test_while_it_is_away_the_page_says_so_and_nobody_waits() -> None:
 def test_a_camera_that_does_not_open_is_one_sentence() -> None:
     def refuses(process: Scripted) -> None:
         process.hear()
-        process.say(Refused("There is no camera 0."))
+        process.say(CameraRefused("There is no camera 0."))
 
     def dies(process: Scripted) -> None:
         process.hear()
@@ -234,7 +234,7 @@ def test_one_picture_is_fetched_once_however_many_look() -> None:
         def told(message: Any) -> None:
             if isinstance(message, AskFrame):
                 asked.append(message.after)
-                process.say(Answer(message.n, frame=Frame(message.after + 2, b"jpeg", 1.0)))
+                process.say(Answered(message.n, frame=Frame(message.after + 2, b"jpeg", 1.0)))
 
         living(process, told)
 
@@ -269,7 +269,7 @@ def test_a_fault_in_judging_is_said_and_starts_nothing_again(monkeypatch: pytest
 
     def play(process: Scripted) -> None:
         process.open()
-        process.say(Seen(LAYOUT, 1, False))
+        process.say(TableSeen(LAYOUT, 1, False))
         living(process, lambda message: None)
 
     table, start = Table(), Processes(play)

@@ -12,7 +12,7 @@ from companion.contract import ToDraw
 from companion.games.dealing import check, commitment
 from companion.games.deck import PIECES
 from companion.games.solitaire import SOLITAIRE
-from companion.games.solitaire.deal import Deal
+from companion.games.solitaire.deal import SolitaireDeal
 from companion.games.solitaire.moves import CONCEDE, TURN, Home
 from companion.games.solitaire.options import Options
 from companion.matching import match
@@ -35,7 +35,7 @@ def seed(number: int) -> bytes:
 def played(options: Options, number: int, most: int) -> list[Any]:
     """Positions of a random game from a software deal, in which nobody gives up."""
     rng = Random(number)
-    deal = Deal.of(seed(number))
+    deal = SolitaireDeal.of(seed(number))
     state = SOLITAIRE.start(1, options)
     found = []
     while len(found) < most:
@@ -100,14 +100,14 @@ def test_deep_positions_keep_what_every_position_promises() -> None:
     assert seen > 4
 
 
-def in_order() -> Deal:
+def in_order() -> SolitaireDeal:
     """A deal whose stock goes home card by card, and then pile after pile from the top."""
     piles: list[int] = []
     first = 66
     for count in range(1, 13):
         piles += reversed(range(first, first + count))
         first += count
-    return Deal((*piles, *range(66)))
+    return SolitaireDeal((*piles, *range(66)))
 
 
 def test_a_whole_game_in_one_pass_scores_720() -> None:
@@ -127,7 +127,7 @@ def test_a_whole_game_in_one_pass_scores_720() -> None:
 
 def test_a_deal_keeps_every_card_in_its_place() -> None:
     """Whichever pile is dug up first, the same card lies where it was dealt, and the seed proves it."""
-    deal = Deal.of(seed(5))
+    deal = SolitaireDeal.of(seed(5))
     check(commitment(seed(5)), seed(5), (deal.shuffle,))
     told = deal.tells(SOLITAIRE.start(1, Options()))
     assert told is not None

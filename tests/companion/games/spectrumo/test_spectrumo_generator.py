@@ -12,7 +12,7 @@ from companion.contract import ToDraw
 from companion.games.dealing import check, commitment
 from companion.games.deck import CARDS_IN_ALL, COPIES, KINDS, NUMBER, PIECES
 from companion.games.spectrumo import SPECTRUMO
-from companion.games.spectrumo.deal import Deal
+from companion.games.spectrumo.deal import SpectrumoDeal
 from companion.games.spectrumo.fitting import ANYTHING, can_follow_swap
 from companion.games.spectrumo.moves import DECK_SWAP, Draw, Pass, Play
 from companion.games.spectrumo.options import Options
@@ -46,7 +46,7 @@ def game(seats: int, options: Options, number: int, hands: int) -> int:
     """A random game from a software deal, at most so many hands; how many positions were compared."""
     rng = Random(number)
     state = SPECTRUMO.start(seats, options)
-    deal = Deal(seed(number))
+    deal = SpectrumoDeal(seed(number))
     compared = 0
     while state.outcome() is None and len(state.over) < hands:
         if isinstance(state.expects(), ToDraw):
@@ -123,7 +123,7 @@ def test_a_hundred_thousand_hands_are_judged_as_the_slow_rules_do() -> None:
 
 def test_a_deal_keeps_both_decks_in_order_through_deck_swap() -> None:
     """What was the lowest card of the discard deck is drawn first after a Deck Swap."""
-    deal = Deal(seed(1), draw=(1, 2, 3), discard=(10, 11, 12))
+    deal = SpectrumoDeal(seed(1), draw=(1, 2, 3), discard=(10, 11, 12))
     state = SPECTRUMO.from_record(2, Options(), {"table": "R4", "hands": ["deck swap, B1", "Y1"]})
     after = deal.follow(state, Play(0, PIECES[DECK_SWAP]))
     assert after.draw == (12, 11, 10)

@@ -11,7 +11,7 @@ from companion.contract import Drawn, Shown, ToDraw
 from companion.draws import apply_due_draws
 from companion.games.deck import PIECES, number_of
 from companion.games.spectrumo import SPECTRUMO
-from companion.games.spectrumo.deal import Deal
+from companion.games.spectrumo.deal import SpectrumoDeal
 from companion.games.spectrumo.moves import Give, Play
 from companion.games.spectrumo.options import Options
 from companion.games.spectrumo.situation import UNKNOWN
@@ -22,7 +22,7 @@ def positions(seats: int, number: int, most: int) -> list[tuple[Any, Any]]:
     """Positions of a random game that software dealt, each with the event that came next."""
     rng = Random(number)
     state = SPECTRUMO.start(seats, Options())
-    deal = Deal(number.to_bytes(32, "big"))
+    deal = SpectrumoDeal(number.to_bytes(32, "big"))
     found: list[tuple[Any, Any]] = []
     while state.outcome() is None and len(found) < most:
         if isinstance(state.expects(), ToDraw):

@@ -13,7 +13,7 @@ from companion.games.deck import CARDS_IN_ALL, PIECES, color_of, number_of, numb
 from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.fitting import ANYTHING
 from companion.games.spectrumo.options import Options
-from companion.games.spectrumo.scoring import Hand, ending, points_of, scores
+from companion.games.spectrumo.scoring import FinishedHand, ending, points_of, scores
 from tests.companion.games.examples import allows, excludes, forbids
 from tests.companion.games.spectrumo.short_spectrumo import broken, hand, judged, legal, play, table
 
@@ -624,7 +624,7 @@ def test_umo_16_the_last_one_wins() -> None:
 
 @allows
 def test_umo_16_scores_line_by_line() -> None:
-    over = (Hand(0, ((), numbers_of("R7 B2"))), Hand(None, (numbers_of("draw"), numbers_of("R1"))))
+    over = (FinishedHand(0, ((), numbers_of("R7 B2"))), FinishedHand(None, (numbers_of("draw"), numbers_of("R1"))))
     found = scores(over, (3, 0), 2)
     assert [[line.points for line in score.lines] for score in found] == [[3, 0, 20], [9, 1]]
     assert [score.total for score in found] == [23, 10]
