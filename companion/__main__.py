@@ -25,6 +25,7 @@ COMMANDS = {
     "watch": "Referee a recording or a stream in the terminal.",
     "judge": "Judge a written record of a game.",
     "replay": "Replay and check a journal; export it.",
+    "journal": "Copy a journal to another place, as to a database.",
     "games": "What can be refereed, with its options.",
     "rules": "The numbered rules of a game.",
     "odds": "Exact odds of poker hands, for both rankings.",

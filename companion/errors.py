@@ -109,6 +109,14 @@ class BrokenChain(JournalError):
     """A journal row that does not follow from the row before it."""
 
 
+class DatabaseAway(JournalError):
+    """A server's database that does not answer now, and may again."""
+
+
+class Diverged(JournalError):
+    """Two journals that hold different rows of one game."""
+
+
 class BackupError(CompanionError):
     """A backup that cannot be written, or that does not hold what it should; nothing was changed."""
 

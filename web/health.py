@@ -61,11 +61,14 @@ def routes(session_managers: SessionManagers, news: NewsDesk | None) -> Blueprin
 
 
 def _table(sessions: SessionManager) -> dict[str, object]:
+    told: dict[str, object] = {"kept": sessions.trouble is None, "camera": sessions.eyes.status().state}
+    if sessions.delivery is not None:
+        told["database"] = sessions.delivery.status().state
     try:
         sessions.journal.games()
     except JournalError:
-        return {"kept": False, "camera": sessions.eyes.status().state}
-    return {"kept": sessions.trouble is None, "camera": sessions.eyes.status().state}
+        told["kept"] = False
+    return told
 
 
 class _Numbers:
@@ -104,8 +107,27 @@ class _Numbers:
             rows.add_metric([name], 0 if table is None else table.session.seq)
             alert.add_metric([name], 0 if table is None or table.session.alert is None else 1)
         yield from (latency, verdicts, pictures, lost, sees, rows, alert)
+        yield from self._databases()
         yield from self._devices()
         yield from self._news_numbers()
+
+    def _databases(self) -> Iterator[Metric]:
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+
+        answers = GaugeMetricFamily("companion_database_up", "1 while the database takes rows.", labels=["table"])
+        waiting = GaugeMetricFamily("companion_database_waiting", "Games that wait to be delivered.", labels=["table"])
+        refused = GaugeMetricFamily(
+            "companion_database_refused", "Games of which the database has other rows.", labels=["table"]
+        )
+        brought = CounterMetricFamily("companion_database_rows", "Rows that were delivered.", labels=["table"])
+        for name, sessions in self._session_managers.items():
+            if sessions.delivery is not None:
+                status = sessions.delivery.status()
+                answers.add_metric([name], 0 if status.state == "away" else 1)
+                waiting.add_metric([name], status.waiting)
+                refused.add_metric([name], len(status.refused))
+                brought.add_metric([name], status.delivered)
+        yield from (answers, waiting, refused, brought)
 
     def _devices(self) -> Iterator[Metric]:
         from prometheus_client.core import GaugeMetricFamily

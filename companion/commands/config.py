@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from companion.commands.configuration import CONFIGURED, FILE, SECRET, default_path, defaults, keys, read, tables_of
 from companion.commands.served_table import table_values
+from companion.journal.places import Database
 from companion.secrecy import HIDDEN, without_secrets
 
 _FROM = {ParameterSource.DEFAULT_MAP: "file", ParameterSource.DEFAULT: "default"}
@@ -75,7 +76,7 @@ def _line(context: click.Context, key: str, option: click.Option) -> str:
         return f"# {key} is not set, and needed"
     value, source = context.params[option.name], context.get_parameter_source(option.name)
     # Versions of click differ in what stands for no value.
-    if not isinstance(value, bool | int | float | str | Path | tuple) or value == () or source is None:
+    if not isinstance(value, bool | int | float | str | Path | Database | tuple) or value == () or source is None:
         return f"# {key} is not set"
     said = f"environment, {option.envvar}" if source is ParameterSource.ENVIRONMENT else _FROM[source]
     if key in SECRET:

@@ -18,6 +18,7 @@ import click
 from platformdirs import user_config_path
 
 from companion.errors import BadConfiguration
+from companion.journal.places import is_database
 
 VARIABLE = "COMPANION_CONFIG"
 """The environment variable that names the file."""
@@ -133,7 +134,7 @@ def defaults(path: Path, name: str, command: click.Command, table: Mapping[str, 
 
 
 def served_journal(path: Path | None) -> Path | None:
-    """The journal that `companion serve` would use by the environment or the file in force; None: the usual one.
+    """The journal's file that `companion serve` would use by the environment or the file in force; None: the usual one.
 
     :raises BadConfiguration: the file cannot be read, or its journal is no text.
     """
@@ -142,7 +143,7 @@ def served_journal(path: Path | None) -> Path | None:
         said = read(path).get("serve", {}).get("journal")
         if said is not None and not isinstance(said, str):
             raise BadConfiguration(f'{path}: "journal" in [serve] must be a text in quotation marks.')
-    return Path(said) if said else None
+    return Path(said) if said and not is_database(said) else None
 
 
 def _wrong(command: click.Command, option: click.Option, value: Any) -> str | None:

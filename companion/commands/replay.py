@@ -10,9 +10,12 @@ from typing import Any, NamedTuple
 import click
 import msgspec
 
+from companion.commands.journal_place import journal_place
 from companion.errors import JournalError, WrongUsage
 from companion.games import GAMES
 from companion.journal import Header, Journal, Row, read_lines, write_lines
+from companion.journal.opening import read_journal
+from companion.journal.places import Database
 from companion.journal.replay import Replayed, replay
 from companion.journal.sheet import score_sheet
 from companion.referee.proof import Proof, prove
@@ -29,7 +32,7 @@ class _Game(NamedTuple):
 
 
 @click.command("replay")
-@click.argument("journal", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("journal", type=journal_place)
 @click.option("--game", "which", metavar="N", help="Only this game: its number in the list, or its id.")
 @click.option("--sheet", "form", flag_value="sheet", help="Print score sheets.")
 @click.option("--jsonl", "form", flag_value="jsonl", help="Print one game as JSON Lines.")
@@ -39,11 +42,12 @@ class _Game(NamedTuple):
     type=click.Path(path_type=Path, dir_okay=False),
     help="Add the games to another journal, once they have been checked.",
 )
-def replay_command(journal: Path, which: str | None, form: str | None, into: Path | None) -> int:
+def replay_command(journal: Path | Database, which: str | None, form: str | None, into: Path | None) -> int:
     """Replay the games of JOURNAL and check every row.
 
-    JOURNAL is a journal or a file that `--jsonl` wrote. Exit status 1 if today's rules say something else about a game
-    than the journal, though both have the same rules, or if a deal of the program is not what its seed gives.
+    JOURNAL is a journal, in a file or a database (postgresql://HOST/DATABASE), or a file that `--jsonl` wrote. Exit
+    status 1 if today's rules say something else about a game than the journal, though both have the same rules, or if
+    a deal of the program is not what its seed gives.
     """
     games = _chosen(_games(journal), which, journal)
     if form == "jsonl":
@@ -66,25 +70,31 @@ def replay_command(journal: Path, which: str | None, form: str | None, into: Pat
     return 1 if differs else 0
 
 
-def _games(path: Path) -> list[_Game]:
-    """The games of a file, told by its first byte: JSON Lines begin with a brace."""
-    try:
-        with path.open("rb") as file:
-            lines = file.read(1) == b"{"
-        if lines:
-            return [_Game(*read_lines(path.read_bytes()))]
-    except OSError as error:
-        raise JournalError(
-            f"The journal {path} cannot be read ({error.strerror}). Give the path of a journal."
-        ) from error
-    journal = Journal.read(path)
+def _games(place: Path | Database) -> list[_Game]:
+    if isinstance(place, Path) and (found := _lines(place)) is not None:
+        return [found]
+    journal = read_journal(place)
     try:
         return [_Game(header, journal.rows(header.id), journal.seed(header.id)) for header in journal.games()]
     finally:
         journal.close()
 
 
-def _chosen(games: list[_Game], which: str | None, path: Path) -> list[tuple[int, _Game]]:
+def _lines(path: Path) -> _Game | None:
+    """The game of a file of JSON Lines, told by its first byte: a brace; None if it is none."""
+    try:
+        with path.open("rb") as file:
+            lines = file.read(1) == b"{"
+        if lines:
+            return _Game(*read_lines(path.read_bytes()))
+    except OSError as error:
+        raise JournalError(
+            f"The journal {path} cannot be read ({error.strerror}). Give the path of a journal."
+        ) from error
+    return None
+
+
+def _chosen(games: list[_Game], which: str | None, path: Path | Database) -> list[tuple[int, _Game]]:
     numbered = list(enumerate(games, 1))
     if which is None:
         return numbered

@@ -22,6 +22,8 @@ from companion.errors import JournalError
 from companion.eyes import NoEyes
 from companion.games import GAMES
 from companion.journal import Journal
+from companion.journal.delivery import Delivery
+from companion.journal.places import Database
 from companion.plan import Plan
 from companion.printing.mat_pdf import mat_pdf
 from companion.recording import Recording
@@ -81,6 +83,14 @@ class Runtime:
         self._reader: TableReader | KnownTableReader | ReaderProcess | None = None
         self._own_reader = read_apart
         self.sessions = SessionManager(self._journal, GAMES, plan, use_plan=self._use_plan)
+
+    def deliver(self, database: Database) -> Delivery:
+        """Bring the journal to a database, too, while what is returned is entered.
+
+        :raises WrongUsage: the package psycopg is missing.
+        """
+        self.sessions.delivery = Delivery(self._journal, database)
+        return self.sessions.delivery
 
     def watch(self, source: Source, game: str | None = None, recording: Recording | None = None) -> None:
         """Give the session manager eyes on `source`, which they close.

@@ -12,11 +12,13 @@ from click.core import ParameterSource
 
 from companion.backup import AutomaticBackups
 from companion.commands.configuration import FILE, tables_of
+from companion.commands.journal_place import journal_place
 from companion.commands.runtime import Runtime, journal_path, show
 from companion.commands.served_table import TableOptions, open_table, table_values
 from companion.commands.services import Services, with_services
 from companion.commands.several_tables import serve_tables
 from companion.errors import WrongUsage
+from companion.journal.places import Database
 from firmware_protocol.messages import DICE_MAX
 
 ALL_ADDRESSES = "0.0.0.0"
@@ -67,7 +69,13 @@ _HOST_NAME = re.compile(
 @click.option(
     "--lights", "lights_path", type=click.Path(path_type=Path), metavar="FILE", help="Which lights stand where (JSON)."
 )
-@click.option("--journal", "journal", type=click.Path(path_type=Path), metavar="FILE", help="Keep the journal here.")
+@click.option(
+    "--journal",
+    "journal",
+    type=journal_place,
+    metavar="FILE",
+    help="Keep the journal here; postgresql://USER@HOST/DATABASE: bring it to that database, too.",
+)
 @click.option("--host", metavar="H", help="Address to listen on.  [default: 127.0.0.1, with --lan 0.0.0.0]")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, metavar="P")
 @click.option(
@@ -110,7 +118,7 @@ def serve_command(
     tower_cups: int,
     leds: str | None,
     lights_path: Path | None,
-    journal: Path | None,
+    journal: Path | Database | None,
     host: str | None,
     port: int,
     hosts: tuple[str, ...],
@@ -145,9 +153,9 @@ def serve_command(
         return None if folder is None else _backups(runtime, folder, backups_kept, backups_days).make
 
     several = _several()
-    journals = [one.journal for one in several.values() if one.journal is not None]
+    journals = [one.journal for one in (told, *several.values()) if isinstance(one.journal, Path)]
     with ExitStack() as stack:
-        outside = stack.enter_context(services.running(journal or next(iter(journals), None) or journal_path()))
+        outside = stack.enter_context(services.running(next(iter(journals), None) or journal_path()))
         if several:
             serve_tables(stack, several, address, port, lan, hosts, after_game, outside)
             return
@@ -171,7 +179,7 @@ def _several() -> dict[str, TableOptions]:
         )
     tables = {name: table_values(path, name, context.command, one) for name, one in found.items() if path is not None}
     for kind, values in (
-        ("journal", [str(one.journal.resolve()) for one in tables.values() if one.journal is not None]),
+        ("journal", [str(one.journal.resolve()) for one in tables.values() if isinstance(one.journal, Path)]),
         ("camera", [one.camera for one in tables.values() if one.camera is not None]),
     ):
         if len(set(values)) < len(values):

@@ -19,6 +19,7 @@ from companion.commands.runtime import Runtime, journal_path
 from companion.demos import DEFAULT
 from companion.errors import BadConfiguration, CompanionError, WrongUsage
 from companion.games import GAMES, PLANS
+from companion.journal.places import Database
 from companion.journal.timeline import options_of
 from companion.plan import DiceTray, PawnBoard, Plan, TileBoard, Zone, load_plan
 from companion.referee.session_manager import SessionManager
@@ -43,7 +44,7 @@ class TableOptions(NamedTuple):
     tower_cups: int
     leds: str | None
     lights_path: Path | None
-    journal: Path | None
+    journal: Path | Database | None
 
 
 class ServedTable(NamedTuple):
@@ -69,7 +70,9 @@ def table_values(path: Path, name: str, serve: click.Command, table: Mapping[str
             option.handle_parse_result(context, {}, [])
             value = context.params[option.name]
             # Versions of click differ in what stands for no value.
-            values[option.name] = value if isinstance(value, bool | int | float | str | Path | tuple) else None
+            values[option.name] = (
+                value if isinstance(value, bool | int | float | str | Path | Database | tuple) else None
+            )
     return TableOptions(**values)
 
 
@@ -91,7 +94,10 @@ def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") 
     known_table(told.calibration_path, plan.mat)
     places = None if told.leds is None else places_of(game, told.lights_path)
     usual = journal_path().with_name(f"table-{name}.sqlite") if name else None
-    runtime = stack.enter_context(Runtime(told.journal or usual or journal_path(), plan))
+    kept = told.journal if isinstance(told.journal, Path) else usual or journal_path()
+    runtime = stack.enter_context(Runtime(kept, plan))
+    if isinstance(told.journal, Database):
+        stack.enter_context(runtime.deliver(told.journal))
     devices = stack.enter_context(TableDevices(runtime.sessions))
     if told.camera is not None:
         mode = runtime.watch_apart(told.camera, told.calibration_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.journal.chained import ChainedGames
 from companion.journal.lines import read_lines, write_lines
 from companion.journal.moments import utc
 from companion.journal.rows import FORMAT, Draws, Header, Kind, Row, Source, digest
@@ -9,6 +10,7 @@ from companion.journal.store import Journal
 
 __all__ = [
     "FORMAT",
+    "ChainedGames",
     "Draws",
     "Header",
     "Journal",

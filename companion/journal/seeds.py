@@ -29,7 +29,16 @@ def read(connection: sqlite3.Connection, game: str) -> bytes | None:
 
     :raises ValueError: what is kept is no seed.
     """
-    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'seed'").fetchone() is None:
+    if not _any(connection):
         return None
     found = connection.execute("SELECT seed FROM seed WHERE game = ?", (game,)).fetchone()
     return None if found is None else bytes.fromhex(found[0])
+
+
+def games(connection: sqlite3.Connection) -> set[str]:
+    """The games that have a seed."""
+    return {game for (game,) in connection.execute("SELECT game FROM seed")} if _any(connection) else set()
+
+
+def _any(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'seed'").fetchone() is not None

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.contract import Event, Seat
-from companion.journal import Journal, Kind, Row, Source, digest
+from companion.journal import ChainedGames, Kind, Row, Source, digest
 from companion.journal.timeline import Timeline
 
 
@@ -24,7 +24,7 @@ class Entry(Struct, frozen=True, eq=False):
     source: Source
     more: dict[str, Any]
 
-    def write(self, journal: Journal, at: float) -> Row:
+    def write(self, journal: ChainedGames, at: float) -> Row:
         """Write it after the row that the line stood at; it is on disk when this returns.
 
         :raises JournalError: it could not be written; nothing was changed.

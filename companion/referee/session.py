@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from companion.contract import Drawn, Event, Move, Over, Seat, Shown, seats_due
 from companion.errors import BadEvent, JournalError, StaleCommand
 from companion.game import Game
-from companion.journal import Header, Journal, Kind, Row, Source
+from companion.journal import ChainedGames, Header, Kind, Row, Source
 from companion.journal.timeline import Timeline, TimelineStep, begin, kind_of
 from companion.layout import Spot
 from companion.matching import seat_of
@@ -47,7 +47,7 @@ class GameSession:
         self,
         game: Game[Any],
         header: Header,
-        journal: Journal,
+        journal: ChainedGames,
         *,
         clock: Callable[[], float] = time.time,
         changed: Callable[[], None] = lambda: None,
@@ -344,7 +344,7 @@ class GameSession:
         seed = self._journal.seed(self.header.id)
         if seed is None:
             raise JournalError(
-                f"The seed of the game {self.header.id} is not in {self._journal.path}, so the program cannot go on"
+                f"The seed of the game {self.header.id} is not in {self._journal.name}, so the program cannot go on"
                 " dealing it. Use the journal in which the game was begun."
             )
         croupier = Croupier(self.game, seed)

@@ -22,6 +22,7 @@ from companion.eyes import Eyes, NoEyes
 from companion.game import Game
 from companion.games.dealing import new_seed
 from companion.journal import Draws, Header, Journal
+from companion.journal.delivery import Delivery
 from companion.journal.timeline import begin, options_of
 from companion.layout import Layout
 from companion.matching import match
@@ -69,6 +70,8 @@ class SessionManager:
         self.playback: Playback | None = None
         """What shows a recording in the camera's place, if anything does."""
         self.journal = journal
+        self.delivery: Delivery | None = None
+        """What brings the journal to a database, too, if anything does."""
         self.last_game = LastGame(journal)
         """Which game lay on the table last, after a restart, too."""
         self.trouble: str | None = None

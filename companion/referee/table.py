@@ -17,7 +17,7 @@ import msgspec
 from companion.contract import Event, Over, ToRoll
 from companion.errors import BadEvent, IllegalMove
 from companion.game import Game
-from companion.journal import Header, Journal, Kind, Row, Source
+from companion.journal import ChainedGames, Header, Kind, Row, Source
 from companion.journal.timeline import kind_of
 from companion.layout import Layout, Spot
 from companion.matching import HISTORY, Doubt, Referee, Standpoint, match, seat_of
@@ -37,7 +37,7 @@ class Table:
         self,
         game: Game[Any],
         header: Header,
-        journal: Journal,
+        journal: ChainedGames,
         *,
         clock: Callable[[], float] = time.time,
         changed: Callable[[], None] = lambda: None,

@@ -70,7 +70,7 @@ def run(path: Path, times: int, seed: int, *, pages: int = 1, disk: SlowDisk | N
         if disk is not None:
             disk.cut()
         try:
-            kept = _check(path)
+            kept = check(path)
         except (AssertionError, sqlite3.Error) as error:
             print(f"kill {kill}: {error}", file=sys.stderr)
             broken += 1
@@ -106,7 +106,7 @@ def _play_and_kill(
     return confirmed
 
 
-def _check(path: Path) -> dict[tuple[str, int], str]:
+def check(path: Path) -> dict[tuple[str, int], str]:
     """Every row of the journal, once it is known to be whole."""
     connection = sqlite3.connect(path)
     sound = connection.execute("PRAGMA integrity_check").fetchone()[0]

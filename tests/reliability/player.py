@@ -1,6 +1,6 @@
-"""A process that plays on in a journal until it is killed: `python -m tests.reliability.player JOURNAL SEED PAGES`.
+"""A process that plays on in a journal until it is killed: `python -m tests.reliability.player JOURNAL SEED PAGES [DATABASE]`.
 
-It prints a line for each row once the journal has confirmed it, so that whoever killed it knows what must not be lost.
+With a database its rows go there, too. It prints a line for each row once the journal has confirmed it, so that whoever killed it knows what must not be lost.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from companion.contract import Over
 from companion.errors import MoveError
 from companion.games import GAMES
 from companion.journal import Journal
+from companion.journal.delivery import Delivery
+from companion.journal.places import Database
 from companion.referee.table import Table
 from tests.companion.play import header, random_event
 
@@ -31,13 +33,15 @@ def write(table: Table, seed: int, telling: threading.Lock) -> None:
             sys.stdout.flush()
 
 
-def main(path: Path, seed: int, pages: int) -> None:
+def main(path: Path, seed: int, pages: int, database: Database | None) -> None:
     """Continue the last game, and begin another whenever one is over; never ends by itself."""
     telling = threading.Lock()
     game = GAMES["spectrangle"]
     journal = Journal.open(path)
+    if database is not None:
+        Delivery(journal, database, backoff_s=(0.02, 0.5)).__enter__()
     games = journal.games()
-    begun = max(games, key=lambda one: one.id) if games else None
+    begun = games[-1] if games else None
     number = len(games)
     while True:
         if begun is None:
@@ -54,4 +58,4 @@ def main(path: Path, seed: int, pages: int) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), Database(sys.argv[4]) if sys.argv[4:] else None)

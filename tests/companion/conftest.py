@@ -1,0 +1,28 @@
+"""A PostgreSQL for all tests of journals, started once, when the first one asks for it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from companion.journal.places import Database
+from tests.postgresql import PostgreSQL, program
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgreSQL]:
+    if program("postgres") is None:
+        assert os.environ.get("CI") != "true", "PostgreSQL is missing; .ci/run installs it"
+        pytest.skip("PostgreSQL is not installed, so journals are tested in files alone")
+    server = PostgreSQL()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def database(postgresql: PostgreSQL) -> Database:
+    """A new empty one."""
+    return postgresql.database()
