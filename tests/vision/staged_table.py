@@ -101,8 +101,27 @@ class Stage:
         self._gap_s = 1 / rate_hz
         self._count = 0
         self._noise = np.random.default_rng(5).integers(-2, 3, (4, *picture.shape), np.int16)
+        self._rustled: list[Picture | None] = []
         self.ended = False
         self.picture = picture
+
+    @property
+    def picture(self) -> Picture:
+        """What stands there now."""
+        return self._picture
+
+    @picture.setter
+    def picture(self, picture: Picture) -> None:
+        self._picture = picture
+        self._rustled = [None] * len(self._noise)
+
+    def _rustling(self) -> Picture:
+        """The picture with the noise whose turn it is, which is worked out once."""
+        rustled, number = self._rustled, self._count % len(self._noise)
+        found = rustled[number]
+        if found is None:
+            found = rustled[number] = np.clip(self._picture + self._noise[number], 0, 255).astype(np.uint8)
+        return found.copy()
 
     def next(self, timeout_s: float) -> Shot | None:
         """One more picture, with other noise than the one before."""
@@ -110,9 +129,10 @@ class Stage:
         if self.ended:
             return None
         self._count += 1
-        rustling = np.clip(self.picture + self._noise[self._count % 4], 0, 255).astype(np.uint8)
         at_s = time.time()
-        return Shot(self._count, f"picture {self._count}", self._count * self._gap_s, at_s, self._gap_s, rustling)
+        return Shot(
+            self._count, f"picture {self._count}", self._count * self._gap_s, at_s, self._gap_s, self._rustling()
+        )
 
     def trouble(self) -> str | None:
         """Never any."""
