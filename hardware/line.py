@@ -26,6 +26,9 @@ FIRST_PAUSE_S = 0.25
 LONGEST_PAUSE_S = 5.0
 """The pause doubles up to this: an absent device costs nothing, and is found within this time when it comes."""
 
+JOIN_S = 2.0
+"""Who closes a line waits so long for its thread; one that is opening a port closes it later by itself."""
+
 Find = Callable[[], str]
 """Name of the port to open now. Asked again before each opening, because a device that is plugged in again may get
 another name. :raises PortError: if there is none; the sentence says what to do."""
@@ -77,7 +80,7 @@ class SerialLine:
         """Say goodbye, close the port, end the thread. `policy`: what lights do from now on."""
         self._stop.set()
         if self._thread is not None:
-            self._thread.join(timeout=2.0)
+            self._thread.join(timeout=JOIN_S)
             self._thread = None
         if self._port is not None:
             self._say_bye(self._port, policy)
@@ -121,7 +124,11 @@ class SerialLine:
             self._name = None
             self._wait_for_port(str(why))
         else:
-            self._link.start(now_s)
+            if self._stop.is_set():  # closed while the port was opened, which takes seconds where nobody answers
+                self._port.close()
+                self._port = self._name = None
+            else:
+                self._link.start(now_s)
 
     def _serve(self, port: Port) -> None:
         out = self._link.due(self._clock())
@@ -157,6 +164,8 @@ class SerialLine:
             return  # it is gone; the device falls back to its idle policy by itself
 
     def _show(self, state: State) -> None:
+        if self._stop.is_set():
+            state = "closed"
         status = status_of(self._link, self._name, state, self._trouble)
         before, self._status = self._status, status
         if (before.state, before.port, before.sentence) != (status.state, status.port, status.sentence):

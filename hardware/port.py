@@ -11,6 +11,7 @@ import errno
 from typing import Protocol
 
 import serial
+from serial.urlhandler import protocol_socket
 
 from companion.errors import PortError
 
@@ -19,6 +20,9 @@ WRITE_TIMEOUT_S = 0.3
 
 AT_ONCE = 4096
 """Bytes that one read takes at most. What waits in a socket cannot be counted: `in_waiting` of one is 1 at most."""
+
+OLD_READS = 16
+"""So many reads, of 4 KiB at most, throw away what a socket's peer sent before anybody listened."""
 
 ADVICE = {
     errno.EACCES: "this account may not use it; add it to the group dialout (Linux) and log in again",
@@ -42,19 +46,31 @@ class Port(Protocol):
         """Never raises."""
 
 
+class _Socket(protocol_socket.Serial):  # type: ignore[misc]
+    """A device behind an address."""
+
+    def reset_input_buffer(self) -> None:
+        """Throw away what came in before; pyserial goes on for ever with a peer that never stops."""
+        for _ in range(OLD_READS):
+            if not self.in_waiting or not self._socket.recv(4096):
+                return
+
+
 class SerialPort:
-    """A port of this machine.
+    """A port of this machine, or a socket.
 
     :raises PortError: if it cannot be opened; the sentence says why and what to do.
     """
 
     def __init__(self, device: str, baud: int = 115200) -> None:
         self._device = device
+        scheme, is_url, _ = device.partition("://")
+        if is_url and scheme.lower() != "socket":
+            raise PortError(f"The port {device} cannot be opened: of addresses, only socket://host:port is a port.")
         try:
-            self._serial = serial.serial_for_url(
-                device, baudrate=baud, timeout=0, write_timeout=WRITE_TIMEOUT_S, exclusive=True
-            )
-        except (OSError, ValueError) as why:
+            opened = _Socket if is_url else serial.Serial
+            self._serial = opened(device, baudrate=baud, timeout=0, write_timeout=WRITE_TIMEOUT_S, exclusive=True)
+        except (OSError, ValueError, LookupError) as why:
             number = getattr(why, "errno", None)
             if "lock" in str(why):
                 number = errno.EBUSY
@@ -85,7 +101,8 @@ class SerialPort:
             first: bytes = self._serial.read(1)
             self._serial.timeout = 0
             return first + self._serial.read(AT_ONCE) if first else b""
-        except (OSError, TypeError) as why:  # TypeError: pyserial on a port that another thread closed
+        except (OSError, TypeError, ValueError) as why:
+            # TypeError: pyserial on a port that another thread closed; ValueError: its descriptor is beyond `select`
             raise self._gone() from why
 
     def write(self, data: bytes) -> None:
@@ -96,7 +113,7 @@ class SerialPort:
             raise PortError(
                 f"The port {self._device} takes nothing for {WRITE_TIMEOUT_S:g} s: plug the device in again."
             ) from why
-        except OSError as why:
+        except (OSError, ValueError) as why:
             raise self._gone() from why
 
     def close(self) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from companion.errors import PortError
 from firmware_protocol.messages import Kind, Ping, Policy
+from hardware import line as line_module
 from hardware.line import LONGEST_PAUSE_S, SerialLine
 from hardware.port import Port
 from hardware.simulated.board import SimulatedBoard
@@ -187,6 +188,28 @@ def test_closing_a_line_that_never_had_a_port_is_no_trouble() -> None:
     owner = Owner()
     owner.line.close()
     assert owner.line.status.sentence == "The LED board is not in use."
+
+
+def test_a_port_that_opens_only_after_the_line_was_closed_is_closed_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    opening, opened, closed = threading.Event(), threading.Event(), threading.Event()
+
+    class Late(SimulatedPort):
+        def close(self) -> None:
+            closed.set()
+
+    def open_late(name: str) -> Port:
+        opening.set()
+        assert opened.wait(10.0)
+        return Late(SimulatedBoard())
+
+    line = SerialLine(Errands(Kind.BOARD), lambda: "far", open_late)
+    line.start()
+    assert opening.wait(5.0)
+    monkeypatch.setattr(line_module, "JOIN_S", 0.05)
+    line.close()
+    opened.set()
+    assert closed.wait(5.0)
+    assert line.status.state == "closed"
 
 
 @pytest.mark.parametrize("busy", [False, True])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import pty
+import select
 import socket
 import time
 import tty
@@ -58,6 +60,65 @@ def test_a_socket_is_a_port_too_and_gone_when_the_other_side_closes() -> None:
     port.close()
 
 
+class Endless:
+    """A socket's peer that sends faster than anybody reads."""
+
+    def __init__(self, there: socket.socket) -> None:
+        self.there, self.reads = there, 0
+
+    def fileno(self) -> int:
+        return self.there.fileno()
+
+    def recv(self, most: int) -> bytes:
+        self.reads += 1
+        assert self.reads < 1000, "reads for ever"
+        return bytes(most)
+
+
+def test_a_peer_that_never_stops_sending_holds_nobody_who_opens_it() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = port_module._Socket(f"socket://127.0.0.1:{server.getsockname()[1]}", timeout=0)
+        peer, _ = server.accept()
+    with peer, contextlib.closing(port._socket) as there:
+        peer.sendall(b"\0")
+        select.select([there], [], [], 10.0)
+        port._socket = Endless(there)
+        port.reset_input_buffer()
+        assert port._socket.reads == port_module.OLD_READS
+
+
+def test_what_came_in_before_a_socket_was_opened_is_no_news() -> None:
+    """Other ends keep what a device said while nobody listened."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = port_module._Socket(f"socket://127.0.0.1:{server.getsockname()[1]}", timeout=0)
+        peer, _ = server.accept()
+    with peer:
+        peer.sendall(bytes(10_000))
+        until_s = time.monotonic() + 10.0
+        while not port.in_waiting and time.monotonic() < until_s:
+            time.sleep(0.01)
+        time.sleep(0.05)
+        port.reset_input_buffer()
+        peer.sendall(b"now")
+        port.timeout = 5.0
+        assert port.read(3) == b"now"
+    port.close()
+
+
+@pytest.mark.parametrize("name", ["loop://?logging=x", "hwgrep://[", "rfc2217://127.0.0.1:1", "spy://x", "://"])
+def test_other_addresses_are_no_ports(name: str) -> None:
+    with pytest.raises(PortError, match="only socket://host:port is a port"):
+        SerialPort(name)
+
+
+@pytest.mark.parametrize(
+    "place", ["", "h", "[::1", "h:x", "h:99999", "127.0.0.1:1?logging=x", "a..b:1", "a" * 300 + ":1"]
+)
+def test_an_address_that_is_none_says_so(place: str) -> None:
+    with pytest.raises(PortError, match="cannot be opened: check the name"):
+        SerialPort(f"socket://{place}")
+
+
 def test_reading_waits_no_longer_than_asked(terminal: tuple[int, str]) -> None:
     port = SerialPort(terminal[1])
     began_s = time.perf_counter()
@@ -86,7 +147,7 @@ def test_the_reason_decides_the_advice(monkeypatch: pytest.MonkeyPatch, number: 
     def refuse(*args: object, **settings: object) -> None:
         raise serial.SerialException(number, "no") if number else serial.SerialException("no")
 
-    monkeypatch.setattr(port_module.serial, "serial_for_url", refuse)
+    monkeypatch.setattr(serial, "Serial", refuse)
     with pytest.raises(PortError, match=advice):
         SerialPort("COM3")
 
