@@ -6,9 +6,9 @@ the document, what fits it and what does not, and each answer must be one that t
 
 from __future__ import annotations
 
+import sys
 import tempfile
 import warnings
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -18,7 +18,8 @@ import msgspec
 import schemathesis
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
-from hypothesis.errors import FlakyStrategyDefinition
+from hypothesis.errors import FlakyStrategyDefinition, HypothesisException
+from hypothesis.reporting import with_reporter
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
@@ -78,11 +79,21 @@ def _document() -> Any:
 class Page(RuleBasedStateMachine):
     """A page with its host and a phone, which do what the document and the games allow, and more."""
 
+    met: list[Exception]
+    """What has failed so far, in any story."""
+
     def __init__(self) -> None:
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.journal = Journal.open(Path(self.folder.name) / "journal.sqlite")
-        self.sessions = SessionManager(self.journal, GAMES, PLANS["spectrangle"](2), eyes=PaintedEyes())
+        self.dealer = Random(0)
+        self.sessions = SessionManager(
+            self.journal,
+            GAMES,
+            PLANS["spectrangle"](2),
+            eyes=PaintedEyes(),
+            random_bytes=lambda count: self.dealer.randbytes(count),
+        )
         access = Access(pin="123456")
         self.app = create_app(self.sessions, access=access)
         self.app.config["PROPAGATE_EXCEPTIONS"] = True
@@ -90,12 +101,20 @@ class Page(RuleBasedStateMachine):
         self.host = Browser(self.app, self.tokens[0], "127.0.0.1")
 
     def teardown(self) -> None:
+        error = sys.exception()
+        if isinstance(error, Exception) and not isinstance(error, HypothesisException):
+            self.met.append(error)
         self.journal.close()
         self.folder.cleanup()
 
-    @rule(place=st.integers(0, len(CASES) - 1), draws=st.sampled_from(("told", "unseen", "dealt")))
-    def begin(self, place: int, draws: str) -> None:
+    @rule(
+        place=st.integers(0, len(CASES) - 1),
+        draws=st.sampled_from(("told", "unseen", "dealt")),
+        deal=st.integers(0, 999),
+    )
+    def begin(self, place: int, draws: str, deal: int) -> None:
         """Any game with any of its options, as people set it up."""
+        self.dealer.seed(deal)
         case = CASES[place]
         names = [f"P{seat}" for seat in range(case.seats)]
         body = {"game": case.game.name, "names": names, "options": msgspec.to_builtins(case.options), "draws": draws}
@@ -166,9 +185,10 @@ def stories(number: int, many: int, steps: int) -> None:
     """So many stories, the same ones for the same number; the first that fails raises, made short.
 
     What is asked next depends on what was answered, and tokens differ from run to run: where hypothesis notices that
-    the same choices led elsewhere, the stories end, and nothing has failed.
+    the same choices led elsewhere, the stories end in silence, and nothing has failed unless a story did before.
     """
-    machine = seed(number)(type("Page", (Page,), {}))
+    met: list[Exception] = []
+    machine = seed(number)(type("Page", (Page,), {"met": met}))
     bounds = settings(
         max_examples=many,
         stateful_step_count=steps,
@@ -177,8 +197,16 @@ def stories(number: int, many: int, steps: int) -> None:
         suppress_health_check=list(HealthCheck),
         phases=(Phase.generate,),
     )
-    with suppress(FlakyStrategyDefinition):
-        run_state_machine_as_test(machine, settings=bounds)
+    said: list[str] = []
+    try:
+        with with_reporter(said.append):
+            run_state_machine_as_test(machine, settings=bounds)
+    except FlakyStrategyDefinition:
+        if met:
+            raise met[0] from None
+    except Exception:
+        print("\n".join(said))
+        raise
 
 
 def one(rng: Random) -> None:

@@ -46,7 +46,9 @@ def one(rng: Random, steps: int = STEPS) -> None:
     with tempfile.TemporaryDirectory() as folder:
         journal = Journal.open(Path(folder) / "journal.sqlite")
         try:
-            sessions = SessionManager(journal, GAMES, PLANS["spectrangle"](2), eyes=PaintedEyes())
+            sessions = SessionManager(
+                journal, GAMES, PLANS["spectrangle"](2), eyes=PaintedEyes(), random_bytes=rng.randbytes
+            )
             access = Access(pin="123456")
             app = create_app(sessions, access=access)
             app.config["PROPAGATE_EXCEPTIONS"] = True

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from hypothesis.errors import FlakyStrategyDefinition
+from hypothesis.reporting import report
 
 from tests.fuzz import described, journals, notations, pictures, records, requests, serial, streams
 
@@ -59,6 +62,27 @@ def test_requests_are_answered_and_soon(number: int) -> None:
 
 def test_the_document_of_the_addresses_is_true_and_their_answers_are_soon() -> None:
     described.stories(1, many=6, steps=30)
+
+
+@pytest.mark.parametrize("failed", [False, True])
+def test_stories_that_cannot_be_told_again_end_in_silence_unless_one_failed(
+    failed: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(machine: type[described.Page], settings: settings) -> None:
+        story = machine()
+        try:
+            report("state = Page()")
+            assert not failed, "a fault"
+        except AssertionError:
+            story.teardown()
+        else:
+            story.teardown()
+        raise FlakyStrategyDefinition("elsewhere")
+
+    monkeypatch.setattr(described, "run_state_machine_as_test", run)
+    with pytest.raises(AssertionError, match="a fault") if failed else nullcontext():
+        described.stories(1, many=1, steps=1)
+    assert capsys.readouterr().out == ""
 
 
 @few(40)
