@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
@@ -20,6 +20,10 @@ from companion.errors import UNREADABLE, BrokenChain, JournalError
 from companion.journal.ids import IdOf, by_time, is_id
 from companion.journal.kept import Stored
 from companion.journal.rows import Header, Kind, Row, Source, entry, head, link, root
+
+
+TIPS = 64
+"""Games whose last rows are remembered, to notice that another program has added to one."""
 
 
 class Tip(NamedTuple):
@@ -66,8 +70,8 @@ class ChainedGames(ABC):
         """Hold the lock for one transaction; once what was written is safe, `_settle` is called."""
 
     @abstractmethod
-    def _headers(self) -> dict[str, str]:
-        """The text of every header by its game's id, in the order in which they came."""
+    def _headers(self) -> Iterable[tuple[str, str]]:
+        """The id of every game and the text of its header, in the order in which they came; one by one, if possible."""
 
     @abstractmethod
     def _header_text(self, game: str) -> str | None:
@@ -119,8 +123,8 @@ class ChainedGames(ABC):
         :raises JournalError: a header cannot be read.
         """
         with self._reading():
-            found = self._headers()
-        return tuple(self._in_order([self._header(name, text) for name, text in found.items()]))
+            found = list(self._headers())
+        return tuple(self._in_order([self._header(name, text) for name, text in found]))
 
     def _in_order(self, headers: list[Header]) -> list[Header]:
         """Headers as they came, sorted as the games were begun."""
@@ -144,9 +148,9 @@ class ChainedGames(ABC):
         :raises JournalError: it could not be written; nothing was changed.
         """
         with self._writing():
-            known = self._headers()
-            order = max((self._header(*one).order for one in known.items()), default=0) + 1
-            entered = replace(header, id=self.id_of(header, known), order=order)
+            order = max((self._header(*one).order for one in self._headers()), default=0) + 1
+            name = self.id_of(header, lambda name: self._header_text(name) is not None)
+            entered = replace(header, id=name, order=order)
             self._write_header(entered.id, head(entered).decode("utf-8"))
         return entered
 
@@ -299,8 +303,8 @@ class ChainedGames(ABC):
             rows.append(replace(row, hash=said))
             before = said
         with self._lock:
-            if rows:
-                self._tips.setdefault(game, Tip(rows[-1].n, rows[-1].hash))
+            if rows and game not in self._tips:
+                self._keep_tip(game, Tip(rows[-1].n, rows[-1].hash))
             self._checked(game, header or "", found)
         return tuple(rows)
 
@@ -317,7 +321,7 @@ class ChainedGames(ABC):
             return
         self._add(game, rows)
         last = Tip(rows[-1][0], rows[-1][2])
-        self._due += [lambda: self._tips.update({game: last}), lambda: self._added(game, rows)]
+        self._due += [lambda: self._keep_tip(game, last), lambda: self._added(game, rows)]
 
     def _write_seed(self, game: str, seed: bytes) -> None:
         self._keep_seed(game, seed)
@@ -328,6 +332,13 @@ class ChainedGames(ABC):
         due, self._due = self._due, []
         for note in due:
             note()
+
+    def _keep_tip(self, game: str, last: Tip) -> None:
+        """Remember a game's last row, of a few games: those that were written last."""
+        self._tips.pop(game, None)
+        self._tips[game] = last
+        if len(self._tips) > TIPS:
+            del self._tips[next(iter(self._tips))]
 
     def _tip(self, game: str) -> Tip:
         """The last row: another program may have added one."""

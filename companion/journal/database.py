@@ -6,7 +6,7 @@ here, so a network is never between a move and its verdict. A connection that br
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -94,8 +94,8 @@ class DatabaseJournal(ChainedGames):
                 yield
             self._settle()
 
-    def _headers(self) -> dict[str, str]:
-        return dict(self._all("SELECT id, header FROM companion.games ORDER BY entered"))
+    def _headers(self) -> Iterable[tuple[str, str]]:
+        return self._all("SELECT id, header FROM companion.games ORDER BY entered")
 
     def _in_order(self, headers: list[Header]) -> list[Header]:
         """As they came: each machine counts its own games, so their numbers say nothing of each other."""

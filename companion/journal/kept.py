@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 MOST_BYTES = 4 * 2**20
-"""Packed rows that are held at most, a thousand games; beyond it the games that were begun first are let go."""
+"""Headers and packed rows that are held at most, 900 games; beyond it the games that were begun first are let go."""
 _BLOCK = 64
 """Rows that are packed together."""
 
@@ -64,6 +64,7 @@ class KeptGames:
         for held in self._games.values():
             self._size += held.pack()
         self._games[game] = _Held(header)
+        self._size += len(header)
         self._keep_bound(game)
 
     def add(self, game: str, row: Stored) -> None:
@@ -107,7 +108,8 @@ class KeptGames:
             self.dropped = True
 
     def _drop(self, game: str) -> None:
-        self._size -= sum(map(len, self._games.pop(game).blocks))
+        held = self._games.pop(game)
+        self._size -= len(held.header) + sum(map(len, held.blocks))
 
 
 _ROWS = msgspec.json.Decoder(list[Stored])

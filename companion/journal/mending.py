@@ -8,6 +8,7 @@ overwritten.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 from typing import NamedTuple
@@ -29,7 +30,10 @@ class FileMark(NamedTuple):
 
 def marks(path: Path) -> tuple[FileMark | None, FileMark | None]:
     """The file and its write-ahead log; None for one that is not there."""
-    return _mark(path), _mark(_beside(path, _LOG))
+    name = os.fspath(
+        path
+    )  # twice a row: no paths are made for it, whose parts Python would enter in its table of names
+    return _mark(name), _mark(name + _LOG)
 
 
 def is_whole(before: tuple[FileMark | None, FileMark | None], path: Path) -> bool:
@@ -122,9 +126,9 @@ def _beside(path: Path, end: str) -> Path:
     return path.with_name(path.name + end)
 
 
-def _mark(path: Path) -> FileMark | None:
+def _mark(name: str) -> FileMark | None:
     try:
-        found = path.stat()
+        found = os.stat(name)  # noqa: PTH116
     except OSError:
         return None
     return FileMark(found.st_ino, found.st_size)

@@ -88,8 +88,8 @@ class Journal(ChainedGames):
             self._settle()
             self._mend()
 
-    def _headers(self) -> dict[str, str]:
-        return dict(self._connection.execute("SELECT id, header FROM game").fetchall())
+    def _headers(self) -> Iterator[tuple[str, str]]:
+        return self._connection.execute("SELECT id, header FROM game")
 
     def _header_text(self, game: str) -> str | None:
         found = self._connection.execute("SELECT header FROM game WHERE id = ?", (game,)).fetchone()

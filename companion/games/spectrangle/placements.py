@@ -1,14 +1,15 @@
 """Which tiles fit where, worked out once for each cell and the colors around it (TRI-8 to TRI-12).
 
-Legality of a placement depends on one cell and at most three colors, so the tables below fill up as games are played
-and every later list of legal moves is put together from them. They are tuples by tile number and not mappings by
-name, because small tables that stay in the processor's cache make play half as fast again.
+Legality of a placement depends on one cell and at most three colors, so the tables below fill as games are played, up
+to a bound, and later lists of legal moves are put together from them. They are tuples by tile number and not mappings
+by name, because small tables that stay in the processor's cache make play half as fast again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.games.bound import Bound
 from companion.games.spectrangle.board import AROUND, BONUS, CELLS, EMPTY, EMPTY_BOARD, FACING, points_up
 from companion.games.spectrangle.lies import LIES, NAMES, Handed, ways
 from companion.games.spectrangle.moves import PLACES, PlaceTile
@@ -16,6 +17,9 @@ from companion.games.spectrangle.options import Edges
 
 Facing = tuple[str, str, str]
 """Colors that face a cell's left, right and flat edge; `EMPTY` where nothing touches."""
+
+KEPT = Bound(1 << 14)
+"""The openings and lists of placements that are kept, of all cells and options: all of one set of options."""
 
 ALONE: Facing = (EMPTY, EMPTY, EMPTY)
 WHITE = "W"
@@ -89,11 +93,12 @@ class _Placements(dict[tuple[str, ...], tuple[PlaceTile, ...]]):
 
     def __missing__(self, lies: tuple[str, ...]) -> tuple[PlaceTile, ...]:
         self[lies] = placements = tuple(self.places[letters] for letters in lies)
+        KEPT.add(self, lies)
         return placements
 
 
 class CellTable(dict[Facing, Opening]):
-    """All openings of one cell met so far."""
+    """The openings of one cell that were met lately."""
 
     def __init__(self, cell: int, fittings: Fittings) -> None:
         super().__init__()
@@ -105,6 +110,7 @@ class CellTable(dict[Facing, Opening]):
         fitting = self.fittings[facing]
         lies = fitting.upward if self.up else fitting.downward
         self[facing] = opening = Opening(tuple(map(self.placements.__getitem__, lies)), fitting.edges)
+        KEPT.add(self, facing)
         return opening
 
 
@@ -148,4 +154,4 @@ _HANDED: tuple[Handed, ...] = ("any", "cw", "ccw")
 TABLES: dict[tuple[Edges, Handed], PlacementTable] = {
     (edges, handed): PlacementTable(edges, handed) for edges in _EDGES for handed in _HANDED
 }
-"""By `edges` and `handed`; they fill as they are used, within the 343 surroundings of each cell."""
+"""By `edges` and `handed`; they fill as they are used, within `KEPT`."""

@@ -2,7 +2,7 @@
 
 Every move names its player, because a camera also sees what is done out of turn. A pawn's move is known by where the
 pawn came from and where it stopped: by which of several ways it went is not told, because it makes no difference, but
-for one case that has a field of its own (`Go.one_color`). Moves that can be legal exist once each.
+for one case that has a field of its own (`Go.one_color`). Moves that were legal lately exist once each.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
 from companion.contract import Drawn, Rolled, Shown
+from companion.games.bound import Bound
 from companion.games.spectrum.board import ORIGIN, ORIGINS, SPACE, SPACES, SPOTS
 from companion.games.spectrum.usages import PLUS
 from companion.layout import Spot
@@ -168,8 +169,10 @@ class Ends(Struct, frozen=True):
     space: int
 
 
+KEPT = Bound(1 << 14)
+"""The moves that are kept, each by its key and as numbers."""
 ENDS: dict[Go, Ends] = {}
-"""Every move that was ever legal, as numbers."""
+"""Moves that were legal lately, as numbers."""
 
 
 class _Goes(dict[int, Go]):
@@ -186,6 +189,8 @@ class _Goes(dict[int, Go]):
         go = Go(self.seat, ORIGINS[origin], SPOTS[space], part, bool(one_color))
         self[number] = go
         ENDS[go] = Ends(origin, space)
+        KEPT.add(self, number)
+        KEPT.add(ENDS, go)
         return go
 
 

@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.errors import BrokenChain, JournalError
-from companion.journal import ChainedGames, Journal, utc
+from companion.journal import ChainedGames, Journal, chained, utc
 from companion.journal.database import DatabaseJournal
 from companion.journal.ids import drawn
 from companion.journal.rows import head, root
@@ -176,6 +176,17 @@ def test_one_journal_holds_many_games(journal: ChainedGames) -> None:
         journal.header("nobody")
     with pytest.raises(JournalError, match='no game "nobody"'):
         journal.append("nobody", **ROW)
+
+
+def test_the_last_rows_of_few_games_are_remembered(journal: ChainedGames, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chained, "TIPS", 3)
+    first = journal.begin(header())
+    journal.append(first.id, **ROW)
+    for _ in range(6):
+        journal.append(journal.begin(header()).id, **ROW)
+        journal.rows(first.id)
+    assert len(journal._tips) == 3
+    assert journal.append(first.id, **ROW).n == 2
 
 
 def test_a_journal_only_grows(journal: ChainedGames, place: Place) -> None:
