@@ -49,8 +49,7 @@ def explain(state: Situation, event: SpectrumoEvent) -> tuple[Breach, ...]:
     if isinstance(event, Penalty):
         return _of_penalty(state, event)
     if state.foul:
-        text = f"The card of player {state.turn + 1} went back to the hand: two cards are drawn, and the turn is over."
-        return (Breach("UMO-5", f"{text} Take the penalty first."),)
+        return (_went_back(state),)
     if event.seat != state.turn:
         return (Breach("UMO-1", f"It is player {state.turn + 1}'s turn, not player {event.seat + 1}'s."),)
     if state.swapping is not None:
@@ -61,6 +60,11 @@ def explain(state: Situation, event: SpectrumoEvent) -> tuple[Breach, ...]:
         case Draw() | Pass():
             return _of_no_play(state, event)
     return _of_play(state, event)
+
+
+def _went_back(state: Situation) -> Breach:
+    text = f"The card of player {state.turn + 1} went back to the hand: two cards are drawn, and the turn is over."
+    return Breach("UMO-5", f"{text} Take the penalty first.")
 
 
 def _rule_of_due(state: Situation) -> str:
@@ -209,6 +213,8 @@ def _of_trade(state: Situation, event: Move) -> tuple[Breach, ...]:
 
 def _of_drawn(state: Situation, drawn: Drawn) -> tuple[Breach, ...]:
     due = state.due
+    if due is None and state.foul:
+        return (_went_back(state),)
     if due is None:
         return (Breach("UMO-4", "No draw is due. Who cannot play says so first."),)
     rule = _rule_of_due(state)

@@ -191,6 +191,7 @@ def test_umo_5_after_a_refused_play_nothing_comes_before_the_penalty() -> None:
     assert broken(after, "player 1 cannot play") == ["UMO-5"]
     assert broken(after, "player 2 plays RO9") == ["UMO-5"]
     assert broken(after, "player 2 takes the penalty") == ["UMO-5"]
+    assert broken(after, "player 1 draws G1, G2") == ["UMO-5"]
     assert [SPECTRUMO.text(move) for move in after.legal_moves()] == ["player 1 takes the penalty"]
     assert play(after, "player 1 takes the penalty", "player 1 draws G1, G2").turn == 1
 
