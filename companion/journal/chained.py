@@ -21,7 +21,6 @@ from companion.journal.ids import IdOf, by_time, is_id
 from companion.journal.kept import Stored
 from companion.journal.rows import Header, Kind, Row, Source, entry, head, link, root
 
-
 TIPS = 64
 """Games whose last rows are remembered, to notice that another program has added to one."""
 
