@@ -100,7 +100,7 @@ def test_the_drawn_roll_and_color_breaks_the_rules_exactly_where_it_says() -> No
     assert [score.total for score in state.scores()] == [20, 6]
 
 
-@pytest.mark.parametrize("game", ["spectrum", "roll-and-color"])
+@pytest.mark.parametrize("game", [pytest.param("spectrum", marks=pytest.mark.sweep), "roll-and-color"])
 def test_a_drawn_table_is_read_as_it_is(game: str) -> None:
     """Two pictures of each demo through the real readers: every pawn and every die, sure or not."""
     if game == "spectrum":

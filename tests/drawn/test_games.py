@@ -23,7 +23,7 @@ from vision.table_reader import TableReader
 GAMES = ("spectra", "ice-stalks")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["spectra", pytest.param("ice-stalks", marks=pytest.mark.sweep)])
 def test_a_game_is_drawn_watched_read_and_refereed(game: str, tmp_path: Path) -> None:
     played = Refereed(Setting(game, steps=2, table="grey cloth", tilt_deg=35, seats=2), 4)
     played.run()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,12 @@ from vision.setup_steps import empty_step
 PLAN = PLANS["spectra"](2)
 
 
+@cache
+def rustle(shape: tuple[int, ...]) -> np.ndarray:
+    """What a sensor's noise adds to three pictures, float32."""
+    return np.random.default_rng(3).normal(0, 1.5, (3, *shape)).astype(np.float32)
+
+
 class Shown:
     """Eyes that show one picture again and again, with a little noise, as a camera does."""
 
@@ -32,7 +39,7 @@ class Shown:
         self.number = 0
         self.state = EyesStatus("looking", "Looking at the table.")
         self.looks = 0
-        self.noise = np.random.default_rng(3).normal(0, 1.5, (3, *picture.shape)).astype(np.float32)
+        self.noise = rustle(picture.shape)
 
     def shot(self, after: int, timeout_s: float) -> Shot | None:
         self.number = max(self.number, after) + 1

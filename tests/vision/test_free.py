@@ -33,7 +33,7 @@ def test_a_table_that_was_never_shown_empty_is_free_nowhere() -> None:
     assert free_table(case("dice", "dice-0016").table) is None
 
 
-@pytest.mark.parametrize("name", ["dice-0016", "dice-0026"])
+@pytest.mark.parametrize("name", ["dice-0026", pytest.param("dice-0016", marks=pytest.mark.sweep)])
 def test_checks_under_dice_are_no_dice_once_they_were_seen_empty(name: str) -> None:
     one = case("dice", name)
     right, wanted, given = best("dice", one.label["truth"], read("dice", one, "red gingham", calibrated=True))[0]
