@@ -1,6 +1,6 @@
 """How well Spectrangle photographs are read: by light, table and view, with the tile set as prior and without.
 
-`python -m bench.accuracy FOLDER [--stress]` reads every labelled picture of a folder (`NAME.jpg` beside `NAME.json`);
+`python -m bench.accuracy FOLDER [--stress]` reads every labeled picture of a folder (`NAME.jpg` beside `NAME.json`);
 `--stress` reads them again darker, warmer, noisier, blurred, squeezed and smaller. Without arguments the pictures
 that come with the tests are read.
 """
@@ -106,12 +106,12 @@ def mat_of(label: dict[str, Any]) -> tuple[Mat, Any]:
 
 
 def corners(label: dict[str, Any]) -> np.ndarray[Any, Any]:
-    """(3, 2) apex, left, right in table millimetres."""
+    """(3, 2) apex, left, right in table millimeters."""
     return np.array([label["truth"]["board"][name] for name in ("apex", "left", "right")])
 
 
 def read_all(folder: Path, change: Callable[[Picture], Picture] = lambda picture: picture) -> Iterator[TilePicture]:
-    """Every labelled picture; one that cannot be read counts as read empty."""
+    """Every labeled picture; one that cannot be read counts as read empty."""
     for path in sorted(folder.glob("*.json")):
         label = json.loads(path.read_text())
         picture = change(read_picture(folder / label["image"]))
@@ -199,7 +199,7 @@ def report(folder: Path, stress: bool) -> int:
         print(f"  {name:28s} {groups[name]}")
     gaps = [shot.corner_mm for shot in shots]
     upright = sum(shot.turn == 0 for shot in shots)
-    print(f"board corners: median {median(gaps):.2f} mm, worst {max(gaps):.2f} mm; apex as labelled {upright} times")
+    print(f"board corners: median {median(gaps):.2f} mm, worst {max(gaps):.2f} mm; apex as labeled {upright} times")
     reliability(shots)
     again = [reread_s(shot.label, folder) for shot in shots]
     first = median(shot.seconds for shot in shots)

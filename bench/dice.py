@@ -1,8 +1,8 @@
-"""How well dice are read: `python -m bench.dice FOLDER...` for labelled pictures, or without one those of the tests.
+"""How well dice are read: `python -m bench.dice FOLDER...` for labeled pictures, or without one those of the tests.
 
 One row for all pictures and one for each kind of die, tray, light and view; below, what was read wrong, how far
 confidences can be believed, and the processor time of a picture. `python -m vision.dice.training FOLDER... --hold-out
-table` says how well tables are read that nothing was learnt from. `--photos FOLDER` reads photographs of pip dice that
+table` says how well tables are read that nothing was learned from. `--photos FOLDER` reads photographs of pip dice that
 show no markers, see `read_photo`; `--leaning` draws dice that lean; `--stress` reads the pictures darker, warmer,
 noisier, blurred and smaller. `python -m bench dice` reads the pictures that come with the tests and a drawn tray of
 nine dice.
@@ -28,7 +28,7 @@ from companion.errors import SeeError
 from companion.pieces import FACES, WHEEL, Die
 from companion.plan import DiceTray, Mat, Plan
 from tests.vision.dice.drawn import MAT, NINE, Drawn, camera, tray
-from vision.dice.learnt import learnt
+from vision.dice.learned import learned
 from vision.dice.naming import Colors
 from vision.dice.reader import SeenDie, read_dice
 from vision.light import LINEAR, Light
@@ -52,11 +52,11 @@ FLOORS = ((0.045, 0.16, 0.05), (0.2, 0.42, 0.7), (0.08, 0.13, 0.24), (0.05, 0.05
 
 
 class DicePicture(NamedTuple):
-    """One labelled picture, read."""
+    """One labeled picture, read."""
 
     label: dict[str, Any]
     pairs: list[tuple[dict[str, Any], SeenDie | None]]
-    """Each labelled die and what was read there."""
+    """Each labeled die and what was read there."""
     invented: list[SeenDie]
     milliseconds: float
 
@@ -93,7 +93,7 @@ class DicePicture(NamedTuple):
 
 
 def right(die: dict[str, Any], seen: SeenDie | None) -> bool:
-    """Whether kind and face are as labelled."""
+    """Whether kind and face are as labeled."""
     return seen is not None and (seen.die.kind, seen.die.face) == (die["kind"], die["face"])
 
 
@@ -150,7 +150,7 @@ def seen_from_above(picture: Picture, side_px: float) -> RegisteredImage:
 
 
 def read_photo(label: dict[str, Any], picture: Picture) -> Iterator[tuple[dict[str, Any], SeenDie | None]]:
-    """Each labelled die of a photograph without markers, and the surest reading there over dice of any size."""
+    """Each labeled die of a photograph without markers, and the surest reading there over dice of any size."""
     height, width = picture.shape[:2]
     found = []
     for side_px in SIDES_PX:
@@ -180,7 +180,7 @@ def report_photos(folder: Path) -> None:
 
 
 def read_all(folder: Path, change: Callable[[Picture], Picture] = lambda picture: picture) -> Iterator[DicePicture]:
-    """Every labelled picture of a folder; one in which no table is found counts as read empty."""
+    """Every labeled picture of a folder; one in which no table is found counts as read empty."""
     for path in sorted(folder.glob("*.json")):
         label = json.loads(path.read_text())
         mat = label["mat"]
@@ -205,25 +205,25 @@ def by_top(table: RegisteredImage, pairs: list[tuple[dict[str, Any], SeenDie | N
     for die, seen in pairs:
         if seen is None or seen.die.kind == "pips-d6" or not seen.candidate.faces:
             continue
-        likely = np.logaddexp.reduce(Colors(table, seen.candidate, learnt().palette).top, axis=0)
+        likely = np.logaddexp.reduce(Colors(table, seen.candidate, learned().palette).top, axis=0)
         faces = [k for k, color in enumerate(WHEEL) if color in FACES[seen.die.kind]]
         yield WHEEL[max(faces, key=lambda k: likely[k])] == die["face"]
 
 
 def matched(
-    labelled: list[dict[str, Any]], dice: tuple[SeenDie, ...]
+    labeled: list[dict[str, Any]], dice: tuple[SeenDie, ...]
 ) -> tuple[list[tuple[dict[str, Any], SeenDie | None]], list[SeenDie]]:
     """Nearest pairs, and what is left of the reading."""
     gaps = sorted(
         (math.hypot(die["x"] - seen.place.x_mm, die["y"] - seen.place.y_mm), i, j)
-        for i, die in enumerate(labelled)
+        for i, die in enumerate(labeled)
         for j, seen in enumerate(dice)
     )
     found: dict[int, int] = {}
     for gap, i, j in gaps:
         if gap < NEAR_MM and i not in found and j not in found.values():
             found[i] = j
-    pairs = [(die, dice[found[i]] if i in found else None) for i, die in enumerate(labelled)]
+    pairs = [(die, dice[found[i]] if i in found else None) for i, die in enumerate(labeled)]
     return pairs, [seen for j, seen in enumerate(dice) if j not in found.values()]
 
 

@@ -1,7 +1,7 @@
 """Recorded games made harder, and how they are refereed then: `python -m bench.hardships FOLDER...`.
 
 A camera is knocked, the light fades, a cloth lies on a piece or is lifted from it, steady pictures are missing, the
-pictures are coarse, no hand is ever seen. None of these is an event. Folders are labelled recordings with a
+pictures are coarse, no hand is ever seen. None of these is an event. Folders are labeled recordings with a
 `sequence.json`; each is written anew, made harder, into a scratch folder.
 """
 

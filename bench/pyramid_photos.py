@@ -1,7 +1,7 @@
 """Pyramids in photographs of real tables: `python -m bench.pyramid_photos PHOTOS [--draw FOLDER]`.
 
 These photographs show no markers and are not part of the project. What is: for each, a camera that was fitted to
-corners marked by hand, where each labelled thing stands (`pyramid_photos.json`; millimetres, the scale from labelled
+corners marked by hand, where each labeled thing stands (`pyramid_photos.json`; millimeters, the scale from labeled
 sizes), and the stashes of the game, where it is known. At these places the reader says what stands or lies there. A
 piece is right if its color, its size and the number of levels are. `--alone` reads without the game's set; `--draw`
 writes the photographs with all outlines, wrong ones in red.
@@ -43,9 +43,9 @@ _WHITE = 98
 
 
 class Read(NamedTuple):
-    """One labelled thing."""
+    """One labeled thing."""
 
-    labelled: tuple[tuple[str, str], ...]
+    labeled: tuple[tuple[str, str], ...]
     """Color and size from the lowest piece up."""
     found: FoundPieces | None
 
@@ -63,8 +63,8 @@ class Read(NamedTuple):
     @property
     def right(self) -> int:
         """How many of its pieces were read with their color and size."""
-        same = not self.lies and len(self.labelled) == len(self.seen)
-        return sum(a == b for a, b in zip(self.labelled, self.seen, strict=True)) if same else 0
+        same = not self.lies and len(self.labeled) == len(self.seen)
+        return sum(a == b for a, b in zip(self.labeled, self.seen, strict=True)) if same else 0
 
 
 def framed(picture: Picture, hand_set: Mapping[str, Any]) -> tuple[Picture, Pose]:
@@ -105,8 +105,8 @@ def read_photo(
     told = [found_at(*one, answers, sheet, pose, weigher, occupied=True) for one in zip(closes, here, strict=True)]
     limits = None if alone else known_set(hand_set)
     found = iter(named_jointly([one[1] for one in told if one is not None], pose, limits))
-    for labelled, one in zip(labels(truth), told, strict=True):
-        yield Read(labelled, None if one is None else next(found))
+    for labeled, one in zip(labels(truth), told, strict=True):
+        yield Read(labeled, None if one is None else next(found))
 
 
 def known_set(hand_set: Mapping[str, Any]) -> Limits | None:
@@ -121,7 +121,7 @@ def drawn(picture: Picture, found: Sequence[Read]) -> NDArray[np.uint8]:
     for one in found:
         if one.found is None:
             continue
-        good, flat = one.right == len(one.labelled), one.found.outline_px
+        good, flat = one.right == len(one.labeled), one.found.outline_px
         for piece in flat:
             hull = cv2.convexHull(np.rint(piece).astype(np.int32))
             cv2.polylines(out, [hull], True, (0, 200, 0) if good else (0, 0, 255), 2)
@@ -139,12 +139,12 @@ def report(folder: Path, pictures: Path | None = None, alone: bool = False) -> N
         label = json.loads((folder / f"{name}.json").read_text())
         picture, pose = framed(read_picture(folder / label["image"]), hand_set)
         found = list(read_photo(picture, pose, hand_set, label["truth"], alone))
-        here, pieces = sum(one.right for one in found), sum(len(one.labelled) for one in found)
+        here, pieces = sum(one.right for one in found), sum(len(one.labeled) for one in found)
         good, count = good + here, count + pieces
         print(f"{name}: color and size of {here} of {pieces} pieces right: {here / pieces:.4f}")
         for one in found:
-            if one.right < len(one.labelled):
-                words = [", ".join(" ".join(piece) for piece in pieces) for pieces in (one.labelled, one.seen)]
+            if one.right < len(one.labeled):
+                words = [", ".join(" ".join(piece) for piece in pieces) for pieces in (one.labeled, one.seen)]
                 print(f"  {words[0]} read as {'lying ' if one.lies else ''}{words[1] or 'nothing'}")
         if pictures is not None:
             pictures.mkdir(parents=True, exist_ok=True)

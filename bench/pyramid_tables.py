@@ -1,7 +1,7 @@
 """Pyramids beside the empty table: `python -m bench.pyramid_tables FOLDER... [--plain] [--weights NETS]`.
 
 A folder holds `table.json` or `sequence.json` with the mat and with `calibration` (a picture of the empty table, one of
-a sampler and its rows), and labelled pictures. Each table is calibrated once and its pictures are read with that, or
+a sampler and its rows), and labeled pictures. Each table is calibrated once and its pictures are read with that, or
 without it (`--plain`). One row for each table; times are of one process's CPU. `python -m bench pyramid_tables` reads
 the marble table that comes with the tests.
 """
@@ -56,7 +56,7 @@ def _seen(picture: Picture, mat: Mat, calibration: Calibration | None, nets: Net
     return memory.scene.truth()
 
 
-def labelled(folder: Path) -> tuple[dict[str, Any], list[tuple[Path, dict[str, Any]]]]:
+def labeled(folder: Path) -> tuple[dict[str, Any], list[tuple[Path, dict[str, Any]]]]:
     """What a folder says of its table, and its pictures with what they show."""
     game = folder / "sequence.json"
     about: dict[str, Any] = json.loads((game if game.is_file() else folder / "table.json").read_text())
@@ -77,7 +77,7 @@ def main() -> None:
     whole = PyramidRow()
     print(f"{'':28s} pics pieces  F1      stacks  tops    whole  precision  median ms  longest")
     for folder in args.folders:
-        about, pictures = labelled(folder)
+        about, pictures = labeled(folder)
         size = about["mat"]
         mat = Mat(size["width_mm"], size["height_mm"], size["marker_mm"])
         calibration = None

@@ -1,4 +1,4 @@
-"""How well pyramids are read: `python -m bench.pyramids FOLDER... [--prior] [--folds FOLDER]` for labelled pictures.
+"""How well pyramids are read: `python -m bench.pyramids FOLDER... [--prior] [--folds FOLDER]` for labeled pictures.
 
 One row for all pictures and one for each table, light, view, scene and whether something else lies there; below, why
 items were lost and how far confidences can be believed. `--prior` gives the reader the set of the game that is played;
@@ -196,7 +196,7 @@ def main() -> None:
     parser.add_argument("--recording", type=Path)
     args = parser.parse_args()
     if not args.folders and not args.recording:
-        parser.error("name a folder of labelled pictures, or a recorded game with --recording")
+        parser.error("name a folder of labeled pictures, or a recorded game with --recording")
     if args.recording:
         times_ms = sorted(small_changes(args.recording))
         print(

@@ -67,7 +67,7 @@ def comparable(event: dict[str, Any]) -> str:
 
 
 def main(folders: list[str]) -> int:
-    """Hold both ways against labelled recordings; 1 if an event is not told right with the rules as prior."""
+    """Hold both ways against labeled recordings; 1 if an event is not told right with the rules as prior."""
     missed = 0
     for folder in map(Path, folders):
         sequence = json.loads((folder / "sequence.json").read_text())

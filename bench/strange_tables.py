@@ -1,4 +1,4 @@
-"""Labelled pictures as other tables would have shown them: `python -m bench.strange_tables FOLDER... [--calibrated]`.
+"""Labeled pictures as other tables would have shown them: `python -m bench.strange_tables FOLDER... [--calibrated]`.
 
 The table around the board (under the dice) is laid with other cloths, in the picture's own light and shadows, the
 lamps are changed (warm without white balance, cool, warm from one side and cool from the other), and the camera (dim
@@ -44,7 +44,7 @@ _SHADOW_PX = 45.0
 _NEAR_PX = 121
 """Shadows reach about half so far."""
 _RUSTLE = 3.0
-"""Grey levels by which two pictures of one place differ."""
+"""Gray levels by which two pictures of one place differ."""
 _BURNT, _GLARING = 252, 2.0
 """From this level on a lamp is mirrored, and the light that the camera could not tell any more is taken for this."""
 _PAPER_MM = 9.0
@@ -94,7 +94,7 @@ CLOTHS: dict[str, Callable[[Floats], Floats]] = {
     "blue cloth": plain((0.42, 0.13, 0.05)),
     "purple cloth": plain((0.25, 0.05, 0.18)),
 }
-"""Reflectance (H, W, 3), linear B, G, R, of cloths at table millimetres (H, W, 2)."""
+"""Reflectance (H, W, 3), linear B, G, R, of cloths at table millimeters (H, W, 2)."""
 
 LAMPS: dict[str, tuple[Sequence[float], Sequence[float]]] = {
     "warm lamp": ((0.42, 0.82, 1.2), (0.42, 0.82, 1.2)),
@@ -259,7 +259,7 @@ def _hull(mask: NDArray[np.uint8], table: RegisteredImage, points_mm: Floats) ->
 
 
 def score(domain: str, want: dict[str, Any], have: dict[str, Any]) -> TableScore:
-    """Compare two truths in the words of the labelled picture set."""
+    """Compare two truths in the words of the labeled picture set."""
     if domain == "dice":
         right = sum(
             any(
@@ -288,7 +288,7 @@ def best(domain: str, want: dict[str, Any], reading: Any) -> tuple[TableScore, d
 
 
 class TableCase(NamedTuple):
-    """One labelled picture."""
+    """One labeled picture."""
 
     label: dict[str, Any]
     table: RegisteredImage

@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bench.pyramid_tables import labelled
+from bench.pyramid_tables import labeled
 from companion.plan import Mat
 from vision.calibrating import calibrate
 from vision.calibration.calibration import Calibration
@@ -36,7 +36,7 @@ def main() -> None:
     args = parser.parse_args()
     print("table                       pictures  untouched: moved, tint   cloth 10 mm  25 mm   lamp: moved, tint")
     for folder in args.folders:
-        about, pictures = labelled(folder)
+        about, pictures = labeled(folder)
         mat = Mat(*(about["mat"][name] for name in ("width_mm", "height_mm", "marker_mm")))
         known = calibrate("pyramids", mat, [read_picture(folder / about["calibration"]["empty"])]).calibration
         chosen = [read_picture(path) for path, _ in pictures[:: args.every]]

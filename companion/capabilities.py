@@ -53,7 +53,7 @@ class Proposer(Generic[S]):
     looks_alike: Callable[[S, Event, Event], bool] | None = None
     """Whether two events leave the same table, so that no camera can tell them apart; None: layouts are compared."""
     candidates: Callable[[S, Layout], Iterable[Event]] | None = None
-    """For games with long turns: the legal events that may be the next step towards a seen table."""
+    """For games with long turns: the legal events that may be the next step toward a seen table."""
     illegal_candidates: Callable[[S, Layout], Iterable[Event]] | None = None
     """Events that look like lying between a position and a crisp picture; the illegal ones of them are considered.
     Without it `suggest` is asked."""

@@ -1,7 +1,7 @@
 """What is seen where on a table, and how surely.
 
 A `Layout` is the one word that eyes and rules share: readers make one from a picture, `State.layout()` makes one
-from a position, and matching compares the two. It holds no millimetres and no pixels; a plan gives spots their place.
+from a position, and matching compares the two. It holds no millimeters and no pixels; a plan gives spots their place.
 """
 
 from __future__ import annotations

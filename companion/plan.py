@@ -1,7 +1,7 @@
-"""Where things stand on a table: millimetres and spots.
+"""Where things stand on a table: millimeters and spots.
 
 A plan says how large the mat is and which zone of it holds what. It is data: editable on the page, printable, and kept
-in the journal's header. Table space: millimetres, origin at the centre of marker 0, x towards marker 1, y towards
+in the journal's header. Table space: millimeters, origin at the center of marker 0, x toward marker 1, y toward
 marker 3. Angles and z (up) as in `vision.pose`.
 """
 
@@ -23,7 +23,7 @@ _Length = Annotated[float, Meta(gt=0, le=5000)]
 
 
 class Mat(Struct, frozen=True, forbid_unknown_fields=True):
-    """The play area: the centres of its four markers are its corners."""
+    """The play area: the centers of its four markers are its corners."""
 
     width_mm: _Length
     height_mm: _Length
@@ -32,7 +32,7 @@ class Mat(Struct, frozen=True, forbid_unknown_fields=True):
     dictionary: Literal["DICT_4X4_50"] = "DICT_4X4_50"
 
     def corners_mm(self) -> tuple[Point, Point, Point, Point]:
-        """Centres of markers 0, 1, 2, 3."""
+        """Centers of markers 0, 1, 2, 3."""
         return (0.0, 0.0), (self.width_mm, 0.0), (self.width_mm, self.height_mm), (0.0, self.height_mm)
 
 
@@ -108,7 +108,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     mat: Mat
     zones: tuple[Zone, ...] = ()
     corners_px: tuple[Point, Point, Point, Point] | None = None
-    """Centres of markers 0 to 3 in the picture as a person clicked them; then no marker is looked for."""
+    """Centers of markers 0 to 3 in the picture as a person clicked them; then no marker is looked for."""
     pyramid_colors: tuple[str, ...] | UnsetType = UNSET
     """Colors of the pyramids that the game has; unset, as in plans of older journals: it may have any."""
 
@@ -129,7 +129,7 @@ def load_plan(path: Path) -> Plan:
 
 
 def save_plan(plan: Plan, path: Path) -> None:
-    """Write a plan whole or not at all: a neighbour file is written first and then takes the name."""
+    """Write a plan whole or not at all: a neighbor file is written first and then takes the name."""
     part = path.with_name(path.name + ".part")
     part.write_bytes(msgspec.json.format(msgspec.json.encode(plan), indent=2))
     part.replace(path)

@@ -36,7 +36,7 @@ class RecordedMat(Struct, frozen=True):
         try:
             return msgspec.convert(msgspec.to_builtins(found), Mat)
         except msgspec.ValidationError as error:
-            raise BadPlan(f"The recording's mat cannot be right: {error}. Give millimetres.") from error
+            raise BadPlan(f"The recording's mat cannot be right: {error}. Give millimeters.") from error
 
     def clicked_px(self) -> tuple[Point, Point, Point, Point] | None:
         """Corners to use instead of markers: those of a mat whose markers are not all in sight."""

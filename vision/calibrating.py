@@ -18,7 +18,7 @@ from companion.plan import Mat, Point
 from vision.calibration.calibration import Calibration
 from vision.calibration.empty import EmptyTable
 from vision.calibration.outlook import flat_in_words
-from vision.dice.learnt import learnt
+from vision.dice.learned import learned
 from vision.light import light_from_markers
 from vision.markers import find_markers
 from vision.pawns.reader import place_wheel
@@ -128,7 +128,7 @@ def _colors(domain: str) -> dict[str, Floats]:
         return {}
     if domain == "spectrangle":
         return dict(zip(_TILE_COLORS, INKS, strict=True))
-    shares = learnt().palette.shares
+    shares = learned().palette.shares
     return {color: np.array(share) for color, share in zip(WHEEL, shares, strict=True)}
 
 

@@ -22,15 +22,15 @@ Map = NDArray[np.uint8]
 THUMB_PX = 320
 """Longer side of a thumb."""
 FLOOR = 14
-"""Grey levels of 255 that never count as change: sensor noise and compression, after averaging."""
+"""Gray levels of 255 that never count as change: sensor noise and compression, after averaging."""
 NOISE_TIMES = 4.0
 """A pixel has changed if it differs by this many times what the middle pixel differs by, plus half the floor."""
 CLIPPED = 250
-"""From this grey level on a pixel may have been any brighter."""
+"""From this gray level on a pixel may have been any brighter."""
 EVENT_GAIN = 0.04
 """From this change of the gain on, the light or the camera's exposure has changed."""
 EVENT_OFFSET = 6.0
-"""The same for the offset, in grey levels."""
+"""The same for the offset, in gray levels."""
 GRID_PX = (32, 18)
 """Width and height of the grid on which light is fitted."""
 FIT_ROUNDS = 2
@@ -38,7 +38,7 @@ FIT_ROUNDS = 2
 SURFACE_ROUNDS = 6
 """Rounds of the fit of an uneven change of light."""
 OFFSET_PRIOR = 20.0
-"""How strongly the offset is held at 0, as a share of grey levels squared: a plain table cannot tell it from gain."""
+"""How strongly the offset is held at 0, as a share of gray levels squared: a plain table cannot tell it from gain."""
 
 
 class Exposure(NamedTuple):
@@ -52,7 +52,7 @@ class Exposure(NamedTuple):
         return np.array(self.gain, dtype=np.float32)
 
     def offsets(self) -> NDArray[np.float32]:
-        """(3,), grey levels."""
+        """(3,), gray levels."""
         return np.array(self.offset, dtype=np.float32)
 
     @property
@@ -180,7 +180,7 @@ def threshold(apart: Map) -> int:
 
 
 def changed(apart: Map, level: int) -> Map:
-    """1 where a pixel and its neighbours changed, 0 elsewhere; single pixels are noise."""
+    """1 where a pixel and its neighbors changed, 0 elsewhere; single pixels are noise."""
     _, raised = cv2.threshold(apart, level, 1, cv2.THRESH_BINARY)
     return np.asarray(cv2.morphologyEx(raised, cv2.MORPH_OPEN, _SQUARE_2), dtype=np.uint8)
 

@@ -15,7 +15,7 @@ from vision.markers import find_markers, looks_mirrored
 from vision.picture import Picture
 
 CLIPPED = 252
-"""From this grey level on nothing can be told from white."""
+"""From this gray level on nothing can be told from white."""
 BLOCKS = 6
 """Without markers, evenness is measured over so many by so many places."""
 
@@ -26,7 +26,7 @@ class TableHealth(Struct, frozen=True):
     size_px: tuple[int, int]
     """Width and height."""
     white: float
-    """Grey level 0 to 255 of white paper, or of the picture's bright parts where no marker is."""
+    """Gray level 0 to 255 of white paper, or of the picture's bright parts where no marker is."""
     clipped: float
     """Share of pixels that are as bright as the sensor can say."""
     uneven: float

@@ -1,6 +1,6 @@
 """What can be recognized in a single photograph: one entry a domain.
 
-A domain reads a `RegisteredImage` and answers with the object that the labelled picture set uses for it. New kinds of
+A domain reads a `RegisteredImage` and answers with the object that the labeled picture set uses for it. New kinds of
 pieces plug in here and nowhere else.
 """
 
@@ -29,7 +29,7 @@ class DomainReading(Protocol):
         """The table it was read on."""
 
     def truth(self) -> dict[str, Any]:
-        """What lies there, in the words of the labelled picture set, with a confidence on every item."""
+        """What lies there, in the words of the labeled picture set, with a confidence on every item."""
 
     def marks(self) -> tuple[OverlayMark, ...]:
         """Outlines of what was read, in the photograph's pixels."""

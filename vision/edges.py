@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 Field = NDArray[np.float32]
 
 _DARK = 12.0
-"""Added before the logarithm, in grey levels, so that noise in the dark stays small."""
+"""Added before the logarithm, in gray levels, so that noise in the dark stays small."""
 LOGS = np.log(np.arange(256, dtype=np.float32) + np.float32(_DARK))
-"""(256,) the logarithm of each grey level."""
+"""(256,) the logarithm of each gray level."""
 _HALF = 0.25
 """Gradient of the logarithm at which an edge counts half."""
 _SPREAD_DEG = 20.0

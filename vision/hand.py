@@ -24,7 +24,7 @@ DETACHED_MM2, DETACHED_MM = 11_000.0, 60.0
 EDGE_PX = 2
 """Thumb pixels from the border that still touch it."""
 FAINT, FAINT_TIMES, FAINT_PX = 8.0, 8.0, 5
-"""A faint change: the mean over so many pixels square differs by so many grey levels, or times the middle place's."""
+"""A faint change: the mean over so many pixels square differs by so many gray levels, or times the middle place's."""
 STEPS = (2.0, 6.0)
 """An outline is sharp where the logarithm's gradient is larger by this, in hundredths of an e-fold a thumb pixel."""
 STEP_SHARE = 0.25
@@ -66,7 +66,7 @@ def border_regions(before: Thumb, now: Thumb, exposure: Exposure, mm_per_px: flo
     :param before: the last picture without a hand, as a thumb.
     :param now: the picture in question, of the same size.
     :param exposure: how `now` follows from `before`.
-    :param mm_per_px: table millimetres of one thumb pixel.
+    :param mm_per_px: table millimeters of one thumb pixel.
     """
     apart = difference(before, now, exposure)
     mask = cv2.morphologyEx(changed(apart, threshold(apart)), cv2.MORPH_CLOSE, _SQUARE_5)

@@ -32,7 +32,7 @@ NOISE_TIMES = 5.0
 MOST = 0.25
 """However much a picture rustles, this log ratio is a change."""
 FLOOR = 6.0
-"""Grey levels added before ratios are taken: in the dark a level more or less says nothing."""
+"""Gray levels added before ratios are taken: in the dark a level more or less says nothing."""
 STILL_PX = 1.5
 """Corners of the mat that moved by no more (pixels of the picture) have not moved."""
 KNOCKED = 0.12
@@ -58,7 +58,7 @@ def glance_of(picture: Picture, pose: Pose) -> Glance:
 def unchanged(before: Glance, now: Glance, corners_mm: Floats) -> Mask | None:
     """(h, w) 1 where `now` shows what `before` showed; None where the camera looks from somewhere else altogether.
 
-    :param corners_mm: (4, 2) corners of the mat in table millimetres.
+    :param corners_mm: (4, 2) corners of the mat in table millimeters.
     """
     if before.small.shape != now.small.shape:
         return None

@@ -34,7 +34,7 @@ class Lying(Struct, Generic[R], frozen=True):
     sighting: Sighting
     place: Lie
     corners_mm: Floats
-    """(N, 3) table millimetres, around all of it."""
+    """(N, 3) table millimeters, around all of it."""
     outline_px: Floats
     """(1, N, 2) pixels of the picture."""
 

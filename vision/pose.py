@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 class Pose(Struct, frozen=True):
     """A camera over the table.
 
-    Table space is millimetres (x right, y down the mat, z up). It is left-handed, so the camera takes (x, y, -z).
+    Table space is millimeters (x right, y down the mat, z up). It is left-handed, so the camera takes (x, y, -z).
     """
 
     size_px: tuple[int, int]
@@ -33,11 +33,11 @@ class Pose(Struct, frozen=True):
         )
 
     def distortion(self) -> Floats:
-        """(5,) as OpenCV orders it; only k1 is modelled."""
+        """(5,) as OpenCV orders it; only k1 is modeled."""
         return np.array([self.k1, 0, 0, 0, 0], dtype=np.float64)
 
     def project(self, points_mm: Floats) -> Floats:
-        """Table millimetres (N, 3) to pixels (N, 2)."""
+        """Table millimeters (N, 3) to pixels (N, 2)."""
         flipped = np.asarray(points_mm, dtype=np.float64).reshape(-1, 3) * (1, 1, -1)
         pixels, _ = cv2.projectPoints(
             flipped, np.array(self.rvec), np.array(self.tvec), self.matrix(), self.distortion()
@@ -45,7 +45,7 @@ class Pose(Struct, frozen=True):
         return np.asarray(pixels, dtype=np.float64).reshape(-1, 2)
 
     def unproject(self, points_px: Floats, z_mm: float = 0.0) -> Floats:
-        """Pixels (N, 2) to the table millimetres (N, 2) where they meet the plane at height `z_mm`."""
+        """Pixels (N, 2) to the table millimeters (N, 2) where they meet the plane at height `z_mm`."""
         points = np.asarray(points_px, dtype=np.float64).reshape(-1, 1, 2)
         rays = cv2.undistortPoints(points, self.matrix(), self.distortion()).reshape(-1, 2)
         rotation, _ = cv2.Rodrigues(np.array(self.rvec))
@@ -55,7 +55,7 @@ class Pose(Struct, frozen=True):
         return np.asarray((eye + scale[:, None] * directions)[:, :2])
 
     def eye_mm(self) -> Floats:
-        """(3,) where the camera is, in table millimetres."""
+        """(3,) where the camera is, in table millimeters."""
         rotation, _ = cv2.Rodrigues(np.array(self.rvec))
         eye = -np.asarray(rotation).T @ np.array(self.tvec)
         return np.asarray(eye * (1, 1, -1))

@@ -1,4 +1,4 @@
-"""Where the table is: from marker corners to a camera that maps table millimetres to pixels.
+"""Where the table is: from marker corners to a camera that maps table millimeters to pixels.
 
 Nothing is known about the camera but its picture, so focal length, radial distortion and pose are solved together from
 all marker corners, with a prior for what one view leaves open. Markers lie loose: only their centers are at the mat's

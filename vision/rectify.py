@@ -24,7 +24,7 @@ _STEP = 16
 def rectifying_map(pose: Pose, size: tuple[int, int], z_mm: float, place: Callable[[Floats], Floats]) -> Map:
     """Where a patch of `size` (width, height) pixels lies in the picture.
 
-    :param place: patch pixels (N, 2) to table millimetres (N, 2) on the plane at height `z_mm`.
+    :param place: patch pixels (N, 2) to table millimeters (N, 2) on the plane at height `z_mm`.
     """
     width, height = size
     columns, rows = -(-width // _STEP) + 1, -(-height // _STEP) + 1
@@ -56,7 +56,7 @@ def inside(mapping: Map, picture_size: tuple[int, int], margin_px: float = 1.0) 
 
 
 def coarse(picture: NDArray[np.uint8], pose: Pose, mm_per_px: float) -> tuple[NDArray[np.uint8], Pose]:
-    """The picture and its camera, shrunk towards the scale that a patch will have.
+    """The picture and its camera, shrunk toward the scale that a patch will have.
 
     Averaging pixels first keeps noise and texture from being picked at random.
     """

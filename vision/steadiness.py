@@ -114,7 +114,7 @@ class Gate:
     """Says of each picture whether it is steady.
 
     :param settings: `LIVE`, `STILLS`, or others.
-    :param px_per_mm: picture pixels a table millimetre; None: a guess from the picture's size.
+    :param px_per_mm: picture pixels a table millimeter; None: a guess from the picture's size.
     """
 
     def __init__(self, settings: Settings = LIVE, px_per_mm: float | None = None) -> None:
@@ -276,7 +276,7 @@ class Gate:
         return count * self._mm_per_px(thumb) ** 2, exposure
 
     def _mm_per_px(self, thumb: Thumb) -> float:
-        """Table millimetres a thumb pixel."""
+        """Table millimeters a thumb pixel."""
         if self._px_per_mm is None:
             return VIEW_MM / THUMB_PX
         return float(self._picture_px / max(thumb.shape[:2]) / self._px_per_mm)

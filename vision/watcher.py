@@ -363,6 +363,6 @@ class Watcher:
 
 
 def _scale(corners_px: Corners, plan: Plan) -> float:
-    """Picture pixels a table millimetre, over the mat's four sides."""
+    """Picture pixels a table millimeter, over the mat's four sides."""
     lengths_px = sum(math.dist(corners_px[i], corners_px[(i + 1) % 4]) for i in range(4))
     return lengths_px / (2 * (plan.mat.width_mm + plan.mat.height_mm))

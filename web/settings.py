@@ -29,7 +29,7 @@ class WebSettings(Struct, frozen=True, forbid_unknown_fields=True):
     held_pictures: Annotated[int, Meta(ge=1, le=100)] = 24
     """Picture requests that may wait for the next picture at once; others get the newest one without waiting."""
     beat_s: Annotated[float, Meta(gt=0, le=10)] = 2.0
-    """Seconds between heartbeats of a live stream: the page turns grey after 5 s without one."""
+    """Seconds between heartbeats of a live stream: the page turns gray after 5 s without one."""
     stream_s: Annotated[float, Meta(gt=0)] = 600.0
     """A live stream ends after this long, so that half-open connections cannot hold threads; browsers come back."""
 

@@ -31,7 +31,7 @@ class _Piece(msgspec.Struct, forbid_unknown_fields=True):
     "--domain", required=True, metavar="D", help="What will be read there: pyramids, spectrangle, dice or spectrum."
 )
 @click.option(
-    "--mat", "mat_size", required=True, metavar="WxH", help="Distances of the marker centers in millimetres: 600x400."
+    "--mat", "mat_size", required=True, metavar="WxH", help="Distances of the marker centers in millimeters: 600x400."
 )
 @click.option(
     "--marker",
@@ -39,7 +39,7 @@ class _Piece(msgspec.Struct, forbid_unknown_fields=True):
     required=True,
     type=float,
     metavar="MM",
-    help="Side of a marker's black square in millimetres.",
+    help="Side of a marker's black square in millimeters.",
 )
 @click.option(
     "--corners", metavar='"x,y x,y x,y x,y"', help="Centers of markers 0 1 2 3 in pixels; then no marker is needed."

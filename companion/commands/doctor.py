@@ -40,7 +40,7 @@ RATE_LEAST_HZ = 4.0
 WIDTH_LEAST_PX = 1000
 """A narrower picture shows tiles and digits too small."""
 WHITE_LEAST = 90.0
-"""Grey level of white paper below which colors cannot be told."""
+"""Gray level of white paper below which colors cannot be told."""
 CLIPPED_MOST = 0.04
 """Share of the picture that may be brighter than the camera can say."""
 UNEVEN_MOST = 3.0
@@ -225,7 +225,7 @@ def picture_checks(health: TableHealth) -> Iterator[Check]:
     by_marker = bool(health.markers)
     if health.white < WHITE_LEAST:
         what = "white paper" if by_marker else "the brightest part"
-        yield Check("light", False, f"Too dark: {what} has grey level {health.white:.0f} of 255.", "Switch a lamp on.")
+        yield Check("light", False, f"Too dark: {what} has gray level {health.white:.0f} of 255.", "Switch a lamp on.")
     elif health.clipped > CLIPPED_MOST:
         yield Check(
             "light",
@@ -234,7 +234,7 @@ def picture_checks(health: TableHealth) -> Iterator[Check]:
             "Move the lamp so that it is not mirrored, or lower the exposure.",
         )
     else:
-        yield Check("light", True, f"White has grey level {health.white:.0f} of 255.")
+        yield Check("light", True, f"White has gray level {health.white:.0f} of 255.")
     if by_marker:
         even = health.uneven <= UNEVEN_MOST
         yield Check(

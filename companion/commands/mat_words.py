@@ -15,13 +15,13 @@ def parse_mat(size: str, marker_mm: float) -> Mat:
     """
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*[xX×]\s*(\d+(?:\.\d+)?)\s*", size)
     if found is None:
-        raise WrongUsage(f"--mat {size!r} is not WIDTHxHEIGHT in millimetres. Write it like 440x400.")
+        raise WrongUsage(f"--mat {size!r} is not WIDTHxHEIGHT in millimeters. Write it like 440x400.")
     width_mm, height_mm = float(found[1]), float(found[2])
     if not (50 <= width_mm <= 5000 and 50 <= height_mm <= 5000):
-        raise WrongUsage(f"--mat {size!r} is out of bounds. A mat measures 50 to 5000 millimetres a side.")
+        raise WrongUsage(f"--mat {size!r} is out of bounds. A mat measures 50 to 5000 millimeters a side.")
     if not 5 <= marker_mm < min(width_mm, height_mm):
         raise WrongUsage(
-            f"--marker {marker_mm:g} is out of bounds. A marker measures at least 5 millimetres and less than the mat."
+            f"--marker {marker_mm:g} is out of bounds. A marker measures at least 5 millimeters and less than the mat."
         )
     return Mat(width_mm, height_mm, marker_mm)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PHOTO...")
 @click.option("--domain", required=True, metavar="D", help="What lies there: spectrangle, pyramids, dice or spectrum.")
 @click.option(
-    "--mat", "mat_size", required=True, metavar="WxH", help="Distances of the marker centers in millimetres: 440x400."
+    "--mat", "mat_size", required=True, metavar="WxH", help="Distances of the marker centers in millimeters: 440x400."
 )
 @click.option(
     "--marker",
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     required=True,
     type=float,
     metavar="MM",
-    help="Side of a marker's black square in millimetres.",
+    help="Side of a marker's black square in millimeters.",
 )
 @click.option(
     "--corners", metavar='"x,y x,y x,y x,y"', help="Centers of markers 0 1 2 3 in pixels; then no marker is needed."

@@ -49,7 +49,7 @@ _HOST_NAME = re.compile(
     help="What `companion calibrate` has learned of this table.",
 )
 @click.option(
-    "--mat", "mat_size", metavar="WxH", help="Distances of the marker centers in millimetres, if not the printed mat's."
+    "--mat", "mat_size", metavar="WxH", help="Distances of the marker centers in millimeters, if not the printed mat's."
 )
 @click.option(
     "--marker", "marker_mm", type=float, default=40.0, show_default=True, metavar="MM", help="Side of a marker."

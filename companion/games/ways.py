@@ -1,4 +1,4 @@
-"""Ways that legal events lead from a position towards a seen table."""
+"""Ways that legal events lead from a position toward a seen table."""
 
 from __future__ import annotations
 

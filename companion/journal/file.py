@@ -95,7 +95,7 @@ def connect(path: Path) -> sqlite3.Connection:
 def connect_reading(path: Path) -> sqlite3.Connection:
     """A connection that cannot write.
 
-    A write-ahead log needs a neighbour file even to read; where the folder cannot take one and no log is waiting, the
+    A write-ahead log needs a neighbor file even to read; where the folder cannot take one and no log is waiting, the
     file is read as it stands.
     """
     uri = path.resolve().as_uri()

@@ -102,7 +102,7 @@ class GuidedSearch(Search):
         return found
 
     def _candidates(self, state: Any) -> Sequence[Event]:
-        """What a position offers towards the picture, asked once."""
+        """What a position offers toward the picture, asked once."""
         offered = self._offers.get(state)
         if offered is None:
             offered = self._offers[state] = tuple(self._propose(state, self._seen))

@@ -18,7 +18,7 @@ PALE = 0.35
 _NAME_POINTS = 8
 
 _Place = Callable[[Point], tuple[float, float]]
-"""Table millimetres to canvas points."""
+"""Table millimeters to canvas points."""
 
 
 class PrintedCells:

@@ -1,6 +1,6 @@
 """A mat on paper: the plan's markers and zones at true size, cut into sheets.
 
-Paper space: millimetres from the top left of the poster; table space starts at marker 0's centre, `BORDER_MM` further
+Paper space: millimeters from the top left of the poster; table space starts at marker 0's center, `BORDER_MM` further
 in. No marker is cut: where a sheet would end in one, it ends before it.
 Every sheet repeats a 50 mm check line, since a printer that scales to fit makes every measurement wrong.
 """
@@ -21,7 +21,7 @@ PAPERS_MM = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4
 """Paper sizes, upright."""
 
 BORDER_MM = 34.0
-"""From a marker's centre to the poster's edge: half a marker, its quiet zone and room to cut."""
+"""From a marker's center to the poster's edge: half a marker, its quiet zone and room to cut."""
 QUIET_MM = 8.0
 """White that a marker needs around its black square."""
 MARGIN_MM = 10.0
@@ -68,7 +68,7 @@ class _Poster:
         self.mat = mat
 
     def at(self, point_mm: Point) -> tuple[float, float]:
-        """Table millimetres to canvas points."""
+        """Table millimeters to canvas points."""
         return (point_mm[0] + BORDER_MM) * mm, -(point_mm[1] + BORDER_MM) * mm
 
     def polygon(self, corners_mm: Sequence[Point], dashed: bool) -> None:
@@ -83,7 +83,7 @@ class _Poster:
         self.canvas.setDash(1, 0)
 
     def text(self, middle_mm: Point, text: str, size: float = 11) -> None:
-        """A centred line of text."""
+        """A centered line of text."""
         self.canvas.setFont("Helvetica", size)
         self.canvas.drawCentredString(*self.at(middle_mm), text)
 
@@ -105,7 +105,7 @@ class _Poster:
             for column, white in enumerate(line):
                 if not white:
                     corner = self.at((x_mm - half_mm + column * cell_mm, y_mm - half_mm + (row + 1) * cell_mm))
-                    # A hair of overlap keeps viewers from showing white seams between neighbouring black cells.
+                    # A hair of overlap keeps viewers from showing white seams between neighboring black cells.
                     self.canvas.rect(*corner, cell_mm * mm + 0.2, cell_mm * mm + 0.2, stroke=0, fill=1)
 
 
@@ -166,7 +166,7 @@ def _notes(canvas: Canvas, paper_mm: tuple[float, float], title: str, sheet: str
 def mat_pdf(plan: Plan, title: str, paper: str, pattern: Pattern) -> bytes:
     """The PDF of a plan's mat: one poster over as many sheets of `paper` as it needs.
 
-    Neighbouring sheets meet at the thin frame around their printed part: cut one of them there and glue it on.
+    Neighboring sheets meet at the thin frame around their printed part: cut one of them there and glue it on.
     """
     upright = PAPERS_MM[paper]
     sides, whole = (plan.mat.width_mm, plan.mat.height_mm), uncut(plan.mat)

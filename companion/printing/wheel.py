@@ -38,7 +38,7 @@ PATTERN_MM = (5.0, 12.0)
 """From the wheel's rim out to the band with the pattern, inner and outer edge."""
 
 _Place = Callable[[Point], tuple[float, float]]
-"""Table millimetres to canvas points."""
+"""Table millimeters to canvas points."""
 
 
 def letters(color: str) -> str:

@@ -43,13 +43,13 @@ def test_a_framed_photograph_is_seen_by_its_camera(name: str) -> None:
         assert whole[round(y), round(x)].max() > 100, "and are found there again"
 
 
-def read(labelled: list[str], *seen: str, lies: bool = False) -> Read:
+def read(labeled: list[str], *seen: str, lies: bool = False) -> Read:
     pieces = [tuple(words.split()) for words in seen]
     levels = tuple(Sighting.sure(Pyramid(color, size)) for color, size in pieces)
     place = StackHypothesis(0, 0, 0, tuple(size for _, size in pieces), lies)
     nothing = np.zeros((len(pieces), 10))
     found = FoundPieces(place, 1.0, (), levels, nothing, np.zeros((len(pieces), 5, 2)), (0, 0, 1, 1)) if seen else None
-    return Read(tuple(tuple(words.split()) for words in labelled), found)  # type: ignore[misc]
+    return Read(tuple(tuple(words.split()) for words in labeled), found)  # type: ignore[misc]
 
 
 def test_a_piece_is_right_by_color_size_and_the_number_of_levels() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bench.pyramid_tables import BUNDLED, BUNDLED_ROWS, labelled, main
+from bench.pyramid_tables import BUNDLED, BUNDLED_ROWS, labeled, main
 
 ABOUT = {
     "table": "marble",
@@ -44,7 +44,7 @@ def test_of_a_game_only_steady_pictures_are_read(folder: Path) -> None:
         {"file": "frame-0001.jpg", "stable": False, "truth": TRUTH},
     ]
     (folder / "sequence.json").write_text(json.dumps({**ABOUT, "frames": frames}))
-    about, pictures = labelled(folder)
+    about, pictures = labeled(folder)
     assert about["table"] == "marble"
     assert pictures == [(folder / "frame-0000.jpg", TRUTH)]
 

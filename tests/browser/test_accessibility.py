@@ -1,4 +1,4 @@
-"""Usable by everybody: checked by axe-core, measured, and in shades of grey."""
+"""Usable by everybody: checked by axe-core, measured, and in shades of gray."""
 
 from __future__ import annotations
 

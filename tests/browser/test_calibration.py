@@ -93,7 +93,7 @@ def test_the_three_steps_and_what_can_be_wrong_with_each(
     house.stage.picture = empty()
     page.click('[data-key="remember"]')
     said(page, "empty", "The empty table is remembered.")
-    page.wait_for_selector("#forecast >> text=pixels a millimetre")
+    page.wait_for_selector("#forecast >> text=pixels a millimeter")
     house.stage.picture = staged(ROW, without=CYAN)
     page.uncheck('[data-key="color-white"]')
     page.click('[data-key="set-out"]')

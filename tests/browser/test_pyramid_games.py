@@ -312,4 +312,4 @@ def test_pyramids_can_be_told_apart_in_shades_of_grey(tabs: Tabs) -> None:
         for j in range(i)
     )
     assert worst[0] > 0.05, worst
-    print("least difference in shades of grey", worst)
+    print("least difference in shades of gray", worst)

@@ -232,7 +232,7 @@ def test_the_board_turns_to_the_player_and_keys_follow(crowd: House, table_page:
     assert cell.bounding_box()["y"] > top + 100, "red is at the right now"
     page.focus('.board [data-spot="red.2"]')
     page.keyboard.press("ArrowLeft")
-    assert page.evaluate("document.activeElement.dataset.spot") == "red.3", "towards the hub, which lies to the left"
+    assert page.evaluate("document.activeElement.dataset.spot") == "red.3", "toward the hub, which lies to the left"
     page.reload(wait_until="domcontentloaded")
     page.wait_for_selector(".movers")
     turned = "getComputedStyle(document.querySelector('#board-place')).getPropertyValue('--turn')"

@@ -1,7 +1,7 @@
 """Drawn boards with their labels, to learn from: `python -m tests.drawn.boards FOLDER --count 240`.
 
 Any table, lamp and webcam, other inks, other paint and gloss than any bought set: what `vision.pawns.training` learns
-beside the few labelled pictures that there are. The same seed draws the same picture.
+beside the few labeled pictures that there are. The same seed draws the same picture.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class DrawnBoard(NamedTuple):
     """Without what is told of markers."""
 
 
-def labelled_board(seed: int) -> tuple[Picture, dict[str, Any]]:
-    """One picture and its label, in the form of labelled photographs."""
+def labeled_board(seed: int) -> tuple[Picture, dict[str, Any]]:
+    """One picture and its label, in the form of labeled photographs."""
     scene, pawns, label = drawn_board(seed)
     picture = scene.picture((), pawns)
     label["mat"]["visible_ids"] = [0, 1, 2, 3] if _found(picture) else []
@@ -159,7 +159,7 @@ def main(folder: Path, count: int, seed: int) -> None:
     """Write drawn boards and their labels into FOLDER."""
     folder.mkdir(parents=True, exist_ok=True)
     for number in range(seed, seed + count):
-        picture, label = labelled_board(number)
+        picture, label = labeled_board(number)
         cv2.imwrite(str(folder / label["image"]), picture)
         (folder / label["image"]).with_suffix(".json").write_text(json.dumps(label))
 

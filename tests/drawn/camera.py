@@ -1,6 +1,6 @@
 """A camera over the table as OpenCV has them: pinhole, off its middle by a few pixels, with slight distortion.
 
-Table space is millimetres (x right, y down the mat, z up). It is left-handed, so the camera takes (x, y, -z).
+Table space is millimeters (x right, y down the mat, z up). It is left-handed, so the camera takes (x, y, -z).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Camera(Struct, frozen=True):
         return np.asarray(pixels, dtype=np.float64).reshape(-1, 2)
 
     def eye_mm(self) -> Floats:
-        """(3,) where the camera is, in table millimetres."""
+        """(3,) where the camera is, in table millimeters."""
         rotation = np.asarray(cv2.Rodrigues(np.array(self.rvec))[0])
         return np.asarray(-rotation.T @ np.array(self.tvec) * (1, 1, -1))
 
@@ -74,7 +74,7 @@ class Camera(Struct, frozen=True):
         return np.asarray(rays, dtype=np.float32)
 
     def ground(self) -> Floats:
-        """(H, W, 2) float32: the table millimetres that each pixel shows."""
+        """(H, W, 2) float32: the table millimeters that each pixel shows."""
         width, height = self.size_px
         xs = np.arange(0, width + _COARSE_PX, _COARSE_PX, dtype=np.float64)
         ys = np.arange(0, height + _COARSE_PX, _COARSE_PX, dtype=np.float64)
@@ -109,7 +109,7 @@ def camera_over(
 ) -> Camera:
     """A camera that looks at the mat's middle and sees all four markers.
 
-    :param tilt_deg: away from straight above, towards the lower side of the mat.
+    :param tilt_deg: away from straight above, toward the lower side of the mat.
     :param side_deg: further around the mat, to its right.
     :param closeness: 1 is as near as all markers allow; less is further away.
     """

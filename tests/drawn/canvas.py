@@ -1,4 +1,4 @@
-"""A picture in linear light that shapes given in millimetres are drawn into, with soft edges and the lamp's light."""
+"""A picture in linear light that shapes given in millimeters are drawn into, with soft edges and the lamp's light."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ class Canvas:
         points = np.asarray(points_mm, dtype=np.float64)
         place = points[:, :2].mean(0)
         x, y = float(place[0]), float(place[1])
-        towards = self.lamp.towards((x, y))
-        fallen = points - towards * (points[:, 2:] / towards[2])
+        toward = self.lamp.toward((x, y))
+        fallen = points - toward * (points[:, 2:] / toward[2])
         lamp = np.array(self.lamp.color) * float(self.lamp.share(place))
         least = (np.array(self.lamp.around) + lamp * np.asarray(tint)) / (np.array(self.lamp.around) + lamp)
         soft_px = max(0.6, self.lamp.softness * float(points[:, 2].max()) * self.scale(x, y))
@@ -117,6 +117,6 @@ class Canvas:
             self.light[y0:y1, x0:x1] *= shade.factor
 
     def scale(self, x_mm: float, y_mm: float) -> float:
-        """Pixels a millimetre on the table there."""
+        """Pixels a millimeter on the table there."""
         seen = self.camera.project(np.array([(x_mm, y_mm, 0), (x_mm + 10, y_mm, 0), (x_mm, y_mm + 10, 0)]))
         return float(np.sqrt(abs(np.linalg.det(np.array([seen[1] - seen[0], seen[2] - seen[0]])))) / 10)

@@ -53,7 +53,7 @@ class LyingDie(Struct, frozen=True):
         return DODECAHEDRON if self.die.kind == "spectrum-d12" else CUBE
 
     def placed(self) -> tuple[Floats, Floats]:
-        """Corners (N, 3) in table millimetres, and the rotation (3, 3) that it has."""
+        """Corners (N, 3) in table millimeters, and the rotation (3, 3) that it has."""
         solid = self.solid
         turn = np.asarray(cv2.Rodrigues(np.array([0.0, 0.0, -np.radians(self.yaw_deg)]))[0])
         lean = np.asarray(cv2.Rodrigues(np.radians(self.lean_deg) * np.array([0.8, 0.6, 0.0]))[0])

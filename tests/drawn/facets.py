@@ -71,14 +71,14 @@ def lit(canvas: Canvas, facet: Facet) -> Floats:
     """(3,) what a facet sends back: the lamp by its slant, the room by how much of it the facet sees, and gloss."""
     place = facet.points_mm.mean(0)
     lamp = canvas.lamp
-    towards = lamp.towards((float(place[0]), float(place[1])))
-    direct = max(0.0, float(facet.normal @ towards)) / float(towards[2])
+    toward = lamp.toward((float(place[0]), float(place[1])))
+    direct = max(0.0, float(facet.normal @ toward)) / float(toward[2])
     share = float(lamp.share(place[:2]))
     room = 0.55 + 0.45 * float(facet.normal[2])
     matt = np.asarray(facet.color) * (np.array(lamp.color) * share * direct + np.array(lamp.around) * room)
     if facet.gloss.strength <= 0:
         return matt
     to_eye = canvas.camera.eye_mm() - place
-    half = towards + to_eye / np.linalg.norm(to_eye)
+    half = toward + to_eye / np.linalg.norm(to_eye)
     mirrored = max(0.0, float(facet.normal @ half) / float(np.linalg.norm(half))) ** facet.gloss.sharpness
     return np.asarray(matt + np.array(lamp.color) * (share * facet.gloss.strength * mirrored))

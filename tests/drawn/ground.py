@@ -36,7 +36,7 @@ def ground(
 ) -> Canvas:
     """An empty table in linear light.
 
-    :param outlines: zones that are printed on a paper mat, in table millimetres.
+    :param outlines: zones that are printed on a paper mat, in table millimeters.
     :param hidden: ids of markers that are missing.
     """
     surface = SURFACES[table]
@@ -78,9 +78,9 @@ def _lit(reflectance: Floats, surface: Surface, camera: Camera, lamp: Lamp, plac
     eye = camera.eye_mm()
     down = np.concatenate([few - eye[:2], np.full((*few.shape[:2], 1), -eye[2])], axis=-1)
     mirrored = down / np.linalg.norm(down, axis=-1, keepdims=True) * (1, 1, -1)
-    towards = np.array(lamp.place_mm) - np.concatenate([few, np.zeros((*few.shape[:2], 1))], axis=-1)
-    towards /= np.linalg.norm(towards, axis=-1, keepdims=True)
-    lobe = np.clip((mirrored * towards).sum(-1), 0, 1) ** (8 + 30 * (1 - lamp.softness))
+    toward = np.array(lamp.place_mm) - np.concatenate([few, np.zeros((*few.shape[:2], 1))], axis=-1)
+    toward /= np.linalg.norm(toward, axis=-1, keepdims=True)
+    lobe = np.clip((mirrored * toward).sum(-1), 0, 1) ** (8 + 30 * (1 - lamp.softness))
     sheen = surface.gloss * lobe[..., None] * np.array(lamp.color)
     light = np.concatenate([lamp.white(few), sheen], axis=-1).astype(np.float32)
     # The coarse places are the middles of pixels 0, 16, 32, ...; resizing needs them at the middles of its cells.

@@ -22,7 +22,7 @@ _COARSE = 2
 
 
 class Hand(Struct, frozen=True):
-    """A hand at one moment, in table millimetres."""
+    """A hand at one moment, in table millimeters."""
 
     tip_mm: tuple[float, float]
     """Where the fingers point to."""
@@ -132,9 +132,9 @@ def _shade(
     x0, y0, x1, y1 = box
     size = (x1 - x0, y1 - y0)
     alpha = np.clip(bulge / 3.0 + 0.5, 0, 1)
-    towards = canvas.lamp.towards(hand.tip_mm)
+    toward = canvas.lamp.toward(hand.tip_mm)
     part = canvas.light[y0:y1, x0:x1]
-    shift = -towards[:2] / towards[2] * _HEIGHT_MM * scale / _COARSE
+    shift = -toward[:2] / toward[2] * _HEIGHT_MM * scale / _COARSE
     matrix = np.array([[1, 0, shift[0]], [0, 1, shift[1]]])
     fallen = cv2.warpAffine(alpha, matrix, (alpha.shape[1], alpha.shape[0]))
     soft_px = max(1.0, canvas.lamp.softness * _HEIGHT_MM * scale / _COARSE)
@@ -145,8 +145,8 @@ def _shade(
     slope_x, slope_y = cv2.Sobel(smooth, cv2.CV_32F, 1, 0) / 8, cv2.Sobel(smooth, cv2.CV_32F, 0, 1) / 8
     normal = np.stack([-slope_x, -slope_y, np.full_like(slope_x, _COARSE)], axis=-1)
     normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
-    faced = np.clip(normal @ towards.astype(np.float32), 0, None)[..., None]
-    white = lamp.astype(np.float32) / towards[2] * faced + around.astype(np.float32) * (0.6 + 0.4 * normal[..., 2:])
+    faced = np.clip(normal @ toward.astype(np.float32), 0, None)[..., None]
+    white = lamp.astype(np.float32) / toward[2] * faced + around.astype(np.float32) * (0.6 + 0.4 * normal[..., 2:])
     skin, sleeve = (linear(np.array(color[::-1])).astype(np.float32) for color in (hand.skin, hand.sleeve))
     color = skin + (sleeve - skin) * cv2.GaussianBlur(sleeved, (0, 0), 1.0)[..., None]
     lit = cv2.resize(np.asarray(white * color, np.float32), size, interpolation=cv2.INTER_LINEAR)

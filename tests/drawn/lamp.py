@@ -28,7 +28,7 @@ class Lamp(Struct, frozen=True):
     softness: float
     """Half a shadow's soft edge over the height of what casts it: 0.02 a bulb, 0.3 a window."""
 
-    def towards(self, place_mm: tuple[float, float]) -> Floats:
+    def toward(self, place_mm: tuple[float, float]) -> Floats:
         """(3,) unit vector from a place on the table to the lamp."""
         away = np.array(self.place_mm) - (*place_mm, 0.0)
         return np.asarray(away / np.linalg.norm(away))

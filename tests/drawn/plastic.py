@@ -2,7 +2,7 @@
 
 For every sample of a patch the path through each shell is found exactly; what is behind shines through by the color's
 transmittance to the power of that path, so ridges come out darker and more saturated, and every level of a stack shows.
-The constants follow what pyramids of the labelled pictures send back, by color, on light and on dark tables.
+The constants follow what pyramids of the labeled pictures send back, by color, on light and on dark tables.
 """
 
 from __future__ import annotations
@@ -97,15 +97,15 @@ def _box(points_mm: Floats, camera: Camera) -> tuple[int, int, int, int] | None:
 class _Light(NamedTuple):
     """Light at one place."""
 
-    towards: Floats
+    toward: Floats
     lamp: Floats
     around: Floats
 
 
 def _light(lamp: Lamp, stand: Stand) -> _Light:
     place = np.array(stand.place_mm)
-    towards = lamp.towards(stand.place_mm)
-    return _Light(towards, np.array(lamp.color) * float(lamp.share(place)) / towards[2], np.array(lamp.around))
+    toward = lamp.toward(stand.place_mm)
+    return _Light(toward, np.array(lamp.color) * float(lamp.share(place)) / toward[2], np.array(lamp.around))
 
 
 def _coarse(values: Floats) -> Floats:
@@ -167,12 +167,12 @@ def _crossing(slopes: Floats, gaps: Floats) -> tuple[Floats, Floats, NDArray[Any
 
 def _shades(normals: Floats, light: _Light, opaque: bool) -> Floats:
     """(5, 3) light that each face gets; translucent plastic passes some of it on from the other faces."""
-    faced = np.clip(normals @ light.towards, 0, None)[:, None] * light.lamp
+    faced = np.clip(normals @ light.toward, 0, None)[:, None] * light.lamp
     sky = light.around * (0.65 + 0.35 * normals[:, 2:])
     direct = faced + sky
     if opaque:
         return direct
-    flat = light.lamp * light.towards[2] + light.around
+    flat = light.lamp * light.toward[2] + light.around
     return np.asarray(0.6 * direct + 0.4 * flat)
 
 
@@ -191,6 +191,6 @@ def _shine(
     mirrored = rays + 2 * facing[..., None] * normals[face]
     up = mirrored[..., 2:]
     room = np.where(up > 0, light.around * 0.4, table)
-    lamp = np.clip(mirrored @ light.towards, 0, 1) ** 250
+    lamp = np.clip(mirrored @ light.toward, 0, 1) ** 250
     bright = share[..., None] * (room + 25 * lamp[..., None] * light.lamp)
     return _Shine(share, bright), open_face

@@ -157,7 +157,7 @@ class Spread:
 
 
 def box_of(zone: PyramidZone) -> Box:
-    """x0, y0, x1, y1 of a zone in table millimetres."""
+    """x0, y0, x1, y1 of a zone in table millimeters."""
     xs, ys = zip(*zone.outline_mm, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 

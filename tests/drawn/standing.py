@@ -1,4 +1,4 @@
-"""What stands or lies on a drawn table, in millimetres: stacks of pyramids and pyramids on their sides."""
+"""What stands or lies on a drawn table, in millimeters: stacks of pyramids and pyramids on their sides."""
 
 from __future__ import annotations
 

@@ -11,15 +11,15 @@ import pytest
 from click.testing import CliRunner
 
 from companion.pieces import PRIMARIES
-from tests.drawn.boards import labelled_board, main
-from vision.pawns.training.samples import classes_of, labelled_table, read_samples
+from tests.drawn.boards import labeled_board, main
+from vision.pawns.training.samples import classes_of, labeled_table, read_samples
 from vision.pawns.wheel import SPACES
 from vision.picture import Picture
 
 
 @pytest.fixture(scope="module")
 def board() -> tuple[Picture, dict[str, Any]]:
-    return labelled_board(8)
+    return labeled_board(8)
 
 
 def test_the_same_seed_writes_the_same_board_and_each_pawn_changes_the_crop_of_its_space(
@@ -39,7 +39,7 @@ def test_the_same_seed_writes_the_same_board_and_each_pawn_changes_the_crop_of_i
 
 def test_a_label_leads_to_its_table(board: tuple[Picture, dict[str, Any]]) -> None:
     picture, label = board
-    table = labelled_table(picture, label)
+    table = labeled_table(picture, label)
     corners = table.pose.project(np.array([(x, y, 0.0) for x, y in table.mat.corners_mm()]))
     assert np.abs(corners - label["mat"]["corners_px"]).max() < 1.5
     assert {pawn["color"] for pawn in label["truth"]["pawns"]} <= set(PRIMARIES)

@@ -29,7 +29,7 @@ PATHS = {
     "purple": (134, 67, 158),
     "purple-red": (184, 56, 108),
 }
-"""sRGB of the inks: what paths of the labelled pictures send back, beside paper of 222."""
+"""sRGB of the inks: what paths of the labeled pictures send back, beside paper of 222."""
 _LINE = (0.03, 0.03, 0.03)
 _WHITE = (0.80, 0.82, 0.82)
 _GOLD = (0.076, 0.54, 0.87)

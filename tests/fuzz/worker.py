@@ -32,7 +32,7 @@ class Kind(NamedTuple):
     one: Callable[[Random], None]
     goal: int
     count: Callable[[], int] | None = None
-    """What is counted towards the goal; by default the cases."""
+    """What is counted toward the goal; by default the cases."""
     unit: str = "cases"
     many: bool = False
     """Whether a case is a long story, which may take its time."""

@@ -14,7 +14,7 @@ from vision.picture import Picture
 
 SIZE = (640, 360)
 MM = SIZE[0] / 1100
-"""Pixels a millimetre, as the gate guesses."""
+"""Pixels a millimeter, as the gate guesses."""
 SKIN = (110, 150, 205)
 GLOVE = (60, 60, 60)
 SLEEVE = (140, 60, 40)

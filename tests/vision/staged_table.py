@@ -23,7 +23,7 @@ DATA = Path(__file__).parents[1] / "data" / "calibration"
 MAT = Mat(600, 400, 40)
 
 Box = tuple[float, float, float, float]
-"""x0, y0, x1, y1 in table millimetres."""
+"""x0, y0, x1, y1 in table millimeters."""
 ROW: Box = (40, 50, 560, 160)
 """One large piece of each color."""
 CYAN: Box = (250, 50, 300, 165)

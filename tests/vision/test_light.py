@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.labelled import MAT, load
+from tests.vision.labeled import MAT, load
 from vision.light import LINEAR, light_from_markers
 from vision.picture import Picture
 from vision.pose import Pose
 from vision.registered_image import find_table
 
 CAMERA = Pose((900, 820), 1000.0, 0.0, (0.0, 0.0, 0.0), (-220.0, -200.0, 560.0), 0.0)
-"""Straight above: 1.8 pixels a millimetre."""
+"""Straight above: 1.8 pixels a millimeter."""
 
 
 def drawn(
     lamp: tuple[float, float, float], falloff: float = 0.0, veil: float = 0.0
 ) -> tuple[Picture, dict[int, np.ndarray]]:
-    """Four white sheets with black squares on grey, lit by B, G, R of `lamp`, darker to the right, under a veil."""
+    """Four white sheets with black squares on gray, lit by B, G, R of `lamp`, darker to the right, under a veil."""
     width, height = CAMERA.size_px
     places = CAMERA.unproject(
         np.stack(np.meshgrid(np.arange(width), np.arange(height)), -1).reshape(-1, 2).astype(float)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from tests.vision.labelled import MAT, load
+from tests.vision.labeled import MAT, load
 from vision.markers import FAR_CELLS, find_markers, look_again, looks_mirrored, marker_cells
 from vision.pose_estimate import center_px
 from vision.registered_image import find_table

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.errors import NoTable
-from tests.vision.labelled import MAT, Corners, clicked, load
+from tests.vision.labeled import MAT, Corners, clicked, load
 from vision.picture import Picture
 from vision.registered_image import find_table
 
@@ -36,7 +36,7 @@ def test_four_markers_place_the_table() -> None:
 
 
 def test_the_pose_is_the_camera_s() -> None:
-    """A point 5 mm above the table lands where the labelled camera sees it, lens distortion included."""
+    """A point 5 mm above the table lands where the labeled camera sees it, lens distortion included."""
     picture, label = load(NAME)
     table = find_table(picture, MAT)
     places = np.array([(x, y, 5.0) for x in (60, 220, 380) for y in (60, 200, 340)])

@@ -27,7 +27,7 @@ HAND = TileHeap("hand", ((-200, 330), (700, 330), (700, 700), (-200, 700)))
 
 
 class Seen:
-    """A labelled picture with what a plan reads in it."""
+    """A labeled picture with what a plan reads in it."""
 
     def __init__(self, folder: str, name: str, *zones: Zone) -> None:
         self.label = json.loads((DATA / folder / f"{name}.json").read_text())
@@ -92,7 +92,7 @@ def kept(before: Layout, now: Layout) -> set[str]:
 
 
 def a_tile(table: Seen, spot: str) -> tuple[float, float]:
-    """The middle of the first tile at a spot, in table millimetres."""
+    """The middle of the first tile at a spot, in table millimeters."""
     mark = next(mark for mark in table.marks if mark.spot == spot)
     x, y = table.pose.unproject(np.array(mark.outline_px).mean(axis=0)[None], 5.0)[0]
     return float(x), float(y)

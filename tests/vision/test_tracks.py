@@ -24,7 +24,7 @@ SIDE = 48
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a thing stands; pixels are millimetres here."""
+    """Where a thing stands; pixels are millimeters here."""
 
     x_mm: float
     y_mm: float

@@ -42,7 +42,7 @@ class Calibration(Struct, frozen=True):
     color_words: tuple[str, ...] = ()
     """How well its colors will be."""
     board: tuple[float, float, float, float] | None = None
-    """Where a Spectrum board lay: its middle and radius in millimetres, the heading of its red path in degrees."""
+    """Where a Spectrum board lay: its middle and radius in millimeters, the heading of its red path in degrees."""
 
     @property
     def mat(self) -> Mat:

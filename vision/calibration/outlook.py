@@ -16,7 +16,7 @@ Floats = NDArray[Any]
 
 _MM_PER_PX = 4.0
 _FINE_PX_PER_MM = 1.1
-"""Fewer pixels a millimetre make digits and pips hard to read."""
+"""Fewer pixels a millimeter make digits and pips hard to read."""
 _DARK, _GLARE = 0.02, 0.985
 """Linear light of white paper that is too little, and a share of full light at which nothing is told apart."""
 _GLARE_SHARE = 0.03
@@ -43,7 +43,7 @@ def flat_in_words(empty: EmptyTable, colors: Mapping[str, Floats]) -> Iterator[s
     mapping = rectifying_map(empty.pose, (width, height), 0.0, place)
     steps = np.hypot(*np.moveaxis(np.diff(mapping, axis=1), -1, 0))
     px_per_mm = float(np.median(steps)) / _MM_PER_PX
-    yield f"The empty table is remembered: {px_per_mm:.1f} pixels a millimetre."
+    yield f"The empty table is remembered: {px_per_mm:.1f} pixels a millimeter."
     if px_per_mm < _FINE_PX_PER_MM:
         yield "The camera is far away: digits and pips will be hard to read. Bring it nearer or use more pixels."
     ys, xs = np.mgrid[0:height, 0:width]

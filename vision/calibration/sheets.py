@@ -1,4 +1,4 @@
-"""The mat from above, as a picture shows it and as it was when it was empty, place by place in millimetres."""
+"""The mat from above, as a picture shows it and as it was when it was empty, place by place in millimeters."""
 
 from __future__ import annotations
 

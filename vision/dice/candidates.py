@@ -20,7 +20,7 @@ from vision.registered_image import RegisteredImage
 
 SOLIDS = (CUBE, DODECAHEDRON)
 LEVEL_MM = 17.0
-"""Between the tops of both solids: a millimetre up or down shifts an outline but leaves its size."""
+"""Between the tops of both solids: a millimeter up or down shifts an outline but leaves its size."""
 _LEAST_SCORE = 0.45
 _AT_MOST = 24
 _SAME_MM = 2.5

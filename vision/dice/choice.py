@@ -14,14 +14,14 @@ import numpy as np
 from msgspec import Struct
 
 from vision.dice.candidates import DieCandidate
-from vision.dice.learnt import Learnt
+from vision.dice.learned import Learned
 from vision.dice.naming import Colors
 from vision.dice.solids import CUBE, Floats
 from vision.registered_image import RegisteredImage
 
 KINDS = ("spectrum-d6", "spectrum-d12", "pips-d6")
 _APART_MM = 13.0
-"""Centers of two dice that touch are 16 mm apart; places are a millimetre or two wrong."""
+"""Centers of two dice that touch are 16 mm apart; places are a millimeter or two wrong."""
 _HIDDEN = 0.25
 """Top faces are the highest that there is, so others hide less of them than this share."""
 _UNLIKE = -12.0
@@ -30,7 +30,7 @@ _AS_LIKE_AS_CAN_BE = (5.5, 4.5)
 _HOPELESS = -6.0
 _DOUBTFUL = -0.5
 """Log odds from which a candidate is told as a die, however doubtful: what is none hardly ever comes near, and dice do
-where the camera's contrast is harder than that of the pictures that the weights were learnt from."""
+where the camera's contrast is harder than that of the pictures that the weights were learned from."""
 
 
 class FaceChance(Struct, frozen=True):
@@ -79,7 +79,7 @@ def features(candidate: DieCandidate, colors: Colors | None) -> tuple[float, ...
     return (*shape_features(candidate), max(top_fit, _UNLIKE), side_fit)
 
 
-def chances(table: RegisteredImage, found: Sequence[DieCandidate], numbers: Learnt) -> list[FaceChance]:
+def chances(table: RegisteredImage, found: Sequence[DieCandidate], numbers: Learned) -> list[FaceChance]:
     """Every candidate as what it would be, the likeliest first; hopeless ones are left out."""
     ranked = []
     for candidate in found:

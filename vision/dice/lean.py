@@ -36,7 +36,7 @@ _HOPELESS = -0.12
 """Where the first tries fit so much worse than the flat die, no refinement makes them better."""
 _STARTS = 2
 _STEPS = ((1.5, 6.0, 6.0), (1.0, 4.0, 4.0), (0.6, 2.5, 2.5), (0.3, 1.5, 1.5))
-"""Millimetres, degrees of yaw and of tilt by which positions are improved, ever finer."""
+"""Millimeters, degrees of yaw and of tilt by which positions are improved, ever finer."""
 _FLAT_STEPS = ((0.7, 3.0), (0.4, 2.0), (0.2, 1.0))
 _REACH_MM = 24.0
 _HIGH_MM = 24.0
@@ -94,7 +94,7 @@ def _shape(name: str) -> _Shape:
 
 
 def rotations(positions: Floats) -> Floats:
-    """(N, 3, 3) for positions (N, 5): x, y, yaw and the tilt's axis times its angle, in millimetres and degrees."""
+    """(N, 3, 3) for positions (N, 5): x, y, yaw and the tilt's axis times its angle, in millimeters and degrees."""
     yaw = np.radians(positions[:, 2])
     turn = np.zeros((len(positions), 3, 3))
     turn[:, 0, 0] = turn[:, 1, 1] = np.cos(yaw)

@@ -150,7 +150,7 @@ def _apart(places: Floats, turn: Floats, score: Floats, least: float, at_most: i
 
 
 def score_places(plane: Plane, solid: Solid, places: Floats) -> Floats:
-    """(N,) how clearly the top face's outline shows at places (N, 3): x, y in millimetres, yaw in degrees."""
+    """(N,) how clearly the top face's outline shows at places (N, 3): x, y in millimeters, yaw in degrees."""
     if not len(places):
         return np.empty(0)
     points, normals = (values.astype(np.float32) for values in _outline(solid))
@@ -178,7 +178,7 @@ def clearness(plane: Plane, solid: Solid, places: Floats) -> Floats:
 
 
 _STEPS = ((1.5, 6.0), (1.5, 6.0), (0.75, 3.0), (0.4, 1.5), (0.2, 0.8))
-"""Millimetres and degrees by which a place is shifted and turned, ever finer."""
+"""Millimeters and degrees by which a place is shifted and turned, ever finer."""
 _NEIGHBORS = np.array([(i, j, k) for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)], dtype=np.float64)
 
 

@@ -27,7 +27,7 @@ _SIDE_SHARES = np.exp(np.linspace(np.log(0.08), np.log(1.15), 8))
 _VEILS = np.array([0.0, 0.04, 0.12, 0.3])
 _VEIL_PRIOR = np.array([0.0, -0.7, -1.6, -2.6])
 _FREEDOM = 4.0
-"""Degrees of freedom of Student's distribution, whose tails are heavy: some faces are unlike all that was learnt. Its
+"""Degrees of freedom of Student's distribution, whose tails are heavy: some faces are unlike all that was learned. Its
 exponent is then 5 / 2."""
 _DAZZLED = 0.4
 """A face of which so much is burnt out tells no color."""

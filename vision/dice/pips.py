@@ -120,7 +120,7 @@ def top_patch(table: RegisteredImage, place: DiePlace) -> NDArray[np.uint8]:
 
 
 def read_pips(patch: NDArray[np.uint8]) -> Pips:
-    """Compare a patch with the patterns, wherever within a millimetre and a half they lie."""
+    """Compare a patch with the patterns, wherever within a millimeter and a half they lie."""
     gray = patch.astype(np.float32).mean(axis=2)
     inner = gray[4:-4, 4:-4]
     body = float(np.median(inner))

@@ -1,6 +1,6 @@
 """The tray as seen from above on the level of the dice's top faces, with how sharply colors change at each place.
 
-On that level a top face has its true size wherever it lies, so outlines can be laid on it in millimetres. What is kept
+On that level a top face has its true size wherever it lies, so outlines can be laid on it in millimeters. What is kept
 is the tensor of color gradients: it tells the change across a line of any direction without another look.
 """
 
@@ -24,7 +24,7 @@ MARGIN_MM = 16.0
 """So far outside of the tray edges are still looked at."""
 _BLUR_MM = 0.5
 _QUIET_EDGE = 0.02
-"""Changes of white's share a millimetre that are nothing, even on the smoothest tray."""
+"""Changes of white's share a millimeter that are nothing, even on the smoothest tray."""
 _MARKER_RIM_MM = 1.5
 
 Images = NDArray[np.float32]
@@ -37,13 +37,13 @@ class Plane(Struct, frozen=True):
     corner_mm: Point
     """The table place of the first pixel."""
     scale: float
-    """Pixels a millimetre."""
+    """Pixels a millimeter."""
     tensor: Images
-    """(H, W, 3): xx, xy, yy of the gradient's outer product, summed over colors, a square millimetre."""
+    """(H, W, 3): xx, xy, yy of the gradient's outer product, summed over colors, a square millimeter."""
     gray: NDArray[np.uint8]
     """(H, W) the level's picture, markers hidden."""
     quiet: float
-    """Changes a millimetre that this tray has everywhere: its grain and the picture's noise."""
+    """Changes a millimeter that this tray has everywhere: its grain and the picture's noise."""
 
     def pixels(self, places_mm: Floats) -> Floats:
         """Table places (..., 2) on this level to pixels of the tensor."""

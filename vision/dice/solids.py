@@ -1,7 +1,7 @@
 """Exact shapes of the dice in table space: a cube of 16 mm and a dodecahedron of 18 mm between opposite faces.
 
-A die's top face is up to 18 mm nearer to the camera than the tray, which shifts it by several millimetres in a picture
-from the side; so every face is a handful of points in millimetres (x, y, z up) that go through the pose of the camera.
+A die's top face is up to 18 mm nearer to the camera than the tray, which shifts it by several millimeters in a picture
+from the side; so every face is a handful of points in millimeters (x, y, z up) that go through the pose of the camera.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ class Solid(Struct, frozen=True):
     name: str
     height_mm: float
     corners: Floats
-    """(corners, 3) millimetres, z up from the tray."""
+    """(corners, 3) millimeters, z up from the tray."""
     faces: tuple[tuple[int, ...], ...]
     """Corner numbers, counter-clockwise seen from outside; the last face is the opposite of the first, and so on."""
     middles: Floats
-    """(faces, 3) millimetres."""
+    """(faces, 3) millimeters."""
     normals: Floats
     """(faces, 3) unit vectors outwards."""
     turn_deg: float

@@ -1,7 +1,7 @@
 """Learn the colors and the odds of dice: `python -m vision.dice.training FOLDER... [--out FILE] [--hold-out table]`.
 
-Each folder holds labelled pictures of dice (`NAME.jpg` beside `NAME.json`). Three sets of a few numbers come out, see
-`learnt`. With `--hold-out` nothing is written; instead each table (or light) is read with numbers that were learnt from
+Each folder holds labeled pictures of dice (`NAME.jpg` beside `NAME.json`). Three sets of a few numbers come out, see
+`learned`. With `--hold-out` nothing is written; instead each table (or light) is read with numbers learned from
 all the others, and the errors are printed: that is how well a new table is read.
 """
 
@@ -23,7 +23,7 @@ from companion.plan import Mat
 from vision.dice.candidates import LEVEL_MM, DieCandidate, candidates
 from vision.dice.choice import KINDS, chances, choose, features, kind_of
 from vision.dice.faces import FLOOR
-from vision.dice.learnt import FILE, Learnt, learnt, save
+from vision.dice.learned import FILE, Learned, learned, save
 from vision.dice.naming import Colors
 from vision.dice.palette import Palette
 from vision.dice.plane import tray_plane
@@ -43,8 +43,8 @@ _PULL = 1.0
 """How strongly weights are pulled to zero."""
 
 
-class LabelledDie(Struct, frozen=True):
-    """One labelled picture and what may be dice in it."""
+class LabeledDie(Struct, frozen=True):
+    """One labeled picture and what may be dice in it."""
 
     name: str
     groups: Mapping[str, str]
@@ -54,8 +54,8 @@ class LabelledDie(Struct, frozen=True):
     found: tuple[DieCandidate, ...]
 
 
-def load(folder: Path) -> list[LabelledDie]:
-    """Every labelled picture of a folder."""
+def load(folder: Path) -> list[LabeledDie]:
+    """Every labeled picture of a folder."""
     pictures = []
     for path in sorted(folder.glob("*.json")):
         label = json.loads(path.read_text())
@@ -69,21 +69,21 @@ def load(folder: Path) -> list[LabelledDie]:
         groups = {"table": label["table"], "tray": label["table"].split(" on ")[0], "light": label["light"]}
         dice = tuple(label["truth"]["dice"])
         pictures.append(
-            LabelledDie(label["image"], groups, table, dice, tuple(candidates(table, tray_plane(table, LEVEL_MM))))
+            LabeledDie(label["image"], groups, table, dice, tuple(candidates(table, tray_plane(table, LEVEL_MM))))
         )
     return pictures
 
 
-def matched(picture: LabelledDie, candidate: DieCandidate) -> tuple[dict[str, Any] | None, float]:
-    """The nearest labelled die of the candidate's kind, and how far away it is."""
+def matched(picture: LabeledDie, candidate: DieCandidate) -> tuple[dict[str, Any] | None, float]:
+    """The nearest labeled die of the candidate's kind, and how far away it is."""
     place, kind = candidate.place, kind_of(candidate)
     gaps = [(math.hypot(d["x"] - place.x_mm, d["y"] - place.y_mm), k) for k, d in enumerate(picture.dice)]
     gap, k = min((one for one in gaps if picture.dice[one[1]]["kind"] == kind), default=(math.inf, -1))
     return (picture.dice[k] if gap < _NEAR_MM else None), gap
 
 
-def learn_palette(pictures: Sequence[LabelledDie], before: Palette) -> Palette:
-    """Medians of the top faces of labelled dice, those that the camera could show."""
+def learn_palette(pictures: Sequence[LabeledDie], before: Palette) -> Palette:
+    """Medians of the top faces of labeled dice, those that the camera could show."""
     seen: dict[str, list[Floats]] = defaultdict(list)
     bright: dict[str, list[Floats]] = defaultdict(list)
     for picture in pictures:
@@ -104,7 +104,7 @@ def learn_palette(pictures: Sequence[LabelledDie], before: Palette) -> Palette:
     return Palette(tuple(shares), before.top_sigma, before.side_sigma)
 
 
-def learn_odds(pictures: Sequence[LabelledDie], palette: Palette) -> dict[str, tuple[float, ...]]:
+def learn_odds(pictures: Sequence[LabeledDie], palette: Palette) -> dict[str, tuple[float, ...]]:
     """Weights of logistic regressions, one for each kind."""
     rows: dict[str, list[tuple[float, ...]]] = defaultdict(list)
     answers: dict[str, list[bool]] = defaultdict(list)
@@ -133,13 +133,13 @@ def _logistic(rows: Floats, answers: Floats) -> tuple[float, ...]:
     return (*(round(float(w), 4) for w in plain), round(float(weights[-1] - (plain * mean).sum()), 4))
 
 
-def learn(pictures: Sequence[LabelledDie], before: Palette) -> Learnt:
+def learn(pictures: Sequence[LabeledDie], before: Palette) -> Learned:
     """Everything, from some pictures."""
     palette = learn_palette(pictures, before)
-    return centered(pictures, Learnt(palette, learn_odds(pictures, palette)))
+    return centered(pictures, Learned(palette, learn_odds(pictures, palette)))
 
 
-def centered(pictures: Sequence[LabelledDie], numbers: Learnt) -> Learnt:
+def centered(pictures: Sequence[LabeledDie], numbers: Learned) -> Learned:
     """Odds are even half of the way between the least of the dice and the most of what is left and is none.
 
     Most of what is no die competes with one at the same place and loses there, so plain odds are too strict.
@@ -154,10 +154,10 @@ def centered(pictures: Sequence[LabelledDie], numbers: Learnt) -> Learnt:
     for kind, (*weights, constant) in numbers.odds.items():
         low, high = max(no[kind]), float(np.percentile(yes[kind], 1)) if yes[kind] else 0.0
         odds[kind] = (*weights, round(constant - (low + high) / 2, 4))
-    return Learnt(numbers.palette, odds)
+    return Learned(numbers.palette, odds)
 
 
-def errors(picture: LabelledDie, numbers: Learnt) -> tuple[list[str], int]:
+def errors(picture: LabeledDie, numbers: Learned) -> tuple[list[str], int]:
     """What is read wrong in a picture, and how many dice are read right."""
     told = []
     left = list(decide(picture.table, chances(picture.table, picture.found, numbers)))
@@ -185,7 +185,7 @@ def errors(picture: LabelledDie, numbers: Learnt) -> tuple[list[str], int]:
     return told, right
 
 
-def hold_out(pictures: Sequence[LabelledDie], group: str, before: Palette) -> None:
+def hold_out(pictures: Sequence[LabeledDie], group: str, before: Palette) -> None:
     """Read each group with numbers that never saw it; print errors and shares."""
     right = wanted = given = whole = 0
     for value in sorted({p.groups[group] for p in pictures}):
@@ -212,12 +212,12 @@ def main() -> None:
     parser.add_argument("--hold-out", choices=("table", "tray", "light"))
     args = parser.parse_args()
     pictures = [picture for folder in args.folders for picture in load(folder)]
-    before = learnt().palette
+    before = learned().palette
     if args.hold_out:
         hold_out(pictures, args.hold_out, before)
         return
     save(learn(pictures, before), args.out)
-    print(f"learnt from {len(pictures)} pictures with {sum(len(p.dice) for p in pictures)} dice: {args.out}")
+    print(f"learned from {len(pictures)} pictures with {sum(len(p.dice) for p in pictures)} dice: {args.out}")
 
 
 if __name__ == "__main__":

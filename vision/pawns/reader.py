@@ -67,7 +67,7 @@ class WheelReading(Struct, frozen=True):
 
 
 def place_wheel(table: RegisteredImage, start: Wheel | None = None, radius_mm: float = RADIUS_MM) -> WheelFit:
-    """Find the board on the table; where `start` is right to a centimetre and 10 degrees, it is not looked for anew.
+    """Find the board on the table; where `start` is right to a centimeter and 10 degrees, it is not looked for anew.
 
     :raises NoBoard: no board is on the table.
     """

@@ -1,4 +1,4 @@
-"""Spectrum boards in one photograph: the answer in the words of the labelled picture set."""
+"""Spectrum boards in one photograph: the answer in the words of the labeled picture set."""
 
 from __future__ import annotations
 

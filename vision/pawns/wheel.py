@@ -1,6 +1,6 @@
 """The Spectrum board as geometry: where the wheel lies, where its 108 spaces are (BRD-1, BRD-2).
 
-Board space is millimetres from the wheel's middle, with the first axis towards the rim of the red path and angles
+Board space is millimeters from the wheel's middle, with the first axis toward the rim of the red path and angles
 growing clockwise as seen from above, as the paths follow each other. Table space has y down, so board space is table
 space turned, never mirrored.
 """

@@ -38,7 +38,7 @@ _TURNS_DEG = np.array([-30.0, 0.0, 30.0, 75.0, 120.0, 150.0, 180.0, 210.0, 240.0
 
 
 class FoundWheel(NamedTuple):
-    """A board, give or take a few millimetres and degrees."""
+    """A board, give or take a few millimeters and degrees."""
 
     wheel: Wheel
     score: float

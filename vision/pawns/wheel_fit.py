@@ -99,9 +99,9 @@ _STILL = _Move(np.zeros(2), 0.0, 0.0)
 
 
 def fit_wheel(picture: NDArray[np.uint8], pose: Pose, start: Wheel, near: bool = False) -> WheelFit:
-    """Pull a placement that is a centimetre or two and a few degrees off onto the picture's lines.
+    """Pull a placement that is a centimeter or two and a few degrees off onto the picture's lines.
 
-    :param near: `start` is a millimetre or two off at most.
+    :param near: `start` is a millimeter or two off at most.
     """
     rough = start
     if not near:
@@ -194,7 +194,7 @@ def _settle(edges: Edges, move: _Move, window: float, rim_only: bool = False) ->
     lever = normal[:, 1] * away[:, 0] - normal[:, 0] * away[:, 1]
     design = np.column_stack([normal, lever, (normal * away).sum(1)])
     prior = np.diag([1e-6, 1e-6, 1e-2, 0.0])
-    # The pull towards the size that was said: as strong as a whole rim that is a tenth of a millimetre sure.
+    # The pull toward the size that was said: as strong as a whole rim that is a tenth of a millimeter sure.
     pull = 0.02 * weight.sum()
     prior[3, 3] = pull
     step = np.zeros(4)

@@ -24,7 +24,7 @@ STRIDE = 2
 ROWS, COLUMNS = HEIGHT // STRIDE, WIDTH // STRIDE
 FACTS = 8
 """Of each level: its size, one of three; how far up it is and how far from the top; the log of its area; how far a
-millimetre of height goes in the picture; and 1, to tell it from levels that are not there."""
+millimeter of height goes in the picture; and 1, to tell it from levels that are not there."""
 _TALLEST = LEVELS - 1
 _MOST_OF = 0.3
 _RING = np.ones((5, 5), np.uint8)

@@ -20,9 +20,9 @@ Floats = NDArray[Any]
 PX_PER_MM = 1.25
 WIDTH, HEIGHT = 96, 136
 PLACE = (47.5, 95.5)
-"""Pixel of a closeup that shows the place itself, x and y: seventy millimetres above it, thirty below."""
+"""Pixel of a closeup that shows the place itself, x and y: seventy millimeters above it, thirty below."""
 CHANNELS = 8
-"""Log reflectance B, G, R; how far a millimetre of height goes in the picture; the log of light over that of the empty
+"""Log reflectance B, G, R; how far a millimeter of height goes in the picture; the log of light over that of the empty
 table, B, G, R; whether the latter is known."""
 
 
@@ -32,7 +32,7 @@ class Closeup(Struct, frozen=True):
     matrix: Floats
     """(2, 3) affine from sheet pixels to closeup pixels."""
     rise: float
-    """Millimetres upwards in the picture for one of height."""
+    """Millimeters upwards in the picture for one of height."""
 
     def light(self, light: Floats) -> Floats:
         """(HEIGHT, WIDTH, 3) of three channels of a sheet (H, W, 3), any type."""

@@ -22,7 +22,7 @@ _PERHAPS = 0.1
 
 
 def closeups(places: Floats, sheet: Sheet, pose: Pose) -> list[Closeup]:
-    """How the sheet is cut at places (N, 2) in millimetres."""
+    """How the sheet is cut at places (N, 2) in millimeters."""
     pixels = sheet.to_sheet(pose.project(np.column_stack([places, np.zeros(len(places))])))
     ways = zip(pixels, *directions(sheet, pose, places), strict=True)
     return [closeup(pixel, rise, float(scale)) for pixel, rise, scale in ways]

@@ -18,7 +18,7 @@ from vision.pyramids.sheet import LIGHT, inputs, sheet_of
 Floats = NDArray[Any]
 
 _FINE_PX_PER_MM = 1.1
-"""Fewer pixels a millimetre make small pieces hard to read."""
+"""Fewer pixels a millimeter make small pieces hard to read."""
 _DARK, _GLARE = 0.02, 0.985
 """Linear light of white paper that is too little, and a share of full light at which nothing is told apart."""
 _GLARE_SHARE = 0.03
@@ -30,7 +30,7 @@ def table_in_words(empty: EmptyTable) -> Iterator[str]:
     """What can be said of the camera, the light and the cloth."""
     sheet = sheet_of(empty.pose, empty.mat, empty.pose.size_px)
     px_per_mm = 1.25 / sheet.scale
-    yield f"The empty table is remembered: {px_per_mm:.1f} pixels a millimetre, seen {_view(empty)}."
+    yield f"The empty table is remembered: {px_per_mm:.1f} pixels a millimeter, seen {_view(empty)}."
     if px_per_mm < _FINE_PX_PER_MM:
         yield "The camera is far away: small pieces will be hard to read. Bring it nearer or use more pixels."
     white = float(empty.light.white(np.array([[empty.mat.width_mm / 2, empty.mat.height_mm / 2]])).mean())

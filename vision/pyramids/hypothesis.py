@@ -27,7 +27,7 @@ class StackHypothesis(Struct, frozen=True):
     lies: bool = False
 
     def points(self) -> Floats:
-        """(pieces, 5, 3) corners and tip of each piece in table millimetres."""
+        """(pieces, 5, 3) corners and tip of each piece in table millimeters."""
         if self.lies:
             return lying(self.x_mm, self.y_mm, self.turn_deg, self.sizes[0])[None]
         return np.stack(

@@ -1,7 +1,7 @@
 """Exact shapes of standing, stacked and lying pyramids in table space, and their silhouettes in a picture.
 
 A tall tip is seen up to 30 mm away from its foot, so nothing here works on a rectified table: every shape is a handful
-of points in millimetres (x, y, z up) that go through the pose of the camera.
+of points in millimeters (x, y, z up) that go through the pose of the camera.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class PyramidReading(Struct, frozen=True):
     scene: PyramidScene
 
     def truth(self) -> dict[str, Any]:
-        """What lies there, in the words of the labelled picture set, with a confidence on every piece."""
+        """What lies there, in the words of the labeled picture set, with a confidence on every piece."""
         return self.scene.truth()
 
     def remarks(self) -> tuple[str, ...]:

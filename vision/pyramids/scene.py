@@ -50,7 +50,7 @@ class FoundPieces(Struct, frozen=True):
         return FoundPieces(self.place, self.confidence, self.rivals, self.levels, self.color_logs, outline, box)
 
     def truth(self) -> dict[str, Any]:
-        """The object of the labelled picture set, with confidences."""
+        """The object of the labeled picture set, with confidences."""
         pieces = [
             {
                 "color": level.piece.color,  # type: ignore[union-attr]
@@ -83,7 +83,7 @@ class PyramidScene(Struct, frozen=True):
         return tuple(f for f in self.found if f.place.lies)
 
     def truth(self) -> dict[str, Any]:
-        """The object of the labelled picture set."""
+        """The object of the labeled picture set."""
         return {"stacks": [f.truth() for f in self.stacks], "lying": [f.truth() for f in self.lying]}
 
 

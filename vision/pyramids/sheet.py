@@ -27,7 +27,7 @@ STRIDE = 2
 """The net answers for every so many pixels of a sheet."""
 LIGHT, GEOMETRY, RATIO, KNOWN = slice(0, 3), slice(3, 6), slice(6, 9), slice(9, 10)
 CHANNELS = 10
-"""Log reflectance B, G, R; the picture's way of a millimetre upwards, x and y, and the log of the local scale; the log
+"""Log reflectance B, G, R; the picture's way of a millimeter upwards, x and y, and the log of the local scale; the log
 of light over that of the empty table, B, G, R; whether the latter is known."""
 _ROUND = 32
 _COARSE = 16
@@ -174,7 +174,7 @@ def logs_of(linear: Sequence[Floats], white: Floats, out: Floats) -> Floats:
 
 
 def directions(sheet: Sheet, pose: Viewer, places_mm: Floats) -> tuple[Floats, Floats]:
-    """At places (N, 2) of the table: the sheet's way of a millimetre upwards (N, 2) and the log of its scale (N,).
+    """At places (N, 2) of the table: the sheet's way of a millimeter upwards (N, 2) and the log of its scale (N,).
 
     Both are relative to `PX_PER_MM`.
     """

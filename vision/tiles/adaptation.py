@@ -1,7 +1,7 @@
 """A picture's own inks and light, learned from what it shows beyond doubt.
 
 Printed colors, lamps and cameras differ from table to table by more than neighboring inks differ from each other. What
-is sure under usual inks corrects them, each correction shrunk towards the usual by how little it rests on.
+is sure under usual inks corrects them, each correction shrunk toward the usual by how little it rests on.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ NORMALS_DEG = (90.0, 210.0, 330.0)
 
 
 class FoundBoard(NamedTuple):
-    """A board, give or take a few millimetres; which corner is the apex is not yet known."""
+    """A board, give or take a few millimeters; which corner is the apex is not yet known."""
 
     placement: Placement
     score: float

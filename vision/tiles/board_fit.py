@@ -72,7 +72,7 @@ class _View(NamedTuple):
     eye: tuple[float, float]
     """Board place straight under the camera."""
     lift: float
-    """What lies on the floor appears moved towards that place by this share of its distance from it."""
+    """What lies on the floor appears moved toward that place by this share of its distance from it."""
 
 
 class _Piece(NamedTuple):
@@ -104,7 +104,7 @@ def _pieces() -> _Piece:
 def fit_board(
     picture: NDArray[np.uint8], pose: Pose, coarse: Placement, windows_mm: tuple[float, ...] = WINDOWS_MM
 ) -> BoardFit:
-    """Pull a placement that is a centimetre or less off onto the picture's lines."""
+    """Pull a placement that is a centimeter or less off onto the picture's lines."""
     view = _seen(picture, pose, coarse)
     best = _fitted(view, coarse, np.zeros(3), windows_mm)
     if windows_mm[0] > _NUDGE_MM and min(best.rim) < _PLAIN_RIM:
@@ -120,7 +120,7 @@ def _fitted(view: _View, coarse: Placement, start: Floats, windows_mm: tuple[flo
 
 
 def _nudges() -> list[Floats]:
-    """Other starts: a rim's outer and inner edges are a centimetre apart and easily swapped."""
+    """Other starts: a rim's outer and inner edges are a centimeter apart and easily swapped."""
     angles = np.radians(np.arange(30, 390, 60))
     return [np.array([_NUDGE_MM * math.cos(a), _NUDGE_MM * math.sin(a), 0.0]) for a in angles]
 
@@ -140,7 +140,7 @@ def _seen(picture: NDArray[np.uint8], pose: Pose, placement: Placement) -> _View
 
 
 def _offsets(reach_mm: float) -> Floats:
-    """Distances across a line, in millimetres."""
+    """Distances across a line, in millimeters."""
     count = math.ceil(reach_mm / _OFFSET_MM)
     return np.asarray(np.arange(-count, count + 1) * _OFFSET_MM, dtype=np.float64)
 

@@ -1,6 +1,6 @@
 """The board as geometry: where the triangle lies, where its 36 cells and their parts are.
 
-Board space is millimetres with the origin at the middle of the 300 mm triangle, u to the right and v towards the apex,
+Board space is millimeters with the origin at the middle of the 300 mm triangle, u to the right and v toward the apex,
 as seen with the apex up. Cells follow TRI-4: index row * row + column, row 0 at the apex.
 """
 

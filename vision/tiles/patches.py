@@ -58,7 +58,7 @@ def cell_spots(placement: Placement) -> tuple[Spot, ...]:
 
 @lru_cache(maxsize=1)
 def patch_axes() -> tuple[Floats, Floats]:
-    """(S, S) u and v in millimetres of each pixel of a patch, from the triangle's middle, v towards the tip."""
+    """(S, S) u and v in millimeters of each pixel of a patch, from the triangle's middle, v toward the tip."""
     axis = (np.arange(SIDE_PX) - (SIDE_PX - 1) / 2) / PX_PER_MM
     u, v = np.meshgrid(axis, -axis)
     return u, v

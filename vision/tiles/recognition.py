@@ -1,4 +1,4 @@
-"""Spectrangle in one photograph: the answer in the words of the labelled picture set."""
+"""Spectrangle in one photograph: the answer in the words of the labeled picture set."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class TileScene(Struct, frozen=True):
 
 
 def place_board(table: RegisteredImage, start: Placement | None = None) -> BoardFit:
-    """Find the board on the table, or pull `start` (right to a centimetre) onto it.
+    """Find the board on the table, or pull `start` (right to a centimeter) onto it.
 
     :raises NoBoard: no board is on the table.
     """

@@ -2,7 +2,7 @@
 
 A tile shows three colors that meet at its middle, under a digit that may stand on a disc. Each sector is sampled
 between disc and edge, clear of the lines that some artworks draw between the colors; the median of a hundred pixels
-shrugs off digits, scratches and a misplaced millimetre. The middle of a bare cell is flat, that of a tile is not.
+shrugs off digits, scratches and a misplaced millimeter. The middle of a bare cell is flat, that of a tile is not.
 """
 
 from __future__ import annotations

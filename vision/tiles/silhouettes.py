@@ -178,7 +178,7 @@ def _bare(levels: NDArray[np.uint8], shown: Mask) -> Field:
 
 @lru_cache(maxsize=1)
 def _probes() -> tuple[Floats, Floats]:
-    """Points inside a tile with its corner along +x, and points around it, (N, 2) in millimetres, y up."""
+    """Points inside a tile with its corner along +x, and points around it, (N, 2) in millimeters, y up."""
     axis = np.arange(-40.0, 40.1, 2.5)
     spots = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
     inradius = TILE_MM / (2 * np.sqrt(3))

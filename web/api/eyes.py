@@ -25,7 +25,7 @@ SMALLEST_PX = 400.0
 
 
 class Corners(Struct, forbid_unknown_fields=True):
-    """Centres of markers 0 to 3 in pixels of the full picture; null goes back to the markers."""
+    """Centers of markers 0 to 3 in pixels of the full picture; null goes back to the markers."""
 
     corners_px: tuple[_Corner, _Corner, _Corner, _Corner] | None
 

@@ -14,7 +14,7 @@ _MARKER_MM = 96.0
 """Markers are drawn larger than they are, so that their numbers can be read."""
 _NUMBER_MM, _SIGN_MM = 62.0, 78.0
 _SIGN_AWAY_MM = 92.0
-"""The tick or cross stands so far beside a marker, towards the middle of the mat."""
+"""The tick or cross stands so far beside a marker, toward the middle of the mat."""
 _ROW_LARGER = 2.2
 """Pieces are drawn at most so much larger."""
 

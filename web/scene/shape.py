@@ -1,7 +1,7 @@
 """The one building stone of a scene: an SVG element as a value.
 
 Only elements and attributes that pictures of boards need are allowed, so a scene cannot carry script, style or a link.
-Lengths are millimetres of the real thing, rounded to hundredths.
+Lengths are millimeters of the real thing, rounded to hundredths.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Attributes = Mapping[str, str | float | None]
 """Attributes by name; numbers are lengths, None leaves one out."""
 
 Point = tuple[float, float]
-"""x right, y down, in the scene's own millimetres."""
+"""x right, y down, in the scene's own millimeters."""
 
 
 class Shape(Struct, frozen=True):
@@ -80,7 +80,7 @@ def polygon(points: Iterable[Point], kind: str, **attributes: str | float | None
 
 
 def label(text: str, at: Point, kind: str, size: float, **attributes: str | float | None) -> Shape:
-    """Text centred on a point; `size` is the height of its line."""
+    """Text centered on a point; `size` is the height of its line."""
     # A third of the size below the middle sets capitals and digits upright in the middle in every common typeface,
     # which `dominant-baseline` does not.
     place: Attributes = {

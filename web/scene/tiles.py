@@ -45,7 +45,7 @@ PAINTS: Mapping[str, TilePaint] = {
 
 
 def corners(up: bool, at: Point = (0.0, 0.0), side: float = SIDE_MM) -> tuple[Point, Point, Point]:
-    """Corners of a cell around its centre `at`: for one that points up apex, right, left; else tip, left, right."""
+    """Corners of a cell around its center `at`: for one that points up apex, right, left; else tip, left, right."""
     x, y = at
     reach = side / 3**0.5
     half, near = side / 2, reach / 2

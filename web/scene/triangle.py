@@ -20,7 +20,7 @@ ROWS = 6
 _MARGIN_MM = 8.0
 
 
-def centre(cell: int) -> Point:
+def center(cell: int) -> Point:
     """Middle of a cell; the board's apex lies at (150, 0)."""
     row, column = row_and_column(cell)
     x = ROWS * SIDE_MM / 2 + (column - row) * SIDE_MM / 2
@@ -61,7 +61,7 @@ def board(
 
 def _cell(cell: int, tiles: Mapping[int, Tile], marks: Marks, name: str, live: bool) -> Shape:
     here = spot(cell)
-    at = centre(cell)
+    at = center(cell)
     up = points_up(cell)
     ghost = marks.ghosts.get(here)
     lying = None if here in marks.ghosts else tiles.get(cell)

@@ -23,7 +23,7 @@ from web.scene.pyramids import PAINTS
 from web.scene.shape import Attributes, Point, Shape, group, label, measure, shape
 
 RIM = 118.0
-"""Radius of the wheel; lengths here are shares of it and no millimetres of a real board."""
+"""Radius of the wheel; lengths here are shares of it and no millimeters of a real board."""
 RINGS = 9
 HUB = RIM / 8
 _STEP = (RIM - HUB) / RINGS

@@ -120,7 +120,7 @@ def change(situation: Situation, seen: Layout) -> SeatChange:
 
 
 def candidates(situation: Situation, seen: Layout) -> tuple[EscapeEvent, ...]:
-    """The legal events that may be the next step from the position towards `seen`."""
+    """The legal events that may be the next step from the position toward `seen`."""
     if situation.ending is not None:
         return ()
     if not situation.rolled:

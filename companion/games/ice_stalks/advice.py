@@ -78,7 +78,7 @@ def _missing(situation: Situation, now: StalkShape, way: str) -> str:
         if not 0 <= color < len(RAINBOW):
             return f"nothing follows {RAINBOW[color - step]}"
         if not situation.rocks[color]:
-            return f"no {RAINBOW[color]} rock is left to go on towards {RAINBOW[-1 if step == 1 else 0]}"
+            return f"no {RAINBOW[color]} rock is left to go on toward {RAINBOW[-1 if step == 1 else 0]}"
     return "the pieces that would have to follow are all placed"
 
 

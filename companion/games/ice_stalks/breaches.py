@@ -192,7 +192,7 @@ def _color(now: StalkShape, color: int) -> tuple[tuple[str, str], ...]:
         onward = now.color + (1 if now.way == "up" else -1)
         wanted = f"only {RAINBOW[onward]} may follow" if 0 <= onward < len(RAINBOW) else "nothing follows"
         end = "purple" if now.way == "up" else "red"
-        return (("ICE-11", f"This rainbow runs towards {end}: after {here} {wanted}, not {there}."),)
+        return (("ICE-11", f"This rainbow runs toward {end}: after {here} {wanted}, not {there}."),)
     return ()
 
 

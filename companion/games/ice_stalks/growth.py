@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from companion.games.ice_stalks.rainbow import CODES, KIND_OF_CODE, LARGE, RAINBOW, SMALL, Kind, Stalk, kinds_of
 
 Way = Literal["base", "solid", "up", "down", "none"]
-"""How a stalk grows: not decided yet, one color, along the rainbow towards purple, or towards red (ICE-9).
+"""How a stalk grows: not decided yet, one color, along the rainbow toward purple, or toward red (ICE-9).
 
 "none" is a stalk that no rule can have built; it stands by agreement, and no rule says how it would go on.
 """

@@ -1,6 +1,6 @@
 """Where Ice Stalks stands: stalks grow in the middle, the stalks that a player took stand at the player's side.
 
-The markers' centres span 640 x 480 mm. The 21 piles of pieces to place stand beside the mat: what is left in them
+The markers' centers span 640 x 480 mm. The 21 piles of pieces to place stand beside the mat: what is left in them
 follows from what was placed.
 """
 
@@ -92,7 +92,7 @@ class _Setup(Struct):
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     """How a recorded game begins: at the position that the setup gives, else as its first picture shows.
 
-    Boxes are x0, y0, x1, y1 in table millimetres. More than four players need no option: they are at the table.
+    Boxes are x0, y0, x1, y1 in table millimeters. More than four players need no option: they are at the table.
 
     :raises BadPlan: the setup does not say where the stalks stand, or contradicts itself.
     """

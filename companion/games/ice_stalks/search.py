@@ -88,7 +88,7 @@ def resembles(read: Stalk, stalk: Stalk) -> bool:
 
 
 def candidates(situation: Situation, seen: Layout) -> tuple[IceStalksEvent, ...]:
-    """The legal events that may be the next step from the position towards `seen`."""
+    """The legal events that may be the next step from the position toward `seen`."""
     if situation.is_over:
         return ()
     found = change(situation, seen)

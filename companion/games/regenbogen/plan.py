@@ -54,7 +54,7 @@ class _Player(Struct):
 
 class _Setup(Struct):
     board: _Corners
-    """Corners of the grid in table millimetres: of a8, f8, f1 and a1."""
+    """Corners of the grid in table millimeters: of a8, f8, f1 and a1."""
     players: Annotated[list[_Player], Meta(min_length=len(SIDES), max_length=len(SIDES))] = msgspec.field(
         default_factory=lambda: [_Player(), _Player()]
     )

@@ -27,7 +27,7 @@ def needs_confirmation(event: Move) -> bool:
 
 
 def candidates(state: RegenbogenState, seen: Layout) -> Iterator[Move]:
-    """The legal events that may be the next step from the position towards `seen`."""
+    """The legal events that may be the next step from the position toward `seen`."""
     if state.ending is not None or state.offer == "open":
         return
     tops = state.tops

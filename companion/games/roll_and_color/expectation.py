@@ -1,6 +1,6 @@
 """What a roll is worth: the expected value of stopping and of every choice of dice to re-roll.
 
-What is maximised is one of two goals, both under the best choices until the entry of this round:
+What is maximized is one of two goals, both under the best choices until the entry of this round:
 
 - `points`: the points that this round's entry brings.
 - `sheet`: these points less what the filled row would have brought later. An open row is taken to be worth its par,

@@ -38,7 +38,7 @@ def layout(situation: Situation) -> Layout:
 
 
 def candidates(situation: Situation, seen: Layout) -> tuple[RollEvent, ...]:
-    """The legal events that may be the next step from the position towards `seen`."""
+    """The legal events that may be the next step from the position toward `seen`."""
     return tuple(dict.fromkeys(_candidates(situation, seen)))
 
 

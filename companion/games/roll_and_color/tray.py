@@ -1,6 +1,6 @@
 """Two readings of the tray, one after the other: which dice were re-rolled (ROL-3).
 
-A die that shows the same face within a few millimetres of where it lay was not touched. Dice of the same kind and face
+A die that shows the same face within a few millimeters of where it lay was not touched. Dice of the same kind and face
 that changed places cannot be told from dice that stayed, which is the same for the rules.
 """
 

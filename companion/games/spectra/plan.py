@@ -1,6 +1,6 @@
 """Where Spectra stands: for each player a strip for the trees and, behind it, a larger one for the supply.
 
-Players sit along the two long sides. The markers' centres span 600 x 400 mm for up to four players and 840 x 400 mm
+Players sit along the two long sides. The markers' centers span 600 x 400 mm for up to four players and 840 x 400 mm
 for five or six, so that every supply has room for a dozen pieces that do not touch each other.
 """
 
@@ -84,7 +84,7 @@ class _Setup(Struct):
 def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     """How a recorded game begins: anywhere in a game, as its first picture shows; the setup tells colors and places.
 
-    Boxes are x0, y0, x1, y1 in table millimetres.
+    Boxes are x0, y0, x1, y1 in table millimeters.
 
     :raises BadPlan: the setup does not say where the players' pieces stand, or contradicts itself.
     """

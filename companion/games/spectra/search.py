@@ -49,7 +49,7 @@ _CHAINED = 2
 
 
 def candidates(situation: Situation, seen: Layout) -> tuple[SpectraEvent, ...]:
-    """The legal events that may be the next step from the position towards `seen`.
+    """The legal events that may be the next step from the position toward `seen`.
 
     Doubtful readings only add events. A sequence that needs a draw is found with the draw before the exchanges.
     """

@@ -1,6 +1,6 @@
 """Where Spectrangle stands: the board in the middle, one strip for each hand along a side.
 
-The markers' centres span 440 x 400 mm: room for the 300 mm triangle, its tray and, reaching out between the markers,
+The markers' centers span 440 x 400 mm: room for the 300 mm triangle, its tray and, reaching out between the markers,
 four strips of four 50 mm tiles.
 """
 

@@ -23,7 +23,7 @@ BOARD = PawnBoard(center_mm=(280.0, 280.0), radius_mm=240.0, red_heading_deg=90.
 """The wheel on it."""
 
 Box = tuple[float, float, float, float]
-"""x0, y0, x1, y1 in table millimetres."""
+"""x0, y0, x1, y1 in table millimeters."""
 
 DICE_MM: Box = (612.0, 150.0, 800.0, 410.0)
 

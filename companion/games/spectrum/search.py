@@ -131,7 +131,7 @@ def _letter(piece: Piece | None) -> str:
 
 
 def candidates(state: SpectrumState, seen: Layout) -> tuple[SpectrumEvent, ...]:
-    """The legal events that may be the next step from this position towards `seen`."""
+    """The legal events that may be the next step from this position toward `seen`."""
     changed = change(state, seen)
     match state.phase:
         case "move":

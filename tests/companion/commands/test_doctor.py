@@ -126,7 +126,7 @@ def test_looking_takes_two_seconds_of_a_camera_and_one_picture_of_a_recording() 
         (
             TableHealth((1280, 720), 40.0, 0, 1.2, 2.5, (0, 1, 2, 3), False),
             "light",
-            "Too dark: white paper has grey level 40",
+            "Too dark: white paper has gray level 40",
         ),
         (TableHealth((1280, 720), 40.0, 0, 1.2, 2.5, (), False), "light", "Too dark: the brightest part"),
         (

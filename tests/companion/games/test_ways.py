@@ -1,4 +1,4 @@
-"""Ways towards a seen table: nearest positions first, each once, no further than asked."""
+"""Ways toward a seen table: nearest positions first, each once, no further than asked."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from companion.pieces import WHEEL
 from companion.plan import Mat
 from vision.dice.colorings import colorings
-from vision.dice.learnt import learnt
+from vision.dice.learned import learned
 from vision.dice.plane import display_levels
 from vision.dice.solids import CUBE, DODECAHEDRON
 from vision.markers import marker_cells
@@ -133,7 +133,7 @@ def _die(lights: np.ndarray, pose: Pose, die: Drawn) -> None:
             _pips(lights, pose, points, int(die.face) if number == 0 else 1 + (int(die.face) + number) % 6)
         else:
             _fill(lights, pose, points, np.array([0.8, 0.8, 0.8]) * shade)
-            color = np.array(learnt().palette.shares[way[number]]) * shade
+            color = np.array(learned().palette.shares[way[number]]) * shade
             _fill(lights, pose, middle + 0.85 * (points - middle), color)
 
 

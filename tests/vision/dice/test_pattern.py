@@ -10,7 +10,7 @@ import pytest
 from bench.strange_tables import TableCase, TableChange, best, cases, made
 from vision.dice.candidates import LEVEL_MM, candidates
 from vision.dice.choice import FaceChance, chances
-from vision.dice.learnt import learnt
+from vision.dice.learned import learned
 from vision.dice.pattern import squares_of_cloth
 from vision.dice.plane import tray_plane
 from vision.domains import DOMAINS
@@ -28,7 +28,7 @@ def on(one: TableCase, cloth: str) -> RegisteredImage:
 
 
 def likely(table: RegisteredImage) -> list[FaceChance]:
-    return chances(table, candidates(table, tray_plane(table, LEVEL_MM)), learnt())
+    return chances(table, candidates(table, tray_plane(table, LEVEL_MM)), learned())
 
 
 def at_a_die(chance: FaceChance, label: Sequence[dict[str, float]]) -> bool:

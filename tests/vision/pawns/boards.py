@@ -1,4 +1,4 @@
-"""Boards for the tests: labelled pictures, and wheels drawn as a camera would see them at any place and turn."""
+"""Boards for the tests: labeled pictures, and wheels drawn as a camera would see them at any place and turn."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def load(name: str) -> tuple[Picture, dict[str, Any]]:
 
 @cache
 def table_of(name: str) -> RegisteredImage:
-    """The table of a labelled picture, corners clicked where a marker is hidden."""
+    """The table of a labeled picture, corners clicked where a marker is hidden."""
     picture, label = load(name)
     hidden = len(label["mat"]["visible_ids"]) < 4
     return find_table(picture, MAT, label["mat"]["corners_px"] if hidden else None)

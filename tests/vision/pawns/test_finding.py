@@ -15,7 +15,7 @@ from vision.registered_image import RegisteredImage
 
 
 def gap(wheel: Wheel, other: Wheel) -> tuple[float, float]:
-    """Distance of the middles in millimetres and of the headings in degrees."""
+    """Distance of the middles in millimeters and of the headings in degrees."""
     turn = (wheel.heading_deg - other.heading_deg + 180) % 360 - 180
     return float(np.hypot(wheel.x_mm - other.x_mm, wheel.y_mm - other.y_mm)), abs(turn)
 

@@ -7,7 +7,7 @@ import pytest
 
 
 class FromAbove:
-    """A camera infinitely high: two pixels a millimetre."""
+    """A camera infinitely high: two pixels a millimeter."""
 
     def project(self, points_mm: np.ndarray) -> np.ndarray:
         return np.asarray(points_mm)[:, :2] * 2.0

@@ -32,7 +32,7 @@ def test_the_place_is_where_it_should_be_and_up_is_upwards(x: float, y: float, t
 
 
 @pytest.mark.parametrize("tilt_deg", [5, 45])
-def test_millimetres_are_as_large_everywhere(tilt_deg: float) -> None:
+def test_millimeters_are_as_large_everywhere(tilt_deg: float) -> None:
     for x, y in ((60, 60), (540, 340)):
         close, sheet, eye = at(x, y, tilt_deg)
         seen = sheet.to_sheet(eye.project(np.array([(x, y, 0), (x + 5, y, 0), (x, y + 5, 0)]))) @ close.matrix[:, :2].T

@@ -25,7 +25,7 @@ STALKS = (
     (384.3, 197.3, ("cyan large", "cyan medium")),
     (428.5, 221.0, ("green large", "green medium", "cyan small")),
 )
-"""Places in millimetres and pieces from the lowest up, as the picture was made."""
+"""Places in millimeters and pieces from the lowest up, as the picture was made."""
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_a_piece_that_was_taken_away_is_gone_and_the_others_stay(table: Register
     assert taken.place not in {f.place for f in after.scene.found}
 
 
-def test_the_answer_has_the_words_of_the_labelled_set(memory: ReaderMemory) -> None:
+def test_the_answer_has_the_words_of_the_labeled_set(memory: ReaderMemory) -> None:
     truth = memory.scene.truth()
     assert set(truth) == {"stacks", "lying"}
     assert set(truth["stacks"][0]) == {"x", "y", "pieces", "confidence"}

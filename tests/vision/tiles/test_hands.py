@@ -10,7 +10,7 @@ import pytest
 from bench.strange_tables import CLOTHS, best, kept_of, laid
 from companion.layout import Candidate, Sighting
 from companion.pieces import Tile, identify
-from tests.vision.labelled import MAT, load
+from tests.vision.labeled import MAT, load
 from vision.registered_image import find_table
 from vision.tiles.hands import heaps_by_place, heaps_by_tiles
 from vision.tiles.patches import Spot

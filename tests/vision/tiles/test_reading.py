@@ -13,7 +13,7 @@ from companion.errors import NoBoard
 from companion.games import RECORDED
 from companion.pieces import TILES, Tile
 from companion.plan import Plan, TileBoard
-from tests.vision.labelled import MAT, NAMES, clicked, load
+from tests.vision.labeled import MAT, NAMES, clicked, load
 from vision.picture import Picture, read_picture
 from vision.registered_image import find_table
 from vision.table_reader import TableReader

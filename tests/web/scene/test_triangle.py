@@ -9,7 +9,7 @@ from companion.pieces import TILES, Tile
 from web.scene.marks import Marks
 from web.scene.shape import Shape
 from web.scene.tiles import HEIGHT_MM
-from web.scene.triangle import board, cell_name, centre, single
+from web.scene.triangle import board, cell_name, center, single
 
 RGB = Tile("R", "G", "B", 3)
 
@@ -36,7 +36,7 @@ def test_neighbors_lie_side_by_side() -> None:
     for cell, trio in enumerate(NEIGHBORS):
         for other in trio:
             if other is not None:
-                assert math.isclose(math.dist(centre(cell), centre(other)), 2 / 3 * HEIGHT_MM)
+                assert math.isclose(math.dist(center(cell), center(other)), 2 / 3 * HEIGHT_MM)
 
 
 def test_a_cell_is_named_by_row_column_direction_and_what_lies_there() -> None:

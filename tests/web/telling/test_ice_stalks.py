@@ -40,7 +40,7 @@ def test_a_dead_stalk_says_in_one_sentence_why(table: Table, reader: Browser) ->
     stalks = {one["spot"]: one for one in reader.get("/api/advice").json["stalks"]}
     dead = stalks["stalks.R3O3"]
     assert dead["dead"] and not dead["ends"]
-    assert dead["why"] == "no yellow rock is left to go on towards purple."
+    assert dead["why"] == "no yellow rock is left to go on toward purple."
     alive = stalks["stalks.C3"]
     assert not alive["dead"] and alive["highest"] >= alive["lowest"] >= 3 and alive["shown"]
 

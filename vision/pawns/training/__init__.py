@@ -1,1 +1,1 @@
-"""How the weights of the pawn reader are made from labelled pictures."""
+"""How the weights of the pawn reader are made from labeled pictures."""

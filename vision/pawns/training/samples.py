@@ -1,4 +1,4 @@
-"""Labelled pictures as crops of all spaces, larger than the reader's so that training can move in them."""
+"""Labeled pictures as crops of all spaces, larger than the reader's so that training can move in them."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class Samples(Struct, frozen=True):
     names: tuple[str, ...]
 
 
-def labelled_table(picture: Picture, label: dict[str, Any]) -> RegisteredImage:
-    """The table of a labelled picture; clicked corners are used where a marker is hidden."""
+def labeled_table(picture: Picture, label: dict[str, Any]) -> RegisteredImage:
+    """The table of a labeled picture; clicked corners are used where a marker is hidden."""
     mat = label["mat"]
     corners = mat["corners_px"] if len(mat["visible_ids"]) < 4 else None
     return find_table(picture, Mat(mat["width_mm"], mat["height_mm"], mat["marker_mm"]), corners)
@@ -58,7 +58,7 @@ def classes_of(label: dict[str, Any]) -> list[int]:
 
 
 def read_samples(folders: Sequence[Path], exposures: int = 0, seed: int = 0) -> Samples:
-    """All labelled pictures of some folders, or so many other exposures of each instead.
+    """All labeled pictures of some folders, or so many other exposures of each instead.
 
     :raises SeeError: the table or the board of one was not found.
     """
@@ -68,9 +68,9 @@ def read_samples(folders: Sequence[Path], exposures: int = 0, seed: int = 0) -> 
     for path in sorted(path for folder in folders for path in folder.glob("*.json")):
         label = json.loads(path.read_text())
         picture = read_picture(path.with_name(label["image"]))
-        wheel = place_wheel(labelled_table(picture, label)).wheel
+        wheel = place_wheel(labeled_table(picture, label)).wheel
         for one in [exposed(picture, random) for _ in range(exposures)] or [picture]:
-            table = labelled_table(one, label)
+            table = labeled_table(one, label)
             crops = cut(table, find_backdrop(table, wheel), wheel.to_table(wheel.middles()), WIDE_PX)
             light.append(crops.light.astype(np.float16))
             change.append(crops.change.astype(np.float16))

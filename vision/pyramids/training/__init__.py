@@ -1,1 +1,1 @@
-"""Training of the net: drawn pictures, labelled ones, and the fitting itself."""
+"""Training of the net: drawn pictures, labeled ones, and the fitting itself."""

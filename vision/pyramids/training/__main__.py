@@ -1,11 +1,11 @@
 """Train the nets: `python -m vision.pyramids.training FOLDER... [--out FOLDER] [--folds FOLDER]`.
 
 Where no weights are kept, one net first learns from drawn pictures alone where things are. It tells how the stacks of
-the labelled pictures are turned and goes on with drawn and labelled pictures together; two other nets learn from both
+the labeled pictures are turned and goes on with drawn and labeled pictures together; two other nets learn from both
 to name what is at a place, and to tell a guessed stack by its bands. What edges of the picture count is fitted to the
-labelled pictures last; `--edges` fits that alone, to the nets that are there. A later training goes on from where the
+labeled pictures last; `--edges` fits that alone, to the nets that are there. A later training goes on from where the
 one before ended, if its `--out` holds `*.npz`; with `--anew` it does not. `--folds` also writes, for each table of the
-labelled pictures, nets that never saw it, by which `python -m bench.pyramids` measures how well a new table is read.
+labeled pictures, nets that never saw it, by which `python -m bench.pyramids` measures how well a new table is read.
 Needs `pip install -e '.[train]'`, and `--traced` needs Blender: it adds pictures with real paths of light, which are
 kept in a folder of their own.
 """
@@ -33,7 +33,7 @@ from vision.pyramids.training.closeups import CloseupScene, random_example, scen
 from vision.pyramids.training.drawings import drawn_sheets
 from vision.pyramids.training.drawn.arrangement import colors_of
 from vision.pyramids.training.edges import choices, fitted, keep_edges
-from vision.pyramids.training.labels import Labelled, load, turned
+from vision.pyramids.training.labels import Labeled, load, turned
 from vision.pyramids.training.network import Cells
 from vision.pyramids.training.pairs import guessed_empty
 from vision.pyramids.training.pool import Pool, PoolPart
@@ -46,15 +46,15 @@ from vision.pyramids.training.traced.developing import traced_sheets
 TOGETHER = 3
 """Tables that are held out together, so that there are fewer nets to train."""
 TOPS = 60
-"""Table tops that labelled pictures are moved to."""
-LABELLED, TRACED, DRAWN = 0.65, 0.4, 0.35
-"""Shares of labelled, traced and drawn pictures in what is learned from."""
+"""Table tops that labeled pictures are moved to."""
+LABELED, TRACED, DRAWN = 0.65, 0.4, 0.35
+"""Shares of labeled, traced and drawn pictures in what is learned from."""
 
 Known = tuple[LearnedSheet, CloseupScene]
 
 
-def labelled_sheets(pictures: Sequence[Labelled], net: PyramidNet) -> list[Known]:
-    """Sheets of labelled pictures for all nets; the net tells how stacks are turned."""
+def labeled_sheets(pictures: Sequence[Labeled], net: PyramidNet) -> list[Known]:
+    """Sheets of labeled pictures for all nets; the net tells how stacks are turned."""
     found = []
     for one in pictures:
         table = one.table
@@ -71,7 +71,7 @@ def labelled_sheets(pictures: Sequence[Labelled], net: PyramidNet) -> list[Known
     return found
 
 
-def finish_edges(pictures: Sequence[Labelled], folder: Path) -> None:
+def finish_edges(pictures: Sequence[Labeled], folder: Path) -> None:
     """What edges count beside a folder's nets."""
     known = list(choices(pictures, PyramidNet(folder / answers.FILE), Namer(folder / naming.FILE)))
     keep_edges(fitted(known), folder / edges.FILE)
@@ -101,7 +101,7 @@ class Training:
         return net
 
     def finish(self, known: Sequence[Known], folder: Path) -> None:
-        """All nets, with labelled pictures; they go on from the folder's own, if it has some."""
+        """All nets, with labeled pictures; they go on from the folder's own, if it has some."""
         folder.mkdir(parents=True, exist_ok=True)
         how = self._how(self.seed + 1)
         slower = network.COURSE._replace(rate=network.COURSE.rate * 0.75)
@@ -127,7 +127,7 @@ class Training:
 
     def _kinds(self, known: Sequence[Known]) -> list[tuple[Sequence[Known], float, Retouch | None]]:
         """All pictures by kind, the kind's share, and whether it is shown on other tables too."""
-        return [(known, LABELLED, self.retouch), (self.traced, TRACED, None), (self.drawn, DRAWN, None)]
+        return [(known, LABELED, self.retouch), (self.traced, TRACED, None), (self.drawn, DRAWN, None)]
 
     def _how(self, seed: int) -> tuple[float, int, int]:
         return self.minutes, self.steps, seed
@@ -167,7 +167,7 @@ def main() -> None:
         training.begin()
     first = args.out / "turning.npz"
     network.export(training.cells_of(args.out), first)
-    known = labelled_sheets(pictures, PyramidNet(first))
+    known = labeled_sheets(pictures, PyramidNet(first))
     first.unlink()
     groups = sorted({sheet.group for sheet, _ in known})
     for at in range(0, len(groups) if args.folds else 0, TOGETHER):

@@ -53,7 +53,7 @@ class CloseupPlace(Struct, frozen=True):
     sizes: tuple[int, ...]
     colors: tuple[int, ...]
     camera: Floats | None = None
-    """(3, 4) from millimetres beside its foot, turned as it is, and 1 to homogeneous sheet pixels; None if it lies."""
+    """(3, 4) from millimeters beside its foot, turned as it is, and 1 to homogeneous sheet pixels; None if it lies."""
 
 
 class CloseupScene(Struct, frozen=True):

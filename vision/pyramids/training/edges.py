@@ -17,7 +17,7 @@ from vision.pyramids.crops import crops
 from vision.pyramids.edges import FEATURES, StackEdges
 from vision.pyramids.naming import Namer
 from vision.pyramids.sheet import sheet_of
-from vision.pyramids.training.labels import Labelled
+from vision.pyramids.training.labels import Labeled
 from vision.pyramids.weighing import weigh
 
 Floats = NDArray[Any]
@@ -29,15 +29,15 @@ _ENOUGH = 1e-6
 
 
 class EdgeChoice(Struct, frozen=True):
-    """The guesses at one place of a labelled picture."""
+    """The guesses at one place of a labeled picture."""
 
     features: Floats
     """(N, FEATURES) of each where its edges are."""
     true: int
 
 
-def choices(pictures: Sequence[Labelled], cells: PyramidNet, namer: Namer) -> Iterator[EdgeChoice]:
-    """Each place of labelled pictures at which the truth is among the guesses."""
+def choices(pictures: Sequence[Labeled], cells: PyramidNet, namer: Namer) -> Iterator[EdgeChoice]:
+    """Each place of labeled pictures at which the truth is among the guesses."""
     for one in pictures:
         table, pose = one.table, one.table.pose
         sheet = sheet_of(pose, table.mat, (table.picture.shape[1], table.picture.shape[0]))

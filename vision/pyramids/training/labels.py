@@ -1,4 +1,4 @@
-"""Labelled photographs with what training needs of them: the table found as a reader finds it, and the true camera."""
+"""Labeled photographs with what training needs of them: the table found as a reader finds it, and the true camera."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Floats = NDArray[Any]
 _STEP_DEG = 3
 
 
-class Labelled(Struct, frozen=True):
+class Labeled(Struct, frozen=True):
     """One picture."""
 
     name: str
@@ -65,17 +65,17 @@ def _things(truth: dict[str, Any]) -> tuple[Thing, ...]:
     return tuple(found)
 
 
-def _labelled(
+def _labeled(
     path: Path, label: dict[str, Any], truth: dict[str, Any], calibration: Calibration | None = None
-) -> Labelled:
+) -> Labeled:
     mat = label["mat"]
     corners = [(float(x), float(y)) for x, y in mat["corners_px"]] if len(mat["visible_ids"]) < 4 else None
     table = find_table(read_picture(path), _mat(mat), corners, calibration=calibration)
-    return Labelled(path.stem, label["table"], table, label_camera(label["camera"], table.factor), _things(truth))
+    return Labeled(path.stem, label["table"], table, label_camera(label["camera"], table.factor), _things(truth))
 
 
-def load(folders: Sequence[Path]) -> Iterator[Labelled]:
-    """All labelled pyramid pictures of some folders.
+def load(folders: Sequence[Path]) -> Iterator[Labeled]:
+    """All labeled pyramid pictures of some folders.
 
     A folder holds pictures with a JSON label each, or is a sequence (`sequence.json`), of which still pictures count.
     Where it names a picture of the empty table, all are seen beside it.
@@ -87,20 +87,20 @@ def load(folders: Sequence[Path]) -> Iterator[Labelled]:
             calibration = _calibration(folder, whole)
             for frame in whole["frames"]:
                 if frame["stable"]:
-                    yield _labelled(folder / frame["file"], whole, frame["truth"], calibration)
+                    yield _labeled(folder / frame["file"], whole, frame["truth"], calibration)
             sampler = whole.get("calibration", {}).get("sampler", {})
             if "truth" in sampler:
-                yield _labelled(folder / sampler["file"], whole, sampler["truth"], calibration)
+                yield _labeled(folder / sampler["file"], whole, sampler["truth"], calibration)
         elif shown.is_file():
             calibration = _calibration(folder, json.loads(shown.read_text()))
             for path in sorted(folder.glob("still-*.json")):
                 label = json.loads(path.read_text())
-                yield _labelled(folder / label["image"], label, label["truth"], calibration)
+                yield _labeled(folder / label["image"], label, label["truth"], calibration)
         else:
             for path in sorted(folder.glob("*.json")):
                 label = json.loads(path.read_text())
                 if label["domain"] == "pyramids":
-                    yield _labelled(folder / label["image"], label, label["truth"])
+                    yield _labeled(folder / label["image"], label, label["truth"])
 
 
 def _calibration(folder: Path, about: dict[str, Any]) -> Calibration | None:
@@ -115,13 +115,13 @@ def _mat(mat: dict[str, Any]) -> Mat:
     return Mat(mat["width_mm"], mat["height_mm"], mat["marker_mm"])
 
 
-def turned(labelled: Labelled, sheet: Sheet, answers: Answers) -> tuple[Thing, ...]:
-    """The labelled things with the turns that fit a net's answers best."""
+def turned(labeled: Labeled, sheet: Sheet, answers: Answers) -> tuple[Thing, ...]:
+    """The labeled things with the turns that fit a net's answers best."""
     found = []
-    for thing in labelled.things:
+    for thing in labeled.things:
         place = thing.place
         if not place.lies:
-            around = Surroundings(answers, sheet, labelled.camera, np.array([place.x_mm, place.y_mm]))
+            around = Surroundings(answers, sheet, labeled.camera, np.array([place.x_mm, place.y_mm]))
             place = around.best([place.moved(0, 0, float(turn)) for turn in range(0, 90, _STEP_DEG)]).place
         found.append(Thing(place, thing.colors))
     return tuple(found)

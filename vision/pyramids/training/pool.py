@@ -1,4 +1,4 @@
-"""Where examples come from: labelled, traced and drawn pictures, mixed."""
+"""Where examples come from: labeled, traced and drawn pictures, mixed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Labelled pictures over: the same pieces on another table, some of them in other colors.
+"""Labeled pictures over: the same pieces on another table, some of them in other colors.
 
-Few tables are labelled, and a net learns by heart what it sees often. What is seen of a piece is, channel by channel,
+Few tables are labeled, and a net learns by heart what it sees often. What is seen of a piece is, channel by channel,
 light of its own plus a share of the table's (`drawn.plastic`), so that table and dye can be exchanged while edges,
 pips, highlights and shadows stay as they were photographed.
 """
@@ -23,7 +23,7 @@ from vision.pyramids.training.drawn.plastic import OPAQUE, measured_dyes
 Floats = NDArray[Any]
 
 _RETOUCHED = 0.55
-"""Share of labelled pictures that are retouched."""
+"""Share of labeled pictures that are retouched."""
 _SAME_TABLE = 0.2
 _REPAINTED = 0.4
 """Share of pieces that get another color, where theirs allows it."""

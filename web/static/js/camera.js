@@ -87,7 +87,7 @@ function moved(i, point) {
   lines();
 }
 
-/** Corners of a zone in millimetres; null for a board that is looked for. */
+/** Corners of a zone in millimeters; null for a board that is looked for. */
 const corners_of = (zone) => (zone.type === "tile-board" ? zone.corners_mm : zone.outline_mm);
 
 /** Move corner `i` of a zone, or all of it where there is no such corner. A board keeps its shape and turns. */
@@ -235,7 +235,7 @@ function showZones() {
     edit && h("p", { class: "soft" }, `Drag a corner, or "all" to move the whole zone${edit.type === "tile-board" ? "; a corner turns the board" : ""}. Or choose one and tap its place, use the arrow keys, or type.`),
     edit && h("div", { class: "corner-grid" }, h("span", {}, ""), h("span", { class: "head" }, "x, mm"), h("span", { class: "head" }, "y, mm"), ...corners_of(edit).flatMap((point, i) => [
       h("span", {}, `Point ${i + 1}`),
-      ...[0, 1].map((axis) => h("input", { type: "number", step: "1", id: `zone-${i}-${axis}`, "aria-label": `Point ${i + 1}, ${"xy"[axis]} in millimetres`, value: String(Math.round(point[axis])), oninput: (event) => zoneTyped(edit, i, axis, event.target) })),
+      ...[0, 1].map((axis) => h("input", { type: "number", step: "1", id: `zone-${i}-${axis}`, "aria-label": `Point ${i + 1}, ${"xy"[axis]} in millimeters`, value: String(Math.round(point[axis])), oninput: (event) => zoneTyped(edit, i, axis, event.target) })),
     ])),
     edit && h(
       "div",

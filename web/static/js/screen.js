@@ -1,4 +1,4 @@
-// The wall, to be read from five metres: who leads, whose turn, the last verdict, the camera, what is open; at the end who won,
+// The wall, to be read from five meters: who leads, whose turn, the last verdict, the camera, what is open; at the end who won,
 // by how much, and how it went. No controls; a few pixels of drift against burn-in.
 
 import { t } from "./lib/language.js";

@@ -17,7 +17,7 @@ def test_rocks_left_by_color() -> None:
 
 
 def test_a_green_base_has_seven_futures() -> None:
-    """Solid; towards purple heights 3 and 4 (1 + 2); towards red the same."""
+    """Solid; toward purple heights 3 and 4 (1 + 2); toward red the same."""
     (future,) = futures(table("G3"))
     assert len(future.completions) == 1 + 2 * (1 + 2)
     assert {len(whole) for whole in future.completions} == {3, 4}
@@ -41,9 +41,9 @@ def test_why_a_stalk_is_dead() -> None:
     assert why_dead(table("B3", rocks=few), "B3") == (
         "only one blue rock is left for a solid stalk",
         "nothing follows purple",
-        "no cyan rock is left to go on towards red",
+        "no cyan rock is left to go on toward red",
     )
-    assert why_dead(table("R3O3", rocks={"G": 0}), "R3O3") == ("no green rock is left to go on towards purple",)
+    assert why_dead(table("R3O3", rocks={"G": 0}), "R3O3") == ("no green rock is left to go on toward purple",)
     assert why_dead(table("G3G2", rocks={"G": 0}), "G3G2") == ("no green rock is left for a solid stalk",)
 
 

@@ -133,7 +133,7 @@ def test_nothing_is_read_after_the_fourth_re_roll() -> None:
 
 @pytest.mark.parametrize("made", range(4))
 def test_every_re_roll_between_two_readings_is_found(made: int) -> None:
-    """Dice lie scattered; some are thrown again, others stay within a millimetre or two."""
+    """Dice lie scattered; some are thrown again, others stay within a millimeter or two."""
     rng = Random(made)
     for _ in range(150):
         dice = [rng.randrange(0, 12, 2) for _ in range(4)] + [rng.randrange(12) for _ in range(5)]

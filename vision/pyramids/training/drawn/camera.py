@@ -25,7 +25,7 @@ class DrawnCamera:
         self._tvec = -rotation @ (place_mm * (1, 1, -1))
 
     def project(self, points_mm: Floats) -> Floats:
-        """Table millimetres (N, 3) to pixels (N, 2)."""
+        """Table millimeters (N, 3) to pixels (N, 2)."""
         flipped = np.asarray(points_mm, dtype=np.float64).reshape(-1, 3) * (1, 1, -1)
         pixels, _ = cv2.projectPoints(flipped, self._rvec, self._tvec, self.matrix, self.dist)
         return np.asarray(pixels, dtype=np.float64).reshape(-1, 2)
@@ -38,7 +38,7 @@ class DrawnCamera:
         return np.asarray(along / np.linalg.norm(along, axis=1, keepdims=True))
 
     def unproject(self, pixels: Floats, z_mm: float = 0.0) -> Floats:
-        """(N, 2) table millimetres, at a height over the table, of pixels (N, 2)."""
+        """(N, 2) table millimeters, at a height over the table, of pixels (N, 2)."""
         rays = self.rays(np.asarray(pixels))
         return np.asarray((self.place_mm + rays * ((z_mm - self.place_mm[2]) / rays[:, 2:]))[:, :2])
 

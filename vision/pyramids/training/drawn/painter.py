@@ -23,7 +23,7 @@ from vision.pyramids.training.drawn.tracing import TracedSolid, crossings, solid
 Floats = NDArray[Any]
 
 _COARSE = 1.25
-"""Pixels a millimetre of the shadow map."""
+"""Pixels a millimeter of the shadow map."""
 _FINE = 2
 """Rays a pixel and direction inside of boxes that hold pieces."""
 _FINE_CAMERAS = 0.35

@@ -24,7 +24,7 @@ MARGIN_MM = 220.0
 
 
 def to_px(points_mm: Floats) -> Floats:
-    """(N, 2) pixels of the surface picture for table millimetres (N, 2 or more)."""
+    """(N, 2) pixels of the surface picture for table millimeters (N, 2 or more)."""
     return np.asarray((np.asarray(points_mm)[..., :2] + MARGIN_MM) * PX_PER_MM)
 
 

@@ -32,7 +32,7 @@ class Walls(NamedTuple):
     """Walls that rays cross, nearest first; rays without so many have `distance` inf there."""
 
     distance: Floats
-    """(rays, K) millimetres."""
+    """(rays, K) millimeters."""
     piece: Ints
     """(rays, K) number of the piece."""
     face: Ints

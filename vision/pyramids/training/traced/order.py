@@ -1,6 +1,6 @@
 """What a picture to be traced shows, in words that need no further thought: shells, dyes, lamps, a camera.
 
-Room space is the table space of the project with y turned away from the viewer: x right, y away, z up, millimetres.
+Room space is the table space of the project with y turned away from the viewer: x right, y away, z up, millimeters.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ TURNED = np.array([1.0, -1.0, 1.0])
 _BESIDE = 0.35
 """How often other things stand beside the mat."""
 _DENSER, _WHITER = 1.6, 1.35
-"""Drawn plastic was measured for straight rays; so changed, lone traced pieces reflect about what labelled ones do."""
+"""Drawn plastic was measured for straight rays; so changed, lone traced pieces reflect about what labeled ones do."""
 _ROOM = (0.3, 0.75)
-"""More than drawn rooms have: steep sides of white pieces are nearly as bright as paper in labelled pictures."""
+"""More than drawn rooms have: steep sides of white pieces are nearly as bright as paper in labeled pictures."""
 
 
 class Shell(Struct, frozen=True):
@@ -59,7 +59,7 @@ class Panel(Struct, frozen=True):
     width: float
     height: float
     power: float
-    """Watts, where millimetres are metres."""
+    """Watts, where millimeters are meters."""
     tint: Vector
 
 

@@ -1,4 +1,4 @@
-// From table millimetres to pixels and back, from four corners. Lens distortion is left out: this only shows where zones lie.
+// From table millimeters to pixels and back, from four corners. Lens distortion is left out: this only shows where zones lie.
 
 /** @typedef {[number, number]} Point */
 

@@ -1,4 +1,4 @@
-// Outlines of zones in table millimetres: moved point by point, as a whole, or, where the shape is fixed, turned.
+// Outlines of zones in table millimeters: moved point by point, as a whole, or, where the shape is fixed, turned.
 
 /** @typedef {[number, number]} Point */
 

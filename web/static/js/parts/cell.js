@@ -46,7 +46,7 @@ export class CellPanel {
    * Wait for the news that are on their way: else a tap would be judged by the position before.
    * @returns {Promise<boolean>} whether the table is still the one that was tapped
    */
-  async learnt() {
+  async learned() {
     const heard = () => new Promise((next) => this.store.addEventListener("data", next, { once: true }));
     if (!this.store.data) await heard();
     // Rows come by the stream, the position only after them: what is tapped below a row means the position with it.

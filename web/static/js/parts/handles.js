@@ -118,7 +118,7 @@ export class Handles {
     this.moved(i, rounded);
   }
 
-  /** The neighbourhood of the chosen point, four times as large, in the half that it is not in. */
+  /** The neighborhood of the chosen point, four times as large, in the half that it is not in. */
   look() {
     const handle = this.handles[this.chosen];
     if (!handle || this.canvas.width < 32) {

@@ -117,8 +117,8 @@ export class Picture {
     const overlay = this.marks ? this.store.eyes?.overlay : null;
     const [width, height] = [this.box.clientWidth, this.box.clientHeight];
     const key = overlay && width ? [overlay.frame, width, height, this.way].join(" ") : "";
-    if (key === this.labelled) return;
-    this.labelled = key;
+    if (key === this.labeled) return;
+    this.labeled = key;
     if (!key) {
       this.labels.replaceChildren();
       this.left = 0;

@@ -1,4 +1,4 @@
-"""The labelled pictures of Spectrangle tables that come with the tests."""
+"""The labeled pictures of Spectrangle tables that come with the tests."""
 
 from __future__ import annotations
 

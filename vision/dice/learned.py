@@ -1,4 +1,4 @@
-"""What training has learnt of dice, in one small file of plain numbers."""
+"""What training has learned of dice, in one small file of plain numbers."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from vision.dice.palette import Palette
 
-FILE = Path(__file__).with_name("learnt.json")
+FILE = Path(__file__).with_name("learned.json")
 
 
-class Learnt(Struct, frozen=True, forbid_unknown_fields=True):
+class Learned(Struct, frozen=True, forbid_unknown_fields=True):
     """Written by `python -m vision.dice.training`."""
 
     palette: Palette
@@ -23,11 +23,11 @@ class Learnt(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def learnt(path: Path = FILE) -> Learnt:
+def learned(path: Path = FILE) -> Learned:
     """Read a file that `save` wrote."""
-    return msgspec.json.decode(path.read_bytes(), type=Learnt)
+    return msgspec.json.decode(path.read_bytes(), type=Learned)
 
 
-def save(numbers: Learnt, path: Path) -> None:
+def save(numbers: Learned, path: Path) -> None:
     """Write it, readable for people."""
     path.write_bytes(msgspec.json.format(msgspec.json.encode(numbers), indent=1) + b"\n")
