@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import Struct
 
 from vision.dice.candidates import DieCandidate
-from vision.dice.learned import Learned
+from vision.dice.learned import LearnedDice
 from vision.dice.naming import Colors
 from vision.dice.solids import CUBE, Floats
 from vision.registered_image import RegisteredImage
@@ -79,7 +79,7 @@ def features(candidate: DieCandidate, colors: Colors | None) -> tuple[float, ...
     return (*shape_features(candidate), max(top_fit, _UNLIKE), side_fit)
 
 
-def chances(table: RegisteredImage, found: Sequence[DieCandidate], numbers: Learned) -> list[FaceChance]:
+def chances(table: RegisteredImage, found: Sequence[DieCandidate], numbers: LearnedDice) -> list[FaceChance]:
     """Every candidate as what it would be, the likeliest first; hopeless ones are left out."""
     ranked = []
     for candidate in found:

@@ -21,7 +21,7 @@ from companion.pieces import WHEEL, Die
 from vision.dice.candidates import SOLIDS, DieCandidate
 from vision.dice.colorings import colorings
 from vision.dice.faces import FLOOR, Face, levels_at, samples_of, spreads_of
-from vision.dice.learned import Learned
+from vision.dice.learned import LearnedDice
 from vision.dice.naming import bounds_of_white
 from vision.dice.outline import DiePlace, busy_places
 from vision.dice.plane import Plane, marker_outline
@@ -85,7 +85,9 @@ def _rotations(name: str) -> Floats:
     return np.array(found)
 
 
-def leaning_dice(table: RegisteredImage, plane: Plane, dice: Sequence[DieCandidate], numbers: Learned) -> list[Leaning]:
+def leaning_dice(
+    table: RegisteredImage, plane: Plane, dice: Sequence[DieCandidate], numbers: LearnedDice
+) -> list[Leaning]:
     """Cocked dice beside the flat ones."""
     found: list[Leaning] = []
     dark = spots(plane, light=False)
@@ -166,7 +168,7 @@ def _leaning_white(x: float, y: float) -> Leaning:
     return Leaning(Die("pips-d6", 1), candidate, 1 / 6)
 
 
-def _leaning(table: RegisteredImage, solid: Solid, x: float, y: float, numbers: Learned) -> Leaning | None:
+def _leaning(table: RegisteredImage, solid: Solid, x: float, y: float, numbers: LearnedDice) -> Leaning | None:
     """The best leaning position of a solid about a place, if any is good."""
     rotations = _rotations(solid.name)
     shifts = [(dx, dy) for dx in _STEPS_MM for dy in _STEPS_MM]
@@ -221,7 +223,7 @@ def _color_fit(
     colors: Floats,
     weights: Floats,
     ways: NDArray[np.int64],
-    numbers: Learned,
+    numbers: LearnedDice,
 ) -> tuple[float, int]:
     """The mean log likelihood of a position's faces for the way of coloring that fits best, and that way."""
     clip = bounds_of_white(table, at)

@@ -13,7 +13,7 @@ from vision.dice.palette import Palette
 FILE = Path(__file__).with_name("learned.json")
 
 
-class Learned(Struct, frozen=True, forbid_unknown_fields=True):
+class LearnedDice(Struct, frozen=True, forbid_unknown_fields=True):
     """Written by `python -m vision.dice.training`."""
 
     palette: Palette
@@ -23,11 +23,11 @@ class Learned(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def learned(path: Path = FILE) -> Learned:
+def learned(path: Path = FILE) -> LearnedDice:
     """Read a file that `save` wrote."""
-    return msgspec.json.decode(path.read_bytes(), type=Learned)
+    return msgspec.json.decode(path.read_bytes(), type=LearnedDice)
 
 
-def save(numbers: Learned, path: Path) -> None:
+def save(numbers: LearnedDice, path: Path) -> None:
     """Write it, readable for people."""
     path.write_bytes(msgspec.json.format(msgspec.json.encode(numbers), indent=1) + b"\n")

@@ -15,7 +15,7 @@ from vision.dice.candidates import LEVEL_MM, DieCandidate, candidates
 from vision.dice.choice import Chosen, FaceChance, chances, choose
 from vision.dice.cocked import Leaning, leaning_dice
 from vision.dice.lean import leans
-from vision.dice.learned import Learned, learned
+from vision.dice.learned import LearnedDice, learned
 from vision.dice.naming import top_chances
 from vision.dice.outline import DiePlace
 from vision.dice.pattern import squares_of_cloth
@@ -53,7 +53,7 @@ class SeenDie(Struct, frozen=True):
 
 
 def read_dice(
-    table: RegisteredImage, outline_mm: Sequence[Point] | None = None, numbers: Learned | None = None
+    table: RegisteredImage, outline_mm: Sequence[Point] | None = None, numbers: LearnedDice | None = None
 ) -> tuple[SeenDie, ...]:
     """All dice in a tray's outline, cocked ones last; None: on the whole mat."""
     taught = numbers or learned()

@@ -23,7 +23,7 @@ from companion.plan import Mat
 from vision.dice.candidates import LEVEL_MM, DieCandidate, candidates
 from vision.dice.choice import KINDS, chances, choose, features, kind_of
 from vision.dice.faces import FLOOR
-from vision.dice.learned import FILE, Learned, learned, save
+from vision.dice.learned import FILE, LearnedDice, learned, save
 from vision.dice.naming import Colors
 from vision.dice.palette import Palette
 from vision.dice.plane import tray_plane
@@ -133,13 +133,13 @@ def _logistic(rows: Floats, answers: Floats) -> tuple[float, ...]:
     return (*(round(float(w), 4) for w in plain), round(float(weights[-1] - (plain * mean).sum()), 4))
 
 
-def learn(pictures: Sequence[LabeledDie], before: Palette) -> Learned:
+def learn(pictures: Sequence[LabeledDie], before: Palette) -> LearnedDice:
     """Everything, from some pictures."""
     palette = learn_palette(pictures, before)
-    return centered(pictures, Learned(palette, learn_odds(pictures, palette)))
+    return centered(pictures, LearnedDice(palette, learn_odds(pictures, palette)))
 
 
-def centered(pictures: Sequence[LabeledDie], numbers: Learned) -> Learned:
+def centered(pictures: Sequence[LabeledDie], numbers: LearnedDice) -> LearnedDice:
     """Odds are even half of the way between the least of the dice and the most of what is left and is none.
 
     Most of what is no die competes with one at the same place and loses there, so plain odds are too strict.
@@ -154,10 +154,10 @@ def centered(pictures: Sequence[LabeledDie], numbers: Learned) -> Learned:
     for kind, (*weights, constant) in numbers.odds.items():
         low, high = max(no[kind]), float(np.percentile(yes[kind], 1)) if yes[kind] else 0.0
         odds[kind] = (*weights, round(constant - (low + high) / 2, 4))
-    return Learned(numbers.palette, odds)
+    return LearnedDice(numbers.palette, odds)
 
 
-def errors(picture: LabeledDie, numbers: Learned) -> tuple[list[str], int]:
+def errors(picture: LabeledDie, numbers: LearnedDice) -> tuple[list[str], int]:
     """What is read wrong in a picture, and how many dice are read right."""
     told = []
     left = list(decide(picture.table, chances(picture.table, picture.found, numbers)))
