@@ -159,7 +159,7 @@ def stresses() -> dict[str, Callable[[Picture], Picture]]:
     def levels(change: Callable[[Any], Any]) -> Callable[[Picture], Picture]:
         return lambda picture: np.clip(change(picture.astype(np.float64)), 0, 255).astype(np.uint8)
 
-    def squeeze(picture: Picture) -> Picture:
+    def compressed(picture: Picture) -> Picture:
         return np.asarray(cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 45])[1], 1), np.uint8)
 
     return {
@@ -171,7 +171,7 @@ def stresses() -> dict[str, Callable[[Picture], Picture]]:
         "cooler": levels(lambda p: p * (1.12, 1.0, 0.8)),
         "noise, sigma 8": levels(lambda p: p + grain[: p.shape[0], : p.shape[1]]),
         "blur, sigma 1.2": lambda p: np.asarray(cv2.GaussianBlur(p, (0, 0), 1.2), np.uint8),
-        "JPEG quality 45": squeeze,
+        "JPEG quality 45": compressed,
         "960 x 540": lambda p: np.asarray(
             cv2.resize(p, None, fx=0.75, fy=0.75, interpolation=cv2.INTER_AREA), np.uint8
         ),

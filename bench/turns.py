@@ -26,7 +26,7 @@ from companion.matching import match
 from companion.referee.reading_debouncer import ReadingDebouncer
 from companion.verdict import Accepted, OutOfStep, Pending, Refused, Same, Unclear, Verdict
 from tests.companion.matching.readers import READERS, Reader
-from tests.companion.matching.stories import STORIES, Story, Teller
+from tests.companion.matching.stories import STORIES, Story, StoryMaker
 
 GAMES = 120
 """Turns of each sort that the bench looks at by default."""
@@ -69,14 +69,14 @@ class JudgedStory(NamedTuple):
 
 def look(story: Story, reader: Reader, rng: random.Random) -> Verdict:
     """What the referee says after two looks at the table behind a story, as in play."""
-    looks = ReadingDebouncer()
+    debouncer = ReadingDebouncer()
 
     def judge(layout: Layout) -> Verdict:
         return match(story.game, story.before, layout)
 
     first, second = reader(rng, story.after.layout())
-    verdict, again = looks.update(judge, story.before, first, None)
-    return looks.update(judge, story.before, second, None).verdict if again else verdict
+    verdict, again = debouncer.update(judge, story.before, first, None)
+    return debouncer.update(judge, story.before, second, None).verdict if again else verdict
 
 
 def outcome(story: Story, verdict: Verdict) -> str:
@@ -167,14 +167,14 @@ def tell(story: Story, reader: Reader, rng: random.Random) -> JudgedStory:
     return JudgedStory(found, story, verdict, 1000 * (time.process_time() - began))
 
 
-def run(teller: Teller, reader: Reader, games: int, seed: int) -> list[JudgedStory]:
+def run(maker: StoryMaker, reader: Reader, games: int, seed: int) -> list[JudgedStory]:
     """So many turns of one sort through one reader."""
     found: list[JudgedStory] = []
     number = seed
     while len(found) < games:
         rng = random.Random(number)
         number += 1
-        made = teller(rng)
+        made = maker(rng)
         if made is not None:
             found.append(tell(made, reader, rng))
     return found
@@ -189,9 +189,9 @@ def harmless(found: Sequence[JudgedStory]) -> float:
 def figures(games: int = GAMES) -> Iterator[Figure]:
     """Shares of turns, in percent, and the time of one verdict."""
     for game, sorts in STORIES.items():
-        for sort, teller in sorts.items():
+        for sort, maker in sorts.items():
             for name, reader in READERS.items():
-                found = run(teller, reader, games, 1)
+                found = run(maker, reader, games, 1)
                 counts = Counter(told.outcome for told in found)
                 yield Figure(f"{game}, {sort}, {name}: right", 100 * counts["right"] / games, "%")
                 yield Figure("   nothing wrong accepted or accused", harmless(found), "%", at_least=99.5)
@@ -210,12 +210,12 @@ def main(arguments: Sequence[str]) -> int:
     given = parser.parse_args(arguments)
     bad = 0
     for game, sorts in STORIES.items():
-        for sort, teller in sorts.items():
+        for sort, maker in sorts.items():
             for name, reader in READERS.items():
                 title = f"{game}, {sort}, {name}"
                 if given.only not in title:
                     continue
-                found = run(teller, reader, given.games, given.seed)
+                found = run(maker, reader, given.games, given.seed)
                 _print(title, found, given.show)
                 bad += sum(told.outcome in (WRONG if name == TRUE else ("crashed",)) for told in found)
     return 1 if bad else 0

@@ -23,7 +23,7 @@ from vision.light import light_from_markers
 from vision.markers import find_markers
 from vision.pawns.reader import place_wheel
 from vision.picture import Picture
-from vision.pose_estimate import fix_from_markers
+from vision.pose_estimate import estimate_from_markers
 from vision.pyramids.forecast import colors_in_words, table_in_words
 from vision.pyramids.reader import read
 from vision.pyramids.sampler import Sample, learned_colors, samples
@@ -148,9 +148,11 @@ def _joint(tables: Sequence[RegisteredImage], first: RegisteredImage) -> Registe
     if len(tables) < 2 or len(ids) < 4:
         return first
     corners = {i: np.mean([one[i] for one in seen], axis=0) for i in sorted(ids)}
-    fix = fix_from_markers({i: [c] for i, c in corners.items()}, first.mat, first.pose.size_px)
-    light = light_from_markers(first.picture, fix.pose, first.mat, {i: c for i, c in corners.items() if i in fix.used})
-    return structs.replace(first, pose=fix.pose, light=light)
+    estimate = estimate_from_markers({i: [c] for i, c in corners.items()}, first.mat, first.pose.size_px)
+    light = light_from_markers(
+        first.picture, estimate.pose, first.mat, {i: c for i, c in corners.items() if i in estimate.used}
+    )
+    return structs.replace(first, pose=estimate.pose, light=light)
 
 
 def _noise(tables: Sequence[RegisteredImage]) -> float:

@@ -203,7 +203,7 @@ class PoseEstimate(Struct, frozen=True):
     """Ids of markers that were seen where they do not belong."""
 
 
-def fix_from_markers(
+def estimate_from_markers(
     seen: Mapping[int, Sequence[Floats]], mat: Mat, size_px: tuple[int, int], lens: Lens | None = None
 ) -> PoseEstimate:
     """Solve the pose from markers; `seen` gives for each id its sightings, corners (4, 2) in pixels.
@@ -259,7 +259,7 @@ def _best_choice(
     return best
 
 
-def fix_from_corners(
+def estimate_from_corners(
     corners_px: Sequence[Point],
     mat: Mat,
     size_px: tuple[int, int],

@@ -17,7 +17,7 @@ from vision.light import Light, light_from_markers
 from vision.markers import FAR_CELLS, Sightings, find_markers, look_again, looks_mirrored
 from vision.picture import Picture
 from vision.pose import Floats, Pose
-from vision.pose_estimate import Lens, PoseEstimate, center_px, fix_from_corners, fix_from_markers, known_lens
+from vision.pose_estimate import Lens, PoseEstimate, center_px, estimate_from_corners, estimate_from_markers, known_lens
 
 WORKING_SIDE_PX = 1600
 """Larger pictures are read at this size: pieces have ample pixels then, and time stays bounded."""
@@ -96,11 +96,13 @@ def find_table(
     lens = None if calibration is None else _lens(calibration, size_px)
     if corners_px is not None:
         clicks = [((x + 0.5) * factor - 0.5, (y + 0.5) * factor - 0.5) for x, y in corners_px]
-        fix = fix_from_corners(clicks, mat, size_px, seen, lens)
+        estimate = estimate_from_corners(clicks, mat, size_px, seen, lens)
     else:
-        fix, seen = _from_markers(small, seen, mat, lens)
-    light = light_from_markers(small, fix.pose, mat, agreeing(seen, fix.pose, mat, fix.used))
-    return _checked(RegisteredImage(small, factor, mat, fix.pose, light, fix.used, fix.moved, calibration))
+        estimate, seen = _from_markers(small, seen, mat, lens)
+    light = light_from_markers(small, estimate.pose, mat, agreeing(seen, estimate.pose, mat, estimate.used))
+    return _checked(
+        RegisteredImage(small, factor, mat, estimate.pose, light, estimate.used, estimate.moved, calibration)
+    )
 
 
 def _as_calibrated(calibration: Calibration, small: Picture, factor: float) -> RegisteredImage | None:
@@ -150,16 +152,16 @@ def _from_markers(
         raise NoTable(
             "The picture is mirrored: the markers read only when it is flipped. Turn mirroring off in the camera."
         )
-    fix = fix_from_markers(seen, mat, size_px, lens)
+    estimate = estimate_from_markers(seen, mat, size_px, lens)
     while missing := [i for i in range(4) if i not in seen]:
-        more = look_again(small, fix.pose, mat, missing)
+        more = look_again(small, estimate.pose, mat, missing)
         if not more and len(seen) < _ENOUGH:
-            more = look_again(small, fix.pose, mat, missing, FAR_CELLS)
+            more = look_again(small, estimate.pose, mat, missing, FAR_CELLS)
         if not more:
             break
         seen = {**seen, **more}
-        fix = fix_from_markers(seen, mat, size_px, lens)
-    return fix, seen
+        estimate = estimate_from_markers(seen, mat, size_px, lens)
+    return estimate, seen
 
 
 def _still(seen: Sightings, before: RegisteredImage) -> bool:

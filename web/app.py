@@ -13,7 +13,7 @@ from flask import Flask
 from companion.cameras import Cameras, NoCameras
 from companion.games import GAMES
 from companion.games.rule_pages import Rule, rules_of
-from companion.news import NewsDesk
+from companion.news import NewsPublisher
 from companion.players import Coach, ProcessCoach
 from companion.referee.session_manager import SessionManager
 from companion.results import Results
@@ -51,7 +51,7 @@ def create_app(
     mats: Mats = no_mats,
     results: Results | None = None,
     classroom: Classroom | None = None,
-    news: NewsDesk | None = None,
+    news: NewsPublisher | None = None,
 ) -> Flask:
     """The page of a session manager.
 

@@ -14,7 +14,7 @@ from flask import Blueprint, Response
 
 from companion import __version__
 from companion.errors import JournalError
-from companion.news import NewsDesk
+from companion.news import NewsPublisher
 from companion.referee.meter import BOUNDS_S
 from companion.referee.session_manager import SessionManager
 from web.answers import NothingThere, json_answer
@@ -27,7 +27,7 @@ UNWELL = "A journal cannot be written or read. The page says why; make room, or 
 SessionManagers = Callable[[], Mapping[str, SessionManager]]
 
 
-def routes(session_managers: SessionManagers, news: NewsDesk | None) -> Blueprint:
+def routes(session_managers: SessionManagers, news: NewsPublisher | None) -> Blueprint:
     """`/healthz` and `/metrics`.
 
     :param session_managers: the tables by name.
@@ -74,7 +74,7 @@ def _table(sessions: SessionManager) -> dict[str, object]:
 class _Numbers:
     """What Prometheus collects, read off the tables when it asks."""
 
-    def __init__(self, session_managers: Mapping[str, SessionManager], news: NewsDesk | None) -> None:
+    def __init__(self, session_managers: Mapping[str, SessionManager], news: NewsPublisher | None) -> None:
         self._session_managers, self._news = session_managers, news
 
     def collect(self) -> Iterator[Metric]:

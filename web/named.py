@@ -1,4 +1,4 @@
-"""What a manifest names by "module:Class", made once: looks and tellers of games, also of other packages."""
+"""What a manifest names by "module:Class", made once: presenters and advisers of games, also of other packages."""
 
 from __future__ import annotations
 

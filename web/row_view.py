@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.contract import Points, ScoreLine, Seat, State
 from companion.journal import Row
-from companion.journal.reckoning import listed
+from companion.journal.score_breakdowns import listed
 from companion.referee.redaction import event_of, text_of
 from companion.referee.table import Table
 from web.boards import Presenter

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 from flask import Flask, Response, render_template
 
-from companion.news import NewsDesk
+from companion.news import NewsPublisher
 from companion.referee.session_manager import SessionManager
 from web import health
 from web.access import Access
@@ -55,7 +55,7 @@ class _All:
 
 
 def create_tables_app(
-    tables: Mapping[str, OpenTable | str], settings: WebSettings, news: NewsDesk | None = None
+    tables: Mapping[str, OpenTable | str], settings: WebSettings, news: NewsPublisher | None = None
 ) -> Flask:
     """The page of several tables.
 

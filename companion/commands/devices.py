@@ -17,7 +17,7 @@ from companion.devices import DeviceStatus
 from companion.errors import BadFile, WrongUsage
 from companion.games import GAMES, MANIFESTS
 from companion.layout import Spot
-from companion.peripherals.lamps import LightBoard, LightBoardUpdater
+from companion.peripherals.light_board import LightBoard, LightBoardUpdater
 from companion.peripherals.throws import Throws
 from companion.referee.session_manager import SessionManager
 from firmware_protocol.messages import DICE_MAX
@@ -142,17 +142,17 @@ class TableDevices:
 
     def add_lights(self, where: str, places: Mapping[Spot, Sequence[int]]) -> None:
         """Light the board on a port, or a WLED controller at "wled:HOST"."""
-        lamps: LightBoard
+        lights: LightBoard
         if where.startswith(WLED):
-            lamps = self._wled = WledBoard(places, host=where.removeprefix(WLED))
+            lights = self._wled = WledBoard(places, host=where.removeprefix(WLED))
             self._wled.start()
         else:
-            lamps = board = self._board = LedBoard(places)
+            lights = board = self._board = LedBoard(places)
             if where == SIMULATED:
                 self._lines.append(simulate(board, SimulatedBoard(board.count), changed=self._changed)[0])
             else:
                 self._connect(board, where)
-        self._keeper = LightBoardUpdater(self._sessions, lamps, trace)
+        self._keeper = LightBoardUpdater(self._sessions, lights, trace)
         self._keeper.start()
 
     def statuses(self) -> tuple[DeviceStatus, ...]:

@@ -12,7 +12,7 @@ import click
 from msgspec import Struct
 
 from companion.logs import LEVELS, EventLog, Level, LogSettings
-from companion.news import NewsDesk
+from companion.news import NewsPublisher
 from companion.services.hooks import Hook, check_addresses
 from companion.services.mqtt import MqttService
 from companion.services.mqtt_settings import MqttSettings, parse_broker
@@ -25,7 +25,7 @@ STANDARD_ERROR = Path("-")
 class RunningServices(Struct, frozen=True):
     """What runs beside the tables."""
 
-    news: NewsDesk
+    news: NewsPublisher
     log: EventLog
 
 
@@ -55,7 +55,7 @@ class Services(Struct, frozen=True):
             log = stack.enter_context(EventLog(settings))
             log.hide(self.hook_secret)
             log.hide(None if self.mqtt is None else self.mqtt.password)
-            news = stack.enter_context(NewsDesk())
+            news = stack.enter_context(NewsPublisher())
             if self.mqtt is not None:
                 stack.enter_context(MqttService(self.mqtt, news))
             for url in self.hooks:

@@ -207,7 +207,7 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
                 known[other] = kept
         return Hands(tuple(known), tuple(hidden), pool)
 
-    def guessed(self, rng: Random) -> Hands:
+    def determinized(self, rng: Random) -> Hands:
         """Every hidden card filled in from the pool, each as likely as another."""
         numbers = list(bits(self.pool))
         rng.shuffle(numbers)

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.contract import Breach
 from companion.journal import Header, Row, utc
-from companion.journal.reckoning import reckoned
+from companion.journal.score_breakdowns import score_breakdown
 from companion.journal.timeline import Timeline, TimelineStep
 
 
@@ -102,7 +102,7 @@ def _reasons(timeline: Timeline | None, step: TimelineStep | None) -> Iterator[s
     if timeline is None or step is None:
         return
     before = timeline.book.start if step.parent is None else step.parent.state
-    for one in reckoned(timeline.book.game, before, step.event, step.state):
+    for one in score_breakdown(timeline.book.game, before, step.event, step.state):
         yield f"{one.points:+g}: {one.text} ({one.rule})" if one.points else f"{one.text} ({one.rule})"
 
 

@@ -118,11 +118,11 @@ class GuidedSearch(Search):
             pictures.append(best)
         ways = [way for way in self._ways if len(way.events) <= LEAD and not way.unseen]
         ways = nsmallest(LEADS, ways, key=lambda way: way.prior)
-        found = sorted((wrong for seen in pictures for wrong in self._wrongs(propose, ways, seen)), key=cost)
+        found = sorted((wrong for seen in pictures for wrong in self._illegal_near(propose, ways, seen)), key=cost)
         found = list({wrong.events: wrong for wrong in reversed(found)}.values())[::-1]
         return [*map(self._followed, found[:FOLLOWED]), *found[FOLLOWED:]]
 
-    def _wrongs(
+    def _illegal_near(
         self, propose: Callable[[Any, Layout], Iterable[Event]], ways: Iterable[Hypothesis], seen: Layout
     ) -> Iterator[Hypothesis]:
         """The illegal events after each way, by one reading of the picture, that make it more plausible."""

@@ -102,14 +102,14 @@ def match(
             Same() if again is None else Pending(f"The dice may have fallen as they lay: {game.text(again)}. {ALIKE}")
         )
     moves = search.legal()
-    wrongs = [] if lawful else search.illegal(moves)
-    best = min([same, *moves, *wrongs], key=cost)
+    broken = [] if lawful else search.illegal(moves)
+    best = min([same, *moves, *broken], key=cost)
     back = _earlier(same, history, evidence)
     if back is not None and back[1] <= FITS and back[1] + ILLEGAL + REFUSE_MARGIN <= best.cost:
         return rolling(same.table, state, evidence) or TakenBack(back[0])
     if best is same:
-        return _unmoved(game, same, moves + wrongs, evidence)
-    every = sorted((*moves, *wrongs), key=cost)
+        return _unmoved(game, same, moves + broken, evidence)
+    every = sorted((*moves, *broken), key=cost)
     likely = takewhile(lambda one: one.cost < best.cost + ACCEPT_MARGIN, every)
     bearable = next((one for one in likely if _fits(one, same, evidence, FITS)), None)
     if bearable is None:

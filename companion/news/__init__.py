@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.news.bulletin import Bulletin, News
-from companion.news.news_desk import NewsDesk
+from companion.news.news_publisher import NewsPublisher
 from companion.news.outbox import Outbox
 
-__all__ = ["Bulletin", "News", "NewsDesk", "Outbox"]
+__all__ = ["Bulletin", "News", "NewsPublisher", "Outbox"]

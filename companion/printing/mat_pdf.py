@@ -1,6 +1,6 @@
 """A mat on paper: the plan's markers and zones at true size, cut into sheets.
 
-Paper space: millimeters from the top left of the poster; table space starts at marker 0's center, `BORDER_MM` further
+Paper space: millimeters from the top left of the print; table space starts at marker 0's center, `BORDER_MM` further
 in. No marker is cut: where a sheet would end in one, it ends before it.
 Every sheet repeats a 50 mm check line, since a printer that scales to fit makes every measurement wrong.
 """
@@ -21,7 +21,7 @@ PAPERS_MM = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4
 """Paper sizes, upright."""
 
 BORDER_MM = 34.0
-"""From a marker's center to the poster's edge: half a marker, its quiet zone and room to cut."""
+"""From a marker's center to the print's edge: half a marker, its quiet zone and room to cut."""
 QUIET_MM = 8.0
 """White that a marker needs around its black square."""
 MARGIN_MM = 10.0
@@ -37,7 +37,7 @@ Pattern = Callable[[int], Sequence[Sequence[bool]]]
 
 
 def cuts(total_mm: float, usable_mm: float, whole_mm: Sequence[tuple[float, float]]) -> list[float]:
-    """Where sheets begin and end along one side of a poster, from 0 to `total_mm`.
+    """Where sheets begin and end along one side of a print, from 0 to `total_mm`.
 
     :param usable_mm: what one sheet prints.
     :param whole_mm: stretches that no cut may go through, each shorter than a sheet.
@@ -52,7 +52,7 @@ def cuts(total_mm: float, usable_mm: float, whole_mm: Sequence[tuple[float, floa
 
 
 def uncut(mat: Mat) -> tuple[Sequence[tuple[float, float]], Sequence[tuple[float, float]]]:
-    """Stretches of a poster, across and down, that hold markers with their white and their words."""
+    """Stretches of a print, across and down, that hold markers with their white and their words."""
     patch_mm = mat.marker_mm / 2 + QUIET_MM
     low_mm, right_mm, bottom_mm = BORDER_MM - patch_mm, BORDER_MM + mat.width_mm, BORDER_MM + mat.height_mm
     across = [(low_mm, BORDER_MM + patch_mm), (right_mm - patch_mm, right_mm + patch_mm)]
@@ -61,7 +61,7 @@ def uncut(mat: Mat) -> tuple[Sequence[tuple[float, float]], Sequence[tuple[float
 
 
 class _Poster:
-    """Draws one poster onto a canvas whose origin was moved to the poster's top left, y up."""
+    """Draws one print onto a canvas whose origin was moved to the print's top left, y up."""
 
     def __init__(self, canvas: Canvas, mat: Mat) -> None:
         self.canvas = canvas
@@ -164,7 +164,7 @@ def _notes(canvas: Canvas, paper_mm: tuple[float, float], title: str, sheet: str
 
 
 def mat_pdf(plan: Plan, title: str, paper: str, pattern: Pattern) -> bytes:
-    """The PDF of a plan's mat: one poster over as many sheets of `paper` as it needs.
+    """The PDF of a plan's mat: one print over as many sheets of `paper` as it needs.
 
     Neighboring sheets meet at the thin frame around their printed part: cut one of them there and glue it on.
     """

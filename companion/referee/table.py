@@ -67,7 +67,7 @@ class Table:
         self._alerts = Alerts(self.session)
         self._look_again = look_again
         self._settled = settled
-        self._looks = ReadingDebouncer()
+        self._debouncer = ReadingDebouncer()
         self._seen = Layout()
         self._dispute = RollDispute()
 
@@ -96,10 +96,10 @@ class Table:
                 return self._act(self._dispute.question, frame)
             for one in self.referee.come_to_light(self._here(), layout):
                 self.session.reread(one, "camera", {"frame": frame})
-                self._looks.forget()
+                self._debouncer.forget()
             self._let_stand(layout, frame)
             here = self._here()
-            judged = self._looks.update(
+            judged = self._debouncer.update(
                 lambda seen: self.referee.verdict(here, seen), self.session.state, layout, second
             )
             if judged.again:
@@ -355,13 +355,13 @@ class Table:
         row = self.session.tell(kind, event, source, more)
         self._alerts.outstanding = None
         self.referee.forget_accounts()
-        self._looks.forget()
+        self._debouncer.forget()
         return row
 
     def _heard(self, spots: Container[Spot] | None = None) -> None:
         """A person has spoken: readings at `spots` (None: anywhere) that contradict the position are overruled."""
         self._dispute.drop_claim()
-        self._looks.forget()
+        self._debouncer.forget()
         self.referee.overrule(self._here(), self._seen, spots)
         self._alerts.close()
         self._look_again()

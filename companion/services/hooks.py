@@ -25,7 +25,7 @@ import msgspec
 from companion import __version__
 from companion.errors import WrongUsage
 from companion.logs import note
-from companion.news import News, NewsDesk, Outbox
+from companion.news import News, NewsPublisher, Outbox
 
 TIMEOUT_S = 10.0
 WAITS_S = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)
@@ -71,7 +71,7 @@ class Hook:
         self,
         url: str,
         secret: str,
-        news: NewsDesk,
+        news: NewsPublisher,
         *,
         send: SendRequest | None = None,
         clock: Callable[[], float] = time.time,

@@ -19,7 +19,7 @@ import msgspec
 
 from companion.errors import WrongUsage
 from companion.logs import note
-from companion.news import News, NewsDesk, Outbox
+from companion.news import News, NewsPublisher, Outbox
 from companion.services.mqtt_settings import MqttSettings
 from companion.services.topics import (
     ANSWER,
@@ -46,7 +46,7 @@ _LOG = logging.getLogger("companion.mqtt")
 class MqttService:
     """One broker. A context manager: leaving it says that the referee is gone."""
 
-    def __init__(self, settings: MqttSettings, news: NewsDesk) -> None:
+    def __init__(self, settings: MqttSettings, news: NewsPublisher) -> None:
         """:raises WrongUsage: the package paho-mqtt is missing, or the certificates cannot be used."""
         if find_spec("paho") is None:
             raise WrongUsage('MQTT needs the package paho-mqtt: pip install "tabletop-companion[mqtt]".')

@@ -56,7 +56,7 @@ def main(minutes: float) -> int:
     return len(failures)
 
 
-def hush_decoders() -> None:
+def silence_decoders() -> None:
     """OpenCV's decoders write a line of their own about each damaged picture; keep those out of the table."""
     told = os.dup(2)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
@@ -64,7 +64,7 @@ def hush_decoders() -> None:
 
 
 if __name__ == "__main__":
-    hush_decoders()
+    silence_decoders()
     words = sys.argv[1:] or ["1"]
     if len(words) > 2:
         KINDS[words[1]].one(Random(int(words[2])))

@@ -25,7 +25,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.news import NewsDesk
+from companion.news import NewsPublisher
 from companion.news.bulletin import bulletin
 from companion.referee.session_manager import SessionManager
 from companion.services.mqtt import MqttService
@@ -141,7 +141,7 @@ def run(folder: Path, times: int, seed: int) -> Found:
             rows += table.session.seq
 
     listener = Listener(broker.port)
-    with NewsDesk() as news, MqttService(settings, news):
+    with NewsPublisher() as news, MqttService(settings, news):
         news.follow("table", sessions)
         player = threading.Thread(target=evening)
         player.start()

@@ -8,7 +8,7 @@ import pytest
 from companion.errors import NoTable
 from companion.plan import Mat
 from vision.pose import Pose
-from vision.pose_estimate import center_px, fix_from_corners, fix_from_markers
+from vision.pose_estimate import center_px, estimate_from_corners, estimate_from_markers
 
 MAT = Mat(440, 400, 40)
 SIZE = (1280, 720)
@@ -52,10 +52,10 @@ def test_what_stands_up_leans_away_from_the_camera() -> None:
 
 
 def test_four_markers_give_the_camera_back_focal_length_and_lens_included() -> None:
-    fix = fix_from_markers(seen(), MAT, SIZE)
-    assert fix.used == (0, 1, 2, 3)
-    assert gap_px(fix.pose) < 0.3
-    assert fix.pose.focal_px == pytest.approx(960, rel=0.02)
+    estimate = estimate_from_markers(seen(), MAT, SIZE)
+    assert estimate.used == (0, 1, 2, 3)
+    assert gap_px(estimate.pose) < 0.3
+    assert estimate.pose.focal_px == pytest.approx(960, rel=0.02)
 
 
 @pytest.mark.parametrize(
@@ -64,44 +64,44 @@ def test_four_markers_give_the_camera_back_focal_length_and_lens_included() -> N
 def test_two_or_three_markers_come_close(hidden: tuple[int, ...], limit_px: float) -> None:
     """Two on one side leave the far side to the lens's prior; anything else pins it down."""
     corners = {i: c for i, c in seen().items() if i not in hidden}
-    assert gap_px(fix_from_markers(corners, MAT, SIZE).pose) < limit_px
+    assert gap_px(estimate_from_markers(corners, MAT, SIZE).pose) < limit_px
 
 
 def test_a_second_sheet_with_the_same_number_is_left_out() -> None:
     corners = seen()
     corners[1].insert(0, corners[1][0] + (-90.0, 140.0))
-    assert gap_px(fix_from_markers(corners, MAT, SIZE).pose) < 0.3
+    assert gap_px(estimate_from_markers(corners, MAT, SIZE).pose) < 0.3
 
 
 @pytest.mark.parametrize("number", range(4))
 def test_a_marker_that_was_moved_is_named_and_left_out(number: int) -> None:
     corners = seen()
     corners[number] = [corners[number][0] + (35.0, -20.0)]
-    fix = fix_from_markers(corners, MAT, SIZE)
-    assert fix.moved == (number,)
-    assert gap_px(fix.pose) < 4.0
+    estimate = estimate_from_markers(corners, MAT, SIZE)
+    assert estimate.moved == (number,)
+    assert gap_px(estimate.pose) < 4.0
 
 
 def test_markers_in_each_other_s_places_are_refused() -> None:
     with pytest.raises(NoTable, match="clockwise"):
-        fix_from_markers(seen(swapped=(0, 1)), MAT, SIZE)
+        estimate_from_markers(seen(swapped=(0, 1)), MAT, SIZE)
 
 
 def test_a_mat_of_another_size_is_refused() -> None:
     with pytest.raises(NoTable, match="check both sizes"):
-        fix_from_markers(seen(), Mat(600, 400, 40), SIZE)
+        estimate_from_markers(seen(), Mat(600, 400, 40), SIZE)
 
 
 def test_markers_of_another_size_still_place_the_table_by_their_four_centers_but_not_by_fewer() -> None:
     small = Mat(440, 400, 30)
-    assert gap_px(fix_from_markers(seen(), small, SIZE).pose) < 2.0
+    assert gap_px(estimate_from_markers(seen(), small, SIZE).pose) < 2.0
     with pytest.raises(NoTable, match="check both sizes"):
-        fix_from_markers({i: c for i, c in seen().items() if i != 2}, small, SIZE)
+        estimate_from_markers({i: c for i, c in seen().items() if i != 2}, small, SIZE)
 
 
 def test_one_marker_is_too_few() -> None:
     with pytest.raises(NoTable, match="only marker 3"):
-        fix_from_markers({3: seen()[3]}, MAT, SIZE)
+        estimate_from_markers({3: seen()[3]}, MAT, SIZE)
 
 
 def centers() -> list[tuple[float, float]]:
@@ -115,8 +115,8 @@ def test_the_center_of_a_marker_is_where_its_diagonals_meet() -> None:
 
 def test_four_clicks_place_the_table_and_a_marker_that_agrees_sharpens_it() -> None:
     clumsy = [(x + dx, y + dy) for (x, y), dx, dy in zip(centers(), (2, -1, 0, 1), (-1, 2, 1, 0), strict=True)]
-    alone = fix_from_corners(clumsy, MAT, SIZE)
-    sharpened = fix_from_corners(clumsy, MAT, SIZE, {2: seen()[2], 0: [seen()[0][0] + 200.0]})
+    alone = estimate_from_corners(clumsy, MAT, SIZE)
+    sharpened = estimate_from_corners(clumsy, MAT, SIZE, {2: seen()[2], 0: [seen()[0][0] + 200.0]})
     assert alone.used == ()
     assert sharpened.used == (2,)
     assert gap_px(alone.pose) < 6.0
@@ -136,7 +136,7 @@ def test_four_clicks_place_the_table_and_a_marker_that_agrees_sharpens_it() -> N
 )
 def test_corners_that_are_no_table_are_refused(corners: list[tuple[float, float]]) -> None:
     with pytest.raises(NoTable, match="corners"):
-        fix_from_corners(corners, MAT, SIZE)
+        estimate_from_corners(corners, MAT, SIZE)
 
 
 def test_a_smaller_picture_of_the_same_camera_sees_the_same_table() -> None:

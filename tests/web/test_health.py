@@ -7,10 +7,10 @@ import time
 import pytest
 from flask import Flask
 
-from companion.news import NewsDesk, Outbox
+from companion.news import NewsPublisher, Outbox
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
-from tests.companion.news.test_news_desk import until
+from tests.companion.news.test_news_publisher import until
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes, play
 from web.app import create_app
@@ -57,7 +57,7 @@ def test_numbers_of_a_table(reader: Browser, sessions: SessionManager, table: Ta
 
 def test_numbers_of_queues(sessions: SessionManager) -> None:
     outbox = Outbox("mqtt club-pi", most=3)
-    with NewsDesk() as news:
+    with NewsPublisher() as news:
         news.listen(outbox)
         news.follow("red", sessions)
         app: Flask = create_app(sessions, news=news)

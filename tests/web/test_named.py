@@ -1,4 +1,4 @@
-"""Looks and tellers that manifests name."""
+"""Presenters and advisers that manifests name."""
 
 from __future__ import annotations
 

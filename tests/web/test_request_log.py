@@ -18,11 +18,11 @@ from companion.errors import CompanionError
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.logs import EventLog, LogSettings
-from companion.news import NewsDesk, Outbox
+from companion.news import NewsPublisher, Outbox
 from companion.plan import Mat, Plan
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
-from tests.companion.news.test_news_desk import until
+from tests.companion.news.test_news_publisher import until
 from tests.web.conftest import Browser
 from tests.web.doubles import PaintedEyes
 from web.access import Access
@@ -125,7 +125,7 @@ def test_no_card_of_a_game_that_software_deals_is_logged(name: str, tmp_path: Pa
         journal, GAMES, Plan(Mat(440, 400, 40)), eyes=PaintedEyes(), random_bytes=Random(1).randbytes
     )
     outbox = Outbox("test")
-    with NewsDesk() as news:
+    with NewsPublisher() as news:
         news.listen(outbox)
         news.follow("table", sessions)
         seats = GAMES[name].seats[0]

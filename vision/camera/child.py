@@ -32,7 +32,7 @@ class CameraCapture(Protocol):
     def retrieve(self) -> tuple[bool, Any]: ...
 
 
-Opener = Callable[[str], tuple[CameraCapture, Mode | None]]
+CameraFactory = Callable[[str], tuple[CameraCapture, Mode | None]]
 """Opens a camera; its mode is None where there is none to choose."""
 
 
@@ -44,7 +44,7 @@ def open_capture(camera: str) -> tuple[CameraCapture, Mode | None]:
     return capture, choose_mode(capture) if capture.isOpened() else None
 
 
-def serve(camera: str, channel: socket.socket, opener: Opener = open_capture) -> None:
+def serve(camera: str, channel: socket.socket, opener: CameraFactory = open_capture) -> None:
     """Open the camera and answer until the channel closes or the camera gives no more pictures."""
     wanted = threading.Event()
 
@@ -86,7 +86,7 @@ def _refuse(channel: socket.socket, what: str) -> None:
     channel.sendall(ANSWER.pack(False, 0, 0, 0.0, len(data)) + data)
 
 
-def main(opener: Opener = open_capture) -> None:
+def main(opener: CameraFactory = open_capture) -> None:
     """Run as the child of `vision.camera.device`."""
     channel = socket.socket(fileno=sys.stdin.fileno())
     try:

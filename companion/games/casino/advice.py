@@ -43,7 +43,7 @@ def best(situation: Situation, seat: Seat) -> tuple[Capture, ...]:
     return tuple(capture for capture in found if _worth(capture) == _worth(found[0]))
 
 
-def reckoned(situation: Situation, take: Take) -> Capture | None:
+def explained(situation: Situation, take: Take) -> Capture | None:
     """What a take brings; None if cards that it names do not lie on the board."""
     board = situation.board
     places = [board.index(card) if card in board else -1 for card in (NUMBER[one] for one in take.taken)]

@@ -55,7 +55,7 @@ def _score_breakdown(state: CasinoState, event: CasinoEvent) -> tuple[ScoreLine,
     """What an event that comes now counts, line by line: how a take adds up, and the points of its colors."""
     if not isinstance(event, Take):
         return ()
-    found = advice.reckoned(state, event)
+    found = advice.explained(state, event)
     return () if found is None else (*found.ways, *found.lines)
 
 

@@ -38,7 +38,7 @@ def outcomes(state: CasinoState) -> Iterable[tuple[Chance, int]]:
 
 def determinize(state: CasinoState, rng: Random) -> CasinoState:
     """Hidden cards of the hands filled in from those that are face down."""
-    return replace(state, hands=state.hands.guessed(rng)) if any(state.hands.hidden) else state
+    return replace(state, hands=state.hands.determinized(rng)) if any(state.hands.hidden) else state
 
 
 def sample(state: CasinoState, rng: Random) -> Chance:

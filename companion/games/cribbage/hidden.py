@@ -50,7 +50,7 @@ def determinize(state: CribbageState, rng: Random) -> CribbageState:
     """Hidden cards of hands and crib filled in from those that are face down."""
     if not any(state.hands.hidden) and not any(state.laid_hidden):
         return state
-    hands, laid = state.hands.guessed(rng), list(state.laid)
+    hands, laid = state.hands.determinized(rng), list(state.laid)
     rest = list(bits(hands.pool))
     rng.shuffle(rest)
     for seat, count in enumerate(state.laid_hidden):

@@ -109,7 +109,7 @@ def lay_offs(situation: Situation, seat: Seat) -> tuple[ScoreLine, ...]:
     )
 
 
-def reckoned(situation: Situation, event: FiveHundredEvent) -> tuple[ScoreLine, ...]:
+def score_breakdown(situation: Situation, event: FiveHundredEvent) -> tuple[ScoreLine, ...]:
     """What an event that comes now counts: a meld, a card laid off, and for a call what it can meld (500-8)."""
     match event:
         case LayMeld():

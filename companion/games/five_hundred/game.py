@@ -81,7 +81,7 @@ FIVE_HUNDRED: Game[FiveHundredState] = Game(
     hidden=HiddenInformation(
         unseen=hidden.unseen, view=hidden.view, redact=hidden.redact, determinize=hidden.determinize
     ),
-    score_breakdown=advice.reckoned,
+    score_breakdown=advice.score_breakdown,
     next_position=_next_position,
 )
 """The one game object."""

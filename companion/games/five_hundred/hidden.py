@@ -40,7 +40,7 @@ def outcomes(state: FiveHundredState) -> Iterable[tuple[Chance, int]]:
 
 def determinize(state: FiveHundredState, rng: Random) -> FiveHundredState:
     """Hidden cards of the hands filled in from those that are face down."""
-    return replace(state, hands=state.hands.guessed(rng)) if any(state.hands.hidden) else state
+    return replace(state, hands=state.hands.determinized(rng)) if any(state.hands.hidden) else state
 
 
 def sample(state: FiveHundredState, rng: Random) -> Chance:

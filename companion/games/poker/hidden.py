@@ -51,7 +51,7 @@ def determinize(state: PokerState, rng: Random) -> PokerState:
     """Hidden cards of hands and of those laid away filled in from what is face down."""
     if not any(state.hands.hidden) and not any(state.given_hidden):
         return state
-    hands, given = state.hands.guessed(rng), list(state.given)
+    hands, given = state.hands.determinized(rng), list(state.given)
     rest = list(bits(hands.pool))
     rng.shuffle(rest)
     for seat, count in enumerate(state.given_hidden):

@@ -39,7 +39,7 @@ class Story(NamedTuple):
         return f"{told}{broken}"
 
 
-Teller = Callable[[Random], Story | None]
+StoryMaker = Callable[[Random], Story | None]
 """Makes a story, or none where the position that it came upon allows none."""
 
 
@@ -100,14 +100,14 @@ def _some(rng: Random, game: Any, count: int) -> tuple[Any, list[Event]] | None:
     return before, events
 
 
-def three_events(game: Any) -> Teller:
+def three_events(game: Any) -> StoryMaker:
     """Any three legal events."""
 
-    def teller(rng: Random) -> Story | None:
+    def maker(rng: Random) -> Story | None:
         made = _some(rng, game, 3)
         return None if made is None else _told(game, *made)
 
-    return teller
+    return maker
 
 
 def spectra_turn(rng: Random) -> Story | None:
@@ -144,13 +144,13 @@ def _rested(rng: Random) -> Any:
     return None if isinstance(state.expects(), Over) else state
 
 
-def spectra_wrong(drawn_before: bool) -> Teller:
+def spectra_wrong(drawn_before: bool) -> StoryMaker:
     """Perhaps a draw or another legal event, then an exchange, addition or draw that breaks a rule.
 
     :param drawn_before: the turn's draw was made, and seen, before the first picture: then none can be hidden.
     """
 
-    def teller(rng: Random) -> Story | None:
+    def maker(rng: Random) -> Story | None:
         before = _rested(rng)
         if before is None:
             return None
@@ -168,15 +168,15 @@ def spectra_wrong(drawn_before: bool) -> Teller:
             state = state.apply(event)
         if isinstance(state.expects(), Over):
             return None
-        wrongs = list(_spectra_wrongs(rng, state))
-        rng.shuffle(wrongs)
-        for wrong in wrongs:
+        illegal = list(_spectra_illegal(rng, state))
+        rng.shuffle(illegal)
+        for wrong in illegal:
             pointless = isinstance(wrong, Exchange) and wrong.took in wrong.gave
             if not pointless and state.explain(wrong) and _can_be_done(state, wrong):
                 return _told(SPECTRA, before, events, wrong)
         return None
 
-    return teller
+    return maker
 
 
 def _can_be_done(state: Any, event: Event) -> bool:
@@ -187,7 +187,7 @@ def _can_be_done(state: Any, event: Event) -> bool:
     return True
 
 
-def _spectra_wrongs(rng: Random, state: Any) -> Iterator[Event]:
+def _spectra_illegal(rng: Random, state: Any) -> Iterator[Event]:
     """Events of the player on turn that may break a rule: mostly exchanges."""
     seat = state.turn
     own, trees = list(pieces_of(state.supplies[seat])), list(pieces_of(state.trees[seat]))
@@ -242,7 +242,7 @@ def stalks_wrong(rng: Random) -> Story | None:
     return None
 
 
-STORIES: dict[str, dict[str, Teller]] = {
+STORIES: dict[str, dict[str, StoryMaker]] = {
     "Spectra": {
         "three events": three_events(SPECTRA),
         "a whole turn": spectra_turn,

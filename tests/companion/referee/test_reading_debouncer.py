@@ -28,16 +28,16 @@ TORN = reading(("RRY5", 0.5), ("RRP5", 0.49))
 
 
 def test_what_is_decisive_needs_one_look() -> None:
-    looks = ReadingDebouncer()
-    assert looks.update(judge, HIDDEN, QUIET, None) == (Same(), False)
-    verdict, again = looks.update(judge, HIDDEN, reading(("RRY5", 0.99)), None)
+    debouncer = ReadingDebouncer()
+    assert debouncer.update(judge, HIDDEN, QUIET, None) == (Same(), False)
+    verdict, again = debouncer.update(judge, HIDDEN, reading(("RRY5", 0.99)), None)
     assert isinstance(verdict, Accepted) and not again
 
 
 def test_a_refusal_needs_two() -> None:
-    looks = ReadingDebouncer()
-    assert looks.update(judge, HIDDEN, WRONG, None) == (Pending(LOOKING), True)
-    verdict, again = looks.update(judge, HIDDEN, WRONG, None)
+    debouncer = ReadingDebouncer()
+    assert debouncer.update(judge, HIDDEN, WRONG, None) == (Pending(LOOKING), True)
+    verdict, again = debouncer.update(judge, HIDDEN, WRONG, None)
     assert isinstance(verdict, Refused) and not again
 
 
@@ -45,17 +45,17 @@ def test_what_rests_on_something_unseen_needs_two() -> None:
     def judge_unseen(layout: Layout) -> Verdict:
         return Accepted((Lay(4, TILE["RRY5"]),), 1.0, 5.0, unseen=True)
 
-    looks = ReadingDebouncer()
+    debouncer = ReadingDebouncer()
     table = reading(("RRY5", 0.99))
-    assert looks.update(judge_unseen, HIDDEN, table, None) == (Pending(LOOKING), True)
-    verdict, again = looks.update(judge_unseen, HIDDEN, table, None)
+    assert debouncer.update(judge_unseen, HIDDEN, table, None) == (Pending(LOOKING), True)
+    verdict, again = debouncer.update(judge_unseen, HIDDEN, table, None)
     assert isinstance(verdict, Accepted) and not again
 
 
 def test_a_question_needs_two() -> None:
-    looks = ReadingDebouncer()
-    assert looks.update(judge, HIDDEN, TORN, None) == (Pending(LOOKING), True)
-    assert isinstance(looks.update(judge, HIDDEN, TORN, None).verdict, Unclear)
+    debouncer = ReadingDebouncer()
+    assert debouncer.update(judge, HIDDEN, TORN, None) == (Pending(LOOKING), True)
+    assert isinstance(debouncer.update(judge, HIDDEN, TORN, None).verdict, Unclear)
 
 
 def test_a_second_reading_of_the_same_picture_is_a_second_look() -> None:
@@ -64,23 +64,23 @@ def test_a_second_reading_of_the_same_picture_is_a_second_look() -> None:
 
 
 def test_looks_at_different_tables_are_not_put_together() -> None:
-    looks = ReadingDebouncer()
-    looks.update(judge, HIDDEN, WRONG, None)
-    assert looks.update(judge, HIDDEN, reading(("YYY6", 0.99)), None) == (Pending(LOOKING), True)
+    debouncer = ReadingDebouncer()
+    debouncer.update(judge, HIDDEN, WRONG, None)
+    assert debouncer.update(judge, HIDDEN, reading(("YYY6", 0.99)), None) == (Pending(LOOKING), True)
 
 
 def test_a_look_is_forgotten_once_something_decisive_was_seen() -> None:
-    looks = ReadingDebouncer()
-    looks.update(judge, HIDDEN, WRONG, None)
-    looks.update(judge, HIDDEN, QUIET, None)
-    assert looks.update(judge, HIDDEN, WRONG, None).verdict == Pending(LOOKING)
-    looks.forget()
-    assert looks.update(judge, HIDDEN, WRONG, None).verdict == Pending(LOOKING)
+    debouncer = ReadingDebouncer()
+    debouncer.update(judge, HIDDEN, WRONG, None)
+    debouncer.update(judge, HIDDEN, QUIET, None)
+    assert debouncer.update(judge, HIDDEN, WRONG, None).verdict == Pending(LOOKING)
+    debouncer.forget()
+    assert debouncer.update(judge, HIDDEN, WRONG, None).verdict == Pending(LOOKING)
 
 
 def test_a_second_look_may_settle_a_question() -> None:
-    looks = ReadingDebouncer()
+    debouncer = ReadingDebouncer()
     first = reading(("RRY5", 0.8), ("RRP5", 0.15))
-    assert looks.update(judge, HIDDEN, first, None).verdict == Pending(LOOKING)
-    verdict = looks.update(judge, HIDDEN, reading(("RRY5", 0.85), ("RRP5", 0.06)), None).verdict
+    assert debouncer.update(judge, HIDDEN, first, None).verdict == Pending(LOOKING)
+    verdict = debouncer.update(judge, HIDDEN, reading(("RRY5", 0.85), ("RRP5", 0.06)), None).verdict
     assert isinstance(verdict, Accepted)

@@ -15,10 +15,10 @@ import pytest
 from companion.errors import WrongUsage
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.news import News, NewsDesk
+from companion.news import News, NewsPublisher
 from companion.referee.session_manager import SessionManager
 from companion.services.hooks import Hook, check_addresses, signature
-from tests.companion.news.test_news_desk import until
+from tests.companion.news.test_news_publisher import until
 from tests.web.doubles import play
 
 SECRET = "known to both"
@@ -75,7 +75,7 @@ def sessions(tmp_path: Path) -> Iterator[SessionManager]:
 
 def test_each_row_comes_once_in_order_and_signed(receiver: Receiver, sessions: SessionManager) -> None:
     receiver.answers = [204, 503, 500, 429, 204]
-    with NewsDesk() as news, Hook(receiver.url, SECRET, news, waits_s=[0.01]) as hook:
+    with NewsPublisher() as news, Hook(receiver.url, SECRET, news, waits_s=[0.01]) as hook:
         news.follow("table", sessions)
         play(sessions.start("spectrangle", ["Ann", "Ben"], {}), 6)
         until(lambda: hook.outbox.sent == 7)
@@ -93,7 +93,7 @@ def test_what_is_refused_for_ever_is_let_go_and_counted(
     receiver: Receiver, sessions: SessionManager, caplog: pytest.LogCaptureFixture
 ) -> None:
     receiver.answers = [410, 302]
-    with NewsDesk() as news, Hook(receiver.url, SECRET, news, waits_s=[0.01]) as hook:
+    with NewsPublisher() as news, Hook(receiver.url, SECRET, news, waits_s=[0.01]) as hook:
         news.follow("table", sessions)
         play(sessions.start("spectrangle", ["Ann", "Ben"], {}), 1)
         until(lambda: hook.outbox.sent == 1)
@@ -112,7 +112,10 @@ def test_an_address_that_is_away_holds_nobody_up(sessions: SessionManager) -> No
         time.sleep(0.2)
         raise ConnectionRefusedError
 
-    with NewsDesk() as news, Hook("http://192.0.2.1/", SECRET, news, send=away, waits_s=[0.01], give_up_s=0.0) as hook:
+    with (
+        NewsPublisher() as news,
+        Hook("http://192.0.2.1/", SECRET, news, send=away, waits_s=[0.01], give_up_s=0.0) as hook,
+    ):
         news.follow("table", sessions)
         table = sessions.start("spectrangle", ["Ann", "Ben"], {})
         assert asked.wait(5)

@@ -15,14 +15,14 @@ from companion.contract import Breach
 from companion.errors import WrongUsage
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.news import NewsDesk
+from companion.news import NewsPublisher
 from companion.referee.alert import Alert
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from companion.services.mqtt import MqttService
 from companion.services.mqtt_settings import MqttSettings, parse_broker
 from companion.verdict import Refused
-from tests.companion.news.test_news_desk import until
+from tests.companion.news.test_news_publisher import until
 from tests.reliability.broker import Broker, Listener
 from tests.web.doubles import PaintedEyes, play
 
@@ -58,7 +58,7 @@ def test_state_turn_score_and_camera_stand_at_the_broker(broker: Broker, session
     settings = MqttSettings("127.0.0.1", broker.port, backoff_s=FAST)
     eyes: Any = sessions.eyes
     listener = Listener(broker.port)
-    with NewsDesk() as news, MqttService(settings, news):
+    with NewsPublisher() as news, MqttService(settings, news):
         news.follow("red table", sessions)
         table = sessions.start("spectrangle", ["Ann", "Ben"], {})
         play(table, 21)
@@ -83,7 +83,7 @@ def test_state_turn_score_and_camera_stand_at_the_broker(broker: Broker, session
 
 def test_a_referee_that_dies_is_offline_by_its_last_will(broker: Broker) -> None:
     listener = Listener(broker.port)
-    with NewsDesk() as news, MqttService(MqttSettings("127.0.0.1", broker.port, backoff_s=FAST), news) as service:
+    with NewsPublisher() as news, MqttService(MqttSettings("127.0.0.1", broker.port, backoff_s=FAST), news) as service:
         until(lambda: listener.retained.get("companion/status") == b"online")
         service._client.socket().close()
         until(lambda: listener.retained.get("companion/status") == b"offline" or service._connections > 1)
@@ -93,7 +93,7 @@ def test_a_referee_that_dies_is_offline_by_its_last_will(broker: Broker) -> None
 def test_home_assistant_finds_each_table(broker: Broker, sessions: SessionManager) -> None:
     listener = Listener(broker.port)
     settings = MqttSettings("127.0.0.1", broker.port, answers=True, backoff_s=FAST)
-    with NewsDesk() as news, MqttService(settings, news):
+    with NewsPublisher() as news, MqttService(settings, news):
         news.follow("red table", sessions)
         button = "homeassistant/button/companion_red-table/put_back/config"
         until(lambda: button in listener.retained)
@@ -120,7 +120,7 @@ def test_put_back_is_answered_only_where_it_is_allowed_and_open(
     refused = Refused(table.session.legal()[0], 0, (Breach("TRI-9", "It touches nothing.", ()),), 1.0)
     show(table, Alert(1, refused, 4))
     before = eyes.looks
-    with NewsDesk() as news, MqttService(settings, news):
+    with NewsPublisher() as news, MqttService(settings, news):
         news.follow("red table", sessions)
         until(lambda: said(listener, "alert").get("open") is True)
         assert said(listener, "alert")["rules"] == [{"rule": "TRI-9", "text": "It touches nothing."}]
@@ -151,7 +151,7 @@ def test_a_password_is_needed_and_never_told(
     right = parse_broker(f"mqtt://referee@127.0.0.1:{broker.port}", password="s3cr3t")
     with caplog.at_level("DEBUG"):
         for password, name in (("wrong-one", "refused"), ("s3cr3t", "connected")):
-            with NewsDesk() as news, MqttService(replace(right, password=password, backoff_s=FAST), news):
+            with NewsPublisher() as news, MqttService(replace(right, password=password, backoff_s=FAST), news):
                 until(lambda: any(record.message == name for record in caplog.records))  # noqa: B023
     broker.kill()
     assert "s3cr3t" not in caplog.text and "wrong-one" not in caplog.text
@@ -166,9 +166,9 @@ def test_tls_is_checked(tmp_path: Path) -> None:
     broker = Broker(tmp_path, f"certfile {certificate}", f"keyfile {key}", "user root")
     broker.start()
     right = parse_broker(f"mqtts://127.0.0.1:{broker.port}", ca=certificate)
-    with NewsDesk() as news, MqttService(replace(right, backoff_s=FAST), news) as service:
+    with NewsPublisher() as news, MqttService(replace(right, backoff_s=FAST), news) as service:
         until(lambda: service.connected)
-    with NewsDesk() as news, MqttService(replace(right, ca=None, backoff_s=FAST), news) as service:
+    with NewsPublisher() as news, MqttService(replace(right, ca=None, backoff_s=FAST), news) as service:
         assert not service._connected.wait(0.5), "a certificate that nobody vouches for is refused"
     broker.kill()
 

@@ -558,7 +558,7 @@ def test_views_do_not_tell_what_is_hidden(seats: int) -> None:
             state = state.apply(rng.choice(list(state.legal_moves())))
 
 
-def test_what_others_lay_away_and_draw_is_hushed() -> None:
+def test_what_others_lay_away_and_draw_is_redacted() -> None:
     state = dealt(2)
     away = lay(0, codes(state, 0, 3))
     assert CRIBBAGE.redact(state, away, 0) == away

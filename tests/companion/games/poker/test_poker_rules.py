@@ -274,7 +274,7 @@ def test_views_do_not_tell_what_is_hidden(options: Options) -> None:
             state = state.apply(rng.choice(list(state.legal_moves())))
 
 
-def test_what_others_exchange_and_draw_is_hushed() -> None:
+def test_what_others_exchange_and_draw_is_redacted() -> None:
     state = dealt(2, Options(exchanges=1))
     away = exchange(0, CODES[state.hands.known[0][0]])
     assert POKER.redact(state, away, 0) == away

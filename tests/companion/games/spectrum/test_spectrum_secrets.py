@@ -436,7 +436,7 @@ def test_var_30_missions_are_drawn_before_portals() -> None:
     assert missions.apply(drawn("R4 B5 G6")).extras.portals[0].first
 
 
-def test_var_19_a_secret_draw_is_hushed_for_all_but_its_owner() -> None:
+def test_var_19_a_secret_draw_is_redacted_for_all_but_its_owner() -> None:
     state = SPECTRUM.start(2, Options(missions=True))
     told = drawn("R3 O4 Y5")
     assert SPECTRUM.redact(state, told, 0) == told

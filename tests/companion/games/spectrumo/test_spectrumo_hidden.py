@@ -50,12 +50,12 @@ def test_views_are_the_same_whatever_is_hidden(seats: int) -> None:
             assert other.expects() == state.expects() == view.expects()
             assert other.scores() == state.scores()
             compared += other != state
-            hushed = SPECTRUMO.redact(state, event, seat)
-            if isinstance(hushed, Play) or seat == getattr(event, "seat", None):
-                assert view.explain(hushed) == ()
+            redacted = SPECTRUMO.redact(state, event, seat)
+            if isinstance(redacted, Play) or seat == getattr(event, "seat", None):
+                assert view.explain(redacted) == ()
             after = state.apply(event)
-            if isinstance(hushed, Play) and len(after.over) == len(state.over):
-                assert SPECTRUMO.view(view.apply(hushed), seat).discard == SPECTRUMO.view(after, seat).discard
+            if isinstance(redacted, Play) and len(after.over) == len(state.over):
+                assert SPECTRUMO.view(view.apply(redacted), seat).discard == SPECTRUMO.view(after, seat).discard
     assert compared > 40
 
 

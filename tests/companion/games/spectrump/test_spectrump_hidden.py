@@ -53,11 +53,11 @@ def test_views_are_the_same_whatever_is_hidden(seats: int, options: Options) -> 
             assert SPECTRUMP.view(other, seat).layout() == view.layout()
             assert other.scores() == state.scores()
             assert other.late_breaches() == state.late_breaches()
-            hushed = SPECTRUMP.redact(state, event, seat)
-            if hushed is None or isinstance(hushed, Drawn):
+            redacted = SPECTRUMP.redact(state, event, seat)
+            if redacted is None or isinstance(redacted, Drawn):
                 continue
-            assert view.explain(hushed) == ()
-            after = view.apply(hushed)
+            assert view.explain(redacted) == ()
+            after = view.apply(redacted)
             assert SPECTRUMP.view(after, seat) == SPECTRUMP.view(state.apply(event), seat)
     assert compared > 20
 

@@ -12,7 +12,7 @@ from companion.contract import Breach, Drawn, Event
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
 from companion.layout import Layout
-from companion.peripherals.lamps import LAMP, LightBoardUpdater
+from companion.peripherals.light_board import LAMP, LightBoardUpdater
 from companion.plan import Plan
 from companion.referee.alert import Alert
 from companion.referee.session import GameSession

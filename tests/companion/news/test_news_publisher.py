@@ -12,7 +12,7 @@ import pytest
 
 from companion.games import GAMES, PLANS
 from companion.journal import Journal
-from companion.news import News, NewsDesk, Outbox
+from companion.news import News, NewsPublisher, Outbox
 from companion.news.bulletin import bulletin
 from companion.plan import Mat, Plan
 from companion.referee.session_manager import SessionManager
@@ -30,20 +30,20 @@ def until(done: Callable[[], bool], wait_s: float = 10.0) -> None:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[SessionManager]:
+def sessions(tmp_path: Path) -> Iterator[SessionManager]:
     journal = Journal.open(tmp_path / "journal.sqlite")
     yield SessionManager(journal, GAMES, PLANS["spectrangle"](2), eyes=PaintedEyes())
     journal.close()
 
 
 class Told:
-    """A news desk with one table, and what it has told."""
+    """A news publisher with one table, and what it has told."""
 
-    def __init__(self, desk: SessionManager) -> None:
+    def __init__(self, sessions: SessionManager) -> None:
         self.outbox = Outbox("test")
-        self.news = NewsDesk(clock=lambda: 7.0, run="run")
+        self.news = NewsPublisher(clock=lambda: 7.0, run="run")
         self.news.listen(self.outbox)
-        self.news.follow("table", desk)
+        self.news.follow("table", sessions)
         self.all: list[News] = []
 
     def until(self, done: Callable[[list[News]], bool]) -> list[News]:
@@ -57,8 +57,8 @@ class Told:
 
 
 @pytest.fixture
-def told(desk: SessionManager) -> Iterator[Told]:
-    told = Told(desk)
+def told(sessions: SessionManager) -> Iterator[Told]:
+    told = Told(sessions)
     with told.news:
         yield told
 
@@ -67,8 +67,8 @@ def rows(news: list[News]) -> list[tuple[str, int]]:
     return [(one.game, one.row) for one in news if one.kind == "row"]
 
 
-def test_every_row_is_told_once_and_in_order(desk: SessionManager, told: Told) -> None:
-    table = desk.start("spectrangle", ["Ann", "Ben"], {})
+def test_every_row_is_told_once_and_in_order(sessions: SessionManager, told: Told) -> None:
+    table = sessions.start("spectrangle", ["Ann", "Ben"], {})
     play(table, 20)
     game = table.session.header.id
     news = told.until(lambda all: len(rows(all)) >= 20)
@@ -77,57 +77,57 @@ def test_every_row_is_told_once_and_in_order(desk: SessionManager, told: Told) -
     assert [one.id for one in news if one.kind == "row"] == [f"{game}:{n}" for n in range(1, 21)]
 
 
-def test_rows_of_a_game_that_is_left_are_told_before_the_next_one(desk: SessionManager, told: Told) -> None:
-    first = desk.start("spectrangle", ["Ann", "Ben"], {})
+def test_rows_of_a_game_that_is_left_are_told_before_the_next_one(sessions: SessionManager, told: Told) -> None:
+    first = sessions.start("spectrangle", ["Ann", "Ben"], {})
     told.until(lambda all: bool(all))
     play(first, 5)
-    second = desk.start("spectrangle", ["Cid", "Dora"], {})
+    second = sessions.start("spectrangle", ["Cid", "Dora"], {})
     play(second, 3)
     one, other = first.session.header.id, second.session.header.id
     news = told.until(lambda all: len(rows(all)) >= 8)
     assert rows(news) == [*((one, n) for n in range(1, 6)), *((other, n) for n in range(1, 4))]
 
 
-def test_old_rows_are_no_news(desk: SessionManager, told: Told) -> None:
-    first = desk.start("spectrangle", ["Ann", "Ben"], {})
+def test_old_rows_are_no_news(sessions: SessionManager, told: Told) -> None:
+    first = sessions.start("spectrangle", ["Ann", "Ben"], {})
     play(first, 4)
     told.until(lambda all: len(rows(all)) == 4)
-    desk.start("spectrangle", ["Cid", "Dora"], {})
+    sessions.start("spectrangle", ["Cid", "Dora"], {})
     told.until(lambda all: len(all) == 6)
-    again = desk.resume(first.session.header.id)
+    again = sessions.resume(first.session.header.id)
     play(again, 1, seed=9)
     news = told.until(lambda all: len(rows(all)) == 5)
     assert rows(news)[-1] == (first.session.header.id, 5)
-    desk.look_afresh()
-    play(desk.table, 1, seed=9)  # type: ignore[arg-type]
+    sessions.look_afresh()
+    play(sessions.table, 1, seed=9)  # type: ignore[arg-type]
     assert rows(told.until(lambda all: len(rows(all)) == 6))[-1][1] == 6
 
 
-def test_a_camera_that_is_lost_is_told_and_its_moods_are_not(desk: SessionManager, told: Told) -> None:
-    eyes: Any = desk.eyes
+def test_a_camera_that_is_lost_is_told_and_its_moods_are_not(sessions: SessionManager, told: Told) -> None:
+    eyes: Any = sessions.eyes
     for state in ("reading", "moving", "looking", "lost"):
         eyes.become(state, "The last picture is 3 s old.")
-        desk.touch()
+        sessions.touch()
         time.sleep(0.05)
     news = told.until(lambda all: bool(all))
     assert [one.data for one in news] == [{"healthy": False, "state": "lost", "text": "Camera lost"}]
 
 
-def test_an_alert_opens_and_closes(desk: SessionManager, told: Told) -> None:
+def test_an_alert_opens_and_closes(sessions: SessionManager, told: Told) -> None:
     from companion.layout import Layout
 
-    table = desk.start("spectrangle", ["Ann", "Ben"], {})
+    table = sessions.start("spectrangle", ["Ann", "Ben"], {})
     play(table, 12)
     seen = table.session.state_at(8).layout()
     for frame in (2, 3):
-        desk.see(seen, frame)
+        sessions.see(seen, frame)
     opened = told.until(lambda all: any(one.kind == "alert" for one in all))[-1]
     assert opened.data["open"]["kind"] in ("taken-back", "out-of-step", "pending")
     table.misread(source="page")
     closed = told.until(lambda all: all[-1].kind == "alert" and all[-1].data["open"] is None)[-1]
     assert closed.id != opened.id
-    assert isinstance(seen, Layout) and desk.meter.readings()[-1].frame == 3
-    assert sum(desk.meter.verdicts().values()) == 2
+    assert isinstance(seen, Layout) and sessions.meter.readings()[-1].frame == 3
+    assert sum(sessions.meter.verdicts().values()) == 2
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), PRIVATE, ids=IDS)
@@ -141,15 +141,15 @@ def test_nothing_that_is_told_depends_on_what_is_hidden(
         for number, one in enumerate((events, twin)):
             (tmp_path / str(number)).mkdir()
             journal = Journal.open(tmp_path / str(number) / "j.journal")
-            desk = SessionManager(journal, GAMES, Plan(Mat(440, 400, 40)), clock=lambda: 1_700_000_000.0)
-            told = Told(desk)
+            sessions = SessionManager(journal, GAMES, Plan(Mat(440, 400, 40)), clock=lambda: 1_700_000_000.0)
+            told = Told(sessions)
             caplog.clear()
             with told.news, caplog.at_level("DEBUG"):
-                table = desk.start(game, NAMES[:seats], options)
+                table = sessions.start(game, NAMES[:seats], options)
                 for event in one:
                     table.play(event, source="page")
                 news = told.until(lambda all: len(rows(all)) >= len(one))  # noqa: B023
             logged = [sorted(vars(record)["companion_fields"].items()) for record in caplog.records]
-            found.append((msgspec.json.encode(news), msgspec.json.encode(bulletin("table", desk)), logged))
+            found.append((msgspec.json.encode(news), msgspec.json.encode(bulletin("table", sessions)), logged))
             journal.close()
         assert found[0] == found[1]

@@ -42,7 +42,7 @@ class _Followed:
         self.thread: threading.Thread | None = None
 
 
-class NewsDesk:
+class NewsPublisher:
     """All tables of a house. A context manager: leaving it ends its threads. Every method is safe from any thread."""
 
     def __init__(self, *, clock: Callable[[], float] = time.time, run: str | None = None) -> None:
@@ -99,7 +99,7 @@ class NewsDesk:
         if followed is not None:
             self._end(followed)
 
-    def __enter__(self) -> NewsDesk:
+    def __enter__(self) -> NewsPublisher:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -48,12 +48,12 @@ class LightBoard(Protocol):
 
 
 class LightBoardUpdater:
-    """Keeps the lamps in step with the game. `step` does the work; `start` runs it in a thread."""
+    """Keeps the lights in step with the game. `step` does the work; `start` runs it in a thread."""
 
-    def __init__(self, sessions: SessionManager, lamps: LightBoard, trace: Callable[[str, Event], Spot | None]) -> None:
+    def __init__(self, sessions: SessionManager, board: LightBoard, trace: Callable[[str, Event], Spot | None]) -> None:
         """:param trace: name of the game and an event to the place where it can be seen once it has happened."""
         self._sessions = sessions
-        self._lamps = lamps
+        self._board = board
         self._trace = trace
         self._shown: tuple[Any, ...] | None = None
         self._flashed: tuple[str, int] | None = None
@@ -74,8 +74,8 @@ class LightBoardUpdater:
         key = table.session.header.id, seq, held
         if key != self._shown:
             self._shown = key
-            legal = destinations(state, self._lamps.spots, partial(self._trace, table.session.game.name), held)
-            self._lamps.legal(legal, [score.total for score in state.scores()])
+            legal = destinations(state, self._board.spots, partial(self._trace, table.session.game.name), held)
+            self._board.legal(legal, [score.total for score in state.scores()])
         if alert is not None and not isinstance(alert.verdict, Pending):
             matter = table.session.header.id, alert.number
             if matter != self._flashed:
@@ -87,20 +87,20 @@ class LightBoardUpdater:
     def _ask(self, table: Table, verdict: Verdict) -> None:
         """Something is open: a refusal flashes where it was made, too."""
         if isinstance(verdict, Refused):
-            self._lamps.refused((*self._refused(table, verdict), LAMP))
+            self._board.refused((*self._refused(table, verdict), LAMP))
         else:
-            self._lamps.call("question")
+            self._board.call("question")
 
     def _pass_on(self, table: Table, due: Expect) -> None:
         """The turn has passed on, or the game is over."""
         now = table.session.header.id, seats_due(due)
         if self._turn is not None and self._turn[0] == now[0] and self._turn != now:
-            self._lamps.call("end" if isinstance(due, Over) else "turn")
+            self._board.call("end" if isinstance(due, Over) else "turn")
         self._turn = now
 
     def start(self) -> None:
         """Follow the session manager until `close`."""
-        self._thread = threading.Thread(target=self._run, name="lamps", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="lights", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
@@ -109,7 +109,7 @@ class LightBoardUpdater:
         if self._thread is not None:
             self._thread.join(timeout=2.0)
             self._thread = None
-        self._lamps.dark()
+        self._board.dark()
 
     def _run(self) -> None:
         version = -1

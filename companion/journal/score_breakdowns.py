@@ -18,7 +18,7 @@ def listed(game: Game[Any], before: Any, event: Any) -> tuple[ScoreLine, ...]:
     return () if game.score_breakdown is None else game.score_breakdown(before, event)
 
 
-def reckoned(game: Game[Any], before: Any, event: Any, after: Any) -> tuple[ScoreLine, ...]:
+def score_breakdown(game: Game[Any], before: Any, event: Any, after: Any) -> tuple[ScoreLine, ...]:
     """The lines of an event.
 
     :param before: the position that it came to.

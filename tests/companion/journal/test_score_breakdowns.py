@@ -11,7 +11,7 @@ import pytest
 from companion.contract import Over
 from companion.games import GAMES
 from companion.journal import Journal
-from companion.journal.reckoning import listed, reckoned
+from companion.journal.score_breakdowns import listed, score_breakdown
 from companion.journal.sheet import score_sheet
 from companion.plan import Mat, Plan
 from companion.referee.session_manager import SessionManager
@@ -129,7 +129,7 @@ def test_what_is_listed_adds_up_to_what_was_gained(
         lines = listed(table.session.game, before, step.event)
         if lines:
             explained += 1
-            assert set(lines) <= set(reckoned(table.session.game, before, step.event, after))
+            assert set(lines) <= set(score_breakdown(table.session.game, before, step.event, after))
             if not isinstance(after.expects(), Over) and game in ("cribbage", "casino", "five-hundred"):
                 assert sum(line.points for line in lines) == sum(gains.values())
     assert explained > 2 or game == "solitaire"
