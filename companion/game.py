@@ -7,7 +7,7 @@ beyond that is a capability (`companion.capabilities`) or None, and the methods 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from random import Random
 from typing import Any, Generic, Literal, TypeVar
 
@@ -46,9 +46,9 @@ def _as_it_is(data: Any) -> Any:
     return data
 
 
-@dataclass(frozen=True, kw_only=True)
-class Game(Generic[S]):
-    """One game. Functions named here take and give states of the game's own type."""
+@dataclass(frozen=True)
+class GameInfo:
+    """What people read and choose before a game begins."""
 
     name: str
     """The name on the command line: "spectrangle"."""
@@ -62,19 +62,38 @@ class Game(Generic[S]):
     """The rule that says how many may play."""
     Options: type[Struct]
     """Options: every field has a default, bounds and a sentence (`msgspec.Meta.description`)."""
-    state_type: type[S]
-    """The type of its positions."""
-    event_type: Any
-    """The union of its moves and chance events, as tagged structs."""
+    _: KW_ONLY
+    lead: Literal["most", "fewest", "nothing"] = "most"
+    """Who is ahead: the seat with the most points, with the fewest, or nobody because points say nothing on the way."""
+    left_stands: str | None = None
+    """The rule by which an illegal move that is left on the table stands once it was named; None: it is put back."""
 
+
+@dataclass(frozen=True)
+class Positions(Generic[S]):
+    """How positions come to be, and which there can be."""
+
+    state_type: type[S]
+    """The type of the positions."""
     begin: Callable[[int, Any], S]
     """The first position, for a possible number of seats and options within their bounds; may raise `BadOptions`."""
     read: Callable[[int, Any, Mapping[str, Any]], S]
     """A position from the words of a record, with seats and options as for `begin`; raises `BadRecord`."""
-    fit: Callable[[int, Any], None] | None = None
-    """Raises `BadOptions` where a number of seats and options do not go together."""
     check: Callable[[S], None]
     """Raises `BadRecord` if a decoded state contradicts itself."""
+    _: KW_ONLY
+    fit: Callable[[int, Any], None] | None = None
+    """Raises `BadOptions` where a number of seats and options do not go together."""
+    bound: Callable[[S], int] = lambda state: ENDLESS
+    """No game from a position is longer than this many events; without it there is no longest game."""
+
+
+@dataclass(frozen=True)
+class EventCodec(Generic[S]):
+    """Events as lines, as JSON, and in the words of a recording."""
+
+    event_type: Any
+    """The union of moves and chance events, as tagged structs."""
     text: Callable[[Event], str]
     """One line that means the same in every position; raises `BadEvent` for pieces that there are not."""
     parse: Callable[[S, str], Event]
@@ -82,16 +101,16 @@ class Game(Generic[S]):
     words: Callable[[S, Event], dict[str, Any] | None]
     """An event, legal or not, that comes to a position in the words of a recording ("player", "type", ...); None for
     what a recording does not name."""
+    _: KW_ONLY
     plain: Callable[[Any], Any] = _as_it_is
     """The JSON data of an event with short forms written out; may raise `BadNotation`."""
     canonical: Callable[[Any], Any] = _as_it_is
     """An event with its pieces as states hold them; raises `BadNotation` for words or pieces that there are not."""
-    bound: Callable[[S], int] = lambda state: ENDLESS
-    """No game from a position is longer than this many events."""
-    lead: Literal["most", "fewest", "nothing"] = "most"
-    """Who is ahead: the seat with the most points, with the fewest, or nobody because points say nothing on the way."""
-    left_stands: str | None = None
-    """The rule by which an illegal move that is left on the table stands once it was named; None: it is put back."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Capabilities(Generic[S]):
+    """What a game offers beside its rules; None where it does not (`companion.capabilities`)."""
 
     chance: ChanceEvents[S] | None = None
     hidden: HiddenInformation[S] | None = None
@@ -105,6 +124,19 @@ class Game(Generic[S]):
     """The position with which the next game of a match begins; None while this one goes on."""
     dealer: Callable[[bytes], SoftwareDealer] | None = None
     """Who deals by software, from a secret seed; None: people deal."""
+
+
+@dataclass(frozen=True)
+class Game(Capabilities[S], EventCodec[S], Positions[S], GameInfo):
+    """One game. Functions named here take and give states of the game's own type."""
+
+    @classmethod
+    def of(
+        cls, info: GameInfo, positions: Positions[S], codec: EventCodec[S], capabilities: Capabilities[S] | None = None
+    ) -> Game[S]:
+        """A game of its parts."""
+        parts = (info, positions, codec, capabilities or Capabilities[S]())
+        return Game(**{name: value for part in parts for name, value in vars(part).items()})
 
     def start(self, seats: int, options: Struct) -> S:
         """The position before the first event.

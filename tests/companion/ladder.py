@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from companion.capabilities import ChanceEvents, HiddenInformation, Proposer
 from companion.contract import Breach, Chance, Drawn, Event, Expect, Outcome, Over, Score, ScoreLine, ToDraw, ToMove
 from companion.errors import BadEvent, BadNotation, BadOptions, BadRecord, GameOver, IllegalMove
-from companion.game import Game
+from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.layout import Layout, Sighting
 from companion.pieces import TILES, Tile
 
@@ -226,26 +226,22 @@ def parsed(state: Ladder, text: str) -> Event:
     raise BadNotation(f'"{text}" is no event of Ladder. Write a tile and a cell, as in "RRR6 c4".')
 
 
-LADDER = Game(
-    name="ladder",
-    title="Ladder",
-    rules=1,
-    seats=range(2, 3),
-    seats_rule="LAD-1",
-    Options=LadderOptions,
-    state_type=Ladder,
-    event_type=Lay | Skip | Drawn,
-    begin=lambda seats, options: Ladder((None,) * options.cells),
-    read=_read,
-    fit=_fit,
-    check=lambda state: None,
-    text=text_of,
-    parse=parsed,
-    words=lambda state, event: None,
-    bound=lambda state: 60,
-    chance=ChanceEvents(outcomes, sample),
-    hidden=HiddenInformation(unseen=lambda state: dict.fromkeys(state.pool(), 1), determinize=determinize),
-    proposer=Proposer(suggest, looks_alike=lambda state, one, other: False),
+LADDER = Game.of(
+    GameInfo("ladder", "Ladder", rules=1, seats=range(2, 3), seats_rule="LAD-1", Options=LadderOptions),
+    Positions(
+        Ladder,
+        lambda seats, options: Ladder((None,) * options.cells),
+        _read,
+        lambda state: None,
+        fit=_fit,
+        bound=lambda state: 60,
+    ),
+    EventCodec(Lay | Skip | Drawn, text_of, parsed, lambda state, event: None),
+    Capabilities(
+        chance=ChanceEvents(outcomes, sample),
+        hidden=HiddenInformation(unseen=lambda state: dict.fromkeys(state.pool(), 1), determinize=determinize),
+        proposer=Proposer(suggest, looks_alike=lambda state, one, other: False),
+    ),
 )
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.capabilities import ChanceEvents, HiddenInformation, Proposer
+from companion.capabilities import Proposer
 from companion.contract import Drawn, ScoreLine
-from companion.game import Game
+from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games import deck_events
+from companion.games.card_game import card_game
 from companion.games.casino import advice, hidden, notation, scoring, sighted
 from companion.games.casino.moves import CasinoEvent, Put, Take
 from companion.games.casino.options import Options as CasinoOptions
 from companion.games.casino.position import check, read
 from companion.games.casino.situation import DEAL, DEALS
 from companion.games.casino.state import CasinoState, start
-from companion.games.dealing import Dealer
 from companion.games.deck import NUMBER_CARDS
 
 _EVENTS_PER_ROUND = 2 * NUMBER_CARDS
@@ -67,30 +67,15 @@ def _next_position(state: CasinoState) -> Mapping[str, Any] | None:
     return {"scores": list(points), "dealer": (state.dealer + 1) % state.seats}
 
 
-CASINO: Game[CasinoState] = Game(
-    name="casino",
-    title="Casino",
-    rules=2,
-    seats=range(2, 5),
-    seats_rule="CAS-1",
-    Options=CasinoOptions,
-    state_type=CasinoState,
-    event_type=CasinoEvent,
-    begin=_begin,
-    read=read,
-    check=check,
-    text=notation.text,
-    parse=lambda state, text: notation.parse(text),
-    words=_words_of,
-    plain=deck_events.plain,
-    bound=_bound,
-    dealer=Dealer,
-    proposer=Proposer(suggest=sighted.suggest),
-    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
-    hidden=HiddenInformation(
-        unseen=hidden.unseen, view=hidden.view, redact=hidden.redact, determinize=hidden.determinize
+CASINO: Game[CasinoState] = card_game(
+    GameInfo("casino", "Casino", rules=2, seats=range(2, 5), seats_rule="CAS-1", Options=CasinoOptions),
+    Positions(CasinoState, _begin, read, check, bound=_bound),
+    EventCodec(
+        CasinoEvent, notation.text, lambda state, text: notation.parse(text), _words_of, plain=deck_events.plain
     ),
-    score_breakdown=_score_breakdown,
-    next_position=_next_position,
+    hidden,
+    Capabilities(
+        proposer=Proposer(suggest=sighted.suggest), score_breakdown=_score_breakdown, next_position=_next_position
+    ),
 )
 """The one game object."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.card_manifest import card_manifest
 from companion.games.casino.game import CASINO
+from companion.games.own_manifest import CARDS, own_manifest
+from companion.manifest import Manifest
 
-MANIFEST = card_manifest(CASINO, "casino", "Casino", length="middle", position=90)
+MANIFEST = own_manifest(Manifest(game=CASINO, length="middle", position=90), CARDS)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.capabilities import WHOLE, ChanceEvents, Heuristics, HiddenInformation, Horizon, Proposer
+from companion.capabilities import WHOLE, Heuristics, Horizon, Proposer
 from companion.contract import ScoreLine
-from companion.game import Game
+from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games import deck_events
+from companion.games.card_game import card_game
 from companion.games.cribbage import hidden, notation, prospects, sighted
 from companion.games.cribbage.counting import combinations
 from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Play
 from companion.games.cribbage.options import Options as CribbageOptions
 from companion.games.cribbage.position import check, read
 from companion.games.cribbage.state import CribbageState, start
-from companion.games.dealing import Dealer
 
 _EVENTS_PER_HAND = 120
 """Four players: 40 cards dealt and a starter, 4 lots laid away, 32 plays and as many Goes, 5 counts."""
@@ -66,31 +66,18 @@ def _next_position(state: CribbageState) -> Mapping[str, Any] | None:
     return {"dealer": next(seat for seat in order if state.side(seat) == lost)}
 
 
-CRIBBAGE: Game[CribbageState] = Game(
-    name="cribbage",
-    title="Cribbage",
-    rules=2,
-    seats=range(2, 5, 2),
-    seats_rule="CRB-2, CRB-11",
-    Options=CribbageOptions,
-    state_type=CribbageState,
-    event_type=CribbageEvent,
-    begin=start,
-    read=read,
-    check=check,
-    text=notation.text,
-    parse=notation.parse,
-    words=_words_of,
-    plain=deck_events.plain,
-    bound=_bound,
-    dealer=Dealer,
-    proposer=Proposer(suggest=sighted.suggest),
-    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
-    hidden=HiddenInformation(
-        unseen=hidden.unseen, view=hidden.view, redact=hidden.redact, determinize=hidden.determinize
+CRIBBAGE: Game[CribbageState] = card_game(
+    GameInfo(
+        "cribbage", "Cribbage", rules=2, seats=range(2, 5, 2), seats_rule="CRB-2, CRB-11", Options=CribbageOptions
     ),
-    score_breakdown=_score_breakdown,
-    next_position=_next_position,
-    heuristics=Heuristics(prospects=prospects.prospects, horizon=Horizon(WHOLE, hand=lambda state: state.dealer)),
+    Positions(CribbageState, start, read, check, bound=_bound),
+    EventCodec(CribbageEvent, notation.text, notation.parse, _words_of, plain=deck_events.plain),
+    hidden,
+    Capabilities(
+        proposer=Proposer(suggest=sighted.suggest),
+        score_breakdown=_score_breakdown,
+        next_position=_next_position,
+        heuristics=Heuristics(prospects=prospects.prospects, horizon=Horizon(WHOLE, hand=lambda state: state.dealer)),
+    ),
 )
 """The one game object."""

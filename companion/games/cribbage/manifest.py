@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.card_manifest import card_manifest
 from companion.games.cribbage.game import CRIBBAGE
+from companion.games.own_manifest import CARDS, own_manifest
+from companion.manifest import Manifest
 
-MANIFEST = card_manifest(CRIBBAGE, "cribbage", "Cribbage", length="short", position=120)
+MANIFEST = own_manifest(Manifest(game=CRIBBAGE, length="short", position=120), CARDS)

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.capabilities import ChanceEvents, Proposer
 from companion.contract import Rolled
-from companion.game import Game
+from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games import color_dice
 from companion.games.escape import chance, notation, search, sighted
 from companion.games.escape.columns import OUT
@@ -43,24 +43,20 @@ def _plain(data: Any) -> Any:
     return data
 
 
-ESCAPE: Game[EscapeState] = Game(
-    name="escape",
-    title="Spectrum Escape",
-    rules=1,
-    seats=range(min(NEEDED), max(NEEDED) + 1),
-    seats_rule="ESC-1",
-    Options=Options,
-    state_type=EscapeState,
-    event_type=EscapeEvent,
-    begin=start,
-    read=read,
-    check=check,
-    text=notation.text,
-    parse=notation.parse,
-    words=_words_of,
-    plain=_plain,
-    # There is no longest game: pawns may be taken back for ever. This many events are absurd.
-    proposer=Proposer(suggest=search.suggest, candidates=sighted.candidates),
-    chance=ChanceEvents(outcomes=chance.outcomes, sample=chance.sample),
+ESCAPE: Game[EscapeState] = Game.of(
+    GameInfo(
+        "escape",
+        "Spectrum Escape",
+        rules=1,
+        seats=range(min(NEEDED), max(NEEDED) + 1),
+        seats_rule="ESC-1",
+        Options=Options,
+    ),
+    Positions(EscapeState, start, read, check),
+    EventCodec(EscapeEvent, notation.text, notation.parse, _words_of, plain=_plain),
+    Capabilities(
+        proposer=Proposer(suggest=search.suggest, candidates=sighted.candidates),
+        chance=ChanceEvents(outcomes=chance.outcomes, sample=chance.sample),
+    ),
 )
 """The one game object."""

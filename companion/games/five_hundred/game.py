@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from companion.capabilities import ChanceEvents, HiddenInformation, Proposer
+from companion.capabilities import Proposer
 from companion.contract import Drawn, Shown
-from companion.game import Game
+from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games import deck_events
-from companion.games.dealing import Dealer
+from companion.games.card_game import card_game
 from companion.games.five_hundred import advice, hidden, notation, sighted
 from companion.games.five_hundred.moves import (
     MOST_PLAYERS,
@@ -58,30 +58,17 @@ def _next_position(state: FiveHundredState) -> Mapping[str, Any] | None:
     return {"scores": totals, "dealer": (state.dealer + 1) % state.seats}
 
 
-FIVE_HUNDRED: Game[FiveHundredState] = Game(
-    name="five-hundred",
-    title="500",
-    rules=1,
-    seats=range(2, MOST_PLAYERS + 1),
-    seats_rule="500-1",
-    Options=FiveHundredOptions,
-    state_type=FiveHundredState,
-    event_type=FiveHundredEvent,
-    begin=_begin,
-    read=read,
-    check=check,
-    text=notation.text,
-    parse=lambda state, text: notation.parse(text),
-    words=_words_of,
-    plain=deck_events.plain,
-    # A hand has no longest course, since discards may be taken again and again. This many events are absurd.
-    dealer=Dealer,
-    proposer=Proposer(suggest=sighted.suggest),
-    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
-    hidden=HiddenInformation(
-        unseen=hidden.unseen, view=hidden.view, redact=hidden.redact, determinize=hidden.determinize
+FIVE_HUNDRED: Game[FiveHundredState] = card_game(
+    GameInfo(
+        "five-hundred", "500", rules=1, seats=range(2, MOST_PLAYERS + 1), seats_rule="500-1", Options=FiveHundredOptions
     ),
-    score_breakdown=advice.score_breakdown,
-    next_position=_next_position,
+    Positions(FiveHundredState, _begin, read, check),
+    EventCodec(
+        FiveHundredEvent, notation.text, lambda state, text: notation.parse(text), _words_of, plain=deck_events.plain
+    ),
+    hidden,
+    Capabilities(
+        proposer=Proposer(suggest=sighted.suggest), score_breakdown=advice.score_breakdown, next_position=_next_position
+    ),
 )
 """The one game object."""

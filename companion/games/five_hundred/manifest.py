@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.card_manifest import card_manifest
 from companion.games.five_hundred.game import FIVE_HUNDRED
+from companion.games.own_manifest import CARDS, own_manifest
+from companion.manifest import Manifest
 
-MANIFEST = card_manifest(FIVE_HUNDRED, "five_hundred", "FiveHundred", length="middle", position=130)
+MANIFEST = own_manifest(Manifest(game=FIVE_HUNDRED, length="middle", position=130), CARDS)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.capabilities import ChanceEvents, Heuristics, HiddenInformation, Horizon, Proposer
 from companion.contract import Drawn
 from companion.errors import BadOptions
-from companion.game import Game
+from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.ice_stalks import hidden, notation, search
 from companion.games.ice_stalks.growth import is_complete
 from companion.games.ice_stalks.moves import IceStalksEvent, PlacePiece, Take
@@ -122,34 +122,29 @@ def _reread(state: IceStalksState, spot: Spot, was: Piece | None, now: Piece | N
     return None if min(then.left) < 0 else then
 
 
-ICE_STALKS: Game[IceStalksState] = Game(
-    name="ice-stalks",
-    title="Ice Stalks",
-    rules=1,
-    seats=range(2, MOST_PLAYERS + 1),
-    seats_rule="ICE-2",
-    Options=IceStalksOptions,
-    state_type=IceStalksState,
-    event_type=IceStalksEvent,
-    begin=start,
-    read=read,
-    fit=_fit,
-    check=check,
-    text=notation.text,
-    parse=lambda state, text: notation.parse(text),
-    words=_words_of,
-    plain=_plain_event,
-    bound=_bound,
-    proposer=Proposer(
-        suggest=search.suggest,
-        candidates=search.candidates,
-        illegal_candidates=search.illegal_candidates,
-        history_key=_history_key,
-        reread=_reread,
-        seen_position=_seen_position,
+ICE_STALKS: Game[IceStalksState] = Game.of(
+    GameInfo(
+        "ice-stalks",
+        "Ice Stalks",
+        rules=1,
+        seats=range(2, MOST_PLAYERS + 1),
+        seats_rule="ICE-2",
+        Options=IceStalksOptions,
     ),
-    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
-    hidden=HiddenInformation(unseen=hidden.unseen, determinize=hidden.determinize),
-    heuristics=Heuristics(horizon=Horizon(turns=4)),
+    Positions(IceStalksState, start, read, check, fit=_fit, bound=_bound),
+    EventCodec(IceStalksEvent, notation.text, lambda state, text: notation.parse(text), _words_of, plain=_plain_event),
+    Capabilities(
+        proposer=Proposer(
+            suggest=search.suggest,
+            candidates=search.candidates,
+            illegal_candidates=search.illegal_candidates,
+            history_key=_history_key,
+            reread=_reread,
+            seen_position=_seen_position,
+        ),
+        chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
+        hidden=HiddenInformation(unseen=hidden.unseen, determinize=hidden.determinize),
+        heuristics=Heuristics(horizon=Horizon(turns=4)),
+    ),
 )
 """The one game object."""

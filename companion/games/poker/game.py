@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.capabilities import ChanceEvents, HiddenInformation, Proposer
+from companion.capabilities import Proposer
 from companion.errors import BadOptions
-from companion.game import Game
+from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games import deck_events
-from companion.games.dealing import Dealer
+from companion.games.card_game import card_game
 from companion.games.deck import NUMBER_CARDS
 from companion.games.poker import hidden, notation, sighted
 from companion.games.poker.moves import MOST_PLAYERS, Exchange, Fold, PokerEvent, TurnUp
@@ -65,32 +65,26 @@ def _next_position(state: PokerState) -> Mapping[str, Any] | None:
     return {"dealer": (state.dealer + 1) % state.seats} if state.is_over else None
 
 
-POKER: Game[PokerState] = Game(
-    name="poker",
-    title="Poker",
-    rules=1,
-    seats=range(2, MOST_PLAYERS + 1),
-    seats_rule="POK-1",
-    lead="nothing",
-    Options=PokerOptions,
-    state_type=PokerState,
-    event_type=PokerEvent,
-    begin=_begin,
-    read=read,
-    fit=_fit,
-    check=check,
-    text=notation.text,
-    parse=lambda state, text: notation.parse(text),
-    words=_words_of,
-    plain=deck_events.plain,
-    canonical=notation.check,
-    bound=_bound,
-    dealer=Dealer,
-    proposer=Proposer(suggest=sighted.suggest),
-    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
-    hidden=HiddenInformation(
-        unseen=hidden.unseen, view=hidden.view, redact=hidden.redact, determinize=hidden.determinize
+POKER: Game[PokerState] = card_game(
+    GameInfo(
+        "poker",
+        "Poker",
+        rules=1,
+        seats=range(2, MOST_PLAYERS + 1),
+        seats_rule="POK-1",
+        Options=PokerOptions,
+        lead="nothing",
     ),
-    next_position=_next_position,
+    Positions(PokerState, _begin, read, check, fit=_fit, bound=_bound),
+    EventCodec(
+        PokerEvent,
+        notation.text,
+        lambda state, text: notation.parse(text),
+        _words_of,
+        plain=deck_events.plain,
+        canonical=notation.check,
+    ),
+    hidden,
+    Capabilities(proposer=Proposer(suggest=sighted.suggest), next_position=_next_position),
 )
 """The one game object."""

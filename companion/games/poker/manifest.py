@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.card_manifest import card_manifest
+from companion.games.own_manifest import CARDS, own_manifest
 from companion.games.poker.game import POKER
+from companion.manifest import Manifest
 
-MANIFEST = card_manifest(POKER, "poker", "Poker", length="short", position=140)
+MANIFEST = own_manifest(Manifest(game=POKER, length="short", position=140), CARDS)

@@ -8,7 +8,7 @@ import msgspec
 
 from companion.capabilities import LIFE, Heuristics, HiddenInformation, Horizon, Proposer
 from companion.errors import BadEvent, GameOver
-from companion.game import Game
+from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.regenbogen import notation, prospects, search, suggesting
 from companion.games.regenbogen.data import SIDES
 from companion.games.regenbogen.moves import Fight, Go, Heal, Move, Recover, SelfDestruct, Summon
@@ -40,30 +40,27 @@ def _looks_alike(state: RegenbogenState, one: Move, other: Move) -> bool:
         return False
 
 
-REGENBOGEN: Game[RegenbogenState] = Game(
-    name="regenbogen",
-    title="Regenbogen",
-    rules=2,
-    seats=range(len(SIDES), len(SIDES) + 1),
-    seats_rule="RGB-1",
-    lead="nothing",
-    Options=Options,
-    state_type=RegenbogenState,
-    event_type=Move,
-    begin=start,
-    read=read,
-    check=check,
-    text=notation.text,
-    parse=notation.parse,
-    words=_words_of,
-    # Damage and heals may take turns for a very long time before positions repeat. This many moves are absurd.
-    hidden=HiddenInformation(unseen=RegenbogenState.unseen),
-    proposer=Proposer(
-        suggest=suggesting.suggest,
-        looks_alike=_looks_alike,
-        candidates=search.candidates,
-        needs_confirmation=_needs_confirmation,
+REGENBOGEN: Game[RegenbogenState] = Game.of(
+    GameInfo(
+        "regenbogen",
+        "Regenbogen",
+        rules=2,
+        seats=range(len(SIDES), len(SIDES) + 1),
+        seats_rule="RGB-1",
+        Options=Options,
+        lead="nothing",
     ),
-    heuristics=Heuristics(prospects=prospects.prospects, horizon=Horizon(decided=LIFE)),
+    Positions(RegenbogenState, start, read, check),
+    EventCodec(Move, notation.text, notation.parse, _words_of),
+    Capabilities(
+        hidden=HiddenInformation(unseen=RegenbogenState.unseen),
+        proposer=Proposer(
+            suggest=suggesting.suggest,
+            looks_alike=_looks_alike,
+            candidates=search.candidates,
+            needs_confirmation=_needs_confirmation,
+        ),
+        heuristics=Heuristics(prospects=prospects.prospects, horizon=Horizon(decided=LIFE)),
+    ),
 )
 """The one game object."""

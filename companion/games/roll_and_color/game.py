@@ -8,7 +8,7 @@ from typing import Any
 from companion.capabilities import ChanceEvents, Heuristics, Horizon, Proposer, TurnHints
 from companion.contract import Rolled
 from companion.errors import BadNotation
-from companion.game import Game
+from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games import color_dice
 from companion.games.roll_and_color import chance, hints, notation, prospects, routine, search, sighted
 from companion.games.roll_and_color.moves import MOST_PLAYERS, SIZES, Enter, Reroll, Rethrow, RollEvent
@@ -74,31 +74,22 @@ def _plain_event(data: Any) -> Any:
     return plain
 
 
-ROLL_AND_COLOR: Game[RollState] = Game(
-    name="roll-and-color",
-    title="Roll & Color",
-    rules=1,
-    seats=range(1, MOST_PLAYERS + 1),
-    seats_rule="ROL-2",
-    Options=Options,
-    state_type=RollState,
-    event_type=RollEvent,
-    begin=_begin,
-    read=_read,
-    check=check,
-    text=notation.text,
-    parse=lambda state, text: notation.parse(text),
-    words=_words_of,
-    plain=_plain_event,
-    bound=_bound,
-    proposer=Proposer(
-        suggest=search.suggest,
-        candidates=sighted.candidates,
-        illegal_candidates=sighted.illegal_candidates,
-        pending_prompt=hints.pending_prompt,
+ROLL_AND_COLOR: Game[RollState] = Game.of(
+    GameInfo(
+        "roll-and-color", "Roll & Color", rules=1, seats=range(1, MOST_PLAYERS + 1), seats_rule="ROL-2", Options=Options
     ),
-    chance=ChanceEvents(outcomes=chance.outcomes, sample=chance.sample),
-    turn_hints=TurnHints(still_to_do=hints.still_to_do),
-    heuristics=Heuristics(prospects=prospects.prospects, horizon=Horizon(turns=1), routine=routine.routine),
+    Positions(RollState, _begin, _read, check, bound=_bound),
+    EventCodec(RollEvent, notation.text, lambda state, text: notation.parse(text), _words_of, plain=_plain_event),
+    Capabilities(
+        proposer=Proposer(
+            suggest=search.suggest,
+            candidates=sighted.candidates,
+            illegal_candidates=sighted.illegal_candidates,
+            pending_prompt=hints.pending_prompt,
+        ),
+        chance=ChanceEvents(outcomes=chance.outcomes, sample=chance.sample),
+        turn_hints=TurnHints(still_to_do=hints.still_to_do),
+        heuristics=Heuristics(prospects=prospects.prospects, horizon=Horizon(turns=1), routine=routine.routine),
+    ),
 )
 """The one game object."""

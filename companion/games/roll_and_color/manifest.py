@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
+from companion.games.own_manifest import own_manifest
 from companion.games.roll_and_color.game import ROLL_AND_COLOR
 from companion.games.roll_and_color.plan import plan, recorded
 from companion.manifest import Manifest
 
-MANIFEST = Manifest(
-    game=ROLL_AND_COLOR,
-    length="middle",
-    position=80,
-    plan=plan,
-    recorded=recorded,
-    presenter="web.boards.roll_and_color:RollAndColorPresenter",
-    adviser="web.telling.roll_and_color:RollAndColorAdviser",
-    panel="games/roll-and-color.js",
-)
+MANIFEST = own_manifest(Manifest(game=ROLL_AND_COLOR, length="middle", position=80, plan=plan, recorded=recorded))

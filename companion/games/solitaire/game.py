@@ -9,7 +9,7 @@ import msgspec
 
 from companion.capabilities import ChanceEvents, HiddenInformation, Proposer
 from companion.contract import ScoreLine
-from companion.game import Game
+from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games import deck_events
 from companion.games.deck import NUMBER_CARDS
 from companion.games.solitaire import hidden, notation, position, sighted
@@ -41,27 +41,18 @@ def _score_breakdown(state: SolitaireState, event: SolitaireEvent) -> tuple[Scor
     return state.apply(event).lines if last and not state.explain(event) else ()
 
 
-SOLITAIRE: Game[SolitaireState] = Game(
-    name="solitaire",
-    title="Solitaire",
-    rules=1,
-    seats=range(1, 2),
-    seats_rule="SOL-1",
-    Options=SolitaireOptions,
-    state_type=SolitaireState,
-    event_type=SolitaireEvent,
-    begin=_begin,
-    read=_read,
-    check=position.check,
-    text=notation.text_of,
-    parse=lambda state, text: notation.read(text),
-    words=_words_of,
-    plain=deck_events.plain,
-    # No game that anybody plays is longer than this many events.
-    dealer=SolitaireDeal.of,
-    proposer=Proposer(suggest=sighted.suggest),
-    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
-    hidden=HiddenInformation(unseen=hidden.unseen),
-    score_breakdown=_score_breakdown,
+SOLITAIRE: Game[SolitaireState] = Game.of(
+    GameInfo("solitaire", "Solitaire", rules=1, seats=range(1, 2), seats_rule="SOL-1", Options=SolitaireOptions),
+    Positions(SolitaireState, _begin, _read, position.check),
+    EventCodec(
+        SolitaireEvent, notation.text_of, lambda state, text: notation.read(text), _words_of, plain=deck_events.plain
+    ),
+    Capabilities(
+        dealer=SolitaireDeal.of,
+        proposer=Proposer(suggest=sighted.suggest),
+        chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
+        hidden=HiddenInformation(unseen=hidden.unseen),
+        score_breakdown=_score_breakdown,
+    ),
 )
 """The one game object."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.card_manifest import card_manifest
+from companion.games.own_manifest import CARDS, own_manifest
 from companion.games.solitaire.game import SOLITAIRE
+from companion.manifest import Manifest
 
-MANIFEST = card_manifest(SOLITAIRE, "solitaire", "Solitaire", length="short", position=60)
+MANIFEST = own_manifest(Manifest(game=SOLITAIRE, length="short", position=60), CARDS)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.capabilities import ChanceEvents, HiddenInformation, Proposer
 from companion.contract import Drawn
-from companion.game import Game
+from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.spectra import hidden, notation, search
 from companion.games.spectra.moves import Add, Exchange, SpectraEvent
 from companion.games.spectra.options import Options, tree_colors
@@ -107,33 +107,29 @@ def _reread(state: SpectraState, spot: Spot, was: Piece | None, now: Piece | Non
     return replace(state, bag=bag, trees=piles) if tree else replace(state, bag=bag, supplies=piles)
 
 
-SPECTRA: Game[SpectraState] = Game(
-    name="spectra",
-    title="Spectra",
-    rules=1,
-    seats=range(2, len(TREE_COLORS) + 1),
-    seats_rule="SPA-2",
-    Options=Options,
-    state_type=SpectraState,
-    event_type=SpectraEvent,
-    begin=_begin,
-    read=_read,
-    check=check,
-    text=notation.text,
-    parse=lambda state, text: notation.parse(text),
-    words=_words_of,
-    plain=_plain_event,
-    # Spectra has no longest game: draws and exchanges with the bag may go on for ever. This many are absurd.
-    left_stands="SPA-28",
-    proposer=Proposer(
-        suggest=search.suggest,
-        candidates=search.candidates,
-        illegal_candidates=search.illegal_candidates,
-        history_key=_history_key,
-        reread=_reread,
-        seen_position=_seen_position,
+SPECTRA: Game[SpectraState] = Game.of(
+    GameInfo(
+        "spectra",
+        "Spectra",
+        rules=1,
+        seats=range(2, len(TREE_COLORS) + 1),
+        seats_rule="SPA-2",
+        Options=Options,
+        left_stands="SPA-28",
     ),
-    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
-    hidden=HiddenInformation(unseen=hidden.unseen),
+    Positions(SpectraState, _begin, _read, check),
+    EventCodec(SpectraEvent, notation.text, lambda state, text: notation.parse(text), _words_of, plain=_plain_event),
+    Capabilities(
+        proposer=Proposer(
+            suggest=search.suggest,
+            candidates=search.candidates,
+            illegal_candidates=search.illegal_candidates,
+            history_key=_history_key,
+            reread=_reread,
+            seen_position=_seen_position,
+        ),
+        chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
+        hidden=HiddenInformation(unseen=hidden.unseen),
+    ),
 )
 """The one game object."""

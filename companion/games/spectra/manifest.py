@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from companion.games.own_manifest import own_manifest
 from companion.games.spectra.game import SPECTRA
 from companion.games.spectra.plan import plan, recorded
 from companion.manifest import Manifest, SeatColors
 
-MANIFEST = Manifest(
-    game=SPECTRA,
-    length="long",
-    position=20,
-    plan=plan,
-    recorded=recorded,
-    presenter="web.boards.spectra:SpectraPresenter",
-    adviser="web.telling.spectra:SpectraAdviser",
-    panel="games/spectra.js",
-    seat_colors=SeatColors(("red", "orange", "yellow", "green", "blue", "purple"), "trees", "SPA-2"),
+MANIFEST = own_manifest(
+    Manifest(
+        game=SPECTRA,
+        length="long",
+        position=20,
+        plan=plan,
+        recorded=recorded,
+        seat_colors=SeatColors(("red", "orange", "yellow", "green", "blue", "purple"), "trees", "SPA-2"),
+    )
 )

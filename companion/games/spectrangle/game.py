@@ -8,7 +8,7 @@ from typing import Any
 from companion.capabilities import ChanceEvents, Heuristics, HiddenInformation, Horizon, Proposer
 from companion.contract import Drawn, Event, Shown
 from companion.errors import BadOptions
-from companion.game import Game
+from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games.spectrangle import hidden, notation, sighted
 from companion.games.spectrangle.board import EMPTY_BOARD, SPOTS
 from companion.games.spectrangle.lies import ALL_BITS, LIE_OF, NUMBER
@@ -94,28 +94,15 @@ def _printed(piece: Piece) -> Piece:
     return TILES[NUMBER[piece]]
 
 
-SPECTRANGLE: Game[SpectrangleState] = Game(
-    name="spectrangle",
-    title="Spectrangle",
-    rules=1,
-    seats=range(2, 5),
-    seats_rule="TRI-6",
-    Options=SpectrangleOptions,
-    state_type=SpectrangleState,
-    event_type=SpectrangleEvent,
-    begin=_begin,
-    read=read_position,
-    fit=_fit,
-    check=check,
-    text=notation.text_of,
-    parse=notation.read,
-    words=_words_of,
-    plain=_plain,
-    canonical=_as_printed,
-    bound=_bound,
-    proposer=Proposer(suggest=sighted.suggest),
-    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
-    hidden=HiddenInformation(unseen=hidden.unseen, determinize=hidden.determinize),
-    heuristics=Heuristics(horizon=Horizon(turns=3)),
+SPECTRANGLE: Game[SpectrangleState] = Game.of(
+    GameInfo("spectrangle", "Spectrangle", rules=1, seats=range(2, 5), seats_rule="TRI-6", Options=SpectrangleOptions),
+    Positions(SpectrangleState, _begin, read_position, check, fit=_fit, bound=_bound),
+    EventCodec(SpectrangleEvent, notation.text_of, notation.read, _words_of, plain=_plain, canonical=_as_printed),
+    Capabilities(
+        proposer=Proposer(suggest=sighted.suggest),
+        chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
+        hidden=HiddenInformation(unseen=hidden.unseen, determinize=hidden.determinize),
+        heuristics=Heuristics(horizon=Horizon(turns=3)),
+    ),
 )
 """The one game object."""

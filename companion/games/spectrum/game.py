@@ -9,7 +9,7 @@ import msgspec
 
 from companion.capabilities import ChanceEvents, Heuristics, HiddenInformation, Proposer, TurnHints
 from companion.contract import Rolled
-from companion.game import Game
+from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games import color_dice
 from companion.games.deck import PIECES, number_of
 from companion.games.spectrum import chance, notation, search, secrets, todo, told
@@ -98,36 +98,25 @@ def _needs_confirmation(state: SpectrumState, event: SpectrumEvent) -> bool:
     )
 
 
-SPECTRUM: Game[SpectrumState] = Game(
-    name="spectrum",
-    title="Spectrum",
-    rules=2,
-    seats=range(1, len(PRIMARIES) + 1),
-    seats_rule="BRD-5",
-    Options=Options,
-    state_type=SpectrumState,
-    event_type=SpectrumEvent,
-    begin=_begin,
-    read=_read,
-    check=check,
-    text=notation.text,
-    parse=notation.parse,
-    words=_words_of,
-    plain=_plain_event,
-    # Spectrum has no longest game: pawns may go back and forth for ever. This many events are absurd.
-    proposer=Proposer(
-        suggest=search.suggest,
-        candidates=search.candidates,
-        illegal_candidates=search.illegal_candidates,
-        needs_confirmation=_needs_confirmation,
-        pending_prompt=todo.pending_prompt,
-        seen_position=_seen_position,
+SPECTRUM: Game[SpectrumState] = Game.of(
+    GameInfo("spectrum", "Spectrum", rules=2, seats=range(1, len(PRIMARIES) + 1), seats_rule="BRD-5", Options=Options),
+    Positions(SpectrumState, _begin, _read, check),
+    EventCodec(SpectrumEvent, notation.text, notation.parse, _words_of, plain=_plain_event),
+    Capabilities(
+        proposer=Proposer(
+            suggest=search.suggest,
+            candidates=search.candidates,
+            illegal_candidates=search.illegal_candidates,
+            needs_confirmation=_needs_confirmation,
+            pending_prompt=todo.pending_prompt,
+            seen_position=_seen_position,
+        ),
+        chance=ChanceEvents(outcomes=chance.outcomes, sample=chance.sample),
+        hidden=HiddenInformation(
+            unseen=secrets.unseen, view=secrets.view, redact=told.redact, determinize=secrets.determinize
+        ),
+        turn_hints=TurnHints(still_to_do=todo.still_to_do, lost=todo.lost),
+        heuristics=Heuristics(undoing=(Surrender,)),
     ),
-    chance=ChanceEvents(outcomes=chance.outcomes, sample=chance.sample),
-    hidden=HiddenInformation(
-        unseen=secrets.unseen, view=secrets.view, redact=told.redact, determinize=secrets.determinize
-    ),
-    turn_hints=TurnHints(still_to_do=todo.still_to_do, lost=todo.lost),
-    heuristics=Heuristics(undoing=(Surrender,)),
 )
 """The one game object."""

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from companion.games.own_manifest import own_manifest
 from companion.games.spectrum.game import SPECTRUM
 from companion.games.spectrum.plan import plan, printed, recorded
 from companion.manifest import Manifest, SeatColors
 from companion.pieces import WHEEL
 
-MANIFEST = Manifest(
-    game=SPECTRUM,
-    length="middle",
-    position=50,
-    plan=plan,
-    recorded=recorded,
-    printed=("Spectrum board", printed()),
-    lights=tuple(f"{path}.{space}" for path in WHEEL for space in range(1, 10)),
-    more_rules=("spectrum-variants",),
-    presenter="web.boards.spectrum:SpectrumPresenter",
-    adviser="web.telling.spectrum:SpectrumAdviser",
-    panel="games/spectrum.js",
-    seat_colors=SeatColors(("red", "orange", "yellow", "green", "blue", "purple"), "pawns", "BRD-5"),
+MANIFEST = own_manifest(
+    Manifest(
+        game=SPECTRUM,
+        length="middle",
+        position=50,
+        plan=plan,
+        recorded=recorded,
+        printed=("Spectrum board", printed()),
+        lights=tuple(f"{path}.{space}" for path in WHEEL for space in range(1, 10)),
+        more_rules=("spectrum-variants",),
+        seat_colors=SeatColors(("red", "orange", "yellow", "green", "blue", "purple"), "pawns", "BRD-5"),
+    )
 )

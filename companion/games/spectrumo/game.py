@@ -7,11 +7,12 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.capabilities import ChanceEvents, Heuristics, HiddenInformation, Horizon, Penalties, Proposer
+from companion.capabilities import Heuristics, Horizon, Penalties, Proposer
 from companion.contract import Breach, Cost
 from companion.errors import BadOptions
-from companion.game import Game
+from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games import deck_events
+from companion.games.card_game import card_game
 from companion.games.spectrumo import breaches, hidden, notation, position, prospects, sighted
 from companion.games.spectrumo.deal import SpectrumoDeal
 from companion.games.spectrumo.moves import Penalty, Play, SpectrumoEvent
@@ -49,32 +50,26 @@ def _cost_of(state: SpectrumoState, event: SpectrumoEvent) -> Cost | None:
     return Cost(Penalty(event.seat, event.card), Breach("UMO-5", text))
 
 
-SPECTRUMO: Game[SpectrumoState] = Game(
-    name="spectrumo",
-    title="Spectrumo",
-    rules=2,
-    seats=range(2, 9),
-    seats_rule="UMO-1",
-    lead="fewest",
-    Options=SpectrumoOptions,
-    state_type=SpectrumoState,
-    event_type=SpectrumoEvent,
-    begin=position.start,
-    read=position.read,
-    fit=_fit,
-    check=position.check,
-    text=notation.text_of,
-    parse=lambda state, text: notation.read(text),
-    words=_words_of,
-    plain=deck_events.plain,
-    # No game that anybody plays is longer than this many events.
-    dealer=SpectrumoDeal,
-    proposer=Proposer(suggest=sighted.suggest),
-    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
-    hidden=HiddenInformation(
-        unseen=hidden.unseen, view=hidden.view, redact=hidden.redact, determinize=hidden.determinize
+SPECTRUMO: Game[SpectrumoState] = card_game(
+    GameInfo(
+        "spectrumo",
+        "Spectrumo",
+        rules=2,
+        seats=range(2, 9),
+        seats_rule="UMO-1",
+        Options=SpectrumoOptions,
+        lead="fewest",
     ),
-    penalties=Penalties(after_refusal=_after_refusal, cost=_cost_of),
-    heuristics=Heuristics(prospects=prospects.prospects, horizon=Horizon(4, sure=3.0)),
+    Positions(SpectrumoState, position.start, position.read, position.check, fit=_fit),
+    EventCodec(
+        SpectrumoEvent, notation.text_of, lambda state, text: notation.read(text), _words_of, plain=deck_events.plain
+    ),
+    hidden,
+    Capabilities(
+        dealer=SpectrumoDeal,
+        proposer=Proposer(suggest=sighted.suggest),
+        penalties=Penalties(after_refusal=_after_refusal, cost=_cost_of),
+        heuristics=Heuristics(prospects=prospects.prospects, horizon=Horizon(4, sure=3.0)),
+    ),
 )
 """The one game object."""

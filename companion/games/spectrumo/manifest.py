@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.card_manifest import card_manifest
+from companion.games.own_manifest import CARDS, own_manifest
 from companion.games.spectrumo.game import SPECTRUMO
+from companion.manifest import Manifest
 
-MANIFEST = card_manifest(SPECTRUMO, "spectrumo", "Spectrumo", length="long", position=100)
+MANIFEST = own_manifest(Manifest(game=SPECTRUMO, length="long", position=100), CARDS)

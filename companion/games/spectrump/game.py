@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
-from companion.capabilities import WHOLE, ChanceEvents, Heuristics, HiddenInformation, Horizon, Proposer
+from companion.capabilities import WHOLE, Heuristics, Horizon, Proposer
 from companion.contract import ScoreLine
 from companion.errors import BadEvent, BadNotation, BadOptions, GameOver
-from companion.game import Game
+from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games import deck_events
-from companion.games.dealing import Dealer
+from companion.games.card_game import card_game
 from companion.games.deck import NUMBER
 from companion.games.spectrump import hidden, notation, position, sighted, trick
 from companion.games.spectrump.moves import Bid, Play, SpectrumpEvent
@@ -59,32 +59,24 @@ def _score_breakdown(state: SpectrumpState, event: SpectrumpEvent) -> tuple[Scor
     return (ScoreLine(0, judged.rule, f"player {taker + 1} takes the trick: {judged.reason}"), *judged.lines)
 
 
-SPECTRUMP: Game[SpectrumpState] = Game(
-    name="spectrump",
-    title="Spectrump",
-    rules=1,
-    seats=range(2, 9, 2),
-    seats_rule="UMP-1",
-    Options=SpectrumpOptions,
-    state_type=SpectrumpState,
-    event_type=SpectrumpEvent,
-    begin=position.start,
-    read=position.read,
-    fit=_fit,
-    check=position.check,
-    text=notation.text_of,
-    parse=lambda state, text: notation.read(text),
-    words=_words_of,
-    plain=deck_events.plain,
-    canonical=_checked,
-    # No match that anybody plays is longer than this many events.
-    dealer=Dealer,
-    proposer=Proposer(suggest=sighted.suggest, looks_alike=_looks_alike),
-    chance=ChanceEvents(outcomes=hidden.outcomes, sample=hidden.sample),
-    hidden=HiddenInformation(
-        unseen=hidden.unseen, view=hidden.view, redact=hidden.redact, determinize=hidden.determinize
+SPECTRUMP: Game[SpectrumpState] = card_game(
+    GameInfo("spectrump", "Spectrump", rules=1, seats=range(2, 9, 2), seats_rule="UMP-1", Options=SpectrumpOptions),
+    Positions(SpectrumpState, position.start, position.read, position.check, fit=_fit),
+    EventCodec(
+        SpectrumpEvent,
+        notation.text_of,
+        lambda state, text: notation.read(text),
+        _words_of,
+        plain=deck_events.plain,
+        canonical=_checked,
     ),
-    score_breakdown=_score_breakdown,
-    heuristics=Heuristics(horizon=Horizon(WHOLE, hand=lambda state: (len(state.rounds), state.session, state.playing))),
+    hidden,
+    Capabilities(
+        proposer=Proposer(suggest=sighted.suggest, looks_alike=_looks_alike),
+        score_breakdown=_score_breakdown,
+        heuristics=Heuristics(
+            horizon=Horizon(WHOLE, hand=lambda state: (len(state.rounds), state.session, state.playing))
+        ),
+    ),
 )
 """The one game object."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.card_manifest import card_manifest
+from companion.games.own_manifest import CARDS, own_manifest
 from companion.games.spectrump.game import SPECTRUMP
+from companion.manifest import Manifest
 
-MANIFEST = card_manifest(SPECTRUMP, "spectrump", "Spectrump", length="long", position=110)
+MANIFEST = own_manifest(Manifest(game=SPECTRUMP, length="long", position=110), CARDS)

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from companion.capabilities import Proposer
 from companion.contract import Breach, Expect, Outcome, Over, Score, ToMove
 from companion.errors import BadEvent, BadNotation, BadPlan, BadRecord, GameOver, IllegalMove
-from companion.game import Game
+from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.layout import Layout, Sighting
 from companion.manifest import Manifest
 from companion.pieces import Pyramid
@@ -138,24 +138,18 @@ def recorded(mat: RecordedMat, setup: Mapping[str, Any]) -> Recording:
     return Recording(tuple(map(str, names)), {}, None, Plan(mat.mat(), plan(2).zones, mat.clicked_px()), draws="told")
 
 
-TIC_TAC_TOE: Game[State] = Game(
-    name="tic-tac-toe",
-    title="Tic-tac-toe",
-    rules=1,
-    seats=range(2, 3),
-    seats_rule="TTT-1",
-    Options=Options,
-    state_type=State,
-    event_type=Place,
-    begin=lambda seats, options: State(),
-    read=read,
-    check=check,
-    text=lambda event: f"player {event.seat + 1} takes {event.cell}",
-    parse=parse,
-    words=lambda state, event: {"player": event.seat, "type": "place", "cell": event.cell},
-    bound=lambda state: 9,
-    lead="nothing",
-    proposer=Proposer(suggest=suggest),
+TIC_TAC_TOE: Game[State] = Game.of(
+    GameInfo(
+        "tic-tac-toe", "Tic-tac-toe", rules=1, seats=range(2, 3), seats_rule="TTT-1", Options=Options, lead="nothing"
+    ),
+    Positions(State, lambda seats, options: State(), read, check, bound=lambda state: 9),
+    EventCodec(
+        Place,
+        lambda event: f"player {event.seat + 1} takes {event.cell}",
+        parse,
+        lambda state, event: {"player": event.seat, "type": "place", "cell": event.cell},
+    ),
+    Capabilities(proposer=Proposer(suggest=suggest)),
 )
 MANIFEST = Manifest(
     game=TIC_TAC_TOE,
