@@ -14,13 +14,14 @@ from flask import Blueprint, Response, make_response, render_template
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.journal import ChainedGames
 from companion.results import Result, Results, pairs, result_of, tallies
 from web.answers import NothingThere, number
 from web.old_game import OldGame, bg_stats
 from web.scene.chart import chart
 from web.scene.marks import Marks
+from web.scene.signs import signs, single_sign
 from web.scene.svg import svg
-from web.seat_view import sign_of
 from web.security import NotAllowed, role
 from web.table_view import TableView
 
@@ -55,12 +56,18 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
         """Every game that is remembered, players and pairs."""
         found = () if results is None else results.all()
         people = tallies(found)
+        names = tuple({name: None for result in found for name in result.names})
+        numbers = view.sessions.journal.people(names)
         return page(
             "results.html",
             games=[_shown(result, title(result.game)) for result in found[:LISTED]],
             people=[(tally, title(tally.game)) for tally in people],
             pairs=pairs(found),
-            chart=_wins(found),
+            signs={
+                name.casefold(): Markup(svg(single_sign(signs((number,))[0])))
+                for name, number in zip(names, numbers, strict=True)
+            },
+            chart=_wins(found, view.sessions.journal),
         )
 
     @blueprint.get("/<id>")
@@ -72,9 +79,10 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
         if not 0 <= n <= last:
             raise NothingThere(f"The game has rows 1 to {last}. Choose one of them, or 0 for the start.")
         state = game.timeline.at(n).state
+        shown = signs(view.sessions.journal.people(game.header.names))
         board = view.presenter(game.game).board(
             game.game.view(state, None),
-            Marks(),
+            Marks(signs=shown),
             name="old",
             title=f"{game.game.title} board after row {n}",
             live=False,
@@ -85,16 +93,16 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
             (0, (0,) * len(game.header.names)),
             *((row.n, row.scores) for row in game.rows if row.n not in undone and row.kind not in NOTES),
         ]
-        signs = [sign_of(seat) for seat in range(len(game.header.names))]
         return page(
             "result.html",
             result=_shown(result_of(game.header, game.rows, game.timeline), game.game.title),
             n=n,
             last=last,
             row=game.sentence(n),
+            signs=[Markup(svg(single_sign(sign))) for sign in shown],
             scores=[score.total for score in state.scores()],
             board=Markup(svg(board)),
-            chart=Markup(svg(chart(game.header.names, signs, totals))),
+            chart=Markup(svg(chart(game.header.names, shown, totals))),
             outcome=game.timeline.state.outcome(),
             again={
                 "game": game.header.game,
@@ -147,7 +155,7 @@ def _shown(result: Result, title: str) -> dict[str, Any]:
     }
 
 
-def _wins(results: tuple[Result, ...]) -> Markup | None:
+def _wins(results: tuple[Result, ...], journal: ChainedGames) -> Markup | None:
     """How often players have won, game after game; None before anybody has."""
     counts: dict[str, int] = {}
     shown: dict[str, str] = {}
@@ -165,5 +173,5 @@ def _wins(results: tuple[Result, ...]) -> Markup | None:
         return None
     most = sorted(counts, key=lambda name: (-counts[name], name))[:CHARTED]
     totals = [(0, (0,) * len(most)), *((n, [now.get(name, 0) for name in most]) for n, now in enumerate(history, 1))]
-    names, signs = [shown[name] for name in most], [sign_of(seat) for seat in range(len(most))]
-    return Markup(svg(chart(names, signs, totals, what="Wins", each="game")))
+    names = tuple(shown[name] for name in most)
+    return Markup(svg(chart(names, signs(journal.people(names)), totals, what="Wins", each="game")))

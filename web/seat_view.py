@@ -1,4 +1,4 @@
-"""Players as the page shows them: a sign of their own, score, score sheet, hand."""
+"""Players as the page shows them: the sign of the person, score, score sheet, hand."""
 
 from __future__ import annotations
 
@@ -10,25 +10,28 @@ from companion.contract import Seat
 from companion.referee.table import Table
 from web.boards import Presenter
 from web.match import next_position
-from web.scene.chart import SIGN_PATHS
+from web.scene.signs import SIGN_PATHS, Sign, signs
 from web.scene.svg import tree
 
-_SIGNS = tuple(SIGN_PATHS)
+
+def signs_of(table: Table) -> tuple[Sign, ...]:
+    """The signs of those who play, by seat."""
+    return signs(table.session.people)
 
 
-def sign_of(seat: Seat) -> str:
-    """A seat's own shape, because a color alone would not tell seats apart."""
-    return _SIGNS[seat % len(_SIGNS)]
+def sign_data(sign: Sign) -> dict[str, Any]:
+    """A sign as the page draws it: a path around 0 0, and the number of its color."""
+    return {"path": SIGN_PATHS[sign.shape], "color": sign.color}
 
 
 def seat_data(table: Table, state: Any, presenter: Presenter) -> list[dict[str, Any]]:
     """Every seat, in clockwise order."""
-    scores = state.scores()
+    scores, shown = state.scores(), signs_of(table)
     return [
         {
             "seat": seat,
             "name": name,
-            "sign": SIGN_PATHS[sign_of(seat)],
+            "sign": sign_data(shown[seat]),
             "total": scores[seat].total,
             "lines": [{"points": line.points, "rule": line.rule, "text": line.text} for line in scores[seat].lines],
             "hand": _hand(state, seat, presenter),

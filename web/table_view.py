@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.contract import Seat
 from companion.eyes import BLIND
@@ -26,7 +27,7 @@ from web.doubt_view import doubts_data
 from web.row_view import row_data
 from web.scene.marks import Marks
 from web.scene.svg import tree
-from web.seat_view import leads, outcome_data, seat_data
+from web.seat_view import leads, outcome_data, seat_data, signs_of
 from web.seats import Seats
 from web.secrecy import keeps_secrets
 from web.turn_view import turn_data
@@ -204,6 +205,7 @@ class TableView:
         """The scene of a position as a seat, or the public, may see it."""
         title = title or f"{table.session.game.title} board"
         shown, names = table.session.game.view(state, seat), table.session.names
+        marks = replace(marks, signs=signs_of(table))
         return self.presenter(table.session.game).board(shown, marks, name=name, title=title, live=live, names=names)
 
     def last_spots(self, table: Table, timeline: Timeline) -> frozenset[str]:

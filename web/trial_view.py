@@ -20,7 +20,7 @@ from web.event_authorization import held_in_hands
 from web.row_view import new_lines
 from web.scene.marks import Marks
 from web.scene.svg import tree
-from web.seat_view import piece_data
+from web.seat_view import piece_data, signs_of
 from web.secrecy import legal
 
 
@@ -68,7 +68,7 @@ def moves_data(
         seat = seat_of(state, move)
         gained = state.apply(move).scores()[seat].total - state.scores()[seat].total
         best[aim.spot] = max(gained, best.get(aim.spot, gained))
-    marks = Marks(legal={spot: str(points) for spot, points in best.items()}, last=last)
+    marks = Marks(legal={spot: str(points) for spot, points in best.items()}, last=last, signs=signs_of(table))
     title = f"{table.session.game.title} board"
     board = presenter.board(state, marks, name="board", title=title, names=table.session.names)
     ranked = sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))
@@ -213,7 +213,7 @@ def _change(
         if was.total != now.total
     ]
     turn = _turn(table, after)
-    marks = Marks(changed=frozenset((spot,)))
+    marks = Marks(changed=frozenset((spot,)), signs=signs_of(table))
     title = "The board after it"
     board = presenter.board(
         table.session.game.view(after, seat),

@@ -125,6 +125,18 @@ class ChainedGames(ABC):
             found = list(self._headers())
         return tuple(self._in_order([self._header(name, text) for name, text in found]))
 
+    def people(self, names: Sequence[str]) -> tuple[int, ...]:
+        """The numbers of these persons, in the order in which the journal got to know everybody, from 0.
+
+        A name is a person, however it is written as to capitals; who never played comes after all others.
+
+        :raises JournalError: a header cannot be read.
+        """
+        known: dict[str, int] = {}
+        for name in (*(name for header in self.games() for name in header.names), *names):
+            known.setdefault(name.casefold(), len(known))
+        return tuple(known[name.casefold()] for name in names)
+
     def _in_order(self, headers: list[Header]) -> list[Header]:
         """Headers as they came, sorted as the games were begun."""
         return sorted(headers, key=lambda header: (header.order, header.started, header.id))

@@ -69,6 +69,8 @@ class GameSession:
         rows = journal.rows(header.id)
         for row in rows:
             line = line.read(row)
+        self.people = journal.people(header.names)
+        """By seat, the number of the person in the order in which the journal got to know everybody."""
         self.told_before = len(rows)
         """So many rows were there when it was taken up: they are no news."""
         self._now = _Now(line, rows, None, 0)

@@ -41,6 +41,10 @@ def test_a_whole_game_is_followed_to_its_end(house: House, table_page: Callable[
         "totals => JSON.stringify([...document.querySelectorAll('.wall-total')].map(e => +e.textContent)) === totals",
         arg=str(totals).replace(" ", ""),
     )
+    shown = "all => all.map(one => one.getAttribute('d') + getComputedStyle(one).fill)"
+    ranked = [seat for place in outcome.places for seat in place]
+    signs = page.eval_on_selector_all(".totals .sign path", shown)
+    assert wall.eval_on_selector_all(".wall-seat .sign path", shown) == [signs[seat] for seat in ranked]
     texts = said.json_value()
     assert all(one != other for one, other in itertools.pairwise(texts)), "no region says the same twice"
 

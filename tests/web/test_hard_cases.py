@@ -10,6 +10,7 @@ import pytest
 from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
 from web.scene.chart import chart
+from web.scene.signs import signs
 
 MAT = {"width_mm": 400.0, "height_mm": 300.0, "marker_mm": 40.0}
 
@@ -66,6 +67,6 @@ def test_a_line_that_names_no_card_is_refused(sessions: SessionManager, host: Br
 def test_a_chart_of_scores_beyond_all_bounds_is_drawn_at_once() -> None:
     begun = time.monotonic()
     for top in (0, 7, 121, 999, 10**6, 10**12, 10**18):
-        shape = chart(("Ada", "Ben"), ("circle", "square"), [(0, (0, 0)), (1, (top, -3))])
+        shape = chart(("Ada", "Ben"), signs((0, 1)), [(0, (0, 0)), (1, (top, -3))])
         assert str(shape).count("grid") < 20
     assert time.monotonic() - begun < 1.0

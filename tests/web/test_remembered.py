@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote
@@ -23,6 +24,7 @@ from web.access import Access
 from web.app import create_app
 from web.export import sheet
 from web.old_game import BG_STATS
+from web.scene.signs import SIGN_PATHS
 
 Opened = Callable[[], tuple[Browser, Browser]]
 
@@ -133,3 +135,22 @@ def test_a_rematch_has_the_same_players_and_options(sessions: SessionManager, op
     assert sessions.table is not None and sessions.table is not table
     now, then = sessions.table.session.header, table.session.header
     assert replace(now, id="", started=0, order=0) == replace(then, id="", started=0, order=0)
+
+
+def test_a_sign_belongs_to_the_person_in_every_seat_and_game(sessions: SessionManager, opened: Opened) -> None:
+    def sign(name: str) -> object:
+        return next(seat["sign"] for seat in host.get("/api/table").json["seats"] if seat["name"] == name)
+
+    sessions.start("spectrum", ["Ann", "Ben"], {})
+    host, _ = opened()
+    ann, ben = sign("Ann"), sign("Ben")
+    sessions.start("cribbage", ["Cleo", "Ann"], {}, draws="dealt")
+    assert sign("Ann") == ann and sign("Cleo") not in (ann, ben)
+    sessions.start("roll-and-color", ["Ben", "Cleo", "Ann"], {})
+    assert (sign("Ann"), sign("Ben")) == (ann, ben)
+    host, _ = opened()
+    results = host.get("/results").text
+    for name, class_, path in (("Ann", "seat-0", SIGN_PATHS["circle"]), ("Cleo", "seat-2", SIGN_PATHS["triangle"])):
+        assert re.search(rf'class="sign-shape {class_}" d="{re.escape(path)}"[^<]*(/>|></path>)</svg>{name}<', results)
+    board = json.dumps(host.get("/api/table").json["board"])
+    assert board.index("sign-shape seat-1") < board.index("sign-shape seat-2") < board.index("sign-shape seat-0")

@@ -21,6 +21,7 @@ from web.boards import Presenter
 from web.current_seat import current_seat
 from web.scene.marks import Marks
 from web.scene.svg import tree
+from web.seat_view import signs_of
 from web.secrecy import keeps_secrets
 from web.table_view import TableView
 
@@ -98,7 +99,8 @@ def _shown(table: Table, known: Any, move: Move, presenter: Presenter) -> dict[s
     """
     aim, piece = presenter.aim(move), presenter.laid(move)
     spots = frozenset((aim.spot,) if aim.spot is not None else ())
-    marks = Marks(changed=spots, ghosts={aim.spot: piece} if aim.spot is not None and piece is not None else {})
+    ghosts = {aim.spot: piece} if aim.spot is not None and piece is not None else {}
+    marks = Marks(changed=spots, ghosts=ghosts, signs=signs_of(table))
     board = presenter.board(known, marks, name="hint", title="A good move", live=False, names=table.session.names)
     return {
         "event": msgspec.to_builtins(move),

@@ -10,7 +10,7 @@ from web.export import EXPORTS
 from web.scene.chart import chart
 from web.scene.marks import Marks
 from web.scene.svg import tree
-from web.seat_view import sign_of
+from web.seat_view import signs_of
 from web.secrecy import keeps_secrets
 from web.security import NotAllowed, role
 from web.table_view import TableView
@@ -56,7 +56,7 @@ def routes(view: TableView) -> Blueprint:
         undone = table.session.undone()
         kept = [row for row in table.session.rows() if row.n not in undone and row.kind not in NOTES]
         totals = [(0, (0,) * len(table.session.names)), *((row.n, row.scores) for row in kept)]
-        scene = chart(table.session.names, [sign_of(seat) for seat in range(len(table.session.names))], totals)
+        scene = chart(table.session.names, signs_of(table), totals)
         return json_answer(
             {
                 "names": table.session.names,

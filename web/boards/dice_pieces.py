@@ -11,7 +11,6 @@ from companion.games.color_dice import D6, D12, PLACE, name
 from companion.layout import Spot
 from companion.pieces import Die, Pawn, Piece
 from web.boards.presenter import NoSuchPiece
-from web.scene.chart import SIGN_PATHS
 from web.scene.dice import LETTERS, single_die
 from web.scene.pawns import single_board_pawn
 from web.scene.shape import Shape
@@ -19,15 +18,9 @@ from web.scene.shape import Shape
 _COLORS = {letters: color for color, letters in LETTERS.items()}
 _CODE = re.compile(r"(d6|d12|pawn)([A-Z]{1,2})")
 _KINDS = {"d6": D6, "d12": D12}
-_SIGNS = tuple(SIGN_PATHS)
 
 DICE: tuple[Die, ...] = tuple(sorted(PLACE, key=lambda one: (one.kind != D6, PLACE[one])))
 """Every face: the six of a d6, then the twelve of a d12."""
-
-
-def sign_of(seat: int) -> str:
-    """A seat's own shape, as scores and turn show it."""
-    return _SIGNS[seat % len(_SIGNS)]
 
 
 def code_of(piece: Piece) -> str:
@@ -83,9 +76,9 @@ class DicePieces:
         return f"{piece.color} pawn" if isinstance(piece, Pawn) else name(piece)  # type: ignore[arg-type]
 
     def picture(self, piece: Piece, *, name: str, spot: Spot | None = None) -> Shape:
-        """The piece seen from above; a pawn alone is nobody's, so it has the first sign."""
+        """The piece seen from above; a pawn alone is nobody's, so it is round."""
         if isinstance(piece, Pawn):
-            return single_board_pawn(piece, _SIGNS[0])
+            return single_board_pawn(piece, "circle")
         code_of(piece)
         assert isinstance(piece, Die)
         return single_die(piece)

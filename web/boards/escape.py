@@ -22,7 +22,7 @@ from companion.games.escape.situation import BITS, BOTH, TWELVE_SIDED, WITHDREW
 from companion.journal.timeline import Timeline
 from companion.layout import Layout, Sighting, Spot
 from companion.pieces import PRIMARIES, WHEEL, Pawn, Piece
-from web.boards.dice_pieces import DicePieces, piece_of, sign_of
+from web.boards.dice_pieces import DicePieces, piece_of
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.scene.columns import Column, ColumnStack, Open, board
 from web.scene.marks import Marks
@@ -43,7 +43,7 @@ class EscapePresenter(DicePieces):
         self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()
     ) -> Shape:
         """One column a color, with where the player to move may go."""
-        columns = [_column(state, color, names, live) for color in range(len(WHEEL))]
+        columns = [_column(state, color, names, live, marks) for color in range(len(WHEEL))]
         return board(columns, marks, name=name, title=title, live=live)
 
     def hand(self, state: Any, seat: Seat) -> ShownHand | None:
@@ -189,13 +189,13 @@ def _pawn(piece: Piece) -> Pawn:
     return piece
 
 
-def _column(state: Any, color: int, names: Sequence[str], live: bool) -> Column:
+def _column(state: Any, color: int, names: Sequence[str], live: bool, marks: Marks) -> Column:
     standing = tuple(
         ColumnStack(
             SPOTS[color][position],
             position,
             PAWN[state.colors[seat]],
-            sign_of(seat),
+            marks.sign(seat).shape,
             names[seat] if seat < len(names) else f"player {seat + 1}",
         )
         for seat, position in enumerate(state.columns[color])

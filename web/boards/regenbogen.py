@@ -41,12 +41,10 @@ from companion.layout import Layout, Sighting, Spot
 from companion.pieces import PYRAMID_SIZES, Piece, Pyramid
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.boards.pyramid_pieces import PyramidPieces
-from web.scene.chart import SIGN_PATHS
 from web.scene.marks import Marks
 from web.scene.shape import Shape
 from web.scene.squares import BoardPiece, Square, board
 
-_SIGNS = tuple(SIGN_PATHS)
 _COLORS = (*map(translucent, range(len(NAMES))), *SIDES)
 _OFFERS: dict[type, str] = {
     EndTurn: "End the turn",
@@ -78,7 +76,7 @@ class RegenbogenPresenter(PyramidPieces):
                 ranks - int(spot[1:]),
                 translucent(COLOR[cell]),
                 f"{color_of_cell(cell)} cell",
-                _figure(state, cell) if state.board[cell] else None,
+                _figure(state, cell, marks) if state.board[cell] else None,
             )
             for cell, spot in enumerate(CELLS)
         ]
@@ -216,7 +214,7 @@ def _of_set(piece: Piece) -> Pyramid:
     return piece
 
 
-def _figure(state: Any, cell: int) -> BoardPiece:
+def _figure(state: Any, cell: int, marks: Marks) -> BoardPiece:
     one = state.board[cell]
     kind, owner, color = KIND[one], OWNER[one], COLOR_OF[KIND[one]]
     shown = SIDES[owner] if color is None else translucent(color)
@@ -227,7 +225,7 @@ def _figure(state: Any, cell: int) -> BoardPiece:
     return BoardPiece(
         Pyramid(shown, "medium" if kind >= SPIRITS else "large"),
         "Spi" if kind >= SPIRITS else "Cle" if kind == CLERIC else "Wiz",
-        _SIGNS[owner],
+        marks.sign(owner),
         owner == 1,
         one & 7,
         spells,

@@ -23,7 +23,7 @@ from companion.games.roll_and_color.situation import KINDS
 from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import Die, Piece
-from web.boards.dice_pieces import DicePieces, piece_of, sign_of
+from web.boards.dice_pieces import DicePieces, piece_of
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.scene import sheet
 from web.scene.marks import Marks
@@ -50,9 +50,7 @@ class RollAndColorPresenter(DicePieces):
     ) -> Shape:
         """The dice above one sheet with a column for each player."""
         turn = state.turn if state.may_move else None
-        players = [
-            sheet.SheetPlayer(sign_of(seat), seat, str(score.total)) for seat, score in enumerate(state.scores())
-        ]
+        players = [sheet.SheetPlayer(marks.sign(seat), str(score.total)) for seat, score in enumerate(state.scores())]
         parts = [sheet.SheetPart(part, _lines(state, first, last, turn, names)) for part, first, last in PARTS]
         return sheet.board(_places(state), parts, players, turn, marks, name=name, title=title, live=live)
 

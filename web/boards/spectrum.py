@@ -21,7 +21,7 @@ from companion.games.spectrum.written import written
 from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import PRIMARIES, Card, Pawn, Piece, Special
-from web.boards.dice_pieces import DicePieces, piece_of, sign_of
+from web.boards.dice_pieces import DicePieces, piece_of
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.scene.marks import Marks
 from web.scene.number_cards import NUMBER_CODES, card_code, card_words, single_card
@@ -52,8 +52,8 @@ class SpectrumPresenter(DicePieces):
     ) -> Shape:
         """The wheel; while a roll is in use, its paths are lit."""
         opened = frozenset(state.used.colors) if state.phase == "move" else None
-        spaces = [_space(state, space, names) for space in range(len(SPOTS))]
-        signs = {color: sign_of(seat) for color, seat in state.owner.items()}
+        spaces = [_space(state, space, names, marks) for space in range(len(SPOTS))]
+        signs = {color: marks.sign(seat).shape for color, seat in state.owner.items()}
         return board(spaces, opened, marks, name=name, title=title, live=live, signs=signs)
 
     def hand(self, state: Any, seat: Seat) -> ShownHand | None:
@@ -264,7 +264,7 @@ def _pawn(piece: Piece) -> Pawn:
     return piece
 
 
-def _space(state: Any, space: int, names: Sequence[str]) -> WheelSpace:
+def _space(state: Any, space: int, names: Sequence[str], marks: Marks) -> WheelSpace:
     path, ring = divmod(space, RINGS)
     letter = state.board[space]
     standing = None
@@ -272,5 +272,5 @@ def _space(state: Any, space: int, names: Sequence[str]) -> WheelSpace:
         color = COLOR_OF_LETTER[letter]
         seat = state.owner[color]
         owner = names[seat] if seat < len(names) else f"player {seat + 1}"
-        standing = WheelPawn(Pawn(color), sign_of(seat), owner)
+        standing = WheelPawn(Pawn(color), marks.sign(seat).shape, owner)
     return WheelSpace(SPOTS[space], path, ring + 1, standing)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import ceil, floor
 
 from web.scene.shape import Attributes, Shape, group, measure, shape
+from web.scene.signs import Sign, sign_shape
 
 WIDTH = 320.0
 HEIGHT = 150.0
@@ -15,7 +16,7 @@ _NAME_LETTERS = 11
 
 def chart(
     names: Sequence[str],
-    signs: Sequence[str],
+    signs: Sequence[Sign],
     totals: Sequence[tuple[int, Sequence[float]]],
     *,
     what: str = "Scores",
@@ -23,7 +24,7 @@ def chart(
 ) -> Shape:
     """
     :param names: players by seat.
-    :param signs: the sign of each seat, such as "circle".
+    :param signs: the sign of each player.
     :param totals: number of each row that counts and the totals by seat after it, oldest first; never empty.
     :param what: what the lines count.
     :param each: what `totals` are numbered by.
@@ -68,39 +69,18 @@ def chart(
     return shape("svg", known, group("grid-lines", *lines), *series)
 
 
-def _series(seat: int, name: str, sign_name: str, points: Sequence[tuple[float, float]], name_y: float) -> Shape:
+def _series(seat: int, name: str, sign: Sign, points: Sequence[tuple[float, float]], name_y: float) -> Shape:
     path = f"M{measure(points[0][0])} {measure(points[0][1])}"
     for px, py in points[1:]:
         path += f"H{measure(px)}V{measure(py)}"
     shown = name if len(name) <= _NAME_LETTERS else name[: _NAME_LETTERS - 1] + "…"
     at: Attributes = {"class": "series-name", "x": WIDTH - _RIGHT + 14, "y": name_y + 3.4, "font-size": 10}
     return group(
-        f"series seat-{seat}",
+        f"series {sign.css} dash-{seat % 4}",
         shape("path", {"class": "line", "d": path}),
-        sign(sign_name, WIDTH - _RIGHT + 7, name_y, 4),
+        sign_shape(sign, WIDTH - _RIGHT + 7, name_y, 4),
         shape("text", at, shown),
     )
-
-
-SIGN_PATHS = {
-    "circle": "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0-2 0z",
-    "square": "M-.9-.9h1.8v1.8h-1.8z",
-    "triangle": "M0-1.1L1.05.8H-1.05z",
-    "diamond": "M0-1.2L1 0L0 1.2L-1 0z",
-    "pentagon": "M0-1.05L1-.3L.62.88H-.62L-1-.3z",
-    "cross": "M-.4-1h.8v.6h.6v.8h-.6v.6h-.8v-.6h-.6v-.8h.6z",
-    "star": "M0-1.15L.3-.35L1.1-.35L.45.15L.7.95L0 .45L-.7.95L-.45.15L-1.1-.35L-.3-.35z",
-    "ring": "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0-2 0zM-.4 0a.4.4 0 1 1 .8 0a.4.4 0 1 1-.8 0z",
-    "bar": "M-.5-1.1h1v2.2h-1z",
-    "hexagon": "M-.55-.95H.55L1.1 0L.55.95H-.55L-1.1 0z",
-}
-"""Each player's sign, drawn around 0 0 in a square of 2 by 2."""
-
-
-def sign(name: str, x: float, y: float, r: float) -> Shape:
-    """A player's sign around a point; `r` is half its width."""
-    move = f"translate({measure(x)} {measure(y)}) scale({measure(r)})"
-    return shape("path", {"class": "sign-shape", "d": SIGN_PATHS[name], "transform": move})
 
 
 def _step(span: int) -> int:

@@ -8,10 +8,11 @@ from msgspec import Struct
 
 from companion.layout import Spot
 from companion.pieces import Piece
+from web.scene.signs import Sign, signs
 
 
 class Marks(Struct, frozen=True):
-    """Spots to point out; each kind has a sign besides its color."""
+    """Spots to point out, each kind with a pattern besides its color, and whose is what."""
 
     legal: Mapping[Spot, str] = {}
     """Where the chosen piece may go, with what it earns: "24"; may be empty text."""
@@ -25,6 +26,12 @@ class Marks(Struct, frozen=True):
     """What a correction or an answer would change."""
     ghosts: Mapping[Spot, Piece | None] = {}
     """What lies there on trial only: a piece, or None where a piece would be gone."""
+    signs: tuple[Sign, ...] = ()
+    """What marks each player's own, by seat."""
+
+    def sign(self, seat: int) -> Sign:
+        """A player's sign; of people whom nobody knows, a seat's."""
+        return self.signs[seat] if seat < len(self.signs) else signs((seat,))[0]
 
 
 NOTHING = Marks()

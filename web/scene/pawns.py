@@ -8,11 +8,11 @@ from __future__ import annotations
 from math import cos, pi, sin
 
 from companion.pieces import Pawn
-from web.scene.chart import SIGN_PATHS
 from web.scene.dice import LETTERS
 from web.scene.hatching import lines
 from web.scene.pyramids import PAINTS
 from web.scene.shape import Attributes, Point, Shape, group, label, measure, shape
+from web.scene.signs import SIGN_PATHS
 
 _INSIDE = {"circle": 0.86, "square": 0.86, "triangle": 0.66, "diamond": 0.72, "pentagon": 0.82, "cross": 0.52}
 """How much of a sign's half width a round pattern may fill."""
@@ -21,7 +21,7 @@ _INSIDE = {"circle": 0.86, "square": 0.86, "triangle": 0.66, "diamond": 0.72, "p
 def board_pawn(one: Pawn, sign: str, at: Point, size: float) -> Shape:
     """A pawn seen from above.
 
-    :param sign: the name of its player's sign. :param size: its width.
+    :param sign: the name of the shape of its player's sign. :param size: its width.
     """
     paint = PAINTS[one.color]
     x, y = at

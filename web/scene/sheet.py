@@ -12,10 +12,10 @@ from msgspec import Struct
 
 from companion.layout import Spot
 from companion.pieces import WHEEL, Die
-from web.scene.chart import SIGN_PATHS
 from web.scene.dice import die, in_hand, painted
 from web.scene.marks import Marks
 from web.scene.shape import Attributes, Point, Shape, group, label, measure, polygon, shape
+from web.scene.signs import Sign, sign_shape
 
 WIDTH_MM = 272.0
 _DIE_MM, _PITCH_MM, _GROUP_MM = 25.0, 29.4, 7.4
@@ -66,8 +66,7 @@ class SheetPart(Struct, frozen=True):
 class SheetPlayer(Struct, frozen=True):
     """One column of the sheet."""
 
-    sign: str
-    seat: int
+    sign: Sign
     total: str
 
 
@@ -150,7 +149,7 @@ def _block(
     drawn = []
     for part in parts:
         head: Attributes = {"class": "part-title", "x": left + 1, "y": y + 10.4, "font-size": 7.6}
-        signs = [_sign(player, (center, y + 8)) for player, center in zip(players, centers, strict=True)]
+        signs = [sign_shape(player.sign, center, y + 8, 3.6) for player, center in zip(players, centers, strict=True)]
         drawn.append(group("part-head", shape("text", head, part.title), *signs, aria_hidden="true"))
         y += _HEAD_MM
         for line in part.lines:
@@ -163,12 +162,6 @@ def _block(
         drawn.append(group("totals-line", shape("text", words, "total"), *sums, aria_hidden="true"))
         y += _ROW_MM
     return drawn, y
-
-
-def _sign(player: SheetPlayer, at: Point) -> Shape:
-    move = f"translate({measure(at[0])} {measure(at[1])}) scale(3.6)"
-    known: Attributes = {"class": "sign-shape", "d": SIGN_PATHS[player.sign], "transform": move}
-    return group(f"seat-{player.seat}", shape("path", known))
 
 
 def _line(

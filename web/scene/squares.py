@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from companion.layout import Spot
 from companion.pieces import Pyramid
-from web.scene.chart import sign
 from web.scene.hatching import lines
 from web.scene.marks import Marks
 from web.scene.pyramids import LETTERS, PAINTS, pyramid, spoken
 from web.scene.shape import Attributes, Point, Shape, group, label, measure, polygon, shape
+from web.scene.signs import Sign, sign_shape
 
 WIDE_MM = 42.0
 HIGH_MM = 48.0
@@ -44,8 +44,8 @@ class BoardPiece(Struct, frozen=True):
     """What it is told by."""
     rank: str
     """A few letters: "Wiz"."""
-    sign: str
-    """Its owner's sign (`web.scene.chart.SIGN_PATHS`)."""
+    sign: Sign
+    """Its owner's."""
     is_dark: bool
     """Whether its owner's base is black."""
     health: int
@@ -191,7 +191,7 @@ def _standing(figure: BoardPiece, foot: Point) -> list[Shape | None]:
     base = group(
         f"figure-base {kind}",
         polygon(rim, "base-ground"),
-        sign(figure.sign, x - half + 6, y - _BASE_MM / 2, 2.5),
+        sign_shape(figure.sign, x - half + 6, y - _BASE_MM / 2, 2.5),
         label(figure.rank, (x + 3.2, y - _BASE_MM / 2), "rank", 7.4),
         aria_hidden="true",
     )

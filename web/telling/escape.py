@@ -17,9 +17,10 @@ from companion.pieces import WHEEL, Pawn
 from companion.referee.table import Table
 from web.alert_view import breach_data
 from web.boards import Presenter
-from web.boards.dice_pieces import DICE, code_of, sign_of
+from web.boards.dice_pieces import DICE, code_of
 from web.scene.pawns import single_board_pawn
 from web.scene.svg import tree
+from web.seat_view import signs_of
 from web.telling.adviser import pictures
 from web.telling.rolls import roll_data
 
@@ -116,7 +117,7 @@ def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
         "seat": seat,
         "name": table.session.names[seat],
         "color": pawn.color,
-        "pawn": tree(single_board_pawn(pawn, sign_of(seat))),
+        "pawn": tree(single_board_pawn(pawn, signs_of(table)[seat].shape)),
         "escaped": state.escaped[seat],
         "stock": state.stock(seat),
         "board": state.on_board(seat),

@@ -16,12 +16,13 @@ from companion.games.spectrum.secrets import SECRET
 from companion.pieces import PRIMARIES, WHEEL, Die, Pawn, Piece
 from companion.referee.table import Table
 from web.boards import Presenter
-from web.boards.dice_pieces import DICE, code_of, sign_of
+from web.boards.dice_pieces import DICE, code_of
 from web.options import OptionField, fields
 from web.scene.dice import LETTERS
 from web.scene.number_cards import NUMBER_CODES
 from web.scene.pawns import single_board_pawn
 from web.scene.svg import tree
+from web.seat_view import signs_of
 from web.telling import spectrum_cards, spectrum_moves
 from web.telling.adviser import pictures
 from web.telling.escape import faces
@@ -170,7 +171,7 @@ def _seat(table: Table, state: Any, seat: Seat) -> dict[str, Any]:
         {
             "color": color,
             "code": _pawn(color),
-            "picture": tree(single_board_pawn(Pawn(color), sign_of(seat))),
+            "picture": tree(single_board_pawn(Pawn(color), signs_of(table)[seat].shape)),
             "stock": state.stock(color),
         }
         for color in state.teams[seat]

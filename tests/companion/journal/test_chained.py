@@ -332,3 +332,9 @@ def test_rows_of_another_journal_are_added_all_or_none(journal: ChainedGames, pl
         other.extend(game.id, tip, stored[1:])
     assert other.standings() == journal.standings() == {game.id: (4, written[3].hash, False)}
     other.close()
+
+
+def test_people_are_numbered_as_they_came(journal: ChainedGames) -> None:
+    journal.begin(header(names=("Ben", "Ada")))
+    journal.begin(header(names=("ada", "Cleo")))
+    assert journal.people(("Cleo", "BEN", "Dora")) == (2, 0, 3)

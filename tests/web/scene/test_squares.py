@@ -10,12 +10,15 @@ from companion.pieces import PYRAMID_COLORS, Pyramid
 from tests.web.scene.test_svg import HOSTILE
 from web.scene.marks import NOTHING, Marks
 from web.scene.shape import Shape
+from web.scene.signs import Sign
 from web.scene.squares import HIGH_MM, WIDE_MM, BoardPiece, Square, board, tint
 from web.scene.svg import plain, svg
 
-WIZARD = BoardPiece(Pyramid("red", "large"), "Wiz", "circle", False, 5, None, "White's red Wizard, 5 of 5 health")
+WIZARD = BoardPiece(
+    Pyramid("red", "large"), "Wiz", Sign("circle", 0), False, 5, None, "White's red Wizard, 5 of 5 health"
+)
 CLERIC = BoardPiece(
-    Pyramid("black", "large"), "Cle", "square", True, 0, 3, "Black's Cleric, 0 of 5 health, 3 of 4 spells"
+    Pyramid("black", "large"), "Cle", Sign("square", 1), True, 0, 3, "Black's Cleric, 0 of 5 health, 3 of 4 spells"
 )
 
 

@@ -28,7 +28,7 @@ function seatLine(seat, { turn, leads }) {
   return h(
     "div",
     { class: moves ? "wall-seat to-move" : "wall-seat" },
-    h("span", { class: "wall-name" }, sign(seat.seat, seat.sign), h("span", { translate: "no" }, seat.name), moves && h("span", { class: "hidden" }, " (to move)"), ahead && h("span", { class: "wall-tag" }, leads.length > 1 ? "level in front" : "leads"), h("span", { class: "wall-clock", "data-clock": String(seat.seat) })),
+    h("span", { class: "wall-name" }, sign(seat.sign), h("span", { translate: "no" }, seat.name), moves && h("span", { class: "hidden" }, " (to move)"), ahead && h("span", { class: "wall-tag" }, leads.length > 1 ? "level in front" : "leads"), h("span", { class: "wall-clock", "data-clock": String(seat.seat) })),
     h("span", { class: "wall-total" }, String(seat.total)),
   );
 }
@@ -44,7 +44,7 @@ function ranking({ seats, outcome }) {
       return h(
         "div",
         { class: "wall-seat" },
-        h("span", { class: "wall-name" }, h("span", { class: "wall-rank" }, `${rank[i]}.`), sign(seat, one.sign), h("span", { translate: "no" }, one.name), gap > 0 && h("span", { class: "wall-tag" }, `${points(gap)} behind`)),
+        h("span", { class: "wall-name" }, h("span", { class: "wall-rank" }, `${rank[i]}.`), sign(one.sign), h("span", { class: "wall-who" }, h("span", { translate: "no" }, one.name), gap > 0 && h("span", { class: "wall-tag" }, `${points(gap)} behind`))),
         h("span", { class: "wall-total" }, String(one.total)),
       );
     }),

@@ -190,7 +190,7 @@ export class GamePanel extends CellPanel {
       );
     });
     const data = this.store.data.seats[seat.seat];
-    return h("section", { class: "own-hand", "aria-label": name }, h("h3", {}, sign(seat.seat, data.sign), h("span", {}, name)), ...sets);
+    return h("section", { class: "own-hand", "aria-label": name }, h("h3", {}, sign(data.sign), h("span", {}, name)), ...sets);
   }
 
   /** How a card of the hand stands out: raised if a move plays it now, dimmed if none does. */

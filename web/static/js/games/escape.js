@@ -211,6 +211,6 @@ export class GamePanel extends CellPanel {
 
   place(seat) {
     const shown = this.store.data.seats[seat.seat];
-    return h("li", { class: seat.turn ? "to-move" : null }, sign(shown.seat, shown.sign), h("span", { translate: "no" }, seat.name), h("span", { class: "soft" }, seat.turn ? `to move, ${seat.done}` : seat.done));
+    return h("li", { class: seat.turn ? "to-move" : null }, sign(shown.sign), h("span", { translate: "no" }, seat.name), h("span", { class: "soft" }, seat.turn ? `to move, ${seat.done}` : seat.done));
   }
 }

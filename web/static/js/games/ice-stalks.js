@@ -213,7 +213,7 @@ export class GamePanel extends CellPanel {
     return h(
       "li",
       {},
-      h("div", { class: "hand-name" }, sign(seat.seat, seat.sign), h("span", {}, `${one.name}: ${seat.total} ${seat.total === 1 ? "point" : "points"}`)),
+      h("div", { class: "hand-name" }, sign(seat.sign), h("span", {}, `${one.name}: ${seat.total} ${seat.total === 1 ? "point" : "points"}`)),
       one.stalks.length === 0 && h("p", { class: "soft" }, "None yet."),
       ...one.stalks.map((stalk) => h("p", { class: "way-reason hand-chips" }, build(stalk.picture), `${stalk.points}: ${stalk.text} (${stalk.stalk.join(" ")}) `, h("a", { href: `/rules/ice-stalks#${stalk.rule}` }, stalk.rule))),
     );

@@ -36,7 +36,7 @@ function actions(panel) {
 function title(panel, seat) {
   const shown = panel.store.data.seats[seat.seat];
   const cleric = seat.cleric === null ? "no Cleric" : `Cleric ${seat.cleric} health, ${seat.spells} of ${many(seat.spells_most, "spell")}`;
-  return h("h3", { class: "side-title" }, sign(shown.seat, shown.sign), h("span", {}, `${seat.side}: ${seat.name}`), h("span", { class: "soft" }, cleric));
+  return h("h3", { class: "side-title" }, sign(shown.sign), h("span", {}, `${seat.side}: ${seat.name}`), h("span", { class: "soft" }, cleric));
 }
 
 function stores(panel, seat) {

@@ -344,7 +344,7 @@ export class GamePanel extends CellPanel {
         "div",
         { class: "told-part" },
         advice.seats.length > 1 && h("div", { class: "source" }, h("label", { for: "mine" }, "This screen shows the sheet of", select)),
-        h("h3", { class: "hand-name" }, sign(shown.seat, shown.sign), h("span", {}, `${seat.name}: ${points(seat.total)}, ${seat.left} ${seat.left === 1 ? "row" : "rows"} open`)),
+        h("h3", { class: "hand-name" }, sign(shown.sign), h("span", {}, `${seat.name}: ${points(seat.total)}, ${seat.left} ${seat.left === 1 ? "row" : "rows"} open`)),
         h("div", { class: "score-sheets" }, ...advice.parts.map((part) => this.part(part, seat))),
       ),
     );

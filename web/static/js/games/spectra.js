@@ -277,7 +277,7 @@ export class GamePanel extends CellPanel {
   wants(one) {
     const seat = this.store.data.seats[one.seat];
     const list = one.wanted.map(({ piece, count }) => (count > 1 ? `${count} × ${this.pictures.name(piece)}` : this.pictures.name(piece))).join(", ");
-    return h("li", { class: "hand-chips" }, h("span", { class: "hand-name" }, sign(seat.seat, seat.sign), h("span", { translate: "no" }, one.name)), h("span", {}, `${one.complete} of 3 trees; wants ${list || "nothing"}`));
+    return h("li", { class: "hand-chips" }, h("span", { class: "hand-name" }, sign(seat.sign), h("span", { translate: "no" }, one.name)), h("span", {}, `${one.complete} of 3 trees; wants ${list || "nothing"}`));
   }
 
   bag() {

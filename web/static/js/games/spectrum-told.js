@@ -25,7 +25,7 @@ function players(panel) {
     return h(
       "li",
       { class: seat.turn ? "star-line to-move" : "star-line" },
-      h("div", { class: "star-head" }, sign(shown.seat, shown.sign), h("strong", { translate: "no" }, seat.name), ...seat.pawns.map((one) => h("span", { class: "swatch", role: "img", "aria-label": `${one.color} pawns` }, build(one.picture))), h("span", { class: "star-count" }, stars(seat, advice))),
+      h("div", { class: "star-head" }, sign(shown.sign), h("strong", { translate: "no" }, seat.name), ...seat.pawns.map((one) => h("span", { class: "swatch", role: "img", "aria-label": `${one.color} pawns` }, build(one.picture))), h("span", { class: "star-count" }, stars(seat, advice))),
       h("div", { class: "soft" }, `${seat.board} on the board, ${seat.pawns.length > 1 ? seat.pawns.map((one) => `${one.stock} ${one.color}`).join(", ") : seat.stock} in stock`, hidden(seat)),
       seat.stars.length > 0 && colorHues(panel, seat.stars),
     );

@@ -72,10 +72,10 @@ export function patch(element, tree) {
   for (const node of nodes.slice(children.length)) node.remove();
 }
 
-/** The sign of a seat: its shape (a path around 0 0) and its color together. */
-export function sign(seat, path) {
+/** The sign of a person: its shape (a path around 0 0) and its color together. */
+export function sign({ path, color }) {
   const drawn = ["path", { d: path, class: "sign-shape" }, []];
-  return build(["svg", { class: `sign seat-${seat}`, viewBox: "-1.3 -1.3 2.6 2.6", "aria-hidden": "true", focusable: "false" }, [drawn]]);
+  return build(["svg", { class: `sign seat-${color}`, viewBox: "-1.3 -1.3 2.6 2.6", "aria-hidden": "true", focusable: "false" }, [drawn]]);
 }
 
 /** A dialog that closes itself by Escape and gives the focus back. */

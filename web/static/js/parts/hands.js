@@ -31,7 +31,7 @@ function hand(seat, moves, chosen, turn, act) {
   return h(
     "div",
     { class: moves ? "hand" : "hand waiting" },
-    h("div", { class: "hand-name" }, sign(seat.seat, seat.sign), h("span", { translate: "no" }, seat.name)),
+    h("div", { class: "hand-name" }, sign(seat.sign), h("span", { translate: "no" }, seat.name)),
     h("ul", { class: "pieces", "aria-label": `Hand of ${seat.name}` }, ...pieces),
     moves &&
       h(

@@ -16,7 +16,7 @@ export class Scores {
       h(
         "tr",
         { class: turn.seats.includes(seat.seat) ? "to-move" : null },
-        h("th", { scope: "row" }, h("span", { class: "seat-name" }, sign(seat.seat, seat.sign), h("span", { translate: "no" }, seat.name), h("span", { class: "clock-left", "data-clock": String(seat.seat) }))),
+        h("th", { scope: "row" }, h("span", { class: "seat-name" }, sign(seat.sign), h("span", { translate: "no" }, seat.name), h("span", { class: "clock-left", "data-clock": String(seat.seat) }))),
         h("td", {}, last?.points != null && last.seat === seat.seat ? h("span", { class: "gain" }, signed(last.points)) : null, h("span", { class: "total" }, String(seat.total))),
       ),
     );

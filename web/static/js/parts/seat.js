@@ -10,7 +10,7 @@ export function seatButton(store, open = false) {
   const { secrecy, seats } = store.data;
   if (!mayChange() || (isHost() && !secrecy.kept && secrecy.me === null)) return null;
   const me = secrecy.me === null ? null : seats[secrecy.me];
-  const words = me ? [sign(me.seat, me.sign), h("span", {}, `You are ${me.name}`)] : ["Who are you?"];
+  const words = me ? [sign(me.sign), h("span", {}, `You are ${me.name}`)] : ["Who are you?"];
   return h("button", { type: "button", class: me || !secrecy.kept || open ? "small" : "small primary", "data-key": "seat", onclick: () => choose(store) }, ...words);
 }
 
@@ -34,7 +34,7 @@ function choose(store) {
     return h(
       "li",
       { class: "seat-line" },
-      h("button", { type: "button", "aria-pressed": String(mine), disabled: taken && !mine, "data-key": `sit-${seat.seat}`, onclick: () => ask("/api/door/seat", { seat: seat.seat }) }, sign(seat.seat, seat.sign), h("span", {}, mine ? `${seat.name}: this browser` : seat.name)),
+      h("button", { type: "button", "aria-pressed": String(mine), disabled: taken && !mine, "data-key": `sit-${seat.seat}`, onclick: () => ask("/api/door/seat", { seat: seat.seat }) }, sign(seat.sign), h("span", {}, mine ? `${seat.name}: this browser` : seat.name)),
       taken && !mine && h("span", { class: "soft" }, "has a browser already"),
       taken && !mine && isHost() && h("button", { type: "button", class: "small", "data-key": `free-${seat.seat}`, onclick: () => ask("/api/door/free", { seat: seat.seat }) }, `Free the seat of ${seat.name}`),
     );

@@ -23,7 +23,7 @@ export function showTurn(store, tell, draws = true) {
   const hint = mine ? `${DUE[turn.kind]}${turn.hint}` : turn.hint;
   fill(
     byId("turn"),
-    h("p", { class: "turn-text" }, mover && sign(mover.seat, mover.sign), h("span", {}, words)),
+    h("p", { class: "turn-text" }, mover && sign(mover.sign), h("span", {}, words)),
     h("p", { class: "turn-hint" }, outcome ? `${outcome.text} ` : hint, outcome && h("a", { href: outcome.link }, outcome.rule)),
   );
   showTower(turn);

@@ -1,0 +1,71 @@
+"""Signs of people: a shape and a color that belong to a person, whatever seat and game they play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from web.scene.shape import Attributes, Shape, measure, shape
+
+SIGN_PATHS = {
+    "circle": "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0-2 0z",
+    "square": "M-.9-.9h1.8v1.8h-1.8z",
+    "triangle": "M0-1.1L1.05.8H-1.05z",
+    "diamond": "M0-1.2L1 0L0 1.2L-1 0z",
+    "pentagon": "M0-1.05L1-.3L.62.88H-.62L-1-.3z",
+    "cross": "M-.4-1h.8v.6h.6v.8h-.6v.6h-.8v-.6h-.6v-.8h.6z",
+    "star": "M0-1.15L.3-.35L1.1-.35L.45.15L.7.95L0 .45L-.7.95L-.45.15L-1.1-.35L-.3-.35z",
+    "ring": "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0-2 0zM-.4 0a.4.4 0 1 1 .8 0a.4.4 0 1 1-.8 0z",
+    "bar": "M-.5-1.1h1v2.2h-1z",
+    "hexagon": "M-.55-.95H.55L1.1 0L.55.95H-.55L-1.1 0z",
+}
+"""Each shape, drawn around 0 0 in a square of 2 by 2."""
+_SHAPES = tuple(SIGN_PATHS)
+COLORS = len(_SHAPES)
+"""So many colors the page's style has for signs, `--seat-0` and on."""
+
+
+class Sign(NamedTuple):
+    """What stands for a person: the shape tells, because a color alone would not tell everybody."""
+
+    shape: str
+    """A name of `SIGN_PATHS`."""
+    color: int
+    """0 to `COLORS` - 1."""
+
+    @property
+    def css(self) -> str:
+        """The class that gives its color."""
+        return f"seat-{self.color}"
+
+
+def signs(people: Sequence[int]) -> tuple[Sign, ...]:
+    """The signs of people who play together, in the order given.
+
+    The first ten persons have shape and color for themselves; after them a shape comes again in another color.
+    Where two of one shape or color meet at a table, who came later has the next free one there.
+
+    :param people: their numbers in the order in which the house got to know them, from 0.
+    """
+    found: dict[int, Sign] = {}
+    for place in sorted(range(len(people)), key=lambda place: (people[place], place)):
+        number = people[place]
+        shapes, colors = {sign.shape for sign in found.values()}, {sign.color for sign in found.values()}
+        many = len(people) > COLORS
+        wanted = (_SHAPES[(number + more) % COLORS] for more in range(COLORS))
+        name = next(name for name in wanted if many or name not in shapes)
+        tints = ((number + number // COLORS + more) % COLORS for more in range(COLORS))
+        found[place] = Sign(name, next(color for color in tints if many or color not in colors))
+    return tuple(found[place] for place in range(len(people)))
+
+
+def sign_shape(sign: Sign, x: float, y: float, r: float) -> Shape:
+    """A person's sign around a point; `r` is half its width."""
+    move = f"translate({measure(x)} {measure(y)}) scale({measure(r)})"
+    return shape("path", {"class": f"sign-shape {sign.css}", "d": SIGN_PATHS[sign.shape], "transform": move})
+
+
+def single_sign(sign: Sign) -> Shape:
+    """A person's sign alone, beside a name."""
+    known: Attributes = {"class": "sign", "viewBox": "-1.3 -1.3 2.6 2.6", "aria-hidden": "true", "focusable": "false"}
+    return shape("svg", known, sign_shape(sign, 0, 0, 1))
