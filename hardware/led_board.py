@@ -12,20 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.errors import DeviceError, RequestRefused
-from firmware_protocol.messages import (
-    Effect,
-    IdentifyReply,
-    Kind,
-    LedDigest,
-    LedDigestReply,
-    LedEffect,
-    LedFill,
-    LedMask,
-    LedPixels,
-    LedShow,
-    LedShowReply,
-    Status,
-)
+from firmware_protocol import messages
 from firmware_protocol.payload import Payload
 from hardware import picture, power
 from hardware.die_faces import Color
@@ -47,7 +34,7 @@ class LedBoard(Lights):
     :param limit_ma: milliamperes that the lights may draw; the picture is dimmed to keep to it.
     """
 
-    kind = Kind.BOARD
+    kind = messages.Kind.BOARD
 
     def __init__(
         self,
@@ -122,7 +109,7 @@ class LedBoard(Lights):
 
     # ---- what the link calls
 
-    def greet(self, identity: IdentifyReply) -> None:
+    def greet(self, identity: messages.IdentifyReply) -> None:
         """See Driver."""
         self._room = identity.leds
         self._held = None
@@ -143,36 +130,36 @@ class LedBoard(Lights):
         lights = [light for light in flash[0].lights if light < self._room] if flash is not None else []
         if flash is not None and lights and self._clock() - flash[1] <= STALE_S:
             offset, bits = picture.masks(lights)[0]
-            return LedEffect(Effect.FLASH, bytes(flash[0].color), flash[0].duration_ms, offset, bits)
+            return messages.LedEffect(messages.Effect.FLASH, bytes(flash[0].color), flash[0].duration_ms, offset, bits)
         if self._clock() - self._checked_s >= CHECK_S:
             self._checked_s = self._clock()
-            return LedDigest()
+            return messages.LedDigest()
         return None
 
-    def answered(self, request: Payload, reply: Payload, status: Status) -> None:
+    def answered(self, request: Payload, reply: Payload, status: messages.Status) -> None:
         """See Driver."""
         match request:
-            case LedFill(color, offset, count):
+            case messages.LedFill(color, offset, count):
                 self._hold(dict.fromkeys(range(offset, offset + count), color))
-            case LedMask(color, offset, bits):
+            case messages.LedMask(color, offset, bits):
                 which = (at for at in range(8 * len(bits)) if bits[at // 8] >> at % 8 & 1)
                 self._hold({offset + at: color for at in which})
-            case LedPixels(offset, colors):
+            case messages.LedPixels(offset, colors):
                 self._hold({offset + at: colors[3 * at : 3 * at + 3] for at in range(len(colors) // 3)})
-            case LedShow():
-                assert isinstance(reply, LedShowReply)
+            case messages.LedShow():
+                assert isinstance(reply, messages.LedShowReply)
                 self._shown = tuple(self._held) if self._held is not None else None
-                self._dimmed = status is Status.OVER_POWER or request.brightness < self._brightness
+                self._dimmed = status is messages.Status.OVER_POWER or request.brightness < self._brightness
                 self._current_ma = reply.current_ma
-            case LedDigest():
-                assert isinstance(reply, LedDigestReply)
+            case messages.LedDigest():
+                assert isinstance(reply, messages.LedDigestReply)
                 self._compare(reply)
 
     def failed(self, request: Payload, why: DeviceError) -> None:
         """Nothing is known about the board's picture any more: all of it is sent again, if refused a little later."""
         if isinstance(why, RequestRefused):
             self._not_before_s = self._clock() + REFUSED_PAUSE_S
-        if not isinstance(request, LedEffect | LedDigest):
+        if not isinstance(request, messages.LedEffect | messages.LedDigest):
             self._held = None
             self._shown = None
 
@@ -190,12 +177,12 @@ class LedBoard(Lights):
 
     def _towards(self, wanted: Picture) -> Payload:
         if self._held is None:
-            return LedFill(bytes(picture.DARK), 0, self._room)
+            return messages.LedFill(bytes(picture.DARK), 0, self._room)
         steps = picture.requests(tuple(self._held), wanted)
         if steps:
             return steps[0]
         self._generation = self._generation % 65535 + 1
-        return LedShow(self._generation, power.allowed_brightness(wanted, self._brightness, self._limit_ma))
+        return messages.LedShow(self._generation, power.allowed_brightness(wanted, self._brightness, self._limit_ma))
 
     def _hold(self, colors: Mapping[int, bytes]) -> None:
         """The board has taken these colors. An unknown picture becomes known by the fill that comes first."""
@@ -204,7 +191,7 @@ class LedBoard(Lights):
         for at, color in colors.items():
             self._held[at] = (color[0], color[1], color[2])
 
-    def _compare(self, reply: LedDigestReply) -> None:
+    def _compare(self, reply: messages.LedDigestReply) -> None:
         if self._held is None:
             return
         if (reply.generation, reply.digest) != (self._generation, picture.digest(tuple(self._held))):

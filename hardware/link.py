@@ -15,19 +15,6 @@ from msgspec import Struct
 from companion.errors import DeviceError, DeviceRestarted, LinkDown, RequestRefused, WrongDevice
 from firmware_protocol import messages
 from firmware_protocol.frame import REPLY_BIT, Decoder, LinkFrame
-from firmware_protocol.messages import (
-    Boot,
-    Bye,
-    EventAck,
-    Hello,
-    HelloReply,
-    Identify,
-    IdentifyReply,
-    NoSession,
-    Stats,
-    StatsReply,
-    Status,
-)
 from firmware_protocol.payload import BadPayload, Payload
 from hardware.counters import Counters
 from hardware.driver import Driver
@@ -64,8 +51,8 @@ class Outstanding(Struct):
 
 def refusal(request: Payload, status: int) -> RequestRefused:
     """What to tell about a request that was not carried out; a later minor version may have other numbers."""
-    known = status in Status.__members__.values()
-    reason = Status(status).name.lower().replace("_", " ") if known else f"status {status}"
+    known = status in messages.Status.__members__.values()
+    reason = messages.Status(status).name.lower().replace("_", " ") if known else f"status {status}"
     return RequestRefused(f"The device refused {request.NAME}: {reason}.")
 
 
@@ -76,7 +63,7 @@ class Link:
         self.driver = driver
         self.counters = Counters()
         self.phase = Phase.SILENT
-        self.identity: IdentifyReply | None = None
+        self.identity: messages.IdentifyReply | None = None
         """Who answered last."""
         self.trouble: DeviceError | None = None
         """Why the link is WRONG or was given up last."""
@@ -121,9 +108,9 @@ class Link:
                 self._reply(frame, now_s)
             elif frame.type in messages.NUMBERED:
                 self._event(frame)
-            elif frame.type == NoSession.TYPE:
+            elif frame.type == messages.NoSession.TYPE:
                 self._no_session(frame, now_s)
-            elif frame.type == Boot.TYPE and self.phase in (Phase.GREETING, Phase.READY):
+            elif frame.type == messages.Boot.TYPE and self.phase in (Phase.GREETING, Phase.READY):
                 self._restarted(now_s)
         self.counters.bad += self._decoder.bad - before
 
@@ -138,12 +125,12 @@ class Link:
             if request is not None:
                 self._ask(request, now_s, own=False)
             elif now_s - self._spoke_s >= self._patience.quiet_s:
-                self._ask(Stats(), now_s, own=True)
+                self._ask(messages.Stats(), now_s, own=True)
         out = bytes(self._out)
         self._out.clear()
         return out
 
-    def farewell(self, bye: Bye) -> bytes:
+    def farewell(self, bye: messages.Bye) -> bytes:
         """The last bytes of a session that stands; nobody waits for an answer."""
         self._seq = (self._seq + 1) % 256
         return LinkFrame(bye.TYPE, self._session, self._seq, self._taken, bye.pack()).wire()
@@ -175,7 +162,7 @@ class Link:
             )
         elif self._probed_s is None or now_s - self._probed_s >= self._patience.probe_s:
             self._probed_s = now_s
-            self._send(LinkFrame(Identify.TYPE, 0, 0, 0))
+            self._send(LinkFrame(messages.Identify.TYPE, 0, 0, 0))
 
     def _ask(self, request: Payload, now_s: float, *, own: bool) -> None:
         self._seq = (self._seq + 1) % 256
@@ -217,20 +204,20 @@ class Link:
 
     def _reply(self, frame: LinkFrame, now_s: float) -> None:
         kind = frame.type & ~REPLY_BIT
-        if kind == Identify.TYPE:
+        if kind == messages.Identify.TYPE:
             if self.phase is Phase.PROBING:
                 self._identified(frame, now_s)
             return
         asked = self._outstanding
         if asked is None or (kind, frame.session, frame.seq) != (asked.request.TYPE, asked.session, asked.seq):
             return
-        done = frame.ack in (Status.OK, Status.OVER_POWER)
+        done = frame.ack in (messages.Status.OK, messages.Status.OVER_POWER)
         try:
             reply = messages.REPLIES[kind].unpack(frame.payload) if done else None
         except BadPayload:
             self.counters.bad += 1
             return
-        if isinstance(reply, HelloReply) and reply.nonce != self._nonce:
+        if isinstance(reply, messages.HelloReply) and reply.nonce != self._nonce:
             return
         self._outstanding = None
         self.counters.rtt_ms = (now_s - asked.first_sent_s) * 1000
@@ -241,17 +228,17 @@ class Link:
                 self.driver.failed(asked.request, refusal(asked.request, frame.ack))
             return
         self.counters.requests += 1
-        if isinstance(reply, HelloReply):
+        if isinstance(reply, messages.HelloReply):
             self._begun(reply)
-        elif isinstance(reply, StatsReply):
+        elif isinstance(reply, messages.StatsReply):
             self.counters.device = reply
             self._losses(reply.events_lost)
         if not asked.own:
-            self.driver.answered(asked.request, reply, Status(frame.ack))
+            self.driver.answered(asked.request, reply, messages.Status(frame.ack))
 
     def _identified(self, frame: LinkFrame, now_s: float) -> None:
         try:
-            who = IdentifyReply.unpack(frame.payload)
+            who = messages.IdentifyReply.unpack(frame.payload)
         except BadPayload:
             self.counters.bad += 1
             return
@@ -278,9 +265,9 @@ class Link:
         self._session = self._session % 255 + 1
         self._nonce = self._random.getrandbits(32)
         self._seq = 255
-        self._ask(Hello(self._nonce, self._session), now_s, own=True)
+        self._ask(messages.Hello(self._nonce, self._session), now_s, own=True)
 
-    def _begun(self, reply: HelloReply) -> None:
+    def _begun(self, reply: messages.HelloReply) -> None:
         assert self.identity is not None
         self.phase = Phase.READY
         self.trouble = None
@@ -310,7 +297,7 @@ class Link:
                 self._losses(event.lost)  # type: ignore[attr-defined]
                 self.driver.told(event)
         if frame.seq == self._taken:
-            self._send(LinkFrame(EventAck.TYPE, self._session, 0, self._taken))
+            self._send(LinkFrame(messages.EventAck.TYPE, self._session, 0, self._taken))
 
     def _losses(self, lost: int) -> None:
         """`lost` is the device's count, which wraps at 65536; a repeated answer may hold an older one."""
@@ -322,7 +309,7 @@ class Link:
 
     def _no_session(self, frame: LinkFrame, now_s: float) -> None:
         try:
-            refused = NoSession.unpack(frame.payload)
+            refused = messages.NoSession.unpack(frame.payload)
         except BadPayload:
             self.counters.bad += 1
             return

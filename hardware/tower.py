@@ -13,17 +13,6 @@ from typing import get_args
 
 from companion.errors import DeviceError, DeviceRestarted, LinkDown
 from firmware_protocol import messages
-from firmware_protocol.messages import (
-    DICE_MAX,
-    Button,
-    IdentifyReply,
-    Kind,
-    Status,
-    TowerColor,
-    TowerConfig,
-    TowerState,
-    TowerStateReply,
-)
 from firmware_protocol.payload import DieReading, Payload
 from hardware import roll
 from hardware.die_faces import SPECTRUM_D6, DieFaces
@@ -45,13 +34,13 @@ class DiceTower:
     :raises ValueError: for a number of sensors out of range.
     """
 
-    kind = Kind.TOWER
+    kind = messages.Kind.TOWER
 
     def __init__(
         self, tell: Callable[[TowerEvent], None], *, dice: DieFaces = SPECTRUM_D6, sensors: int = 0, quiet_ms: int = 400
     ) -> None:
-        if not 0 <= sensors <= DICE_MAX:
-            raise ValueError(f"A tower has 0 to {DICE_MAX} sensors, not {sensors}.")
+        if not 0 <= sensors <= messages.DICE_MAX:
+            raise ValueError(f"A tower has 0 to {messages.DICE_MAX} sensors, not {sensors}.")
         self._tell = tell
         self._dice = dice
         self._sensors = sensors
@@ -73,7 +62,7 @@ class DiceTower:
 
     # ---- what the link calls
 
-    def greet(self, identity: IdentifyReply) -> None:
+    def greet(self, identity: messages.IdentifyReply) -> None:
         """Send everything that a tower may have forgotten, then ask how its dice lie."""
         # Without a session it was restarted, even if a power cut made it forget how often.
         if identity.session == 0 or identity.boots != self._boots:
@@ -91,8 +80,8 @@ class DiceTower:
         self._rest = None
 
     def _setup(self) -> Sequence[Payload]:
-        colors = [TowerColor(face, bytes(color)) for face, color in enumerate(self._dice.seen, 1)]
-        return [TowerConfig(self._sensors, self._quiet_ms), TowerColor(0, bytes(3)), *colors]
+        colors = [messages.TowerColor(face, bytes(color)) for face, color in enumerate(self._dice.seen, 1)]
+        return [messages.TowerConfig(self._sensors, self._quiet_ms), messages.TowerColor(0, bytes(3)), *colors]
 
     def next(self, now_s: float) -> Payload | None:
         """See Driver. The state is asked for after the waiting events have come, so that it is the newest of all."""
@@ -101,13 +90,13 @@ class DiceTower:
             self._quiet_since_s = now_s
         if self._asks_state and now_s - self._quiet_since_s >= CALM_S:
             self._asks_state = False
-            self._todo.append(TowerState())
+            self._todo.append(messages.TowerState())
         return self._todo[0] if self._todo else None
 
-    def answered(self, request: Payload, reply: Payload, status: Status) -> None:
+    def answered(self, request: Payload, reply: Payload, status: messages.Status) -> None:
         """See Driver."""
         self._todo.popleft()
-        if isinstance(reply, TowerStateReply):
+        if isinstance(reply, messages.TowerStateReply):
             self._catch_up(reply)
 
     def failed(self, request: Payload, why: DeviceError) -> None:
@@ -126,7 +115,7 @@ class DiceTower:
             self._told_roll, self._settled = event.roll, True
             known = event.outcome < len(OUTCOMES)
             self._settle(event.roll, OUTCOMES[event.outcome] if known else "timeout", event.dice, recovered=False)
-        elif isinstance(event, Button) and event.edge:
+        elif isinstance(event, messages.Button) and event.edge:
             self._tell(ButtonPressed(event.button))
 
     def missed(self, count: int) -> None:
@@ -140,7 +129,7 @@ class DiceTower:
         self._rest = RollEnded(number, outcome, seen, recovered)
         self._tell(self._rest)
 
-    def _catch_up(self, now: TowerStateReply) -> None:
+    def _catch_up(self, now: messages.TowerStateReply) -> None:
         """Tell what the lost events would have told. What was rolled before this program came is nobody's turn."""
         first_meeting, self._met = not self._met, True
         if now.rolling or now.roll == 0:

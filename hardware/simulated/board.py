@@ -4,29 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from firmware_protocol.messages import (
-    Capability,
-    Effect,
-    Kind,
-    LedDigest,
-    LedDigestReply,
-    LedEffect,
-    LedFill,
-    LedMask,
-    LedPixels,
-    LedShow,
-    LedShowReply,
-    Policy,
-    Status,
-)
+from firmware_protocol import messages
 from firmware_protocol.payload import Payload
 from hardware import picture, power
 from hardware.die_faces import Color
 from hardware.picture import Picture
 from hardware.simulated.device import Answer, SimulatedDevice
 
-OK: Answer = (Status.OK, b"")
-BAD_RANGE: Answer = (Status.BAD_RANGE, b"")
+OK: Answer = (messages.Status.OK, b"")
+BAD_RANGE: Answer = (messages.Status.BAD_RANGE, b"")
 
 
 def set_bits(offset: int, bits: bytes) -> Iterator[int]:
@@ -37,8 +23,8 @@ def set_bits(offset: int, bits: bytes) -> Iterator[int]:
 class SimulatedBoard(SimulatedDevice):
     """A strip of `leds` lights with a limit on the current."""
 
-    kind = Kind.BOARD
-    caps = Capability.LEDS
+    kind = messages.Kind.BOARD
+    caps = messages.Capability.LEDS
 
     def __init__(self, leds: int = 64, uid: int = 0, limit_ma: float = power.USB_MA) -> None:
         self.leds = leds
@@ -62,7 +48,7 @@ class SimulatedBoard(SimulatedDevice):
         self._generation = 0
         self._brightness = 255
         self._idle_brightness: int | None = None
-        self._effect: LedEffect | None = None
+        self._effect: messages.LedEffect | None = None
         self._effect_s = 0.0
 
     def tick(self, now_s: float) -> None:
@@ -72,9 +58,13 @@ class SimulatedBoard(SimulatedDevice):
                 self._effect = None
             self._render()
 
-    def idled(self, policy: Policy) -> None:
+    def idled(self, policy: messages.Policy) -> None:
         """See SimulatedDevice."""
-        self._idle_brightness = {Policy.OFF: 0, Policy.DIM: self._brightness // 4, Policy.KEEP: None}[policy]
+        self._idle_brightness = {
+            messages.Policy.OFF: 0,
+            messages.Policy.DIM: self._brightness // 4,
+            messages.Policy.KEEP: None,
+        }[policy]
         self._effect = None
         self._render()
 
@@ -86,21 +76,21 @@ class SimulatedBoard(SimulatedDevice):
     def execute(self, request: Payload) -> Answer | None:
         """See SimulatedDevice."""
         match request:
-            case LedPixels(offset, colors):
+            case messages.LedPixels(offset, colors):
                 triples = [colors[at : at + 3] for at in range(0, len(colors), 3)]
                 fits = len(colors) % 3 == 0 and offset + len(triples) <= self.leds
                 return self._set(zip(range(offset, offset + len(triples)), triples, strict=True)) if fits else BAD_RANGE
-            case LedMask(color, offset, bits):
+            case messages.LedMask(color, offset, bits):
                 which = list(set_bits(offset, bits))
                 return self._set((at, color) for at in which) if all(at < self.leds for at in which) else BAD_RANGE
-            case LedFill(color, offset, count):
+            case messages.LedFill(color, offset, count):
                 fits = offset + count <= self.leds
                 return self._set((at, color) for at in range(offset, offset + count)) if fits else BAD_RANGE
-            case LedShow():
+            case messages.LedShow():
                 return self._show(request)
-            case LedDigest():
-                return Status.OK, LedDigestReply(self._generation, picture.digest(self.held)).pack()
-            case LedEffect():
+            case messages.LedDigest():
+                return messages.Status.OK, messages.LedDigestReply(self._generation, picture.digest(self.held)).pack()
+            case messages.LedEffect():
                 return self._start(request)
             case _:
                 return None
@@ -110,16 +100,16 @@ class SimulatedBoard(SimulatedDevice):
             self._held[at] = (color[0], color[1], color[2])
         return OK
 
-    def _show(self, request: LedShow) -> Answer:
+    def _show(self, request: messages.LedShow) -> Answer:
         self._generation = request.generation
         self._brightness = power.allowed_brightness(self.held, request.brightness, self._limit_ma)
         self._render()
         draws = int(power.current_ma(self.held, self._brightness))
-        status = Status.OVER_POWER if self._brightness < request.brightness else Status.OK
-        return status, LedShowReply(self._generation, draws, self._brightness).pack()
+        status = messages.Status.OVER_POWER if self._brightness < request.brightness else messages.Status.OK
+        return status, messages.LedShowReply(self._generation, draws, self._brightness).pack()
 
-    def _start(self, request: LedEffect) -> Answer:
-        known = request.effect in Effect.__members__.values()
+    def _start(self, request: messages.LedEffect) -> Answer:
+        known = request.effect in messages.Effect.__members__.values()
         if not known or any(at >= self.leds for at in set_bits(request.offset, request.bits)):
             return BAD_RANGE
         self._effect = request if request.effect else None
@@ -127,9 +117,9 @@ class SimulatedBoard(SimulatedDevice):
         self._render()
         return OK
 
-    def _strength(self, effect: LedEffect) -> int:
+    def _strength(self, effect: messages.LedEffect) -> int:
         age_ms = int((self._now_s - self._effect_s) * 1000)
-        if effect.effect == Effect.FLASH:
+        if effect.effect == messages.Effect.FLASH:
             return 0 if age_ms // 125 % 2 else 255
         phase = age_ms // 2 % 256
         return 2 * phase if phase < 128 else 2 * (255 - phase)

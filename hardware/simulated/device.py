@@ -12,28 +12,9 @@ from dataclasses import dataclass
 
 from firmware_protocol import messages
 from firmware_protocol.frame import PAYLOAD_MAX, REPLY_BIT, Decoder, LinkFrame
-from firmware_protocol.messages import (
-    EVENT_RESEND_MS,
-    EVENTS_MAX,
-    SILENCE_MS,
-    Boot,
-    Bye,
-    EventAck,
-    Hello,
-    HelloReply,
-    Identify,
-    IdentifyReply,
-    Kind,
-    NoSession,
-    Ping,
-    Policy,
-    Stats,
-    StatsReply,
-    Status,
-)
 from firmware_protocol.payload import BadPayload, Payload
 
-Answer = tuple[Status, bytes]
+Answer = tuple[messages.Status, bytes]
 """Status and payload of a reply."""
 
 
@@ -48,7 +29,7 @@ class Waiting:
 class SimulatedDevice(ABC):
     """One device with power on. `reset` is the button on the board, `power_on` the cable."""
 
-    kind: Kind
+    kind: messages.Kind
     caps: int
     leds = 0
 
@@ -71,11 +52,11 @@ class SimulatedDevice(ABC):
         self._event_sent_s: float | None = None
         self._made = self._lost = self._lost_before = 0
         self._repeated = self._executed = self._chain = 0
-        self._policy = Policy.DIM
+        self._policy = messages.Policy.DIM
         self._idle = False
         self._heard_s = self._now_s
         self.restarted()
-        self._send(LinkFrame(Boot.TYPE, 0, 0, 0, self._identity()))
+        self._send(LinkFrame(messages.Boot.TYPE, 0, 0, 0, self._identity()))
 
     def power_on(self) -> None:
         """The cable is in again after a while: even the number of resets is forgotten."""
@@ -94,7 +75,7 @@ class SimulatedDevice(ABC):
         self._now_s = max(self._now_s, now_s)
         self.tick(self._now_s)
         self._send_event()
-        if self._session and not self._idle and self._now_s - self._heard_s >= SILENCE_MS / 1000:
+        if self._session and not self._idle and self._now_s - self._heard_s >= messages.SILENCE_MS / 1000:
             self._idle = True
             self.idled(self._policy)
 
@@ -119,7 +100,7 @@ class SimulatedDevice(ABC):
         """Carry out a request; None: this device has no such request."""
 
     @abstractmethod
-    def idled(self, policy: Policy) -> None:
+    def idled(self, policy: messages.Policy) -> None:
         """The host is silent or has left."""
 
     @abstractmethod
@@ -129,7 +110,7 @@ class SimulatedDevice(ABC):
     def happen(self, event: Payload) -> None:
         """Queue an event; its `lost` is filled in when it is sent."""
         self._made += 1
-        if self._session == 0 or len(self._queue) == EVENTS_MAX:
+        if self._session == 0 or len(self._queue) == messages.EVENTS_MAX:
             self._lost += 1
         else:
             self._queue.append(Waiting(event.TYPE, event.pack()[2:]))
@@ -140,7 +121,7 @@ class SimulatedDevice(ABC):
         self._out += frame.wire()
 
     def _identity(self) -> bytes:
-        return IdentifyReply(
+        return messages.IdentifyReply(
             magic=messages.MAGIC,
             major=messages.MAJOR,
             minor=messages.MINOR,
@@ -157,23 +138,25 @@ class SimulatedDevice(ABC):
     def _receive(self, frame: LinkFrame) -> None:
         if frame.type >= min(messages.NUMBERED):
             return  # a device's own words, come back over a looped line
-        if frame.type == Identify.TYPE:
-            self._send(LinkFrame(Identify.TYPE | REPLY_BIT, 0, frame.seq, Status.OK, self._identity()))
+        if frame.type == messages.Identify.TYPE:
+            self._send(
+                LinkFrame(messages.Identify.TYPE | REPLY_BIT, 0, frame.seq, messages.Status.OK, self._identity())
+            )
             return
-        if frame.type == Hello.TYPE:
+        if frame.type == messages.Hello.TYPE:
             self._hello(frame)
         elif self._session == 0 or frame.session != self._session:
-            refused = NoSession(frame.session, frame.seq, frame.type).pack()
-            self._send(LinkFrame(NoSession.TYPE, self._session, 0, 0, refused))
+            refused = messages.NoSession(frame.session, frame.seq, frame.type).pack()
+            self._send(LinkFrame(messages.NoSession.TYPE, self._session, 0, 0, refused))
             return
         self._heard_s = self._now_s
-        if self._idle and frame.type != Bye.TYPE:
+        if self._idle and frame.type != messages.Bye.TYPE:
             self._idle = False
             self.awoken()
-        if frame.type == Hello.TYPE:
+        if frame.type == messages.Hello.TYPE:
             return
         self._acknowledge(frame.ack)
-        if frame.type == EventAck.TYPE:
+        if frame.type == messages.EventAck.TYPE:
             return
         if self._last is not None and frame.seq == self._last.seq:
             self._repeated += 1
@@ -183,11 +166,11 @@ class SimulatedDevice(ABC):
 
     def _hello(self, frame: LinkFrame) -> None:
         try:
-            hello = Hello.unpack(frame.payload)
+            hello = messages.Hello.unpack(frame.payload)
         except BadPayload:
-            hello = Hello(0, 0)
+            hello = messages.Hello(0, 0)
         if hello.session == 0:
-            self._send(LinkFrame(Hello.TYPE | REPLY_BIT, self._session, frame.seq, Status.BAD_RANGE))
+            self._send(LinkFrame(messages.Hello.TYPE | REPLY_BIT, self._session, frame.seq, messages.Status.BAD_RANGE))
             return
         if (hello.nonce, hello.session) != (self._nonce, self._session):
             self._nonce, self._session = hello.nonce, hello.session
@@ -198,8 +181,8 @@ class SimulatedDevice(ABC):
             self._queue.clear()
             self._event_seq = 1
             self._event_sent_s = None
-        reply = HelloReply(hello.nonce, hello.session, self._lost_before % 65536).pack()
-        self._send(LinkFrame(Hello.TYPE | REPLY_BIT, self._session, frame.seq, Status.OK, reply))
+        reply = messages.HelloReply(hello.nonce, hello.session, self._lost_before % 65536).pack()
+        self._send(LinkFrame(messages.Hello.TYPE | REPLY_BIT, self._session, frame.seq, messages.Status.OK, reply))
 
     def _answer(self, frame: LinkFrame) -> LinkFrame:
         self._executed += 1
@@ -210,27 +193,27 @@ class SimulatedDevice(ABC):
 
     def _carry_out(self, frame: LinkFrame) -> Answer:
         if frame.type not in messages.REQUESTS:
-            return Status.UNKNOWN_TYPE, b""
+            return messages.Status.UNKNOWN_TYPE, b""
         try:
             request = messages.REQUESTS[frame.type].unpack(frame.payload)
         except BadPayload:
-            return Status.BAD_RANGE, b""
-        if isinstance(request, Ping):
-            return Status.OK, request.data
-        if isinstance(request, Stats):
-            return Status.OK, self._stats()
-        if isinstance(request, Bye):
-            if request.policy not in Policy.__members__.values():
-                return Status.BAD_RANGE, b""
-            self._policy = Policy(request.policy)
+            return messages.Status.BAD_RANGE, b""
+        if isinstance(request, messages.Ping):
+            return messages.Status.OK, request.data
+        if isinstance(request, messages.Stats):
+            return messages.Status.OK, self._stats()
+        if isinstance(request, messages.Bye):
+            if request.policy not in messages.Policy.__members__.values():
+                return messages.Status.BAD_RANGE, b""
+            self._policy = messages.Policy(request.policy)
             self._idle = True
             self.idled(self._policy)
-            return Status.OK, b""
+            return messages.Status.OK, b""
         answer = self.execute(request)
-        return answer if answer is not None else (Status.UNKNOWN_TYPE, b"")
+        return answer if answer is not None else (messages.Status.UNKNOWN_TYPE, b"")
 
     def _stats(self) -> bytes:
-        return StatsReply(
+        return messages.StatsReply(
             good=self._decoder.good % 65536,
             bad=self._decoder.bad % 65536,
             ring_over=0,
@@ -251,7 +234,7 @@ class SimulatedDevice(ABC):
     def _send_event(self) -> None:
         if not self._queue:
             return
-        if self._event_sent_s is not None and self._now_s - self._event_sent_s < EVENT_RESEND_MS / 1000:
+        if self._event_sent_s is not None and self._now_s - self._event_sent_s < messages.EVENT_RESEND_MS / 1000:
             return
         event = self._queue[0]
         payload = (self._lost % 65536).to_bytes(2, "little") + event.data

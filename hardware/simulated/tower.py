@@ -5,22 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from firmware_protocol import messages
-from firmware_protocol.messages import (
-    DICE_MAX,
-    Button,
-    Capability,
-    Kind,
-    Outcome,
-    Policy,
-    RollStarted,
-    Status,
-    TowerColor,
-    TowerConfig,
-    TowerRaw,
-    TowerRawReply,
-    TowerState,
-    TowerStateReply,
-)
 from firmware_protocol.payload import DieReading, Payload
 from hardware.simulated.device import Answer, SimulatedDevice
 
@@ -33,8 +17,8 @@ CONFIDENCE = 230
 class SimulatedTower(SimulatedDevice):
     """A tower with cups. Faces are sensor faces, 1 to 12; 0 is a die that shows none."""
 
-    kind = Kind.TOWER
-    caps = Capability.GATE | Capability.COLOR | Capability.BUTTONS
+    kind = messages.Kind.TOWER
+    caps = messages.Capability.GATE | messages.Capability.COLOR | messages.Capability.BUTTONS
 
     def restarted(self) -> None:
         """See SimulatedDevice. Dice that lie in the cups stay there."""
@@ -52,7 +36,7 @@ class SimulatedTower(SimulatedDevice):
         """Dice fall through the gate and will come to rest with these faces down, one a cup."""
         if self._settles_s is None:
             self._roll += 1
-            self.happen(RollStarted(0, self._roll, self._clock_ms()))
+            self.happen(messages.RollStarted(0, self._roll, self._clock_ms()))
         self._thrown = tuple(faces)
         self._settles_s = self._now_s + self._quiet_s + (STEADY_S if self._sensors else 0.0)
 
@@ -60,12 +44,12 @@ class SimulatedTower(SimulatedDevice):
         """Somebody turns a die that lies still."""
         self._thrown = (*self._thrown[:die], face, *self._thrown[die + 1 :])
         self._rested = self._readings()
-        self._tell(Outcome.MOVED)
+        self._tell(messages.Outcome.MOVED)
 
     def press(self, button: int) -> None:
         """Somebody presses a button and lets it go."""
-        self.happen(Button(0, button, 1))
-        self.happen(Button(0, button, 0))
+        self.happen(messages.Button(0, button, 1))
+        self.happen(messages.Button(0, button, 0))
 
     # ---- what the tower does
 
@@ -75,9 +59,9 @@ class SimulatedTower(SimulatedDevice):
             self._settles_s = None
             self._rested = self._readings()
             unknown = any(die.face == 0 for die in self._rested)
-            self._tell(Outcome.COCKED if unknown else Outcome.SETTLED)
+            self._tell(messages.Outcome.COCKED if unknown else messages.Outcome.SETTLED)
 
-    def idled(self, policy: Policy) -> None:
+    def idled(self, policy: messages.Policy) -> None:
         """A tower has no lights."""
 
     def awoken(self) -> None:
@@ -86,42 +70,42 @@ class SimulatedTower(SimulatedDevice):
     def execute(self, request: Payload) -> Answer | None:
         """See SimulatedDevice."""
         match request:
-            case TowerConfig(sensors, quiet_ms):
-                if sensors > DICE_MAX:
-                    return Status.BAD_RANGE, b""
+            case messages.TowerConfig(sensors, quiet_ms):
+                if sensors > messages.DICE_MAX:
+                    return messages.Status.BAD_RANGE, b""
                 self._sensors, self._quiet_s = sensors, quiet_ms / 1000
-                return Status.OK, b""
-            case TowerState():
+                return messages.Status.OK, b""
+            case messages.TowerState():
                 rolling = self._settles_s is not None
-                return Status.OK, TowerStateReply(rolling, self._roll, self._rested).pack()
-            case TowerColor(face, color):
+                return messages.Status.OK, messages.TowerStateReply(rolling, self._roll, self._rested).pack()
+            case messages.TowerColor(face, color):
                 return self._learn(face, color)
-            case TowerRaw(die):
+            case messages.TowerRaw(die):
                 return self._measure(die)
             case _:
                 return None
 
     def _learn(self, face: int, color: bytes) -> Answer:
         if face > 12:
-            return Status.BAD_RANGE, b""
+            return messages.Status.BAD_RANGE, b""
         if face == 0:
             self._colors.clear()
         else:
             self._colors[face] = color
-        return Status.OK, b""
+        return messages.Status.OK, b""
 
     def _measure(self, die: int) -> Answer:
-        if die >= DICE_MAX:
-            return Status.BAD_RANGE, b""
+        if die >= messages.DICE_MAX:
+            return messages.Status.BAD_RANGE, b""
         face = self._thrown[die] if die < len(self._thrown) else 0
         red, green, blue = self._colors.get(face, bytes(3))
-        return Status.OK, TowerRawReply(4 * red, 4 * green, 4 * blue).pack()
+        return messages.Status.OK, messages.TowerRawReply(4 * red, 4 * green, 4 * blue).pack()
 
     def _readings(self) -> tuple[DieReading, ...]:
         faces = (*self._thrown, *(0,) * self._sensors)[: self._sensors]
         return tuple(DieReading(at, face, CONFIDENCE if face else 0) for at, face in enumerate(faces))
 
-    def _tell(self, outcome: Outcome) -> None:
+    def _tell(self, outcome: messages.Outcome) -> None:
         self.happen(messages.RollSettled(0, self._roll, self._clock_ms(), outcome, self._rested))
 
     def _clock_ms(self) -> int:

@@ -11,26 +11,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.errors import DeviceRestarted, LinkDown, RequestRefused, WrongDevice
+from firmware_protocol import messages
 from firmware_protocol.frame import REPLY_BIT, Decoder, LinkFrame
-from firmware_protocol.messages import (
-    Boot,
-    Bye,
-    EventAck,
-    Hello,
-    HelloReply,
-    Identify,
-    IdentifyReply,
-    Kind,
-    LedFill,
-    NoSession,
-    Ping,
-    PingReply,
-    Policy,
-    RollStarted,
-    Stats,
-    StatsReply,
-    TowerConfig,
-)
 from hardware.led_board import LedBoard
 from hardware.link import Link, Phase
 from hardware.patience import PATIENCE
@@ -40,7 +22,7 @@ from tests.firmware_protocol.native_device import NativeDevice
 from tests.firmware_protocol.simulated import Simulated
 from tests.hardware.virtual_wire import NOISES, Errands, VirtualWire
 
-BOARD = IdentifyReply(b"TTP", 1, 0, Kind.BOARD, b"\1\0\0", 1, 56, 64, 0, 1, 0)
+BOARD = messages.IdentifyReply(b"TTP", 1, 0, messages.Kind.BOARD, b"\1\0\0", 1, 56, 64, 0, 1, 0)
 
 
 def sent(data: bytes) -> list[LinkFrame]:
@@ -68,22 +50,22 @@ class Scripted:
         self.now_s += after_s
         return sent(self.link.due(self.now_s))
 
-    def greeted(self, lost: int = 0, who: IdentifyReply = BOARD) -> LinkFrame:
+    def greeted(self, lost: int = 0, who: messages.IdentifyReply = BOARD) -> LinkFrame:
         """Through IDENTIFY and HELLO; returns the HELLO."""
         [probe] = self.says()
         self.hears(answer(probe, who.pack()))
         [hello] = self.says()
-        asked = Hello.unpack(hello.payload)
-        self.hears(answer(hello, HelloReply(asked.nonce, asked.session, lost).pack()))
+        asked = messages.Hello.unpack(hello.payload)
+        self.hears(answer(hello, messages.HelloReply(asked.nonce, asked.session, lost).pack()))
         return hello
 
 
 def test_an_unknown_port_is_only_asked_who_is_there() -> None:
-    link = Link(Errands(Kind.BOARD), Random(1))
+    link = Link(Errands(messages.Kind.BOARD), Random(1))
     link.start(0.0)
     written = [link.due(step / 100) for step in range(400)]
     asked = [data for data in written if data]
-    assert set(asked) == {LinkFrame(Identify.TYPE, 0, 0, 0).wire()}
+    assert set(asked) == {LinkFrame(messages.Identify.TYPE, 0, 0, 0).wire()}
     assert len(asked) == 16
     link.due(4.0)
     assert link.phase is Phase.SILENT
@@ -91,25 +73,25 @@ def test_an_unknown_port_is_only_asked_who_is_there() -> None:
 
 
 def test_a_foreign_device_that_talks_is_not_greeted() -> None:
-    scripted = Scripted(Errands(Kind.BOARD))
+    scripted = Scripted(Errands(messages.Kind.BOARD))
     scripted.says()
     scripted.hears(b"ok T:20.1 /0.0 B:20.0\r\nAda\n" * 20)
-    assert {frame.type for frame in scripted.says(0.25)} == {Identify.TYPE}
+    assert {frame.type for frame in scripted.says(0.25)} == {messages.Identify.TYPE}
     assert scripted.link.phase is Phase.PROBING
 
 
 @pytest.mark.parametrize(
     ("major", "kind", "sentence"),
     [
-        (2, Kind.BOARD, "The device speaks version 2 of the protocol, this program version 1."),
-        (1, Kind.TOWER, "The port holds a dice tower, not an LED board: choose the other port."),
+        (2, messages.Kind.BOARD, "The device speaks version 2 of the protocol, this program version 1."),
+        (1, messages.Kind.TOWER, "The port holds a dice tower, not an LED board: choose the other port."),
         (1, 9, "The port holds another device, not an LED board: choose the other port."),
     ],
 )
 def test_the_wrong_device_is_named_and_left_alone(major: int, kind: int, sentence: str) -> None:
-    scripted = Scripted(Errands(Kind.BOARD))
+    scripted = Scripted(Errands(messages.Kind.BOARD))
     [probe] = scripted.says()
-    scripted.hears(answer(probe, IdentifyReply(b"TTP", major, 0, kind, b"\1\0\0", 1, 56, 64, 0, 1, 0).pack()))
+    scripted.hears(answer(probe, messages.IdentifyReply(b"TTP", major, 0, kind, b"\1\0\0", 1, 56, 64, 0, 1, 0).pack()))
     assert scripted.link.phase is Phase.WRONG
     assert isinstance(scripted.link.trouble, WrongDevice)
     assert str(scripted.link.trouble) == sentence
@@ -117,16 +99,16 @@ def test_the_wrong_device_is_named_and_left_alone(major: int, kind: int, sentenc
 
 
 def test_a_later_minor_version_is_welcome() -> None:
-    scripted = Scripted(Errands(Kind.BOARD))
+    scripted = Scripted(Errands(messages.Kind.BOARD))
     [probe] = scripted.says()
-    later = IdentifyReply(b"TTP", 1, 7, Kind.BOARD, b"\1\0\0", 1, 56, 64, 0, 1, 0).pack() + b"new"
+    later = messages.IdentifyReply(b"TTP", 1, 7, messages.Kind.BOARD, b"\1\0\0", 1, 56, 64, 0, 1, 0).pack() + b"new"
     scripted.hears(answer(probe, later))
-    assert [frame.type for frame in scripted.says()] == [Hello.TYPE]
+    assert [frame.type for frame in scripted.says()] == [messages.Hello.TYPE]
 
 
 def test_a_session_number_is_never_zero_and_changes_every_time() -> None:
     numbers = []
-    wire = VirtualWire(Errands(Kind.BOARD), Simulated("board"))
+    wire = VirtualWire(Errands(messages.Kind.BOARD), Simulated("board"))
     for _ in range(300):
         wire.ready()
         numbers.append(wire.link._session)
@@ -137,17 +119,17 @@ def test_a_session_number_is_never_zero_and_changes_every_time() -> None:
 
 
 def test_a_late_answer_to_another_hello_begins_nothing() -> None:
-    scripted = Scripted(Errands(Kind.BOARD))
+    scripted = Scripted(Errands(messages.Kind.BOARD))
     [probe] = scripted.says()
     scripted.hears(answer(probe, BOARD.pack()))
     [hello] = scripted.says()
-    asked = Hello.unpack(hello.payload)
-    scripted.hears(answer(hello, HelloReply(asked.nonce ^ 1, asked.session, 0).pack()))
+    asked = messages.Hello.unpack(hello.payload)
+    scripted.hears(answer(hello, messages.HelloReply(asked.nonce ^ 1, asked.session, 0).pack()))
     assert scripted.link.phase is Phase.GREETING
 
 
 def test_one_request_at_a_time_sent_again_with_the_same_number() -> None:
-    errands = Errands(Kind.BOARD, [Ping(b"a"), Ping(b"b")])
+    errands = Errands(messages.Kind.BOARD, [messages.Ping(b"a"), messages.Ping(b"b")])
     scripted = Scripted(errands)
     scripted.greeted()
     [first] = scripted.says()
@@ -158,13 +140,13 @@ def test_one_request_at_a_time_sent_again_with_the_same_number() -> None:
     [second] = scripted.says()
     assert second.seq == first.seq + 1
     scripted.hears(answer(first, b"a"))  # the answer to the repetition
-    assert [request for request, _, _ in errands.answers] == [Ping(b"a")]
+    assert [request for request, _, _ in errands.answers] == [messages.Ping(b"a")]
     scripted.hears(answer(second, b"b"))
-    assert [reply for _, reply, _ in errands.answers] == [PingReply(b"a"), PingReply(b"b")]
+    assert [reply for _, reply, _ in errands.answers] == [messages.PingReply(b"a"), messages.PingReply(b"b")]
 
 
 def test_every_try_waits_a_little_longer_and_the_last_gives_up() -> None:
-    errands = Errands(Kind.BOARD, [Ping(b"a")])
+    errands = Errands(messages.Kind.BOARD, [messages.Ping(b"a")])
     scripted = Scripted(errands)
     scripted.greeted()
     times_s = []
@@ -177,20 +159,22 @@ def test_every_try_waits_a_little_longer_and_the_last_gives_up() -> None:
     assert waits_s[0] == pytest.approx(0.05, abs=0.002)
     assert waits_s[-1] == pytest.approx(0.4, abs=0.002)
     [(request, why)] = errands.failures
-    assert request == Ping(b"a")
+    assert request == messages.Ping(b"a")
     assert isinstance(why, LinkDown)
     assert "PING was sent 18 times without an answer" in str(why)
 
 
 def test_a_quiet_line_is_asked_for_its_counters_every_second() -> None:
-    wire = VirtualWire(Errands(Kind.BOARD), NativeDevice("board"))
+    wire = VirtualWire(Errands(messages.Kind.BOARD), NativeDevice("board"))
     wire.run(10.0)
     assert wire.link.counters.device is not None
     assert 8 <= wire.link.counters.device.executed <= 10
 
 
 def test_a_refused_request_is_told_and_the_next_goes_on() -> None:
-    errands = Errands(Kind.BOARD, [LedFill(bytes(3), 60, 9), TowerConfig(1, 1), Ping(b"x")])
+    errands = Errands(
+        messages.Kind.BOARD, [messages.LedFill(bytes(3), 60, 9), messages.TowerConfig(1, 1), messages.Ping(b"x")]
+    )
     wire = VirtualWire(errands, NativeDevice("board"))
     wire.until(lambda: not errands.todo, 5)
     assert [str(why) for _, why in errands.failures] == [
@@ -202,7 +186,7 @@ def test_a_refused_request_is_told_and_the_next_goes_on() -> None:
 
 
 def test_a_status_of_a_later_version_is_a_refusal() -> None:
-    errands = Errands(Kind.BOARD, [Ping(b"")])
+    errands = Errands(messages.Kind.BOARD, [messages.Ping(b"")])
     scripted = Scripted(errands)
     scripted.greeted()
     [request] = scripted.says()
@@ -211,10 +195,10 @@ def test_a_status_of_a_later_version_is_a_refusal() -> None:
 
 
 def test_an_answer_that_is_too_short_is_dropped_and_asked_again() -> None:
-    scripted = Scripted(Errands(Kind.BOARD))
+    scripted = Scripted(Errands(messages.Kind.BOARD))
     scripted.greeted()
     [request] = scripted.says(1.0)
-    assert request.type == Stats.TYPE
+    assert request.type == messages.Stats.TYPE
     scripted.hears(answer(request, b"short"))
     assert scripted.link.counters.bad == 1
     assert scripted.says(0.06) == [request]
@@ -222,7 +206,7 @@ def test_an_answer_that_is_too_short_is_dropped_and_asked_again() -> None:
 
 @pytest.mark.parametrize("boot_is_heard", [True, False])
 def test_a_reset_is_noticed_and_a_new_session_begun(boot_is_heard: bool) -> None:
-    errands = Errands(Kind.BOARD)
+    errands = Errands(messages.Kind.BOARD)
     wire = VirtualWire(errands, NativeDevice("board"))
     wire.ready()
     wire.device.reset()
@@ -234,29 +218,37 @@ def test_a_reset_is_noticed_and_a_new_session_begun(boot_is_heard: bool) -> None
 
 
 def test_a_request_that_meets_a_reset_is_told_that_nobody_knows() -> None:
-    errands = Errands(Kind.BOARD)
+    errands = Errands(messages.Kind.BOARD)
     wire = VirtualWire(errands, NativeDevice("board"))
     wire.ready()
     wire.device.reset()
     wire.device.run(0.001)  # the BOOT message is lost
-    errands.todo.append(Ping(b"?"))
+    errands.todo.append(messages.Ping(b"?"))
     wire.until(lambda: bool(errands.failures), 2)
     assert isinstance(errands.failures[0][1], DeviceRestarted)
 
 
 def test_a_late_refusal_of_an_old_session_ends_nothing() -> None:
-    scripted = Scripted(Errands(Kind.BOARD))
+    scripted = Scripted(Errands(messages.Kind.BOARD))
     hello = scripted.greeted()
-    scripted.hears(LinkFrame(NoSession.TYPE, 0, 0, 0, NoSession(hello.session - 1, 4, Ping.TYPE).pack()).wire())
+    scripted.hears(
+        LinkFrame(
+            messages.NoSession.TYPE, 0, 0, 0, messages.NoSession(hello.session - 1, 4, messages.Ping.TYPE).pack()
+        ).wire()
+    )
     assert scripted.link.phase is Phase.READY
-    scripted.hears(LinkFrame(NoSession.TYPE, 0, 0, 0, NoSession(hello.session, 4, Ping.TYPE).pack()).wire())
+    scripted.hears(
+        LinkFrame(
+            messages.NoSession.TYPE, 0, 0, 0, messages.NoSession(hello.session, 4, messages.Ping.TYPE).pack()
+        ).wire()
+    )
     assert scripted.link.phase is Phase.PROBING
 
 
 def test_boot_while_probing_is_ignored() -> None:
-    scripted = Scripted(Errands(Kind.BOARD))
+    scripted = Scripted(Errands(messages.Kind.BOARD))
     scripted.says()
-    scripted.hears(LinkFrame(Boot.TYPE, 0, 0, 0, BOARD.pack()).wire())
+    scripted.hears(LinkFrame(messages.Boot.TYPE, 0, 0, 0, BOARD.pack()).wire())
     assert scripted.link.phase is Phase.PROBING
     assert scripted.link.counters.restarts == 0
 
@@ -265,60 +257,62 @@ def test_boot_while_probing_is_ignored() -> None:
 
 
 def test_an_event_is_delivered_once_and_acknowledged_each_time() -> None:
-    errands = Errands(Kind.BOARD)
+    errands = Errands(messages.Kind.BOARD)
     scripted = Scripted(errands)
     session = scripted.greeted().session
-    event = LinkFrame(RollStarted.TYPE, session, 1, 0, RollStarted(0, 1, 5).pack()).wire()
+    event = LinkFrame(messages.RollStarted.TYPE, session, 1, 0, messages.RollStarted(0, 1, 5).pack()).wire()
     for _ in range(3):
         scripted.hears(event)
-        assert [(frame.type, frame.ack) for frame in scripted.says()] == [(EventAck.TYPE, 1)]
-    assert errands.events == [RollStarted(0, 1, 5)]
+        assert [(frame.type, frame.ack) for frame in scripted.says()] == [(messages.EventAck.TYPE, 1)]
+    assert errands.events == [messages.RollStarted(0, 1, 5)]
 
 
 @pytest.mark.parametrize("seq", [0, 2, 255])
 def test_only_the_next_event_is_taken(seq: int) -> None:
-    errands = Errands(Kind.BOARD)
+    errands = Errands(messages.Kind.BOARD)
     scripted = Scripted(errands)
     session = scripted.greeted().session
-    scripted.hears(LinkFrame(RollStarted.TYPE, session, seq, 0, RollStarted(0, 1, 5).pack()).wire())
+    scripted.hears(LinkFrame(messages.RollStarted.TYPE, session, seq, 0, messages.RollStarted(0, 1, 5).pack()).wire())
     assert errands.events == []
     assert all(frame.ack == 0 for frame in scripted.says())
 
 
 def test_an_event_of_another_session_is_ignored() -> None:
-    errands = Errands(Kind.BOARD)
+    errands = Errands(messages.Kind.BOARD)
     scripted = Scripted(errands)
     session = scripted.greeted().session
-    scripted.hears(LinkFrame(RollStarted.TYPE, session % 255 + 1, 1, 0, RollStarted(0, 1, 5).pack()).wire())
+    scripted.hears(
+        LinkFrame(messages.RollStarted.TYPE, session % 255 + 1, 1, 0, messages.RollStarted(0, 1, 5).pack()).wire()
+    )
     assert (errands.events, scripted.says()) == ([], [])
 
 
 def test_an_event_that_cannot_be_read_is_taken_and_counted() -> None:
-    errands = Errands(Kind.BOARD)
+    errands = Errands(messages.Kind.BOARD)
     scripted = Scripted(errands)
     session = scripted.greeted().session
-    scripted.hears(LinkFrame(RollStarted.TYPE, session, 1, 0, b"x").wire())
+    scripted.hears(LinkFrame(messages.RollStarted.TYPE, session, 1, 0, b"x").wire())
     assert (errands.events, scripted.link.counters.bad) == ([], 1)
     assert [frame.ack for frame in scripted.says()] == [1]
 
 
 def test_losses_count_from_the_beginning_of_the_session_and_only_forwards() -> None:
-    errands = Errands(Kind.BOARD)
+    errands = Errands(messages.Kind.BOARD)
     scripted = Scripted(errands)
     session = scripted.greeted(lost=65530).session
-    scripted.hears(LinkFrame(RollStarted.TYPE, session, 1, 0, RollStarted(65535, 1, 0).pack()).wire())
+    scripted.hears(LinkFrame(messages.RollStarted.TYPE, session, 1, 0, messages.RollStarted(65535, 1, 0).pack()).wire())
     assert errands.lost == 5
-    scripted.hears(LinkFrame(RollStarted.TYPE, session, 2, 0, RollStarted(3, 2, 0).pack()).wire())
+    scripted.hears(LinkFrame(messages.RollStarted.TYPE, session, 2, 0, messages.RollStarted(3, 2, 0).pack()).wire())
     assert errands.lost == 9  # the device's count wraps
     request = scripted.says(1.0)[-1]
-    scripted.hears(answer(request, StatsReply(0, 0, 0, 0, 0, 9, 65535, 1, 0).pack()))
+    scripted.hears(answer(request, messages.StatsReply(0, 0, 0, 0, 0, 9, 65535, 1, 0).pack()))
     assert errands.lost == 9  # an answer from the device's memory may be older than an event
 
 
 @pytest.mark.parametrize(("session", "lost"), [(7, 2), (0, 0)])
 def test_losses_go_on_where_the_device_remembers_its_session(session: int, lost: int) -> None:
     """A power cut may leave the number of resets as it was: a device without a session counts anew."""
-    errands = Errands(Kind.BOARD)
+    errands = Errands(messages.Kind.BOARD)
     scripted = Scripted(errands)
     scripted.greeted(lost=3)
     scripted.link.start(scripted.now_s)
@@ -327,25 +321,25 @@ def test_losses_go_on_where_the_device_remembers_its_session(session: int, lost:
 
 
 def test_a_reset_between_the_first_answer_and_the_session_is_noticed() -> None:
-    errands = Errands(Kind.BOARD)
+    errands = Errands(messages.Kind.BOARD)
     scripted = Scripted(errands)
     [probe] = scripted.says()
     scripted.hears(answer(probe, BOARD.pack()))
-    assert [frame.type for frame in scripted.says()] == [Hello.TYPE]
-    scripted.hears(LinkFrame(Boot.TYPE, 0, 0, 0, replace(BOARD, boots=2).pack()).wire())
-    assert [frame.type for frame in scripted.says()] == [Identify.TYPE]
+    assert [frame.type for frame in scripted.says()] == [messages.Hello.TYPE]
+    scripted.hears(LinkFrame(messages.Boot.TYPE, 0, 0, 0, replace(BOARD, boots=2).pack()).wire())
+    assert [frame.type for frame in scripted.says()] == [messages.Identify.TYPE]
 
 
 def test_farewell_is_a_frame_of_the_session() -> None:
-    wire = VirtualWire(Errands(Kind.BOARD), NativeDevice("board"))
+    wire = VirtualWire(Errands(messages.Kind.BOARD), NativeDevice("board"))
     wire.ready()
-    wire.device.send(wire.link.farewell(Bye(Policy.OFF)))
+    wire.device.send(wire.link.farewell(messages.Bye(messages.Policy.OFF)))
     [reply] = sent(wire.device.run(0.001))
-    assert (reply.type, reply.ack) == (Bye.TYPE | REPLY_BIT, 0)
+    assert (reply.type, reply.ack) == (messages.Bye.TYPE | REPLY_BIT, 0)
 
 
 def test_words_of_the_host_that_come_back_over_a_looped_line_begin_nothing() -> None:
-    link = Link(Errands(Kind.BOARD), Random(1))
+    link = Link(Errands(messages.Kind.BOARD), Random(1))
     link.start(0.0)
     for step in range(500):
         link.receive(link.due(step / 100), step / 100)
@@ -355,14 +349,14 @@ def test_words_of_the_host_that_come_back_over_a_looped_line_begin_nothing() -> 
 # ---- anything at all
 
 
-@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize("kind", list(messages.Kind))
 @pytest.mark.parametrize("seed", range(15))
-def test_a_device_that_talks_nonsense_in_right_frames_ends_nothing(kind: Kind, seed: int) -> None:
+def test_a_device_that_talks_nonsense_in_right_frames_ends_nothing(kind: messages.Kind, seed: int) -> None:
     """Right checksums, sessions and numbers, and any payload at all."""
     random = Random(seed)
     now_s = 0.0
     board, told = LedBoard({f"c{at}": (at,) for at in range(64)}, clock=lambda: now_s), list[TowerEvent]()
-    link = Link(board if kind is Kind.BOARD else DiceTower(told.append, sensors=6), random)
+    link = Link(board if kind is messages.Kind.BOARD else DiceTower(told.append, sensors=6), random)
     link.start(now_s)
     for _ in range(200):
         now_s += random.choice((0.001, 0.01, 0.05, 0.4))
@@ -373,20 +367,20 @@ def test_a_device_that_talks_nonsense_in_right_frames_ends_nothing(kind: Kind, s
             session, seq = random.choice((link._session, 0)), (link._taken + random.randrange(2)) % 256
             payload = random.randbytes(random.choice((0, 4, 8, 10, 27, 56)))
             said += LinkFrame(
-                random.choice((*range(0x40, 0x43), Boot.TYPE, 0x5F, 0x7F)), session, seq, 0, payload
+                random.choice((*range(0x40, 0x43), messages.Boot.TYPE, 0x5F, 0x7F)), session, seq, 0, payload
             ).wire()
         link.receive(said, now_s)
     assert link.counters.sessions > 0
 
 
-def nonsense(random: Random, kind: Kind, asked: LinkFrame) -> bytes:
+def nonsense(random: Random, kind: messages.Kind, asked: LinkFrame) -> bytes:
     """An answer that begins a session and makes no sense in it."""
     status, payload = random.choice((0, 0, 0, 1, 5, 255)), random.randbytes(random.choice((0, 2, 5, 12, 24, 56)))
-    if asked.type == Identify.TYPE:
+    if asked.type == messages.Identify.TYPE:
         status, payload = 0, replace(BOARD, kind=kind, leds=random.choice((0, 9, 64, 300))).pack()
-    elif asked.type == Hello.TYPE:
-        hello = Hello.unpack(asked.payload)
-        status, payload = 0, HelloReply(hello.nonce, hello.session, random.randrange(65536)).pack()
+    elif asked.type == messages.Hello.TYPE:
+        hello = messages.Hello.unpack(asked.payload)
+        status, payload = 0, messages.HelloReply(hello.nonce, hello.session, random.randrange(65536)).pack()
     return answer(asked, payload, status)
 
 
@@ -407,12 +401,12 @@ ACTIONS = st.lists(
 def test_whatever_happens_each_request_is_answered_rightly_or_its_fate_is_told(
     actions: list[tuple[str, int]], noise: str, seed: int
 ) -> None:
-    errands = Errands(Kind.BOARD)
+    errands = Errands(messages.Kind.BOARD)
     wire = VirtualWire(errands, Simulated("board"), noise=NOISES[noise], seed=seed, step_s=0.005)
     asked = 0
     for action, number in actions:
         if action == "ask":
-            errands.todo.extend(Ping((asked + at).to_bytes(4, "little")) for at in range(number))
+            errands.todo.extend(messages.Ping((asked + at).to_bytes(4, "little")) for at in range(number))
             asked += number
         elif action == "wait":
             wire.run(number / 1000)
@@ -433,11 +427,13 @@ def test_whatever_happens_each_request_is_answered_rightly_or_its_fate_is_told(
         if wire.link.phase is Phase.SILENT:
             wire.link.start(wire.now_s)
     fates = [request for request, _, _ in errands.answers] + [request for request, _ in errands.failures]
-    assert sorted(int.from_bytes(one.data, "little") for one in fates if isinstance(one, Ping)) == list(range(asked))
+    assert sorted(int.from_bytes(one.data, "little") for one in fates if isinstance(one, messages.Ping)) == list(
+        range(asked)
+    )
     for request, reply, _ in errands.answers:
-        assert isinstance(request, Ping)
-        assert reply == PingReply(request.data)
-    order = [int.from_bytes(one.data, "little") for one, _, _ in errands.answers if isinstance(one, Ping)]
+        assert isinstance(request, messages.Ping)
+        assert reply == messages.PingReply(request.data)
+    order = [int.from_bytes(one.data, "little") for one, _, _ in errands.answers if isinstance(one, messages.Ping)]
     assert order == sorted(order)
     if not any(action in ("reset", "cut") for action, _ in actions):
         assert errands.failures == []

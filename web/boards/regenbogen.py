@@ -11,29 +11,13 @@ from typing import Any
 
 from companion.contract import Breach, Event, Move, Seat
 from companion.errors import BadEvent
-from companion.games.regenbogen import suggesting
+from companion.games.regenbogen import moves, suggesting
 from companion.games.regenbogen.advice import color_of_cell, name_of
 from companion.games.regenbogen.board import CELL, CELLS, COLOR, NAMES
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import CLERIC, COLOR_OF, KIND, OWNER, SPIRITS, START_HEALTH, translucent, words
 from companion.games.regenbogen.kinds import piece as piece_of
 from companion.games.regenbogen.kinds import top as top_of
-from companion.games.regenbogen.moves import (
-    AcceptDraw,
-    DeclineDraw,
-    EndTurn,
-    Fight,
-    GiveSpell,
-    Go,
-    Heal,
-    LoseCleric,
-    OfferDraw,
-    Pass,
-    Recover,
-    SelfDestruct,
-    Summon,
-)
-from companion.games.regenbogen.moves import Move as AnyMove
 from companion.games.regenbogen.notation import text as line_of
 from companion.games.regenbogen.position import written
 from companion.journal.timeline import Timeline
@@ -47,13 +31,13 @@ from web.scene.squares import BoardPiece, Square, board
 
 _COLORS = (*map(translucent, range(len(NAMES))), *SIDES)
 _OFFERS: dict[type, str] = {
-    EndTurn: "End the turn",
-    Pass: "Pass",
-    GiveSpell: "Give up a spell",
-    LoseCleric: "Give up the Cleric",
-    OfferDraw: "Offer a draw",
-    AcceptDraw: "Accept the draw",
-    DeclineDraw: "Decline the draw",
+    moves.EndTurn: "End the turn",
+    moves.Pass: "Pass",
+    moves.GiveSpell: "Give up a spell",
+    moves.LoseCleric: "Give up the Cleric",
+    moves.OfferDraw: "Offer a draw",
+    moves.AcceptDraw: "Accept the draw",
+    moves.DeclineDraw: "Decline the draw",
 }
 
 
@@ -99,11 +83,11 @@ class RegenbogenPresenter(PyramidPieces):
     def aim(self, event: Event) -> Aim:
         """The cell that the move is about: where a piece goes, whom it fights or heals, or where it stands."""
         match event:
-            case Go() | Summon():
+            case moves.Go() | moves.Summon():
                 return Aim(None, event.to)
-            case Fight() | Heal():
+            case moves.Fight() | moves.Heal():
                 return Aim(None, event.target)
-            case Recover() | SelfDestruct():
+            case moves.Recover() | moves.SelfDestruct():
                 return Aim(None, event.piece)
         return Aim(None, None)
 
@@ -113,7 +97,7 @@ class RegenbogenPresenter(PyramidPieces):
 
     def sentence(self, event: Event) -> str:
         """What the player did, as the notation says it."""
-        if not isinstance(event, AnyMove):
+        if not isinstance(event, moves.Move):
             raise TypeError(f"not an event of Regenbogen: {event!r}")
         return line_of(event).split(" ", 2)[2]
 
@@ -141,17 +125,17 @@ class RegenbogenPresenter(PyramidPieces):
         ]
         one = state.board[at]
         if not one:
-            goes: list[Move] = [Go(seat, CELLS[cell], spot) for cell in own]
-            return goes + [Summon(seat, CELLS[cell], spot) for cell in own if KIND[state.board[cell]] < CLERIC]
+            goes: list[Move] = [moves.Go(seat, CELLS[cell], spot) for cell in own]
+            return goes + [moves.Summon(seat, CELLS[cell], spot) for cell in own if KIND[state.board[cell]] < CLERIC]
         if OWNER[one] != seat:
-            return [Fight(seat, CELLS[cell], spot) for cell in own]
+            return [moves.Fight(seat, CELLS[cell], spot) for cell in own]
         clerics = [CELLS[cell] for cell in own if KIND[state.board[cell]] == CLERIC]
         healed = range(1, DATA.cleric.heal_up_to + 1)
-        found: list[Move] = [Heal(seat, cleric, spot, points) for cleric in clerics for points in healed]
+        found: list[Move] = [moves.Heal(seat, cleric, spot, points) for cleric in clerics for points in healed]
         if KIND[one] == CLERIC:
-            found.append(Recover(seat, spot))
+            found.append(moves.Recover(seat, spot))
         if KIND[one] >= SPIRITS:
-            found.append(SelfDestruct(seat, spot))
+            found.append(moves.SelfDestruct(seat, spot))
         return found
 
     def lies(self, spot: Spot, code: str | None) -> Sequence[Pyramid]:

@@ -9,16 +9,7 @@ from collections.abc import Sequence
 
 from companion.contract import Breach, Drawn, Over, Seat, Shown, ToDraw
 from companion.games.deck import CODES, NUMBER, NUMBER_CARDS, RANK, common_shades, written
-from companion.games.five_hundred.moves import (
-    CallSpectrum,
-    Discard,
-    DrawStock,
-    FiveHundredEvent,
-    LayMeld,
-    LayOff,
-    Stop,
-    TakeDiscards,
-)
+from companion.games.five_hundred import moves
 from companion.games.five_hundred.shapes import known_shape, shape_of
 from companion.games.five_hundred.situation import Situation
 from companion.games.hands import bits, hand_spot, many
@@ -37,7 +28,7 @@ def melds_spot(seat: Seat) -> Spot:
     return f"seat{seat}.melds"
 
 
-def explain(situation: Situation, event: FiveHundredEvent) -> tuple[Breach, ...]:
+def explain(situation: Situation, event: moves.FiveHundredEvent) -> tuple[Breach, ...]:
     """The rules that an event breaks; empty if and only if it may happen now."""
     due = situation.expected
     if isinstance(due, Over):
@@ -47,11 +38,11 @@ def explain(situation: Situation, event: FiveHundredEvent) -> tuple[Breach, ...]
             return _of_drawn(situation, event)
         case Shown():
             return _of_shown(situation, event)
-        case CallSpectrum() if situation.step == "drawing":
+        case moves.CallSpectrum() if situation.step == "drawing":
             return _of_call(situation, event)
-        case DrawStock() | TakeDiscards() | CallSpectrum() | Stop():
+        case moves.DrawStock() | moves.TakeDiscards() | moves.CallSpectrum() | moves.Stop():
             return _waiting(situation, due) or _of_beginning(situation, event)
-        case LayMeld() | LayOff() | Discard():
+        case moves.LayMeld() | moves.LayOff() | moves.Discard():
             return _waiting(situation, due) or _of_turn(situation, event)
     return (Breach("500-3", f"{type(event).__name__} is no event of 500: a turn draws, melds and discards."),)
 
@@ -68,17 +59,19 @@ def _waiting(situation: Situation, due: object) -> tuple[Breach, ...]:
     return (Breach(_RULES[due.source], text, _where(due)),)
 
 
-def _of_beginning(situation: Situation, event: DrawStock | TakeDiscards | CallSpectrum | Stop) -> tuple[Breach, ...]:
-    if isinstance(event, CallSpectrum):
+def _of_beginning(
+    situation: Situation, event: moves.DrawStock | moves.TakeDiscards | moves.CallSpectrum | moves.Stop
+) -> tuple[Breach, ...]:
+    if isinstance(event, moves.CallSpectrum):
         return _of_call(situation, event)
     if event.seat != situation.turn:
         return (_out_of_turn(situation, event.seat),)
     if situation.step != "draw":
         text = f"Player {event.seat + 1} has drawn already in this turn. Meld or discard."
         return (Breach("500-3", text, _PILE),)
-    if isinstance(event, TakeDiscards):
+    if isinstance(event, moves.TakeDiscards):
         return _of_take(situation, event)
-    if isinstance(event, Stop):
+    if isinstance(event, moves.Stop):
         if not situation.stock:
             return ()
         text = f"The stock still holds {many(situation.stock)}, so the hand goes on. Draw, or take discards."
@@ -102,7 +95,7 @@ def _pile_down_to(situation: Situation, card: Card) -> tuple[int, tuple[Breach, 
     return number, (Breach("500-3", f"{name} is not among the discards. Name a card that lies there.", _PILE),)
 
 
-def _of_take(situation: Situation, take: TakeDiscards) -> tuple[Breach, ...]:
+def _of_take(situation: Situation, take: moves.TakeDiscards) -> tuple[Breach, ...]:
     number, found = _pile_down_to(situation, take.card)
     if found or number in situation.takes:
         return found
@@ -113,7 +106,7 @@ def _of_take(situation: Situation, take: TakeDiscards) -> tuple[Breach, ...]:
     return (Breach("500-3", text, _PILE),)
 
 
-def _of_call(situation: Situation, call: CallSpectrum) -> tuple[Breach, ...]:
+def _of_call(situation: Situation, call: moves.CallSpectrum) -> tuple[Breach, ...]:
     if not 0 <= call.seat < situation.seats:
         return (Breach("500-1", f"There is no player {call.seat + 1}; the game has {situation.seats}."),)
     if situation.step != "draw" or situation.window is None:
@@ -132,16 +125,16 @@ def _of_call(situation: Situation, call: CallSpectrum) -> tuple[Breach, ...]:
     return (Breach("500-8", text, _PILE),)
 
 
-def _of_turn(situation: Situation, event: LayMeld | LayOff | Discard) -> tuple[Breach, ...]:
+def _of_turn(situation: Situation, event: moves.LayMeld | moves.LayOff | moves.Discard) -> tuple[Breach, ...]:
     if event.seat != situation.turn:
         return (_out_of_turn(situation, event.seat),)
     if situation.step != "play":
         text = f"Player {event.seat + 1} has not drawn yet. Draw from the stock or take discards first."
         return (Breach("500-3", text, _PILE),)
     match event:
-        case LayMeld():
+        case moves.LayMeld():
             return _of_meld(situation, event)
-        case LayOff():
+        case moves.LayOff():
             return _of_lay_off(situation, event)
     return _of_discard(situation, event)
 
@@ -165,7 +158,7 @@ def _held(situation: Situation, seat: Seat, cards: Sequence[Card], rule: str) ->
     return ()
 
 
-def _of_meld(situation: Situation, move: LayMeld) -> tuple[Breach, ...]:
+def _of_meld(situation: Situation, move: moves.LayMeld) -> tuple[Breach, ...]:
     found = list(_held(situation, move.seat, move.cards, "500-4"))
     numbers = [number for card in move.cards if (number := NUMBER.get(card, NUMBER_CARDS)) < NUMBER_CARDS]
     least = situation.options.min_meld
@@ -208,7 +201,7 @@ def _due_first(situation: Situation, numbers: Sequence[int]) -> tuple[Breach, ..
     return ()
 
 
-def _of_lay_off(situation: Situation, move: LayOff) -> tuple[Breach, ...]:
+def _of_lay_off(situation: Situation, move: moves.LayOff) -> tuple[Breach, ...]:
     found = list(_held(situation, move.seat, [move.card], "500-4"))
     number = NUMBER.get(move.card, NUMBER_CARDS)
     if move.meld >= len(situation.melds):
@@ -238,7 +231,7 @@ def _no_fit(meld: int, card: int) -> str:
     return f"{CODES[card]} does not go on {named}: no primary would be in all of these cards."
 
 
-def _of_discard(situation: Situation, move: Discard) -> tuple[Breach, ...]:
+def _of_discard(situation: Situation, move: moves.Discard) -> tuple[Breach, ...]:
     found = list(_held(situation, move.seat, [move.card], "500-5"))
     number = NUMBER.get(move.card, NUMBER_CARDS)
     if not found and situation.due is not None:

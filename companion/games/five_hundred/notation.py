@@ -13,23 +13,7 @@ from companion.contract import Drawn, Shown
 from companion.errors import BadNotation
 from companion.games import deck_events
 from companion.games.deck import NUMBER_CARDS, numbers_of
-from companion.games.five_hundred.moves import (
-    CALLS,
-    CARDS,
-    DISCARDS,
-    DRAWS,
-    MOST_PLAYERS,
-    STOPS,
-    TAKES,
-    CallSpectrum,
-    Discard,
-    DrawStock,
-    FiveHundredEvent,
-    LayMeld,
-    LayOff,
-    TakeDiscards,
-    lay_off,
-)
+from companion.games.five_hundred import moves
 
 _LINE = re.compile(r"player (?P<seat>\d) (?P<rest>.+)")
 _STOCK = "takes from the stock"
@@ -46,7 +30,7 @@ _FORMS = (
 )
 
 
-def text(event: FiveHundredEvent) -> str:
+def text(event: moves.FiveHundredEvent) -> str:
     """The event as a line.
 
     :raises BadEvent: it names a card that the game does not have.
@@ -55,28 +39,28 @@ def text(event: FiveHundredEvent) -> str:
         return deck_events.text_of(event)
     who, code = f"player {event.seat + 1}", deck_events.code_of
     match event:
-        case DrawStock():
+        case moves.DrawStock():
             return f"{who} {_STOCK}"
-        case TakeDiscards():
+        case moves.TakeDiscards():
             return f"{who} takes discards down to {code(event.card)}"
-        case CallSpectrum():
+        case moves.CallSpectrum():
             return f"{who} calls Spectrum down to {code(event.card)}"
-        case LayMeld():
+        case moves.LayMeld():
             return f"{who} melds {', '.join(map(code, event.cards)) or 'nothing'}"
-        case LayOff():
+        case moves.LayOff():
             return f"{who} lays off {code(event.card)} on meld {event.meld + 1}"
-        case Discard():
+        case moves.Discard():
             return f"{who} discards {code(event.card)}"
     return f"{who} {_STOPS}"
 
 
-def parse(line: str) -> FiveHundredEvent:
+def parse(line: str) -> moves.FiveHundredEvent:
     """The event that a line names, legal or not.
 
     :raises BadNotation: no event of 500 reads so.
     """
     whole = _LINE.fullmatch(" ".join(line.lower().split()))
-    if whole is not None and 1 <= int(whole["seat"]) <= MOST_PLAYERS:
+    if whole is not None and 1 <= int(whole["seat"]) <= moves.MOST_PLAYERS:
         event = _own(int(whole["seat"]) - 1, whole["rest"])
         if event is not None:
             return event
@@ -86,22 +70,22 @@ def parse(line: str) -> FiveHundredEvent:
     raise BadNotation(f'"{line}" is no event of 500. {_FORMS}')
 
 
-def _own(seat: int, rest: str) -> FiveHundredEvent | None:
+def _own(seat: int, rest: str) -> moves.FiveHundredEvent | None:
     if rest == _STOCK:
-        return DRAWS[seat]
+        return moves.DRAWS[seat]
     if rest == _STOPS:
-        return STOPS[seat]
+        return moves.STOPS[seat]
     if found := _TAKES.fullmatch(rest):
-        return TAKES[seat][_card(found["card"])]
+        return moves.TAKES[seat][_card(found["card"])]
     if found := _CALLS.fullmatch(rest):
-        return CALLS[seat][_card(found["card"])]
+        return moves.CALLS[seat][_card(found["card"])]
     if found := _DISCARDS.fullmatch(rest):
-        return DISCARDS[seat][_card(found["card"])]
+        return moves.DISCARDS[seat][_card(found["card"])]
     if (found := _LAYS.fullmatch(rest)) and int(found["meld"]):
-        return lay_off(seat, _card(found["card"]), int(found["meld"]) - 1)
+        return moves.lay_off(seat, _card(found["card"]), int(found["meld"]) - 1)
     if found := _MELDS.fullmatch(rest):
         numbers = () if found["cards"] == "nothing" else _numbers(found["cards"])
-        return LayMeld(seat, tuple(CARDS[number] for number in numbers))
+        return moves.LayMeld(seat, tuple(moves.CARDS[number] for number in numbers))
     return None
 
 

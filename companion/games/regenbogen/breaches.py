@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from companion.contract import Breach
+from companion.games.regenbogen import moves
 from companion.games.regenbogen.board import BIT, CELL, CELLS, CLEAR, COLOR, HEADING, NAMES, NEIGHBORS, RAYS
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import (
@@ -24,26 +25,10 @@ from companion.games.regenbogen.kinds import (
     called,
     shuns,
 )
-from companion.games.regenbogen.moves import (
-    AcceptDraw,
-    DeclineDraw,
-    EndTurn,
-    Fight,
-    GiveSpell,
-    Go,
-    Heal,
-    LoseCleric,
-    Move,
-    OfferDraw,
-    Pass,
-    Recover,
-    SelfDestruct,
-    Summon,
-)
 from companion.games.regenbogen.reach import BOOST, open_cells, range_of
 from companion.games.regenbogen.situation import Situation
 
-_Action = Fight | Summon | Heal | Recover | SelfDestruct
+_Action = moves.Fight | moves.Summon | moves.Heal | moves.Recover | moves.SelfDestruct
 _BACK = "Put it back, or correct what was misread."
 
 
@@ -52,12 +37,12 @@ def side(seat: int) -> str:
     return SIDES[seat].capitalize()
 
 
-def explain(situation: Situation, move: Move) -> tuple[Breach, ...]:
+def explain(situation: Situation, move: moves.Move) -> tuple[Breach, ...]:
     """The rules that a move breaks; empty if and only if it is legal."""
     ending = situation.ending
     if ending is not None:
         return (Breach(ending.rule, f"The game is over: {ending.text}"),)
-    if not isinstance(move, Move):
+    if not isinstance(move, moves.Move):
         return (Breach("RGB-9", f"{type(move).__name__} is no move of Regenbogen: a piece moves and acts."),)
     if not 0 <= move.seat < situation.seats:
         return (Breach("RGB-1", f"There is no player {move.seat + 1}; White and Black play."),)
@@ -66,10 +51,10 @@ def explain(situation: Situation, move: Move) -> tuple[Breach, ...]:
         return open_question
     if move.seat == situation.turn:
         return tuple(_of(situation, move))
-    if situation.last is not None and isinstance(move, EndTurn):
+    if situation.last is not None and isinstance(move, moves.EndTurn):
         return ()
     late = Breach("RGB-9", f"It is {side(situation.turn)}'s turn; {side(move.seat)} waits.")
-    if isinstance(move, EndTurn):
+    if isinstance(move, moves.EndTurn):
         return (late,)
     if isinstance(move, _Action) and situation.last is not None and CELL.get(move.piece) == situation.last:
         # The turn ended by itself, since the piece could do nothing more: what it did then broke the rule of that.
@@ -79,35 +64,35 @@ def explain(situation: Situation, move: Move) -> tuple[Breach, ...]:
     return (late, *_of(then, move))
 
 
-def _open_question(situation: Situation, move: Move) -> tuple[Breach, ...] | None:
+def _open_question(situation: Situation, move: moves.Move) -> tuple[Breach, ...] | None:
     """Breaches while a Cleric's life or an offer waits for its answer; None where nothing waits."""
     if situation.saving:
-        if isinstance(move, GiveSpell | LoseCleric) and move.seat in situation.saving:
+        if isinstance(move, moves.GiveSpell | moves.LoseCleric) and move.seat in situation.saving:
             return ()
         waits = " and ".join(side(seat) for seat in situation.saving)
         return (Breach("RGB-17", f"{waits} must say first whether the Cleric gives up a spell."),)
     if situation.offer == "open":
         other = 1 - situation.turn
-        if isinstance(move, AcceptDraw | DeclineDraw) and move.seat == other:
+        if isinstance(move, moves.AcceptDraw | moves.DeclineDraw) and move.seat == other:
             return ()
         return (Breach("RGB-27", f"A draw was proposed; {side(other)} answers first."),)
     return None
 
 
-def _of(situation: Situation, move: Move) -> Iterator[Breach]:
+def _of(situation: Situation, move: moves.Move) -> Iterator[Breach]:
     """What a move of the side on turn breaks."""
     match move:
-        case GiveSpell() | LoseCleric():
+        case moves.GiveSpell() | moves.LoseCleric():
             yield Breach("RGB-17", "No Cleric would be killed now, so there is nothing to choose.")
-        case AcceptDraw() | DeclineDraw():
+        case moves.AcceptDraw() | moves.DeclineDraw():
             yield Breach("RGB-27", "No draw was proposed, so there is nothing to answer.")
-        case OfferDraw():
+        case moves.OfferDraw():
             if situation.moved is not None or situation.offer:
                 yield Breach("RGB-27", "A draw is proposed once in a turn, before anything is moved. Finish the turn.")
-        case EndTurn():
+        case moves.EndTurn():
             if situation.moved is None:
                 yield Breach("RGB-9", "A turn moves a piece or takes an action; nothing was done yet. Do one of them.")
-        case Pass():
+        case moves.Pass():
             if situation.moved is not None or situation.turns:
                 yield Breach("RGB-9", "A turn is passed only if nothing can be moved or done. Make a move.")
         case _:
@@ -119,7 +104,9 @@ def _of(situation: Situation, move: Move) -> Iterator[Breach]:
                 yield from _of_piece(situation, move, actor)
 
 
-def _actor(situation: Situation, move: Go | Fight | Summon | Heal | Recover | SelfDestruct) -> int | Breach:
+def _actor(
+    situation: Situation, move: moves.Go | moves.Fight | moves.Summon | moves.Heal | moves.Recover | moves.SelfDestruct
+) -> int | Breach:
     """The cell of the piece that moves or acts, or why it cannot be that piece's turn."""
     cell = CELL.get(move.piece)
     if cell is None:
@@ -133,7 +120,7 @@ def _actor(situation: Situation, move: Go | Fight | Summon | Heal | Recover | Se
     return cell
 
 
-def _once(situation: Situation, move: Move, cell: int) -> Iterator[Breach]:
+def _once(situation: Situation, move: moves.Move, cell: int) -> Iterator[Breach]:
     """A turn uses one piece, which moves once (RGB-9)."""
     moved = situation.moved
     if moved is None:
@@ -141,26 +128,28 @@ def _once(situation: Situation, move: Move, cell: int) -> Iterator[Breach]:
     if cell != moved:
         text = f"The piece on {CELLS[moved]} has moved in this turn, and only that piece may act. End the turn first."
         yield Breach("RGB-9", text, (CELLS[moved], CELLS[cell]))
-    elif isinstance(move, Go):
+    elif isinstance(move, moves.Go):
         text = f"The piece on {CELLS[cell]} has moved in this turn already. It may act, or the turn ends."
         yield Breach("RGB-9", text, (CELLS[cell],))
 
 
 def _of_piece(
-    situation: Situation, move: Go | Fight | Summon | Heal | Recover | SelfDestruct, cell: int
+    situation: Situation,
+    move: moves.Go | moves.Fight | moves.Summon | moves.Heal | moves.Recover | moves.SelfDestruct,
+    cell: int,
 ) -> Iterator[Breach]:
     match move:
-        case Go():
+        case moves.Go():
             yield from _of_go(situation, move, cell)
-        case Fight():
+        case moves.Fight():
             yield from _of_fight(situation, move, cell)
-        case Summon():
+        case moves.Summon():
             yield from _of_summon(situation, move, cell)
-        case Heal():
+        case moves.Heal():
             yield from _of_heal(situation, move, cell)
-        case Recover():
+        case moves.Recover():
             yield from _of_recover(situation, cell)
-        case SelfDestruct():
+        case moves.SelfDestruct():
             yield from _of_self_destruct(situation, cell)
 
 
@@ -168,7 +157,7 @@ def _no_cell(name: str) -> Breach:
     return Breach("RGB-6", f'The board has no cell "{name}". Name one of its {len(CELLS)} cells.')
 
 
-def _of_go(situation: Situation, go: Go, start: int) -> Iterator[Breach]:
+def _of_go(situation: Situation, go: moves.Go, start: int) -> Iterator[Breach]:
     to = CELL.get(go.to)
     if to is None:
         yield _no_cell(go.to)
@@ -204,7 +193,7 @@ def _of_go(situation: Situation, go: Go, start: int) -> Iterator[Breach]:
         yield Breach(rule, text, where)
 
 
-def _of_fight(situation: Situation, fight: Fight, cell: int) -> Iterator[Breach]:
+def _of_fight(situation: Situation, fight: moves.Fight, cell: int) -> Iterator[Breach]:
     target = CELL.get(fight.target)
     if target is None:
         yield _no_cell(fight.target)
@@ -220,7 +209,7 @@ def _of_fight(situation: Situation, fight: Fight, cell: int) -> Iterator[Breach]
         yield Breach("RGB-15", f"{fight.target} is not adjacent to {fight.piece}. Fight an adjacent enemy.", where)
 
 
-def _of_summon(situation: Situation, summon: Summon, cell: int) -> Iterator[Breach]:
+def _of_summon(situation: Situation, summon: moves.Summon, cell: int) -> Iterator[Breach]:
     to = CELL.get(summon.to)
     if to is None:
         yield _no_cell(summon.to)
@@ -249,7 +238,7 @@ def _of_summon(situation: Situation, summon: Summon, cell: int) -> Iterator[Brea
         yield Breach("RGB-19", text, where)
 
 
-def _of_heal(situation: Situation, heal: Heal, cell: int) -> Iterator[Breach]:
+def _of_heal(situation: Situation, heal: moves.Heal, cell: int) -> Iterator[Breach]:
     target = CELL.get(heal.target)
     if target is None:
         yield _no_cell(heal.target)
@@ -274,7 +263,7 @@ def _of_heal(situation: Situation, heal: Heal, cell: int) -> Iterator[Breach]:
         yield Breach("RGB-21", _too_much(situation, heal, target), where)
 
 
-def _too_much(situation: Situation, heal: Heal, target: int) -> str:
+def _too_much(situation: Situation, heal: moves.Heal, target: int) -> str:
     """Why a piece cannot regain so much."""
     one = situation.board[target]
     kind = KIND[one]
@@ -314,14 +303,14 @@ def _of_self_destruct(situation: Situation, cell: int) -> Iterator[Breach]:
         yield Breach("RGB-23", f"The Spirit has {one & 7} health left; only one without health destroys itself.", where)
 
 
-def can_be_done(situation: Situation, move: Move) -> bool:
+def can_be_done(situation: Situation, move: moves.Move) -> bool:
     """Whether the pieces on the table permit a move at all, whatever the rules say."""
     if not 0 <= move.seat < situation.seats:
         return False
     match move:
-        case EndTurn() | Pass():
+        case moves.EndTurn() | moves.Pass():
             return True
-        case GiveSpell() | LoseCleric() | OfferDraw() | AcceptDraw() | DeclineDraw():
+        case moves.GiveSpell() | moves.LoseCleric() | moves.OfferDraw() | moves.AcceptDraw() | moves.DeclineDraw():
             return False
     cell = CELL.get(move.piece, -1)
     one = situation.board[cell] if cell >= 0 else 0
@@ -329,21 +318,21 @@ def can_be_done(situation: Situation, move: Move) -> bool:
         return False
     kind = KIND[one]
     match move:
-        case Go():
+        case moves.Go():
             return move.to in CELL and not situation.board[CELL[move.to]]
-        case Fight():
+        case moves.Fight():
             return move.target in CELL and bool(situation.board[CELL[move.target]]) and move.target != move.piece
-        case Summon():
+        case moves.Summon():
             vacant = move.to in CELL and not situation.board[CELL[move.to]]
             return kind < CLERIC and vacant and min(situation.pool(move.seat, kind)) >= 1
-        case Heal():
+        case moves.Heal():
             return move.target in CELL and bool(situation.spells[move.seat]) and _has_room(situation, move)
-        case Recover():
+        case moves.Recover():
             return kind == CLERIC and OWNER[one] == move.seat and situation.spells[move.seat] < DATA.cleric.spells_max
     return kind >= SPIRITS
 
 
-def _has_room(situation: Situation, heal: Heal) -> bool:
+def _has_room(situation: Situation, heal: moves.Heal) -> bool:
     """Whether so much health exists for a piece: its own pawns, or those of its pool."""
     one = situation.board[CELL[heal.target]]
     if not one or (one & 7) + heal.points > START_HEALTH[KIND[one]]:

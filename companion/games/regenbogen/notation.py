@@ -6,40 +6,33 @@ import re
 from typing import TYPE_CHECKING
 
 from companion.errors import AmbiguousMove, BadNotation
+from companion.games.regenbogen import moves
 from companion.games.regenbogen.board import CELLS
 from companion.games.regenbogen.data import SIDES
-from companion.games.regenbogen.moves import (
-    AcceptDraw,
-    DeclineDraw,
-    EndTurn,
-    Fight,
-    GiveSpell,
-    Go,
-    Heal,
-    LoseCleric,
-    Move,
-    OfferDraw,
-    Pass,
-    Recover,
-    SelfDestruct,
-    Summon,
-)
 
 if TYPE_CHECKING:
     from companion.games.regenbogen.state import RegenbogenState
 
-_Plain = EndTurn | Pass | GiveSpell | LoseCleric | OfferDraw | AcceptDraw | DeclineDraw
+_Plain = (
+    moves.EndTurn
+    | moves.Pass
+    | moves.GiveSpell
+    | moves.LoseCleric
+    | moves.OfferDraw
+    | moves.AcceptDraw
+    | moves.DeclineDraw
+)
 _CELL = r"[a-z][0-9]"
 _WITH = rf"(?: with (?P<piece>{_CELL}))?"
 _LINE = re.compile(rf"(?:player (?P<number>[12])|(?P<side>{'|'.join(SIDES)})) (?P<rest>.+)")
 _PLAIN: dict[str, type[_Plain]] = {
-    "ends the turn": EndTurn,
-    "passes": Pass,
-    "gives up a spell": GiveSpell,
-    "gives up the cleric": LoseCleric,
-    "offers a draw": OfferDraw,
-    "accepts the draw": AcceptDraw,
-    "declines the draw": DeclineDraw,
+    "ends the turn": moves.EndTurn,
+    "passes": moves.Pass,
+    "gives up a spell": moves.GiveSpell,
+    "gives up the cleric": moves.LoseCleric,
+    "offers a draw": moves.OfferDraw,
+    "accepts the draw": moves.AcceptDraw,
+    "declines the draw": moves.DeclineDraw,
 }
 _TEXT = {kind: words for words, kind in _PLAIN.items()}
 _GO = re.compile(rf"moves (?P<piece>{_CELL}) to (?P<to>{_CELL})")
@@ -50,26 +43,26 @@ _RECOVER = re.compile(rf"recovers a spell{_WITH}")
 _DESTROY = re.compile(rf"self-destructs (?P<piece>{_CELL})")
 
 
-def text(move: Move) -> str:
+def text(move: moves.Move) -> str:
     """The move as a line: "player 1 fights c5 with b4"."""
     who = f"player {move.seat + 1}"
     match move:
-        case Go():
+        case moves.Go():
             return f"{who} moves {move.piece} to {move.to}"
-        case Fight():
+        case moves.Fight():
             return f"{who} fights {move.target} with {move.piece}"
-        case Summon():
+        case moves.Summon():
             return f"{who} summons on {move.to} with {move.piece}"
-        case Heal():
+        case moves.Heal():
             return f"{who} heals {move.target} by {move.points} with {move.piece}"
-        case Recover():
+        case moves.Recover():
             return f"{who} recovers a spell with {move.piece}"
-        case SelfDestruct():
+        case moves.SelfDestruct():
             return f"{who} self-destructs {move.piece}"
     return f"{who} {_TEXT[type(move)]}"
 
 
-def parse(state: RegenbogenState, line: str) -> Move:
+def parse(state: RegenbogenState, line: str) -> moves.Move:
     """The move that a line names, legal or not; an action without its piece is that of the only one that may do it.
 
     :raises BadNotation: no move of Regenbogen reads so.
@@ -87,18 +80,18 @@ def parse(state: RegenbogenState, line: str) -> Move:
     )
 
 
-def _plain(seat: int, rest: str) -> Move | None:
+def _plain(seat: int, rest: str) -> moves.Move | None:
     """Moves whose lines hold everything."""
     if rest in _PLAIN:
         return _PLAIN[rest](seat)
     if found := _GO.fullmatch(rest):
-        return Go(seat, found["piece"], found["to"])
+        return moves.Go(seat, found["piece"], found["to"])
     if found := _DESTROY.fullmatch(rest):
-        return SelfDestruct(seat, found["piece"])
+        return moves.SelfDestruct(seat, found["piece"])
     return None
 
 
-def _action(state: RegenbogenState, seat: int, rest: str) -> Move | None:
+def _action(state: RegenbogenState, seat: int, rest: str) -> moves.Move | None:
     """Actions whose lines may leave out which piece acts."""
     for form in (_FIGHT, _SUMMON, _HEAL, _RECOVER):
         found = form.fullmatch(rest)
@@ -121,12 +114,14 @@ def _action(state: RegenbogenState, seat: int, rest: str) -> Move | None:
     return None
 
 
-def _with(form: re.Pattern[str], found: re.Match[str], seat: int, actor: str) -> Fight | Summon | Heal | Recover:
+def _with(
+    form: re.Pattern[str], found: re.Match[str], seat: int, actor: str
+) -> moves.Fight | moves.Summon | moves.Heal | moves.Recover:
     """The action of that piece."""
     if form is _FIGHT:
-        return Fight(seat, actor, found["target"])
+        return moves.Fight(seat, actor, found["target"])
     if form is _SUMMON:
-        return Summon(seat, actor, found["to"])
+        return moves.Summon(seat, actor, found["to"])
     if form is _HEAL:
-        return Heal(seat, actor, found["target"], int(found["points"]))
-    return Recover(seat, actor)
+        return moves.Heal(seat, actor, found["target"], int(found["points"]))
+    return moves.Recover(seat, actor)

@@ -12,25 +12,9 @@ from companion.contract import Drawn, Rolled, Shown
 from companion.errors import AmbiguousMove, BadNotation
 from companion.games import color_dice
 from companion.games.deck import NUMBER, PIECES, color_of, number_of, numbers_of, written
+from companion.games.spectrum import moves
 from companion.games.spectrum.breaches import meant
 from companion.games.spectrum.card_usages import named
-from companion.games.spectrum.moves import (
-    Activate,
-    Declare,
-    EndTurn,
-    Fulfil,
-    Go,
-    Pass,
-    Pick,
-    PlacePawn,
-    Roll,
-    Send,
-    SpectrumEvent,
-    Surrender,
-    Swap,
-    TakeOff,
-    declared,
-)
 from companion.games.spectrum.state import SpectrumState
 from companion.pieces import PRIMARIES, WHEEL, Card, Piece
 
@@ -44,7 +28,7 @@ _MEANT = (
 )
 
 
-def text(event: SpectrumEvent) -> str:
+def text(event: moves.SpectrumEvent) -> str:
     """The event as a line: "player 1 moves red.4 to red.5".
 
     :raises BadNotation: it names a card that the deck does not have.
@@ -55,24 +39,24 @@ def text(event: SpectrumEvent) -> str:
     return f"player {event.seat + 1} {_did(event)}"
 
 
-def _did(event: SpectrumEvent) -> str:
+def _did(event: moves.SpectrumEvent) -> str:
     match event:
-        case Declare():
+        case moves.Declare():
             return f"uses {event.usage}"
-        case Go():
+        case moves.Go():
             part = f" as part {event.part}" if event.part else ""
             return f"moves {event.pawn} to {event.to}{part}{' in one color' if event.one_color else ''}"
-        case PlacePawn():
+        case moves.PlacePawn():
             return f"puts {event.pawn} on {event.to}"
-        case TakeOff():
+        case moves.TakeOff():
             return f"takes {event.pawn} off"
-        case Swap():
+        case moves.Swap():
             return f"swaps {event.one} and {event.other}"
-        case Pick():
+        case moves.Pick():
             return f"picks {event.one} and {event.other}"
-        case Activate():
+        case moves.Activate():
             return f"activates {written((NUMBER[event.card],))}"
-        case Send():
+        case moves.Send():
             return f"sends to {written((NUMBER[event.card],))}"
         case Drawn() | Shown():
             verb = "draws" if isinstance(event, Drawn) else "shows"
@@ -81,28 +65,31 @@ def _did(event: SpectrumEvent) -> str:
 
 
 _PLAIN: dict[type, str] = {
-    Pass: "cannot move",
-    Roll: "goes on to the roll",
-    Surrender: "surrenders a pawn",
-    Fulfil: "declares the missions",
-    EndTurn: "ends the turn",
+    moves.Pass: "cannot move",
+    moves.Roll: "goes on to the roll",
+    moves.Surrender: "surrenders a pawn",
+    moves.Fulfil: "declares the missions",
+    moves.EndTurn: "ends the turn",
 }
-_PLAIN_EVENTS: dict[str, Callable[[int], SpectrumEvent]] = {words: kind for kind, words in _PLAIN.items()}
+_PLAIN_EVENTS: dict[str, Callable[[int], moves.SpectrumEvent]] = {words: kind for kind, words in _PLAIN.items()}
 
-_FORMS: tuple[tuple[re.Pattern[str], Callable[[int, re.Match[str]], SpectrumEvent]], ...] = (
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[int, re.Match[str]], moves.SpectrumEvent]], ...] = (
     (
         re.compile(
             rf"moves (?P<pawn>{_SPOT}|(?:{_PAWN}) stock) to (?P<to>{_SPOT})(?: as part (?P<part>[1-4]))?"
             r"(?P<one> in one color)?"
         ),
-        lambda seat, m: Go(seat, m["pawn"], m["to"], int(m["part"] or 0), bool(m["one"])),
+        lambda seat, m: moves.Go(seat, m["pawn"], m["to"], int(m["part"] or 0), bool(m["one"])),
     ),
-    (re.compile(rf"puts (?P<pawn>{_PAWN}) on (?P<to>{_SPOT})"), lambda seat, m: PlacePawn(seat, m["pawn"], m["to"])),
-    (re.compile(rf"takes (?P<pawn>{_SPOT}) off"), lambda seat, m: TakeOff(seat, m["pawn"])),
-    (re.compile(rf"swaps ({_SPOT}) and ({_SPOT})"), lambda seat, m: Swap(seat, m[1], m[2])),
-    (re.compile(rf"picks ({_COLOR}) and ({_COLOR})"), lambda seat, m: Pick(seat, m[1], m[2])),
-    (re.compile(r"activates (.+)"), lambda seat, m: Activate(seat, card_named(m[1]))),
-    (re.compile(r"sends to (.+)"), lambda seat, m: Send(seat, card_named(m[1]))),
+    (
+        re.compile(rf"puts (?P<pawn>{_PAWN}) on (?P<to>{_SPOT})"),
+        lambda seat, m: moves.PlacePawn(seat, m["pawn"], m["to"]),
+    ),
+    (re.compile(rf"takes (?P<pawn>{_SPOT}) off"), lambda seat, m: moves.TakeOff(seat, m["pawn"])),
+    (re.compile(rf"swaps ({_SPOT}) and ({_SPOT})"), lambda seat, m: moves.Swap(seat, m[1], m[2])),
+    (re.compile(rf"picks ({_COLOR}) and ({_COLOR})"), lambda seat, m: moves.Pick(seat, m[1], m[2])),
+    (re.compile(r"activates (.+)"), lambda seat, m: moves.Activate(seat, card_named(m[1]))),
+    (re.compile(r"sends to (.+)"), lambda seat, m: moves.Send(seat, card_named(m[1]))),
     (re.compile(r"draws (.+)"), lambda seat, m: Drawn(seat, _pieces(m[1]))),
     (
         re.compile(r"shows (.+)"),
@@ -111,7 +98,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[int, re.Match[str]], SpectrumEven
 )
 
 
-def check(event: SpectrumEvent) -> SpectrumEvent:
+def check(event: moves.SpectrumEvent) -> moves.SpectrumEvent:
     """The event itself.
 
     :raises BadNotation: it names a card that the deck does not have.
@@ -119,7 +106,7 @@ def check(event: SpectrumEvent) -> SpectrumEvent:
     pieces: tuple[Piece | None, ...] = ()
     if isinstance(event, Drawn | Shown):
         pieces = event.pieces
-    elif isinstance(event, Activate | Send):
+    elif isinstance(event, moves.Activate | moves.Send):
         pieces = (event.card,)
     for piece in pieces:
         if piece is not None and piece not in NUMBER:
@@ -148,7 +135,7 @@ def usage_named(words: str) -> str:
 
     :raises BadNotation: it names neither dice nor cards.
     """
-    parts = declared(words.lower()).split(" + ")
+    parts = moves.declared(words.lower()).split(" + ")
     if all(part in WHEEL for part in parts):
         return " + ".join(sorted(parts, key=WHEEL.index))
     played = []
@@ -158,7 +145,7 @@ def usage_named(words: str) -> str:
     return named(played)
 
 
-def parse(state: SpectrumState, line: str) -> SpectrumEvent:
+def parse(state: SpectrumState, line: str) -> moves.SpectrumEvent:
     """The event that a line names, legal or not.
 
     Where parts may be taken in any order, the part may be left out if it can only be one.
@@ -176,21 +163,21 @@ def parse(state: SpectrumState, line: str) -> SpectrumEvent:
     if rest in _PLAIN_EVENTS:
         return _PLAIN_EVENTS[rest](seat)
     if rest.startswith("uses "):
-        return Declare(seat, usage_named(rest[len("uses ") :]))
+        return moves.Declare(seat, usage_named(rest[len("uses ") :]))
     for form, event in _FORMS:
         found = form.fullmatch(rest)
         if found is not None:
             made = event(seat, found)
-            return _with_part(state, made) if isinstance(made, Go) and not made.part else made
+            return _with_part(state, made) if isinstance(made, moves.Go) and not made.part else made
     raise BadNotation(f'"{line}" is no event of Spectrum. {_MEANT}')
 
 
-def _with_part(state: SpectrumState, go: Go) -> Go:
+def _with_part(state: SpectrumState, go: moves.Go) -> moves.Go:
     """The move with the only part that it can be."""
     possible = [
         move
         for move in state.moves
-        if isinstance(move, Go)
+        if isinstance(move, moves.Go)
         and (move.seat, move.pawn, move.to, move.one_color) == (go.seat, go.pawn, go.to, go.one_color)
     ]
     if len(possible) > 1:

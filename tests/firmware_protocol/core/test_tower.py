@@ -6,21 +6,8 @@ from typing import Protocol
 
 import pytest
 
+from firmware_protocol import messages
 from firmware_protocol.frame import LinkFrame
-from firmware_protocol.messages import (
-    Button,
-    EventAck,
-    RollOutcome,
-    RollSettled,
-    RollStarted,
-    Status,
-    TowerColor,
-    TowerConfig,
-    TowerRaw,
-    TowerRawReply,
-    TowerState,
-    TowerStateReply,
-)
 from firmware_protocol.payload import Payload
 from tests.firmware_protocol.native_device import NativeDevice
 from tests.firmware_protocol.peer import Peer, Talk
@@ -52,26 +39,26 @@ class Thrower(Talk):
         self._seq = 0
         self._taken = 0
         self.hello()
-        self.do(TowerConfig(2, 200))
+        self.do(messages.TowerConfig(2, 200))
         for face, color in COLORS.items():
-            self.do(TowerColor(face, bytes(color)))
+            self.do(messages.TowerColor(face, bytes(color)))
 
-    def do(self, request: Payload) -> tuple[Status, bytes]:
+    def do(self, request: Payload) -> tuple[messages.Status, bytes]:
         """Status and payload of the answer; events meanwhile stay in the device."""
         self._seq += 1
         answer = next(one for one in self.ask(request, self._seq, ack=self._taken) if one.seq == self._seq)
-        return Status(answer.ack), answer.payload
+        return messages.Status(answer.ack), answer.payload
 
-    def happens(self, seconds: float) -> list[RollStarted | RollSettled | Button]:
+    def happens(self, seconds: float) -> list[messages.RollStarted | messages.RollSettled | messages.Button]:
         """The events of the next seconds, each taken."""
-        told: list[RollStarted | RollSettled | Button] = []
+        told: list[messages.RollStarted | messages.RollSettled | messages.Button] = []
         for _ in range(round(seconds / 0.01)):
             for frame in self.listen(0.01):
                 if frame.type in (0x40, 0x41, 0x42) and frame.seq == self._taken + 1:
                     self._taken = frame.seq
-                    kind = {0x40: RollStarted, 0x41: RollSettled, 0x42: Button}[frame.type]
+                    kind = {0x40: messages.RollStarted, 0x41: messages.RollSettled, 0x42: messages.Button}[frame.type]
                     told.append(kind.unpack(frame.payload))
-                    self.device.send(LinkFrame(EventAck.TYPE, self.SESSION, 0, self._taken).wire())
+                    self.device.send(LinkFrame(messages.EventAck.TYPE, self.SESSION, 0, self._taken).wire())
         return told
 
     def lay(self, *faces: int) -> None:
@@ -90,11 +77,11 @@ def tower(request: pytest.FixtureRequest) -> Thrower:
 def test_dice_fall_come_to_rest_and_are_read(tower: Thrower) -> None:
     tower.cups.fall()
     [started] = tower.happens(0.1)
-    assert (type(started), started.roll) == (RollStarted, 1)
+    assert (type(started), started.roll) == (messages.RollStarted, 1)
     tower.lay(3, 5)
     [settled] = tower.happens(0.5)
-    assert isinstance(settled, RollSettled)
-    assert (settled.roll, settled.outcome) == (1, RollOutcome.SETTLED)
+    assert isinstance(settled, messages.RollSettled)
+    assert (settled.roll, settled.outcome) == (1, messages.Outcome.SETTLED)
     assert [die.face for die in settled.dice] == [3, 5]
     assert all(die.confidence > 150 for die in settled.dice)
 
@@ -105,7 +92,10 @@ def test_a_second_die_in_time_is_the_same_roll(tower: Thrower) -> None:
     told = tower.happens(0.15)
     tower.cups.fall()
     told += tower.happens(0.6)
-    assert [(type(one), getattr(one, "roll", None)) for one in told] == [(RollStarted, 1), (RollSettled, 1)]
+    assert [(type(one), getattr(one, "roll", None)) for one in told] == [
+        (messages.RollStarted, 1),
+        (messages.RollSettled, 1),
+    ]
     tower.cups.fall()
     assert [getattr(one, "roll", None) for one in tower.happens(0.6)] == [2, 2]
 
@@ -114,8 +104,8 @@ def test_a_die_that_shows_no_face_is_cocked(tower: Thrower) -> None:
     tower.lay(4, 0)
     tower.cups.fall()
     settled = tower.happens(0.6)[-1]
-    assert isinstance(settled, RollSettled)
-    assert settled.outcome == RollOutcome.COCKED
+    assert isinstance(settled, messages.RollSettled)
+    assert settled.outcome == messages.Outcome.COCKED
     assert [(die.face, die.confidence > 0) for die in settled.dice] == [(4, True), (0, False)]
 
 
@@ -124,7 +114,7 @@ def test_a_color_between_two_faces_is_no_face(tower: Thrower) -> None:
     tower.cups.lay(1, (4 * 207, 4 * 72, 4 * 25))
     tower.cups.fall()
     settled = tower.happens(0.6)[-1]
-    assert isinstance(settled, RollSettled)
+    assert isinstance(settled, messages.RollSettled)
     assert [die.face for die in settled.dice] == [4, 0]
 
 
@@ -134,8 +124,8 @@ def test_a_die_that_is_turned_by_hand_is_moved_and_not_rolled(tower: Thrower) ->
     tower.happens(0.6)
     tower.lay(4, 6)
     [moved] = tower.happens(0.5)
-    assert isinstance(moved, RollSettled)
-    assert (moved.roll, moved.outcome) == (1, RollOutcome.MOVED)
+    assert isinstance(moved, messages.RollSettled)
+    assert (moved.roll, moved.outcome) == (1, messages.Outcome.MOVED)
     assert [die.face for die in moved.dice] == [4, 6]
 
 
@@ -151,56 +141,56 @@ def test_a_hand_that_passes_over_the_cups_is_no_news(tower: Thrower) -> None:
 
 def test_readings_that_never_rest_are_given_up(tower: Thrower) -> None:
     tower.cups.fall()
-    told: list[RollStarted | RollSettled | Button] = []
+    told: list[messages.RollStarted | messages.RollSettled | messages.Button] = []
     for turn in range(45):
         tower.lay(1 + turn % 2, 3)
         told += tower.happens(0.08)
     settled = told[1]
-    assert isinstance(settled, RollSettled)
-    assert settled.outcome == RollOutcome.TIMEOUT
+    assert isinstance(settled, messages.RollSettled)
+    assert settled.outcome == messages.Outcome.TIMEOUT
 
 
 def test_a_tower_without_sensors_tells_that_the_dice_lie(tower: Thrower) -> None:
-    tower.do(TowerConfig(0, 100))
+    tower.do(messages.TowerConfig(0, 100))
     tower.cups.fall()
     settled = tower.happens(0.5)[-1]
-    assert isinstance(settled, RollSettled)
-    assert (settled.outcome, settled.dice) == (RollOutcome.SETTLED, ())
+    assert isinstance(settled, messages.RollSettled)
+    assert (settled.outcome, settled.dice) == (messages.Outcome.SETTLED, ())
 
 
 def test_the_state_can_be_asked_at_any_time(tower: Thrower) -> None:
-    assert TowerStateReply.unpack(tower.do(TowerState())[1]).roll == 0
+    assert messages.TowerStateReply.unpack(tower.do(messages.TowerState())[1]).roll == 0
     tower.lay(2, 6)
     tower.cups.fall()
     tower.happens(0.05)
-    assert TowerStateReply.unpack(tower.do(TowerState())[1]).rolling == 1
+    assert messages.TowerStateReply.unpack(tower.do(messages.TowerState())[1]).rolling == 1
     tower.happens(0.6)
-    state = TowerStateReply.unpack(tower.do(TowerState())[1])
+    state = messages.TowerStateReply.unpack(tower.do(messages.TowerState())[1])
     assert (state.rolling, state.roll, [die.face for die in state.dice]) == (0, 1, [2, 6])
 
 
 def test_one_sensor_can_be_measured_for_calibration(tower: Thrower) -> None:
     tower.cups.lay(1, (700, 30, 260))
-    reply = TowerRawReply.unpack(tower.do(TowerRaw(1))[1])
+    reply = messages.TowerRawReply.unpack(tower.do(messages.TowerRaw(1))[1])
     for measured, laid in zip((reply.red, reply.green, reply.blue), (700, 30, 260), strict=True):
         assert abs(measured - laid) <= SIMAVR_ADC_COUNTS
-    assert tower.do(TowerRaw(6))[0] is Status.BAD_RANGE
+    assert tower.do(messages.TowerRaw(6))[0] is messages.Status.BAD_RANGE
 
 
 def test_face_0_forgets_all_faces(tower: Thrower) -> None:
     tower.lay(1, 1)
-    tower.do(TowerColor(0, bytes(3)))
+    tower.do(messages.TowerColor(0, bytes(3)))
     tower.cups.fall()
     settled = tower.happens(0.6)[-1]
-    assert isinstance(settled, RollSettled)
-    assert settled.outcome == RollOutcome.COCKED
-    assert tower.do(TowerColor(13, bytes(3)))[0] is Status.BAD_RANGE
+    assert isinstance(settled, messages.RollSettled)
+    assert settled.outcome == messages.Outcome.COCKED
+    assert tower.do(messages.TowerColor(13, bytes(3)))[0] is messages.Status.BAD_RANGE
 
 
 def test_a_button_that_bounces_is_pressed_once(tower: Thrower) -> None:
     for down in (True, False, True, False, True):
         tower.cups.press(1, down)
         tower.happens(0.01)
-    assert [(one.button, one.edge) for one in tower.happens(0.1) if isinstance(one, Button)] == [(1, 1)]
+    assert [(one.button, one.edge) for one in tower.happens(0.1) if isinstance(one, messages.Button)] == [(1, 1)]
     tower.cups.press(1, False)
-    assert [(one.button, one.edge) for one in tower.happens(0.1) if isinstance(one, Button)] == [(1, 0)]
+    assert [(one.button, one.edge) for one in tower.happens(0.1) if isinstance(one, messages.Button)] == [(1, 0)]

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from firmware_protocol.messages import (
-    Status,
-    TowerColor,
-    TowerConfig,
-    TowerRaw,
-    TowerRawReply,
-    TowerState,
-    TowerStateReply,
-)
+from firmware_protocol import messages
 from hardware.simulated.tower import SimulatedTower
 
 
-def state(tower: SimulatedTower) -> TowerStateReply:
-    answer = tower.execute(TowerState())
+def state(tower: SimulatedTower) -> messages.TowerStateReply:
+    answer = tower.execute(messages.TowerState())
     assert answer is not None
-    return TowerStateReply.unpack(answer[1])
+    return messages.TowerStateReply.unpack(answer[1])
 
 
 def test_dice_settle_after_the_quiet_time() -> None:
     tower = SimulatedTower()
-    tower.execute(TowerConfig(2, 300))
+    tower.execute(messages.TowerConfig(2, 300))
     tower.throw([3, 5])
     tower.run(0.39)
     assert (state(tower).rolling, state(tower).dice) == (1, ())
@@ -42,7 +34,7 @@ def test_a_second_throw_before_that_is_the_same_roll() -> None:
 
 def test_cups_without_dice_show_no_face() -> None:
     tower = SimulatedTower()
-    tower.execute(TowerConfig(3, 100))
+    tower.execute(messages.TowerConfig(3, 100))
     tower.throw([4])
     tower.run(1.0)
     assert [die.face for die in state(tower).dice] == [4, 0, 0]
@@ -50,9 +42,9 @@ def test_cups_without_dice_show_no_face() -> None:
 
 def test_a_cup_can_be_measured_after_its_colors_were_taught() -> None:
     tower = SimulatedTower()
-    tower.execute(TowerColor(2, bytes((10, 20, 30))))
+    tower.execute(messages.TowerColor(2, bytes((10, 20, 30))))
     tower.throw([2])
-    answer = tower.execute(TowerRaw(0))
-    assert answer == (Status.OK, TowerRawReply(40, 80, 120).pack())
-    assert tower.execute(TowerRaw(6)) == (Status.BAD_RANGE, b"")
-    assert tower.execute(TowerColor(13, bytes(3))) == (Status.BAD_RANGE, b"")
+    answer = tower.execute(messages.TowerRaw(0))
+    assert answer == (messages.Status.OK, messages.TowerRawReply(40, 80, 120).pack())
+    assert tower.execute(messages.TowerRaw(6)) == (messages.Status.BAD_RANGE, b"")
+    assert tower.execute(messages.TowerColor(13, bytes(3))) == (messages.Status.BAD_RANGE, b"")

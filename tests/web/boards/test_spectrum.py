@@ -9,21 +9,7 @@ import pytest
 from companion.contract import Drawn, Rolled, Shown
 from companion.errors import BadEvent
 from companion.games.color_dice import parse
-from companion.games.spectrum.moves import (
-    Activate,
-    Declare,
-    EndTurn,
-    Fulfil,
-    Go,
-    Pass,
-    Pick,
-    PlacePawn,
-    Roll,
-    Send,
-    Surrender,
-    Swap,
-    TakeOff,
-)
+from companion.games.spectrum import moves
 from companion.layout import Layout, Sighting
 from companion.pieces import Card, Die, Pawn, Special
 from companion.referee.session_manager import SessionManager
@@ -61,16 +47,16 @@ def test_places_in_words() -> None:
 
 def test_events_in_words() -> None:
     said = {
-        Go(0, "red.4", "red.5"): "moves red.4 to red.5",
-        Declare(0, "red + red"): "uses red + red",
-        PlacePawn(0, "blue", "green.1"): "puts blue on green.1",
-        TakeOff(0, "red.4"): "takes red.4 off",
-        Swap(0, "red.4", "green.3"): "swaps red.4 and green.3",
-        Pick(0, "red", "blue"): "picks red and blue",
-        Activate(0, Card("red", 3)): "activates R3",
-        Send(0, Card("red", 3)): "sends to R3",
-        Pass(0): "cannot move",
-        Fulfil(0): "declares the missions",
+        moves.Go(0, "red.4", "red.5"): "moves red.4 to red.5",
+        moves.Declare(0, "red + red"): "uses red + red",
+        moves.PlacePawn(0, "blue", "green.1"): "puts blue on green.1",
+        moves.TakeOff(0, "red.4"): "takes red.4 off",
+        moves.Swap(0, "red.4", "green.3"): "swaps red.4 and green.3",
+        moves.Pick(0, "red", "blue"): "picks red and blue",
+        moves.Activate(0, Card("red", 3)): "activates R3",
+        moves.Send(0, Card("red", 3)): "sends to R3",
+        moves.Pass(0): "cannot move",
+        moves.Fulfil(0): "declares the missions",
         Rolled(parse("d6 red blue")): "rolls d6 red blue",
         drawn("R3 ??"): "draws R3, ??",
         drawn("?? ?? ??"): "draws 3 hidden cards",
@@ -79,21 +65,29 @@ def test_events_in_words() -> None:
     }
     for event, words in said.items():
         assert LOOK.sentence(event) == words
-    assert LOOK.offer(Pass(0)) == "Cannot move"
+    assert LOOK.offer(moves.Pass(0)) == "Cannot move"
     with pytest.raises(TypeError):
         LOOK.sentence("pass")
 
 
 def test_where_events_go() -> None:
-    assert LOOK.aim(Go(0, "red.4", "red.5")).spot == "red.5"
-    assert LOOK.aim(TakeOff(0, "red.4")).spot == LOOK.trace(TakeOff(0, "red.4")) == "red.4"
-    assert LOOK.aim(Swap(0, "green.3", "red.4")).spot == "red.4"
-    assert LOOK.aim(Activate(0, Card("red", 3))).spot == LOOK.trace(Send(0, Card("red", 3))) == "red.3"
-    assert LOOK.aim(Activate(0, Card("red", 12))).spot is None
-    for event in (Roll(0), Surrender(0), EndTurn(0), Pass(0), Declare(0, "red + blue"), Rolled(()), Drawn(0, ())):
+    assert LOOK.aim(moves.Go(0, "red.4", "red.5")).spot == "red.5"
+    assert LOOK.aim(moves.TakeOff(0, "red.4")).spot == LOOK.trace(moves.TakeOff(0, "red.4")) == "red.4"
+    assert LOOK.aim(moves.Swap(0, "green.3", "red.4")).spot == "red.4"
+    assert LOOK.aim(moves.Activate(0, Card("red", 3))).spot == LOOK.trace(moves.Send(0, Card("red", 3))) == "red.3"
+    assert LOOK.aim(moves.Activate(0, Card("red", 12))).spot is None
+    for event in (
+        moves.Roll(0),
+        moves.Surrender(0),
+        moves.EndTurn(0),
+        moves.Pass(0),
+        moves.Declare(0, "red + blue"),
+        Rolled(()),
+        Drawn(0, ()),
+    ):
         assert LOOK.aim(event).spot == "dice" and LOOK.trace(event) is None
-    assert LOOK.laid(PlacePawn(0, "blue", "green.1")) == Pawn("blue")
-    assert LOOK.laid(Go(0, "red stock", "red.1")) == RED and LOOK.laid(Go(0, "red.1", "red.2")) is None
+    assert LOOK.laid(moves.PlacePawn(0, "blue", "green.1")) == Pawn("blue")
+    assert LOOK.laid(moves.Go(0, "red stock", "red.1")) == RED and LOOK.laid(moves.Go(0, "red.1", "red.2")) is None
 
 
 def test_the_board_lights_the_paths_of_the_usage_in_use(table: Table) -> None:
@@ -133,11 +127,11 @@ def test_what_stands_where_and_which_row_brought_it(table: Table) -> None:
     assert LOOK.origin(table.session.timeline, "red.1") == 2 and LOOK.origin(table.session.timeline, "blue.1") is None
     assert LOOK.origin(table.session.timeline, "dice") is None
     assert len(LOOK.lies("red.1", None)) == 6 and LOOK.lies("red.1", "pawnR") == [RED]
-    assert LOOK.hand(table.session.state, 0) is None and LOOK.reminders(table.session.state, Pass(0)) == ()
+    assert LOOK.hand(table.session.state, 0) is None and LOOK.reminders(table.session.state, moves.Pass(0)) == ()
 
 
 def test_a_pawn_that_was_not_seen_made_the_one_move_that_brings_it_there(table: Table) -> None:
-    assert LOOK.placing(table.session.state, "green.1", RED) == Go(0, "red stock", "green.1")
+    assert LOOK.placing(table.session.state, "green.1", RED) == moves.Go(0, "red stock", "green.1")
     with pytest.raises(BadEvent, match="No legal move"):
         LOOK.placing(table.session.state, "blue.1", RED)
     with pytest.raises(BadEvent, match="No legal move"):
@@ -146,8 +140,8 @@ def test_a_pawn_that_was_not_seen_made_the_one_move_that_brings_it_there(table: 
     with pytest.raises(BadEvent, match="Several"):
         LOOK.placing(two, "red.6", RED)
     held = position("blue.4", "red blue", "red + blue", left=1, captured={"pawn": "orange"})
-    assert LOOK.placing(held, "green.1", ORANGE) == PlacePawn(0, "orange", "green.1")
-    assert LOOK.moved(Go(0, "red.4", "red.5"), "red.5", ORANGE) is None
+    assert LOOK.placing(held, "green.1", ORANGE) == moves.PlacePawn(0, "orange", "green.1")
+    assert LOOK.moved(moves.Go(0, "red.4", "red.5"), "red.5", ORANGE) is None
     with pytest.raises(NoSuchPiece):
         LOOK.placing(table.session.state, "red.1", Die("spectrum-d6", "red"))
 
@@ -169,36 +163,36 @@ def test_a_pawn_that_is_gone_has_walked_nowhere() -> None:
 
 def test_trials_of_a_space() -> None:
     state = position("red.4 | blue.5", "red blue", "red + blue")
-    assert LOOK.trials(state, "red.5", None) == [Go(0, "red.4", "red.5"), Go(0, "red stock", "red.5")]
+    assert LOOK.trials(state, "red.5", None) == [moves.Go(0, "red.4", "red.5"), moves.Go(0, "red stock", "red.5")]
     assert LOOK.trials(state, "red.5", "pawnO") == [] and LOOK.trials(state, "dice", None) == []
     free = position("red.4", "red red", "red + red", options={"special_order": "free"})
     assert [go.part for go in LOOK.trials(free, "red.6", None)] == [1, 2, 1, 2]
     held = position("blue.4", "red blue", "red + blue", left=1, captured={"pawn": "orange"})
-    assert LOOK.trials(held, "green.1", None) == [PlacePawn(0, "orange", "green.1")]
+    assert LOOK.trials(held, "green.1", None) == [moves.PlacePawn(0, "orange", "green.1")]
     swap = position(
         "red.4 | green.5", use="swap R/G", cards=["swap R/G", "B1"], options={"cards_as_dice": True, "swap_cards": True}
     )
-    assert LOOK.trials(swap, "red.4", None) == [Swap(0, "red.4", "green.5")]
-    off = position("red.4", options={"surrender": True}).apply(Surrender(0))
-    assert LOOK.trials(off, "red.4", None) == [TakeOff(0, "red.4")]
+    assert LOOK.trials(swap, "red.4", None) == [moves.Swap(0, "red.4", "green.5")]
+    off = position("red.4", options={"surrender": True}).apply(moves.Surrender(0))
+    assert LOOK.trials(off, "red.4", None) == [moves.TakeOff(0, "red.4")]
 
 
 def test_what_stands_where_on_trial() -> None:
     state = position("red.4 | blue.5 green.3", "red blue", "red + blue")
     ghosts = LOOK.ghosts  # type: ignore[attr-defined]
-    assert ghosts(state, [Go(0, "red.4", "red.5")]) == {"red.4": None, "red.5": RED}
-    assert ghosts(state, [Go(0, "red stock", "blue.5"), PlacePawn(0, "orange", "green.1")]) == {
+    assert ghosts(state, [moves.Go(0, "red.4", "red.5")]) == {"red.4": None, "red.5": RED}
+    assert ghosts(state, [moves.Go(0, "red stock", "blue.5"), moves.PlacePawn(0, "orange", "green.1")]) == {
         "blue.5": RED,
         "green.1": ORANGE,
     }
-    twice = [Go(0, "red.4", "red.5"), Go(0, "red.5", "red.6")]
+    twice = [moves.Go(0, "red.4", "red.5"), moves.Go(0, "red.5", "red.6")]
     assert ghosts(state, twice) == {"red.4": None, "red.5": None, "red.6": RED}
-    assert ghosts(state, [Swap(0, "red.4", "green.3"), TakeOff(0, "blue.5")]) == {
+    assert ghosts(state, [moves.Swap(0, "red.4", "green.3"), moves.TakeOff(0, "blue.5")]) == {
         "red.4": ORANGE,
         "green.3": RED,
         "blue.5": None,
     }
-    assert ghosts(state, [Pass(0), Go(0, "nowhere", "red.5")]) == {}
+    assert ghosts(state, [moves.Pass(0), moves.Go(0, "nowhere", "red.5")]) == {}
 
 
 def test_a_move_that_the_camera_saw_and_the_rules_refuse_is_shown(sessions: SessionManager) -> None:

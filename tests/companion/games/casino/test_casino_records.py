@@ -7,28 +7,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.errors import BadNotation, BadRecord
+from companion.errors import BadRecord
 from companion.games.casino import CASINO
 from companion.games.casino.options import Options
 from companion.games.casino.situation import BOARD_SPOT
 from companion.layout import Layout, Sighting
 from tests.companion.games.casino.short_casino import cards, draw, put, table, take
-from tests.companion.games.record_pages import found, lines_and_objects, promised
+from tests.companion.games.refused_events import assert_no_events
 
 START = CASINO.start(2, Options())
-
-
-def test_the_example_is_judged_as_the_document_says() -> None:
-    assert found("Casino", CASINO) == promised("Casino")
-    assert len(promised("Casino")) == 9
-
-
-def test_every_line_and_object_of_the_table_is_an_event() -> None:
-    rows = lines_and_objects("Casino")
-    assert len(rows) == 4
-    for line, plain in rows:
-        assert CASINO.parse(START, line) == CASINO.event(plain)
-        assert CASINO.text(CASINO.parse(START, line)) == line
 
 
 def test_a_line_may_say_what_is_built_on() -> None:
@@ -36,27 +23,17 @@ def test_a_line_may_say_what_is_built_on() -> None:
     assert CASINO.parse(START, "player 4 takes nothing with R7") == take(3, "R7")
 
 
-@pytest.mark.parametrize(
-    "line", ["R7", "player 5 puts R7", "player 1 puts draw", "player 1 puts X3", "player 1 takes ?? with R7", ""]
-)
-def test_other_lines_are_refused(line: str) -> None:
-    with pytest.raises(BadNotation):
-        CASINO.parse(START, line)
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
+def test_other_lines_and_objects_are_no_events() -> None:
+    assert_no_events(
+        CASINO,
+        START,
+        "R7 | player 5 puts R7 | player 1 puts draw | player 1 puts X3 | player 1 takes ?? with R7 | ",
         {"type": "take", "seat": 0, "card": "R7"},
         {"type": "put", "seat": 4, "card": "R7"},
         {"type": "put", "seat": 0, "card": {"color": "pink", "rank": 3}},
         {"type": "fold"},
         7,
-    ],
-)
-def test_other_objects_are_refused(data: Any) -> None:
-    with pytest.raises(BadNotation):
-        CASINO.event(data)
+    )
 
 
 @pytest.mark.parametrize(

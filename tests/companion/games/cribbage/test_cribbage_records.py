@@ -12,22 +12,9 @@ from companion.games.cribbage import CRIBBAGE
 from companion.games.cribbage.options import Options
 from companion.layout import Layout, Sighting
 from tests.companion.games.cribbage.short_cribbage import card, count, draw, go, lay, play, table
-from tests.companion.games.record_pages import found, lines_and_objects, promised
+from tests.companion.games.refused_events import assert_no_events
 
 START = CRIBBAGE.start(2, Options())
-
-
-def test_the_example_is_judged_as_the_document_says() -> None:
-    assert found("Cribbage", CRIBBAGE) == promised("Cribbage")
-    assert len(promised("Cribbage")) == 16
-
-
-def test_every_line_and_object_of_the_table_is_an_event() -> None:
-    rows = lines_and_objects("Cribbage")
-    assert len(rows) == 6
-    for line, plain in rows:
-        assert CRIBBAGE.parse(START, line) == CRIBBAGE.event(plain)
-        assert CRIBBAGE.text(CRIBBAGE.parse(START, line)) == line
 
 
 def test_a_count_without_points_is_what_the_cards_are_worth() -> None:
@@ -38,36 +25,18 @@ def test_a_count_without_points_is_what_the_cards_are_worth() -> None:
         CRIBBAGE.parse(state, "player 2 counts crib")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "R7",
-        "player 5 plays R7",
-        "player 1 plays draw",
-        "player 1 plays ??",
-        "player 1 lays away X3",
-        "player 1 counts hand",
-        "",
-    ],
-)
-def test_other_lines_are_refused(line: str) -> None:
-    with pytest.raises(BadNotation):
-        CRIBBAGE.parse(START, line)
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
+def test_other_lines_and_objects_are_no_events() -> None:
+    assert_no_events(
+        CRIBBAGE,
+        START,
+        "R7 | player 5 plays R7 | player 1 plays draw | player 1 plays ?? | player 1 lays away X3 | "
+        "player 1 counts hand | ",
         {"type": "play", "seat": 0},
         {"type": "play", "seat": 4, "card": "R7"},
         {"type": "lay-away", "seat": 0, "cards": [{"color": "pink", "rank": 3}]},
         {"type": "count", "seat": 0, "of": "deck", "points": 3},
         {"type": "fold"},
-    ],
-)
-def test_other_objects_are_refused(data: Any) -> None:
-    with pytest.raises(BadNotation):
-        CRIBBAGE.event(data)
+    )
 
 
 @pytest.mark.parametrize(

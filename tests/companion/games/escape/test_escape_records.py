@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,33 +11,8 @@ from companion.errors import BadNotation, BadRecord
 from companion.games.escape import ESCAPE
 from companion.games.escape.moves import Add, Lose, Play, Withdraw
 from companion.games.escape.options import Options
-from companion.journal.record import GameRecord, judge
 from tests.companion.games.escape.short_escape import roll, table, told
-
-TEXT = (Path(__file__).parents[4] / "docs" / "records.md").read_text(encoding="utf-8")
-SECTION = TEXT.partition("\n## Spectrum Escape\n")[2].partition("\n## ")[0]
-
-
-def test_the_example_is_judged_as_the_document_says() -> None:
-    example = re.search(r"```json\n(.*?)```", SECTION, re.S)
-    assert example is not None
-    rows = re.findall(r"^\| ([\d, ]+) \| ([^|]+) \|$", SECTION, re.M)
-    said = [(int(number), text.strip()) for numbers, text in rows for number in numbers.split(",")]
-    found = []
-    for one in judge(ESCAPE, msgspec.convert(json.loads(example[1]), GameRecord)):
-        assert one.error is None
-        found.append((one.n, ", ".join(breach.rule for breach in one.breaches) or "allowed"))
-    assert found == said
-
-
-def test_every_line_and_object_of_the_table_is_an_event() -> None:
-    state = table(personal="red blue")
-    rows = re.findall(r"^\| [^|`]+ \| `([^`]+)` \| `(\{[^`]+\})`", SECTION, re.M)
-    assert len(rows) == 5
-    for line, plain in rows:
-        event = ESCAPE.parse(state, line)
-        assert event == ESCAPE.event(json.loads(plain))
-        assert ESCAPE.text(event) == line
+from tests.companion.games.refused_events import assert_no_events
 
 
 @pytest.mark.parametrize(
@@ -64,20 +36,12 @@ def test_a_withdrawal_of_the_own_pawn_names_no_owner() -> None:
     assert Withdraw(1, "red", 1) == Withdraw(1, "red")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "",
-        "plays red",
-        "player 5 plays common red",
-        "player 1 plays common pink",
-        "player 1 plays red to 3",
-        "rolls red",
-    ],
-)
-def test_what_is_no_event(line: str) -> None:
-    with pytest.raises(BadNotation):
-        ESCAPE.parse(table(), line)
+def test_other_lines_and_objects_are_no_events() -> None:
+    assert_no_events(
+        ESCAPE,
+        table(),
+        " | plays red | player 5 plays common red | player 1 plays common pink | player 1 plays red to 3 | rolls red",
+    )
 
 
 @pytest.mark.parametrize(

@@ -6,24 +6,7 @@ from typing import Any
 
 from companion.contract import Drawn
 from companion.games.deck import PIECES, numbers_of
-from companion.games.five_hundred import FIVE_HUNDRED
-from companion.games.five_hundred.moves import (
-    CALLS,
-    CARDS,
-    DISCARDS,
-    DRAWS,
-    STOPS,
-    TAKES,
-    CallSpectrum,
-    Discard,
-    DrawStock,
-    FiveHundredEvent,
-    LayMeld,
-    LayOff,
-    Stop,
-    TakeDiscards,
-    lay_off,
-)
+from companion.games.five_hundred import FIVE_HUNDRED, moves
 from companion.games.five_hundred.options import Options
 from companion.games.five_hundred.state import FiveHundredState
 
@@ -39,32 +22,32 @@ def draw(seat: int, text: str) -> Drawn:
     return Drawn(seat, tuple(None if number is None else PIECES[number] for number in numbers_of(text)))
 
 
-def stock(seat: int) -> DrawStock:
-    return DRAWS[seat]
+def stock(seat: int) -> moves.DrawStock:
+    return moves.DRAWS[seat]
 
 
-def take(seat: int, code: str) -> TakeDiscards:
-    return TAKES[seat][numbers(code)[0]]
+def take(seat: int, code: str) -> moves.TakeDiscards:
+    return moves.TAKES[seat][numbers(code)[0]]
 
 
-def call(seat: int, code: str) -> CallSpectrum:
-    return CALLS[seat][numbers(code)[0]]
+def call(seat: int, code: str) -> moves.CallSpectrum:
+    return moves.CALLS[seat][numbers(code)[0]]
 
 
-def meld(seat: int, text: str) -> LayMeld:
-    return LayMeld(seat, tuple(CARDS[number] for number in numbers(text)))
+def meld(seat: int, text: str) -> moves.LayMeld:
+    return moves.LayMeld(seat, tuple(moves.CARDS[number] for number in numbers(text)))
 
 
-def off(seat: int, code: str, number: int = 0) -> LayOff:
-    return lay_off(seat, numbers(code)[0], number)
+def off(seat: int, code: str, number: int = 0) -> moves.LayOff:
+    return moves.lay_off(seat, numbers(code)[0], number)
 
 
-def discard(seat: int, code: str) -> Discard:
-    return DISCARDS[seat][numbers(code)[0]]
+def discard(seat: int, code: str) -> moves.Discard:
+    return moves.DISCARDS[seat][numbers(code)[0]]
 
 
-def stop(seat: int) -> Stop:
-    return STOPS[seat]
+def stop(seat: int) -> moves.Stop:
+    return moves.STOPS[seat]
 
 
 def table(
@@ -82,12 +65,12 @@ def table(
     return FIVE_HUNDRED.from_record(len(hands), options or Options(), position)
 
 
-def rules(state: FiveHundredState, event: FiveHundredEvent) -> set[str]:
+def rules(state: FiveHundredState, event: moves.FiveHundredEvent) -> set[str]:
     """The rules that an event breaks."""
     return {breach.rule for breach in state.explain(event)}
 
 
-def after(state: FiveHundredState, *events: FiveHundredEvent) -> FiveHundredState:
+def after(state: FiveHundredState, *events: moves.FiveHundredEvent) -> FiveHundredState:
     """The position after several events."""
     for event in events:
         state = state.apply(event)

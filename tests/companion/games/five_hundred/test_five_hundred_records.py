@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from companion.contract import Shown
-from companion.errors import BadNotation, BadRecord
+from companion.errors import BadRecord
 from companion.games.five_hundred import FIVE_HUNDRED
 from companion.games.five_hundred.options import Options
 from companion.layout import Layout
@@ -24,55 +24,24 @@ from tests.companion.games.five_hundred.short_five_hundred import (
     table,
     take,
 )
-from tests.companion.games.record_pages import found, lines_and_objects, promised
+from tests.companion.games.refused_events import assert_no_events
 
 START = FIVE_HUNDRED.start(3, Options())
 
 
-def test_the_example_is_judged_as_the_document_says() -> None:
-    assert found("500", FIVE_HUNDRED) == promised("500")
-    assert len(promised("500")) == 16
-
-
-def test_every_line_and_object_of_the_table_is_an_event() -> None:
-    rows = lines_and_objects("500")
-    assert len(rows) == 9
-    for line, plain in rows:
-        assert FIVE_HUNDRED.parse(START, line) == FIVE_HUNDRED.event(plain)
-        assert FIVE_HUNDRED.text(FIVE_HUNDRED.parse(START, line)) == line
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "R7",
-        "player 9 discards R7",
-        "player 1 discards draw",
-        "player 1 melds R1, ??",
-        "player 1 lays off R1 on meld 0",
-        "player 1 calls bingo",
-        "",
-    ],
-)
-def test_other_lines_are_refused(line: str) -> None:
-    with pytest.raises(BadNotation):
-        FIVE_HUNDRED.parse(START, line)
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
+def test_other_lines_and_objects_are_no_events() -> None:
+    assert_no_events(
+        FIVE_HUNDRED,
+        START,
+        "R7 | player 9 discards R7 | player 1 discards draw | player 1 melds R1, ?? | "
+        "player 1 lays off R1 on meld 0 | player 1 calls bingo | ",
         {"type": "discard", "seat": 0},
         {"type": "discard", "seat": 8, "card": "R7"},
         {"type": "meld", "seat": 0, "cards": [{"color": "pink", "rank": 3}]},
         {"type": "lay-off", "seat": 0, "card": "R7", "meld": -1},
         {"type": "fold"},
         None,
-    ],
-)
-def test_other_objects_are_refused(data: Any) -> None:
-    with pytest.raises(BadNotation):
-        FIVE_HUNDRED.event(data)
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,50 +7,26 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.errors import BadNotation, BadRecord
+from companion.errors import BadRecord
 from companion.games.poker import POKER
 from companion.games.poker.options import Options
 from tests.companion.games.poker.short_poker import draw, exchange, fold, table, up
-from tests.companion.games.record_pages import found, lines_and_objects, promised
+from tests.companion.games.refused_events import assert_no_events
 
 START = POKER.start(3, Options())
 
 
-def test_the_example_is_judged_as_the_document_says() -> None:
-    assert found("Poker", POKER) == promised("Poker")
-    assert len(promised("Poker")) == 13
-
-
-def test_every_line_and_object_of_the_table_is_an_event() -> None:
-    rows = lines_and_objects("Poker")
-    assert len(rows) == 6
-    for line, plain in rows:
-        assert POKER.parse(START, line) == POKER.event(plain)
-        assert POKER.text(POKER.parse(START, line)) == line
-    assert POKER.parse(START, "player 2 exchanges nothing") == exchange(1)
-
-
-@pytest.mark.parametrize(
-    "line", ["R7", "player 9 folds", "player 1 exchanges draw", "player 1 turns up royal flush", "player 1 bets", ""]
-)
-def test_other_lines_are_refused(line: str) -> None:
-    with pytest.raises(BadNotation):
-        POKER.parse(START, line)
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
+def test_other_lines_and_objects_are_no_events() -> None:
+    assert_no_events(
+        POKER,
+        START,
+        "R7 | player 9 folds | player 1 exchanges draw | player 1 turns up royal flush | player 1 bets | ",
         {"type": "fold", "seat": 8},
         {"type": "exchange", "seat": 0, "cards": [{"color": "pink", "rank": 3}]},
         {"type": "turn-up", "seat": 0, "called": "royal flush"},
         {"type": "bet"},
         3,
-    ],
-)
-def test_other_objects_are_refused(data: Any) -> None:
-    with pytest.raises(BadNotation):
-        POKER.event(data)
+    )
 
 
 FIVE = ["R1", "R2", "R3", "R4", "R5"]

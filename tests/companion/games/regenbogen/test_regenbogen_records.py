@@ -14,23 +14,9 @@ from companion.games.regenbogen.options import Options
 from companion.games.regenbogen.position import written
 from companion.layout import Layout, Sighting
 from companion.pieces import Pyramid
-from tests.companion.games.record_pages import found, lines_and_objects, promised
 from tests.companion.games.regenbogen.short_regenbogen import alive, play
 
 START = REGENBOGEN.start(2, Options())
-
-
-def test_the_example_of_the_records_page_is_judged_as_promised() -> None:
-    assert found("Regenbogen", REGENBOGEN) == promised("Regenbogen")
-
-
-def test_lines_and_objects_of_the_records_page_mean_the_same() -> None:
-    pairs = lines_and_objects("Regenbogen")
-    assert len(pairs) == 13
-    for line, plain in pairs:
-        move = REGENBOGEN.event(plain)
-        assert REGENBOGEN.parse(START, line) == move and REGENBOGEN.text(move) == line
-        assert REGENBOGEN.event(msgspec.to_builtins(move)) == move
 
 
 @pytest.mark.parametrize("line", ("", "player 3 passes", "player 1 moves b2", "player 1 fights d5", "red passes"))

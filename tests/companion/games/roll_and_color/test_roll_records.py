@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,33 +12,8 @@ from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import Enter, Reroll, Rethrow
 from companion.games.roll_and_color.options import Options
 from companion.games.roll_and_color.sheet import ROW
-from companion.journal.record import GameRecord, judge
+from tests.companion.games.refused_events import assert_no_events
 from tests.companion.games.roll_and_color.short_roll import roll, table, told
-
-TEXT = (Path(__file__).parents[4] / "docs" / "records.md").read_text(encoding="utf-8")
-SECTION = TEXT.partition("\n## Roll & Color\n")[2].partition("\n## ")[0]
-
-
-def test_the_example_is_judged_as_the_document_says() -> None:
-    example = re.search(r"```json\n(.*?)```", SECTION, re.S)
-    assert example is not None
-    rows = re.findall(r"^\| ([\d, ]+) \| ([^|]+) \|$", SECTION, re.M)
-    said = [(int(number), text.strip()) for numbers, text in rows for number in numbers.split(",")]
-    found = []
-    for one in judge(ROLL_AND_COLOR, msgspec.convert(json.loads(example[1]), GameRecord)):
-        assert one.error is None
-        found.append((one.n, ", ".join(breach.rule for breach in one.breaches) or "allowed"))
-    assert found == said
-
-
-def test_every_line_and_object_of_the_table_is_an_event() -> None:
-    state = table()
-    rows = re.findall(r"^\| [^|`]+ \| `([^`]+)` \| `(\{[^`]+\})`", SECTION, re.M)
-    assert len(rows) == 4
-    for line, plain in rows:
-        event = ROLL_AND_COLOR.parse(state, line)
-        assert event == ROLL_AND_COLOR.event(json.loads(plain))
-        assert ROLL_AND_COLOR.text(event) == line
 
 
 @pytest.mark.parametrize(
@@ -66,24 +38,14 @@ def test_dice_of_a_re_roll_have_no_order() -> None:
     assert ROLL_AND_COLOR.parse(table(), "player 1 rerolls 9, 1, 5, 2") == Reroll(0, (1, 2, 5, 9))
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "",
-        "player 1 re-rolls",
-        "player 1 re-rolls 0",
-        "player 1 re-rolls 1 1 2 3",
-        "player 7 re-rolls 1 2 3 4",
-        "player 1 enters 3 in pink",
-        "player 1 enters 7 in red",
-        "player 1 enters 2&3 in red",
-        "player 1 enters 1 in spectrum sequence 1",
-        "rolls red",
-    ],
-)
-def test_what_is_no_event(line: str) -> None:
-    with pytest.raises(BadNotation):
-        ROLL_AND_COLOR.parse(table(), line)
+def test_other_lines_and_objects_are_no_events() -> None:
+    assert_no_events(
+        ROLL_AND_COLOR,
+        table(),
+        " | player 1 re-rolls | player 1 re-rolls 0 | player 1 re-rolls 1 1 2 3 | player 7 re-rolls 1 2 3 4 | "
+        "player 1 enters 3 in pink | player 1 enters 7 in red | player 1 enters 2&3 in red | "
+        "player 1 enters 1 in spectrum sequence 1 | rolls red",
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,16 +15,10 @@ from companion.games.deck import CODES, PIECES
 from companion.games.solitaire import SOLITAIRE
 from companion.games.solitaire.moves import CONCEDE, HOMES, PUTS, TURN, TURN_OVER
 from companion.games.solitaire.options import Options
-from companion.journal.record import GameRecord, judge
+from tests.companion.games.refused_events import assert_no_events
 from tests.companion.games.solitaire.short_solitaire import table, up
 
 START = SOLITAIRE.start(1, Options())
-SECTION = (
-    (Path(__file__).parents[4] / "docs" / "records.md")
-    .read_text(encoding="utf-8")
-    .partition("\n## Solitaire\n")[2]
-    .partition("\n## ")[0]
-)
 
 
 @pytest.mark.parametrize(
@@ -56,25 +47,17 @@ def test_short_forms() -> None:
     assert SOLITAIRE.words(START, TURN) == {"player": 0, "type": "turn"}
 
 
-@pytest.mark.parametrize("line", ["", "B9", "B9 on pile 13", "B13 home", "turn under", "swap R/G home", "B9 on 3"])
-def test_other_lines_are_no_events(line: str) -> None:
-    with pytest.raises(BadNotation):
-        SOLITAIRE.parse(START, line)
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
+def test_other_lines_and_objects_are_no_events() -> None:
+    assert_no_events(
+        SOLITAIRE,
+        START,
+        " | B9 | B9 on pile 13 | B13 home | turn under | swap R/G home | B9 on 3",
         {"type": "put", "card": "B9", "pile": 12},
         {"type": "put", "card": {"kind": "draw"}, "pile": 1},
         {"type": "home", "card": {"color": "pink", "rank": 9}},
         {"type": "dance"},
         7,
-    ],
-)
-def test_other_data_is_no_event(data: Any) -> None:
-    with pytest.raises(BadNotation):
-        SOLITAIRE.event(data)
+    )
 
 
 @given(st.text(max_size=30))
@@ -137,25 +120,6 @@ def test_a_damaged_state_is_refused() -> None:
         assert old in good
         with pytest.raises(BadRecord):
             SOLITAIRE.load(good.replace(old, new))
-
-
-def test_the_example_is_judged_as_the_document_says() -> None:
-    example = re.search(r"```json\n(.*?)```", SECTION, re.S)
-    assert example is not None
-    record = msgspec.convert(json.loads(example[1]), GameRecord)
-    found = []
-    for one in judge(SOLITAIRE, record):
-        assert one.error is None
-        found.append((one.n, ", ".join(breach.rule for breach in one.breaches) or "allowed"))
-    rows = re.findall(r"^\| ([\d, ]+) \| ([^|]+) \|$", SECTION, re.M)
-    assert found == [(int(number), said.strip()) for numbers, said in rows for number in numbers.split(",")]
-
-
-def test_every_line_and_object_of_the_table_is_an_event() -> None:
-    rows = re.findall(r"^\| [^|`]+ \| `([^`]+)` \| `(\{[^`]+\})`", SECTION, re.M)
-    assert len(rows) == 6
-    for line, plain in rows:
-        assert SOLITAIRE.parse(START, line) == SOLITAIRE.event(json.loads(plain))
 
 
 def test_what_a_change_on_the_table_looks_like() -> None:

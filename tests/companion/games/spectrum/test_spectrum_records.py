@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from random import Random
@@ -17,8 +16,8 @@ from companion.games.deck import number_of
 from companion.games.spectrum import SPECTRUM, secrets
 from companion.games.spectrum.moves import Activate, Declare, PlacePawn, TakeOff
 from companion.games.spectrum.options import Options
-from companion.journal.record import GameRecord, judge
 from companion.pieces import PRIMARIES, WHEEL, Card, Die, Pawn
+from tests.companion.games.refused_events import assert_no_events
 from tests.companion.games.spectrum.short_spectrum import after, alone, board, drawn, go, rolled, rules, table
 
 TEXT = (Path(__file__).parents[4] / "docs" / "records.md").read_text(encoding="utf-8")
@@ -26,37 +25,14 @@ SECTION = TEXT.partition("\n## Spectrum\n")[2].partition("\n## ")[0]
 LINES = re.findall(r"^\| [^|`]+ \| `([^`]+)` \| `(\{[^`]+\})`", SECTION, re.M)
 
 
-def test_the_example_is_judged_as_the_document_says() -> None:
-    example = re.search(r"```json\n(.*?)```", SECTION, re.S)
-    assert example is not None
-    record = msgspec.convert(json.loads(example[1]), GameRecord)
-    rows = re.findall(r"^\| ([\d, ]+) \| ([^|]+) \|$", SECTION, re.M)
-    said = [(int(number), text.strip()) for numbers, text in rows for number in numbers.split(",")]
-    found = []
-    for one in judge(SPECTRUM, record):
-        assert one.error is None
-        found.append((one.n, ", ".join(breach.rule for breach in one.breaches) or "allowed"))
-    assert found == said
-
-
-@pytest.mark.parametrize(("line", "plain"), LINES)
-def test_every_line_and_object_of_the_tables_is_an_event(line: str, plain: str) -> None:
-    state = SPECTRUM.start(2, Options())
-    event = SPECTRUM.event(json.loads(plain))
-    assert SPECTRUM.parse(state, line) == event
-    assert SPECTRUM.text(event) == line
-    assert SPECTRUM.parse(state, line.upper().replace("PLAYER", "player")) == event or "rolled" in line
-    assert len(LINES) == 17
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["", "player 1", "player 7 cannot move", "player 1 moves red.4", "player 1 moves red.4 to red.10", "rolled d6 red-orange",
-     "player 1 uses", "player 1 uses pink + red", "player 1 activates draw", "player 1 draws R13", "roll the dice"],
-)  # fmt: skip
-def test_what_is_no_event(line: str) -> None:
-    with pytest.raises(BadNotation):
-        SPECTRUM.parse(SPECTRUM.start(2, Options()), line)
+def test_other_lines_and_objects_are_no_events() -> None:
+    assert_no_events(
+        SPECTRUM,
+        SPECTRUM.start(2, Options()),
+        " | player 1 | player 7 cannot move | player 1 moves red.4 | player 1 moves red.4 to red.10 | "
+        "rolled d6 red-orange | player 1 uses | player 1 uses pink + red | player 1 activates draw | "
+        "player 1 draws R13 | roll the dice",
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -19,17 +16,11 @@ from companion.games.spectrumo import SPECTRUMO
 from companion.games.spectrumo.fitting import ANYTHING
 from companion.games.spectrumo.moves import DRAWS, PASSES, PLAYS, TRADES, Give, Penalty
 from companion.games.spectrumo.options import Options
-from companion.journal.record import GameRecord, judge
 from companion.journal.timeline import options_of
+from tests.companion.games.refused_events import assert_no_events
 from tests.companion.games.spectrumo.short_spectrumo import hand, play, table
 
 START = SPECTRUMO.start(2, Options())
-SECTION = (
-    (Path(__file__).parents[4] / "docs" / "records.md")
-    .read_text(encoding="utf-8")
-    .partition("\n## Spectrumo\n")[2]
-    .partition("\n## ")[0]
-)
 
 
 @pytest.mark.parametrize(
@@ -62,37 +53,19 @@ def test_short_forms() -> None:
     assert SPECTRUMO.words(START, PLAYS[1][104])["player"] == 1
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "",
-        "player 1",
-        "player 9 passes",
-        "player 1 plays R13",
-        "player 1 plays swap",
-        "player 1 gives R1",
+def test_other_lines_and_objects_are_no_events() -> None:
+    assert_no_events(
+        SPECTRUMO,
+        START,
+        " | player 1 | player 9 passes | player 1 plays R13 | player 1 plays swap | player 1 gives R1 | "
         "player 1 shows ??",
-    ],
-)
-def test_other_lines_are_no_events(line: str) -> None:
-    with pytest.raises(BadNotation):
-        SPECTRUMO.parse(START, line)
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
         {"type": "play", "seat": 0, "card": {"color": "red", "rank": 13}},
         {"type": "play", "seat": 0, "card": None},
         {"type": "give", "seat": 0, "to": 8, "card": None},
         {"type": "shown", "seat": 0, "pieces": [None]},
         {"type": "dance"},
         "play",
-    ],
-)
-def test_other_data_is_no_event(data: Any) -> None:
-    with pytest.raises(BadNotation):
-        SPECTRUMO.event(data)
+    )
 
 
 @given(st.text(max_size=30) | st.from_regex(r"player [1-9] (plays|gives|draws) [A-Z?0-9, /a-z]{1,12}", fullmatch=True))
@@ -174,25 +147,6 @@ def test_a_damaged_state_is_refused() -> None:
         assert old in good, old
         with pytest.raises(BadRecord):
             SPECTRUMO.load(good.replace(old, new))
-
-
-def test_the_example_is_judged_as_the_document_says() -> None:
-    example = re.search(r"```json\n(.*?)```", SECTION, re.S)
-    assert example is not None
-    record = msgspec.convert(json.loads(example[1]), GameRecord)
-    found = []
-    for one in judge(SPECTRUMO, record):
-        assert one.error is None
-        found.append((one.n, ", ".join(breach.rule for breach in one.breaches) or "allowed"))
-    rows = re.findall(r"^\| ([\d, ]+) \| ([^|]+) \|$", SECTION, re.M)
-    assert found == [(int(number), said.strip()) for numbers, said in rows for number in numbers.split(",")]
-
-
-def test_every_line_and_object_of_the_table_is_an_event() -> None:
-    rows = re.findall(r"^\| [^|`]+ \| `([^`]+)` \| `(\{[^`]+\})`", SECTION, re.M)
-    assert len(rows) == 8
-    for line, plain in rows:
-        assert SPECTRUMO.parse(START, line) == SPECTRUMO.event(json.loads(plain))
 
 
 def test_what_a_change_on_the_table_looks_like() -> None:

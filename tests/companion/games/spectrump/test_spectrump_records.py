@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,16 +15,10 @@ from companion.games.deck import CODES, PIECES
 from companion.games.spectrump import SPECTRUMP
 from companion.games.spectrump.moves import BIDS, PASSES, PLAYS, READIES, Swap
 from companion.games.spectrump.options import Options
-from companion.journal.record import GameRecord, judge
+from tests.companion.games.refused_events import assert_no_events
 from tests.companion.games.spectrump.short_spectrump import cards, table
 
 START = SPECTRUMP.start(4, Options())
-SECTION = (
-    (Path(__file__).parents[4] / "docs" / "records.md")
-    .read_text(encoding="utf-8")
-    .partition("\n## Spectrump\n")[2]
-    .partition("\n## ")[0]
-)
 
 
 @pytest.mark.parametrize(
@@ -57,30 +48,12 @@ def test_short_forms() -> None:
     assert SPECTRUMP.words(START, PLAYS[1][104])["player"] == 1
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "",
-        "player 1",
-        "player 9 passes",
-        "player 1 bids blue",
-        "player 1 bids blue 13",
-        "player 1 bids pink 3",
-        "player 1 plays R13",
-        "player 1 plays draw",
-        "player 1 swaps R1",
-        "player 1 passes R1",
-        "player 1 shows ??",
-    ],
-)
-def test_other_lines_are_no_events(line: str) -> None:
-    with pytest.raises(BadNotation):
-        SPECTRUMP.parse(START, line)
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
+def test_other_lines_and_objects_are_no_events() -> None:
+    assert_no_events(
+        SPECTRUMP,
+        START,
+        " | player 1 | player 9 passes | player 1 bids blue | player 1 bids blue 13 | player 1 bids pink 3 | "
+        "player 1 plays R13 | player 1 plays draw | player 1 swaps R1 | player 1 passes R1 | player 1 shows ??",
         {"type": "bid", "seat": 0, "color": "pink", "number": 4},
         {"type": "bid", "seat": 8, "color": "red", "number": 4},
         {"type": "bid", "seat": 0, "color": "red", "number": 0},
@@ -88,11 +61,7 @@ def test_other_lines_are_no_events(line: str) -> None:
         {"type": "shown", "seat": 0, "pieces": [None]},
         {"type": "dance"},
         [],
-    ],
-)
-def test_other_data_is_no_event(data: Any) -> None:
-    with pytest.raises(BadNotation):
-        SPECTRUMP.event(data)
+    )
 
 
 @given(st.text(max_size=30) | st.from_regex(r"player [1-9] (plays|bids|draws) [A-Z?0-9, ]{1,8}", fullmatch=True))
@@ -170,25 +139,6 @@ def test_a_damaged_state_is_refused() -> None:
         assert old in good, old
         with pytest.raises(BadRecord):
             SPECTRUMP.load(good.replace(old, new))
-
-
-def test_the_example_is_judged_as_the_document_says() -> None:
-    example = re.search(r"```json\n(.*?)```", SECTION, re.S)
-    assert example is not None
-    record = msgspec.convert(json.loads(example[1]), GameRecord)
-    found = []
-    for one in judge(SPECTRUMP, record):
-        assert one.error is None
-        found.append((one.n, ", ".join(breach.rule for breach in one.breaches) or "allowed"))
-    rows = re.findall(r"^\| ([\d, ]+) \| ([^|]+) \|$", SECTION, re.M)
-    assert found == [(int(number), said.strip()) for numbers, said in rows for number in numbers.split(",")]
-
-
-def test_every_line_and_object_of_the_table_is_an_event() -> None:
-    rows = re.findall(r"^\| [^|`]+ \| `([^`]+)` \| `(\{[^`]+\})`", SECTION, re.M)
-    assert len(rows) == 7
-    for line, plain in rows:
-        assert SPECTRUMP.parse(START, line) == SPECTRUMP.event(json.loads(plain))
 
 
 def test_what_a_change_on_the_table_looks_like() -> None:
