@@ -82,7 +82,7 @@ def test_a_refusal_says_what_was_seen_which_rule_and_what_to_do(table: Table) ->
     refuse(table)
     data = data_of(table)
     assert data["kind"] == "refused"
-    assert data["text"].startswith(f"{table.session.names[mover(table)]} lays ") and "row 6 column 6" in data["text"]
+    assert data["text"].startswith(f"{table.session.names[mover(table)]} lays ") and "on c30" in data["text"]
     assert data["breaches"][0]["rule"] == "TRI-9"
     assert data["breaches"][0]["link"] == "/rules/spectrangle#TRI-9"
     assert data["answers"] == ["put-back", "misread", "agree"]
@@ -117,7 +117,7 @@ def test_a_table_out_of_step_is_told_spot_by_spot(table: Table) -> None:
     by_spot = {one["spot"]: one for one in data["differences"]}
     assert by_spot["c0"]["seen"] == "nothing" and by_spot["c0"]["code"] == ""
     assert by_spot["c35"]["expected"] == "nothing" and by_spot["c35"]["code"] == "GGG6"
-    assert by_spot["c35"]["name"] == "row 6 column 11"
+    assert by_spot["c35"]["name"] == "c35"
     assert plain(data["text"]) and plain(data["do"])
 
 

@@ -84,7 +84,7 @@ class Presenter(Protocol):
         """A piece alone, as it lies on `spot` or off the board."""
 
     def spot_name(self, spot: Spot) -> str:
-        """A spot in words.
+        """A spot in words: what the notation of the game calls it, so that people read what they may type.
 
         :raises NoSuchSpot: the board has none of that name.
         """
@@ -99,7 +99,7 @@ class Presenter(Protocol):
         """Where an event can be seen once it has happened."""
 
     def sentence(self, event: Event) -> str:
-        """What a player did, in words that follow the player's name: "lays ... on row 2 column 1"."""
+        """What a player did, in words that follow the player's name: "lays ... on c20"."""
 
     def laid(self, event: Event) -> Piece | None:
         """The piece as it lies on the spot of `aim` after the event."""

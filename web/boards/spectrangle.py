@@ -17,7 +17,7 @@ from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.scene.marks import Marks
 from web.scene.shape import Shape
 from web.scene.tiles import spoken
-from web.scene.triangle import board, cell_name, single
+from web.scene.triangle import board, single
 
 _CELLS = {name: cell for cell, name in enumerate(SPOTS)}
 
@@ -62,12 +62,12 @@ class SpectranglePresenter:
         return single(_tile(piece), name=name, up=spot is None or points_up(_cell(spot)))
 
     def spot_name(self, spot: Spot) -> str:
-        """Row and column from 1, or whose hand it is."""
+        """The cell as the notation names it, or whose hand it is."""
         if spot.startswith("seat") and spot.endswith(".hand"):
             seat = spot.removeprefix("seat").removesuffix(".hand")
             if seat.isdecimal():
                 return f"the hand of player {int(seat) + 1}"
-        return cell_name(_cell(spot))
+        return spot_of(_cell(spot))
 
     def holds(self, state: Any, spot: Spot) -> Tile | None:
         """The tile on a cell."""
@@ -88,7 +88,7 @@ class SpectranglePresenter:
     def sentence(self, event: Event) -> str:
         """What the player did."""
         if isinstance(event, PlaceTile):
-            return f"lays {spoken(event.tile, lies=False)}, on {cell_name(event.cell)}"
+            return f"lays {spoken(event.tile, lies=False)}, on {spot_of(event.cell)}"
         if isinstance(event, Exchange):
             what = spoken(event.tile, lies=False) if event.tile else "a tile that was not shown"
             return f"puts {what}, back into the bag for another"

@@ -28,12 +28,6 @@ def center(cell: int) -> Point:
     return x, (row + share) * HEIGHT_MM
 
 
-def cell_name(cell: int) -> str:
-    """A cell in words, counted from 1."""
-    row, column = row_and_column(cell)
-    return f"row {row + 1} column {column + 1}"
-
-
 def board(
     tiles: Mapping[int, Tile], marks: Marks = NOTHING, *, name: str = "board", title: str = "Board", live: bool = True
 ) -> Shape:
@@ -70,8 +64,7 @@ def _cell(cell: int, tiles: Mapping[int, Tile], marks: Marks, name: str, live: b
     kinds += [kind for kind in ("legal", "last", "refused", "about", "changed") if here in getattr(marks, kind)]
     # What can be read on a cell stands in its name as it is read, for those who speak to their browser.
     words = [
-        cell_name(cell),
-        f"cell {cell} ×{bonus}" if bonus else f"cell {cell}",
+        f"{here} ×{bonus}" if bonus else here,
         "points up" if up else "points down",
     ]
     parts: list[Shape | str | None] = [polygon(corners(up, at), "ground")]
@@ -85,7 +78,7 @@ def _cell(cell: int, tiles: Mapping[int, Tile], marks: Marks, name: str, live: b
         words.append("empty")
         if here not in marks.legal:
             foot = (at[0], at[1] + 10.2) if up else (at[0], at[1] - 10.2)
-            parts += [label(str(cell), foot, "number", 4.6, aria_hidden="true"), " "]
+            parts += [label(here, foot, "number", 4.6, aria_hidden="true"), " "]
             if bonus:
                 parts.append(label(f"×{bonus}", at, "bonus", 11, aria_hidden="true"))
     words += _pointed_out(here, marks)

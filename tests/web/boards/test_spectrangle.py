@@ -35,14 +35,14 @@ def test_names_of_no_spot(spot: str) -> None:
 
 
 def test_spots_in_words() -> None:
-    assert LOOK.spot_name("c0") == "row 1 column 1"
+    assert LOOK.spot_name("c0") == "c0"
     assert LOOK.spot_name("seat1.hand") == "the hand of player 2"
 
 
 def test_events_in_words() -> None:
     tile = TILE["RGY3"]
     said = {
-        PlaceTile(7, tile): "lays red green yellow, value 3, on row 3 column 4",
+        PlaceTile(7, tile): "lays red green yellow, value 3, on c7",
         Exchange(tile): "puts red green yellow, value 3, back into the bag for another",
         Exchange(None): "puts a tile that was not shown, back into the bag for another",
         Pass(): "passes",
