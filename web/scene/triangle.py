@@ -63,10 +63,7 @@ def _cell(cell: int, tiles: Mapping[int, Tile], marks: Marks, name: str, live: b
     kinds = ["cell", f"bonus-{bonus}" if bonus else None, "filled" if lying else "empty"]
     kinds += [kind for kind in ("legal", "last", "refused", "about", "changed") if here in getattr(marks, kind)]
     # What can be read on a cell stands in its name as it is read, for those who speak to their browser.
-    words = [
-        f"{here} ×{bonus}" if bonus else here,
-        "points up" if up else "points down",
-    ]
+    words = [f"{here} ×{bonus}" if bonus else here, "points up" if up else "points down"]
     parts: list[Shape | str | None] = [polygon(corners(up, at), "ground")]
     if lying:
         words += [lying.name, spoken(lying)]

@@ -41,9 +41,7 @@ def test_neighbors_lie_side_by_side() -> None:
 
 def test_a_cell_is_named_by_row_column_direction_and_what_lies_there() -> None:
     scene = board({7: RGB})
-    assert (
-        name_of(scene, "c7") == "c7, points down, RGB3, left red, right green, flat blue, value 3"
-    )
+    assert name_of(scene, "c7") == "c7, points down, RGB3, left red, right green, flat blue, value 3"
     assert name_of(scene, "c11") == "c11 ×4, points up, empty"
 
 
