@@ -51,7 +51,7 @@ if (!present) {
   startHeard(store);
   startViews();
   const board = new Board(byId("board-place"), async (spot, byKey) => {
-    if (replay.n !== null || !(await cell.learnt()) || replay.n !== null) return;
+    if (replay.n !== null || !(await cell.learned()) || replay.n !== null) return;
     const only = tapped === spot && cell.spot !== null ? cell.only() : null;
     tapped = spot;
     if (only) only.click();

@@ -120,7 +120,7 @@ export class GamePanel extends CellPanel {
 
   /** A card of the hand was tapped; it counts if it is still held when the news are there. */
   async take(pick) {
-    const known = await this.learnt();
+    const known = await this.learned();
     const held = ({ seat, sets }) => seat === pick.seat && sets.some((set) => (set.zone ?? "hand") === pick.zone && set.cards.includes(pick.code));
     if (known && this.hands().some(held)) this.choose(pick);
   }
