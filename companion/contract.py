@@ -154,7 +154,7 @@ class State(Protocol):
         list would grow without measure, as the takes of a crowded Casino board, it holds a part; `explain` knows all.
         """
 
-    def explain(self, move: Move) -> tuple[Breach, ...]:
+    def explain(self, move: Move, /) -> tuple[Breach, ...]:
         """The rules that `move` breaks; empty if and only if it is legal.
 
         Told dice and draws are explained as moves are: `apply` refuses what breaks a rule, with the same sentences.

@@ -2,42 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Outcome, Score, Seat, Shown
+from companion.contract import Breach, Drawn, Seat, Shown
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.casino import breaches, scoring, sighted
 from companion.games.casino.moves import CasinoEvent, Move, Put, Take
 from companion.games.casino.situation import BOARD, DEAL, DEALS, LEAST_ON_BOARD, Situation, by_rank
 from companion.games.deck import COLOR, NUMBER, RANK
 from companion.games.hands import Hands, changed, numbers_in
-from companion.layout import Layout
+from companion.games.ruled_state import RuledState, sentences
 
 
-class CasinoState(Situation, frozen=True, dict=True, tag="casino", forbid_unknown_fields=True):
+class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", forbid_unknown_fields=True):
     """One position of Casino (the contract's `State`)."""
 
-    def legal_moves(self) -> Sequence[Move]:
-        """Every take and put of the seat to move."""
-        return self.moves
+    explain = breaches.explain
 
-    def explain(self, move: CasinoEvent) -> tuple[Breach, ...]:
-        """The rules that a move, or told cards, break; empty if and only if it may happen now."""
-        return breaches.explain(self, move)
-
-    def apply(self, event: CasinoEvent, force: bool = False) -> Self:
-        """The position after `event`; self never changes.
-
-        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
-        :raises IllegalMove: the move breaks rules.
-        :raises BadEvent: the told cards are not what the position waits for.
-        :raises GameOver: the game has ended.
-        """
-        if force and (found := self.explain(event)):
-            return self._forced(event, found)
+    def _applied(self, event: CasinoEvent) -> Self:
         if isinstance(event, Take):
             mask = self._legal_mask(event)
             if not mask:
@@ -73,8 +57,8 @@ class CasinoState(Situation, frozen=True, dict=True, tag="casino", forbid_unknow
     def _refusal(self, event: CasinoEvent) -> IllegalMove | BadEvent | GameOver:
         found = self.explain(event)
         if self.ended:
-            return GameOver(_sentences(found))
-        return IllegalMove(found) if isinstance(event, Move) else BadEvent(_sentences(found))
+            return GameOver(sentences(found))
+        return IllegalMove(found) if isinstance(event, Move) else BadEvent(sentences(found))
 
     def _forced(self, move: CasinoEvent, found: tuple[Breach, ...]) -> Self:
         """The position after an illegal move that the whole table lets stand: cards are taken or put as it says.
@@ -83,7 +67,7 @@ class CasinoState(Situation, frozen=True, dict=True, tag="casino", forbid_unknow
         :raises GameOver: the game has ended.
         """
         if self.ended:
-            raise GameOver(_sentences(found))
+            raise GameOver(sentences(found))
         if isinstance(move, Move) and not self.to_board and not self.to_hands and 0 <= move.seat < self.seats:
             card = NUMBER.get(move.card, -1)
             if self.hands.may_hold(move.seat, card):
@@ -92,7 +76,7 @@ class CasinoState(Situation, frozen=True, dict=True, tag="casino", forbid_unknow
                 mask = breaches.mask_on(self, move.taken)
                 if mask or not move.taken:
                     return self._taken(move.seat, card, mask)
-        raise BadEvent(f"This cannot be carried out on the table. {_sentences(found)}")
+        raise BadEvent(f"This cannot be carried out on the table. {sentences(found)}")
 
     def _taken(self, seat: Seat, card: int, mask: int) -> Self:
         won, board = self.won[seat] | 1 << card, []
@@ -164,24 +148,12 @@ class CasinoState(Situation, frozen=True, dict=True, tag="casino", forbid_unknow
     def _shown(self, shown: Shown) -> Self:
         return replace(self, hands=self.hands.shown(shown.seat, [NUMBER[piece] for piece in shown.pieces]))
 
-    def scores(self) -> tuple[Score, ...]:
-        """Points by seat (CAS-8, CAS-9)."""
-        return scoring.scores(self)
-
-    def outcome(self) -> Outcome | None:
-        """Places with ties, or None while the game goes on (CAS-9)."""
-        return scoring.outcome(self)
-
-    def layout(self) -> Layout:
-        """The board, the won cards, and the hands that are known."""
-        return sighted.layout(self)
+    scores = scoring.scores
+    outcome = scoring.outcome
+    layout = sighted.layout
 
 
 def start(seats: int, options: Any, dealer: Seat, brought: tuple[Any, ...] = ()) -> CasinoState:
     """The position before the first card of a round (CAS-1, CAS-10)."""
     turn = (dealer + 1) % seats
     return CasinoState(options, Hands.empty(seats), (), (0,) * seats, dealer, turn, to_board=BOARD, brought=brought)
-
-
-def _sentences(found: Sequence[Breach]) -> str:
-    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Outcome, Score, Seat, Shown, ToMove
+from companion.contract import Breach, Drawn, Seat, Shown, ToMove
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.cribbage import breaches, scoring, sighted
 from companion.games.cribbage.counting import NOBS_RANK
@@ -16,7 +16,7 @@ from companion.games.cribbage.pegging import FULL, pegged
 from companion.games.cribbage.situation import FITTING, OUT, SIZES, WAITING, Peg, Situation, may_play
 from companion.games.deck import NUMBER, RANK
 from companion.games.hands import WHOLE_DECK, Hands, changed, mask_of, numbers_in
-from companion.layout import Layout
+from companion.games.ruled_state import RuledState, sentences
 
 
 class Running(NamedTuple):
@@ -39,27 +39,12 @@ HEELS = 2
 """Points of a 10 as the starter (CRB-3)."""
 
 
-class CribbageState(Situation, frozen=True, dict=True, tag="cribbage", forbid_unknown_fields=True):
+class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage", forbid_unknown_fields=True):
     """One position of Cribbage (the contract's `State`)."""
 
-    def legal_moves(self) -> Sequence[Move]:
-        """Every legal move of the seats to move."""
-        return self.moves
+    explain = breaches.explain
 
-    def explain(self, move: CribbageEvent) -> tuple[Breach, ...]:
-        """The rules that a move, or told cards, break; empty if and only if it may happen now."""
-        return breaches.explain(self, move)
-
-    def apply(self, event: CribbageEvent, force: bool = False) -> Self:
-        """The position after `event`; self never changes.
-
-        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
-        :raises IllegalMove: the move breaks rules.
-        :raises BadEvent: the told cards are not what the position waits for.
-        :raises GameOver: the game has ended.
-        """
-        if force and (found := self.explain(event)):
-            return self._forced(event, found)
+    def _applied(self, event: CribbageEvent) -> Self:
         if self.starter is not None and event in self.moves:
             return self._after(event)
         if isinstance(event, Drawn) and (hands := self.hands.dealt(event, self.due)) is not None:
@@ -68,8 +53,8 @@ class CribbageState(Situation, frozen=True, dict=True, tag="cribbage", forbid_un
         if not found:
             return self._after(event)
         if self.is_over:
-            raise GameOver(_sentences(found))
-        raise IllegalMove(found) if isinstance(event, Move) else BadEvent(_sentences(found))
+            raise GameOver(sentences(found))
+        raise IllegalMove(found) if isinstance(event, Move) else BadEvent(sentences(found))
 
     def _after(self, event: CribbageEvent) -> Self:
         match event:
@@ -95,7 +80,7 @@ class CribbageState(Situation, frozen=True, dict=True, tag="cribbage", forbid_un
         :raises GameOver: the game has ended.
         """
         if self.is_over:
-            raise GameOver(_sentences(found))
+            raise GameOver(sentences(found))
         if isinstance(move, Move) and 0 <= move.seat < self.seats and self.dealer is not None and not self.to_deal:
             if self.starter is None:
                 if isinstance(move, LayAway) and move.seat in self.to_lay and self._can_lay(move):
@@ -107,7 +92,7 @@ class CribbageState(Situation, frozen=True, dict=True, tag="cribbage", forbid_un
                     return self._went(move.seat)
             elif isinstance(move, Count) and isinstance(self.due, ToMove) and (move.seat, move.of) == self.counting:
                 return self._counted(move)
-        raise BadEvent(f"This cannot be carried out on the table. {_sentences(found)}")
+        raise BadEvent(f"This cannot be carried out on the table. {sentences(found)}")
 
     def _can_lay(self, move: LayAway) -> bool:
         numbers = [NUMBER.get(card, -1) for card in move.cards if card is not None]
@@ -286,17 +271,9 @@ class CribbageState(Situation, frozen=True, dict=True, tag="cribbage", forbid_un
                 hidden[seat] -= 1
         return replace(self, laid=tuple(laid), laid_hidden=tuple(hidden))
 
-    def scores(self) -> tuple[Score, ...]:
-        """Points by seat."""
-        return scoring.scores(self)
-
-    def outcome(self) -> Outcome | None:
-        """Places, or None while the game goes on (CRB-6)."""
-        return scoring.outcome(self)
-
-    def layout(self) -> Layout:
-        """Cards that lie open, the crib and the hands where they are known."""
-        return sighted.layout(self)
+    scores = scoring.scores
+    outcome = scoring.outcome
+    layout = sighted.layout
 
 
 def start(seats: int, options: Any, dealer: Seat | None = None, brought: tuple[int, ...] = ()) -> CribbageState:
@@ -313,7 +290,3 @@ def start(seats: int, options: Any, dealer: Seat | None = None, brought: tuple[i
         played=((),) * seats,
     )
     return empty if dealer is None else empty._dealing(dealer, empty.totals, ())
-
-
-def _sentences(found: Sequence[Breach]) -> str:
-    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)

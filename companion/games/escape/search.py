@@ -24,7 +24,7 @@ def suggest(state: EscapeState, seen: Layout) -> EscapeEvent | None:
         roll = next(rolls(state, seen), None)
         if roll is not None and any(one.spot.endswith(("dice", ".die")) for one in state.layout().differences(seen)):
             return Rolled(roll)
-    for move in state.legal_moves():
+    for move in state.moves:
         if _is_shown(state, changed, move):
             return move
     guesses = list(_guesses(state, changed))

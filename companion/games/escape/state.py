@@ -8,39 +8,24 @@ from typing import Self
 from msgspec.structs import replace
 
 from companion.contract import Breach, Outcome, Rolled, Score, ScoreLine, Seat, named_seat
-from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.errors import BadEvent, GameOver
 from companion.games.color_dice import COLOR, D12, PLACE
 from companion.games.escape import breaches, sighted
 from companion.games.escape.columns import OUT, Column, targets, with_pawn
-from companion.games.escape.moves import EscapeEvent, Lose, Move, Play, Withdraw
+from companion.games.escape.moves import EscapeEvent, Lose, Play, Withdraw
 from companion.games.escape.situation import BITS, OTHER, PERSONAL, TWELVE_SIDED, WITHDREW, Situation, dice_of, next_of
-from companion.layout import Layout
+from companion.games.ruled_state import RuledState, refusal, sentences
 
 CODE = {one: color + TWELVE_SIDED * (one.kind == D12) for one, color in PLACE.items()}
 """A die as a common one is kept: its color, plus 12 if it is twelve-sided."""
 
 
-class EscapeState(Situation, frozen=True, dict=True, tag="escape", forbid_unknown_fields=True):
+class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", forbid_unknown_fields=True):
     """One position of Spectrum Escape (the contract's `State`)."""
 
-    def legal_moves(self) -> Sequence[Move]:
-        """Every legal move of the seat to move (ESC-13 to ESC-15)."""
-        return self.moves
+    explain = breaches.explain
 
-    def explain(self, move: EscapeEvent) -> tuple[Breach, ...]:
-        """The rules that a move, or a told roll, breaks; empty if and only if it may happen now."""
-        return breaches.explain(self, move)
-
-    def apply(self, event: EscapeEvent, force: bool = False) -> Self:
-        """The position after `event`; self never changes.
-
-        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
-        :raises IllegalMove: a move breaks rules.
-        :raises BadEvent: the told roll is not due, or not one of these dice.
-        :raises GameOver: the game has ended.
-        """
-        if force and (found := self.explain(event)):
-            return self._forced(event, found)
+    def _applied(self, event: EscapeEvent) -> Self:
         if isinstance(event, Play):
             if event.seat == self.turn and self._may_play(event):
                 return self._played(event.seat, COLOR[event.color], event.to, event.die)
@@ -60,11 +45,7 @@ class EscapeState(Situation, frozen=True, dict=True, tag="escape", forbid_unknow
         found = breaches.explain(self, event)
         if not found:
             return self._done(event)
-        if self.ending is not None:
-            raise GameOver(_sentences(found))
-        if isinstance(event, Rolled):
-            raise BadEvent(_sentences(found))
-        raise IllegalMove(found)
+        raise refusal(event, found, self.ending is not None)
 
     def _may_play(self, play: Play) -> bool:
         """Whether the seat on turn may make this move (ESC-5 to ESC-10, ESC-13)."""
@@ -87,9 +68,9 @@ class EscapeState(Situation, frozen=True, dict=True, tag="escape", forbid_unknow
         :raises GameOver: the game has ended.
         """
         if self.ending is not None:
-            raise GameOver(_sentences(found))
+            raise GameOver(sentences(found))
         if not self.rolled or isinstance(move, Rolled) or named_seat(move) not in range(self.seats):
-            raise BadEvent(_sentences(found))
+            raise BadEvent(sentences(found))
         return self._done(move)
 
     def _done(self, event: EscapeEvent) -> Self:
@@ -203,10 +184,4 @@ class EscapeState(Situation, frozen=True, dict=True, tag="escape", forbid_unknow
             ranks.setdefault(count, []).append(seat)
         return Outcome(tuple(tuple(ranks[rank]) for rank in sorted(ranks, reverse=True)), ending.rule, ending.text)
 
-    def layout(self) -> Layout:
-        """The 108 spaces, the dice, and the pawns beside the board."""
-        return sighted.layout(self)
-
-
-def _sentences(found: Sequence[Breach]) -> str:
-    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)
+    layout = sighted.layout

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Outcome, Score, Seat, Shown
+from companion.contract import Breach, Drawn, Seat, Shown
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import NUMBER, NUMBER_CARDS
 from companion.games.five_hundred import breaches, scoring, sighted
@@ -26,30 +26,15 @@ from companion.games.five_hundred.moves import (
 from companion.games.five_hundred.shapes import extended, known_shape
 from companion.games.five_hundred.situation import EACH, Situation
 from companion.games.hands import Hands, changed, mask_of, numbers_in
-from companion.layout import Layout
+from companion.games.ruled_state import RuledState, sentences
 
 
-class FiveHundredState(Situation, frozen=True, dict=True, tag="five-hundred", forbid_unknown_fields=True):
+class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-hundred", forbid_unknown_fields=True):
     """One position of 500 (the contract's `State`)."""
 
-    def legal_moves(self) -> Sequence[Move]:
-        """Every legal move of the seats to move."""
-        return self.moves
+    explain = breaches.explain
 
-    def explain(self, move: FiveHundredEvent) -> tuple[Breach, ...]:
-        """The rules that a move, or told cards, break; empty if and only if it may happen now."""
-        return breaches.explain(self, move)
-
-    def apply(self, event: FiveHundredEvent, force: bool = False) -> Self:
-        """The position after `event`; self never changes.
-
-        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
-        :raises IllegalMove: the move breaks rules.
-        :raises BadEvent: the told cards are not what the position waits for.
-        :raises GameOver: the hand is over.
-        """
-        if force and (found := self.explain(event)):
-            return self._forced(event, found)
+    def _applied(self, event: FiveHundredEvent) -> Self:
         if isinstance(event, Drawn) and (hands := self.hands.dealt(event, self.expected)) is not None:
             if self.step == "deal":
                 return replace(self, hands=hands, to_deal=self.to_deal - len(event.pieces))
@@ -65,8 +50,8 @@ class FiveHundredState(Situation, frozen=True, dict=True, tag="five-hundred", fo
         if not found:
             return self._after(event)
         if self.is_counted:
-            raise GameOver(_sentences(found))
-        raise IllegalMove(found) if isinstance(event, Move) else BadEvent(_sentences(found))
+            raise GameOver(sentences(found))
+        raise IllegalMove(found) if isinstance(event, Move) else BadEvent(sentences(found))
 
     def _after(self, event: FiveHundredEvent) -> Self:
         match event:
@@ -96,10 +81,10 @@ class FiveHundredState(Situation, frozen=True, dict=True, tag="five-hundred", fo
         :raises GameOver: the hand is over.
         """
         if self.is_counted:
-            raise GameOver(_sentences(found))
+            raise GameOver(sentences(found))
         if isinstance(move, Move) and 0 <= move.seat < self.seats and self._can_be_carried_out(move):
             return self._after(move)
-        raise BadEvent(f"This cannot be carried out on the table. {_sentences(found)}")
+        raise BadEvent(f"This cannot be carried out on the table. {sentences(found)}")
 
     def _can_be_carried_out(self, move: Move) -> bool:
         hands, seat = self.hands, move.seat
@@ -220,17 +205,9 @@ class FiveHundredState(Situation, frozen=True, dict=True, tag="five-hundred", fo
             return replace(self, hands=hands, to_deal=self.to_deal - len(numbers))
         return replace(self, hands=hands, step="play")
 
-    def scores(self) -> tuple[Score, ...]:
-        """Points by seat (500-7)."""
-        return scoring.scores(self)
-
-    def outcome(self) -> Outcome | None:
-        """Places with ties, or None while the hand goes on (500-6, 500-9)."""
-        return scoring.outcome(self)
-
-    def layout(self) -> Layout:
-        """Discards, melds and the hands that are known."""
-        return sighted.layout(self)
+    scores = scoring.scores
+    outcome = scoring.outcome
+    layout = sighted.layout
 
 
 def start(seats: int, options: Any, dealer: Seat, brought: tuple[int, ...] = ()) -> FiveHundredState:
@@ -240,7 +217,3 @@ def start(seats: int, options: Any, dealer: Seat, brought: tuple[int, ...] = ())
     return FiveHundredState(
         options, Hands.empty(seats), nothing, nothing, (), (), dealer, turn, to_deal=EACH * seats, brought=brought
     )
-
-
-def _sentences(found: Sequence[Breach]) -> str:
-    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)

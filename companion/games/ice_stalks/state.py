@@ -2,41 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Self
 
-from companion.contract import Breach, Drawn, Outcome, Score, Seat
+from companion.contract import Breach, Drawn, Seat
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.ice_stalks import breaches, scoring, sighted
 from companion.games.ice_stalks.breaches import color_of, impossible_draw
 from companion.games.ice_stalks.growth import is_complete
-from companion.games.ice_stalks.moves import IceStalksEvent, Move, Pass, PlacePiece, Take
+from companion.games.ice_stalks.moves import IceStalksEvent, Pass, PlacePiece, Take
 from companion.games.ice_stalks.rainbow import CODES, KIND, RAINBOW, stalk_of
 from companion.games.ice_stalks.situation import UNKNOWN, Situation
-from companion.layout import Layout
+from companion.games.ruled_state import RuledState, sentences
 
 
-class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid_unknown_fields=True):
+class IceStalksState(Situation, RuledState, frozen=True, dict=True, tag="ice-stalks", forbid_unknown_fields=True):
     """One position of Ice Stalks (the contract's `State`)."""
 
-    def legal_moves(self) -> Sequence[Move]:
-        """Every legal addition, or the base where there is none; or taking the completed stalk (ICE-6, ICE-16)."""
-        return self.moves
+    explain = breaches.explain
 
-    def explain(self, move: IceStalksEvent) -> tuple[Breach, ...]:
-        """The rules that a move, or a told draw, breaks; empty if and only if it may happen now."""
-        return breaches.explain(self, move)
-
-    def apply(self, event: IceStalksEvent, force: bool = False) -> Self:
-        """The position after `event`; self never changes.
-
-        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
-        :raises IllegalMove: the event breaks rules.
-        :raises BadEvent: the told rock cannot have come out of the bag now.
-        :raises GameOver: the game has ended.
-        """
-        if force and (found := self.explain(event)):
-            return self._forced(event, found)
+    def _applied(self, event: IceStalksEvent) -> Self:
         if isinstance(event, Drawn):
             if event.seat != self.turn or self.done is not None or impossible_draw(self, event):
                 raise self._refusal(event)
@@ -50,9 +34,9 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
     def _refusal(self, event: IceStalksEvent) -> IllegalMove | BadEvent | GameOver:
         found = self.explain(event)
         if self.is_over:
-            return GameOver(_sentences(found))
+            return GameOver(sentences(found))
         if isinstance(event, Drawn) and impossible_draw(self, event):
-            return BadEvent(_sentences(found))
+            return BadEvent(sentences(found))
         return IllegalMove(found)
 
     def _forced(self, move: IceStalksEvent, found: tuple[Breach, ...]) -> Self:
@@ -64,25 +48,25 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
         :raises GameOver: the game has ended.
         """
         if self.is_over:
-            raise GameOver(_sentences(found))
+            raise GameOver(sentences(found))
         if not 0 <= move.seat < self.seats:
             raise BadEvent(f"There is no player {move.seat + 1}; the game has {self.seats}.")
         if isinstance(move, Take):
             if self.done is None:
-                raise BadEvent(_sentences(found))
+                raise BadEvent(sentences(found))
             return self._took(move.seat)
         if isinstance(move, Drawn):
             if impossible_draw(self, move) or self.done is not None:
-                raise BadEvent(_sentences(found))
+                raise BadEvent(sentences(found))
             return self._drawn(move)
         if isinstance(move, Pass):
             if self.hand is None:
-                raise BadEvent(_sentences(found))
+                raise BadEvent(sentences(found))
             return self._passed()
         kind = KIND.get(move.piece)
         there = not move.on or (all(piece in KIND for piece in move.on) and stalk_of(move.on) in self.stalks)
         if kind is None or self.left[kind] <= 0 or not there or self.done is not None:
-            raise BadEvent(_sentences(found))
+            raise BadEvent(sentences(found))
         return self._placed(move)
 
     def _drawn(self, drawn: Drawn) -> Self:
@@ -137,22 +121,10 @@ class IceStalksState(Situation, frozen=True, dict=True, tag="ice-stalks", forbid
         after.__dict__["left"] = self.left
         after.__dict__["kinds_left"] = self.kinds_left
 
-    def scores(self) -> tuple[Score, ...]:
-        """Points by seat (ICE-18, ICE-19)."""
-        return scoring.scores(self)
-
-    def outcome(self) -> Outcome | None:
-        """Places with ties, or None while the game goes on (ICE-17, ICE-20)."""
-        return scoring.outcome(self)
-
-    def layout(self) -> Layout:
-        """The growing stalks, the taken ones of every seat, and the rocks that lie aside."""
-        return sighted.layout(self)
+    scores = scoring.scores
+    outcome = scoring.outcome
+    layout = sighted.layout
 
 
 def one_less(counts: tuple[int, ...], place: int) -> tuple[int, ...]:
     return (*counts[:place], counts[place] - 1, *counts[place + 1 :])
-
-
-def _sentences(found: Sequence[Breach]) -> str:
-    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)

@@ -2,42 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Outcome, Score, Seat, Shown, ToDraw
+from companion.contract import Breach, Drawn, Seat, Shown, ToDraw
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import NUMBER
 from companion.games.hands import Hands, changed, mask_of, numbers_in
 from companion.games.poker import breaches, scoring, sighted
 from companion.games.poker.moves import Exchange, Fold, Move, PokerEvent, TurnUp
 from companion.games.poker.situation import Showdown, Situation
-from companion.layout import Layout
+from companion.games.ruled_state import RuledState, sentences
 
 
-class PokerState(Situation, frozen=True, dict=True, tag="poker", forbid_unknown_fields=True):
+class PokerState(Situation, RuledState, frozen=True, dict=True, tag="poker", forbid_unknown_fields=True):
     """One position of Poker (the contract's `State`)."""
 
-    def legal_moves(self) -> Sequence[Move]:
-        """Every legal move of the seat to move."""
-        return self.moves
+    explain = breaches.explain
 
-    def explain(self, move: PokerEvent) -> tuple[Breach, ...]:
-        """The rules that a move, or told cards, break; empty if and only if it may happen now."""
-        return breaches.explain(self, move)
-
-    def apply(self, event: PokerEvent, force: bool = False) -> Self:
-        """The position after `event`; self never changes.
-
-        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
-        :raises IllegalMove: the move breaks rules.
-        :raises BadEvent: the told cards are not what the position waits for.
-        :raises GameOver: the hand is over.
-        """
-        if force and (found := self.explain(event)):
-            return self._forced(event, found)
+    def _applied(self, event: PokerEvent) -> Self:
         if isinstance(event, Drawn) and (hands := self.hands.dealt(event, self.due)) is not None:
             return self._taken_up(event.seat, hands, len(event.pieces))
         moves = self.moves
@@ -47,8 +31,8 @@ class PokerState(Situation, frozen=True, dict=True, tag="poker", forbid_unknown_
         if not found:
             return self._after(event)
         if self.is_over:
-            raise GameOver(_sentences(found))
-        raise IllegalMove(found) if isinstance(event, Move) else BadEvent(_sentences(found))
+            raise GameOver(sentences(found))
+        raise IllegalMove(found) if isinstance(event, Move) else BadEvent(sentences(found))
 
     def _after(self, event: PokerEvent) -> Self:
         match event:
@@ -71,7 +55,7 @@ class PokerState(Situation, frozen=True, dict=True, tag="poker", forbid_unknown_
         :raises GameOver: the hand is over.
         """
         if self.is_over:
-            raise GameOver(_sentences(found))
+            raise GameOver(sentences(found))
         if isinstance(move, Move) and not self.to_deal and not self.owed and 0 <= move.seat < self.seats:
             waiting = self.is_in(move.seat) and not self.shown >> move.seat & 1
             match move:
@@ -79,7 +63,7 @@ class PokerState(Situation, frozen=True, dict=True, tag="poker", forbid_unknown_
                     return self._after(move)
                 case TurnUp() if waiting and not self.exchanges and not isinstance(self.due, ToDraw):
                     return self._after(move)
-        raise BadEvent(f"This cannot be carried out on the table. {_sentences(found)}")
+        raise BadEvent(f"This cannot be carried out on the table. {sentences(found)}")
 
     def _passed_on(self, seat: Seat, folded: int, shown: int) -> Self:
         """The next seat in the hand is on turn; after the last one the next round of exchanges, or the showdown."""
@@ -135,17 +119,9 @@ class PokerState(Situation, frozen=True, dict=True, tag="poker", forbid_unknown_
         after = replace(self, hands=hands, owed=self.owed - count)
         return after if after.owed else after._passed_on(seat, self.folded, self.shown)
 
-    def scores(self) -> tuple[Score, ...]:
-        """No points, but what the shown hands are (POK-4)."""
-        return scoring.scores(self)
-
-    def outcome(self) -> Outcome | None:
-        """Places with ties, or None while the hand goes on (POK-2, POK-3)."""
-        return scoring.outcome(self)
-
-    def layout(self) -> Layout:
-        """Open cards, shown hands, and what else is known."""
-        return sighted.layout(self)
+    scores = scoring.scores
+    outcome = scoring.outcome
+    layout = sighted.layout
 
 
 def start(seats: int, options: Any, dealer: Seat) -> PokerState:
@@ -163,7 +139,3 @@ def start(seats: int, options: Any, dealer: Seat) -> PokerState:
         to_share=options.shared,
         exchanges=options.exchanges,
     )
-
-
-def _sentences(found: Sequence[Breach]) -> str:
-    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)

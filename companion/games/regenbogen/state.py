@@ -28,45 +28,27 @@ from companion.games.regenbogen.moves import (
     Summon,
 )
 from companion.games.regenbogen.situation import Offer, Situation, digest
-from companion.layout import Layout
+from companion.games.ruled_state import RuledState, sentences
 
 _MOVES = frozenset(Move.__args__)
 """The types of moves."""
 
 
-class RegenbogenState(Situation, frozen=True, dict=True, tag="regenbogen", forbid_unknown_fields=True):
+class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenbogen", forbid_unknown_fields=True):
     """One position of Regenbogen (the contract's `State`)."""
 
-    def legal_moves(self) -> Sequence[Move]:
-        """Every legal move of the seats to move (RGB-9)."""
-        return self.moves
+    explain = breaches.explain
 
-    def explain(self, move: Move) -> tuple[Breach, ...]:
-        """The rules that a move breaks; empty if and only if it is legal.
-
-        Besides what is listed, a turn that a move has just ended may be ended in so many words, which changes nothing.
-        """
-        return breaches.explain(self, move)
-
-    def apply(self, event: Move, force: bool = False) -> Self:
-        """The position after `event`; self never changes.
-
-        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
-        :raises IllegalMove: the move breaks rules.
-        :raises BadEvent: it is no move; Regenbogen knows no chance.
-        :raises GameOver: the game has ended.
-        """
-        if force and (found := self.explain(event)):
-            return self._forced(event, found)
+    def _applied(self, event: Move) -> Self:
         if type(event) in _MOVES and self.may(event):
             return self._done(event)
         found = self.explain(event)
         if not found:
             return self
         if self.ending is not None:
-            raise GameOver(_sentences(found))
+            raise GameOver(sentences(found))
         if type(event) not in _MOVES:
-            raise BadEvent(_sentences(found))
+            raise BadEvent(sentences(found))
         raise IllegalMove(found)
 
     def _forced(self, move: Move, found: tuple[Breach, ...]) -> Self:
@@ -79,10 +61,10 @@ class RegenbogenState(Situation, frozen=True, dict=True, tag="regenbogen", forbi
         :raises GameOver: the game has ended.
         """
         if self.ending is not None:
-            raise GameOver(_sentences(found))
+            raise GameOver(sentences(found))
         waits = self.saving or self.offer == "open"
         if waits or type(move) not in _MOVES or not breaches.can_be_done(self, move):
-            raise BadEvent(_sentences(found))
+            raise BadEvent(sentences(found))
         return self._on_turn(move.seat)._done(move)
 
     def _on_turn(self, seat: Seat) -> Self:
@@ -234,14 +216,8 @@ class RegenbogenState(Situation, frozen=True, dict=True, tag="regenbogen", forbi
         ending = self.ending
         return None if ending is None else Outcome(ending.places, ending.rule, ending.text)
 
-    def layout(self) -> Layout:
-        """What shows on top of every cell (RGB-29)."""
-        return sighted.layout(self)
+    layout = sighted.layout
 
 
 def _changed(spells: tuple[int, int], seat: Seat, change: int) -> tuple[int, int]:
     return (spells[0] + change, spells[1]) if seat == 0 else (spells[0], spells[1] + change)
-
-
-def _sentences(found: Sequence[Breach]) -> str:
-    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)

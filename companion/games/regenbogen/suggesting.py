@@ -18,7 +18,7 @@ def suggest(state: RegenbogenState, seen: Layout) -> Move | None:
     differing = state.layout().differences(seen)
     if not differing or state.ending is not None:
         return None
-    legal = next((move for move in state.legal_moves() if not state.apply(move).layout().differences(seen)), None)
+    legal = next((move for move in state.moves if not state.apply(move).layout().differences(seen)), None)
     if legal is not None:
         return legal
     steps = list(_steps(state, differing))

@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Self
 
 from companion.contract import Breach, Outcome, Rolled, Score, ScoreLine, Seat
-from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.errors import BadEvent, GameOver
 from companion.games.color_dice import D6, D12, PLACE
 from companion.games.roll_and_color import breaches, sighted
-from companion.games.roll_and_color.moves import (
-    CUBES,
-    DICE,
-    ENTRIES,
-    SIZES,
-    Enter,
-    Move,
-    Reroll,
-    Rethrow,
-    RollEvent,
-    takes,
-)
+from companion.games.roll_and_color.moves import CUBES, DICE, ENTRIES, SIZES, Enter, Reroll, Rethrow, RollEvent, takes
 from companion.games.roll_and_color.sheet import POINTS, ROWS, cell_of, open_rows, row_of, total, words
 from companion.games.roll_and_color.situation import Situation
-from companion.layout import Layout
+from companion.games.ruled_state import RuledState, refusal, sentences
 
 _SIX = {one: color for one, color in PLACE.items() if one.kind == D6}
 _TWELVE = {one: color for one, color in PLACE.items() if one.kind == D12}
@@ -37,27 +25,12 @@ def _cubes(picked: tuple[int, ...]) -> int:
     return sum(number <= CUBES for number in picked)
 
 
-class RollState(Situation, frozen=True, dict=True, tag="roll-and-color", forbid_unknown_fields=True):
+class RollState(Situation, RuledState, frozen=True, dict=True, tag="roll-and-color", forbid_unknown_fields=True):
     """One position of Roll & Color (the contract's `State`)."""
 
-    def legal_moves(self) -> Sequence[Move]:
-        """Every legal move of the seat on turn (ROL-3 to ROL-5)."""
-        return self.moves
+    explain = breaches.explain
 
-    def explain(self, move: RollEvent) -> tuple[Breach, ...]:
-        """The rules that a move, or a told roll, breaks; empty if and only if it may happen now."""
-        return breaches.explain(self, move)
-
-    def apply(self, event: RollEvent, force: bool = False) -> Self:
-        """The position after `event`; self never changes.
-
-        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
-        :raises IllegalMove: a move breaks rules.
-        :raises BadEvent: the told roll is not due, or not one of these dice.
-        :raises GameOver: the game has ended.
-        """
-        if force and (found := self.explain(event)):
-            return self._forced(event, found)
+    def _applied(self, event: RollEvent) -> Self:
         if isinstance(event, Rolled):
             if self.picked or (not self.rolled and self.ending is None):
                 try:
@@ -73,11 +46,7 @@ class RollState(Situation, frozen=True, dict=True, tag="roll-and-color", forbid_
         found = breaches.explain(self, event)
         if not found:
             return self._done(event)
-        if self.ending is not None:
-            raise GameOver(_sentences(found))
-        if isinstance(event, Rolled):
-            raise BadEvent(_sentences(found))
-        raise IllegalMove(found)
+        raise refusal(event, found, self.ending is not None)
 
     def _may_enter(self, enter: Enter) -> bool:
         row = enter.row
@@ -92,7 +61,7 @@ class RollState(Situation, frozen=True, dict=True, tag="roll-and-color", forbid_
         :raises GameOver: the game has ended.
         """
         if self.ending is not None:
-            raise GameOver(_sentences(found))
+            raise GameOver(sentences(found))
         if isinstance(move, Reroll | Enter | Rethrow) and self.may_move and move.seat == self.turn:
             if isinstance(move, Reroll):
                 return self._picking(move)
@@ -100,7 +69,7 @@ class RollState(Situation, frozen=True, dict=True, tag="roll-and-color", forbid_
                 return self._rethrown(move)
             if self.is_open(move.seat, move.row) and move.entry in POINTS:
                 return self._entered(move)
-        raise BadEvent(_sentences(found))
+        raise BadEvent(sentences(found))
 
     def _rethrown(self, rethrow: Rethrow) -> Self:
         """The position after dice that were thrown against the rules.
@@ -164,14 +133,8 @@ class RollState(Situation, frozen=True, dict=True, tag="roll-and-color", forbid_
             ranks.setdefault(total(sheet), []).append(seat)
         return Outcome(tuple(tuple(ranks[rank]) for rank in sorted(ranks, reverse=True)), ending.rule, ending.text)
 
-    def layout(self) -> Layout:
-        """The dice in the tray; sheets are on the page."""
-        return sighted.layout(self)
+    layout = sighted.layout
 
 
 def _rule(number: int) -> str:
     return ROWS[row_of(number)].rule if cell_of(number) else "ROL-5"
-
-
-def _sentences(found: Sequence[Breach]) -> str:
-    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)

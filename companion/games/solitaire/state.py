@@ -10,36 +10,21 @@ from msgspec.structs import replace
 from companion.contract import Breach, Drawn, Score
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import COLOR, NUMBER, NUMBER_CARDS, RANK
+from companion.games.ruled_state import RuledState
 from companion.games.solitaire import breaches, scoring, sighted
 from companion.games.solitaire.building import BIT, movable
-from companion.games.solitaire.moves import PILES, Concede, Home, Move, Put, SolitaireEvent, Turn, TurnOver
+from companion.games.solitaire.moves import PILES, Concede, Home, Put, SolitaireEvent, Turn, TurnOver
 from companion.games.solitaire.situation import UNKNOWN, Situation
-from companion.layout import Layout
 
 _Piles = tuple[tuple[int, ...], ...]
 
 
-class SolitaireState(Situation, frozen=True, dict=True, tag="solitaire", forbid_unknown_fields=True):
+class SolitaireState(Situation, RuledState, frozen=True, dict=True, tag="solitaire", forbid_unknown_fields=True):
     """One position of Solitaire (the contract's `State`)."""
 
-    def legal_moves(self) -> Sequence[Move]:
-        """Every legal move: foundations, piles in order, the stock, giving up."""
-        return self.moves
+    explain = breaches.explain
 
-    def explain(self, move: SolitaireEvent) -> tuple[Breach, ...]:
-        """The rules that a move, or told cards, break; empty if and only if it may happen now."""
-        return breaches.explain(self, move)
-
-    def apply(self, event: SolitaireEvent, force: bool = False) -> Self:
-        """The position after `event`; self never changes.
-
-        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
-        :raises IllegalMove: a move breaks rules.
-        :raises BadEvent: told cards are not what the position waits for.
-        :raises GameOver: the game has ended.
-        """
-        if force and (found := self.explain(event)):
-            return self._forced(event, found)
+    def _applied(self, event: SolitaireEvent) -> Self:
         if event not in self.moves:
             found = self.explain(event)
             if found:
@@ -186,9 +171,7 @@ class SolitaireState(Situation, frozen=True, dict=True, tag="solitaire", forbid_
         """The score as it would be counted now, line by line (SOL-10, SOL-11)."""
         return (scoring.score(self.lines),)
 
-    def layout(self) -> Layout:
-        """Face-up cards of the piles, waste and foundations; of the last two only the top card need be in sight."""
-        return sighted.layout(self)
+    layout = sighted.layout
 
 
 def numbers_in(cards: int) -> list[int]:

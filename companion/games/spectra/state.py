@@ -2,49 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Self
 
 from msgspec.structs import replace
 
 from companion.contract import Breach, Drawn, Outcome, Score, ScoreLine, Seat, named_seat
 from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.games.ruled_state import RuledState, sentences
 from companion.games.spectra import breaches, sighted
 from companion.games.spectra.breaches import given_from_trees, impossible_draw, kind_of, takes_from_trees
-from companion.games.spectra.moves import PARTS, Add, Draw, EndTurn, Exchange, Move, Source, SpectraEvent, Withdraw
+from companion.games.spectra.moves import PARTS, Add, Draw, EndTurn, Exchange, Source, SpectraEvent, Withdraw
 from companion.games.spectra.situation import Situation
 from companion.games.spectra.stash import KIND, KINDS, Pile, changed, name, supply_spot, trees_spot
-from companion.layout import Layout
 
 SPOTS = (supply_spot, trees_spot)
 """What the heaps of a seat are called: its supply, its trees."""
 
 
-class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unknown_fields=True):
+class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra", forbid_unknown_fields=True):
     """One position of Spectra (the contract's `State`)."""
 
-    def legal_moves(self) -> Sequence[Move]:
-        """Every legal move: draws, additions, exchanges, the turn's end (SPA-5)."""
-        return self.moves
-
-    def explain(self, move: SpectraEvent) -> tuple[Breach, ...]:
-        """The rules that a move, or a told draw, breaks; empty if and only if it may happen now."""
-        return breaches.explain(self, move)
+    explain = breaches.explain
 
     def reminders(self) -> tuple[Breach, ...]:
         """What the player on turn should still do before the bag moves on; no breach of any rule (SPA-9)."""
         return breaches.reminders(self)
 
-    def apply(self, event: SpectraEvent, force: bool = False) -> Self:
-        """The position after `event`; self never changes.
-
-        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
-        :raises IllegalMove: a move, or a draw out of turn or of a second piece, breaks rules.
-        :raises BadEvent: the told draw cannot have come out of the bag.
-        :raises GameOver: the game has ended.
-        """
-        if force and (found := self.explain(event)):
-            return self._forced(event, found)
+    def _applied(self, event: SpectraEvent) -> Self:
         turn = self.turn
         if turn is None or event.seat != turn or self.reach is not None or self.ending is not None:
             return self._checked(event)
@@ -78,9 +62,9 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
         if not found:
             return self._done(event)
         if self.ending is not None:
-            raise GameOver(_sentences(found))
+            raise GameOver(sentences(found))
         if isinstance(event, Drawn) and impossible_draw(self, event):
-            raise BadEvent(_sentences(found))
+            raise BadEvent(sentences(found))
         raise IllegalMove(found)
 
     def _forced(self, move: SpectraEvent, found: tuple[Breach, ...]) -> Self:
@@ -93,9 +77,9 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
         :raises GameOver: the game has ended.
         """
         if self.ending is not None:
-            raise GameOver(_sentences(found))
+            raise GameOver(sentences(found))
         if named_seat(move) not in range(self.seats):
-            raise BadEvent(_sentences(found))
+            raise BadEvent(sentences(found))
         if self.may_end and move.seat == self.next_seat:
             after = self._ended()
             return after.apply(move, force=True) if after.ending is None else after
@@ -128,7 +112,7 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
     def _drawn(self, drawn: Drawn) -> Self:
         broken = impossible_draw(self, drawn)
         if broken:
-            raise BadEvent(_sentences(broken))
+            raise BadEvent(sentences(broken))
         kind = kind_of(drawn.pieces[0])
         assert kind is not None
         stays = self.turn is None or self.turn == drawn.seat
@@ -265,9 +249,7 @@ class SpectraState(Situation, frozen=True, dict=True, tag="spectra", forbid_unkn
             ranks.setdefault((won, self.complete(seat), self.tree_pieces(seat)), []).append(seat)
         return Outcome(tuple(tuple(ranks[rank]) for rank in sorted(ranks, reverse=True)), ending.rule, ending.text)
 
-    def layout(self) -> Layout:
-        """Trees and supply of every seat; the bag cannot be looked into."""
-        return sighted.layout(self)
+    layout = sighted.layout
 
 
 def put(piles: tuple[Pile, ...], seat: Seat, kind: int, by: int) -> tuple[Pile, ...]:
@@ -280,7 +262,3 @@ def _swapped(piles: tuple[Pile, ...], seat: Seat, one: int, other: int, made: in
     pile[other] -= 1
     pile[made] += 1
     return (*piles[:seat], tuple(pile), *piles[seat + 1 :])
-
-
-def _sentences(found: Sequence[Breach]) -> str:
-    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Self
 
-from companion.contract import Breach, Drawn, Expect, Outcome, Rolled, Score, Shown
+from companion.contract import Breach, Drawn, Expect, Rolled, Shown
 from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.lazy import lazy
+from companion.games.ruled_state import RuledState, sentences
 from companion.games.spectrum import breaches, chance, legal, opening, portals, scoring, sighted, standing, told, turns
 from companion.games.spectrum.listing import is_alive
 from companion.games.spectrum.moves import (
@@ -30,12 +30,11 @@ from companion.games.spectrum.moves import (
 )
 from companion.games.spectrum.situation import Situation
 from companion.games.spectrum.usages import Usage
-from companion.layout import Layout
 
 _TOLD = (Rolled, Drawn, Shown)
 
 
-class SpectrumState(Situation, frozen=True, dict=True, tag="spectrum", forbid_unknown_fields=True):
+class SpectrumState(Situation, RuledState, frozen=True, dict=True, tag="spectrum", forbid_unknown_fields=True):
     """One position of Spectrum (the contract's `State`)."""
 
     @lazy
@@ -54,10 +53,6 @@ class SpectrumState(Situation, frozen=True, dict=True, tag="spectrum", forbid_un
         """What must happen next. Dice and cards may also be told where something may still come before them."""
         return chance.expects(self)
 
-    def legal_moves(self) -> Sequence[Move]:
-        """Every legal move: usages, pawns' moves, places of captured pawns, and what variants add."""
-        return self.moves
-
     def explain(self, move: SpectrumEvent) -> tuple[Breach, ...]:
         """The rules that an event breaks; empty if and only if it may happen now.
 
@@ -66,15 +61,7 @@ class SpectrumState(Situation, frozen=True, dict=True, tag="spectrum", forbid_un
         """
         return breaches.explain(self, move, self.moves, self.alive)
 
-    def apply(self, event: SpectrumEvent, force: bool = False) -> Self:
-        """The position after `event`; self never changes.
-
-        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
-        :raises IllegalMove: the event breaks rules, or told dice or cards are not what the position waits for.
-        :raises GameOver: the game has ended.
-        """
-        if force and (found := self.explain(event)):
-            return self._forced(event, found)
+    def _applied(self, event: SpectrumEvent) -> Self:
         if type(event) is Rolled and self.phase == "roll":
             roll = told.roll_of(event.faces, chance.dice_kinds(self))
             if roll is not None:
@@ -91,7 +78,7 @@ class SpectrumState(Situation, frozen=True, dict=True, tag="spectrum", forbid_un
                 go = breaches.meant(self, event, self.moves) if isinstance(event, Go) else None
                 return self if go is None else self._done(go)
         if self.phase == "over":
-            raise GameOver(_sentences(found))
+            raise GameOver(sentences(found))
         raise IllegalMove(found)
 
     def _done(self, move: Move) -> Self:
@@ -135,24 +122,12 @@ class SpectrumState(Situation, frozen=True, dict=True, tag="spectrum", forbid_un
         :raises GameOver: the game has ended.
         """
         if self.phase == "over":
-            raise GameOver(_sentences(found))
+            raise GameOver(sentences(found))
         after = standing.allowed(self, move)
         if after is None:
-            raise BadEvent(_sentences(found))
+            raise BadEvent(sentences(found))
         return after
 
-    def scores(self) -> tuple[Score, ...]:
-        """Captured colors, or their weights, by seat (BRD-25, VAR-18)."""
-        return scoring.scores(self)
-
-    def outcome(self) -> Outcome | None:
-        """Places with ties, or None while the game goes on (BRD-29, VAR-18, VAR-20, VAR-27)."""
-        return scoring.outcome(self)
-
-    def layout(self) -> Layout:
-        """Every space, every stock, the dice of the last roll, and the cards that lie open."""
-        return sighted.layout(self)
-
-
-def _sentences(found: Sequence[Breach]) -> str:
-    return " ".join(f"{breach.rule}: {breach.text}" for breach in found)
+    scores = scoring.scores
+    outcome = scoring.outcome
+    layout = sighted.layout

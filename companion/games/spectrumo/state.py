@@ -8,14 +8,14 @@ from typing import Self
 from msgspec.structs import replace
 
 from companion.contract import Breach, Drawn, Score, Seat, Shown
-from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.errors import BadEvent, GameOver
 from companion.games.deck import COLOR, NUMBER, NUMBER_CARDS, RANK, SWAPS
+from companion.games.ruled_state import RuledState, refusal
 from companion.games.spectrumo import breaches, effects, hands, scoring, sighted
 from companion.games.spectrumo.effects import changed, without
 from companion.games.spectrumo.fitting import ANYTHING, SWAPPED, is_swap
-from companion.games.spectrumo.moves import Draw, Give, Move, Pass, Penalty, Play, SpectrumoEvent
+from companion.games.spectrumo.moves import Draw, Give, Pass, Penalty, Play, SpectrumoEvent
 from companion.games.spectrumo.situation import ONE, UNKNOWN, Situation
-from companion.layout import Layout
 from companion.pieces import Piece
 
 _STANDS = {"UMO-2", "UMO-4", "UMO-7", "UMO-13"}
@@ -24,27 +24,12 @@ PENALTY = 2
 """Cards that an illegal play costs (UMO-5)."""
 
 
-class SpectrumoState(Situation, frozen=True, dict=True, tag="spectrumo", forbid_unknown_fields=True):
+class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectrumo", forbid_unknown_fields=True):
     """One position of Spectrumo (the contract's `State`)."""
 
-    def legal_moves(self) -> Sequence[Move]:
-        """Every legal move: cards by number; else drawing, or passing; in a trade, cards by player and number."""
-        return self.moves
+    explain = breaches.explain
 
-    def explain(self, move: SpectrumoEvent) -> tuple[Breach, ...]:
-        """The rules that a move, or told cards, break as far as the hands are known; empty if it may happen now."""
-        return breaches.explain(self, move)
-
-    def apply(self, event: SpectrumoEvent, force: bool = False) -> Self:
-        """The position after `event`; self never changes.
-
-        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
-        :raises IllegalMove: a move breaks rules.
-        :raises BadEvent: told cards are not what the position waits for.
-        :raises GameOver: the game has ended.
-        """
-        if force and (found := self.explain(event)):
-            return self._forced(event, found)
+    def _applied(self, event: SpectrumoEvent) -> Self:
         if type(event) is Drawn:
             due, pieces = self.due, event.pieces
             if due is not None and due.seat == event.seat and len(pieces) == 1 and self._is_plain_draw(pieces[0]):
@@ -54,10 +39,7 @@ class SpectrumoState(Situation, frozen=True, dict=True, tag="spectrumo", forbid_
         found = self.explain(event)
         if not found:
             return self._done(event)
-        text = " ".join(f"{breach.rule}: {breach.text}" for breach in found)
-        if self.ending is not None:
-            raise GameOver(text)
-        raise BadEvent(text) if isinstance(event, Drawn | Shown) else IllegalMove(found)
+        raise refusal(event, found, self.ending is not None)
 
     def _is_plain_draw(self, piece: Piece | None) -> bool:
         """Whether one known card comes from the draw deck in play, which is the usual draw."""
@@ -247,6 +229,4 @@ class SpectrumoState(Situation, frozen=True, dict=True, tag="spectrumo", forbid_
         """Scores by seat, a line a hand; the lowest total is best (UMO-16)."""
         return scoring.scores(self.over, self.brought, self.seats)
 
-    def layout(self) -> Layout:
-        """The table card on its deck, cards laid aside for a trade, and the hands that are known."""
-        return sighted.layout(self)
+    layout = sighted.layout

@@ -8,14 +8,14 @@ from typing import Any, Self, TypeVar
 from msgspec.structs import replace
 
 from companion.contract import Breach, Drawn, Score, Seat, Shown, named_seat
-from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.errors import BadEvent, GameOver
 from companion.games.deck import CODES, COLOR, NUMBER, SHADES_MASK
+from companion.games.ruled_state import RuledState, refusal
 from companion.games.spectrump import breaches, scoring, sighted, trick
 from companion.games.spectrump.following import ANY, SCORING_PLAYED, TRUMP_PLAYED, denied
-from companion.games.spectrump.moves import Bid, Move, Pass, Play, Ready, SpectrumpEvent, Swap
+from companion.games.spectrump.moves import Bid, Pass, Play, Ready, SpectrumpEvent, Swap
 from companion.games.spectrump.situation import COLOR_NUMBER, Revoke, Sets, Situation
 from companion.games.spectrump.trick import Judged
-from companion.layout import Layout
 from companion.pieces import Piece
 
 _T = TypeVar("_T")
@@ -23,16 +23,10 @@ _STANDS = {"UMP-3", "UMP-10", "UMP-11", "UMP-12"}
 """Rules whose breach the table can let stand: the event can still be carried out."""
 
 
-class SpectrumpState(Situation, frozen=True, dict=True, tag="spectrump", forbid_unknown_fields=True):
+class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectrump", forbid_unknown_fields=True):
     """One position of Spectrump (the contract's `State`)."""
 
-    def legal_moves(self) -> Sequence[Move]:
-        """Every legal move: bids by height and passing, exchanges by seat, or cards by number."""
-        return self.moves
-
-    def explain(self, move: SpectrumpEvent) -> tuple[Breach, ...]:
-        """The rules that a move, or told cards, break as far as the hands are known; empty if it may happen now."""
-        return breaches.explain(self, move)
+    explain = breaches.explain
 
     def late_breaches(self) -> tuple[Breach, ...]:
         """What later cards brought to light: a card that was held when its seat played as if it had none.
@@ -48,16 +42,7 @@ class SpectrumpState(Situation, frozen=True, dict=True, tag="spectrump", forbid_
             for one in self.revokes
         )
 
-    def apply(self, event: SpectrumpEvent, force: bool = False) -> Self:
-        """The position after `event`; self never changes.
-
-        :param force: carry out an illegal event that the whole table lets stand, if it can be (`_forced`).
-        :raises IllegalMove: a move breaks rules.
-        :raises BadEvent: told cards are not what the position waits for.
-        :raises GameOver: the match has ended.
-        """
-        if force and (found := self.explain(event)):
-            return self._forced(event, found)
+    def _applied(self, event: SpectrumpEvent) -> Self:
         if type(event) is Play and self.phase == "play":
             card = NUMBER.get(event.card, -1)
             known = event.seat == self.mover and card in self.sets[event.seat][self.playing]
@@ -66,10 +51,7 @@ class SpectrumpState(Situation, frozen=True, dict=True, tag="spectrump", forbid_
         found = self.explain(event)
         if not found:
             return self._done(event)
-        text = " ".join(f"{breach.rule}: {breach.text}" for breach in found)
-        if self.ending is not None:
-            raise GameOver(text)
-        raise BadEvent(text) if isinstance(event, Drawn | Shown) else IllegalMove(found)
+        raise refusal(event, found, self.ending is not None)
 
     def _forced(self, move: SpectrumpEvent, found: tuple[Breach, ...]) -> Self:
         """The position after an illegal move that the table lets stand: a bid, a lead, a card that does not follow.
@@ -297,9 +279,7 @@ class SpectrumpState(Situation, frozen=True, dict=True, tag="spectrump", forbid_
         rounds = self.rounds if now is None else (*self.rounds, now)
         return scoring.scores(rounds, self.brought, len(self.sets), self.options)
 
-    def layout(self) -> Layout:
-        """The trick, the taken cards, and the sets that are known."""
-        return sighted.layout(self)
+    layout = sighted.layout
 
 
 def _changed(values: tuple[_T, ...], place: int, value: _T) -> tuple[_T, ...]:
