@@ -23,6 +23,7 @@ from web.answers import answer_errors
 from web.api import advice, calibration, choosing, devices, door, eyes, hint, journal, rules, setup, table
 from web.api import lessons as lessons_api
 from web.api.choosing import Mats, no_mats
+from web.compiled_templates import COMPILED
 from web.compression import compress_answers
 from web.language import choice as language
 from web.lessons import Classroom, Lessons
@@ -69,6 +70,7 @@ def create_app(
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES
     app.config["MAX_FORM_MEMORY_SIZE"] = BODY_BYTES
+    app.jinja_env.bytecode_cache = COMPILED
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters["prose"] = prose
     app.jinja_env.globals["default_game"] = next(iter(GAMES))

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from tests.reliability.soak import DESCRIPTORS, MEMORY_MB, STEADY_MB, THREADS, Taken, grown, rises, soak
+from pathlib import Path
+
+import pytest
+
+from tests.reliability.soak import DESCRIPTORS, MEMORY_MB, STEADY_MB, THREADS, TUNABLES, Taken, grown, rises, soak
 
 
 def test_a_round_of_everything_is_given_back() -> None:
     first, last = soak(0.0, parts=1)
     assert last.rounds == first.rounds + 1 and last.rows > first.rows
     assert not grown(first, last), (first, last)
+
+
+@pytest.mark.parametrize("file", ["companion.service", "Dockerfile"])
+def test_the_server_is_started_as_the_soak_is(file: str) -> None:
+    assert f"GLIBC_TUNABLES={TUNABLES}\n" in (Path(__file__).parents[2] / "deploy" / file).read_text()
 
 
 def test_growth_would_be_told() -> None:
