@@ -190,12 +190,13 @@ class Tabs:
         """An error of this text is part of the test."""
         self.allowed.append(text)
 
-    def open(self, path: str = "/", *, joined: bool = True, **context: Any) -> Any:
+    def open(self, path: str = "/", *, joined: bool = True, seat: int | None = None, **context: Any) -> Any:
         """A tab; with a `context` of its own, or if it has not joined, of a fresh browser profile.
 
         :param joined: whether its browser is on this machine; else it must join, as a phone would.
+        :param seat: whose phone it is from its first page on.
         """
-        if joined and not context:
+        if joined and not context and seat is None:
             return self.tab(self.profile, path)
         profile = self.chromium.new_context(**{"viewport": VIEW, **context})
         profile.set_default_timeout(WAIT_MS)
@@ -203,6 +204,10 @@ class Tabs:
         if not joined:
             # A proxy's header makes the browser somebody else, as a phone would be.
             profile.set_extra_http_headers({"Via": "1.1 phone"})
+        if seat is not None:
+            own = {"Origin": self.house.url.rstrip("/")}
+            assert profile.request.get(self.house.url).ok  # lets the browser in
+            assert profile.request.post(f"{self.house.url}api/door/seat", data={"seat": seat}, headers=own).ok
         return self.tab(profile, path)
 
     def tab(self, profile: Any, path: str = "/") -> Any:

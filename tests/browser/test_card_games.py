@@ -32,6 +32,10 @@ class Player:
         self.page.click('[data-key="seat"]')
         with self.page.expect_navigation():
             self.page.click(f'[data-key="sit-{self.seat}"]')
+        return self.there()
+
+    def there(self) -> Player:
+        """Wait until the page is live and says whose phone it is."""
         self.page.wait_for_selector(LIVE)
         self.page.wait_for_selector(f'[data-key="seat"] >> text=You are {self.house.table.session.names[self.seat]}')
         return self
@@ -91,7 +95,10 @@ Open = Callable[..., tuple[Player, Player, Player]]
 
 @pytest.fixture
 def seated(house: House, tabs: Tabs, table_page: Callable[..., Any]) -> Open:
-    """A game is begun; opens a phone each for Ada and Ben, and the table's screen."""
+    """Begins a game, unless one was set up, and opens a phone each for Ada and Ben, and the table's screen.
+
+    In a game that was set up by tapping, they sit down by tapping, too.
+    """
 
     def open_(
         game: str,
@@ -105,7 +112,10 @@ def seated(house: House, tabs: Tabs, table_page: Callable[..., Any]) -> Open:
             house.sessions.start(game, names, options, position=position, draws=draws)  # type: ignore[arg-type]
         screen = Player(tabs.open("/screen"), house, -1)
         screen.page.wait_for_selector(LIVE)
-        ada, ben = (Player(table_page(**PHONE), house, seat).sit() for seat in (0, 1))
+        if game:
+            ada, ben = (Player(tabs.open(seat=seat, **PHONE), house, seat).there() for seat in (0, 1))
+        else:
+            ada, ben = (Player(table_page(**PHONE), house, seat).sit() for seat in (0, 1))
         return ada, ben, screen
 
     return open_

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from flask import Flask
 
 from companion.contract import Event
+from companion.errors import BadNotation
 from companion.games import GAMES
 from companion.journal import Journal
 from companion.plan import Mat, Plan
@@ -62,6 +64,7 @@ def pair(tmp_path: Path) -> Iterator[Any]:
 
 def questions(table: Table, codes: Sequence[str]) -> Iterator[str]:
     """Every address that can be read, with questions about some cards."""
+    known = verbs(table)
     yield from ("/", "/screen", "/sheet", "/api/table", "/api/advice", "/api/journal/rows", "/api/journal/chart")
     yield from (f"/api/journal/board/{n}" for n in range(table.session.seq + 1))
     yield from ("/api/journal/export/sheet", "/api/journal/export/csv", "/api/journal/export/jsonl")
@@ -69,11 +72,22 @@ def questions(table: Table, codes: Sequence[str]) -> Iterator[str]:
     yield from ("/api/table/correction?spot=seat1.hand&piece=R1", "/api/door", "/api/saved")
     for seat in range(len(table.session.names)):
         for verb in ("plays", "puts", "discards", "lays away", "exchanges", "draws", "shows"):
-            for code in codes:
+            for code in codes if verb in known else codes[:1]:
                 yield f"/api/advice/verdict?text=player {seat + 1} {verb} {code}"
         yield f"/api/advice/verdict?text=player {seat + 1} says go"
         yield f"/api/advice/verdict?text=player {seat + 1} cannot play"
         yield f"/api/advice/verdict?text=player {seat + 1} turns up"
+
+
+def verbs(table: Table) -> set[str]:
+    """The words for what is done with a card that the game knows; all others are no event, whatever the card."""
+    found = set()
+    for verb in ("plays", "puts", "discards", "lays away", "exchanges", "draws", "shows"):
+        for seat in range(len(table.session.names)):
+            with suppress(BadNotation):
+                table.session.game.parse(table.session.state, f"player {seat + 1} {verb} R1")
+                found.add(verb)
+    return found
 
 
 def told(shown: Shown, viewer: int | None, browser: Browser) -> bytes:
@@ -120,9 +134,10 @@ def test_nothing_that_is_refused_depends_on_what_is_hidden(
         for twin in twins(game, seats, options, events, viewer, most=1):
             one, other = pair(game, seats, options, events, twin)
             asking = [shown.browser(viewer) for shown in (one, other)]
+            known = verbs(one.table)
             for seat in range(seats):
                 for verb in ("plays", "puts", "discards", "lays away", "exchanges", "shows"):
-                    for code in ("R1", *elsewhere(events, twin)):
+                    for code in ("R1", *elsewhere(events, twin)) if verb in known else ("R1",):
                         body = {"expected": one.table.session.seq, "text": f"player {seat + 1} {verb} {code}"}
                         answers = [browser.post("/api/table/play", body) for browser in asking]
                         if answers[0].status_code == 200:
