@@ -7,7 +7,7 @@ different rows of one game are not brought together; nobody could say which of t
 from __future__ import annotations
 
 from companion.errors import Diverged
-from companion.journal.chained import ChainedGames, Standing, Tip
+from companion.journal.chained import ChainedGames, GameExtent, Tip
 from companion.journal.rows import root
 
 MOST_ROWS = 200
@@ -20,7 +20,7 @@ def behind(source: ChainedGames, target: ChainedGames) -> list[str]:
     :raises JournalError: one cannot be read.
     """
     here, there = source.standings(), target.standings()
-    nothing = Standing(-1, None, False)
+    nothing = GameExtent(-1, None, False)
     return [header.id for header in source.games() if here.get(header.id, nothing) != there.get(header.id, nothing)]
 
 

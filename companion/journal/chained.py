@@ -33,7 +33,7 @@ class Tip(NamedTuple):
     hash: str
 
 
-class Standing(NamedTuple):
+class GameExtent(NamedTuple):
     """How far a game is."""
 
     n: int
@@ -247,14 +247,14 @@ class ChainedGames(ABC):
             header = self._header_text(game)
             return None if header is None else self._last(game) or Tip(0, root(self._header(game, header)))
 
-    def standings(self) -> dict[str, Standing]:
+    def standings(self) -> dict[str, GameExtent]:
         """How far every game is, read at one moment.
 
         :raises JournalError: it cannot be read.
         """
         with self._reading():
             found = self._standings()
-        return {game: Standing(n or 0, said, seeded) for game, n, said, seeded in found}
+        return {game: GameExtent(n or 0, said, seeded) for game, n, said, seeded in found}
 
     def stored(self, game: str, after: int = 0, most: int | None = None) -> list[Stored]:
         """Rows of a game as they are kept, unchecked.

@@ -1,0 +1,66 @@
+"""The evening on disk: one JSON file, replaced as a whole; the evening before is set aside when a new one begins."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from time import gmtime, strftime
+
+import msgspec
+
+from companion.errors import UNREADABLE, BadFile
+from companion.evening.evening import Evening
+
+LARGEST_BYTES = 5 * 1024 * 1024
+
+
+class KeptEvening:
+    """The file of one hub."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def load(self) -> Evening | None:
+        """The evening that was kept; None before the first.
+
+        :raises BadFile: the file is none of an evening.
+        """
+        try:
+            if self.path.stat().st_size > LARGEST_BYTES:
+                raise BadFile(f"{self.path} is too large for an evening. Give another file.")
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise BadFile(f"The evening {self.path} cannot be read ({error.strerror}).") from error
+        try:
+            return msgspec.json.decode(data, type=Evening)
+        except UNREADABLE as error:
+            raise BadFile(f"{self.path} is no evening: {error}. Give another file.") from error
+
+    def save(self, evening: Evening) -> None:
+        """Keep the evening as it is now; it is on disk when this returns.
+
+        :raises BadFile: it cannot be written; what was kept before stands.
+        """
+        part = self.path.with_name(self.path.name + ".part")
+        try:
+            with part.open("wb") as file:
+                file.write(msgspec.json.format(msgspec.json.encode(evening), indent=2))
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(self.path)
+        except OSError as error:
+            raise BadFile(f"The evening {self.path} cannot be written ({error.strerror}).") from error
+
+    def set_aside(self, now: float) -> None:
+        """Give the evening before another name, so that a new one may begin.
+
+        :raises BadFile: it cannot be renamed.
+        """
+        stem = f"{self.path.stem}-{strftime('%Y%m%d-%H%M%S', gmtime(now))}"
+        try:
+            if self.path.exists():
+                self.path.replace(self.path.with_name(stem + self.path.suffix))
+        except OSError as error:
+            raise BadFile(f"The evening {self.path} cannot be set aside ({error.strerror}).") from error
