@@ -20,6 +20,7 @@ from companion.errors import CompanionError
 COMMANDS = {
     "demo": "Referee a bundled recorded game, on the page or headless.",
     "serve": "Referee a live table and show it on a page.",
+    "hub": "Show the tables of a club and lead an evening of rounds.",
     "recognize": "Read photographs.",
     "calibrate": "Learn a table from its empty picture.",
     "watch": "Referee a recording or a stream in the terminal.",

@@ -101,6 +101,12 @@ class StaleCommand(CompanionError):
     status = 409
 
 
+class RoundNotDue(CompanionError):
+    """A round of an evening that cannot be paired now."""
+
+    status = 409
+
+
 class JournalError(CompanionError):
     """A journal that cannot be opened, read or written; nothing was changed."""
 

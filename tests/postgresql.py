@@ -57,6 +57,10 @@ class PostgreSQL:
             **self._as,
         )
 
+        if host != "127.0.0.1":
+            with (self._data / "pg_hba.conf").open("a") as allowed:
+                allowed.write(f"host all all {host}/24 trust\n")
+
     def start(self) -> None:
         """Start it and wait until it answers."""
         inside = ["ip", "netns", "exec", self._namespace] if self._namespace else []

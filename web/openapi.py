@@ -21,7 +21,10 @@ from companion import __version__
 from companion.plan import Plan
 from web.answers import wants_json
 from web.api import calibration, choosing, door, eyes, hint, lessons, setup, table
+from web.hub import evening
+from web.hub.app import ROUTES as HUB_ROUTES
 from web.security import ROUTES, Class
+from web.tables import ROUTES as TABLES_ROUTES
 
 
 class Query(NamedTuple):
@@ -108,6 +111,10 @@ BODIES: Mapping[str, type[Struct]] = {
     "door.free": door.Free,
     "door.invite": setup.Nothing,
     "door.send_away": setup.Nothing,
+    "hub.enter": door.Join,
+    "evening.begin": evening.BeginEvening,
+    "evening.pair": evening.NextRound,
+    "evening.withdraw": evening.Withdraw,
 }
 """Bodies of changes by endpoint."""
 
@@ -125,6 +132,7 @@ _EYES = (
     "playback",
     "lesson",
 )
+_EVENING = ("version", "evening", "standings", "open", "over", "trouble")
 _CALIBRATION = ("useful", "why", "open", "known", "steps", "markers", "words", "colors", "remembered_s", "pictures")
 _PAGE = RouteAnswer("text/html", "A page.")
 ANSWERS: Mapping[str, RouteAnswer] = {
@@ -214,6 +222,18 @@ ANSWERS: Mapping[str, RouteAnswer] = {
     "door.send_away": RouteAnswer("application/json", "Every browser but the host's must join again."),
     "door.join": RouteAnswer("application/json", "The role, and the cookie.", ("role",)),
     "door.invite": RouteAnswer("application/json", "A one-time link.", ("link", "square", "pin", "lan")),
+    "tables": RouteAnswer("application/json", "All tables of the server.", ("tables",)),
+    "hub.tables": RouteAnswer("application/json", "All tables of the club.", ("tables",)),
+    "hub.health": RouteAnswer("application/json", "All is well.", ("ok", "version", "journals")),
+    "hub.me": RouteAnswer("application/json", "This browser's role.", ("role", "pin")),
+    "hub.enter": RouteAnswer("application/json", "The role, and the cookie.", ("role",)),
+    "hub.still": RouteAnswer("image/jpeg", "A picture."),
+    "evening.now": RouteAnswer("application/json", "The evening; null before the first.", _EVENING),
+    "evening.begin": RouteAnswer("application/json", "The evening.", _EVENING),
+    "evening.pair": RouteAnswer("application/json", "The evening with its next round.", _EVENING),
+    "evening.withdraw": RouteAnswer("application/json", "The evening.", _EVENING),
+    "evening.export": RouteAnswer("*/*", "A file."),
+    "evening.ratings": RouteAnswer("application/json", "How strong everybody is.", ("ratings",)),
 }
 """Answers by endpoint; every page answers with HTML."""
 
@@ -237,8 +257,13 @@ _MEANINGS = {
 }
 
 
-def openapi(app: Flask) -> dict[str, Any]:
-    """The whole description."""
+def openapi(app: Flask, beside: Mapping[str, Flask] | None = None) -> dict[str, Any]:
+    """The whole description.
+
+    :param app: of one table.
+    :param beside: the applications of several tables and of a hub by what serves them; of these the addresses that a
+        table has not got.
+    """
     bodies = sorted(set(BODIES.values()), key=lambda body: body.__name__)
     _, components = msgspec.json.schema_components(bodies, ref_template="#/components/schemas/{name}")
     paths: dict[str, Any] = {}
@@ -246,6 +271,13 @@ def openapi(app: Flask) -> dict[str, Any]:
         path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
         for method in sorted((rule.methods or set()) & {"GET", "POST"}):
             paths.setdefault(path, {})[method.lower()] = _operation(app, rule.endpoint, path, method)
+    for by, other in (beside or {}).items():
+        for rule in sorted(other.url_map.iter_rules(), key=lambda rule: rule.rule):
+            path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
+            for method in sorted((rule.methods or set()) & {"GET", "POST"}):
+                if method.lower() not in paths.get(path, {}):
+                    told = {**_operation(other, rule.endpoint, path, method), "x-served-by": by}
+                    paths.setdefault(path, {})[method.lower()] = told
     return {
         "openapi": "3.1.0",
         "info": {
@@ -266,7 +298,7 @@ def openapi(app: Flask) -> dict[str, Any]:
 
 
 def _operation(app: Flask, endpoint: str, path: str, method: str) -> dict[str, Any]:
-    kind = ROUTES[endpoint]
+    kind = {**HUB_ROUTES, **TABLES_ROUTES, **ROUTES}[endpoint]
     answer = ANSWERS.get(endpoint, _PAGE)
     about = (app.view_functions[endpoint].__doc__ or "A file of the page.").strip().splitlines()[0]
     schema = {"schema": _object(answer.keys)} if answer.kind == "application/json" else {}
@@ -275,7 +307,7 @@ def _operation(app: Flask, endpoint: str, path: str, method: str) -> dict[str, A
         responses = {"302": {"description": "Where the sign is."}}
     if endpoint == "camera.next_picture":
         responses["204"] = {"description": "No newer picture came in time."}
-    statuses = (*_ERRORS[kind], 503) if endpoint in ("stream.stream", "health.health") else _ERRORS[kind]
+    statuses = (*_ERRORS[kind], 503) if endpoint in ("stream.stream", "health.health", "hub.health") else _ERRORS[kind]
     for status in statuses:
         name = f"{status}" if wants_json(path) else f"page-{status}"
         responses[str(status)] = {"$ref": f"#/components/responses/{name}"}
@@ -340,6 +372,23 @@ def _schemes() -> dict[str, Any]:
     }
 
 
+def beside(folder: Path) -> dict[str, Flask]:
+    """The applications of several tables and of a hub, which have addresses of their own.
+
+    :param folder: where the hub would keep its evening.
+    """
+    from companion.evening import KeptEvening
+    from companion.evening.director import EveningDirector
+    from companion.evening.journals import TableJournals
+    from web.hub import Machines, create_hub_app
+    from web.settings import WebSettings
+    from web.tables import create_tables_app
+
+    director = EveningDirector(KeptEvening(folder / "evening.json"), TableJournals({}, {}))
+    hub = create_hub_app(Machines(()), director, WebSettings())
+    return {"several tables": create_tables_app({}, WebSettings()), "hub": hub}
+
+
 def main() -> None:
     """Print the description."""
     from companion.journal import Journal
@@ -352,7 +401,7 @@ def main() -> None:
         try:
             # The routes do not depend on the session manager, and nothing is asked of it.
             app = create_app(SessionManager(journal, {}, Plan(Mat(1, 1, 1))))
-            described = msgspec.json.encode(openapi(app))
+            described = msgspec.json.encode(openapi(app, beside(Path(folder))))
         finally:
             journal.close()
     sys.stdout.write(msgspec.json.format(described, indent=2).decode() + "\n")

@@ -109,12 +109,16 @@ def _summary(name: str, view: TableView | str) -> dict[str, Any]:
     """What the overview shows of a table: only what the public may know."""
     if isinstance(view, str):
         return {"name": name, "open": False, "trouble": view}
-    data = msgspec.json.decode(view.snapshot(None))
+    at = f"{PREFIX}{name}/"
+    return {**summary(name, msgspec.json.decode(view.snapshot(None))), "at": at, "still": f"{at}camera/still.jpg"}
+
+
+def summary(name: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """The same of what `GET /api/table` says to everybody."""
     game, eyes, alert = data["game"], data["eyes"], data.get("alert")
     return {
         "name": name,
         "open": True,
-        "at": f"{PREFIX}{name}/",
         "game": None if game is None else game["title"],
         "seq": data.get("seq", 0),
         "players": [{"name": seat["name"], "total": seat["total"]} for seat in data.get("seats", ())],

@@ -26,7 +26,7 @@ VARIABLE = "COMPANION_CONFIG"
 FILE = "companion.commands.configuration"
 """Under this key click's context holds the path of the file in force, or None."""
 
-CONFIGURED = ("serve", "demo", "watch", "recognize")
+CONFIGURED = ("serve", "hub", "demo", "watch", "recognize")
 """The commands that have a table in the file and variables in the environment."""
 
 TABLES = "tables"

@@ -78,9 +78,15 @@ class TableJournals:
             known = self._decided[game] = rows, self._replayed(game)
         return known[1]
 
-    def results(self) -> list[Result]:
-        """Every finished game, the earliest first."""
-        found = [self.finished(game) for game in self._headers]
+    def results(self, most: int) -> list[Result]:
+        """Finished games, the earliest first.
+
+        :param most: so many games that have grown are replayed at most; those beyond come the next time.
+        """
+        grown = [game for game in self._headers if self._decided.get(game, (-1,))[0] != self._rows.get(game, 0)]
+        for game in grown[:most]:
+            self.finished(game)
+        found = [result for _, result in self._decided.values()]
         return sorted((one for one in found if one is not None), key=lambda one: (one.started, one.id))
 
     def _replayed(self, game: str) -> Result | None:

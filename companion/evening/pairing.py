@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from companion.errors import BadOptions
+from companion.errors import RoundNotDue
 from companion.evening.evening import WIN, Evening, EveningRound, GameResult, Matchup, is_open, over, without_absent
 from companion.evening.round_robin import round_robin
 from companion.evening.standings import standings
@@ -22,13 +22,13 @@ def pair(evening: Evening, *, known: Known, tables: Sequence[str] = ()) -> Eveni
 
     :param known: asks the journals, so that an earlier game of two players decides nothing.
     :param tables: where the first games are played; the others wait for a table.
-    :raises BadOptions: a game is still to be played, or all rounds were.
+    :raises RoundNotDue: a game is still to be played, or all rounds were.
     :raises WrongUsage: Swiss rounds, and the package networkx is missing.
     """
     if is_open(evening):
-        raise BadOptions("A game of this round is still to be played. The next round follows when it is over.")
+        raise RoundNotDue("A game of this round is still to be played. The next round follows when it is over.")
     if over(evening):
-        raise BadOptions("All rounds were played. Begin a new evening.")
+        raise RoundNotDue("All rounds were played. Begin a new evening.")
     pairs = _pairs(evening)
     free = iter(tables)
     found = []
@@ -61,7 +61,7 @@ def _pairs(evening: Evening) -> list[Matchup]:
 def _swiss(evening: Evening) -> list[tuple[str, str | None]]:
     lines = [line for line in standings(evening) if line.name not in evening.left]
     if len(lines) < 2:
-        raise BadOptions("Fewer than two players are left. The evening is over.")
+        raise RoundNotDue("Fewer than two players are left. The evening is over.")
     pairings = [one for round_ in evening.rounds for one in round_.pairings]
     return swiss(
         [line.name for line in lines],

@@ -35,7 +35,7 @@ ADDRESSES = tuple(
     (path, method, tuple(one["name"] for one in about.get("parameters", ())))
     for path, methods in _DOCUMENT["paths"].items()
     for method, about in methods.items()
-    if method in ("get", "post") and path not in STREAMS
+    if method in ("get", "post") and path not in STREAMS and "x-served-by" not in about
 )
 count = 0
 """Requests so far."""

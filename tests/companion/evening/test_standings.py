@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from companion.errors import BadOptions
+from companion.errors import BadOptions, RoundNotDue
 from companion.evening import begin, is_open, over, pair, standings, withdraw
 from companion.evening.evening import Evening, EveningRound, GameResult, Matchup
 from companion.evening.export import as_csv, as_json
@@ -102,13 +102,13 @@ def test_teams_meet_board_by_board_and_their_boards_break_ties() -> None:
 def test_a_round_must_be_over_before_the_next() -> None:
     evening = pair(begin("", "round-robin", "abc"), known=lambda _: ())
     assert is_open(evening) and not over(evening)
-    with pytest.raises(BadOptions, match="still to be played"):
+    with pytest.raises(RoundNotDue, match="still to be played"):
         pair(evening, known=lambda _: ())
     evening = decided(evening, lambda _: (1, 0))
     for _ in range(2):
         evening = decided(pair(evening, known=lambda _: ()), lambda _: (1, 0))
     assert over(evening)
-    with pytest.raises(BadOptions, match="All rounds"):
+    with pytest.raises(RoundNotDue, match="All rounds"):
         pair(evening, known=lambda _: ())
 
 

@@ -18,7 +18,7 @@ function show(table) {
   put("turn", table.turn ? t(table.turn) : "");
   put("alert", table.alert ? t(table.alert) : "");
   const picture = card?.querySelector("[data-picture]");
-  if (picture instanceof HTMLImageElement) picture.src = here(`${table.at}camera/still.jpg?at=${Date.now()}`);
+  if (picture instanceof HTMLImageElement) picture.src = here(`${table.still}?at=${Date.now()}`);
 }
 
 async function refresh() {

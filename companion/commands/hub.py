@@ -1,0 +1,125 @@
+"""`companion hub`: a club's server without a camera: tables of several machines, and an evening of rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import click
+
+from companion.commands.configuration import TABLE_NAME
+from companion.commands.journal_place import journal_place
+from companion.commands.runtime import journal_path
+from companion.commands.serve import ALL_ADDRESSES, host_names
+from companion.errors import WrongUsage
+from companion.evening import KeptEvening
+from companion.evening.director import EveningDirector
+from companion.evening.journals import TableJournals
+from companion.games import GAMES
+from companion.journal.database import check_address
+from companion.journal.opening import read_journal
+from companion.journal.places import Database
+from companion.logs import EventLog, LogSettings
+from web.access import Access
+from web.hub import Machine, Machines, create_hub_app
+from web.keys import Keys
+from web.server import Server, lan_address
+from web.settings import WebSettings
+
+
+@click.command("hub", short_help="Show the tables of a club and lead an evening of rounds.")
+@click.option(
+    "--machine",
+    "machines",
+    multiple=True,
+    metavar="NAME=URL",
+    help="Show the tables of this machine, as hall=http://club-pi:8000; may be repeated.",
+)
+@click.option(
+    "--journal",
+    "journals",
+    type=journal_place,
+    multiple=True,
+    metavar="FILE",
+    help="Take results from this journal: a file, or postgresql://USER@HOST/DATABASE; may be repeated.",
+)
+@click.option(
+    "--evening",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Keep the evening here.  [default: beside the usual journal]",
+)
+@click.option("--host", metavar="H", help="Address to listen on.  [default: 127.0.0.1, with --lan 0.0.0.0]")
+@click.option("--port", type=click.IntRange(0, 65535), default=8100, show_default=True, metavar="P")
+@click.option(
+    "--name",
+    "hosts",
+    multiple=True,
+    metavar="HOST",
+    callback=lambda _, __, value: host_names(value),
+    help="A name of this machine by which browsers open the page, as club-pi; may be repeated.",
+)
+@click.option("--lan", is_flag=True, help="Let phones on the local network in; to lead the evening they need the PIN.")
+def hub_command(
+    machines: tuple[str, ...],
+    journals: tuple[Path | Database, ...],
+    evening: Path | None,
+    host: str | None,
+    port: int,
+    hosts: tuple[str, ...],
+    lan: bool,
+) -> None:
+    """Show the tables of several machines on one page and lead an evening of rounds.
+
+    Results come from the journals of the tables, so nobody types any: those of this machine as files, those of others
+    from the database to which they bring theirs.
+    """
+    found = machines_of(machines)
+    for place in journals:
+        if isinstance(place, Database):
+            check_address(place)
+    kept = KeptEvening(evening or journal_path().with_name("evening.json"))
+    access_keys = Keys(kept.path.with_name(kept.path.name + ".keys"))
+    access = Access.with_pin(access_keys) if lan else Access(keys=access_keys)
+    with ExitStack() as stack:
+        log = stack.enter_context(EventLog(LogSettings(path=kept.path.with_name(kept.path.name + ".log"))))
+        for secret in (access.pin, access.token("host"), access.token("table")):
+            log.hide(secret)
+        shown = stack.enter_context(Machines(tuple(found.values())))
+        openers = {str(place): partial(read_journal, place) for place in journals}
+        director = EveningDirector(kept, TableJournals(openers, GAMES), tables=shown.names)
+        stack.enter_context(director)
+        app = create_hub_app(shown, director, WebSettings(lan=lan, names=hosts), access)
+        server = Server(app, host or (ALL_ADDRESSES if lan else "127.0.0.1"), port)
+        stack.callback(server.close)
+        click.echo(f"The hub is at {server.url}")
+        if lan:
+            click.echo(f"On the local network: http://{lan_address()}:{server.port}/  PIN {access.pin}")
+        click.echo("Ctrl+C ends it; the evening is kept.")
+        server.run()
+
+
+def machines_of(texts: Sequence[str]) -> dict[str, Machine]:
+    """Machines by their names.
+
+    :raises WrongUsage: one is not of its form, or two have the same name.
+    """
+    found = [parse_machine(text) for text in texts]
+    if len({machine.name for machine in found}) < len(found):
+        raise WrongUsage("Two machines have the same name. Give each machine its own.")
+    return {machine.name: machine for machine in found}
+
+
+def parse_machine(text: str) -> Machine:
+    """`NAME=http://HOST:PORT`.
+
+    :raises WrongUsage: it is not of that form.
+    """
+    name, _, url = text.partition("=")
+    parts = urlsplit(url)
+    if not TABLE_NAME.fullmatch(name) or parts.scheme not in ("http", "https") or not parts.netloc or parts.username:
+        raise WrongUsage(f'"{name[:40]}" names no machine. Write NAME=http://HOST:PORT, as hall=http://club-pi:8000.')
+    return Machine(name, url.rstrip("/"))

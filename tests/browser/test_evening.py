@@ -1,0 +1,140 @@
+"""A club's hub in the browser: an evening is led by a few taps, results come by themselves, and all of it fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.evening import KeptEvening, begin, pair
+from companion.evening.director import EveningDirector
+from companion.evening.journals import TableJournals
+from companion.games import GAMES
+from companion.journal import Journal
+from tests.browser.conftest import Pictures
+from tests.browser.test_accessibility import violations
+from tests.companion.evening.playing import decided
+from tests.companion.play import played
+from web.access import Access
+from web.hub import Machine, Machines, create_hub_app
+from web.server import Server
+from web.settings import WebSettings
+
+FITS = """() => [document.documentElement.scrollHeight <= innerHeight, document.documentElement.scrollWidth <= innerWidth,
+  [...document.querySelectorAll('main td, main th')].every((cell) => { const box = cell.getBoundingClientRect();
+    return box.bottom <= innerHeight + 1 && box.right <= innerWidth + 1; })]"""
+NAMES = ["Ann", "Ben", "Cem", "Dov", "Eve", "Fay", "Gus", "Hal"]
+
+
+class Club:
+    """A hub on a port, with one journal."""
+
+    def __init__(self, folder: Path) -> None:
+        self.journal = Journal.open(folder / "table.sqlite")
+        self.kept = KeptEvening(folder / "evening.json")
+        self.tables = TableJournals({"table": lambda: Journal.read(self.journal.path)}, GAMES)
+        self.machines = Machines([Machine("hall", "http://club-pi")], fetch=self._nobody)
+        self.director = EveningDirector(self.kept, self.tables)
+        app = create_hub_app(self.machines, self.director, WebSettings(), Access(pin="123456"))
+        self.server = Server(app, port=0, threads=8)
+        self.server.start()
+
+    def _nobody(self, address: str) -> bytes:
+        raise OSError(address)
+
+    def close(self) -> None:
+        self.server.close()
+        self.tables.close()
+        self.journal.close()
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    club = Club(tmp_path)
+    yield club
+    club.close()
+
+
+@pytest.fixture
+def open_(chromium: Any, club: Club) -> Iterator[Callable[..., Any]]:
+    contexts, errors = [], []
+
+    def opened(path: str, **more: Any) -> Any:
+        context = chromium.new_context(viewport={"width": 1440, "height": 900}, **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: errors.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: errors.append(f"uncaught: {error}"))
+        page.goto(club.server.url + path, wait_until="domcontentloaded")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+def test_an_evening_is_led_and_results_come_by_themselves(
+    club: Club, open_: Callable[..., Any], checker: str, pictures: Pictures
+) -> None:
+    page = open_("evening")
+    page.fill("#players", "Ann\nBen\nCem\n")
+    page.fill("#title", "Tuesday")
+    page.click("#begin >> text=Begin")
+    page.wait_for_selector("h1 >> text=Tuesday")
+    page.click("#next-round")
+    page.wait_for_selector("caption >> text=Round 1 of 3")
+    evening = club.director.now()[1]
+    assert evening is not None
+    (game,) = [one for one in evening.rounds[0].pairings if one.second is not None]
+    played(club.journal, Random(1), names=game.players)
+    club.director.look()
+    page.wait_for_selector("#next-round", timeout=15_000)
+    assert page.locator(".pairings >> text=open").count() == 0
+    assert violations(page, checker) == []
+    pictures(page, "evening")
+    page.click("summary >> text=Somebody goes home")
+    page.select_option("#gone", "Cem")
+    page.click("#withdraw button")
+    page.wait_for_selector("#gone option:nth-child(3)", state="detached")
+
+
+def test_all_of_it_fits_and_is_usable_by_everybody(
+    club: Club, open_: Callable[..., Any], checker: str, pictures: Pictures
+) -> None:
+    evening = begin("Club night", "swiss", NAMES, planned=3)
+    evening = decided(pair(evening, known=lambda _: ()), lambda _: (0.5, 0.5))
+    club.kept.save(pair(evening, known=lambda _: (), tables=["hall"]))
+    club.director = EveningDirector(club.kept, club.tables)
+    club.server.close()
+    app = create_hub_app(club.machines, club.director, WebSettings(), Access(pin="123456"))
+    club.server = Server(app, port=0, threads=8)
+    club.server.start()
+    page = open_("evening/wall")
+    for path in ("evening/wall", "evening", "", "join"):
+        page.goto(club.server.url + path)
+        for width, height in ((1440, 900), (1920, 1080)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(FITS) == [True, True, True], (path, width)
+        assert violations(page, checker) == [], path
+        pictures(page, path.replace("/", "-") or "tables")
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert page.evaluate(FITS)[1], f"{path} is wider than a phone"
+    german = open_("evening/wall", locale="de")
+    assert german.locator("caption >> text=Runde 2 von 3").count() == 1
+    assert german.locator("caption >> text=Tabelle").count() == 1
+    phone = open_("evening", extra_http_headers={"Via": "1.1 phone"})
+    assert phone.locator("#next-round, #begin").count() == 0 and phone.locator("nav >> text=Join").count() == 1
+
+
+def test_the_largest_evening_fits_the_wall(club: Club, open_: Callable[..., Any]) -> None:
+    evening = begin("Open", "swiss", [f"Player {n}" for n in range(1, 41)])
+    club.kept.save(pair(evening, known=lambda _: ()))
+    club.director._evening = club.kept.load()
+    page = open_("evening/wall")
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.wait_for_selector("#evening[style*='40']")
+    assert page.evaluate(FITS) == [True, True, True]

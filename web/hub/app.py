@@ -1,0 +1,158 @@
+"""The application of a hub: all tables of a club, and an evening of rounds.
+
+It holds no table, so it can change no game; what it shows of a table is what that table's page shows everybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from flask import Blueprint, Flask, Response, make_response, render_template
+from msgspec import UNSET
+
+from companion import __version__
+from companion.evening.director import EveningDirector
+from companion.games import GAMES
+from web.access import Access
+from web.answers import BadBody, NothingThere, answer_errors, body, json_answer
+from web.api.door import Join
+from web.compression import compress_answers
+from web.hub import evening
+from web.hub.machines import Machines
+from web.language import choice as language
+from web.request_log import log_requests
+from web.security import Class, admit, from_this_machine, guard, role
+from web.settings import WebSettings
+
+BODY_BYTES = 64 * 1024
+ROUTES: Mapping[str, Class] = {
+    "static": "public-read",
+    "hub.overview": "public-read",
+    "hub.evening": "public-read",
+    "hub.wall": "public-read",
+    "hub.join": "public-read",
+    "hub.tables": "public-read",
+    "hub.still": "public-read",
+    "hub.health": "public-read",
+    "hub.me": "public-read",
+    "hub.enter": "join",
+    "language.messages": "public-read",
+    "evening.now": "public-read",
+    "evening.export": "public-read",
+    "evening.ratings": "public-read",
+    "evening.begin": "control",
+    "evening.pair": "control",
+    "evening.withdraw": "control",
+}
+"""Every endpoint of a hub; whatever is not here is refused."""
+
+
+class _Nothing:
+    """A hub has no streams and no lessons to close."""
+
+    def close(self) -> None:
+        pass
+
+
+def create_hub_app(
+    machines: Machines, director: EveningDirector, settings: WebSettings, access: Access | None = None
+) -> Flask:
+    """The page of a club.
+
+    :param access: tokens and PIN of those who may lead the evening; by default only a browser on this machine may.
+    """
+    access = access or Access()
+    app = Flask("web")
+    app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.extensions["live"] = app.extensions["lessons"] = _Nothing()
+    app.extensions["settings"] = settings
+    log_requests(app)
+    guard(app, settings, access, ROUTES)
+    answer_errors(app)
+    language.speak(app)
+    compress_answers(app)
+    app.register_blueprint(language.routes())
+    app.register_blueprint(evening.routes(director))
+    app.register_blueprint(_pages(machines, director, access))
+    return app
+
+
+def _pages(machines: Machines, director: EveningDirector, access: Access) -> Blueprint:
+    blueprint = Blueprint("hub", __name__)
+
+    def page(template: str, **more: Any) -> Response:
+        """A page; a browser on this machine is let in as the host on its first visit."""
+        let_in = role() != "host" and from_this_machine()
+        response = make_response(render_template(template, role="host" if let_in else role(), **more))
+        if let_in:
+            admit(response, access, "host")
+        return response
+
+    def told() -> dict[str, Any]:
+        return evening.shown(director)
+
+    @blueprint.get("/")
+    def overview() -> Response:
+        """All tables of the club: picture, whose turn, scores and what is open."""
+        return page("hub.html", tables=machines.tables())
+
+    @blueprint.get("/evening", endpoint="evening")
+    def evening_page() -> Response:
+        """The evening: pairings, standings, and what may be done."""
+        found = director.ratings() or ()
+        titles = {name: game.title for name, game in GAMES.items() if 2 in game.seats}
+        return page("evening.html", **told(), games=titles, ratings=found)
+
+    @blueprint.get("/evening/wall")
+    def wall() -> Response:
+        """The same for a wall, without controls."""
+        return page("evening-wall.html", **told())
+
+    @blueprint.get("/join")
+    def join() -> Response:
+        """Come in by the PIN."""
+        return page("hub-join.html", pin=access.pin is not None)
+
+    @blueprint.get("/api/tables")
+    def tables() -> Response:
+        """All tables for programs."""
+        return json_answer({"tables": machines.tables()})
+
+    @blueprint.get("/machines/<path:name>/still.jpg")
+    def still(name: str) -> Response:
+        """The present picture of a table."""
+        found = machines.picture(name)
+        if found is None:
+            raise NothingThere("There is no picture of this table now.")
+        return Response(found, mimetype="image/jpeg")
+
+    @blueprint.get("/healthz")
+    def health() -> Response:
+        """Whether the journals can be read."""
+        well = director.trouble is None
+        state: Literal["well", "trouble"] = "well" if well else "trouble"
+        told = {"ok": well, "version": __version__, "journals": state}
+        return json_answer(told if well else {**told, "error": director.trouble}, 200 if well else 503)
+
+    @blueprint.get("/api/door")
+    def me() -> Response:
+        """Whether this browser may lead the evening."""
+        return json_answer({"role": role(), "pin": access.pin is not None})
+
+    @blueprint.post("/api/door")
+    def enter() -> Response:
+        """Come in by ticket or PIN; the answer sets the cookie."""
+        told = body(Join)
+        if isinstance(told.pin, str) and told.ticket is UNSET:
+            admitted = access.join_by_pin(told.pin.strip())
+        elif isinstance(told.ticket, str) and told.pin is UNSET:
+            admitted = access.join_by_ticket(told.ticket)
+        else:
+            raise BadBody("Give either the ticket or the PIN.")
+        response = json_answer({"role": admitted})
+        admit(response, access, admitted)
+        return response
+
+    return blueprint

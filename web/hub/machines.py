@@ -1,0 +1,172 @@
+"""The machines whose tables a hub shows, each asked by a thread of its own; one that does not answer holds up no other.
+
+Their addresses come from the configuration alone. What they answer is taken for text, within a bound, and shown as the
+page shows any text.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Sequence
+from http.client import HTTPException
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import quote
+from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
+
+import msgspec
+from msgspec import Struct
+
+from web.tables import PREFIX, summary
+
+ASK_S, WAIT_S = 2.0, 3.0
+"""How often a machine is asked, and how long its answer is waited for."""
+MOST_BYTES = 2 * 1024 * 1024
+"""No table and no picture is larger."""
+_NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?")
+
+UNASKED = "This machine has not answered yet."
+
+Fetch = Callable[[str], bytes]
+
+
+class Machine(Struct, frozen=True):
+    """A machine by its name, and where its page is: `http://club-pi:8000`."""
+
+    name: str
+    url: str
+
+
+class TableSummary(Struct):
+    """What a machine says of one table; what is not there is taken as nothing, whatever else comes is left out."""
+
+    name: str = ""
+    open: bool = False
+    game: str | None = None
+    seq: int = 0
+    players: list[dict[str, Any]] = []
+    turn: str | None = None
+    alert: str | None = None
+    trouble: str | None = None
+    picture: bool = False
+
+
+class _Answered(Struct):
+    tables: list[TableSummary]
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+def fetch(address: str) -> bytes:
+    """What an address answers, straight from that machine.
+
+    :raises OSError: it does not answer, or with something that is too large.
+    """
+    try:
+        with build_opener(ProxyHandler({}), _NoRedirects()).open(address, timeout=WAIT_S) as answer:
+            found: bytes = answer.read(MOST_BYTES + 1)
+    except HTTPException as error:
+        raise OSError(str(error)) from error
+    if len(found) > MOST_BYTES:
+        raise OSError("The answer is too large.")
+    return found
+
+
+class Machines:
+    """All machines. A context manager: leaving it ends its threads."""
+
+    def __init__(self, machines: Sequence[Machine], *, fetch: Fetch = fetch) -> None:
+        self._machines = {machine.name: machine for machine in machines}
+        self._fetch = fetch
+        self._lock = threading.Lock()
+        self._tables: dict[str, list[dict[str, Any]]] = {
+            name: [{"name": name, "open": False, "trouble": UNASKED}] for name in self._machines
+        }
+        self._over = threading.Event()
+        self._threads = [
+            threading.Thread(target=self._keep_asking, args=(machine,), name=machine.name, daemon=True)
+            for machine in machines
+        ]
+
+    def tables(self) -> list[dict[str, Any]]:
+        """Every table as it was seen last, machine by machine."""
+        with self._lock:
+            return [table for name in self._machines for table in self._tables[name]]
+
+    def names(self) -> tuple[str, ...]:
+        """Where games can be played now: tables that are open, those without a game first."""
+        found = [table for table in self.tables() if table["open"]]
+        return tuple(table["name"] for table in sorted(found, key=lambda table: table["game"] is not None))
+
+    def picture(self, name: str) -> bytes | None:
+        """The present picture of a table; None if there is none."""
+        address = self._picture_address(name)
+        if address is None:
+            return None
+        try:
+            found = self._fetch(address)
+        except (OSError, URLError):
+            return None
+        return found if found.startswith(b"\xff\xd8") else None
+
+    def ask(self, machine: Machine) -> None:
+        """Ask one machine once."""
+        try:
+            found = self._asked(machine)
+        except (OSError, URLError, ValueError):
+            found = [{"name": machine.name, "open": False, "trouble": "This machine does not answer."}]
+        with self._lock:
+            self._tables[machine.name] = found
+
+    def __enter__(self) -> Machines:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        for thread in self._threads:
+            thread.join(2 * WAIT_S)
+
+    def _keep_asking(self, machine: Machine) -> None:
+        while True:
+            self.ask(machine)
+            if self._over.wait(ASK_S):
+                return
+
+    def _asked(self, machine: Machine) -> list[dict[str, Any]]:
+        """:raises ValueError: it answers something else."""
+        try:
+            several = msgspec.json.decode(self._fetch(f"{machine.url}/api/tables"), type=_Answered).tables
+        except HTTPError as error:
+            if error.code != 404:
+                raise
+            only = summary("", msgspec.json.decode(self._fetch(f"{machine.url}/api/table")))
+            return [self._shown(machine, msgspec.convert(only, TableSummary), alone=True)]
+        return [self._shown(machine, one, alone=False) for one in several if _NAME.fullmatch(one.name)]
+
+    def _shown(self, machine: Machine, one: TableSummary, *, alone: bool) -> dict[str, Any]:
+        name = machine.name if alone else f"{machine.name}/{one.name}"
+        if not one.open:
+            return {"name": name, "open": False, "trouble": one.trouble}
+        return {
+            "name": name,
+            "open": True,
+            "at": machine.url + ("/" if alone else f"{PREFIX}{one.name}/"),
+            "still": f"/machines/{quote(name)}/still.jpg",
+            "game": one.game,
+            "seq": one.seq,
+            "players": [{"name": str(seat.get("name", "")), "total": seat.get("total", 0)} for seat in one.players],
+            "turn": one.turn,
+            "alert": one.alert,
+            "trouble": one.trouble,
+            "picture": one.picture,
+        }
+
+    def _picture_address(self, name: str) -> str | None:
+        table = next((table for table in self.tables() if table["name"] == name and table.get("picture")), None)
+        return None if table is None else f"{table['at']}camera/still.jpg"
