@@ -300,13 +300,18 @@ class TableCase(NamedTuple):
 def cases(domain: str, folder: Path, every: int) -> Iterator[TableCase]:
     """The pictures of a folder."""
     for path in sorted(folder.glob("*.json"))[::every]:
-        label = json.loads(path.read_text())
-        known = label["mat"]
-        mat = Mat(known["width_mm"], known["height_mm"], known["marker_mm"])
-        corners = known["corners_px"] if len(known["visible_ids"]) < 4 else None
-        table = find_table(read_picture(folder / label["image"]), mat, corners)
-        kept = kept_of(domain, label, table)
-        yield TableCase(label, table, corners, kept, ground(table.picture, table, kept))
+        yield case(domain, path)
+
+
+def case(domain: str, path: Path) -> TableCase:
+    """One picture, by the file of its label."""
+    label = json.loads(path.read_text())
+    known = label["mat"]
+    mat = Mat(known["width_mm"], known["height_mm"], known["marker_mm"])
+    corners = known["corners_px"] if len(known["visible_ids"]) < 4 else None
+    table = find_table(read_picture(path.with_name(label["image"])), mat, corners)
+    kept = kept_of(domain, label, table)
+    return TableCase(label, table, corners, kept, ground(table.picture, table, kept))
 
 
 class TableChange(NamedTuple):

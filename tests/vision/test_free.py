@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from bench.strange_tables import TableCase, TableChange, best, cases, made, shown_empty
+from bench import strange_tables
+from bench.strange_tables import TableCase, TableChange, best, made, shown_empty
 from companion.errors import WrongUsage
 from companion.pieces import Tile
 from vision.calibrating import calibrate
@@ -19,8 +21,9 @@ from vision.registered_image import find_table
 DATA = Path(__file__).parents[1] / "data"
 
 
+@cache
 def case(domain: str, name: str) -> TableCase:
-    return next(one for one in cases(domain, DATA / domain, 1) if one.label["image"] == f"{name}.jpg")
+    return strange_tables.case(domain, DATA / domain / f"{name}.json")
 
 
 def read(domain: str, one: TableCase, cloth: str, *, calibrated: bool) -> Any:

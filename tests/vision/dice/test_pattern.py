@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.strange_tables import TableCase, TableChange, best, cases, made
+from bench import strange_tables
+from bench.strange_tables import TableCase, TableChange, best, made
 from vision.dice.candidates import LEVEL_MM, candidates
 from vision.dice.choice import FaceChance, chances
 from vision.dice.learned import learned
@@ -20,7 +21,7 @@ DATA = Path(__file__).parents[2] / "data" / "dice"
 
 
 def case(name: str) -> TableCase:
-    return next(one for one in cases("dice", DATA, 1) if one.label["image"] == f"{name}.jpg")
+    return strange_tables.case("dice", DATA / f"{name}.json")
 
 
 def on(one: TableCase, cloth: str) -> RegisteredImage:
