@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from companion.commands.mat_words import parse_corners, parse_mat
+from companion.commands.options import corners_option, marker_option
 from companion.errors import BadCalibration, BadFile, WrongUsage
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Pyramid
 from companion.plan import Mat
@@ -33,17 +34,8 @@ class _Piece(msgspec.Struct, forbid_unknown_fields=True):
 @click.option(
     "--mat", "mat_size", required=True, metavar="WxH", help="Distances of the marker centers in millimeters: 600x400."
 )
-@click.option(
-    "--marker",
-    "marker_mm",
-    required=True,
-    type=float,
-    metavar="MM",
-    help="Side of a marker's black square in millimeters.",
-)
-@click.option(
-    "--corners", metavar='"x,y x,y x,y x,y"', help="Centers of markers 0 1 2 3 in pixels; then no marker is needed."
-)
+@marker_option
+@corners_option
 @click.option(
     "--empty",
     "empties",

@@ -13,6 +13,7 @@ import click
 
 from companion.commands.calibrate import known_table
 from companion.commands.mat_words import parse_corners, parse_mat
+from companion.commands.options import calibration_option, corners_option, marker_option
 from companion.errors import SeeError, WrongUsage
 from companion.plan import Mat, Point
 
@@ -26,24 +27,9 @@ if TYPE_CHECKING:
 @click.option(
     "--mat", "mat_size", required=True, metavar="WxH", help="Distances of the marker centers in millimeters: 440x400."
 )
-@click.option(
-    "--marker",
-    "marker_mm",
-    required=True,
-    type=float,
-    metavar="MM",
-    help="Side of a marker's black square in millimeters.",
-)
-@click.option(
-    "--corners", metavar='"x,y x,y x,y x,y"', help="Centers of markers 0 1 2 3 in pixels; then no marker is needed."
-)
-@click.option(
-    "--calibration",
-    "calibration_path",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="What `companion calibrate` has learned of this table.",
-)
+@marker_option
+@corners_option
+@calibration_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a photograph.")
 @click.option(
     "--draw",

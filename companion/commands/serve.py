@@ -13,6 +13,7 @@ from click.core import ParameterSource
 from companion.backup import AutomaticBackups
 from companion.commands.configuration import FILE, tables_of
 from companion.commands.journal_place import journal_place
+from companion.commands.options import calibration_option
 from companion.commands.runtime import Runtime, journal_path, show
 from companion.commands.served_table import TableOptions, open_table, table_values
 from companion.commands.services import Services, with_services
@@ -41,13 +42,7 @@ _HOST_NAME = re.compile(
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game; may be repeated.")
 @click.option("--deal", is_flag=True, help="The program shuffles and deals the cards (card games).")
 @click.option("--plan", "plan_path", type=click.Path(path_type=Path), metavar="FILE", help="Where things stand.")
-@click.option(
-    "--calibration",
-    "calibration_path",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="What `companion calibrate` has learned of this table.",
-)
+@calibration_option
 @click.option(
     "--mat", "mat_size", metavar="WxH", help="Distances of the marker centers in millimeters, if not the printed mat's."
 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.commands.calibrate import known_table
+from companion.commands.options import calibration_option
 from companion.commands.recording_starter import RecordingStarter
 from companion.commands.transcript_player import TranscriptPlayer
 from companion.errors import CameraError, CompanionError, SeeError, WrongUsage
@@ -58,13 +59,7 @@ class _ReadAgain(NoEyes):
     metavar="FILE",
     help='JSON with "mat" and "setup".',
 )
-@click.option(
-    "--calibration",
-    "calibration_path",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="What `companion calibrate` has learned of this table.",
-)
+@calibration_option
 @click.option(
     "--journal", "journal_path", type=click.Path(path_type=Path), metavar="FILE", help="Keep the journal here."
 )

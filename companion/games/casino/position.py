@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta, Struct
 
 from companion.errors import BadNotation, BadRecord
@@ -14,6 +13,7 @@ from companion.games.casino.situation import BOARD, DEAL, DEALS, Points, by_rank
 from companion.games.casino.state import CasinoState, start
 from companion.games.deck import COLOR, NUMBER_CARDS, UNKNOWN_CODE, color_of, number_cards
 from companion.games.hands import WHOLE_DECK, Hands, mask_of
+from companion.games.position_form import read_form
 
 _Seat = Annotated[int, Meta(ge=0, le=3)]
 
@@ -40,17 +40,8 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read(seats: int, options: Options, data: Mapping[str, Any]) -> CasinoState:
-    """The position that a record describes.
-
-    :raises BadRecord: it cannot be read or contradicts the deck.
-    """
-    try:
-        record = msgspec.convert(data, PositionForm)
-        state = _state(seats, options, record)
-    except (msgspec.ValidationError, BadNotation) as error:
-        raise BadRecord(f"This is no position of Casino: {error} See docs/records.md.") from error
-    check(state)
-    return state
+    """The position that a record describes; `BadRecord` if it cannot be read or contradicts the deck."""
+    return read_form("Casino", PositionForm, data, lambda form: _state(seats, options, form), check)
 
 
 def _state(seats: int, options: Options, record: PositionForm) -> CasinoState:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, overload
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -14,6 +14,7 @@ from companion.games.casino.options import Options
 from companion.games.deck import COLORS, NUMBER_CARDS, RANK, RANKS
 from companion.games.hands import CardNumber, Hands
 from companion.games.lazy import lazy
+from companion.games.lazy_list import LazyList
 
 DEAL = 12
 """Cards of one deal, all seats together (CAS-1)."""
@@ -130,7 +131,7 @@ class Situation(Struct, frozen=True, dict=True):
         return tuple([card for place, card in enumerate(self.board) if mask >> place & 1])
 
 
-class Plays(Sequence[Move]):
+class Plays(LazyList[Move]):
     """Legal moves, listed in full but made only when they are looked at."""
 
     def __init__(
@@ -151,16 +152,7 @@ class Plays(Sequence[Move]):
     def __len__(self) -> int:
         return self._len
 
-    @overload
-    def __getitem__(self, at: int) -> Move: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Move]: ...
-    def __getitem__(self, at: int | slice) -> Move | Sequence[Move]:
-        if isinstance(at, slice):
-            return [self[place] for place in range(*at.indices(len(self)))]
-        place = at + self._len if at < 0 else at
-        if not 0 <= place < self._len:
-            raise IndexError(at)
+    def _made(self, place: int) -> Move:
         for card, sets in self.takes:
             if place < len(sets):
                 return self._take(card, sets[place])

@@ -15,6 +15,7 @@ from companion.games.cribbage.situation import OUT, SIZES
 from companion.games.cribbage.state import CribbageState, start
 from companion.games.deck import UNKNOWN_CODE, number_cards
 from companion.games.hands import WHOLE_DECK, Hands, mask_of
+from companion.games.position_form import read_form
 
 _Seat = Annotated[int, Meta(ge=0, le=3)]
 _Points = Annotated[int, Meta(ge=0)]
@@ -44,17 +45,8 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read(seats: int, options: Options, data: Mapping[str, Any]) -> CribbageState:
-    """The position that a record describes.
-
-    :raises BadRecord: it cannot be read or contradicts the deck.
-    """
-    try:
-        record = msgspec.convert(data, PositionForm)
-        state = _state(seats, options, record)
-    except (msgspec.ValidationError, BadNotation) as error:
-        raise BadRecord(f"This is no position of Cribbage: {error} See docs/records.md.") from error
-    check(state)
-    return state
+    """The position that a record describes; `BadRecord` if it cannot be read or contradicts the deck."""
+    return read_form("Cribbage", PositionForm, data, lambda form: _state(seats, options, form), check)
 
 
 def _state(seats: int, options: Options, record: PositionForm) -> CribbageState:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Annotated, NamedTuple, overload
+from typing import Annotated, NamedTuple
 
 from msgspec import Meta, Struct
 
@@ -17,6 +17,7 @@ from companion.games.cribbage.pegging import FULL
 from companion.games.deck import NUMBER_CARDS, RANK, RANKS
 from companion.games.hands import CardNumber, Cards, Hands, bits, mask_of
 from companion.games.lazy import lazy
+from companion.games.lazy_list import LazyList
 
 WAITING, OUT = -1, -2
 """In a cut: a seat that must still cut, and one that has cut too high to deal (CRB-1)."""
@@ -223,7 +224,7 @@ def may_play(hands: Hands, seat: Seat, fitting: int) -> bool:
     return bool(hands.hidden[seat] and hands.pool & fitting)
 
 
-class LayAways(Sequence[Move]):
+class LayAways(LazyList[Move]):
     """Every way to lay cards away, seat by seat; made only when they are looked at.
 
     Of a hand with hidden cards, any number of the cards may be unknown ones.
@@ -240,20 +241,12 @@ class LayAways(Sequence[Move]):
     def __len__(self) -> int:
         return self._len
 
-    @overload
-    def __getitem__(self, at: int) -> Move: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Move]: ...
-    def __getitem__(self, at: int | slice) -> Move | Sequence[Move]:
-        if isinstance(at, slice):
-            return [self[place] for place in range(*at.indices(self._len))]
-        place = at + self._len if at < 0 else at
-        if place >= 0:
-            for seat, known, choices, unknown in self._blocks:
-                if place < len(choices):
-                    return _lay_away(seat, known, choices[place], unknown)
-                place -= len(choices)
-        raise IndexError(at)
+    def _made(self, place: int) -> Move:
+        for seat, known, choices, unknown in self._blocks:
+            if place < len(choices):
+                return _lay_away(seat, known, choices[place], unknown)
+            place -= len(choices)
+        raise IndexError(place)
 
     def __iter__(self) -> Iterator[Move]:
         for seat, known, choices, unknown in self._blocks:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Literal, overload
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -37,6 +37,7 @@ from companion.games.five_hundred.possible_melds import PossibleMelds
 from companion.games.five_hundred.shapes import extended, known_shape
 from companion.games.hands import WHOLE_DECK, CardNumber, Hands, bits, mask_of
 from companion.games.lazy import lazy
+from companion.games.lazy_list import LazyList
 
 FEW = 20
 """Of so many known cards every meld is listed at once; of more there may be millions, which are made when asked for."""
@@ -282,7 +283,7 @@ class Situation(Struct, frozen=True, dict=True):
         return can_be_laid_on(due, rest, extended(shape, card))
 
 
-class TurnMoves(Sequence[Move]):
+class TurnMoves(LazyList[Move]):
     """Melds that may be too many to be made at once, and the other moves after them."""
 
     def __init__(self, seat: Seat, melds: Sequence[Cards], others: Sequence[Move]) -> None:
@@ -291,16 +292,7 @@ class TurnMoves(Sequence[Move]):
     def __len__(self) -> int:
         return len(self._melds) + len(self._others)
 
-    @overload
-    def __getitem__(self, at: int) -> Move: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Move]: ...
-    def __getitem__(self, at: int | slice) -> Move | Sequence[Move]:
-        if isinstance(at, slice):
-            return [self[place] for place in range(*at.indices(len(self)))]
-        place = at + len(self) if at < 0 else at
-        if not 0 <= place < len(self):
-            raise IndexError(at)
+    def _made(self, place: int) -> Move:
         melds = len(self._melds)
         return lay_meld(self._seat, self._melds[place]) if place < melds else self._others[place - melds]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta, Struct
 
 from companion.errors import BadNotation, BadRecord
@@ -14,6 +13,7 @@ from companion.games.hands import WHOLE_DECK, Hands, bits, mask_of
 from companion.games.poker.moves import MOST_PLAYERS
 from companion.games.poker.options import Options
 from companion.games.poker.state import PokerState, start
+from companion.games.position_form import read_form
 
 _Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
@@ -37,17 +37,8 @@ class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read(seats: int, options: Options, data: Mapping[str, Any]) -> PokerState:
-    """The position that a record describes.
-
-    :raises BadRecord: it cannot be read or contradicts the deck.
-    """
-    try:
-        record = msgspec.convert(data, PositionForm)
-        state = _state(seats, options, record)
-    except (msgspec.ValidationError, BadNotation) as error:
-        raise BadRecord(f"This is no position of Poker: {error} See docs/records.md.") from error
-    check(state)
-    return state
+    """The position that a record describes; `BadRecord` if it cannot be read or contradicts the deck."""
+    return read_form("Poker", PositionForm, data, lambda form: _state(seats, options, form), check)
 
 
 def _state(seats: int, options: Options, record: PositionForm) -> PokerState:

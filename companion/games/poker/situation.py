@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Annotated, overload
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from companion.contract import Expect, Over, Seat, ToDraw, ToMove
 from companion.games.hands import CardNumber, Hands
 from companion.games.lazy import lazy
+from companion.games.lazy_list import LazyList
 from companion.games.poker.moves import CARDS, FOLDS, MOST_CARDS, MOST_PLAYERS, TURN_UPS, Exchange, Move, TurnUp
 from companion.games.poker.odds import HAND
 from companion.games.poker.options import Options
@@ -133,7 +134,7 @@ class Situation(Struct, frozen=True, dict=True):
                     yield Exchange(seat, (*cards, *(None,) * unknown))
 
 
-class Showdown(Sequence[Move]):
+class Showdown(LazyList[Move]):
     """Turning up a known hand, folding, and turning it up with its category called, which is worked out last."""
 
     def __init__(self, situation: Situation, seat: Seat) -> None:
@@ -144,15 +145,9 @@ class Showdown(Sequence[Move]):
     def __len__(self) -> int:
         return 3
 
-    @overload
-    def __getitem__(self, at: int) -> Move: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Move]: ...
-    def __getitem__(self, at: int | slice) -> Move | Sequence[Move]:
-        if isinstance(at, slice):
-            return [self[place] for place in range(*at.indices(3))]
-        if at in (2, -1):
+    def _made(self, place: int) -> Move:
+        if place == 2:
             if self.last_called is None:
                 self.last_called = TurnUp(self._seat, self._situation.strength(self._seat).category.title)
             return self.last_called
-        return (TURN_UPS[self._seat], FOLDS[self._seat])[at if at >= 0 else at + 3]
+        return (TURN_UPS[self._seat], FOLDS[self._seat])[place]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.__main__ import main
+from tests.companion.commands.running import run
 
 RECORD = {
     "game": "spectrangle",
@@ -16,14 +16,6 @@ RECORD = {
     "position": {"hands": [["GGY4", "PPB4"], ["RYB1", "BBR5"]], "bag": 0},
     "events": ["GGY4 c21 GYG", "RYB1 c3", {"type": "place", "cell": 22, "tile": "YRB1"}],
 }
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as left:
-        main(["judge", *arguments])
-    out, err = capsys.readouterr()
-    assert isinstance(left.value.code, int)
-    return left.value.code, out, err
 
 
 @pytest.fixture
@@ -34,7 +26,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_one_json_object_an_event(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, str(path), "--json")
+    code, out, err = run(capsys, "judge", str(path), "--json")
     lines: list[dict[str, Any]] = [json.loads(line) for line in out.splitlines()]
     assert (code, err) == (1, "")
     assert [line["n"] for line in lines] == [1, 2, 3]
@@ -53,7 +45,7 @@ def test_one_json_object_an_event(path: Path, capsys: pytest.CaptureFixture[str]
 
 
 def test_sentences_for_people(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, str(path))
+    code, out, _ = run(capsys, "judge", str(path))
     assert code == 1
     assert "1. GGY4 c21 GYG" in out and "4-0" in out
     assert "not allowed. TRI-9: " in out
@@ -62,7 +54,7 @@ def test_sentences_for_people(path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 def test_a_record_without_a_breach_leaves_with_0(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path.write_text(json.dumps({**RECORD, "events": RECORD["events"][:1]}), encoding="utf-8")  # type: ignore[index]
-    code, out, err = run(capsys, str(path))
+    code, out, err = run(capsys, "judge", str(path))
     assert (code, err) == (0, "")
     assert out.endswith("1 event, 0 not allowed.\n")
 
@@ -80,7 +72,7 @@ def test_what_cannot_be_judged_is_one_sentence(
     path: Path, capsys: pytest.CaptureFixture[str], content: str, sentence: str
 ) -> None:
     path.write_text(content, encoding="utf-8")
-    code, out, err = run(capsys, str(path), "--json")
+    code, out, err = run(capsys, "judge", str(path), "--json")
     assert (code, out) == (1, "")
     assert sentence in err and err.count("\n") == 1
 
@@ -104,13 +96,13 @@ def test_what_cannot_be_read_is_one_sentence_and_exit_1(
 ) -> None:
     path = tmp_path / "record.json"
     path.write_bytes(content)
-    code, out, err = run(capsys, str(path), "--json")
+    code, out, err = run(capsys, "judge", str(path), "--json")
     assert (code, out) == (1, "")
     assert sentence in err and err.count("\n") == 1
 
 
 def test_a_record_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, _, err = run(capsys, str(tmp_path / "nothing.json"))
+    code, _, err = run(capsys, "judge", str(tmp_path / "nothing.json"))
     assert code == 1 and "cannot be read" in err
 
 
@@ -123,5 +115,5 @@ def test_a_die_without_a_face_is_no_event(
 ) -> None:
     events = [{"type": "rolled", "faces": faces}]
     path.write_text(json.dumps({"game": game, "players": ["A", "B"], "events": events}), encoding="utf-8")
-    code, out, err = run(capsys, str(path), "--json")
+    code, out, err = run(capsys, "judge", str(path), "--json")
     assert (code, err) == (1, "") and json.loads(out)["legal"] is False

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from companion.__main__ import main
 from companion.commands import odds as command
 from companion.games.poker.odds import Deck
+from tests.companion.commands.running import run
 
 
 @pytest.fixture(autouse=True)
@@ -17,16 +17,8 @@ def small_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "CHECKED", (Deck(6, 4),))
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as left:
-        main(["odds", *arguments])
-    out, err = capsys.readouterr()
-    assert isinstance(left.value.code, int)
-    return left.value.code, out, err
-
-
 def test_the_table_names_every_category_in_both_orders(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "poker")
+    code, out, err = run(capsys, "odds", "poker")
     assert (code, err) == (0, "")
     assert out.startswith("481,008,528 hands\n")
     assert " 1 five of a kind              9,504         50,611    1 straight flush                 96" in out
@@ -34,7 +26,7 @@ def test_the_table_names_every_category_in_both_orders(capsys: pytest.CaptureFix
 
 
 def test_objects_add_up(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "poker", "--json")
+    code, out, _ = run(capsys, "odds", "poker", "--json")
     rows = [json.loads(line) for line in out.splitlines()]
     assert code == 0
     assert len(rows) == 28
@@ -45,7 +37,7 @@ def test_objects_add_up(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_known_cards_leave_fewer_hands(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "poker", "--known", "R7 R8, R9 R10", "--seen", "R6", "--json")
+    code, out, _ = run(capsys, "odds", "poker", "--known", "R7 R8, R9 R10", "--seen", "R6", "--json")
     rows = {row["category"]: row for row in map(json.loads, out.splitlines()) if row["ranking"] == "book"}
     assert code == 0
     assert rows["straight flush"]["hands"] == 1
@@ -66,7 +58,7 @@ def test_known_cards_leave_fewer_hands(capsys: pytest.CaptureFixture[str]) -> No
 def test_what_cannot_be_counted_is_one_sentence(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], sentence: str
 ) -> None:
-    code, out, err = run(capsys, *arguments)
+    code, out, err = run(capsys, "odds", *arguments)
     assert (code, out) == (2, "")
     assert sentence in err and err.count("\n") == 1
 
@@ -75,6 +67,6 @@ def test_a_method_that_disagrees_with_brute_force_is_not_trusted(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(command, "brute_force", lambda deck: {})
-    code, _, err = run(capsys, "poker")
+    code, _, err = run(capsys, "odds", "poker")
     assert code == 1
     assert "Do not trust this table" in err

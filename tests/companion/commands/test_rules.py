@@ -6,26 +6,18 @@ import json
 
 import pytest
 
-from companion.__main__ import main
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as left:
-        main(["rules", *arguments])
-    out, err = capsys.readouterr()
-    assert isinstance(left.value.code, int)
-    return left.value.code, out, err
+from tests.companion.commands.running import run
 
 
 def test_one_rule(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "spectrangle", "tri-11")
+    code, out, _ = run(capsys, "rules", "spectrangle", "tri-11")
     assert code == 0
     assert out.startswith("TRI-11 ")
     assert "TRI-12" not in out.splitlines()[0]
 
 
 def test_all_rules_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "spectrangle", "--json")
+    code, out, _ = run(capsys, "rules", "spectrangle", "--json")
     rules = [json.loads(line) for line in out.splitlines()]
     assert code == 0
     assert [rule["number"] for rule in rules] == [f"TRI-{n}" for n in range(1, 26)]
@@ -39,6 +31,6 @@ def test_all_rules_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_is_not_there_is_one_sentence(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], sentence: str
 ) -> None:
-    code, out, err = run(capsys, *arguments)
+    code, out, err = run(capsys, "rules", *arguments)
     assert (code, out) == (2, "")
     assert sentence in err and err.count("\n") == 1

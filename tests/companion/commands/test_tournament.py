@@ -6,20 +6,12 @@ import json
 
 import pytest
 
-from companion.__main__ import main
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as left:
-        main(["tournament", *arguments])
-    out, err = capsys.readouterr()
-    assert isinstance(left.value.code, int)
-    return left.value.code, out, err
+from tests.companion.commands.running import run
 
 
 def test_players_compete_in_a_game_with_options(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ("poker", "--players", "random,greedy,search", "--games", "6", "--playouts", "9", "--processes", "1")
-    code, out, err = run(capsys, *asked, "--option", "exchanges=1", "--json")
+    code, out, err = run(capsys, "tournament", *asked, "--option", "exchanges=1", "--json")
     assert "poker greedy-random 4/6" in err and " s left" in err, "progress, with the time left"
     rows = [json.loads(line) for line in out.splitlines()]
     assert code == 0
@@ -31,7 +23,9 @@ def test_players_compete_in_a_game_with_options(capsys: pytest.CaptureFixture[st
 
 
 def test_strengths_are_printed_for_people(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "poker", "--players", "random,greedy", "--games", "6", "--processes", "1")
+    code, out, err = run(
+        capsys, "tournament", "poker", "--players", "random,greedy", "--games", "6", "--processes", "1"
+    )
     assert code == 0 and "greedy   against random" in out and "95 % interval" in out
     assert "6/6" in err
 
@@ -49,5 +43,5 @@ def test_strengths_are_printed_for_people(capsys: pytest.CaptureFixture[str]) ->
 def test_what_cannot_be_played_is_said(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], sentence: str
 ) -> None:
-    code, _, err = run(capsys, *arguments)
+    code, _, err = run(capsys, "tournament", *arguments)
     assert code != 0 and sentence in err
