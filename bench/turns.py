@@ -21,6 +21,7 @@ from bench.figure import Figure
 from companion.contract import Over
 from companion.errors import MoveError
 from companion.games.spectra.moves import Draw
+from companion.games.spectra.state import SpectraState
 from companion.layout import Layout
 from companion.matching import match
 from companion.referee.reading_debouncer import ReadingDebouncer
@@ -140,7 +141,7 @@ def _alike(story: Story, events: Sequence[Any]) -> bool:
 def _flags(state: Any) -> tuple[Any, ...]:
     if isinstance(state.expects(), Over):
         return ("over",)
-    return state.turn, getattr(state, "drawn", getattr(state, "hand", None))
+    return state.turn, state.drawn if isinstance(state, SpectraState) else state.hand
 
 
 def _refused(story: Story, verdict: Refused) -> str:
