@@ -6,6 +6,7 @@ a table what the public may know.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -43,31 +44,77 @@ class OpenTable(NamedTuple):
     sessions: SessionManager
 
 
+class ServedTables:
+    """The tables of a server as they are now; they come, pause and go while others play. Safe from any thread."""
+
+    def __init__(self, tables: Mapping[str, OpenTable | str] | None = None) -> None:
+        self._lock = threading.Lock()
+        self._tables: dict[str, OpenTable | str] = dict(tables or {})
+        self._views: dict[str, TableView] = {}
+
+    def put(self, name: str, table: OpenTable | str) -> None:
+        """A table is open now, or is not for the reason of this sentence; its page before, if any, is let go of."""
+        with self._lock:
+            before, self._tables[name] = self._tables.get(name), table
+            self._views.pop(name, None)
+        _let_go(before)
+
+    def remove(self, name: str) -> None:
+        """There is no such table any more."""
+        with self._lock:
+            before = self._tables.pop(name, None)
+            self._views.pop(name, None)
+        _let_go(before)
+
+    def open(self) -> dict[str, OpenTable]:
+        """Those that are open."""
+        with self._lock:
+            return {name: table for name, table in self._tables.items() if isinstance(table, OpenTable)}
+
+    def named(self) -> list[tuple[str, TableView | str]]:
+        """In the order in which they came: what each shows, or why it is not open."""
+        with self._lock:
+            found: list[tuple[str, TableView | str]] = []
+            for name, table in self._tables.items():
+                if isinstance(table, OpenTable):
+                    if name not in self._views:
+                        self._views[name] = TableView(table.sessions)
+                    found.append((name, self._views[name]))
+                else:
+                    found.append((name, table))
+            return found
+
+
+def _let_go(table: OpenTable | str | None) -> None:
+    if isinstance(table, OpenTable):
+        for extension in ("live", "lessons"):
+            table.app.extensions[extension].close()
+
+
 class _All:
     """Closes what belongs to all tables, as `web.server` asks one application to."""
 
-    def __init__(self, tables: Iterable[OpenTable], extension: str) -> None:
-        self._parts = [table.app.extensions[extension] for table in tables]
+    def __init__(self, tables: ServedTables, extension: str) -> None:
+        self._tables, self._extension = tables, extension
 
     def close(self) -> None:
-        for part in self._parts:
-            part.close()
+        for table in self._tables.open().values():
+            table.app.extensions[self._extension].close()
 
 
 def create_tables_app(
-    tables: Mapping[str, OpenTable | str], settings: WebSettings, news: NewsPublisher | None = None
+    tables: ServedTables | Mapping[str, OpenTable | str], settings: WebSettings, news: NewsPublisher | None = None
 ) -> Flask:
     """The page of several tables.
 
     :param news: whoever follows the tables for programs outside; by default nobody does.
     :param tables: by name, each table that is open, or a sentence on why it is not.
     """
+    served = tables if isinstance(tables, ServedTables) else ServedTables(tables)
     app = Flask(__name__)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    opened = {name: table for name, table in tables.items() if isinstance(table, OpenTable)}
-    views = {name: TableView(table.sessions) for name, table in opened.items()}
-    app.extensions["live"] = _All(opened.values(), "live")
-    app.extensions["lessons"] = _All(opened.values(), "lessons")
+    app.extensions["live"] = _All(served, "live")
+    app.extensions["lessons"] = _All(served, "lessons")
     app.extensions["settings"] = settings
     log_requests(app)
     guard(app, settings, Access(), ROUTES)
@@ -75,10 +122,10 @@ def create_tables_app(
     language.speak(app)
     compress_answers(app)
     app.register_blueprint(language.routes())
-    app.register_blueprint(health.routes(lambda: {name: table.sessions for name, table in opened.items()}, news))
+    app.register_blueprint(health.routes(lambda: {name: table.sessions for name, table in served.open().items()}, news))
 
     def shown() -> list[dict[str, Any]]:
-        return [_summary(name, views[name] if name in views else str(table)) for name, table in tables.items()]
+        return [_summary(name, view) for name, view in served.named()]
 
     @app.get("/")
     def overview() -> str:
@@ -95,7 +142,7 @@ def create_tables_app(
     def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         path = environ.get("PATH_INFO", "")
         name, slash, rest = path.removeprefix(PREFIX).partition("/")
-        table = opened.get(name) if path.startswith(PREFIX) and slash else None
+        table = served.open().get(name) if path.startswith(PREFIX) and slash else None
         if table is None:
             return below(environ, start_response)
         under = environ.get("SCRIPT_NAME", "") + PREFIX + name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from companion.commands.configuration import CONFIGURED, FILE, SECRET, default_path, defaults, keys, read, tables_of
-from companion.commands.served_table import table_values
+from companion.commands.served_table import PAUSE, TableOptions, wanted_tables
 from companion.journal.places import Database
 from companion.secrecy import HIDDEN, without_secrets
 
@@ -33,8 +34,7 @@ def check_command(ctx: click.Context, path: Path) -> None:
     commands = commands_of(ctx.find_root())
     for name, table in read(path).items():
         defaults(path, name, commands[name], table)
-    for name, table in tables_of(path).items():
-        table_values(path, name, commands["serve"], table)
+    wanted_tables(path, commands["serve"])
     click.echo(f"{path} can be used.")
 
 
@@ -61,7 +61,33 @@ def effective(root: click.Context) -> str:
         context = click.Context(command, info_name=name, default_map=values)
         for key, option in keys(command).items():
             lines.append(_line(context, key, option))
+    if path is not None:
+        lines += _tables(path, commands["serve"])
     return "\n".join(lines)
+
+
+def _tables(path: Path, serve: click.Command) -> list[str]:
+    """Every table that the file names, with the keys that concern one table.
+
+    :raises CompanionError: one of them cannot be used.
+    """
+    wanted, lines = wanted_tables(path, serve), []
+    for name, table in tables_of(path).items():
+        values = defaults(path, f"tables.{name}", serve, {key: value for key, value in table.items() if key != PAUSE})
+        context = click.Context(serve, default_map=values)
+        lines += ["", f"[tables.{name}]"]
+        lines.append(f"{PAUSE} = true  # file" if wanted[name] is None else f"# {PAUSE} is not set")
+        for key, option in keys(serve).items():
+            if option.name in TableOptions._fields:
+                # Variables of the environment concern the only table of a server, not one of several.
+                lines.append(_line(context, key, _without_variable(option)))
+    return lines
+
+
+def _without_variable(option: click.Option) -> click.Option:
+    alone = copy(option)
+    alone.envvar = None
+    return alone
 
 
 def _line(context: click.Context, key: str, option: click.Option) -> str:

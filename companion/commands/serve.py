@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import click
 from click.core import ParameterSource
 
 from companion.backup import AutomaticBackups
-from companion.commands.configuration import FILE, tables_of
+from companion.commands.configuration import FILE
 from companion.commands.journal_place import journal_place
 from companion.commands.options import calibration_option
 from companion.commands.runtime import Runtime, journal_path, show
-from companion.commands.served_table import TableOptions, open_table, table_values
+from companion.commands.served_table import TableOptions, open_table, wanted_tables
 from companion.commands.services import Services, with_services
 from companion.commands.several_tables import serve_tables
 from companion.errors import WrongUsage
@@ -143,43 +144,38 @@ def serve_command(
     )
     address = host or (ALL_ADDRESSES if lan else "127.0.0.1")
 
+    path: Path | None = click.get_current_context().meta.get(FILE)
+
     def after_game(runtime: Runtime, name: str = "") -> Callable[[], object] | None:
         folder = None if backups is None else backups / name
-        return None if folder is None else _backups(runtime, folder, backups_kept, backups_days).make
+        return None if folder is None else _backups(runtime, folder, backups_kept, backups_days, path).make
 
-    several = _several()
-    journals = [one.journal for one in (told, *several.values()) if isinstance(one.journal, Path)]
+    several = _several(path)
+    journals = [one.journal for one in (told, *several.values()) if one is not None and isinstance(one.journal, Path)]
     with ExitStack() as stack:
         outside = stack.enter_context(services.running(next(iter(journals), None) or journal_path()))
-        if several:
-            serve_tables(stack, several, address, port, lan, hosts, after_game, outside)
+        if several and path is not None:
+            read = partial(wanted_tables, path, click.get_current_context().command)
+            serve_tables(stack, path, read, address, port, lan, hosts, after_game, outside)
             return
         table = open_table(stack, told, new)
         show(table.runtime.sessions, address, port, lan, table.cameras, hosts, after_game(table.runtime), outside)
 
 
-def _several() -> dict[str, TableOptions]:
+def _several(path: Path | None) -> dict[str, TableOptions | None]:
     """The tables that the configuration names; none: the command line says which one there is.
 
     :raises WrongUsage: both name a table.
     """
     context = click.get_current_context()
-    path: Path | None = context.meta.get(FILE)
-    found = {} if path is None else tables_of(path)
+    found = {} if path is None else wanted_tables(path, context.command)
     said = {ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT, ParameterSource.DEFAULT_MAP}
     if found and any(context.get_parameter_source(key) in said for key in ("new", *TableOptions._fields)):
         raise WrongUsage(
             f"{path} names several tables, so what concerns one table stands in its part there, as [tables.blue]. Leave"
             " it out here and in [serve], or name another file with --config."
         )
-    tables = {name: table_values(path, name, context.command, one) for name, one in found.items() if path is not None}
-    for kind, values in (
-        ("journal", [str(one.journal.resolve()) for one in tables.values() if isinstance(one.journal, Path)]),
-        ("camera", [one.camera for one in tables.values() if one.camera is not None]),
-    ):
-        if len(set(values)) < len(values):
-            raise WrongUsage(f"{path} gives two tables the same {kind}. Give each table its own.")
-    return tables
+    return found
 
 
 def host_names(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -195,13 +191,13 @@ def host_names(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name.lower() for name in names)
 
 
-def _backups(runtime: Runtime, folder: Path, kept: int, days: float | None) -> AutomaticBackups:
+def _backups(runtime: Runtime, folder: Path, kept: int, days: float | None, path: Path | None) -> AutomaticBackups:
     """The backups that are made after each game, with the configuration in force."""
     return AutomaticBackups(
         runtime.sessions.journal.path,
         folder,
         kept=kept,
         days=days,
-        configuration=click.get_current_context().meta.get(FILE),
+        configuration=path,
         say=lambda sentence: click.echo(sentence, err=True),
     )

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.commands.calibrate import known_table
 from companion.commands.camera_shelf import CameraShelf
-from companion.commands.configuration import defaults
+from companion.commands.configuration import defaults, tables_of
 from companion.commands.devices import TOWER_DICE, TableDevices, places_of
 from companion.commands.option_words import parse_options
 from companion.commands.runtime import Runtime, journal_path
@@ -25,6 +25,8 @@ from companion.plan import DiceTray, PawnBoard, Plan, TileBoard, Zone, load_plan
 from companion.referee.session_manager import SessionManager
 
 PLAYERS = "Player 1,Player 2"
+PAUSE = "paused"
+"""The key of a table that is named and not opened."""
 
 
 class TableOptions(NamedTuple):
@@ -74,6 +76,29 @@ def table_values(path: Path, name: str, serve: click.Command, table: Mapping[str
                 value if isinstance(value, bool | int | float | str | Path | Database | tuple) else None
             )
     return TableOptions(**values)
+
+
+def wanted_tables(path: Path, serve: click.Command) -> dict[str, TableOptions | None]:
+    """Every table that a configuration file names; None: one that is paused.
+
+    :raises BadConfiguration: a name, a key or a value cannot be used.
+    :raises WrongUsage: two tables would have the same journal or camera.
+    """
+    found: dict[str, TableOptions | None] = {}
+    for name, table in tables_of(path).items():
+        paused = table.get(PAUSE, False)
+        if not isinstance(paused, bool):
+            raise BadConfiguration(f'{path}: "{PAUSE}" in [tables.{name}] must be true or false.')
+        values = table_values(path, name, serve, {key: value for key, value in table.items() if key != PAUSE})
+        found[name] = None if paused else values
+    playing = [one for one in found.values() if one is not None]
+    for kind, values_of in (
+        ("journal", [str(one.journal.resolve()) for one in playing if isinstance(one.journal, Path)]),
+        ("camera", [one.camera for one in playing if one.camera is not None]),
+    ):
+        if len(set(values_of)) < len(values_of):
+            raise WrongUsage(f"{path} gives two tables the same {kind}. Give each table its own.")
+    return found
 
 
 def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") -> ServedTable:

@@ -1,12 +1,16 @@
 """Several tables in one server: each below an address of its own, and a page that shows them all.
 
-A table that cannot be opened is named with its reason and keeps none of the others from playing.
+A table that cannot be opened is named with its reason and keeps none of the others from playing. Tables come, pause and
+go when the configuration file is changed; nothing else, and no request, can add one.
 """
 
 from __future__ import annotations
 
+import logging
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from pathlib import Path
 
 import click
 
@@ -14,18 +18,146 @@ from companion.commands.runtime import Runtime, page_of
 from companion.commands.served_table import TableOptions, open_table
 from companion.commands.services import RunningServices
 from companion.errors import CompanionError
+from companion.logs import note
 from companion.results import Keeper
 from web.server import Server, lan_address
 from web.settings import WebSettings
-from web.tables import OpenTable, create_tables_app
+from web.tables import OpenTable, ServedTables, create_tables_app
 
 STREAMS, HELD = 120, 24
 """Live streams and waiting pictures of one server, shared out evenly, so that no table takes the others' places."""
+PAUSED = "This table is paused."
+LOOK_S = 1.0
+"""The configuration is looked at this often."""
+
+Wanted = Mapping[str, TableOptions | None]
+"""Tables by name; None: paused."""
+
+_LOG = logging.getLogger("companion.tables")
+
+
+class RunningTables:
+    """The tables that are wanted, opened and closed as that changes."""
+
+    def __init__(
+        self,
+        settings: WebSettings,
+        after_game: Callable[[Runtime, str], Callable[[], object] | None],
+        outside: RunningServices,
+    ) -> None:
+        self.served = ServedTables()
+        self.pins: dict[str, str | None] = {}
+        """The PINs of those that are open."""
+        self._settings, self._after_game, self._outside = settings, after_game, outside
+        self._options: dict[str, TableOptions | None] = {}
+        self._stacks: dict[str, ExitStack] = {}
+
+    def become(self, wanted: Wanted) -> None:
+        """Open what is new, close what is gone, and what is told otherwise close and open; others notice nothing."""
+        for name in [name for name in self._options if name not in wanted]:
+            self._close(name)
+            self.served.remove(name)
+            del self._options[name]
+            note(_LOG, logging.INFO, "removed", table=name)
+        for name, told in wanted.items():
+            if name in self._options and self._options[name] == told:
+                continue
+            self._close(name)
+            self._options[name] = told
+            if told is None:
+                self.served.put(name, PAUSED)
+                note(_LOG, logging.INFO, "paused", table=name)
+            else:
+                self._open(name, told, len(wanted))
+
+    def close(self) -> None:
+        """Close all of them."""
+        for name in list(self._stacks):
+            self._close(name)
+
+    def _open(self, name: str, told: TableOptions, count: int) -> None:
+        settings = WebSettings(
+            table=name,
+            names=self._settings.names,
+            lan=self._settings.lan,
+            subscriptions=max(8, STREAMS // count),
+            held_pictures=max(3, HELD // count),
+        )
+        own = ExitStack()
+        try:
+            opened = open_table(own, told, False, name)
+            page = page_of(opened.runtime.sessions, settings, opened.cameras, self._outside)
+            own.callback(self._outside.news.leave, name)
+            own.enter_context(Keeper(opened.runtime.sessions, page.results, self._after_game(opened.runtime, name)))
+        except CompanionError as error:
+            own.close()
+            self.served.put(name, str(error))
+            click.echo(f"Table {name} is not open: {error}", err=True)
+            note(_LOG, logging.ERROR, "not open", table=name, why=error)
+            return
+        self._stacks[name] = own
+        self.pins[name] = page.access.pin
+        self.served.put(name, OpenTable(page.app, opened.runtime.sessions))
+        note(_LOG, logging.INFO, "open", table=name)
+
+    def _close(self, name: str) -> None:
+        stack = self._stacks.pop(name, None)
+        self.pins.pop(name, None)
+        if stack is not None:
+            # Nobody may ask for it any more before it is let go of.
+            self.served.put(name, PAUSED)
+            stack.close()
+
+
+class ConfigurationWatch:
+    """Looks whether the file has changed. A context manager: leaving it ends its thread."""
+
+    def __init__(self, path: Path, read: Callable[[], Wanted], tables: RunningTables) -> None:
+        self._path, self._read, self._tables = path, read, tables
+        self._seen = self._bytes()
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._follow, name="configuration", daemon=True)
+
+    def look(self) -> None:
+        """Carry out what has changed; a file that cannot be used changes nothing and is named once."""
+        now = self._bytes()
+        if now == self._seen:
+            return
+        self._seen = now
+        before = dict(self._tables.pins)
+        try:
+            self._tables.become(self._read())
+        except CompanionError as error:
+            click.echo(f"The tables stay as they are: {error}", err=True)
+            note(_LOG, logging.ERROR, "configuration", why=error)
+            return
+        for name, pin in self._tables.pins.items():
+            if name not in before:
+                click.echo(f"Table {name} is open." + (f" PIN {pin}" if pin is not None else ""))
+
+    def __enter__(self) -> ConfigurationWatch:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join(30)
+
+    def _follow(self) -> None:
+        while not self._over.wait(LOOK_S):
+            self.look()
+
+    def _bytes(self) -> bytes | None:
+        try:
+            return self._path.read_bytes()
+        except OSError:
+            return None
 
 
 def serve_tables(
     stack: ExitStack,
-    tables: Mapping[str, TableOptions],
+    path: Path,
+    read: Callable[[], Wanted],
     host: str,
     port: int,
     lan: bool,
@@ -36,38 +168,22 @@ def serve_tables(
     """Serve all tables until interrupted.
 
     :param stack: everything that is opened is let go of when it is left.
+    :param path: the configuration file, which is read again whenever it changes.
+    :param read: the tables that it names.
     :param after_game: what is done after each game of a table, by its name.
     :param outside: log and programs outside, which are told of every table.
     """
-    found: dict[str, OpenTable | str] = {}
-    pins = []
-    for name, told in tables.items():
-        settings = WebSettings(
-            table=name,
-            names=names,
-            lan=lan,
-            subscriptions=max(8, STREAMS // len(tables)),
-            held_pictures=max(3, HELD // len(tables)),
-        )
-        own = ExitStack()
-        try:
-            opened = open_table(own, told, False, name)
-            page = page_of(opened.runtime.sessions, settings, opened.cameras, outside)
-            own.enter_context(Keeper(opened.runtime.sessions, page.results, after_game(opened.runtime, name)))
-        except CompanionError as error:
-            own.close()
-            found[name] = str(error)
-            click.echo(f"Table {name} is not open: {error}", err=True)
-            continue
-        stack.push(own)
-        pins.append((name, page.access.pin))
-        found[name] = OpenTable(page.app, opened.runtime.sessions)
-    server = Server(create_tables_app(found, WebSettings(lan=lan, names=names), outside.news), host, port)
+    settings = WebSettings(lan=lan, names=names)
+    tables = RunningTables(settings, after_game, outside)
+    stack.callback(tables.close)
+    tables.become(read())
+    server = Server(create_tables_app(tables.served, settings, outside.news), host, port)
     stack.callback(server.close)
     click.echo(f"The tables are at {server.url}")
-    for name, pin in pins:
+    for name, pin in tables.pins.items():
         click.echo(f"Table {name}: {server.url}t/{name}/")
         if lan:
             click.echo(f"On the local network: http://{lan_address()}:{server.port}/t/{name}/  PIN {pin}")
     click.echo("Ctrl+C ends it; the journals keep the games.")
+    stack.enter_context(ConfigurationWatch(path, read, tables))
     server.run()

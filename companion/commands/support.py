@@ -22,9 +22,8 @@ from companion.commands.runtime import journal_path
 from companion.errors import BackupError
 from companion.secrecy import settings_without_secrets, without_secrets
 
-_ASKED = {"healthz.json": "/healthz", "readings.json": "/api/eyes/readings", "devices.json": "/api/devices"}
-"""What a running server is asked for, by its name in the file."""
-_PICTURE = {"picture.jpg": "/camera/still.jpg"}
+_READINGS, _DEVICES, _PICTURE = "api/eyes/readings", "api/devices", "camera/still.jpg"
+"""What each table of a running server is asked for."""
 _WAIT_S = 3.0
 
 
@@ -58,12 +57,32 @@ def support_command(
         found["companion.toml"] = settings_without_secrets(configuration.read_text("utf-8", "replace")).encode()
     for path in _logs(log or kept.with_name(kept.name + ".log")):
         found[f"log/{path.name}"] = without_secrets(path.read_text("utf-8", "replace")).encode()
-    for name, address in {**_ASKED, **(_PICTURE if picture else {})}.items():
-        answer = _ask(f"http://127.0.0.1:{port}{address}")
-        if answer is not None:
-            found[name] = answer
+    found |= _asked(f"http://127.0.0.1:{port}", picture)
     _write(target, found)
     click.echo(f"{target} holds {', '.join(found)}. Look into it before you send it to anybody.")
+
+
+def _asked(server: str, picture: bool) -> dict[str, bytes]:
+    """How each table of a running server is, by names in the file; of several tables each has its own."""
+    asked = {"healthz.json": "/healthz"}
+    for table, at in _tables(server).items():
+        asked |= {f"readings{table}.json": f"{at}{_READINGS}", f"devices{table}.json": f"{at}{_DEVICES}"}
+        if picture:
+            asked[f"picture{table}.jpg"] = f"{at}{_PICTURE}"
+    answers = {name: _ask(f"{server}{address}") for name, address in asked.items()}
+    return {name: answer for name, answer in answers.items() if answer is not None}
+
+
+def _tables(server: str) -> dict[str, str]:
+    """Where each open table is, by what is added to the names of its files; a server without names has one."""
+    answer = _ask(f"{server}/api/tables")
+    if answer is None:
+        return {"": "/"}
+    try:
+        tables = json.loads(answer)["tables"]
+        return {f"-{table['name']}": f"/t/{table['name']}/" for table in tables if table["open"]}
+    except (ValueError, KeyError, TypeError):
+        return {"": "/"}
 
 
 def _doctor(camera: str | None, port: int, journal: Path) -> bytes:

@@ -138,6 +138,24 @@ def test_what_is_in_force_is_printed_with_its_origin_and_without_secrets(
         assert secret not in text
 
 
+def test_the_tables_of_a_server_are_printed_with_their_own_keys(
+    file: Path, root: click.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file.write_text(
+        '[serve]\nport = 8100\n[tables.blue]\ncamera = "rtsp://ada:hush@cam.local/x"\ngame = "spectra"\n'
+        '[tables.red]\njournal = "postgresql://bea:quiet@club.local/games"\npaused = true\n'
+    )
+    monkeypatch.setenv("COMPANION_SERVE_GAME", "cribbage")
+    root.meta["companion.commands.configuration"] = file
+    text = effective(root)
+    tables = tomllib.loads(text)["tables"]
+    assert tables["blue"]["camera"] == "rtsp://***@cam.local/x" and tables["blue"]["game"] == "spectra"
+    assert tables["red"]["paused"] is True and tables["red"]["journal"] == "postgresql://***@club.local/games"
+    assert "game" not in tables["red"], "a variable concerns the only table of a server"
+    assert "port" not in tables["blue"] and "marker = 40.0  # default" in text.partition("[tables.blue]")[2]
+    assert not any(secret in text for secret in ("hush", "quiet", "ada", "bea"))
+
+
 def test_the_document_lists_every_key_and_no_other(root: click.Context) -> None:
     tables = dict(re.findall(r"^## `\[(\w+)\]`\n(.*?)(?=^## |\Z)", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL))
     commands = commands_of(root)

@@ -7,12 +7,25 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from companion.commands.serve import serve_command
+from companion.commands.served_table import wanted_tables
+from companion.commands.services import RunningServices
+from companion.commands.several_tables import ConfigurationWatch, RunningTables
+from companion.journal import Journal
+from companion.logs import EventLog, LogSettings
+from companion.news import NewsPublisher
 from tests.companion.commands.test_serve import FOLDER, SHOWN, eventually, get, kinds
 from tests.reliability.several_tables import readers
+from tests.web.conftest import Browser
+from tests.web.doubles import play
+from web.settings import WebSettings
+from web.tables import create_tables_app
 
 CONFIGURATION = """
 [serve]
@@ -92,3 +105,84 @@ def test_bad_tables_get_one_clear_sentence(
         main(["--config", str(file), "serve"])
     said = capsys.readouterr().err
     assert left.value.code in (1, 2) and says in said and len(said.strip().splitlines()) == 1
+
+
+class Served:
+    """A server's tables and the file that names them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.file = folder, folder / "companion.toml"
+        self.news = NewsPublisher()
+        self.log = EventLog(LogSettings(folder / "log"))
+        self.tables = RunningTables(WebSettings(), lambda *_: None, RunningServices(self.news, self.log))
+        self.tell()
+        self.watch = ConfigurationWatch(self.file, partial(wanted_tables, self.file, serve_command), self.tables)
+        self.browser = Browser(create_tables_app(self.tables.served, WebSettings()))
+
+    def tell(self, **tables: str) -> None:
+        parts = (f'[tables.{name}]\njournal = "{self.folder}/{name}.sqlite"\n{more}\n' for name, more in tables.items())
+        self.file.write_text("".join(parts))
+
+    def look(self) -> dict[str, dict[str, object]]:
+        self.watch.look()
+        return {table["name"]: table for table in self.browser.get("/api/tables").json["tables"]}
+
+    def seq(self, name: str) -> int:
+        return int(self.browser.get(f"/t/{name}/api/table").json["seq"])
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    served = Served(tmp_path)
+    with served.log:
+        yield served
+    served.tables.close()
+
+
+BLUE = 'game = "spectrangle"\n'
+
+
+def test_tables_come_pause_and_go_while_another_plays(served: Served) -> None:
+    served.tell(blue=BLUE)
+    assert served.look()["blue"]["open"]
+    blue = served.tables.served.open()["blue"].sessions
+    assert blue.table is not None
+    play(blue.table, 12)
+    served.tell(blue=BLUE, red='game = "cribbage"\ndeal = true\n')
+    assert served.look()["red"]["open"] and set(served.news.session_managers()) == {"blue", "red"}
+    assert served.tables.served.open()["blue"].sessions is blue, "the other one notices nothing"
+    served.tell(blue=BLUE + "paused = true\n", red='game = "cribbage"\ndeal = true\n')
+    shown = served.look()["blue"]
+    assert shown == {"name": "blue", "open": False, "trouble": "This table is paused."}
+    assert served.browser.get("/t/blue/api/table").status_code == 404 and set(served.news.session_managers()) == {"red"}
+    assert served.seq("red") > 0
+    served.tell(blue=BLUE)
+    assert set(served.look()) == {"blue"} and served.seq("blue") == 12, "its game goes on"
+    assert served.browser.get("/t/red/api/table").status_code == 404
+    red = Journal.read(served.folder / "red.sqlite")
+    assert len(red.games()) == 1
+    red.close()
+
+
+def test_a_file_that_cannot_be_used_changes_nothing(served: Served, capsys: pytest.CaptureFixture[str]) -> None:
+    served.tell(blue=BLUE)
+    served.look()
+    blue = served.tables.served.open()["blue"]
+    for wrong in ("gme = 3", "paused = 3", "game ="):
+        served.tell(blue=BLUE, red=wrong)
+        assert set(served.look()) == {"blue"} and served.tables.served.open()["blue"] is blue
+        assert "The tables stay as they are" in capsys.readouterr().err
+    served.file.unlink()
+    served.look()
+    assert served.tables.served.open()["blue"] is blue
+
+
+def test_a_table_that_is_told_otherwise_is_opened_again(served: Served) -> None:
+    served.tell(blue=BLUE)
+    served.look()
+    before = served.tables.served.open()["blue"].sessions
+    served.tell(blue=BLUE + "marker = 35\n")
+    assert served.look()["blue"]["open"]
+    after = served.tables.served.open()["blue"].sessions
+    assert after is not before and after.table is not None and before.table is not None
+    assert after.table.session.header == before.table.session.header, "the same game"

@@ -17,6 +17,8 @@ from tests.web.doubles import PaintedEyes
 from web.access import Access
 from web.app import create_app
 from web.server import Server
+from web.settings import WebSettings
+from web.tables import OpenTable, create_tables_app
 
 SECRETS = ("hunter2", "s3cret-of-hooks", "key-of-the-hook", "p4ss")
 CONFIGURATION = f"""[serve]
@@ -75,6 +77,26 @@ def test_a_running_server_tells_readings_and_a_picture_only_when_asked(journal: 
     assert [one["verdict"] for one in json.loads(found["readings.json"])["readings"]] == ["same"]
     assert json.loads(found["healthz.json"])["ok"]
     assert ("picture.jpg" in found) is wanted
+
+
+def test_each_of_several_tables_tells_its_readings(journal: Path) -> None:
+    kept = [Journal.open(journal.with_name(name)) for name in ("blue", "red")]
+    tables: dict[str, OpenTable | str] = {"shut": "No camera."}
+    for name, one in zip(("blue", "red"), kept, strict=True):
+        sessions = SessionManager(one, GAMES, PLANS["spectrangle"](2), eyes=PaintedEyes())
+        table = sessions.start("spectrangle", ["Ann", "Ben"], {})
+        sessions.see(table.session.state.layout(), 1)
+        tables[name] = OpenTable(create_app(sessions, settings=WebSettings(table=name), access=Access()), sessions)
+    server = Server(create_tables_app(tables, WebSettings()), port=0, threads=8)
+    server.start()
+    found = packed(journal, "--port", str(server.port), "--picture")
+    server.close()
+    for one in kept:
+        one.close()
+    for name in ("blue", "red"):
+        assert len(json.loads(found[f"readings-{name}.json"])["readings"]) == 1
+        assert {f"devices-{name}.json", f"picture-{name}.jpg"} <= found.keys()
+    assert "readings.json" not in found and not any("shut" in name for name in found)
 
 
 def test_the_configuration_is_printed_without_secrets(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:

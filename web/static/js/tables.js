@@ -21,9 +21,23 @@ function show(table) {
   if (picture instanceof HTMLImageElement) picture.src = here(`${table.still}?at=${Date.now()}`);
 }
 
+/** Whether the page has a card for each table, with a picture where there is one now. */
+function sameTables(tables) {
+  const cards = [...document.querySelectorAll("[data-table]")];
+  return (
+    cards.length === tables.length &&
+    tables.every((table, place) => {
+      const { dataset } = cards[place];
+      return dataset.table === table.name && (dataset.open === "yes") === table.open;
+    })
+  );
+}
+
 async function refresh() {
   try {
-    for (const table of (await get("/api/tables")).tables) show(table);
+    const { tables } = await get("/api/tables");
+    if (!sameTables(tables)) return location.reload();
+    for (const table of tables) show(table);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error; // the next time
   }
