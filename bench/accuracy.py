@@ -41,6 +41,8 @@ class TilePicture(NamedTuple):
     label: dict[str, Any]
     joint: Names
     alone: Names
+    unturned: Names
+    """As `joint`, with the apex where the reading has it and not where the label has it."""
     sightings: tuple[Sighting, ...]
     turn: int
     """Thirds by which the reading's apex is turned against the label's."""
@@ -125,7 +127,7 @@ def read_all(folder: Path, change: Callable[[Picture], Picture] = lambda picture
         except SeeError as error:
             print(f"  {label['image']}: {error}", file=sys.stderr)
             empty = (None,) * 36
-            yield TilePicture(label, empty, empty, (), 0, float("inf"), time.perf_counter() - began)
+            yield TilePicture(label, empty, empty, empty, (), 0, float("inf"), time.perf_counter() - began)
             continue
         seconds = time.perf_counter() - began
         yield best_turn(label, scene, seconds)
@@ -138,7 +140,8 @@ def best_turn(label: dict[str, Any], scene: TileScene, seconds: float) -> TilePi
     turn = int(np.argmin(gaps))
     cells = ways[turn].board.cells
     joint = tuple(cell.joint for cell in cells)
-    return TilePicture(label, names(joint), names(cell.alone for cell in cells), joint, turn, gaps[turn], seconds)
+    alone, unturned = names(cell.alone for cell in cells), names(cell.joint for cell in ways[0].board.cells)
+    return TilePicture(label, names(joint), alone, unturned, joint, turn, gaps[turn], seconds)
 
 
 def reread_s(label: dict[str, Any], folder: Path) -> float:
@@ -195,6 +198,10 @@ def report(folder: Path, stress: bool) -> int:
             print(f"  {shot.label['image']}: cells {wrong}, {[(want[k], shot.joint[k]) for k in wrong]}")
     print(f"with the tile set as prior   {joint}")
     print(f"each cell by itself          {alone}")
+    unturned = PieceCount()
+    for shot in shots:
+        unturned.add(truth(shot.label), shot.unturned)
+    print(f"not turned to the label      {unturned}")
     for name in sorted(groups):
         print(f"  {name:28s} {groups[name]}")
     gaps = [shot.corner_mm for shot in shots]

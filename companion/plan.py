@@ -126,10 +126,3 @@ def load_plan(path: Path) -> Plan:
         return msgspec.json.decode(data, type=Plan)
     except UNREADABLE as error:
         raise BadPlan(f"The plan {path} is not a table plan: {error}. Mend that field, or leave --plan out.") from error
-
-
-def save_plan(plan: Plan, path: Path) -> None:
-    """Write a plan whole or not at all: a neighbor file is written first and then takes the name."""
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(msgspec.json.format(msgspec.json.encode(plan), indent=2))
-    part.replace(path)

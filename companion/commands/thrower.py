@@ -11,6 +11,7 @@ from collections.abc import Callable
 from random import Random
 
 from companion.contract import ToRoll
+from companion.peripherals.follower import Follower
 from companion.referee.session_manager import SessionManager
 from hardware.die_faces import DieFaces
 from hardware.simulated.tower import SimulatedTower
@@ -21,8 +22,10 @@ LOOK_S = 0.1
 """Between two looks at the game."""
 
 
-class Thrower:
+class Thrower(Follower):
     """Watches the session manager and throws. `step` does the work; `start` runs it in a thread."""
+
+    thread_name = "thrower"
 
     def __init__(
         self,
@@ -36,6 +39,7 @@ class Thrower:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """:param lock: held while the tower is touched."""
+        super().__init__()
         self._sessions = sessions
         self._tower = tower
         self._lock = lock
@@ -46,8 +50,6 @@ class Thrower:
         self._due: tuple[str, int] | None = None
         self._since_s = 0.0
         self._thrown = False
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
 
     def step(self) -> None:
         """Throw once for each roll that is due, if the tower has cups for all of its dice."""
@@ -66,18 +68,6 @@ class Thrower:
             faces = range(1, len(self._dice.up) + 1)
             with self._lock:
                 self._tower.throw([self._random.choice(faces) for _ in due.dice])
-
-    def start(self) -> None:
-        """Watch until `close`."""
-        self._thread = threading.Thread(target=self._run, name="thrower", daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        """End the thread."""
-        self._stop.set()
-        if self._thread is not None:
-            self._thread.join(timeout=2.0)
-            self._thread = None
 
     def _run(self) -> None:
         while not self._stop.wait(LOOK_S):

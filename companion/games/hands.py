@@ -82,11 +82,6 @@ def mask_of(cards: Iterable[int]) -> int:
     return mask
 
 
-def cards_in(mask: int) -> Cards:
-    """The cards of a mask, by rising number."""
-    return tuple(bits(mask))
-
-
 def bits(mask: int) -> Iterator[int]:
     """The cards of a mask, by rising number, one by one."""
     while mask:

@@ -5,7 +5,6 @@ A thread of its own follows the game, so that neither a long list of moves nor a
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Literal, Protocol
@@ -13,6 +12,7 @@ from typing import Any, Literal, Protocol
 from companion.contract import Event, Expect, Over, seats_due
 from companion.layout import Spot
 from companion.peripherals.destinations import Held, destinations, lifted
+from companion.peripherals.follower import Follower
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from companion.verdict import Pending, Refused, Verdict
@@ -47,19 +47,20 @@ class LightBoard(Protocol):
         """All lights off."""
 
 
-class LightBoardUpdater:
+class LightBoardUpdater(Follower):
     """Keeps the lights in step with the game. `step` does the work; `start` runs it in a thread."""
+
+    thread_name = "lights"
 
     def __init__(self, sessions: SessionManager, board: LightBoard, trace: Callable[[str, Event], Spot | None]) -> None:
         """:param trace: name of the game and an event to the place where it can be seen once it has happened."""
+        super().__init__()
         self._sessions = sessions
         self._board = board
         self._trace = trace
         self._shown: tuple[Any, ...] | None = None
         self._flashed: tuple[str, int] | None = None
         self._turn: tuple[Any, ...] | None = None
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
 
     def step(self) -> None:
         """Show what holds now; when a game is over its scores stay."""
@@ -98,17 +99,9 @@ class LightBoardUpdater:
             self._board.call("end" if isinstance(due, Over) else "turn")
         self._turn = now
 
-    def start(self) -> None:
-        """Follow the session manager until `close`."""
-        self._thread = threading.Thread(target=self._run, name="lights", daemon=True)
-        self._thread.start()
-
     def close(self) -> None:
         """End the thread; the lights go out."""
-        self._stop.set()
-        if self._thread is not None:
-            self._thread.join(timeout=2.0)
-            self._thread = None
+        super().close()
         self._board.dark()
 
     def _run(self) -> None:

@@ -6,7 +6,7 @@ import os
 import secrets
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -209,6 +209,24 @@ class Tabs:
             assert profile.request.get(self.house.url).ok  # lets the browser in
             assert profile.request.post(f"{self.house.url}api/door/seat", data={"seat": seat}, headers=own).ok
         return self.tab(profile, path)
+
+    def set_up(self, game: str, ready: str, *names: str, colors: Sequence[str] = ()) -> Any:
+        """The page of a game that was begun on the set-up page.
+
+        :param ready: what shows once the game is there.
+        :param colors: what the seats choose, where the game gives them a choice.
+        """
+        self.allow("409")
+        page = self.open("/setup")
+        page.check(f'input[name="game"][value="{game}"]')
+        for number, name in enumerate(names, 1):
+            page.fill(f'[aria-label="Name of player {number}"]', name)
+        for seat, color in enumerate(colors):
+            page.select_option(f"#color-{seat}", color)
+        page.click("text=Start the game")
+        page.wait_for_selector(ready)
+        assert self.house.table.session.game.name == game
+        return page
 
     def tab(self, profile: Any, path: str = "/") -> Any:
         """One more tab of a profile."""

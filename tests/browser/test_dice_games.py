@@ -25,15 +25,8 @@ def fits(page: Any, width: int) -> None:
 
 
 def test_escape_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pictures, checker: str) -> None:
-    tabs.allow("409")
-    page = tabs.open("/setup")
-    page.check('input[name="game"][value="escape"]')
-    page.fill('[aria-label="Name of player 1"]', "Ada")
-    page.fill('[aria-label="Name of player 2"]', "Ben")
-    page.click("text=Start the game")
-    page.wait_for_selector(".dice-slots")
+    page = tabs.set_up("escape", ".dice-slots", "Ada", "Ben")
     table = house.table
-    assert table.session.game.name == "escape"
 
     for code in ("d6R", "d6B", "d6R", "d6Y", "d12RO", "d12R", "d12P", "d12P", "d12G"):
         page.click(f'[data-key="face-{code}"]')
@@ -105,15 +98,8 @@ def test_escape_on_a_phone_and_by_keyboard(house: House, table_page: Callable[..
 
 
 def test_roll_and_color_is_played_to_its_end(house: House, tabs: Tabs, pictures: Pictures, checker: str) -> None:
-    tabs.allow("409")
-    page = tabs.open("/setup")
-    page.check('input[name="game"][value="roll-and-color"]')
-    page.fill('[aria-label="Name of player 1"]', "Ada")
-    page.fill('[aria-label="Name of player 2"]', "Ben")
-    page.click("text=Start the game")
-    page.wait_for_selector(".dice-slots")
+    page = tabs.set_up("roll-and-color", ".dice-slots", "Ada", "Ben")
     table = house.table
-    assert table.session.game.name == "roll-and-color"
 
     for code in ("d6R", "d6R", "d6B", "d6G", "d12RO", "d12R", "d12R", "d12B", "d12P"):
         page.click(f'[data-key="face-{code}"]')

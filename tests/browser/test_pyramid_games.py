@@ -36,17 +36,9 @@ def told(table: Table, *lines: str) -> None:
 
 
 def test_spectra_is_set_up_and_played(house: House, tabs: Tabs, pictures: Pictures) -> None:
-    tabs.allow("409")
-    page = tabs.open("/setup")
-    page.check('input[name="game"][value="spectra"]')
-    page.fill('[aria-label="Name of player 1"]', "Ada")
-    page.fill('[aria-label="Name of player 2"]', "<b>Ben</b>")
-    page.select_option("#color-0", "blue")
-    page.select_option("#color-1", "purple")
-    page.click("text=Start the game")
-    page.wait_for_selector(LIVE)
+    page = tabs.set_up("spectra", LIVE, "Ada", "<b>Ben</b>", colors=("blue", "purple"))
     table = house.table
-    assert table.session.game.name == "spectra" and table.session.state.colors == ("blue", "purple")
+    assert table.session.state.colors == ("blue", "purple")
     assert {zone.spot for zone in house.sessions.plan.zones} == {  # type: ignore[union-attr]
         "seat0.trees",
         "seat0.supply",

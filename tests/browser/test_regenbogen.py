@@ -56,15 +56,8 @@ def go(page: Any, row: int, start: str, to: str, *, ends: bool = True) -> int:
 
 
 def test_a_game_is_set_up_and_played_to_its_end(house: House, tabs: Tabs, pictures: Pictures) -> None:
-    tabs.allow("409")
-    page = tabs.open("/setup")
-    page.check('input[name="game"][value="regenbogen"]')
-    page.fill('[aria-label="Name of player 1"]', "Ada")
-    page.fill('[aria-label="Name of player 2"]', "<b>Ben</b>")
-    page.click("text=Start the game")
-    page.wait_for_selector("#told .stores")
+    page = tabs.set_up("regenbogen", "#told .stores", "Ada", "<b>Ben</b>")
     table = house.table
-    assert table.session.game.name == "regenbogen"
 
     row = go(page, 1, "e2", "e5")
     row = go(page, row + 1, "d7", "d5")

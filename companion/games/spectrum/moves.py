@@ -16,7 +16,6 @@ from companion.contract import Drawn, Rolled, Shown
 from companion.games.bound import Bound
 from companion.games.spectrum.board import ORIGIN, ORIGINS, SPACE, SPACES, SPOTS
 from companion.games.spectrum.usages import PLUS
-from companion.layout import Spot
 from companion.pieces import PRIMARIES, WHEEL, Card
 
 Player = Annotated[int, Meta(ge=0, lt=len(PRIMARIES))]
@@ -210,11 +209,6 @@ def ends_of(go: Go) -> Ends | None:
     if known is None and go.pawn in ORIGIN and go.to in SPACE:
         return Ends(ORIGIN[go.pawn], SPACE[go.to])
     return known
-
-
-def is_spot(name: Spot) -> bool:
-    """Whether the board has such a space."""
-    return name in SPACE
 
 
 def declared(words: str) -> str:
