@@ -20,6 +20,8 @@ class WebSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Host names that the page answers to besides IP literals, `localhost` and `*.local`; lower case, without port."""
     scheme: Literal["http", "https"] = "http"
     """What stands before `://` in the browser: `https` where a proxy on this machine adds TLS."""
+    language: Literal["", "en", "de"] = ""
+    """Of browsers whose user has chosen none; empty: what each browser asks for."""
     lan: bool = False
     """Whether the local network can reach the page; links for others then name this machine's address there."""
     camera_for_all: bool = True

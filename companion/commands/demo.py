@@ -19,6 +19,7 @@ from companion.games import GAMES, RECORDED
 from companion.journal import Journal
 from companion.journal.replay import replay
 from companion.recording import Recording
+from web.settings import WebSettings
 
 PACE_S = 2.0
 """Seconds from one picture to the next on the page: time to read what the referee says."""
@@ -57,7 +58,7 @@ def demo_command(
             if leds is not None and places is not None:
                 devices.add_lights(leds, places)
             click.echo(f"{demo.title}: a recorded game, refereed as it goes.")
-            show(runtime.sessions, host, port, lan=False)
+            show(runtime.sessions, host, port, WebSettings())
 
 
 def _headless(demo: Demo, recording: Recording, folder: Path, path: Path) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
 
 import click
@@ -62,6 +63,9 @@ from web.settings import WebSettings
     callback=lambda _, __, value: host_names(value),
     help="A name of this machine by which browsers open the page, as club-pi; may be repeated.",
 )
+@click.option(
+    "--language", type=click.Choice(["en", "de"]), help="Of browsers that chose none.  [default: as each browser asks]"
+)
 @click.option("--lan", is_flag=True, help="Let phones on the local network in; to lead the evening they need the PIN.")
 def hub_command(
     machines: tuple[str, ...],
@@ -70,6 +74,7 @@ def hub_command(
     host: str | None,
     port: int,
     hosts: tuple[str, ...],
+    language: Literal["en", "de"] | None,
     lan: bool,
 ) -> None:
     """Show the tables of several machines on one page and lead an evening of rounds.
@@ -92,7 +97,7 @@ def hub_command(
         openers = {str(place): partial(read_journal, place) for place in journals}
         director = EveningDirector(kept, TableJournals(openers, GAMES), tables=shown.names)
         stack.enter_context(director)
-        app = create_hub_app(shown, director, WebSettings(lan=lan, names=hosts), access)
+        app = create_hub_app(shown, director, WebSettings(lan=lan, names=hosts, language=language or ""), access)
         server = Server(app, host or (ALL_ADDRESSES if lan else "127.0.0.1"), port)
         stack.callback(server.close)
         click.echo(f"The hub is at {server.url}")

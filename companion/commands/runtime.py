@@ -205,23 +205,22 @@ def show(
     sessions: SessionManager,
     host: str,
     port: int,
-    lan: bool,
+    settings: WebSettings,
     cameras: Cameras | None = None,
-    names: tuple[str, ...] = (),
     after_game: Callable[[], object] | None = None,
     outside: RunningServices | None = None,
 ) -> None:
-    """Serve the page until interrupted, also by these names of the machine; browsers that joined before are known.
+    """Serve the page until interrupted; browsers that joined before are known.
 
     :param after_game: is called whenever a game has ended, on a thread for which no move waits.
     :param outside: as for `page_of`.
     """
-    page = page_of(sessions, WebSettings(lan=lan, names=names), cameras, outside)
+    page = page_of(sessions, settings, cameras, outside)
     access = page.access
     server = Server(page.app, host, port)
     try:
         click.echo(f"The page is at {server.url}")
-        if lan:
+        if settings.lan:
             click.echo(f"On the local network: http://{lan_address()}:{server.port}/  PIN {access.pin}")
         click.echo("Ctrl+C ends it; the journal keeps the game.")
         with Keeper(sessions, page.results, after_game):

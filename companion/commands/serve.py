@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import click
 from click.core import ParameterSource
@@ -22,6 +23,7 @@ from companion.commands.several_tables import serve_tables
 from companion.errors import WrongUsage
 from companion.journal.places import Database
 from firmware_protocol.messages import DICE_MAX
+from web.settings import WebSettings
 
 ALL_ADDRESSES = "0.0.0.0"
 _HOST_NAME = re.compile(
@@ -96,6 +98,25 @@ _HOST_NAME = re.compile(
 @click.option(
     "--backups-days", type=click.FloatRange(0), metavar="DAYS", help="Delete backups that are older; the newest stays."
 )
+@click.option(
+    "--language", type=click.Choice(["en", "de"]), help="Of browsers that chose none.  [default: as each browser asks]"
+)
+@click.option(
+    "--streams",
+    type=click.IntRange(1, 140),
+    default=120,
+    show_default=True,
+    metavar="N",
+    help="Serve so many live screens at once; several tables share them.",
+)
+@click.option(
+    "--held-pictures",
+    type=click.IntRange(1, 100),
+    default=24,
+    show_default=True,
+    metavar="N",
+    help="Let so many requests wait for the next picture at once; several tables share them.",
+)
 @click.option("--lan", is_flag=True, help="Let phones on the local network in, with a PIN.")
 @with_services
 def serve_command(
@@ -121,6 +142,9 @@ def serve_command(
     backups: Path | None,
     backups_kept: int,
     backups_days: float | None,
+    language: Literal["en", "de"] | None,
+    streams: int,
+    held_pictures: int,
     lan: bool,
     services: Services,
 ) -> None:
@@ -142,6 +166,9 @@ def serve_command(
         lights_path,
         journal,
     )
+    settings = WebSettings(
+        names=hosts, language=language or "", lan=lan, subscriptions=streams, held_pictures=held_pictures
+    )
     address = host or (ALL_ADDRESSES if lan else "127.0.0.1")
 
     path: Path | None = click.get_current_context().meta.get(FILE)
@@ -156,10 +183,10 @@ def serve_command(
         outside = stack.enter_context(services.running(next(iter(journals), None) or journal_path()))
         if several and path is not None:
             read = partial(wanted_tables, path, click.get_current_context().command)
-            serve_tables(stack, path, read, address, port, lan, hosts, after_game, outside)
+            serve_tables(stack, path, read, address, port, settings, after_game, outside)
             return
         table = open_table(stack, told, new)
-        show(table.runtime.sessions, address, port, lan, table.cameras, hosts, after_game(table.runtime), outside)
+        show(table.runtime.sessions, address, port, settings, table.cameras, after_game(table.runtime), outside)
 
 
 def _several(path: Path | None) -> dict[str, TableOptions | None]:

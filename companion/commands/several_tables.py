@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from companion.commands.runtime import Runtime, page_of
 from companion.commands.served_table import TableOptions, open_table
@@ -24,8 +25,6 @@ from web.server import Server, lan_address
 from web.settings import WebSettings
 from web.tables import OpenTable, ServedTables, create_tables_app
 
-STREAMS, HELD = 120, 24
-"""Live streams and waiting pictures of one server, shared out evenly, so that no table takes the others' places."""
 PAUSED = "This table is paused."
 LOOK_S = 1.0
 """The configuration is looked at this often."""
@@ -76,12 +75,12 @@ class RunningTables:
             self._close(name)
 
     def _open(self, name: str, told: TableOptions, count: int) -> None:
-        settings = WebSettings(
+        # Shared out evenly, so that no table takes the others' places.
+        settings = replace(
+            self._settings,
             table=name,
-            names=self._settings.names,
-            lan=self._settings.lan,
-            subscriptions=max(8, STREAMS // count),
-            held_pictures=max(3, HELD // count),
+            subscriptions=min(self._settings.subscriptions, max(8, self._settings.subscriptions // count)),
+            held_pictures=min(self._settings.held_pictures, max(3, self._settings.held_pictures // count)),
         )
         own = ExitStack()
         try:
@@ -160,8 +159,7 @@ def serve_tables(
     read: Callable[[], Wanted],
     host: str,
     port: int,
-    lan: bool,
-    names: tuple[str, ...],
+    settings: WebSettings,
     after_game: Callable[[Runtime, str], Callable[[], object] | None],
     outside: RunningServices,
 ) -> None:
@@ -170,10 +168,10 @@ def serve_tables(
     :param stack: everything that is opened is let go of when it is left.
     :param path: the configuration file, which is read again whenever it changes.
     :param read: the tables that it names.
+    :param settings: of the page of all tables; what is limited is shared out among the tables.
     :param after_game: what is done after each game of a table, by its name.
     :param outside: log and programs outside, which are told of every table.
     """
-    settings = WebSettings(lan=lan, names=names)
     tables = RunningTables(settings, after_game, outside)
     stack.callback(tables.close)
     tables.become(read())
@@ -182,7 +180,7 @@ def serve_tables(
     click.echo(f"The tables are at {server.url}")
     for name, pin in tables.pins.items():
         click.echo(f"Table {name}: {server.url}t/{name}/")
-        if lan:
+        if settings.lan:
             click.echo(f"On the local network: http://{lan_address()}:{server.port}/t/{name}/  PIN {pin}")
     click.echo("Ctrl+C ends it; the journals keep the games.")
     stack.enter_context(ConfigurationWatch(path, read, tables))

@@ -10,8 +10,11 @@ import pytest
 
 from companion.contract import Over, ToMove
 from companion.games import GAMES
+from companion.referee.session_manager import SessionManager
 from tests.web.conftest import Browser
+from web.app import create_app
 from web.language import CATALOGS, Catalog
+from web.settings import WebSettings
 
 GERMAN = CATALOGS["de"]
 
@@ -91,3 +94,12 @@ def test_the_browser_is_answered_in_its_language(host: Browser) -> None:
     assert '<html lang="en">' in host.get("/", headers={"Accept-Language": "en"}).text
     assert host.get("/language/de.json").json["messages"]["Undo"] == "Zurücknehmen"
     assert host.get("/language/xx.json").status_code == 404
+
+
+def test_the_configured_language_holds_where_nobody_chose_one(sessions: SessionManager) -> None:
+    """A browser that asks for English is shown German, until its user chooses."""
+    browser = Browser(create_app(sessions, settings=WebSettings(language="de")))
+    english = {"Accept-Language": "en"}
+    assert '<html lang="de">' in browser.get("/setup", headers=english).text
+    browser.flask.set_cookie("companion_language", "en", domain="localhost")
+    assert '<html lang="en">' in browser.get("/setup", headers=english).text

@@ -1,8 +1,10 @@
-"""Which language a browser is shown: what this device chose on the page, else what the browser asks for."""
+"""Which language a browser is shown: what this device chose on the page, else the configured one, else what the browser
+asks for.
+"""
 
 from __future__ import annotations
 
-from flask import Blueprint, Flask, Response, request
+from flask import Blueprint, Flask, Response, current_app, request
 
 from web.answers import NothingThere, json_answer
 from web.language.catalog import CATALOGS, Catalog
@@ -13,7 +15,10 @@ LANGUAGE_COOKIE = "companion_language"
 def chosen() -> Catalog:
     """The language of the present request."""
     kept = request.cookies.get(LANGUAGE_COOKIE, "")
-    return CATALOGS[kept if kept in CATALOGS else request.accept_languages.best_match(list(CATALOGS), "en")]
+    if kept in CATALOGS:
+        return CATALOGS[kept]
+    usual: str = current_app.extensions["settings"].language
+    return CATALOGS[usual or request.accept_languages.best_match(list(CATALOGS), "en")]
 
 
 def speak(app: Flask) -> None:

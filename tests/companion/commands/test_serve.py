@@ -205,6 +205,7 @@ def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.Monke
     from companion.cameras import Cameras
     from companion.commands import serve
     from companion.referee.session_manager import SessionManager
+    from web.settings import WebSettings
 
     shown: list[tuple[str, str, int]] = []
 
@@ -212,13 +213,12 @@ def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.Monke
         sessions: SessionManager,
         host: str,
         port: int,
-        lan: bool,
+        settings: WebSettings,
         cameras: Cameras,
-        hosts: tuple[str, ...],
         after_game: Callable[[], Path | None],
         outside: object = None,
     ) -> None:
-        assert hosts == ("club-pi",)
+        assert (settings.names, settings.language, settings.subscriptions) == (("club-pi",), "de", 30)
         made = after_game()
         assert made is not None and made.parent == tmp_path / "backups" and made.exists()
         assert sessions.table is not None and not any(offered.watched for offered in cameras.look())
@@ -233,7 +233,9 @@ def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(serve, "show", show)
     with pytest.raises(SystemExit) as left:
         files = ["--journal", str(tmp_path / "journal.sqlite"), "--backups", str(tmp_path / "backups")]
-        main(["serve", "--game", "casino", "--deal", "--name", "Club-Pi", *files])
+        main(
+            ["serve", "--game", "casino", "--deal", "--name", "Club-Pi", "--language", "de", "--streams", "30", *files]
+        )
     assert (left.value.code, shown) == (0, [("dealt", "commitment", 0)])
 
 

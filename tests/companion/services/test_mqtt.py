@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from tests.companion.news.test_news_publisher import until
 from tests.reliability.broker import Broker, Listener
 from tests.web.doubles import PaintedEyes, play
 
+ROOT = Path(__file__).parents[3]
 FAST = (0.02, 0.1)
 
 
@@ -81,12 +83,29 @@ def test_state_turn_score_and_camera_stand_at_the_broker(broker: Broker, session
     listener.close()
 
 
+REFEREE = """
+import sys, time
+from companion.news import NewsPublisher
+from companion.services.mqtt import MqttService
+from companion.services.mqtt_settings import MqttSettings
+with NewsPublisher() as news, MqttService(MqttSettings("127.0.0.1", int(sys.argv[1])), news):
+    time.sleep(600)
+"""
+
+
 def test_a_referee_that_dies_is_offline_by_its_last_will(broker: Broker) -> None:
+    """The process is killed, so nobody but the broker is left to say it."""
     listener = Listener(broker.port)
-    with NewsPublisher() as news, MqttService(MqttSettings("127.0.0.1", broker.port, backoff_s=FAST), news) as service:
+    process = subprocess.Popen([sys.executable, "-c", REFEREE, str(broker.port)], cwd=ROOT)
+    try:
         until(lambda: listener.retained.get("companion/status") == b"online")
-        service._client.socket().close()
-        until(lambda: listener.retained.get("companion/status") == b"offline" or service._connections > 1)
+    finally:
+        process.kill()
+        process.wait()
+    until(lambda: listener.retained.get("companion/status") == b"offline")
+    late = Listener(broker.port)
+    until(lambda: late.retained.get("companion/status") == b"offline")
+    late.close()
     listener.close()
 
 
