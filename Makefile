@@ -38,7 +38,7 @@ bench: $(VENV)/.installed-bench
 # The versions with hashes that CI and the container install.
 locked: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv>=0.5"
-	for one in "requirements --extra mqtt --extra metrics --extra postgresql --extra club --extra ratings" "ci --extra test --extra check --extra docs"; do set -- $$one; file=$$1; shift; \
+	for one in "requirements" "container --extra mqtt --extra metrics --extra postgresql --extra club --extra ratings" "ci --extra test --extra check --extra docs"; do set -- $$one; file=$$1; shift; \
 	  $(BIN)/uv pip compile pyproject.toml $$@ --generate-hashes --universal --python-version 3.11 --no-header --no-emit-index-url --quiet --output-file locked/$$file.txt; done
 
 # Does the wheel work where nothing of the project is?
