@@ -169,10 +169,16 @@ class _ByRank(dict[int, tuple[int, ...]]):
         return found
 
 
-@lru_cache(maxsize=1 << 6)
+FEW = 7
+"""Boards of so many cards come again and again, and what can be taken from them is a short table."""
+
+_of_few = lru_cache(maxsize=1 << 10)(Captures)
+_of_many = lru_cache(maxsize=1 << 6)(Captures)
+
+
 def captures(ranks: Ranks, high_builds: bool) -> Captures:
-    """The table of a board."""
-    return Captures(ranks, high_builds)
+    """The table of a board; those that were asked for last are kept."""
+    return (_of_few if len(ranks) <= FEW else _of_many)(ranks, high_builds)
 
 
 def places(mask: int) -> tuple[int, ...]:
