@@ -46,7 +46,7 @@ def create_app(
     *,
     settings: WebSettings | None = None,
     access: Access | None = None,
-    rules_by_game: Callable[[str], Sequence[Rule]] = rules_of,
+    rules_by_game: Callable[[str, str], Sequence[Rule]] = rules_of,
     coach: Coach | None = None,
     cameras: Cameras | None = None,
     mats: Mats = no_mats,

@@ -18,6 +18,7 @@ from companion.games import MANIFESTS
 from web.access import Access
 from web.answers import NothingThere
 from web.current_seat import current_seat
+from web.language.choice import chosen
 from web.lessons import LESSONS
 from web.rulebook import Rulebook
 from web.scene.marks import Marks
@@ -98,7 +99,7 @@ def routes(view: TableView, book: Rulebook, access: Access) -> Blueprint:
         query = request.args.get("q", "")[:100]
         known = view.sessions.games.get(game)
         title = known.title if known is not None else game
-        found = book.search(game, query)
+        found = book.search(game, query, chosen().tag)
         return page("rules.html", game=game, title=title, query=query, rules=found)
 
     @blueprint.get("/sheet")

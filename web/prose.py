@@ -14,31 +14,34 @@ _LINK = re.compile(r"\[([^\]]+)\]\([^)\s]+\)")
 _RULE = re.compile(r"(?<![\w-])((?:[A-Z]{2,4}|500)-\d+[a-z]?)(?![\w-])")
 
 
-def prose(text: str) -> Markup:
-    """Paragraphs, lists and tables; within them code, bold text and numbers of rules, which become links."""
+def prose(text: str, table: str = "Table of values") -> Markup:
+    """Paragraphs, lists and tables; within them code, bold text and numbers of rules, which become links.
+
+    :param table: what a table is called for those who do not see it.
+    """
     return Markup("\n").join(
-        _block(block.splitlines()) for block in re.split(r"\n\s*\n", text.strip()) if block.strip()
+        _block(block.splitlines(), table) for block in re.split(r"\n\s*\n", text.strip()) if block.strip()
     )
 
 
-def _block(lines: list[str]) -> Markup:
+def _block(lines: list[str], name: str) -> Markup:
     lines = [line.strip() for line in lines]
     if all(line.startswith("|") for line in lines):
-        return _table(lines)
+        return _table(lines, name)
     if all(re.match(r"[-*] ", line) for line in lines):
         return Markup("<ul>{}</ul>").format(_join(Markup("<li>{}</li>").format(_words(line[2:])) for line in lines))
     if any(line.startswith("|") for line in lines):
         cut = next(i for i, line in enumerate(lines) if line.startswith("|"))
-        return _block(lines[:cut]) + _block(lines[cut:]) if cut else _first_table(lines)
+        return _block(lines[:cut], name) + _block(lines[cut:], name) if cut else _first_table(lines, name)
     return Markup("<p>{}</p>").format(_words(" ".join(lines)))
 
 
-def _first_table(lines: list[str]) -> Markup:
+def _first_table(lines: list[str], name: str) -> Markup:
     cut = next(i for i, line in enumerate(lines) if not line.startswith("|"))
-    return _table(lines[:cut]) + _block(lines[cut:])
+    return _table(lines[:cut], name) + _block(lines[cut:], name)
 
 
-def _table(lines: Iterable[str]) -> Markup:
+def _table(lines: Iterable[str], name: str) -> Markup:
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     rows = [row for row in rows if not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
     if not rows:
@@ -49,7 +52,7 @@ def _table(lines: Iterable[str]) -> Markup:
         for row in rows[1:]
     )
     table = Markup("<table class='lines'><thead><tr>{}</tr></thead><tbody>{}</tbody></table>").format(head, body)
-    return Markup("<div class='scroll' tabindex='0' role='region' aria-label='Table'>{}</div>").format(table)
+    return Markup("<div class='scroll' tabindex='0' role='region' aria-label='{}'>{}</div>").format(name, table)
 
 
 def _words(text: str) -> Markup:

@@ -1,8 +1,9 @@
 """The numbered rules as text: what `companion rules` prints and the page quotes.
 
 They are written in docs/rules, one file a game, or more where variants of a game have numbers of their own; every rule
-is a heading that begins with its number. An installed wheel carries a copy of that folder beside this package; a
-checkout reads the original. A game of another package brings its own page.
+is a heading that begins with its number. Folders named by a language hold the same pages in it. An installed wheel
+carries a copy of that folder beside this package; a checkout reads the original. A game of another package brings its
+own page.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ class Rule(Struct, frozen=True):
     title: str
     text: str
     """Markdown, without the heading."""
+    language: str = "en"
+    """What it is written in."""
 
 
 def rules_folder() -> Traversable:
@@ -39,12 +42,13 @@ def rules_folder() -> Traversable:
 
 
 @cache
-def rules_of(game: str) -> tuple[Rule, ...]:
+def rules_of(game: str, language: str = "en") -> tuple[Rule, ...]:
     """All rules of a game, in their order, those of further pages after its own.
 
+    :param language: a tag such as "de"; a page that is not written in it is given in English, the original.
     :raises WrongUsage: no rules of that name are written down.
     """
-    return tuple(rule for page in pages_of(game) for rule in rules_on(page))
+    return tuple(rule for page in pages_of(game) for rule in rules_on(page, language))
 
 
 def pages_of(game: str) -> tuple[str, ...]:
@@ -53,17 +57,23 @@ def pages_of(game: str) -> tuple[str, ...]:
 
 
 @cache
-def rules_on(page: str) -> tuple[Rule, ...]:
+def rules_on(page: str, language: str = "en") -> tuple[Rule, ...]:
     """The rules of one page, in their order.
 
+    :param language: as for `rules_of`.
     :raises WrongUsage: there is no page of that name.
     """
     brought = MANIFESTS[page].rules if page in MANIFESTS else None
     path = rules_folder() / f"{page}.md" if brought is None else brought
     if not _NAME.fullmatch(page) or not path.is_file():
         foreign = [name for name, one in MANIFESTS.items() if one.rules is not None]
-        known = ", ".join(sorted([*foreign, *(one.name.removesuffix(".md") for one in rules_folder().iterdir())]))
+        known = ", ".join(
+            sorted([*foreign, *(one.name.removesuffix(".md") for one in rules_folder().iterdir() if one.is_file())])
+        )
         raise WrongUsage(f'There are no rules of a game "{page}". There are those of {known}.')
+    translated = rules_folder() / language / f"{page}.md"
+    if brought is None and translated.is_file():
+        return read(translated.read_text(encoding="utf-8"), language)
     return read(path.read_text(encoding="utf-8"))
 
 
@@ -79,15 +89,15 @@ def rule_of(game: str, number: str) -> Rule:
     raise WrongUsage(f'{game} has no rule "{number}". Its rules are {" and ".join(spans) or "none"}.')
 
 
-def read(page: str) -> tuple[Rule, ...]:
+def read(page: str, language: str = "en") -> tuple[Rule, ...]:
     """The rules on a page.
 
     >>> read("## TRI-8 First tile\\nIt goes on a plain cell.\\n")
-    (Rule(number='TRI-8', title='First tile', text='It goes on a plain cell.'),)
+    (Rule(number='TRI-8', title='First tile', text='It goes on a plain cell.', language='en'),)
     """
     headings = list(_HEADING.finditer(page))
     ends = [heading.start() for heading in headings[1:]] + [len(page)]
     return tuple(
-        Rule(heading["number"], heading["title"].strip(), page[heading.end() : end].strip())
+        Rule(heading["number"], heading["title"].strip(), page[heading.end() : end].strip(), language)
         for heading, end in zip(headings, ends, strict=True)
     )

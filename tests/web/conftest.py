@@ -77,7 +77,7 @@ RULES = read_rules(
 """Rules of a game in the form of docs/rules."""
 
 
-def rules(game: str) -> Sequence[Rule]:
+def rules(game: str, language: str) -> Sequence[Rule]:
     """Rules of one game, whatever the project's own say."""
     if game != "spectrangle":
         raise WrongUsage("There are no such rules.")

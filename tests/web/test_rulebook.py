@@ -28,3 +28,8 @@ def test_every_word_must_be_there_in_any_case() -> None:
     assert "TRI-12" in found
     assert len(found) < len(Rulebook().rules("spectrangle"))
     assert Rulebook().search("spectrangle", "joker zeppelin") == []
+
+
+def test_rules_are_read_and_searched_in_a_language() -> None:
+    found = Rulebook().search("spectrangle", "weiße stein", "de")
+    assert [rule.number for rule in found] == ["TRI-12"] and found[0].title == "Joker"
