@@ -104,6 +104,11 @@ class PostgreSQL:
             connection.execute(f"CREATE DATABASE {name}")
         return Database(f"postgresql://{USER}@{self.host}:{self.port}/{name}")
 
+    def within(self, database: Database) -> Database:
+        """The same database by the server's socket, whatever its network does."""
+        name = database.url.rpartition("/")[2]
+        return Database(f"postgresql://{USER}@/{name}?host={self._folder}&port={self.port}")
+
     def kill(self) -> None:
         """Kill it and all its processes at once, as a loss of power would; starting it mends its files."""
         if self._process is None:

@@ -63,7 +63,8 @@ class BadNetwork:
     def __exit__(self, *_: object) -> None:
         self._over.set()
         self._thread.join()
-        self._run("link", "delete", "near0")
+        for name in ("near0", "far1"):
+            self._run("link", "delete", name)
         self._run("netns", "delete", self.namespace)
 
     def _run(self, *words: str) -> None:
