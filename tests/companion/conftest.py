@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from companion.journal import Journal
 from companion.journal.places import Database
 from tests.postgresql import PostgreSQL, program
 
@@ -26,3 +28,17 @@ def postgresql() -> Iterator[PostgreSQL]:
 def database(postgresql: PostgreSQL) -> Database:
     """A new empty one."""
     return postgresql.database()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the journal lies."""
+    return tmp_path / "games.journal"
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    """An empty journal."""
+    journal = Journal.open(path)
+    yield journal
+    journal.close()

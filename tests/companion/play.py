@@ -43,3 +43,17 @@ def played(journal: Journal, rng: Random, *, rows: int | None = None, **more: An
 def game_of(state: Any) -> Game[Any]:
     """The game that a state is of; the made-up one of the referee's tests too."""
     return next(game for game in (*GAMES.values(), LADDER) if isinstance(state, game.state_type))
+
+
+ROW: dict[str, Any] = {
+    "at": 1.5,
+    "kind": "move",
+    "seat": 0,
+    "event": {"type": "pass"},
+    "text": "pass",
+    "source": "page",
+    "scores": (3, -4),
+    "legal": 7,
+    "digest": "0123456789abcdef",
+}
+"""The words of a row of a journal, a pass."""

@@ -7,41 +7,33 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from companion.contract import Breach, Drawn, Rolled, Shown
+from companion.games.spectrum import moves as events
 from companion.games.spectrum import told, variant_breaches
 from companion.games.spectrum.board import SPACE, SPOTS, STARS, STARTS, spaces_in
 from companion.games.spectrum.going import breaches_of, listed
-from companion.games.spectrum.moves import (
-    Activate,
-    Declare,
-    Ends,
-    EndTurn,
-    Fulfil,
-    Go,
-    Move,
-    Pass,
-    Pick,
-    PlacePawn,
-    Roll,
-    Send,
-    SpectrumEvent,
-    Surrender,
-    Swap,
-    TakeOff,
-    ends_of,
-)
 from companion.games.spectrum.scoring import reason
 from companion.games.spectrum.situation import Situation
 from companion.games.spectrum.usages import Usage
 from companion.games.spectrum.waiting import of_another, waiting
 
-_TURN_MOVES = (Declare, Go, Pass, Roll, Surrender, TakeOff, Swap, Fulfil, EndTurn)
+_TURN_MOVES = (
+    events.Declare,
+    events.Go,
+    events.Pass,
+    events.Roll,
+    events.Surrender,
+    events.TakeOff,
+    events.Swap,
+    events.Fulfil,
+    events.EndTurn,
+)
 """Moves that only the seat on turn makes."""
-_BEFORE_A_ROLL = {Surrender: "surrender", Fulfil: "missions", Activate: "portals"}
+_BEFORE_A_ROLL = {events.Surrender: "surrender", events.Fulfil: "missions", events.Activate: "portals"}
 """Moves that may come before the roll of a turn, each with its option."""
 
 
 def explain(
-    situation: Situation, event: SpectrumEvent, moves: Sequence[Move], alive: Sequence[Usage]
+    situation: Situation, event: events.SpectrumEvent, moves: Sequence[events.Move], alive: Sequence[Usage]
 ) -> tuple[Breach, ...]:
     """The rules that an event breaks; empty if and only if it may happen now.
 
@@ -52,9 +44,9 @@ def explain(
         return (Breach(rule, f"The game is over: {text[0].lower()}{text[1:]}"),)
     if isinstance(event, Rolled | Drawn | Shown):
         return told.impossible(situation, event) or told.untimely(situation, event)
-    if not isinstance(event, Move):
+    if not isinstance(event, events.Move):
         return (Breach("BRD-8", f"{type(event).__name__} is no event of Spectrum: a turn rolls and moves."),)
-    if isinstance(event, Go):
+    if isinstance(event, events.Go):
         event = meant(situation, event, moves)
     if event in moves or _says_nothing_new(situation, event):
         return ()
@@ -70,7 +62,7 @@ def explain(
     return _of(situation, event, alive)
 
 
-def meant(situation: Situation, go: Go, moves: Sequence[Move]) -> Go:
+def meant(situation: Situation, go: events.Go, moves: Sequence[events.Move]) -> events.Go:
     """The move with its part, where none is named and it can be one alone (BRD-12): the legal one, or the one left."""
     if go.part or situation.phase != "move" or not situation.used.free:
         return go
@@ -89,48 +81,48 @@ def _parts_at_hand(situation: Situation) -> list[int]:
     return sorted(found.values())
 
 
-def _says_nothing_new(situation: Situation, event: Move) -> bool:
+def _says_nothing_new(situation: Situation, event: events.Move) -> bool:
     """Whether a usage is declared that is in use, or one of those that have no move where none has (BRD-8, BRD-28)."""
-    if not isinstance(event, Declare) or event.seat != situation.turn:
+    if not isinstance(event, events.Declare) or event.seat != situation.turn:
         return False
     if situation.phase == "move":
         return event.usage == situation.usage
     return situation.phase == "pass" and situation.usage_named(event.usage) is not None
 
 
-def _of(situation: Situation, event: Move, alive: Sequence[Usage]) -> tuple[Breach, ...]:
+def _of(situation: Situation, event: events.Move, alive: Sequence[Usage]) -> tuple[Breach, ...]:
     match event:
-        case Go():
+        case events.Go():
             return of_go(situation, event, alive)
-        case Declare():
+        case events.Declare():
             return _of_declare(situation, event, alive)
-        case PlacePawn():
+        case events.PlacePawn():
             return _of_place(situation, event)
-        case Pass():
+        case events.Pass():
             return _of_pass(situation, alive)
-        case Roll():
+        case events.Roll():
             return (waiting(situation, "The roll"),)
-        case Surrender():
+        case events.Surrender():
             return _of_surrender(situation)
-        case TakeOff():
+        case events.TakeOff():
             return _of_take_off(situation, event)
-        case Swap():
+        case events.Swap():
             return variant_breaches.of_swap(situation, event)
-        case Pick():
+        case events.Pick():
             return variant_breaches.of_pick(situation, event)
-        case Fulfil():
+        case events.Fulfil():
             return variant_breaches.of_fulfil(situation, event)
-        case Activate():
+        case events.Activate():
             return variant_breaches.of_activate(situation, event)
-        case Send():
+        case events.Send():
             return variant_breaches.of_send(situation, event)
-        case EndTurn():
+        case events.EndTurn():
             return (waiting(situation, "The end of the turn"),)
 
 
-def of_go(situation: Situation, go: Go, alive: Sequence[Usage]) -> tuple[Breach, ...]:
+def of_go(situation: Situation, go: events.Go, alive: Sequence[Usage]) -> tuple[Breach, ...]:
     """Why a pawn's move is not legal: by the declared usage, or by the one that comes nearest to allowing it."""
-    ends = ends_of(go)
+    ends = events.ends_of(go)
     if ends is None:
         return (Breach("BRD-2", f"The board has no way from {go.pawn} to {go.to}. Correct what was misread."),)
     match situation.phase:
@@ -148,7 +140,7 @@ def of_go(situation: Situation, go: Go, alive: Sequence[Usage]) -> tuple[Breach,
     return (waiting(situation, "The move of a pawn"),)
 
 
-def _of_some_part(situation: Situation, go: Go, ends: Ends) -> tuple[Breach, ...]:
+def _of_some_part(situation: Situation, go: events.Go, ends: events.Ends) -> tuple[Breach, ...]:
     """By the part that the move is; where it names none, and none of several fits, by the one that comes nearest."""
     usage, left = situation.used, situation.left
     if go.part or not usage.free:
@@ -160,7 +152,7 @@ def _of_some_part(situation: Situation, go: Go, ends: Ends) -> tuple[Breach, ...
     return breaches_of(situation, go, ends, usage, left)
 
 
-def _of_declare(situation: Situation, declare: Declare, alive: Sequence[Usage]) -> tuple[Breach, ...]:
+def _of_declare(situation: Situation, declare: events.Declare, alive: Sequence[Usage]) -> tuple[Breach, ...]:
     cards = situation.options.cards_as_dice
     if situation.phase == "move":
         text = f"{situation.usage} is in use already, and a turn uses its roll in one way. Go on with it."
@@ -178,7 +170,7 @@ def _of_declare(situation: Situation, declare: Declare, alive: Sequence[Usage]) 
     return (Breach("VAR-14" if cards else "BRD-28", text, ("dice",)),)
 
 
-def _of_place(situation: Situation, place: PlacePawn) -> tuple[Breach, ...]:
+def _of_place(situation: Situation, place: events.PlacePawn) -> tuple[Breach, ...]:
     held = situation.held
     if situation.phase != "place" or held is None:
         return (Breach("BRD-24", "No captured pawn is to be put anywhere now. Put it back.", (place.to,)),)
@@ -222,7 +214,7 @@ def _of_surrender(situation: Situation) -> tuple[Breach, ...]:
     return (Breach("BRD-32", "A pawn is surrendered instead of a roll, before it. It is too late in this turn."),)
 
 
-def _of_take_off(situation: Situation, off: TakeOff) -> tuple[Breach, ...]:
+def _of_take_off(situation: Situation, off: events.TakeOff) -> tuple[Breach, ...]:
     if situation.phase != "off":
         text = f"No pawn is being surrendered, so the one on {off.pawn} stays on the board. Put it back."
         return (Breach("BRD-32", text, (off.pawn,)),)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -60,25 +60,27 @@ def counted(state: _S) -> _S:
             for hand, total in zip(dropped, totals, strict=True)
         )
     first = next((seat for seat in state.around((state.first + 1) % seats) if not dropped[seat]), state.first)
-    return replace(
-        state,
-        stage="deal",
-        hands=((),) * seats,
-        hidden=(0,) * seats,
-        draw=CARDS_IN_ALL,
-        discard=(),
-        buried=0,
-        first=first,
-        turn=first,
-        way=1,
-        color=ANYTHING,
-        rank=0,
-        specials=0,
-        drawn=None,
-        owed=(0,) * seats,
-        seeking=False,
-        swapping=None,
-        passes=0,
-        dropped=dropped,
-        over=over,
-    )
+    return replace(state, **before_a_deal(seats, first), dropped=dropped, over=over)
+
+
+def before_a_deal(seats: int, first: Seat) -> dict[str, Any]:
+    """What a position before a deal holds, whatever came before it (UMO-1)."""
+    return {
+        "stage": "deal",
+        "hands": ((),) * seats,
+        "hidden": (0,) * seats,
+        "draw": CARDS_IN_ALL,
+        "discard": (),
+        "buried": 0,
+        "first": first,
+        "turn": first,
+        "way": 1,
+        "color": ANYTHING,
+        "rank": 0,
+        "specials": 0,
+        "drawn": None,
+        "owed": (0,) * seats,
+        "seeking": False,
+        "swapping": None,
+        "passes": 0,
+    }

@@ -23,6 +23,7 @@ from companion.games.deck import (
     numbers_of,
 )
 from companion.games.spectrumo.fitting import ANYTHING
+from companion.games.spectrumo.hands import before_a_deal
 from companion.games.spectrumo.options import Options
 from companion.games.spectrumo.situation import HAND, UNKNOWN
 from companion.games.spectrumo.state import SpectrumoState
@@ -32,28 +33,7 @@ _Count = Annotated[int, Meta(ge=0, le=CARDS_IN_ALL)]
 
 def start(seats: int, options: Options) -> SpectrumoState:
     """Before the first deal (UMO-1)."""
-    first = options.first - 1
-    return SpectrumoState(
-        options,
-        stage="deal",
-        hands=((),) * seats,
-        hidden=(0,) * seats,
-        draw=CARDS_IN_ALL,
-        discard=(),
-        buried=0,
-        first=first,
-        turn=first,
-        way=1,
-        color=ANYTHING,
-        rank=0,
-        specials=0,
-        drawn=None,
-        owed=(0,) * seats,
-        seeking=False,
-        swapping=None,
-        passes=0,
-        dropped=(0,) * seats,
-    )
+    return SpectrumoState(options, **before_a_deal(seats, options.first - 1), dropped=(0,) * seats)
 
 
 class PositionForm(Struct, frozen=True, forbid_unknown_fields=True):

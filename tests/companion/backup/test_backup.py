@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
@@ -23,19 +22,7 @@ from companion.backup import AutomaticBackups, back_up, restore
 from companion.backup.restoring import unpack
 from companion.errors import BackupError, JournalError
 from companion.journal import Journal
-from tests.companion.play import header
-
-ROW: dict[str, Any] = {
-    "at": 1.5,
-    "kind": "move",
-    "seat": 0,
-    "event": {"type": "pass"},
-    "text": "pass",
-    "source": "page",
-    "scores": (3, -4),
-    "legal": 7,
-    "digest": "0123456789abcdef",
-}
+from tests.companion.play import ROW, header
 
 
 @pytest.fixture

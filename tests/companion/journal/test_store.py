@@ -5,41 +5,15 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from companion.errors import JournalError
 from companion.journal import Journal, Row
 from companion.journal.file import APPLICATION_ID
-from tests.companion.play import header, played
-
-ROW: dict[str, Any] = {
-    "at": 1.5,
-    "kind": "move",
-    "seat": 0,
-    "event": {"type": "pass"},
-    "text": "pass",
-    "source": "page",
-    "scores": (3, -4),
-    "legal": 7,
-    "digest": "0123456789abcdef",
-}
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.journal"
-
-
-@pytest.fixture
-def journal(path: Path) -> Iterator[Journal]:
-    journal = Journal.open(path)
-    yield journal
-    journal.close()
+from tests.companion.play import ROW, header, played
 
 
 def tampered(path: Path, *statements: str) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -35,18 +33,6 @@ class Watching(NoEyes):
 
     def look_again(self) -> None:
         self.asked += 1
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.journal"
-
-
-@pytest.fixture
-def journal(path: Path) -> Iterator[Journal]:
-    journal = Journal.open(path)
-    yield journal
-    journal.close()
 
 
 @pytest.fixture
