@@ -1,6 +1,7 @@
 """Every game on one screen: nothing scrolls, and turn, alert and the one thing to do are always in view.
 
-Chromium shows all games in five situations at four sizes. Firefox shows one game of each kind in its middle,
+Chromium shows all games in five situations at four sizes, from game to game in another language until the end and the
+other one there. Firefox shows one game of each kind in its middle,
 laid out in both ways, and WebKit, which takes its time to change a window, in one of them. A page stays open while its game goes on, and the window is given each size in turn. What axe
 looks for takes longest, so it looks once at one game of each kind, from game to game in another situation and at the
 other layout. The sweep is all of it: all games in five situations in every browser, all sizes in Firefox, axe in each
@@ -141,20 +142,26 @@ class Look(NamedTuple):
     sizes: Sequence[tuple[int, int]] = SIZES
     checked: Collection[Situation] = ()
     """In which of them axe looks, too."""
+    german_first: bool = False
+    """The page speaks German until the end and English there, or the other way about."""
 
 
 def short(browser: str, game: str) -> Look:
     """What every run of the tests looks at."""
+    turned = list(GAMES).index(game) % 2 == 1  # as the game before has ended, so no page is opened twice
     if browser == "chromium":
-        return Look(checked=(SITUATIONS[KINDS.index(game)],) if game in KINDS else ())
+        checked = (SITUATIONS[KINDS.index(game)],) if game in KINDS else ()
+        return Look(checked=checked, german_first=turned)
     if browser == "firefox":
         return Look(situations=("middle",), sizes=CHECKED_SIZES)
     return Look(situations=("middle",), sizes=(CHECKED_SIZES[KINDS.index(game) % 2],))
 
 
-def whole(browser: str) -> Look:
-    """What a sweep looks at."""
-    return Look(sizes=CHECKED_SIZES) if browser == "webkit" else Look(checked=SITUATIONS)
+def whole(browser: str) -> tuple[Look, ...]:
+    """What a sweep looks at: every situation in either language where that is not slow."""
+    if browser == "webkit":
+        return (Look(sizes=CHECKED_SIZES, german_first=True),)
+    return Look(checked=SITUATIONS), Look(german_first=True)
 
 
 QUICK = [(browser, game) for browser in BROWSERS for game in (GAMES if browser == "chromium" else KINDS)]
@@ -169,7 +176,16 @@ def test_one_screen(game: str, one_house: House, screen: Screen, browser: str, c
 @pytest.mark.parametrize("browser", BROWSERS, indirect=True, scope="module")
 @pytest.mark.parametrize("game", GAMES)
 def test_one_screen_in_every_situation(game: str, one_house: House, screen: Screen, browser: str, checker: str) -> None:
-    look(game, one_house, screen, checker, whole(browser))
+    for at in whole(browser):
+        look(game, one_house, screen, checker, at)
+
+
+def speak(screen: Screen, address: str, language: str) -> None:
+    """Open the page in a language."""
+    screen.open(address)
+    if screen.ask("document.documentElement.lang") != language:
+        screen.ask(f"(() => {{ document.cookie = 'companion_language={language};path=/'; return true; }})()")
+        screen.open(address)
 
 
 def look(game: str, house: House, screen: Screen, checker: str, at: Look) -> None:
@@ -186,7 +202,7 @@ def look(game: str, house: House, screen: Screen, checker: str, at: Look) -> Non
         if situation not in at.situations:
             continue
         if situation in (at.situations[0], "end"):
-            screen.open(house.url)
+            speak(screen, house.url, "de" if at.german_first == (situation != "end") else "en")
         alert = 0 if table.session.alert is None else table.session.alert.number
         screen.ask(SHOWS % (table.session.seq, alert, table.session.seq))
         looked_at = CHECKED_SIZES[(number + list(GAMES).index(game)) % len(CHECKED_SIZES)]
