@@ -130,7 +130,7 @@ def open_table(stack: ExitStack, told: TableOptions, new: bool, name: str = "") 
             click.echo(mode.text)
     gone_on = not new and goes_on(runtime.sessions, game, None if told.players is None else names)
     if game is not None and not gone_on:
-        if told.camera is not None and "hands" not in chosen and hasattr(options_of(GAMES[game], {}), "hands"):
+        if told.camera is not None and "hands" not in chosen and "hands" in GAMES[game].Options.__struct_fields__:
             chosen["hands"] = "unseen"
             click.echo("The camera watches the board alone. Where hands lie in view: --option hands=open")
         runtime.sessions.start(game, names, chosen, draws="dealt" if told.deal else "told")
