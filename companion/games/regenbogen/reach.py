@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from companion.games.bound import Bound
 from companion.games.regenbogen.board import BIT, CELLS, COLOR, NEIGHBORS, RAYS
 from companion.games.regenbogen.data import DATA, SIDES
 from companion.games.regenbogen.kinds import CLERIC, COLOR_OF, KINDS, VALUE, shuns
@@ -51,6 +52,8 @@ def open_cells(kind: int, ray: Sequence[int]) -> tuple[int, ...]:
     return tuple(ray[:end])
 
 
+KEPT = Bound(1 << 13)
+"""The lists of actions on adjacent cells that are kept, of all cells: more make random play no faster."""
 _MOST = 16
 """Combinations that are kept for one piece on one cell: more make random play no faster."""
 
@@ -115,6 +118,7 @@ class Near(dict[int, tuple[Move, ...]]):
         found = self[held] = tuple(
             self._actions[cell] for cell in self._cells if bool(held & BIT[cell]) == self._occupied
         )
+        KEPT.add(self, held)
         return found
 
 

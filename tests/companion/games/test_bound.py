@@ -11,6 +11,7 @@ import pytest
 from companion.contract import Over
 from companion.games import GAMES
 from companion.games.bound import Bound
+from companion.games.regenbogen import reach
 from companion.games.spectrangle import placements
 from companion.games.spectrum import moves
 from tests.fuzz.played import next_event
@@ -34,8 +35,18 @@ def _moves() -> int:
     return len(moves.ENDS) + sum(map(len, moves.GOES))
 
 
+def _actions() -> int:
+    fights = [near for side in reach.FIGHTING for near in side]
+    return sum(map(len, fights)) + sum(len(near) for side in reach.SUMMONING for color in side for near in color)
+
+
 @pytest.mark.parametrize(
-    ("name", "kept", "held"), [("spectrangle", placements.KEPT, _openings), ("spectrum", moves.KEPT, _moves)]
+    ("name", "kept", "held"),
+    [
+        ("spectrangle", placements.KEPT, _openings),
+        ("spectrum", moves.KEPT, _moves),
+        ("regenbogen", reach.KEPT, _actions),
+    ],
 )
 def test_play_is_the_same_and_holds_no_more_than_the_bound(
     name: str, kept: Bound, held: Callable[[], int], monkeypatch: pytest.MonkeyPatch
