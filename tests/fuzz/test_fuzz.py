@@ -12,6 +12,7 @@ from hypothesis.errors import FlakyStrategyDefinition
 from hypothesis.reporting import report
 
 from tests.fuzz import described, journals, notations, pictures, records, requests, serial, streams
+from tests.fuzz.worker import Kind, Worker
 
 CHANCE = st.randoms(use_true_random=False)
 
@@ -64,25 +65,38 @@ def test_the_document_of_the_addresses_is_true_and_their_answers_are_soon() -> N
     described.stories(1, many=6, steps=30)
 
 
-@pytest.mark.parametrize("failed", [False, True])
+FAULT = AssertionError("a fault")
+
+
+@pytest.mark.parametrize("failed", [None, FAULT, BaseExceptionGroup("several faults", [FAULT])], ids=type)
 def test_stories_that_cannot_be_told_again_end_in_silence_unless_one_failed(
-    failed: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    failed: BaseException | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def run(machine: type[described.Page], settings: settings) -> None:
         story = machine()
         try:
             report("state = Page()")
-            assert not failed, "a fault"
-        except AssertionError:
+            if failed is not None:
+                raise failed
+        except (AssertionError, BaseExceptionGroup):
             story.teardown()
         else:
             story.teardown()
         raise FlakyStrategyDefinition("elsewhere")
 
     monkeypatch.setattr(described, "run_state_machine_as_test", run)
-    with pytest.raises(AssertionError, match="a fault") if failed else nullcontext():
+    with nullcontext() if failed is None else pytest.raises(type(failed), match="fault"):
         described.stories(1, many=1, steps=1)
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("failed", [FAULT, BaseExceptionGroup("several faults", [FAULT])], ids=type)
+def test_a_case_that_fails_is_told_by_its_number(failed: BaseException) -> None:
+    def one(rng: Random) -> None:
+        raise failed
+
+    (told,) = Worker("odd", Kind(one, 1), start=417, minutes=0.0005).waited().failures.values()
+    assert told.startswith(f"odd 417: {type(failed).__name__} in ") and "fault" in told
 
 
 @few(40)

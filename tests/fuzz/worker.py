@@ -93,7 +93,7 @@ def _work(kind: Kind, name: str, start: int, minutes: float, now: Any, there: Co
         begun = now_s()
         try:
             kind.one(Random(number))
-        except Exception as error:  # whatever it is, it is a finding
+        except (Exception, BaseExceptionGroup) as error:  # whatever it is, it is a finding
             where = traceback.extract_tb(error.__traceback__)[-1]
             known = f"{type(error).__name__} in {where.filename}:{where.lineno}"
             failures.setdefault(known, f"{name} {number}: {known}: {str(error)[:300]}")
