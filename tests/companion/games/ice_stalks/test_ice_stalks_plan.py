@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Any
 
 import pytest
@@ -11,29 +10,15 @@ from companion.errors import BadPlan
 from companion.games import GAMES, RECORDED
 from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.plan import MAT, plan, recorded
-from companion.plan import Plan, PyramidZone
+from companion.plan import PyramidZone
 from companion.printing.mat_pdf import mat_pdf
 from companion.recording import RecordedMat
-
-Box = tuple[float, float, float, float]
-
-
-def boxes(found: Plan) -> list[Box]:
-    zones = [zone for zone in found.zones if isinstance(zone, PyramidZone)]
-    assert len(zones) == len(found.zones)
-    sides = [tuple(zip(*zone.outline_mm, strict=True)) for zone in zones]
-    return [(min(xs), min(ys), max(xs), max(ys)) for xs, ys in sides]
-
-
-def apart(one: Box, other: Box) -> bool:
-    return one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+from tests.companion.games.mats import assert_clear, boxes
 
 
 @pytest.mark.parametrize("seats", GAMES["ice-stalks"].seats)
 def test_zones_stay_clear_of_markers_and_of_each_other(seats: int) -> None:
-    patch = MAT.marker_mm / 2 + 8
-    markers = [(x - patch, y - patch, x + patch, y + patch) for x, y in MAT.corners_mm()]
-    assert all(apart(one, other) for one, other in combinations(boxes(plan(seats)) + markers, 2))
+    assert_clear(plan(seats))
 
 
 @pytest.mark.parametrize("seats", GAMES["ice-stalks"].seats)

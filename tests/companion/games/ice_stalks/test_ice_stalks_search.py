@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.contract import Event, Over
+from companion.contract import Over
 from companion.games.ice_stalks import ICE_STALKS
 from companion.games.ice_stalks.moves import PlacePiece, Take
 from companion.games.ice_stalks.options import Options
@@ -16,25 +16,12 @@ from companion.games.ice_stalks.state import IceStalksState
 from companion.layout import Candidate, Layout, Sighting
 from companion.pieces import Stack
 from tests.companion.games.ice_stalks.short_stalks import draw, put, rules, table
+from tests.companion.games.suggestions import followed
 
 
 def without_rocks(seen: Layout) -> Layout:
     """What a camera sees that cannot tell rocks."""
     return Layout(heaps={spot: heap for spot, heap in seen.heaps.items() if spot != "rocks"})
-
-
-def spelled(state: IceStalksState, seen: Layout) -> tuple[list[Event], IceStalksState]:
-    """Suggestions followed until the table is explained or a breach is met."""
-    events: list[Event] = []
-    for _ in range(8):
-        event = ICE_STALKS.proposer.suggest(state, seen)
-        if event is None:
-            break
-        events.append(event)
-        if state.explain(event):
-            return events, state.apply(event, force=True)
-        state = state.apply(event)
-    return events, state
 
 
 @pytest.mark.parametrize("seats", (2, 4))
@@ -52,7 +39,7 @@ def test_whole_turns_are_explained(seats: int, turns: int) -> None:
                 mover = after.turn
                 after = after.apply(rng.choice(events))
                 turn += after.turn != mover
-            events, reached = spelled(state, without_rocks(after.layout()))
+            events, reached = followed(ICE_STALKS, state, without_rocks(after.layout()))
             assert reached == after, events
             state = after
 
@@ -71,7 +58,7 @@ def test_every_single_event_is_among_the_candidates() -> None:
 def test_the_piece_tells_the_rock() -> None:
     state = table("G3")
     seen = without_rocks(table("G3Y2").layout())
-    assert spelled(state, seen)[0] == [draw("Y"), put("Y2", "G3")]
+    assert followed(ICE_STALKS, state, seen)[0] == [draw("Y"), put("Y2", "G3")]
     assert ICE_STALKS.proposer.candidates(state, seen) == (draw("Y"),)
 
 
@@ -79,18 +66,18 @@ def test_a_completed_stalk_stands_until_it_is_taken() -> None:
     state = table("G3G2", "R3", hand="G")
     placed = state.apply(put("G1", "G3G2"))
     standing = Layout(heaps={"stalks": _stacks("R3", "G3G2G1"), "seat0.stalks": (), "seat1.stalks": ()})
-    assert spelled(state, standing)[0] == [put("G1", "G3G2")]
+    assert followed(ICE_STALKS, state, standing)[0] == [put("G1", "G3G2")]
     assert not placed.layout().differences(standing)
     taken = Layout(heaps={"stalks": _stacks("R3"), "seat0.stalks": _stacks("G3G2G1"), "seat1.stalks": ()})
-    assert spelled(state, taken)[0] == [put("G1", "G3G2"), Take(0)]
-    assert spelled(placed, taken)[0] == [Take(0)]
+    assert followed(ICE_STALKS, state, taken)[0] == [put("G1", "G3G2"), Take(0)]
+    assert followed(ICE_STALKS, placed, taken)[0] == [Take(0)]
 
 
 def test_a_stalk_taken_out_of_sight() -> None:
     """Nobody looks at the players' sides: a stalk of two is gone, so its small was placed and it was taken."""
     state = table("G3G2", "R3")
     seen = Layout(heaps={"stalks": _stacks("R3")})
-    assert spelled(state, seen)[0] == [draw("G"), put("G1", "G3G2"), Take(0)]
+    assert followed(ICE_STALKS, state, seen)[0] == [draw("G"), put("G1", "G3G2"), Take(0)]
 
 
 def test_the_wrong_player_takes_it() -> None:
@@ -122,7 +109,7 @@ def test_an_illegal_placement_is_named(
 
 def test_without_a_rock_in_hand_the_draw_comes_first() -> None:
     state = table("C3")
-    events, reached = spelled(state, Layout(heaps={"stalks": _stacks("C3B3")}))
+    events, reached = followed(ICE_STALKS, state, Layout(heaps={"stalks": _stacks("C3B3")}))
     assert events == [draw("B"), put("B3", "C3")]
     assert reached.stalks == ("C3B3",)
 

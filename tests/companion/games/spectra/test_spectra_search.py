@@ -15,20 +15,7 @@ from companion.games.spectra.state import SpectraState
 from companion.layout import Candidate, Layout, Sighting
 from companion.pieces import Pyramid
 from tests.companion.games.spectra.short_spectra import draw, give, piece, pieces, rules, table, words
-
-
-def spelled(state: SpectraState, seen: Layout) -> tuple[list[Event], SpectraState]:
-    """Suggestions followed until the table is explained or a breach is met."""
-    events: list[Event] = []
-    for _ in range(8):
-        event = SPECTRA.proposer.suggest(state, seen)
-        if event is None:
-            break
-        events.append(event)
-        if state.explain(event):
-            return events, state.apply(event, force=True)
-        state = state.apply(event)
-    return events, state
+from tests.companion.games.suggestions import followed
 
 
 def a_turn(rng: Random, state: SpectraState, seat: int) -> SpectraState:
@@ -56,7 +43,7 @@ def test_whole_turns_are_explained_by_legal_events_alone(seats: int) -> None:
         state = SPECTRA.start(seats, Options())
         for turn in range(14):
             after = a_turn(rng, state, turn % seats)
-            events, reached = spelled(state, after.layout())
+            events, reached = followed(SPECTRA, state, after.layout())
             assert not reached.layout().differences(after.layout()), (events, state, after)
             assert len(events) <= 6
             state = after
@@ -92,7 +79,7 @@ def test_a_piece_nested_into_a_tree_is_not_seen_and_not_missed() -> None:
     """A medium put under the large of a tree: it leaves the supply and appears nowhere."""
     state = table("RM", "", drawn=True)
     nested = table("", "").layout()
-    events, reached = spelled(state, nested)
+    events, reached = followed(SPECTRA, state, nested)
     assert events == [Add(0, piece("RM"))]
     assert not reached.layout().differences(nested)
     bare = table("", "", trees=("RL RM", "BL"))
@@ -107,7 +94,7 @@ def test_a_large_is_never_covered() -> None:
 
 def test_the_drawn_piece_may_be_gone_before_anybody_saw_it() -> None:
     state = table("YS", "")
-    events, _ = spelled(state, table("OM", "").layout())
+    events, _ = followed(SPECTRA, state, table("OM", "").layout())
     assert [SPECTRA.text(event) for event in events] == [
         "player 1 draws red large",
         "player 1 gives red large + yellow small for orange medium from bag",
@@ -115,7 +102,7 @@ def test_the_drawn_piece_may_be_gone_before_anybody_saw_it() -> None:
 
 
 def test_the_bag_is_passed_on_where_the_next_player_acts() -> None:
-    events, _ = spelled(table("", "", drawn=True), table("", "GS").layout())
+    events, _ = followed(SPECTRA, table("", "", drawn=True), table("", "GS").layout())
     assert events == [EndTurn(0), draw(1, "GS")]
 
 
@@ -239,5 +226,5 @@ def test_recorded_games_are_read_event_by_event(
             told = told.apply(EndTurn(told.turn))
         assert rules(told, event) == ({broken[number]} if number in broken else set())
         told = told.apply(event, force=True)
-        events, watched = spelled(watched, told.layout())
+        events, watched = followed(SPECTRA, watched, told.layout())
         assert [SPECTRA.text(one) for one in events if not isinstance(one, EndTurn)] == [SPECTRA.text(event)]
