@@ -33,6 +33,10 @@ LONGEST_S = 0.5
 """Between two kills, at most."""
 LOST, DELAY_S = 0.1, (0.005, 0.06)
 """What the bad network does to a packet."""
+PAUSE_S = 0.1
+"""Between two rows on a bad network, still far less than at a table: what waits shall be what the cuts held up."""
+DELIVERED_S = 300
+"""How long the last rows may take."""
 
 
 class Found(NamedTuple):
@@ -69,7 +73,8 @@ class Found(NamedTuple):
 class Referee:
     """A process that plays and tells what was confirmed, started as often as need be."""
 
-    def __init__(self, path: Path, database: Database) -> None:
+    def __init__(self, path: Path, database: Database, pause_s: float) -> None:
+        self._pause_s = pause_s
         self._path, self._database = path, database
         self.confirmed: dict[tuple[str, int], str] = {}
         self._process: subprocess.Popen[str] | None = None
@@ -77,15 +82,8 @@ class Referee:
 
     def start(self, seed: int) -> None:
         """Go on playing; it plays when this returns."""
-        command = [
-            sys.executable,
-            "-m",
-            "tests.reliability.player",
-            str(self._path),
-            str(seed),
-            "1",
-            self._database.url,
-        ]
+        told = [str(self._path), str(seed), "1", self._database.url, str(self._pause_s)]
+        command = [sys.executable, "-m", "tests.reliability.player", *told]
         self._process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None and self._process.stdout.readline()
         self._reader = threading.Thread(target=self._read, args=(self._process,))
@@ -112,7 +110,7 @@ def run(path: Path, times: int, seed: int, server: PostgreSQL, network: BadNetwo
     rng = Random(seed)
     database = server.database()
     inside = server.within(database)
-    referee = Referee(path, database)
+    referee = Referee(path, database, 0.0 if network is None else PAUSE_S)
     killed = {"referee": 0, "database": 0, "wire": 0}
     foreign = broken = 0
     try:
@@ -143,7 +141,7 @@ def run(path: Path, times: int, seed: int, server: PostgreSQL, network: BadNetwo
     before = _rows(inside)
     journal = Journal.open(path)
     with Delivery(journal, database, backoff_s=(0.02, 0.5)) as delivery:
-        broken += not delivery.wait(60)
+        broken += not delivery.wait(DELIVERED_S)
     journal.close()
     here, there = check(path), _rows(inside)
     lost = sum(here.get(row) != said or there.get(row) != said for row, said in referee.confirmed.items())

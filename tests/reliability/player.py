@@ -1,12 +1,13 @@
-"""A process that plays on in a journal until it is killed: `python -m tests.reliability.player JOURNAL SEED PAGES [DATABASE]`.
+"""A process that plays on in a journal until it is killed: `python -m tests.reliability.player JOURNAL SEED PAGES [DATABASE [PAUSE]]`.
 
-With a database its rows go there, too. It prints a line for each row once the journal has confirmed it, so that whoever killed it knows what must not be lost.
+With a database its rows go there, too; PAUSE are seconds between rows. It prints a line for each row once the journal has confirmed it, so that whoever killed it knows what must not be lost.
 """
 
 from __future__ import annotations
 
 import sys
 import threading
+import time
 from pathlib import Path
 from random import Random
 
@@ -20,7 +21,7 @@ from companion.referee.table import Table
 from tests.companion.play import header, random_event
 
 
-def write(table: Table, seed: int, telling: threading.Lock) -> None:
+def write(table: Table, seed: int, telling: threading.Lock, pause_s: float) -> None:
     """One page: it plays what it sees on the table, and looks again where another page was quicker."""
     rng = Random(seed)
     while not isinstance((state := table.session.state).expects(), Over):
@@ -31,9 +32,10 @@ def write(table: Table, seed: int, telling: threading.Lock) -> None:
         with telling:
             sys.stdout.write(f"{table.session.header.id} {row.n} {row.hash}\n")
             sys.stdout.flush()
+        time.sleep(pause_s)
 
 
-def main(path: Path, seed: int, pages: int, database: Database | None) -> None:
+def main(path: Path, seed: int, pages: int, database: Database | None, pause_s: float) -> None:
     """Continue the last game, and begin another whenever one is over; never ends by itself."""
     telling = threading.Lock()
     game = GAMES["spectrangle"]
@@ -49,7 +51,7 @@ def main(path: Path, seed: int, pages: int, database: Database | None) -> None:
             number += 1
         table = Table(game, begun, journal)
         print("ready", flush=True)
-        writers = [threading.Thread(target=write, args=(table, seed + page, telling)) for page in range(pages)]
+        writers = [threading.Thread(target=write, args=(table, seed + page, telling, pause_s)) for page in range(pages)]
         for writer in writers:
             writer.start()
         for writer in writers:
@@ -58,4 +60,10 @@ def main(path: Path, seed: int, pages: int, database: Database | None) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), Database(sys.argv[4]) if sys.argv[4:] else None)
+    main(
+        Path(sys.argv[1]),
+        int(sys.argv[2]),
+        int(sys.argv[3]),
+        Database(sys.argv[4]) if sys.argv[4:] else None,
+        float(sys.argv[5]) if sys.argv[5:] else 0.0,
+    )

@@ -15,8 +15,11 @@ from companion.evening.journals import TableJournals, take_results
 from companion.evening.ratings import ratings
 from companion.games import GAMES
 from companion.journal import Journal
+from companion.journal.database import DatabaseJournal
+from companion.journal.places import Database
 from tests.companion import dealt
 from tests.companion.play import played
+from tests.postgresql import PostgreSQL
 
 
 @pytest.fixture
@@ -144,3 +147,24 @@ def test_who_wins_again_and_again_is_rated_higher(path: Path) -> None:
     found = ratings(won)
     assert [one.name for one in found] == ["ann", "Cem", "ben"] and [one.games for one in found] == [2, 1, 2]
     assert found[0].ordinal > found[2].ordinal and found[0].deviation < found[1].deviation
+
+
+def test_results_come_from_a_database_too_also_after_it_was_away(postgresql: PostgreSQL, database: Database) -> None:
+    club = DatabaseJournal.open(database)
+    game = played(club, Random(1), names=("Ann", "Ben")).session.header.id
+    tables = TableJournals({"club": lambda: DatabaseJournal.read(database)}, GAMES)
+    tables.look()
+    result = tables.finished(game)
+    assert result is not None and tables.known(("ben", "ann")) == (game,)
+    postgresql.kill()
+    tables.look()
+    assert tables.trouble is not None and "does not answer" in tables.trouble
+    assert tables.finished(game) == result, "what was decided stands"
+    postgresql.start()
+    club.close()
+    club = DatabaseJournal.open(database)
+    other = played(club, Random(2), names=("Ann", "Ben")).session.header.id
+    tables.look()
+    assert tables.trouble is None and tables.finished(other) is not None
+    tables.close()
+    club.close()

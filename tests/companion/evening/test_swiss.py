@@ -26,7 +26,7 @@ def evenings(count: int, rounds: int, seed: int) -> Evening:
 
 @pytest.mark.parametrize(("count", "rounds"), [(2, 1), (3, 2), (5, 3), (8, 4), (9, 5), (16, 8), (21, 6), (40, 6)])
 def test_nobody_meets_twice_or_rests_twice(count: int, rounds: int) -> None:
-    for seed in range(4):
+    for seed in range(4 if count < 20 else 1):
         pairings = [one for round_ in evenings(count, rounds, seed).rounds for one in round_.pairings]
         met = Counter(frozenset(one.players) for one in pairings if one.second is not None)
         assert set(met.values()) == {1} and len(met) == rounds * (count // 2)
