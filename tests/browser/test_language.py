@@ -102,3 +102,20 @@ def test_one_screen_in_german(house: House, tabs: Tabs, size: tuple[int, int]) -
         page.goto(house.url)
         page.wait_for_selector(LIVE)
         assert page.evaluate(f"([situation, width]) => ({screen})(situation, width)", [situation, size[0]]) == []
+
+
+def test_longer_words_do_not_cover_each_other_on_a_table_of_cards(house: House, tabs: Tabs) -> None:
+    table = begin_game(house.sessions, "solitaire")
+    lead_to(table, "middle")
+    page = tabs.open("/", **GERMAN)
+    page.wait_for_selector(LIVE)
+    note = page.locator("#board-place text.place-note >> nth=0")
+    title = page.locator("#board-place text.place-title", has_text="Offene Karten")
+    left, right = title.bounding_box(), note.bounding_box()
+    assert left["x"] + left["width"] <= right["x"]
+    lead_to(begin_game(house.sessions, "cribbage"), "middle")
+    page.reload()
+    page.wait_for_selector(LIVE)
+    crib, count = (page.locator("#board-place text.place-title", has_text=text) for text in ("Crib", "Stand"))
+    left, right = crib.bounding_box(), count.bounding_box()
+    assert left["x"] + left["width"] <= right["x"]

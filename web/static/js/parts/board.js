@@ -4,6 +4,27 @@ import { build, patch } from "../lib/dom.js";
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/** Squeeze words into their line: another language may need more room than the one in which they were set. */
+export function fit(place) {
+  const titles = /** @type {SVGTextElement[]} */ ([...place.querySelectorAll("text.place-title")]);
+  const at = (text, name) => Number(text.getAttribute(name));
+  for (const title of titles) {
+    const note = title.nextElementSibling;
+    const shared = note?.matches("text.place-note") && at(note, "y") === at(title, "y");
+    const beside = titles.filter((other) => at(other, "y") === at(title, "y") && at(other, "x") > at(title, "x"));
+    const end = shared ? at(note, "x") : Math.min(...beside.map((other) => at(other, "x")));
+    const texts = /** @type {SVGTextElement[]} */ (shared ? [title, note] : [title]);
+    for (const text of texts) text.removeAttribute("textLength");
+    const lengths = texts.map((text) => text.getComputedTextLength());
+    const part = (end - at(title, "x") - 6) / lengths.reduce((sum, length) => sum + length, 0);
+    if (!(part < 1)) continue;
+    texts.forEach((text, i) => {
+      text.setAttribute("textLength", String(lengths[i] * part));
+      text.setAttribute("lengthAdjust", "spacingAndGlyphs");
+    });
+  }
+}
+
 export class Board {
   /** @param {HTMLElement} place @param {(spot: string, byKey: boolean) => void} choose */
   constructor(place, choose) {
@@ -31,6 +52,7 @@ export class Board {
     const svg = this.place.querySelector(":scope > svg");
     if (svg) patch(svg, tree);
     else this.place.replaceChildren(build(tree));
+    fit(this.place);
     this.stops();
   }
 
