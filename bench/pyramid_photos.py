@@ -3,8 +3,9 @@
 These photographs show no markers and are not part of the project. What is: for each, a camera that was fitted to
 corners marked by hand, where each labeled thing stands (`pyramid_photos.json`; millimeters, the scale from labeled
 sizes), and the stashes of the game, where it is known. At these places the reader says what stands or lies there. A
-piece is right if its color, its size and the number of levels are. `--alone` reads without the game's set; `--draw`
-writes the photographs with all outlines, wrong ones in red.
+piece is right if its color, its size and the number of levels are. `--find` gives no places: the reader finds things by
+itself, and what it finds near a labeled one counts. `--alone` reads without the game's set; `--draw` writes the
+photographs with all outlines, wrong ones in red.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from vision.light import LINEAR, Light
 from vision.picture import Picture, read_picture
 from vision.pose import Pose
 from vision.pyramids.assignment import Limits
-from vision.pyramids.closeup import cut
+from vision.pyramids.closeup import cut, shown
 from vision.pyramids.crops import closeups
 from vision.pyramids.joint_assignment import named_jointly
-from vision.pyramids.reader import found_at, trained
+from vision.pyramids.reader import found_at, read, trained
 from vision.pyramids.scene import FoundPieces
 from vision.pyramids.sheet import inputs, sheet_of
 from vision.pyramids.weighing import Weigher
@@ -38,6 +39,8 @@ HAND_SET = Path(__file__).with_suffix(".json")
 SIDE_PX = 1280
 """Smaller photographs are enlarged to the size of a webcam's pictures."""
 _MARKER_MM = 20.0
+_FOUND_MM = 12.0
+"""What is found so near to a labeled thing is taken for it: cameras were set by hand."""
 _WHITE = 98
 """Percentile of a photograph's light that is taken for white."""
 
@@ -87,20 +90,48 @@ def labels(truth: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str], ...]]:
         yield tuple((piece["color"], piece["size"]) for piece in stack["pieces"])
 
 
+def _mat(hand_set: Mapping[str, Any]) -> Mat:
+    width_mm, height_mm = hand_set["mat_mm"]
+    return Mat(width_mm, height_mm, _MARKER_MM)
+
+
+def _light(picture: Picture, mat: Mat) -> Light:
+    """The photograph's light: even, and white where it is brightest."""
+    white = np.percentile(LINEAR[picture].reshape(-1, 3).mean(axis=1), _WHITE)
+    level = float(np.log(max(float(white), 0.02)))
+    return Light((mat.width_mm / 2, mat.height_mm / 2), (level, level, level), 0.0, 0.0, ())
+
+
+def find_in_photo(
+    picture: Picture, pose: Pose, hand_set: Mapping[str, Any], truth: Mapping[str, Any], alone: bool = False
+) -> Iterator[Read]:
+    """What the reader finds by itself near each place; nothing that it finds counts twice."""
+    mat = _mat(hand_set)
+    limits = None if alone else known_set(hand_set)
+    found = list(read(picture, pose, _light(picture, mat), mat, limits=limits).scene.found)
+    places = np.array(hand_set["places_mm"], np.float64)
+    here = np.array([(one.place.x_mm, one.place.y_mm) for one in found]).reshape(-1, 2)
+    away = np.linalg.norm(places[:, None] - here[None], axis=2)
+    mine: dict[int, FoundPieces] = {}
+    for near, place, number in sorted((away[i, j], i, j) for i in range(len(places)) for j in range(len(here))):
+        if near <= _FOUND_MM and place not in mine and all(found[number] is not one for one in mine.values()):
+            mine[place] = found[number]
+    for number, labeled in enumerate(labels(truth)):
+        yield Read(labeled, mine.get(number))
+
+
 def read_photo(
     picture: Picture, pose: Pose, hand_set: Mapping[str, Any], truth: Mapping[str, Any], alone: bool = False
 ) -> Iterator[Read]:
     """What the reader says of each place."""
-    nets, mat = trained(), Mat(*hand_set["mat_mm"], _MARKER_MM)
-    white = np.percentile(LINEAR[picture].reshape(-1, 3).mean(axis=1), _WHITE)
-    level = float(np.log(max(float(white), 0.02)))
-    light = Light((mat.width_mm / 2, mat.height_mm / 2), (level, level, level), 0.0, 0.0, ())
+    nets, mat = trained(), _mat(hand_set)
+    light = _light(picture, mat)
     sheet = sheet_of(pose, mat, pose.size_px)
     seen = inputs(picture, sheet, pose, light)
-    answers, weigher = nets.cells(seen), Weigher(picture, nets.edges)
+    answers, weigher = nets.cells(seen), Weigher(picture, nets.edges.alone)
     closes = closeups(np.array(hand_set["places_mm"], np.float64), sheet, pose)
-    plain = np.ascontiguousarray(seen[:3].transpose(1, 2, 0))
-    cuts = [cut(plain, close) for close in closes]
+    view = shown(seen)
+    cuts = [cut(view, close) for close in closes]
     here = [structs.replace(named, shift_px=np.zeros(2)) for named in nets.namer(np.stack(cuts))]
     told = [found_at(*one, answers, sheet, pose, weigher, occupied=True) for one in zip(closes, here, strict=True)]
     limits = None if alone else known_set(hand_set)
@@ -132,13 +163,13 @@ def drawn(picture: Picture, found: Sequence[Read]) -> NDArray[np.uint8]:
     return out
 
 
-def report(folder: Path, pictures: Path | None = None, alone: bool = False) -> None:
+def report(folder: Path, pictures: Path | None = None, alone: bool = False, find: bool = False) -> None:
     """Print how many pieces are right, and what was read instead of the others."""
     good = count = 0
     for name, hand_set in json.loads(HAND_SET.read_text()).items():
         label = json.loads((folder / f"{name}.json").read_text())
         picture, pose = framed(read_picture(folder / label["image"]), hand_set)
-        found = list(read_photo(picture, pose, hand_set, label["truth"], alone))
+        found = list((find_in_photo if find else read_photo)(picture, pose, hand_set, label["truth"], alone))
         here, pieces = sum(one.right for one in found), sum(len(one.labeled) for one in found)
         good, count = good + here, count + pieces
         print(f"{name}: color and size of {here} of {pieces} pieces right: {here / pieces:.4f}")
@@ -158,8 +189,9 @@ def main() -> None:
     parser.add_argument("photos", type=Path, metavar="PHOTOS")
     parser.add_argument("--draw", type=Path, metavar="FOLDER")
     parser.add_argument("--alone", action="store_true")
+    parser.add_argument("--find", action="store_true")
     args = parser.parse_args()
-    report(args.photos, args.draw, args.alone)
+    report(args.photos, args.draw, args.alone, args.find)
 
 
 if __name__ == "__main__":

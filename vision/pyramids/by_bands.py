@@ -19,8 +19,9 @@ from vision.pyramids.sheet import Sheet
 
 Floats = NDArray[Any]
 
-FIT = 0.5
-"""How much the fit of the bands counts beside all that was known before, in log odds."""
+FIT, FIT_BESIDE = 0.5, 0.15
+"""How much the fit of the bands counts beside all that was known before, in log odds: beside an empty table most of
+what sizes show is in the edges already."""
 TONES, BAND_TONES = 0.3, 1.0
 """The same for colors: of the closeup as a whole and of the cells, and of the bands."""
 PLAIN = 0.995
@@ -44,9 +45,9 @@ def by_bands(
     rivals = [_standing(found[k]) for k in stand]
     stacks = [_stacks(some, close, sheet, pose) for some, close in zip(rivals, closes, strict=True)]
     told = net(np.stack([cut(seen, close) for close in closes]), stacks)
-    out = list(found)
+    out, fit = list(found), FIT_BESIDE if seen.known.any() else FIT
     for k, some, banded in zip(stand, rivals, told, strict=True):
-        out[k] = _weighed(found[k], some, banded, pose)
+        out[k] = _weighed(found[k], some, banded, pose, fit)
     return out
 
 
@@ -73,10 +74,12 @@ def _in_sheet(outline: Floats, sheet: Sheet) -> Floats:
     return sheet.to_sheet(outline.reshape(-1, 2)).reshape(outline.shape)
 
 
-def _weighed(found: FoundPieces, rivals: Sequence[Rival], told: Sequence[Banded], pose: Pose) -> FoundPieces:
+def _weighed(
+    found: FoundPieces, rivals: Sequence[Rival], told: Sequence[Banded], pose: Pose, counts: float
+) -> FoundPieces:
     fits = np.array([one.fit for one in told])
     before = np.array([rival.confidence for rival in rivals])
-    odds = np.log(np.maximum(before, 1e-9)) + FIT * fits
+    odds = np.log(np.maximum(before, 1e-9)) + counts * fits
     share = np.exp(odds - odds.max())
     share *= before.sum() / share.sum()
     now = [

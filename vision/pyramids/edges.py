@@ -37,9 +37,27 @@ _FIRST_MM, _LAST_MM = 2.0, 0.4
 _LOOKS = 9
 _NEAR_MM = ((0.0, 0.0), (10.0, 0.0), (0.0, 10.0))
 """Points of the table by which a pixel's size is told."""
+_LINE_MM, _REACH_MM = 1.0, 4.0
+"""An edge so near to a line of a shape is explained by it; beside it edges count up to the second distance."""
+_LINE_PX = 3
+"""An edge in a picture is so wide, however small the scale."""
+_SQUARE_MM = 10.0
+"""Side of a square that is the unit of what is left unexplained."""
+_QUARTER = (0.0, 9.0, 18.0, 27.0, 36.0, 45.0, 54.0, 63.0, 72.0, 81.0)
+"""Turns that are tried; after a quarter everything that stands looks as before."""
+_TRIED_MM = ((0.0, 0.0), (1.2, 0.0), (-1.2, 0.0), (0.0, 1.2), (0.0, -1.2))
+_BEST_TURNS, _COARSE_LOOKS = 2, 4
+_SHIFT = 4
 _NEXT = [np.array([*range(1, count), 0][:count], np.intp) for count in range(6)]
 """For a polygon of so many corners, the number of the corner after each."""
-FEATURES = 2 * (len(_BINS) + 1) + 1 + _MOST + 1
+_STRENGTHS = len(_BINS) + 1
+FEATURES = 4 * _STRENGTHS + 1 + _MOST + 1
+
+
+MEAN = 2 * _STRENGTHS
+"""Number of the feature that says how strong edges are on average."""
+_UNEXPLAINED = slice(MEAN + 1, MEAN + 1 + 2 * _STRENGTHS)
+_LEVELS = MEAN + 2 * _STRENGTHS
 
 
 class Sides(Struct, frozen=True):
@@ -133,6 +151,10 @@ class StackEdges:
         logs = _smooth_logs(picture[part])
         self._changes = _changes(logs)
         self._beside = None if bare is None else _changes(logs - _smooth_logs(bare[part]))
+        self._bins: NDArray[np.uint8] | None = None
+        if self._beside is not None:
+            strongest = np.minimum(_strongest(self._changes), _strongest(self._beside))
+            self._bins = np.searchsorted(_BINS, strongest).astype(np.uint8)
 
     def strengths(self, places: Floats, normals: Floats) -> Floats:
         """(N, S) change across each sample, of the channel in which it is strongest."""
@@ -141,7 +163,14 @@ class StackEdges:
         return seen if self._beside is None else np.minimum(seen, _across(self._beside, at, across))
 
     def fitted(self, places: Sequence[StackHypothesis], pose: Viewer) -> list[tuple[StackHypothesis, Floats]]:
-        """Shapes where their outlines have most edges under them, near `places`, and their features (FEATURES,) there.
+        """Shapes where their outlines have most edges under them, near `places`, and their features (FEATURES,)."""
+        best = self._moved(places, pose, _LOOKS)[0]
+        return list(zip(best, self._features(best, pose), strict=True))
+
+    def _moved(
+        self, places: Sequence[StackHypothesis], pose: Viewer, looks: int
+    ) -> tuple[list[StackHypothesis], list[float]]:
+        """Shapes where their outlines have most edges under them, near `places`, and how strong these are.
 
         All are moved at the same time, each by itself, because a few large steps of arithmetic take less time than
         many small ones.
@@ -150,7 +179,7 @@ class StackEdges:
         sides = [sides_of(outline) for outline in first]
         means = [self._mean([one], [outline[None]])[0, 0] for one, outline in zip(sides, first, strict=True)]
         steps = [_FIRST_MM] * len(best)
-        for _ in range(_LOOKS):
+        for _ in range(looks):
             going = [k for k, step in enumerate(steps) if step >= _LAST_MM]
             if not going:
                 break
@@ -164,7 +193,20 @@ class StackEdges:
                     best[k], means[k] = some[chosen], now[chosen]
                 else:
                     steps[k] /= 2
-        return list(zip(best, self._features(best, pose), strict=True))
+        return best, means
+
+    def turned(self, place: StackHypothesis, pose: Viewer) -> float:
+        """The turn in degrees, of all that are possible, in which a standing shape has most edges under its outlines.
+
+        All are tried near the place; the most promising ones are moved to their edges.
+        """
+        turns = [place.moved(0, 0, turn) for turn in _QUARTER]
+        seen = outlines([one.moved(*by) for one in turns for by in _TRIED_MM], pose)
+        shapes = [np.stack(seen[at : at + len(_TRIED_MM)]) for at in range(0, len(seen), len(_TRIED_MM))]
+        means = self._mean([sides_of(shape[0]) for shape in shapes], shapes).max(axis=0)
+        promising = [turns[k] for k in np.argsort(-means)[:_BEST_TURNS]]
+        moved, strong = self._moved([*promising, place], pose, _COARSE_LOOKS)
+        return moved[int(np.argmax(strong))].turn_deg
 
     def _mean(self, sides: Sequence[Sides], shapes: Sequence[Floats]) -> Floats:
         """(N, G) how strong the edges under outlines are, from 0 to 1: for each of G shapes (N, pieces, 5, 2)."""
@@ -176,7 +218,8 @@ class StackEdges:
         return np.stack([one.mean(part) for one, part in zip(sides, parts, strict=True)], axis=1)
 
     def _features(self, places: Sequence[StackHypothesis], pose: Viewer) -> list[Floats]:
-        """Length of weak to strong edges under outer and inner sides, their mean strength, how many levels, lying."""
+        """How long weak to strong edges are under outer and inner sides, and their mean strength; how much of weak to
+        strong ones is unexplained inside and beside, if the cloth's own edges are known; how many levels, lying."""
         shapes = outlines(places, pose)
         sides = [sides_of(outline) for outline in shapes]
         counts = [5 * len(outline) for outline in shapes]
@@ -186,16 +229,43 @@ class StackEdges:
         ground = np.array([(one.x_mm + dx, one.y_mm + dy, 0.0) for one in places for dx, dy in _NEAR_MM])
         seen = pose.project(ground).reshape(-1, 3, 2)
         scales = np.linalg.norm(seen[:, 1:] - seen[:, :1], axis=2).sum(axis=1) / 20
-        many = 2 * (len(_BINS) + 1)
         found = []
-        for place, one, strong, px_per_mm in zip(places, sides, strengths, scales, strict=True):
-            bins = np.searchsorted(_BINS, strong) + (len(_BINS) + 1) * one.inner
+        for place, one, strong, outline, px_per_mm in zip(places, sides, strengths, shapes, scales, strict=True):
+            bins = np.searchsorted(_BINS, strong) + _STRENGTHS * one.inner
             out = np.zeros(FEATURES)
-            out[:many] = np.bincount(bins, one.length_px, many) / (px_per_mm * _UNIT_MM)
-            out[many] = one.mean(strong)
-            out[-1 if place.lies else many + min(len(place.sizes), _MOST)] = 1
+            out[:MEAN] = np.bincount(bins, one.length_px, MEAN) / (px_per_mm * _UNIT_MM)
+            out[MEAN] = one.mean(strong)
+            if self._bins is not None:
+                out[_UNEXPLAINED] = self._unexplained(self._bins, outline, float(px_per_mm))
+            out[-1 if place.lies else _LEVELS + min(len(place.sizes), _MOST)] = 1
             found.append(out)
         return found
+
+    def _unexplained(self, bins: NDArray[np.uint8], outline: Floats, px_per_mm: float) -> Floats:
+        """(2 * _STRENGTHS,) area of weak to strong edges inside of a shape (pieces, 5, 2) on no line of it, and beside.
+
+        What is right leaves little: a piece that is not in a guess has edges, too.
+        """
+        corners = outline - self._at
+        near = max(_LINE_PX, round(_LINE_MM * px_per_mm))
+        reach = near + round((_REACH_MM - _LINE_MM) * px_per_mm)
+        limit = bins.shape[::-1]
+        low = np.clip(np.floor(corners.min(axis=(0, 1))).astype(int) - reach - 1, 0, limit)
+        high = np.clip(np.ceil(corners.max(axis=(0, 1))).astype(int) + reach + 2, low, limit)
+        part = bins[low[1] : high[1], low[0] : high[0]]
+        if not part.size:
+            return np.zeros(2 * _STRENGTHS)
+        whole, lines = np.zeros(part.shape, np.uint8), np.zeros(part.shape, np.uint8)
+        for piece in np.rint((corners - low) * 2**_SHIFT).astype(np.int32):
+            hull = cv2.convexHull(piece)
+            cv2.fillConvexPoly(whole, hull, 1, shift=_SHIFT)
+            # What a higher piece stands in front of is no line.
+            cv2.fillConvexPoly(lines, hull, 0, shift=_SHIFT)
+            cv2.polylines(lines, [hull, *(piece[[k, 4]] for k in range(4))], True, 1, 2 * near + 1, shift=_SHIFT)
+        wide, own = (cv2.dilate(whole, np.ones((2 * by + 1, 2 * by + 1), np.uint8)) for by in (reach, near))
+        inside, beside = (part[where > 0] for where in (cv2.subtract(whole, lines), cv2.subtract(wide, own)))
+        counts = [np.bincount(some, minlength=_STRENGTHS) for some in (inside, beside)]
+        return np.concatenate(counts) / (px_per_mm * _SQUARE_MM) ** 2
 
 
 def _smooth_logs(picture: NDArray[np.uint8]) -> Floats:
@@ -207,6 +277,12 @@ def _changes(logs: Floats) -> Floats:
     return np.dstack([cv2.Sobel(logs, cv2.CV_32F, dx, dy, ksize=3, scale=1 / 8) for dx, dy in ((1, 0), (0, 1))])
 
 
+def _strongest(changes: Floats) -> Floats:
+    """(H, W) how strong the edge at each pixel is, whichever way it runs, of the channel in which it is strongest."""
+    across, down = changes[..., :3], changes[..., 3:]
+    return np.asarray(np.sqrt((across**2 + down**2).max(axis=2)))
+
+
 def _across(changes: Floats, at: Floats, across: Floats) -> Floats:
     """(N, S) the greatest change of any channel at places (N, S, 2) across directions (N, S, 2)."""
     found = cv2.remap(changes, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -215,7 +291,15 @@ def _across(changes: Floats, at: Floats, across: Floats) -> Floats:
     return np.asarray(np.maximum(np.maximum(b, g), r))
 
 
-def load(file: Path) -> Floats:
-    """(FEATURES,) how much each feature counts, in log odds, as training wrote it."""
+class EdgeWeights(Struct, frozen=True):
+    """How much each feature counts, in log odds, (FEATURES,) each."""
+
+    alone: Floats
+    beside: Floats
+    """Where the empty table is known, and what it shows is no edge."""
+
+
+def load(file: Path) -> EdgeWeights:
+    """The weights as training wrote them."""
     with np.load(file) as kept:
-        return np.asarray(kept["weights"], np.float64)
+        return EdgeWeights(np.asarray(kept["alone"], np.float64), np.asarray(kept["beside"], np.float64))

@@ -32,6 +32,8 @@ _PICKED = np.array([[*sizes, *[_NONE] * (LEVELS - len(sizes))] for sizes in _STA
 _SIDEWAYS = _KINDS + LEVELS * (_SIZES + _COLORS) + np.array([0, 2])
 """Answers that a mirrored closeup turns around."""
 _RANKS = np.arange(LEVELS)
+_FAR = 10.0
+"""A guess that is so much less likely than the best, in log odds, is none."""
 _PLAIN = 0.99
 """What is so sure is not looked at in a mirror."""
 
@@ -92,7 +94,7 @@ class Namer:
         return np.asarray(self._net.forward().reshape(len(closeups), -1), np.float64)
 
 
-def named(out: Floats, most: int = 10) -> Named:
+def named(out: Floats, most: int = 20) -> Named:
     """The answer in a net's own outputs."""
     kinds = _log_share(out[:_KINDS])
     sizes = _log_share(out[_KINDS : _KINDS + LEVELS * _SIZES].reshape(LEVELS, _SIZES))
@@ -104,6 +106,8 @@ def named(out: Floats, most: int = 10) -> Named:
     both = np.concatenate([stacks, lying])
     guesses = []
     for k in np.argsort(-both)[:most]:
+        if both[k] < both.max() - _FAR:
+            break
         lies = k >= len(_STACKS)
         chosen = (int(k) - len(_STACKS),) if lies else _STACKS[k]
         guesses.append(Guess(tuple(PYRAMID_SIZES[s] for s in chosen), bool(lies), float(np.exp(both[k]))))

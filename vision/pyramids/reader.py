@@ -89,7 +89,7 @@ class Nets(Struct, frozen=True):
     cells: cells.PyramidNet
     namer: Namer
     bands: BandNet
-    edges: Floats
+    edges: edges.EdgeWeights
 
 
 @cache
@@ -132,7 +132,10 @@ def read(
         parts = whole.around(same)
     found: list[FoundPieces] = []
     patterned = False
-    weigher = Weigher(picture, (nets or trained()).edges, None if empty is None else empty.picture_from(pose))
+    counts = (nets or trained()).edges
+    weigher = Weigher(picture, counts.alone)
+    if empty is not None:
+        weigher = Weigher(picture, counts.beside, empty.picture_from(pose))
     for sheet, seen in zip(parts, _inputs_of(parts, whole, picture, pose, light, empty), strict=True):
         things = _things(seen, sheet, pose, mat, weigher, nets or trained(), kept)
         found += things.found

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from vision.picture import Picture
@@ -31,17 +32,17 @@ class _Shares(NamedTuple):
     """A cell of plastic inside of the outline: neighbors say much the same."""
     edge: float
     """Edges: samples that lie side by side say much the same."""
+    rival: float
+    """A guess that is so much less likely, in log odds, is not helped by edges."""
 
 
-_ALONE = _Shares(1.0, 0.006, 0.4)
-_BESIDE = _Shares(0.5, 0.02, 0.3)
-"""Beside the empty table outlines are sharp."""
+_ALONE = _Shares(1.0, 0.006, 0.4, 4.0)
+_BESIDE = _Shares(0.5, 0.02, 0.6, 6.0)
+"""Beside the empty table outlines and edges are sharp."""
 _CLOSE_TONE, _CELL_TONE = 0.5, 0.025
 """The same for colors."""
 _LIES = 2.0
 """Among rivals a guess that lies is seldom as far off as among all guesses, from which the weights are learned."""
-_RIVAL = 4.0
-"""A guess that is so much less likely, in log odds, is not helped by edges."""
 _AROUND_PX = 16
 
 
@@ -60,25 +61,34 @@ class Weigher(Struct, frozen=True):
 
     picture: Picture
     weights: Floats
-    """(edges.FEATURES,) what each feature counts."""
+    """(edges.FEATURES,) what each feature counts, beside the empty table if that is known."""
     bare: Picture | None = None
     """The empty table from the same place."""
 
     def __call__(self, weighed: Weighed, pose: Viewer) -> tuple[list[StackHypothesis], Floats]:
         """All guesses, rivals where their edges are, and the probability of each (N,)."""
         places, share = list(weighed.places), np.exp(weighed.logs - weighed.logs.max())
-        rivals = np.flatnonzero(share > math.exp(-_RIVAL))
+        counts = _ALONE if self.bare is None else _BESIDE
+        rivals = np.flatnonzero(share > math.exp(-counts.rival))
         share *= weighed.something / share.sum()
-        share_of_edges = (_ALONE if self.bare is None else _BESIDE).edge
         if len(rivals) > 1:
-            likely = [places[k] for k in rivals]
-            logs = []
-            for k, (place, features) in zip(rivals, self._around(likely, pose).fitted(likely, pose), strict=True):
+            likely = Weighed(tuple(places[k] for k in rivals), weighed.logs[rivals], weighed.something)
+            odds = likely.logs.copy()
+            for n, (k, (place, features)) in enumerate(zip(rivals, self.fitted(likely, pose), strict=True)):
                 places[k] = place
-                logs.append(share_of_edges * float(features @ self.weights) + _LIES * place.lies)
-            odds = share[rivals] * np.exp(np.array(logs) - max(logs))
-            share[rivals] = odds * (share[rivals].sum() / odds.sum())
+                odds[n] += counts.edge * float(features @ self.weights) + _LIES * place.lies
+            chance = np.exp(odds - odds.max())
+            share[rivals] = chance * (share[rivals].sum() / chance.sum())
         return places, share
+
+    def fitted(self, weighed: Weighed, pose: Viewer) -> list[tuple[StackHypothesis, Floats]]:
+        """All guesses where their edges are, and the features (edges.FEATURES,) of those."""
+        places = list(weighed.places)
+        edges = self._around(places, pose)
+        if self.bare is not None:
+            # Alone, a pattern of the table would turn it.
+            places = _turned(places, weighed.logs, edges, pose)
+        return edges.fitted(places, pose)
 
     def _around(self, places: list[StackHypothesis], pose: Viewer) -> StackEdges:
         """The edges of the part of the picture that shows some guesses."""
@@ -89,6 +99,15 @@ class Weigher(Struct, frozen=True):
             np.ceil(flat.max(axis=0)).astype(int) + _AROUND_PX, (left + 2, top + 2), (width, height)
         )
         return StackEdges(self.picture, (int(left), int(top), int(right), int(bottom)), self.bare)
+
+
+def _turned(places: list[StackHypothesis], logs: Floats, edges: StackEdges, pose: Viewer) -> list[StackHypothesis]:
+    """The same guesses; all that stand are turned as edges show the likeliest of them to be."""
+    stand = [k for k, place in enumerate(places) if not place.lies]
+    if not stand:
+        return places
+    turn = edges.turned(places[max(stand, key=lambda k: float(logs[k]))], pose)
+    return [place if place.lies else replace(place, turn_deg=turn) for place in places]
 
 
 def weigh(close: Closeup, named: Named, answers: Answers, sheet: Sheet, pose: Pose) -> tuple[Surroundings, Weighed]:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.pyramids.ideal import camera
-from vision.pyramids.edges import FEATURES, StackEdges, load, sides_of
+from vision.pyramids.edges import FEATURES, MEAN, StackEdges, load, sides_of
 from vision.pyramids.hypothesis import StackHypothesis, outlines
 
 EYE = camera(35.0)
@@ -78,9 +78,43 @@ def test_levels_are_counted_beside_the_edges() -> None:
     for count in range(1, 8):
         ((_, features),) = edges.fitted([StackHypothesis(250, 180, 20, ("large",) * count)], EYE)
         assert features.shape == (FEATURES,)
-        assert features[13:].tolist() == [*(float(min(count, 5) == k) for k in range(1, 6)), 0.0]
+        assert features[-6:].tolist() == [*(float(min(count, 5) == k) for k in range(1, 6)), 0.0]
     ((_, lying),) = edges.fitted([StackHypothesis(250, 180, 20, ("large",), True)], EYE)
-    assert lying[13:].tolist() == [0, 0, 0, 0, 0, 1.0]
+    assert lying[-6:].tolist() == [0, 0, 0, 0, 0, 1.0]
+
+
+BARE = np.full((720, 1280, 3), 150, np.uint8)
+
+
+def unexplained(picture: np.ndarray, *sizes: str, bare: np.ndarray | None = BARE) -> tuple[float, float]:
+    """The area of strong edges inside and beside a stack that no line of it explains, in square centimeters."""
+    place = StackHypothesis(250.0, 180.0, 20.0, sizes)
+    ((_, features),) = StackEdges(picture, bare=bare).fitted([place], EYE)
+    return float(features[MEAN + 3 : MEAN + 7].sum()), float(features[MEAN + 9 : MEAN + 13].sum())
+
+
+def test_edges_that_a_guess_does_not_explain_are_counted() -> None:
+    picture = painted(TREE)
+    inside, beside = unexplained(picture, "large", "medium")
+    assert unexplained(picture, "large")[0] > inside + 0.2, "the upper piece has edges inside of the lower one"
+    assert unexplained(picture, "small")[1] > beside + 0.2, "a larger piece has edges beside a smaller one"
+
+
+def test_edges_of_the_cloth_are_no_fault_of_a_guess() -> None:
+    bare = BARE.copy()
+    bare[:, ::24] = 60
+    picture = painted(PIECE)
+    picture[(picture == 150).all(axis=2)] = bare[(picture == 150).all(axis=2)]
+    assert unexplained(picture, "medium", bare=bare)[1] < 0.1
+    assert unexplained(picture, "medium")[1] > 0.3, "if they were not known, they were"
+    assert unexplained(picture, "medium", bare=None) == (0.0, 0.0), "where nothing is known of it, nothing is counted"
+
+
+@pytest.mark.parametrize("turn", [3.0, 31.0, 58.0, 77.0])
+def test_a_turn_is_found_from_any_other(turn: float) -> None:
+    picture = painted(StackHypothesis(250.0, 180.0, turn, ("large", "medium")))
+    found = StackEdges(picture).turned(StackHypothesis(251.0, 180.5, 0.0, ("large", "medium")), EYE)
+    assert abs((found - turn + 45) % 90 - 45) < 4
 
 
 def test_a_place_at_the_rim_of_the_picture_is_no_fault() -> None:
@@ -89,5 +123,7 @@ def test_a_place_at_the_rim_of_the_picture_is_no_fault() -> None:
 
 
 def test_weights_are_read_as_they_were_kept(tmp_path: Path) -> None:
-    np.savez(tmp_path / "edges.npz", weights=np.arange(FEATURES))
-    assert load(tmp_path / "edges.npz").tolist() == list(range(FEATURES))
+    np.savez(tmp_path / "edges.npz", alone=np.arange(FEATURES), beside=np.ones(FEATURES))
+    found = load(tmp_path / "edges.npz")
+    assert found.alone.tolist() == list(range(FEATURES))
+    assert found.beside.tolist() == [1.0] * FEATURES

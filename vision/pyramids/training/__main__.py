@@ -47,6 +47,8 @@ TOGETHER = 3
 """Tables that are held out together, so that there are fewer nets to train."""
 TOPS = 60
 """Table tops that labeled pictures are moved to."""
+EDGES = 3
+"""What edges count is fitted to every so many pictures: those of a game are much alike, and it has few weights."""
 LABELED, TRACED, DRAWN = 0.65, 0.4, 0.35
 """Shares of labeled, traced and drawn pictures in what is learned from."""
 
@@ -73,9 +75,12 @@ def labeled_sheets(pictures: Sequence[Labeled], net: PyramidNet) -> list[Known]:
 
 def finish_edges(pictures: Sequence[Labeled], folder: Path) -> None:
     """What edges count beside a folder's nets."""
-    known = list(choices(pictures, PyramidNet(folder / answers.FILE), Namer(folder / naming.FILE)))
-    keep_edges(fitted(known), folder / edges.FILE)
-    print(f"edges: {len(known)} places")
+    nets = PyramidNet(folder / answers.FILE), Namer(folder / naming.FILE)
+    alone, beside = (list(choices(pictures[::EDGES], *nets, known)) for known in (False, True))
+    # Where no table was shown empty, what counts without is the best that is known.
+    weights = fitted(alone)
+    keep_edges(edges.EdgeWeights(weights, fitted(beside) if beside else weights), folder / edges.FILE)
+    print(f"edges: {len(alone)} places, {len(beside)} of them beside the empty table")
 
 
 class Training:

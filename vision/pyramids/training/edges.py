@@ -1,4 +1,7 @@
-"""What edges count: a conditional logit model (McFadden, 1974) of which of a place's guesses is the true one."""
+"""What edges count, with and without the empty table.
+
+A conditional logit model (McFadden, 1974) of which of a place's guesses is the true one.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +17,19 @@ from vision.pyramids.answers import PyramidNet
 from vision.pyramids.bare import seen_on
 from vision.pyramids.closeup import shown
 from vision.pyramids.crops import crops
-from vision.pyramids.edges import FEATURES, StackEdges
+from vision.pyramids.differing import answers_of
+from vision.pyramids.edges import FEATURES, EdgeWeights
 from vision.pyramids.naming import Namer
 from vision.pyramids.sheet import sheet_of
 from vision.pyramids.training.labels import Labeled
-from vision.pyramids.weighing import weigh
+from vision.pyramids.weighing import Weigher, weigh
 
 Floats = NDArray[Any]
 
-_CALM = 2e-4
-"""Weight of the squares of what is learned, beside the mean log loss."""
-_STEPS = 50
-_ENOUGH = 1e-6
+_CALM = 5e-4
+"""Weight of the squares of what is learned, in units of each feature's spread, beside the mean log loss."""
+_STEPS, _HALVED = 60, 12
+_ENOUGH = 1e-7
 
 
 class EdgeChoice(Struct, frozen=True):
@@ -36,43 +40,72 @@ class EdgeChoice(Struct, frozen=True):
     true: int
 
 
-def choices(pictures: Sequence[Labeled], cells: PyramidNet, namer: Namer) -> Iterator[EdgeChoice]:
-    """Each place of labeled pictures at which the truth is among the guesses."""
+def choices(
+    pictures: Sequence[Labeled], cells: PyramidNet, namer: Namer, beside: bool = False
+) -> Iterator[EdgeChoice]:
+    """Each place of labeled pictures at which the truth is among the guesses.
+
+    `beside`: beside the empty table, and only pictures of tables that were shown empty; else without it.
+    """
     for one in pictures:
         table, pose = one.table, one.table.pose
         sheet = sheet_of(pose, table.mat, (table.picture.shape[1], table.picture.shape[0]))
-        empty = None if table.calibration is None else table.calibration.empty
+        empty = table.calibration.empty if beside and table.calibration is not None else None
+        if (beside and empty is None) or not one.things:
+            continue
         seen = seen_on(table.picture, sheet, pose, table.light, empty)
-        answers, edges = cells(seen), StackEdges(table.picture)
-        places = np.array([(thing.place.x_mm, thing.place.y_mm) for thing in one.things]).reshape(-1, 2)
-        found = crops(places, shown(seen), sheet, pose, namer) if len(places) else []
+        answers = answers_of(cells, seen)
+        weigher = Weigher(table.picture, np.zeros(FEATURES), None if empty is None else empty.picture_from(pose))
+        places = np.array([(thing.place.x_mm, thing.place.y_mm) for thing in one.things])
+        found = crops(places, shown(seen), sheet, pose, namer)
         for thing, (close, named) in zip(one.things, found, strict=True):
             _, weighed = weigh(close, named, answers, sheet, pose)
             what = thing.place.sizes, thing.place.lies
             true = [k for k, place in enumerate(weighed.places) if (place.sizes, place.lies) == what]
             if true:
-                yield EdgeChoice(np.stack([features for _, features in edges.fitted(weighed.places, pose)]), true[0])
+                yield EdgeChoice(np.stack([features for _, features in weigher.fitted(weighed, pose)]), true[0])
 
 
 def fitted(known: Sequence[EdgeChoice]) -> Floats:
-    """(FEATURES,) log odds by which the true guesses are likeliest: Newton's steps on a convex loss."""
+    """(FEATURES,) log odds by which the true guesses are likeliest: Newton's steps on a convex loss, none too long."""
+    if not known:
+        return np.zeros(FEATURES)
+    spread = np.maximum(np.concatenate([choice.features for choice in known]).std(axis=0), 1e-6)
+    scaled = [EdgeChoice(choice.features / spread, choice.true) for choice in known]
     weights = np.zeros(FEATURES)
+    loss = _loss(scaled, weights)
     for _ in range(_STEPS):
-        slope, bend = 2 * _CALM * weights, 2 * _CALM * np.eye(FEATURES)
-        for choice in known:
-            odds = choice.features @ weights
-            share = np.exp(odds - odds.max())
-            share /= share.sum()
-            mean = share @ choice.features
-            slope += (mean - choice.features[choice.true]) / len(known)
-            bend += ((choice.features.T * share) @ choice.features - np.outer(mean, mean)) / len(known)
-        step = np.linalg.solve(bend, slope)
-        weights = weights - step
-        if np.abs(step).max() < _ENOUGH:
+        step = _step(scaled, weights)
+        for _ in range(_HALVED):
+            now = _loss(scaled, weights - step)
+            if now < loss:
+                break
+            step = step / 2
+        if now > loss - _ENOUGH:
             break
-    return weights
+        weights, loss = weights - step, now
+    return np.asarray(weights / spread)
 
 
-def keep_edges(weights: Floats, file: Path) -> None:
+def _loss(known: Sequence[EdgeChoice], weights: Floats) -> float:
+    """The mean log loss, and what keeps weights small."""
+    odds = (choice.features @ weights - choice.features[choice.true] @ weights for choice in known)
+    return float(np.mean([np.logaddexp.reduce(one) for one in odds]) + _CALM * weights @ weights)
+
+
+def _step(known: Sequence[EdgeChoice], weights: Floats) -> Floats:
+    """(FEATURES,) Newton's step."""
+    slope, bend = 2 * _CALM * weights, 2 * _CALM * np.eye(FEATURES)
+    for choice in known:
+        odds = choice.features @ weights
+        share = np.exp(odds - odds.max())
+        share /= share.sum()
+        mean = share @ choice.features
+        slope += (mean - choice.features[choice.true]) / len(known)
+        bend += ((choice.features.T * share) @ choice.features - np.outer(mean, mean)) / len(known)
+    return np.asarray(np.linalg.solve(bend, slope))
+
+
+def keep_edges(weights: EdgeWeights, file: Path) -> None:
     """Write them for `vision.pyramids.edges.load`."""
-    np.savez(file, weights=weights)
+    np.savez(file, alone=weights.alone, beside=weights.beside)

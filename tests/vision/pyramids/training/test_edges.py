@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.pyramids.edges import FEATURES, load
+from vision.pyramids.edges import FEATURES, EdgeWeights, load
 from vision.pyramids.training.edges import EdgeChoice, fitted, keep_edges
 
 
@@ -35,7 +35,17 @@ def test_places_with_one_guess_teach_nothing() -> None:
     assert np.sign(fitted(known + lone)).min() > 0
 
 
+def test_guesses_that_are_told_apart_at_once_end() -> None:
+    """Where one feature tells every time, no weight would be large enough."""
+    features = np.zeros((2, FEATURES))
+    features[0, 4] = 1.0
+    found = fitted([EdgeChoice(features, 0)] * 20)
+    assert 1 < found[4] < 100
+    assert np.abs(np.delete(found, 4)).max() < 1e-6
+
+
 def test_what_is_kept_is_what_reading_loads(tmp_path: Path) -> None:
-    weights = fitted(drawn(np.ones(FEATURES), 200))
+    weights = EdgeWeights(fitted(drawn(np.ones(FEATURES), 200)), np.zeros(FEATURES))
     keep_edges(weights, tmp_path / "edges.npz")
-    assert np.array_equal(load(tmp_path / "edges.npz"), weights)
+    assert np.array_equal(load(tmp_path / "edges.npz").alone, weights.alone)
+    assert np.array_equal(load(tmp_path / "edges.npz").beside, weights.beside)
