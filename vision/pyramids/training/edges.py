@@ -40,9 +40,7 @@ class EdgeChoice(Struct, frozen=True):
     true: int
 
 
-def choices(
-    pictures: Sequence[Labeled], cells: PyramidNet, namer: Namer, beside: bool = False
-) -> Iterator[EdgeChoice]:
+def choices(pictures: Sequence[Labeled], cells: PyramidNet, namer: Namer, beside: bool = False) -> Iterator[EdgeChoice]:
     """Each place of labeled pictures at which the truth is among the guesses.
 
     `beside`: beside the empty table, and only pictures of tables that were shown empty; else without it.
