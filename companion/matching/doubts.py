@@ -13,8 +13,6 @@ from companion.matching.evidence import Evidence, pile
 from companion.observation import observation_of
 from companion.verdict import OutOfStep, Pending, Same, named
 
-FAINT = 1.0
-"""A spot that is read only this much (3 to 1) against the prediction is not worth a word."""
 _NAMED = 3
 _OFF = "are off the table. The move is judged when they lie"
 
@@ -108,14 +106,13 @@ def unexplained(table: Layout, best: Layout, state: Any, evidence: Evidence) -> 
 
 
 def doubt(table: Layout, evidence: Evidence) -> Pending | Same:
-    """The sentence for spots that cannot be read surely; `Same` if each is only faintly off."""
+    """The sentence for spots that look changed and are explained by nothing; `Same` if each is only faintly off."""
     ratios = {spot: evidence.cell(spot, sighting.piece) for spot, sighting in table.cells.items()}
     ratios |= {name: evidence.heap(name, pile(table, name)) for name in table.heaps}
-    spots = sorted((spot for spot, nll_ratio in ratios.items() if nll_ratio > FAINT), key=lambda spot: -ratios[spot])
+    spots = sorted((spot for spot, nll_ratio in ratios.items() if nll_ratio >= CLEAR), key=lambda spot: -ratios[spot])
     if not spots:
         return Same()
-    clearly = any(ratios[spot] >= CLEAR for spot in spots)
-    what = "looks changed, but not clearly enough to judge" if clearly else "cannot be read clearly"
+    what = "looks changed, but not clearly enough to judge"
     return Pending(f"{', '.join(spots[:_NAMED])} {what}. Clear the view, or say what lies there.")
 
 

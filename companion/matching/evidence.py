@@ -16,11 +16,8 @@ from typing import NamedTuple
 
 from companion.layout import Layout, Sighting, Spot
 from companion.observation import FLOOR, observation_of
-from companion.observation.model import PIECE_SHARE
 from companion.pieces import Piece
 
-LOST = 0.15
-"""A stack that is read less surely may be anything: then these bounds say nothing."""
 MISSED = log(50)
 """Regret of a piece that should lie in a heap and is not seen there: one in fifty hides under a sleeve."""
 
@@ -30,25 +27,14 @@ _EXACT = 6
 
 def likelihood(sighting: Sighting, piece: Piece | None) -> float:
     """How likely the sighting is `piece`, listed or not; never below `FLOOR`."""
-    listed = 0.0
-    for candidate in sighting.candidates:
-        if candidate.piece == piece:
-            return max(candidate.probability, FLOOR)
-        listed += candidate.probability
-    kind = observation_of(sighting.piece)
-    if piece is None or sighting.piece is None:
-        return max((1.0 - listed) * (kind.nothing_share if piece is None else PIECE_SHARE), FLOOR)
-    share = (1.0 - listed) * kind.share(sighting.piece, piece)
-    if sighting.confidence >= LOST:
-        share = min(share, sighting.confidence * kind.most(sighting.piece, piece))
-    return max(min([share, *kind.likelier(sighting, piece)]), FLOOR)
+    return max(observation_of(sighting.piece).probability(sighting, piece), FLOOR)
 
 
 def sighting_nll_ratio(sighting: Sighting, piece: Piece | None) -> float:
     """Nats by which the best reading beats `piece`."""
     if sighting.candidates[0].piece == piece:
         return 0.0
-    return max(0.0, log(max(sighting.confidence, FLOOR) / likelihood(sighting, piece)))
+    return max(0.0, log(likelihood(sighting, sighting.piece) / likelihood(sighting, piece)))
 
 
 def owner_of(spot: Spot) -> str:

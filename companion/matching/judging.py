@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from companion.contract import Drawn, Event, State
 from companion.game import Game
 from companion.layout import Layout, Spot
+from companion.matching.accusing import UNTOLD, is_plain
 from companion.matching.clearing import cleaned, likely
 from companion.matching.doubts import doubt, half_made, many, prompt_of, rolling, unexplained
 from companion.matching.evidence import Evidence, pile
@@ -31,36 +32,22 @@ from companion.verdict import Accepted, Choice, OutOfStep, Pending, Refused, Sam
 
 ACCEPT_MARGIN = 3.0
 """Nats (20 to 1) by which a legal move must beat everything else to be taken."""
-REFUSE_MARGIN = 2.0
-"""Nats by which an illegal event must beat everything else, over and above its prior, to be called so."""
+MEASURED_MARGIN = 2.0
+"""The same (7 to 1) where nothing changes but pieces whose mistakes are measured (`companion/observation`)."""
+BACK_MARGIN = 2.0
+"""Nats by which an earlier position must beat everything else for moves to have been taken back."""
 FITS = 2.5
 """Regret that a winner may keep on the spots that it changes."""
-BLAMED = 4.0
-"""Regret (50 to 1) of misread pieces that an accusation may keep: a doubt that has nothing to do with it."""
 CONTRADICTED = 6.0
 """Regret elsewhere (400 to 1) that no winner may keep: then something else is on the table too."""
-ASK_MARGIN = 1.8
-"""Nats (6 to 1) by which an event with pyramids must beat that nothing has happened to be asked about."""
+ASK_MARGIN = 1.2
+"""Nats (3 to 1) by which an event with pyramids must beat that nothing has happened to be asked about."""
 LIKELIER = 0.4
 """Nats (3 to 2) by which one of two draws must be likelier to be taken, what it drew being a doubt."""
 NEAR = 2 * ACCEPT_MARGIN
 """Explanations that cost so much more than the best one need not be held against it."""
-FARFETCHED = 9.0
-"""Prior (8,000 to 1) above which no story is taken for true: that something unheard of was done is likelier."""
 SPECULATIVE = 4.5
 """The same (90 to 1) for a story with a piece in it that nobody saw: a draw and two exchanges at most."""
-LED_UP_TO = 5.0
-"""What may speak beforehand against the legal events around an accusation: one player's after another's, no more."""
-LED_UP_TO_HARDLY = 3.0
-"""The same where a piece that has come is not plain: several events of one player, none of another, for a shadow that
-was read as a piece looks like what the next player did."""
-BLAMED_HARDLY = 1.0
-"""The same of misread pieces: what is hardly read there and misread beside it is rather misread altogether."""
-READ = 0.97
-"""Nobody is accused where something that has come is read less surely than this: a stack that lost its base in the
-reading leaves a lone piece beside it."""
-PLAIN = 0.995
-"""A piece that is read so surely is no shadow."""
 MISREAD_DIE = 0.01
 """Odds of another face, two looks together (1 to 22 in each), from which on a die in view excuses what it forbids: it
 reads wrong in look after look."""
@@ -105,7 +92,7 @@ def match(
     broken = [] if lawful else search.illegal(moves)
     best = min([same, *moves, *broken], key=cost)
     back = _earlier(same, history, evidence)
-    if back is not None and back[1] <= FITS and back[1] + ILLEGAL + REFUSE_MARGIN <= best.cost:
+    if back is not None and back[1] <= FITS and back[1] + ILLEGAL + BACK_MARGIN <= best.cost:
         return rolling(same.table, state, evidence) or TakenBack(back[0])
     if best is same:
         return _unmoved(game, same, moves + broken, evidence)
@@ -125,10 +112,11 @@ def match(
     allowed = [same.cost, *(one.cost for one in rivals if not one.breaches)]
     if best.breaches and back is not None and _is_undone(best, back[1], allowed):
         return TakenBack(back[0])
+    enough = MEASURED_MARGIN if _is_of_remembered(same, best) else ACCEPT_MARGIN
     legal = best.events[:-1] if best.breaches else best.events
     if _needs_confirmation(game, state, legal, draws_unseen):
         return _question(game, same, best, rivals, evidence)
-    if best.breaches and margin >= REFUSE_MARGIN and _is_proved(best, same, evidence):
+    if best.breaches and is_plain(best.cost, against):
         shown = _doubtful_die(best, evidence)
         if shown is not None:
             told = ", ".join(map(game.text, best.events))
@@ -140,7 +128,7 @@ def match(
         return half_made(same.table, state, evidence) or Refused(
             best.events[-1], best.seat, best.breaches, margin, best.events[:-1], best.cost
         )
-    if not best.breaches and margin >= ACCEPT_MARGIN and best.prior <= (SPECULATIVE if best.phantom else FARFETCHED):
+    if not best.breaches and margin >= enough and best.prior <= (SPECULATIVE if best.phantom else UNTOLD):
         waiting = half_made(same.table, state, evidence) if best.phantom else None
         if waiting is not None:
             return waiting
@@ -187,18 +175,6 @@ def _fits(one: Hypothesis, same: Hypothesis, evidence: Evidence, most: float) ->
     return not what.moves(evidence, one.table)
 
 
-def _is_proved(accusation: Hypothesis, same: Hypothesis, evidence: Evidence) -> bool:
-    """Whether an accusation explains the whole table: nothing is missing and nothing too much, and little misread."""
-    misread = evidence.misread(accusation.table)
-    changed = change(None, same.table, accusation.table).spots(evidence.seen)
-    there = [one for spot in changed for one in evidence.seen.heaps.get(spot, ())]
-    least = min((one.confidence for one in there if observation_of(one.piece).remembered), default=1.0)
-    plain = least >= PLAIN
-    if least < READ or accusation.prior - ILLEGAL > (LED_UP_TO if plain else LED_UP_TO_HARDLY):
-        return False
-    return misread <= (BLAMED if plain else BLAMED_HARDLY) and accusation.nll_ratio - misread <= FITS
-
-
 def _excused(game: Game[Any], same: Hypothesis, accusation: Hypothesis, evidence: Evidence) -> Unclear | None:
     """The question whether something legal happened that left no trace; None if nothing can have."""
     state, events = same.state, accusation.events
@@ -237,8 +213,7 @@ def _is_undone(accusation: Hypothesis, nll_ratio: float, lawful: Sequence[float]
     :param nll_ratio: of the earlier position that fits best, `lawful` the costs of all explanations without a breach.
     """
     return (
-        nll_ratio <= FITS
-        and abs(nll_ratio + ILLEGAL - accusation.cost) < REFUSE_MARGIN <= min(lawful) - accusation.cost
+        nll_ratio <= FITS and abs(nll_ratio + ILLEGAL - accusation.cost) < BACK_MARGIN <= min(lawful) - accusation.cost
     )
 
 
@@ -267,9 +242,10 @@ def _question(
     game: Game[Any], same: Hypothesis, best: Hypothesis, rivals: Sequence[Hypothesis], evidence: Evidence
 ) -> Verdict:
     """Several explanations are close, or one is far-fetched: ask which, if one of two or three it must be."""
-    close = [best, *(one for one in rivals if one.cost - best.cost < ACCEPT_MARGIN)]
+    measured = _is_of_remembered(same, best)
+    enough = ASK_MARGIN if measured else ACCEPT_MARGIN
+    close = [best, *(one for one in rivals if one.cost - best.cost < (MEASURED_MARGIN if measured else ACCEPT_MARGIN))]
     least = 1 if best.nll_ratio <= FITS else 2
-    enough = ASK_MARGIN if _is_of_remembered(same, best) else ACCEPT_MARGIN
     if same.cost - best.cost < enough or len(close) < least:
         return doubt(same.table, evidence)
     if is_rereadable(game) and _is_one_story(close):

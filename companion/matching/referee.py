@@ -9,6 +9,7 @@ by itself. Nothing here writes a row or shows an alert; that is for the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
+from math import log
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -17,10 +18,11 @@ from companion.contract import Drawn, Event, ToMove
 from companion.errors import MoveError
 from companion.game import Game
 from companion.layout import Layout, Spot
+from companion.matching.accusing import UNRECORDED, is_plain
 from companion.matching.evidence import Evidence
 from companion.matching.foresight import after
-from companion.matching.memory import Belief, Memory, Origin
-from companion.matching.rereading import least_share, rereadings
+from companion.matching.memory import AGAIN, AS_READ, Belief, Memory, Origin
+from companion.matching.rereading import misreadings, rereadings
 from companion.matching.rolls import LostRolls
 from companion.pieces import Piece
 from companion.verdict import (
@@ -41,17 +43,12 @@ HISTORY = 16
 """How many earlier positions a picture is compared with, to see moves taken back."""
 FAR = 50.0
 """Cost of the account that nothing happened behind a picture that was asked about: it is followed last."""
-HELD = 0.5
-"""Nobody is accused because of a piece that is less likely than this what it is held for."""
 CHOICES = 3
 """A question has no more answers than this."""
-DOUBTED = 1.0
-"""Nats: an accusation stands only if no misread piece explains the picture nearly as well."""
+FARTHER = 2.0
+"""Nats by which a legal account may be less likely than an accusation to be offered as an answer beside it."""
 CLEARLY = 1.5
 """Nats by which one reading of the past must beat every other to be proposed."""
-CONFIRMING = 2
-"""So many draws that pictures show must be as the record says, after a row that no picture shows or a picture that no
-row explains, before whose turn it is counts as known again."""
 DOUBTFUL = 0.9
 """What was read less surely than this when it came is a doubt that people may settle."""
 
@@ -115,17 +112,17 @@ class Referee:
         self._behind: Verdict | None = None
         """What was said of the last picture, if something happened in it that the record lacks."""
         self._rolls = LostRolls()
-        self._unconfirmed = 0
-        """So many draws must still confirm whose turn it is."""
+        self._turn_proved: int | None = None
+        """So many draws agree with the record since whose turn it is was in doubt; None: it never was."""
 
     def verdict(self, here: Standpoint, layout: Layout) -> Verdict:
         """What a reading shows; see the module."""
         verdict = self.compared(here, self.memory, layout)
         if isinstance(verdict, Same | Accepted | TakenBack):
             return verdict
-        verdict = self._reread(here, verdict, layout)
         if isinstance(verdict, Refused):
-            return self._as_read(here, verdict, layout) or self._doubted(here, verdict, layout)
+            return self._accused(here, verdict, layout)
+        verdict = self._reread(here, verdict, layout)
         if not self._accounts or isinstance(verdict, Accepted):
             return verdict
         followed = [
@@ -201,7 +198,7 @@ class Referee:
         self.memory = self.memory.overruled(here.state.layout(), layout, here.row, spots)
         self._accounts = ()
         if spots is None:
-            self._behind, self._rolls, self._unconfirmed = None, LostRolls(), 0
+            self._behind, self._rolls, self._turn_proved = None, LostRolls(), None
 
     def confirm(self, key: str, piece: Piece | None) -> None:
         """A person has said what a doubted place is."""
@@ -253,36 +250,71 @@ class Referee:
                     yield Reread(spot, None, sighting.piece, 0, then)
                     state = then
 
-    def _doubted(self, here: Standpoint, refused: Refused, layout: Layout) -> Refused | Unclear:
-        """An accusation, or a question where the record may lack what makes it legal."""
-        found = []
+    def _accused(self, here: Standpoint, refused: Refused, layout: Layout) -> Verdict:
+        """An accusation, if nothing legal may have led to it; else what is legal, or a question; see `accusing`."""
+        legal = [
+            *(choice for choice, _ in self._if_misread_before(here, layout)),
+            *self._if_misread_now(here, layout),
+            *self._if_as_read(here, layout),
+            *self._if_accounts(here, layout),
+        ]
+        legal.sort(key=lambda choice: choice.score)
+        costs = [choice.score for choice in legal]
+        if is_plain(refused.cost, [refused.cost + refused.margin, *costs, *self._if_unrecorded(here, refused, layout)]):
+            return refused
+        best = next(iter(legal), None)
+        if best is not None and best.given is not None and self._trusting and best.score < refused.cost - CLEARLY:
+            rivals = [choice for choice in legal if choice.events != best.events]
+            if not rivals or rivals[0].score >= best.score + CLEARLY:
+                return Accepted(best.events, 0.0, refused.cost - best.score, cost=best.score, given=best.given)
+        likely = [choice for choice in legal if choice.score < refused.cost + FARTHER]
+        distinct = list({choice.events: choice for choice in reversed(likely)}.values())[::-1]
+        answers = [*distinct[: CHOICES - 1], self._illegal(refused)]
+        least = min(answer.score for answer in answers)
+        return Unclear(tuple(replace(answer, score=answer.score - least) for answer in answers))
+
+    def _if_misread_before(self, here: Standpoint, layout: Layout) -> Iterator[tuple[Choice, Accepted]]:
+        """What is legal if a piece that has just left its place was another one all along."""
+        for one in rereadings(self._game, here.state, self.memory, layout):
+            then = self.compared(here._replace(state=one.state), one.memory, layout, lawful=True)
+            if isinstance(then, Accepted):
+                given = Reread(one.spot, one.was, one.now, one.row, one.state)
+                text = f"{self._told(then.events)} ({reread_words(given)})"
+                yield Choice(then.events, text, (), one.cost + then.cost, given), then
+
+    def _if_misread_now(self, here: Standpoint, layout: Layout) -> Iterator[Choice]:
+        """What is legal if a piece that has just come is another one than it reads."""
+        for other, cost in misreadings(self.memory, layout):
+            then = self.compared(here, self.memory, other, lawful=True)
+            if isinstance(then, Accepted):
+                yield Choice(then.events, self._told(then.events), (), cost + then.cost)
+
+    def _if_as_read(self, here: Standpoint, layout: Layout) -> Iterator[Choice]:
+        """What is legal if pieces are what they now read as, and not what they are remembered as."""
+        other = self.memory.as_read(layout)
+        then = None if other is self.memory else self.compared(here, other, layout, lawful=True)
+        if isinstance(then, Accepted):
+            yield Choice(then.events, self._told(then.events), (), log(AGAIN / AS_READ) + then.cost)
+
+    def _if_accounts(self, here: Standpoint, layout: Layout) -> Iterator[Choice]:
+        """What is legal after what may have been behind the picture before."""
         for account in self._accounts:
             if account.events:
-                one = self.compared(here._replace(state=account.state), account.memory, layout, lawful=True)
-                if isinstance(one, Accepted):
-                    events = (*account.events, *one.events)
-                    words = ", ".join(map(self._game.text, events))
-                    found.append(Choice(events, words, (), account.cost, account.given))
+                then = self.compared(here._replace(state=account.state), account.memory, layout, lawful=True)
+                if isinstance(then, Accepted):
+                    events = (*account.events, *then.events)
+                    yield Choice(events, self._told(events), (), account.cost + then.cost, account.given)
+
+    def _if_unrecorded(self, here: Standpoint, refused: Refused, layout: Layout) -> Iterator[float]:
+        """Costs of accounts in which the record lacks a row, so that who acts is on turn and what is done is due."""
         due = here.state.expects()
         on_turn = isinstance(due, ToMove) and refused.seat in due.seats
-        behind = self._behind and not (isinstance(self._behind, OutOfStep) and on_turn)
-        lost = (self._rolls.lost and not on_turn) or LostRolls(self._rolls.shown).explained(refused.before, layout).lost
-        turn = self._unconfirmed and (not on_turn or isinstance(refused.event, Drawn))
-        if not found and not behind and not lost and not turn:
-            return refused
-        found.sort(key=lambda choice: choice.score)
-        return Unclear((*found[: CHOICES - 1], self._illegal(refused)))
-
-    def _as_read(self, here: Standpoint, refused: Refused, layout: Layout) -> Unclear | None:
-        """The question whether pieces are what they now read as, where the event is legal then; None if it is not."""
-        other = self.memory.as_read(layout)
-        if other is self.memory:
-            return None
-        one = self.compared(here, other, layout, lawful=True)
-        if not isinstance(one, Accepted):
-            return None
-        words = ", ".join(map(self._game.text, one.events))
-        return Unclear((Choice(one.events, words, (), 0.0), self._illegal(refused)))
+        if self._behind and not (isinstance(self._behind, OutOfStep) and on_turn):
+            yield UNRECORDED
+        if (self._rolls.lost and not on_turn) or LostRolls(self._rolls.shown).explained(refused.before, layout).lost:
+            yield UNRECORDED
+        if self._turn_proved is not None and (not on_turn or isinstance(refused.event, Drawn)):
+            yield UNRECORDED * (1 + self._turn_proved)
 
     def _confirm_turn(self, accepted: Accepted, lacking: bool) -> None:
         """Note whether a row rests on what no picture shows, such as a draw that may never have been.
@@ -290,53 +322,33 @@ class Referee:
         :param lacking: the picture before showed something that no event explained.
         """
         if accepted.unseen or lacking:
-            self._unconfirmed = CONFIRMING
-        elif any(isinstance(event, Drawn) for event in accepted.events):
-            self._unconfirmed = max(0, self._unconfirmed - 1)
+            self._turn_proved = 0
+        elif self._turn_proved is not None and any(isinstance(event, Drawn) for event in accepted.events):
+            self._turn_proved += 1
+
+    def _told(self, events: Sequence[Event]) -> str:
+        return ", ".join(map(self._game.text, events))
 
     def _illegal(self, refused: Refused) -> Choice:
         """An accusation as an answer to a question."""
         events = (*refused.before, refused.event)
-        return Choice(events, ", ".join(map(self._game.text, events)), refused.breaches, 0.0)
+        return Choice(events, self._told(events), refused.breaches, refused.cost)
 
     def _reread(self, here: Standpoint, verdict: Verdict, layout: Layout) -> Verdict:
-        """Whether a picture makes sense if a piece that moved in it was misread; in doubt it is asked."""
-        found: list[tuple[float, Reread, Accepted]] = []
-        for one in rereadings(self._game, here.state, self.memory, layout):
-            then = self.compared(here._replace(state=one.state), one.memory, layout, lawful=True)
-            if isinstance(then, Accepted):
-                given = Reread(one.spot, one.was, one.now, one.row, one.state)
-                found.append((one.cost + then.cost, given, then))
-        if isinstance(verdict, Refused) and least_share(self.memory, layout) < HELD:
-            return self._which(verdict, found)
+        """Whether a picture that nothing explains makes sense if a piece that moved in it was misread."""
+        found = sorted(self._if_misread_before(here, layout), key=lambda pair: pair[0].score)
         if not found:
             return verdict
-        found.sort(key=lambda item: item[0])
-        total, given, then = found[0]
+        given, then = found[0]
         nothing = Evidence(self.memory.seen(layout), self.memory.away(layout)).total(here.state.layout())
-        if total > nothing - CLEARLY:
+        if given.score > nothing - CLEARLY:
             return verdict  # Rather, nothing has happened, and what stands there reads a little wrong.
-        if isinstance(verdict, Unclear) and verdict.cost is not None and total > verdict.cost - CLEARLY:
+        if isinstance(verdict, Unclear) and verdict.cost is not None and given.score > verdict.cost - CLEARLY:
             return verdict
-        if isinstance(verdict, Refused):
-            if total > verdict.cost + DOUBTED:
-                return verdict
-            if total > verdict.cost - CLEARLY:
-                return self._which(verdict, found[:1])
-        rivals = [cost for cost, _, other in found[1:] if other.events != then.events]
-        if rivals and rivals[0] < total + CLEARLY:
+        rivals = [other.score for other, _ in found[1:] if other.events != given.events]
+        if rivals and rivals[0] < given.score + CLEARLY:
             return verdict
-        return replace(then, given=given) if self._trusting else Unclear((self._given(given, then),))
-
-    def _which(self, refused: Refused, found: Sequence[tuple[float, Reread, Accepted]]) -> Unclear:
-        """The question whether an illegal event happened, or one that is legal if a piece was misread before."""
-        likely = sorted(found, key=lambda item: item[0])[: CHOICES - 1]
-        return Unclear((*[self._given(given, then) for _, given, then in likely], self._illegal(refused)))
-
-    def _given(self, given: Reread, then: Accepted) -> Choice:
-        """What happened if a piece was misread before, as an answer to a question."""
-        text = f"{', '.join(map(self._game.text, then.events))} ({reread_words(given)})"
-        return Choice(then.events, text, (), 0.0, given)
+        return replace(then, given=given.given) if self._trusting else Unclear((given,))
 
     def _after(self, state: Any, choice: Choice) -> Any | None:
         """The position after the legal events of an answer; None if the rules refuse one."""

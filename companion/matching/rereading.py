@@ -7,12 +7,15 @@ have just left their places and that nobody has confirmed are held for what else
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import log
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from companion.game import Game
-from companion.layout import Layout, Spot
+from companion.layout import Candidate, Layout, Sighting, Spot
+from companion.matching.clearing import LIKELY_ENOUGH
 from companion.matching.memory import Belief, Memory, named
 from companion.observation import FLOOR, observation_of
 from companion.pieces import Piece
@@ -64,31 +67,48 @@ def rereadings(game: Game[Any], state: Any, memory: Memory, layout: Layout) -> I
         yield from _of(reread, state, memory, key, belief)
 
 
-def least_share(memory: Memory, layout: Layout) -> float:
-    """How likely the least likely piece that has just left its place is what it is held for; 1 if none has."""
-    there = {key for spot, heap in layout.heaps.items() for key, _ in named(spot, heap)}
-    gone = [one for key, one in memory.places.items() if key not in there and one.origin != "told" and one.piece]
-    return min((one.read.probability(one.piece) for one in gone), default=1.0)
+def misreadings(memory: Memory, layout: Layout) -> Iterator[tuple[Layout, float]]:
+    """The reading with one piece that has just come read otherwise, and the nats that speak against that.
+
+    What a sighting lists as likely, and that nothing came, are considered by who judges the reading as it is.
+    """
+    for spot, heap in layout.heaps.items():
+        for at, (key, sighting) in enumerate(named(spot, heap)):
+            if key in memory.places or sighting.piece is None:
+                continue
+            for cost, piece in _options(sighting, sighting.piece, (None,)):
+                if piece is not None and sighting.probability(piece) < LIKELY_ENOUGH:
+                    other = (*heap[:at], Sighting((Candidate(piece, 1.0),), sighting.place), *heap[at + 1 :])
+                    yield replace(layout, heaps={**layout.heaps, spot: other}), cost
+
+
+def _options(
+    read: Sighting, held: Piece | None, without: Sequence[Piece | None] = ()
+) -> Iterator[tuple[float, Piece | None]]:
+    """What a sighting may be instead of what it is held for, the likeliest first, with the nats against each."""
+    kind = observation_of(read.piece)
+    pieces = {held, read.piece, *kind.alternatives(read)}
+    shares = {piece: kind.probability(read, piece) for piece in pieces}
+    share_held = max(FLOOR, shares[held])
+    options = sorted(
+        ((share, str(piece), piece) for piece, share in shares.items() if piece != held and piece not in without),
+        reverse=True,
+    )
+    for share, _, piece in options:
+        cost = max(0.0, log(share_held / max(share, FLOOR)))
+        if cost > FARTHEST:
+            return
+        yield cost, piece
 
 
 def _of(reread: Reader, state: Any, memory: Memory, key: str, belief: Belief) -> Iterator[Rereading]:
-    read = belief.read
-    shares: dict[Piece | None, float] = dict(observation_of(read.piece).alternatives(read))
-    shares[None] = observation_of(belief.piece).invented(belief.piece)
-    if read.piece is not None:
-        shares[read.piece] = read.confidence
-    held = max(FLOOR, shares.get(belief.piece, 0.0))
-    options = sorted(
-        ((share, str(piece), piece) for piece, share in shares.items() if piece != belief.piece), reverse=True
-    )
     tried = 0
-    for share, _, piece in options:
-        cost = max(0.0, log(held / max(share, FLOOR)))
-        if cost > FARTHEST or tried == OPTIONS:
+    for cost, piece in _options(belief.read, belief.piece):
+        if tried == OPTIONS:
             break
         then = reread(state, belief.spot, belief.piece, piece)
         if then is not None:
             tried += 1
-            places = {**memory.places, key: Belief(belief.spot, piece, belief.origin, read, belief.row)}
+            places = {**memory.places, key: Belief(belief.spot, piece, belief.origin, belief.read, belief.row)}
             other = Memory(places, memory.absent, memory.silent)
             yield Rereading(key, belief.spot, belief.piece, piece, belief.row, then, other, cost)

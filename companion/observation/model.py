@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from math import exp, log10
+from typing import NamedTuple
 
 from companion.layout import Sighting
 from companion.pieces import Piece
@@ -13,8 +15,37 @@ PIECE_SHARE = 0.05
 """Part of a sighting's unlisted probability that goes to each single unlisted piece: there are about twenty. Chosen."""
 EMPTY_SHARE = 0.25
 """Part that goes to "empty": the commonest thing that a reader forgets to list. Chosen."""
-INVENTED = 0.004
-"""Probability that what surely reads as a piece is none; on strange tables 1 in 100 (docs/accuracy-pyramids.md)."""
+
+
+class Mistakes(NamedTuple):
+    """How often readings of some kind are wrong, by how sure they are, and which way they are wrong.
+
+    Readers are sure of themselves by the pictures that they learned from; what their sureness is worth on other tables
+    is measured: the log odds that a reading is wrong are `level` + `slope` * log10(1 - confidence).
+    """
+
+    level: float
+    slope: float
+    shares: Mapping[str, float]
+    """By the way in which it is wrong, the part of wrong readings; they add up to 1."""
+
+    def wrong(self, confidence: float) -> float:
+        """Probability that a reading of this confidence is wrong."""
+        return 1 / (1 + exp(-self.level - self.slope * log10(max(FLOOR, 1 - confidence))))
+
+    def read(self, sighting: Sighting, piece: Piece | None, share: float) -> float:
+        """Probability that a sighting is `piece`.
+
+        What may be wrong about it goes to what the reader lists and to what it leaves open, as the reader shares it.
+
+        :param share: the part of what is left open that goes to this piece.
+        """
+        wrong = self.wrong(sighting.confidence)
+        if piece == sighting.piece:
+            return 1 - wrong
+        doubt = max(FLOOR, 1 - sighting.confidence)
+        left = max(0.0, 1 - sum([one.probability for one in sighting.candidates]))
+        return wrong * min(1.0, (sighting.probability(piece) + left * share) / doubt)
 
 
 class Observation:
@@ -29,26 +60,19 @@ class Observation:
     unlisted_ways = 1
     """So many things may a piece be that are not listed; each of them has to be read twice too."""
 
-    def share(self, read: Piece, piece: Piece) -> float:
-        """The part of what a sighting leaves open that goes to an unlisted piece."""
-        return PIECE_SHARE
-
-    def most(self, read: Piece, piece: Piece) -> float:
-        """How likely an unlisted piece is at most, as a share of the best reading's probability."""
-        return 1.0
-
-    def likelier(self, sighting: Sighting, piece: Piece) -> list[float]:
-        """Probabilities of listed pieces that are at least as likely as the unlisted `piece`."""
-        return []
+    def probability(self, sighting: Sighting, piece: Piece | None) -> float:
+        """How likely the sighting is `piece`, listed or not."""
+        listed = 0.0
+        for candidate in sighting.candidates:
+            if candidate.piece == piece:
+                return candidate.probability
+            listed += candidate.probability
+        return (1.0 - listed) * (self.nothing_share if piece is None else PIECE_SHARE)
 
     def shows_other(self, piece: Piece, other: Piece | None) -> bool:
         """Whether `other` is the same thing with another face up."""
         return False
 
-    def invented(self, piece: Piece | None) -> float:
-        """How likely nothing of the game ever stood where a piece was read."""
-        return INVENTED
-
-    def alternatives(self, sighting: Sighting) -> Iterator[tuple[Piece, float]]:
-        """What a sighting may be beside its best reading, with probabilities, for pieces that surely read wrong."""
+    def alternatives(self, sighting: Sighting) -> Iterator[Piece | None]:
+        """What a sighting may be beside its best reading; None: nothing of the game."""
         return iter(())

@@ -20,6 +20,8 @@ class Alerts:
         """:param session: a game; a refusal that was open when the program stopped is open again."""
         self._session = session
         self._number = 0
+        self._refusal = 0
+        """Number of the alert that the last refusal was shown with; 0: none since the program started."""
         self.outstanding: Refused | None = open_refusal(session.game, session.rows())
         """The last refusal, until the table shows that it was put back or people settle it."""
 
@@ -40,11 +42,14 @@ class Alerts:
             self._session.show(self._numbered(matter, frame))
 
     def refuse(self, refused: Refused, frame: int | None, source: Source, more: dict[str, Any]) -> Row:
-        """Note a refusal and show it. One that is open already, behind a doubtful reading, is only shown again."""
-        alert = self._numbered(refused, frame)
+        """Note a refusal and show it. One that is open already, behind a doubtful reading, is only shown again, as
+        the same alert: nobody is told of it twice."""
         if self.outstanding is not None and same_matter(self.outstanding, refused):
-            self._session.show(alert)
+            again = Alert(self._refusal, refused, frame) if self._refusal else self._numbered(refused, frame)
+            self._session.show(again)
             return self._session.rows()[-1]
+        alert = self._numbered(refused, frame)
+        self._refusal = alert.number
         noted = {**more, "breaches": msgspec.to_builtins(refused.breaches)}
         text, seat = self._session.game.text(refused.event), refused.seat
         row = self._session.note("refused", text, source, noted, seat=seat, event=refused.event, alert=alert)

@@ -39,7 +39,8 @@ def test_an_unchanged_place_keeps_its_piece_whatever_is_read_there() -> None:
 
 
 def test_what_was_misread_when_the_game_began_is_no_news() -> None:
-    begun = seen(at("p1", WHITE, 0.9), at("p2", GREEN), at("p3", BLUE))
+    doubted = Sighting((Candidate(WHITE, 0.9), Candidate(RED, 0.05)), "p1")
+    begun = seen(doubted, at("p2", GREEN), at("p3", BLUE))
     memory = Memory().taken(TABLE.layout(), begun, 0, "read")
     assert memory.places["p1"].piece == RED
     assert match(game_of(TABLE), TABLE, memory.seen(begun)) == Same()

@@ -1,0 +1,54 @@
+"""How readings are compared with what stands there, and what is fitted to that."""
+
+from __future__ import annotations
+
+from math import exp, log10
+from random import Random
+
+import pytest
+
+from companion.games.ice_stalks.rainbow import pieces_of
+from companion.layout import Sighting
+from companion.pieces import Piece, Pyramid, Stack
+from tests.drawn.misreadings import fitted, line, paired, way
+
+
+def stack(text: str) -> Stack:
+    return Stack(pieces_of(text))
+
+
+@pytest.mark.parametrize(
+    ("read", "there", "expected"),
+    [
+        (stack("R3O2"), stack("R3O2"), "right"),
+        (stack("O2"), stack("R3O2"), "less"),
+        (stack("R3O2Y1"), stack("R3O2"), "more"),
+        (stack("R3O2"), stack("R3O3"), "size"),
+        (stack("R3O2"), stack("R3Y2"), "color"),
+        (stack("R3O2"), stack("O3Y2"), "several"),
+        (Pyramid("red", "small"), Pyramid("blue", "large"), "both"),
+        (Pyramid("red", "small"), None, "nothing"),
+    ],
+)
+def test_the_way_in_which_a_reading_is_mistaken(read: Piece, there: Piece | None, expected: str) -> None:
+    assert way(read, there) == expected
+
+
+def test_a_misread_piece_is_paired_with_the_likest_that_is_left() -> None:
+    seen = [Sighting.sure(stack(one)) for one in ("O2", "R3")]
+    pairs = {str(one.piece): piece for one, piece in paired(seen, [stack("R3"), stack("Y3O2")])}
+    assert pairs == {str(stack("R3")): stack("R3"), str(stack("O2")): stack("Y3O2")}
+    (phantom,) = paired(seen[:1], [])
+    assert phantom[1] is None
+
+
+def test_the_odds_of_a_mistake_are_found_again() -> None:
+    rng = Random(5)
+    sure = [1 - 10 ** -rng.uniform(0.2, 3) for _ in range(4000)]
+    wrong = [rng.random() < 1 / (1 + exp(-1.0 - 2.0 * log10(1 - one))) for one in sure]
+    level, slope = fitted(sure, wrong)
+    assert level == pytest.approx(1.0, abs=0.3)
+    assert slope == pytest.approx(2.0, abs=0.2)
+    assert "Mistakes(" in line(
+        "pyramid", [(one, "size" if bad else "right") for one, bad in zip(sure, wrong, strict=True)]
+    )
