@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from math import exp, log10
 from typing import NamedTuple
 
@@ -18,34 +19,45 @@ EMPTY_SHARE = 0.25
 
 
 class Mistakes(NamedTuple):
-    """How often readings of some kind are wrong, by how sure they are, and which way they are wrong.
+    """How often readings of some kind are wrong, each way in which they are, by how sure they are.
 
     Readers are sure of themselves by the pictures that they learned from; what their sureness is worth on other tables
-    is measured: the log odds that a reading is wrong are `level` + `slope` * log10(1 - confidence).
+    is measured: a multinomial logistic model. Log odds of each way against a right reading are a level and a slope
+    times log10(1 - confidence).
     """
 
-    level: float
-    slope: float
-    shares: Mapping[str, float]
-    """By the way in which it is wrong, the part of wrong readings; they add up to 1."""
+    ways: Mapping[str, tuple[float, float]]
+    """By way, level and slope."""
 
-    def wrong(self, confidence: float) -> float:
-        """Probability that a reading of this confidence is wrong."""
-        return 1 / (1 + exp(-self.level - self.slope * log10(max(FLOOR, 1 - confidence))))
+    def chances(self, confidence: float) -> Mapping[str, float]:
+        """By way, the probability that a reading of this confidence is wrong in it."""
+        return _chances(tuple(self.ways.items()), max(FLOOR, 1 - confidence))
 
-    def read(self, sighting: Sighting, piece: Piece | None, share: float) -> float:
-        """Probability that a sighting is `piece`.
+    def right(self, confidence: float) -> float:
+        """Probability that a reading of this confidence is right."""
+        return 1 - sum(self.chances(confidence).values())
+
+    def read(self, sighting: Sighting, piece: Piece | None, way: str, share: float) -> float:
+        """Probability that a sighting is `piece`, and not what it reads best as.
 
         What may be wrong about it goes to what the reader lists and to what it leaves open, as the reader shares it.
 
-        :param share: the part of what is left open that goes to this piece.
+        :param way: how it would be mistaken, and `share` the part of such mistakes that this piece has.
         """
-        wrong = self.wrong(sighting.confidence)
-        if piece == sighting.piece:
-            return 1 - wrong
-        doubt = max(FLOOR, 1 - sighting.confidence)
+        confidence = sighting.confidence
+        doubt = max(FLOOR, 1 - confidence)
         left = max(0.0, 1 - sum([one.probability for one in sighting.candidates]))
-        return wrong * min(1.0, (sighting.probability(piece) + left * share) / doubt)
+        chances = self.chances(confidence)
+        listed = sum(chances.values()) * min(1.0, sighting.probability(piece) / doubt)
+        return listed + chances.get(way, 0.0) * share * min(1.0, left / doubt)
+
+
+@lru_cache(maxsize=4096)
+def _chances(ways: tuple[tuple[str, tuple[float, float]], ...], doubt: float) -> Mapping[str, float]:
+    """By way, its probability; asked of the same sighting for every piece that it may be."""
+    odds = {way: exp(level + slope * log10(doubt)) for way, (level, slope) in ways}
+    total = 1 + sum(odds.values())
+    return {way: one / total for way, one in odds.items()}
 
 
 class Observation:

@@ -12,7 +12,7 @@ from companion.layout import Sighting
 from companion.observation.model import Mistakes, Observation
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, Piece, Pyramid
 
-LONE = Mistakes(-0.17, 2.18, {"nothing": 0.47, "size": 0.44, "color": 0.08, "both": 0.01})
+LONE = Mistakes({"nothing": (-0.51, 2.89), "size": (-1.30, 1.71), "color": (-2.28, 2.75)})
 """Of pyramids that stand or lie by themselves."""
 FAR = 0.25
 """How much rarer a small reads as a large than as a medium. Chosen."""
@@ -48,11 +48,13 @@ class PyramidObservation(Observation):
     def probability(self, sighting: Sighting, piece: Piece | None) -> float:
         """By how sure the reader is, and by what pyramids are mistaken for."""
         read = sighting.piece
+        if piece == read:
+            return LONE.right(sighting.confidence)
         if piece is None:
-            return LONE.read(sighting, None, LONE.shares["nothing"])
+            return LONE.read(sighting, None, "nothing", 1.0)
         if not isinstance(read, Pyramid) or not isinstance(piece, Pyramid):
             return 0.0
-        return LONE.read(sighting, piece, mistaken(read, piece, LONE))
+        return LONE.read(sighting, piece, *mistaken(read, piece))
 
     def alternatives(self, sighting: Sighting) -> Iterator[Piece | None]:
         """Every other color and size, and nothing."""
@@ -73,14 +75,12 @@ def near(read: Pyramid) -> Iterator[Pyramid]:
                 yield Pyramid(color, size)
 
 
-def mistaken(read: Pyramid, piece: Pyramid, mistakes: Mistakes) -> float:
-    """The part of wrong readings `read` that are `piece`."""
-    if read == piece:
-        return 0.0
+def mistaken(read: Pyramid, piece: Pyramid) -> tuple[str, float]:
+    """The way in which `read` is mistaken that is `piece`, and the part of such mistakes that are this piece."""
     apart = abs(PYRAMID_SIZES.index(read.size) - PYRAMID_SIZES.index(piece.size))
     nexts = 2 if read.size == PYRAMID_SIZES[1] else 1 + FAR
     size = (1.0 if apart == 1 else FAR) / nexts
-    color = LIKE if frozenset((read.color, piece.color)) in ALIKE else UNLIKE
     if read.color == piece.color:
-        return mistakes.shares["size"] * size
-    return mistakes.shares["color"] * color if apart == 0 else mistakes.shares["both"] * size * color
+        return "size", size
+    color = LIKE if frozenset((read.color, piece.color)) in ALIKE else UNLIKE
+    return ("color", color) if apart == 0 else ("both", size * color)

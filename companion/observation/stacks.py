@@ -14,14 +14,28 @@ from companion.observation.model import Mistakes, Observation
 from companion.observation.pyramids import PYRAMIDS, mistaken, near
 from companion.pieces import Piece, Stack
 
-_SELDOM = {"more": 0.01, "size": 0.01, "color": 0.01, "both": 0.01, "nothing": 0.01}
 BY_HEIGHT = (
-    Mistakes(4.84, 2.83, {**_SELDOM, "less": 0.52, "nothing": 0.39, "several": 0.08}),
-    Mistakes(0.82, 3.54, {**_SELDOM, "less": 0.40, "size": 0.29, "several": 0.21, "color": 0.06, "both": 0.02}),
+    Mistakes({"less": (3.70, 2.51), "nothing": (3.45, 2.78), "several": (1.49, 2.35)}),
     Mistakes(
-        1.57,
-        4.16,
-        {"several": 0.35, "color": 0.20, "less": 0.16, "size": 0.10, "more": 0.09, "nothing": 0.08, "both": 0.02},
+        {
+            "less": (-0.44, 2.77),
+            "size": (-0.75, 2.80),
+            "several": (-0.96, 3.05),
+            "color": (-2.30, 2.65),
+            "both": (-3.76, 2.41),
+            "nothing": (-3.92, 2.14),
+        }
+    ),
+    Mistakes(
+        {
+            "several": (0.43, 3.98),
+            "color": (-0.56, 2.46),
+            "less": (-0.75, 2.56),
+            "size": (-0.96, 3.26),
+            "more": (-1.12, 3.12),
+            "nothing": (-1.24, 3.22),
+            "both": (-2.64, 2.66),
+        }
     ),
 )
 """Of stacks that read as one piece, as two, and as more."""
@@ -41,10 +55,12 @@ class StackObservation(Observation):
         """By how sure the reader is, and by what stacks of this height are mistaken for."""
         read = sighting.piece
         assert isinstance(read, Stack)
-        mistakes = _mistakes(read)
+        mistakes = BY_HEIGHT[min(len(read.pieces), len(BY_HEIGHT)) - 1]
+        if piece == read:
+            return mistakes.right(sighting.confidence)
         if piece is None:
-            return mistakes.read(sighting, None, mistakes.shares["nothing"])
-        return mistakes.read(sighting, piece, _share(read, piece, mistakes)) if isinstance(piece, Stack) else 0.0
+            return mistakes.read(sighting, None, "nothing", 1.0)
+        return mistakes.read(sighting, piece, *_mistaken(read, piece)) if isinstance(piece, Stack) else 0.0
 
     def alternatives(self, sighting: Sighting) -> Iterator[Piece | None]:
         """Stacks with one other piece, those that are listed, and nothing."""
@@ -68,18 +84,15 @@ def is_one_off(one: Sequence[Piece], other: Sequence[Piece]) -> bool:
     return any((*longer[:at], *longer[at + 1 :]) == tuple(shorter) for at in range(len(longer)))
 
 
-def _mistakes(read: Stack) -> Mistakes:
-    return BY_HEIGHT[min(len(read.pieces), len(BY_HEIGHT)) - 1]
-
-
-def _share(read: Stack, piece: Stack, mistakes: Mistakes) -> float:
-    """The part of wrong readings `read` that are `piece`."""
+def _mistaken(read: Stack, piece: Stack) -> tuple[str, float]:
+    """The way in which `read` is mistaken that is `piece`, and the part of such mistakes that are this stack."""
     mine, theirs = read.pieces, piece.pieces
     if is_one_off(mine, theirs):
-        return mistakes.shares["less"] if len(mine) < len(theirs) else mistakes.shares["more"] / EITHER
-    if len(mine) == len(theirs):
-        apart = [(one, other) for one, other in zip(mine, theirs, strict=True) if one != other]
-        if len(apart) == 1:
-            return mistaken(*apart[0], mistakes) / len(mine)
-        return mistakes.shares["several"] / WAYS if len(apart) == 2 else 0.0
-    return mistakes.shares["several"] / WAYS if abs(len(mine) - len(theirs)) <= 2 else 0.0
+        return ("less", 1.0) if len(mine) < len(theirs) else ("more", 1 / EITHER)
+    if len(mine) != len(theirs):
+        return "several", 1 / WAYS if abs(len(mine) - len(theirs)) == 2 else 0.0
+    apart = [(one, other) for one, other in zip(mine, theirs, strict=True) if one != other]
+    if len(apart) == 1:
+        way, share = mistaken(*apart[0])
+        return way, share / len(mine)
+    return "several", 1 / WAYS if len(apart) == 2 else 0.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from math import log10
+from math import log, log10
 from pathlib import Path
 
 import click
@@ -26,8 +26,10 @@ FAR = 9.0
 """Two pieces so far apart are not one and the same."""
 STEPS = 50
 """Of Newton's method."""
-RIDGE = 0.02
-"""Keeps a slope finite where every doubted reading is wrong."""
+PROPORTIONAL = log(10)
+"""The slope where the odds of a mistake are in proportion to what is left open; what rare mistakes are held to."""
+RIDGE = 3.0
+"""How strongly."""
 
 
 @click.command()
@@ -36,13 +38,19 @@ RIDGE = 0.02
 def main(files: Sequence[Path], every: str) -> None:
     """Print how readings in files are mistaken."""
     found: dict[str, list[tuple[float, str]]] = defaultdict(list)
+    repeated: Counter[tuple[str, bool]] = Counter()
     for path in files:
         for game in games_of(path):
             if every == "seed" or game.seed % 2 == (every == "odd"):
-                for sighting, piece in first_readings(game):
-                    found[kind_of(sighting.piece)].append((sighting.confidence, way(sighting.piece, piece)))
+                for sighting, piece, again in first_readings(game):
+                    kind = kind_of(sighting.piece)
+                    found[kind].append((sighting.confidence, way(sighting.piece, piece)))
+                    if again is not None and sighting.piece != piece:
+                        repeated[kind, again.piece == sighting.piece] += 1
     for kind, readings in sorted(found.items()):
         click.echo(line(kind, readings))
+        same, other = repeated[kind, True], repeated[kind, False]
+        click.echo(f"    of {same + other} mistakes a second look makes {same} again")
 
 
 def kind_of(read: Piece | None) -> str:
@@ -50,8 +58,8 @@ def kind_of(read: Piece | None) -> str:
     return f"stack of {min(3, len(read.pieces))}" if isinstance(read, Stack) else type(read).__name__.lower()
 
 
-def first_readings(game: GameRead) -> Iterator[tuple[Sighting, Piece | None]]:
-    """Every sighting of a place that was not seen before, with what stands there; None: nothing."""
+def first_readings(game: GameRead) -> Iterator[tuple[Sighting, Piece | None, Sighting | None]]:
+    """Every sighting of a place that was not seen before, with what stands there (None: nothing) and a second look."""
     setting = Setting(
         game.game, game.steps, table=game.table, tilt_deg=game.tilt_deg, seats=game.seats, calibrated=game.calibrated
     )
@@ -62,11 +70,12 @@ def first_readings(game: GameRead) -> Iterator[tuple[Sighting, Piece | None]]:
         if not look.reads or look.hand:
             continue
         layout = look.reads[-1]
+        seconds = {} if look.again is None else {one.place: one for heap in look.again.heaps.values() for one in heap}
         for spot, heap in turns[look.turn].layout.heaps.items():
             truth = [one.piece for one in heap]
             for sighting, piece in paired(layout.heaps.get(spot, ()), truth):
                 if sighting.place not in known:
-                    yield sighting, piece
+                    yield sighting, piece, seconds.get(sighting.place)
         known |= {one.place for heap in layout.heaps.values() for one in heap}
 
 
@@ -113,21 +122,26 @@ def way(read: Piece | None, piece: Piece | None) -> str:
 def line(kind: str, readings: Sequence[tuple[float, str]]) -> str:
     """The constants of one kind, as `companion.observation.model.Mistakes` takes them, with what they rest on."""
     ways = Counter(name for _, name in readings if name != "right")
-    wrong = ways.total()
-    level, slope = fitted([confidence for confidence, _ in readings], [name != "right" for _, name in readings])
-    shares = {name: round(count / max(1, wrong), 2) for name, count in ways.most_common()}
-    return f"{kind}: {wrong} of {len(readings)} wrong: Mistakes({level:.2f}, {slope:.2f}, {shares})"
+    found = []
+    for name, _ in ways.most_common():
+        these = [(confidence, one == name) for confidence, one in readings if one in ("right", name)]
+        level, slope = fitted([confidence for confidence, _ in these], [one for _, one in these])
+        found.append(f'"{name}": ({level:.2f}, {slope:.2f})')
+    return (
+        f"{kind}: {ways.total()} of {len(readings)} wrong, {dict(ways.most_common())}: Mistakes({{{', '.join(found)}}})"
+    )
 
 
 def fitted(confidences: Sequence[float], wrong: Sequence[bool]) -> tuple[float, float]:
-    """Level and slope of the log odds that a reading is wrong, by the logarithm of what it leaves open."""
+    """Level and slope of the log odds that a reading is wrong and not right, by the logarithm of what it leaves open."""
     x = np.array([[1.0, log10(max(FLOOR, 1 - one))] for one in confidences])
     y = np.array(wrong, float)
     weights = np.zeros(2)
+    held = np.diag([0.02, RIDGE])
     for _ in range(STEPS):
         chance = 1 / (1 + np.exp(-(x @ weights)))
-        slope = x.T @ (y - chance) - RIDGE * weights
-        curve = (x.T * (chance * (1 - chance))) @ x + RIDGE * np.eye(2)
+        slope = x.T @ (y - chance) - held @ (weights - (0.0, PROPORTIONAL))
+        curve = (x.T * (chance * (1 - chance))) @ x + held
         weights = weights + np.linalg.solve(curve, slope)
     return float(weights[0]), float(weights[1])
 
