@@ -178,8 +178,7 @@ class DatabaseJournal(ChainedGames):
 
     def _prepare(self, connection: psycopg.Connection[Any]) -> None:
         """See that it is a journal; make one where there is none."""
-        for setting in _SETTINGS:
-            connection.execute(setting)
+        connection.execute("; ".join(_SETTINGS))
         connection.read_only = not self._writes
         (encoding,) = connection.execute("SHOW server_encoding").fetchone() or ("",)
         if encoding != "UTF8":
