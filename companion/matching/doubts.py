@@ -7,12 +7,15 @@ from typing import Any
 
 from companion.contract import Expect, Over, State, ToDraw, ToRoll
 from companion.game import Game
-from companion.layout import Difference, Layout, Spot
+from companion.layout import Difference, Layout, Sighting, Spot
 from companion.matching.clearing import CLEAR, cleaned
 from companion.matching.evidence import Evidence, pile
 from companion.observation import observation_of
 from companion.verdict import OutOfStep, Pending, Same, named
 
+FAINT = 1.0
+"""A spot that is read only this much (3 to 1) against the prediction is not worth a word; where mistakes are measured,
+`CLEAR` is."""
 _NAMED = 3
 _OFF = "are off the table. The move is judged when they lie"
 
@@ -109,11 +112,18 @@ def doubt(table: Layout, evidence: Evidence) -> Pending | Same:
     """The sentence for spots that look changed and are explained by nothing; `Same` if each is only faintly off."""
     ratios = {spot: evidence.cell(spot, sighting.piece) for spot, sighting in table.cells.items()}
     ratios |= {name: evidence.heap(name, pile(table, name)) for name in table.heaps}
-    spots = sorted((spot for spot, nll_ratio in ratios.items() if nll_ratio >= CLEAR), key=lambda spot: -ratios[spot])
+    least = {name: CLEAR for name, heap in evidence.seen.heaps.items() if heap and all(map(_is_measured, heap))}
+    doubted = (spot for spot, nll_ratio in ratios.items() if nll_ratio > least.get(spot, FAINT))
+    spots = sorted(doubted, key=lambda spot: -ratios[spot])
     if not spots:
         return Same()
     what = "looks changed, but not clearly enough to judge"
     return Pending(f"{', '.join(spots[:_NAMED])} {what}. Clear the view, or say what lies there.")
+
+
+def _is_measured(sighting: Sighting) -> bool:
+    """Whether it is known what a reading of its kind is worth."""
+    return observation_of(sighting.piece).remembered
 
 
 def many(texts: Sequence[str]) -> Pending:

@@ -24,7 +24,7 @@ def test_a_faint_doubt_is_no_difference() -> None:
 
 
 def test_spots_that_look_changed_are_named_the_worst_first() -> None:
-    seen = Layout({"c1": ranked((TILE["RRR6"], 0.9), (None, 0.05)), "c2": ranked((TILE["RRR6"], 0.9), (None, 0.02))})
+    seen = Layout({"c1": ranked((TILE["RRR6"], 0.6), (None, 0.1)), "c2": ranked((TILE["RRR6"], 0.6), (None, 0.08))})
     verdict = doubt(TABLE, Evidence(seen))
     text = "c2, c1 looks changed, but not clearly enough to judge. Clear the view, or say what lies there."
     assert verdict == Pending(text)
