@@ -48,6 +48,30 @@ def rolled_twice(game: Game[Any], state: Any, events: Sequence[Event]) -> bool:
     return False
 
 
+def rolled_by_next(game: Game[Any], before: Any, told: Sequence[Event], events: Sequence[Event]) -> bool:
+    """Whether the roll that one picture showed may be the next player's, and all be legal after one that none showed.
+
+    :param before: the position before `told`; `told`: what was read off that picture, a roll and moves after it.
+    :param events: what is read off the next picture, an illegal one at the end.
+    """
+    at = next((place for place, event in enumerate(told[:-1]) if isinstance(event, Rolled)), None)
+    if at is None:
+        return False
+    try:
+        start = _after(before, told[:at])
+    except MoveError:
+        return False
+    for fall, _ in _falls(game, start):
+        try:
+            then = _after(start, (fall, *told[at + 1 :]))
+            if isinstance(then.expects(), ToRoll):
+                _after(then, (told[at], *events))
+                return True
+        except MoveError:
+            continue
+    return False
+
+
 def roll_not_seen(game: Game[Any], state: Any, events: Sequence[Event], seen: Layout) -> bool:
     """Whether somebody who is not on turn breaks none of these rules after moves that are seen and a roll that is not.
 

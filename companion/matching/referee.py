@@ -20,6 +20,7 @@ from companion.game import Game
 from companion.layout import Layout, Spot
 from companion.matching.accusing import UNRECORDED, is_plain
 from companion.matching.evidence import Evidence
+from companion.matching.excuses import rolled_by_next
 from companion.matching.foresight import after
 from companion.matching.memory import AGAIN, AS_READ, Belief, Memory, Origin
 from companion.matching.rereading import misreadings, rereadings
@@ -112,6 +113,8 @@ class Referee:
         self._behind: Verdict | None = None
         """What was said of the last picture, if something happened in it that the record lacks."""
         self._rolls = LostRolls()
+        self._last_told: tuple[Any, tuple[Event, ...]] | None = None
+        """What the last picture with a change was taken for, and the position before; None: not for legal events."""
         self._turn_proved: int | None = None
         """So many draws agree with the record since whose turn it is was in doubt; None: it never was."""
 
@@ -165,12 +168,13 @@ class Referee:
         if isinstance(verdict, Same | Accepted):
             self._rolls = self._rolls.explained(verdict.events if isinstance(verdict, Accepted) else ())
         elif isinstance(verdict, TakenBack):
-            self._rolls = LostRolls(lost=self._rolls.lost)
+            self._rolls, self._last_told = LostRolls(lost=self._rolls.lost), None
         elif not isinstance(verdict, Refused):
             self._rolls = self._rolls.unexplained(table, layout)
         if isinstance(verdict, Same | Accepted):
             if isinstance(verdict, Accepted):
                 self._confirm_turn(verdict, lacking)
+                self._last_told = _before(verdict, here)
             origin: Origin = self._origin if first else "event"
             self.memory, self._accounts = self.memory.taken(table, layout, here.row, origin), ()
             return
@@ -198,7 +202,7 @@ class Referee:
         self.memory = self.memory.overruled(here.state.layout(), layout, here.row, spots)
         self._accounts = ()
         if spots is None:
-            self._behind, self._rolls, self._turn_proved = None, LostRolls(), None
+            self._behind, self._rolls, self._turn_proved, self._last_told = None, LostRolls(), None, None
 
     def confirm(self, key: str, piece: Piece | None) -> None:
         """A person has said what a doubted place is."""
@@ -313,6 +317,8 @@ class Referee:
             yield UNRECORDED
         if (self._rolls.lost and not on_turn) or LostRolls(self._rolls.shown).explained(refused.before, layout).lost:
             yield UNRECORDED
+        if self._last_told and rolled_by_next(self._game, *self._last_told, (*refused.before, refused.event)):
+            yield UNRECORDED
         if self._turn_proved is not None and (not on_turn or isinstance(refused.event, Drawn)):
             yield UNRECORDED * (1 + self._turn_proved)
 
@@ -359,6 +365,18 @@ class Referee:
         except MoveError:
             return None
         return state
+
+
+def _before(accepted: Accepted, here: Standpoint) -> tuple[Any, tuple[Event, ...]] | None:
+    """What was accepted, with the position before it; None if that is not remembered.
+
+    :param here: where the game stands after it.
+    """
+    if accepted.given is not None:
+        return accepted.given.state, accepted.events
+    row = here.row - len(accepted.events)
+    state = next((earlier for number, earlier in here.history if number == row), None)
+    return None if state is None else (state, accepted.events)
 
 
 def _leaves_behind(verdict: Verdict) -> bool:

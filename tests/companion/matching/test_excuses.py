@@ -12,7 +12,7 @@ from companion.games import GAMES
 from companion.games.spectrum.moves import Go
 from companion.layout import Layout, Sighting
 from companion.matching import match
-from companion.matching.excuses import rolled_twice, way_out_and_back
+from companion.matching.excuses import rolled_by_next, rolled_twice, way_out_and_back
 from companion.pieces import FACES, Die
 from companion.verdict import Accepted, Pending, Refused, Unclear
 from tests.companion.play import game_of
@@ -65,6 +65,32 @@ def test_a_move_that_fits_an_earlier_roll_is_asked_about_and_not_accused() -> No
             assert rolled_twice(GAME, rolled_before, (later, event))
             found += isinstance(verdict, Unclear)
     assert found
+
+
+def test_a_roll_that_one_picture_shows_with_a_move_may_be_the_next_players() -> None:
+    found = 0
+    for seed in range(6):
+        rng = Random(seed)
+        for event, before in plays(seed, 80):
+            if not isinstance(event, Rolled):
+                continue
+            rolled = before.apply(event)
+            moves = list(rolled.legal_moves()) if rolled.phase == "move" else []
+            for move in moves[:8]:
+                over = rolled.apply(move)
+                if not isinstance(move, Go) or not isinstance(over.expects(), ToRoll):
+                    continue
+                later = roll(rng, over.expects())
+                then = over.apply(later)
+                shown = before.apply(later)
+                if then.phase != "move" or shown.phase != "move" or shown.explain(move):
+                    continue
+                wrong = [one for one in then.legal_moves() if shown.apply(move).explain(one)]
+                if wrong:
+                    found += 1
+                    assert rolled_by_next(GAME, before, (later, move), wrong[:1])
+                    assert not rolled_by_next(GAME, shown, (move,), wrong[:1])
+    assert found >= 3
 
 
 def test_a_move_against_a_roll_that_was_seen_is_accused() -> None:
