@@ -11,16 +11,18 @@ import pytest
 from companion.commands.runtime import Runtime
 from companion.games import PLANS
 from companion.journal.timeline import options_of
-from tests.vision.staged_table import THREE, Stage, empty, marble, staged
+from tests.vision.staged_table import Box, Stage, empty, marble, staged
 from vision.known_table import KnownTableReader
 
+PIECES: tuple[Box, Box, Box] = ((50, 50, 100, 160), (350, 50, 400, 165), (246, 240, 296, 330))
+"""A red large, a purple large and a green small: those that stand nearest to the middle of a zone of the plan."""
 LONG_S = 60.0
 """A machine may be busy."""
 
 
 @pytest.fixture
 def stage() -> Stage:
-    return Stage(staged(*THREE))
+    return Stage(staged(*PIECES))
 
 
 @pytest.fixture
@@ -42,7 +44,7 @@ def until(condition: Callable[[], bool]) -> None:
 def begin(runtime: Runtime) -> None:
     """A game in its middle: what stands before the camera now."""
     game = runtime.sessions.game("spectra")
-    layout = KnownTableReader(runtime.sessions.plan, marble()).read(staged(*THREE)).layout
+    layout = KnownTableReader(runtime.sessions.plan, marble()).read(staged(*PIECES)).layout
     position = game.proposer.seen_position(2, options_of(game, {}), layout)  # type: ignore[attr-defined]
     runtime.sessions.start("spectra", ["Ann", "Ben"], {}, position=position, begun=True)
 
@@ -68,7 +70,7 @@ def test_learning_the_table_anew_in_the_middle_of_a_game_loses_nothing(runtime: 
         before.session.state,
     )
     assert after.session.alert is None, "pieces that stand where they stood are no news under new names"
-    stage.picture = staged(*THREE[1:])
+    stage.picture = staged(*PIECES[1:])
     until(lambda: after.session.alert is not None)
 
 
@@ -83,7 +85,7 @@ def test_while_the_set_up_is_open_a_cleared_table_is_no_event(runtime: Runtime, 
     assert looked is not None
     until(lambda: runtime.sessions.eyes.overlay() != looked and not runtime.sessions.eyes.overlay().marks)  # type: ignore[union-attr]
     assert table.session.alert is None
-    stage.picture = staged(*THREE)
+    stage.picture = staged(*PIECES)
     until(lambda: len(runtime.sessions.eyes.overlay().marks) == 3)  # type: ignore[union-attr]
     runtime.sessions.calibrator.close()
     time.sleep(1.0)
