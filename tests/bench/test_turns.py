@@ -27,7 +27,7 @@ def test_true_layouts_lead_to_no_mistake(game: str, sort: str) -> None:
     counts = Counter(told.outcome for told in found)
     assert not WRONG & set(counts), [(told.story, told.verdict) for told in found if told.outcome in WRONG]
     assert counts["right"] >= 0.7 * len(found)
-    assert counts["asked"] <= 0.05 * len(found)
+    assert counts["asked"] <= 0.08 * len(found), "who would have broken three rules after another's turn is asked"
 
 
 @pytest.mark.parametrize("reader", [UNSURE, ROUGH])
