@@ -55,9 +55,7 @@ class WebKit:
             self._start([DRIVER, f"--port={port}"], display)
             self._driver = f"http://127.0.0.1:{port}/session"
             options = {"binary": program, "args": ["--automation"]}
-            wanted = {
-                "capabilities": {"alwaysMatch": {"pageLoadStrategy": "eager", "webkitgtk:browserOptions": options}}
-            }
+            wanted = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
             self._session = f"/{self._begin(wanted)['sessionId']}"
             self._command("POST", "/timeouts", {"script": int(ANSWER_S * 1000)})
             self._toolbar = self._measured()
@@ -108,7 +106,7 @@ class WebKit:
             raise WebKitFailed(f"{method} {path}: {error.read().decode()[:400]}") from error
 
     def open(self, address: str) -> None:
-        """Go to a page and wait until its document is there."""
+        """Go to a page and wait until it is there."""
         self._command("POST", "/url", {"url": address})
 
     def size(self, width: int, height: int) -> int:
