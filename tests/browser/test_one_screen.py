@@ -27,7 +27,7 @@ SIZES = ((1440, 900), (1920, 1080), (1024, 768), (390, 844))
 CHECKED_SIZES = ((1440, 900), (390, 844))
 """Sizes at which axe looks, too, and those of WebKit: one for each of the two ways in which the page is laid out."""
 SCREEN = Path(__file__).with_name("one_screen.js").read_text()
-SHOWS = """new Promise((done, fail) => { const end = performance.now() + 30000; const look = () => {
+SHOWS = """new Promise((done, fail) => { const end = performance.now() + 60000; const look = () => {
   const row = document.querySelector('#history .row')?.dataset.key ?? 'row-0';
   const alert = Number(document.querySelector('#alert')?.dataset.number ?? 0);
   const fresh = row === 'row-%d' && alert === %d && document.querySelector('#state.live');
@@ -157,10 +157,9 @@ def short(browser: str, game: str) -> Look:
     return Look(situations=("middle",), sizes=(CHECKED_SIZES[KINDS.index(game) % 2],))
 
 
-def whole(browser: str) -> tuple[Look, ...]:
-    """What a sweep looks at: every situation in either language where that is not slow."""
-    if browser == "webkit":
-        return (Look(sizes=CHECKED_SIZES, german_first=True),)
+def whole() -> tuple[Look, ...]:
+    """What a sweep looks at: every situation in either language. WebKit is left out: after some twenty pages of one
+    session its driver gives pages whose modules never run, so it looks at the middle of a game of each kind alone."""
     return Look(checked=SITUATIONS), Look(german_first=True)
 
 
@@ -173,10 +172,10 @@ def test_one_screen(game: str, one_house: House, screen: Screen, browser: str, c
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("browser", BROWSERS, indirect=True, scope="module")
+@pytest.mark.parametrize("browser", ("chromium", "firefox"), indirect=True, scope="module")
 @pytest.mark.parametrize("game", GAMES)
 def test_one_screen_in_every_situation(game: str, one_house: House, screen: Screen, browser: str, checker: str) -> None:
-    for at in whole(browser):
+    for at in whole():
         look(game, one_house, screen, checker, at)
 
 
