@@ -114,7 +114,7 @@ def test_longer_words_do_not_cover_each_other_on_a_table_of_cards(house: House, 
     left, right = title.bounding_box(), note.bounding_box()
     assert left["x"] + left["width"] <= right["x"]
     lead_to(begin_game(house.sessions, "cribbage"), "middle")
-    page.reload()
+    page = tabs.open("/", **GERMAN)
     page.wait_for_selector(LIVE)
     crib, count = (page.locator("#board-place text.place-title", has_text=text) for text in ("Crib", "Stand"))
     left, right = crib.bounding_box(), count.bounding_box()
