@@ -4,8 +4,8 @@ Chromium shows all games in five situations at four sizes, from game to game in 
 other one there. Firefox shows one game of each kind in its middle,
 laid out in both ways, and WebKit, which takes its time to change a window, in one of them. A page stays open while its game goes on, and the window is given each size in turn. What axe
 looks for takes longest, so it looks once at one game of each kind, from game to game in another situation and at the
-other layout. The sweep is all of it: all games in five situations in every browser, all sizes in Firefox, axe in each
-situation in Chromium and Firefox.
+other layout. The sweep is all of it but WebKit: all games in five situations at all sizes in Chromium
+and Firefox, axe in each situation.
 """
 
 from __future__ import annotations
