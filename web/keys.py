@@ -6,7 +6,6 @@ host can draw a fresh one at any time, which sends every phone back to the door.
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.errors import UNREADABLE, CompanionError
+from companion.whole_file import write_whole
 
 _LETTERS = 32
 
@@ -64,16 +64,8 @@ class Keys:
         self.pair = fresh
 
     def _write(self, pair: KeyPair) -> None:
-        """Whole or not at all, and for the owner's eyes from the first byte on."""
-        if self._path is None:
-            return
-        part = self._path.with_name(self._path.name + ".part")
-        part.unlink(missing_ok=True)
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(msgspec.json.encode(pair))
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(self._path)
+        if self._path is not None:
+            write_whole(self._path, msgspec.json.encode(pair), durable=True, private=True)
 
 
 def _read(path: Path | None) -> KeyPair | None:

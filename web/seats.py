@@ -18,6 +18,7 @@ import msgspec
 
 from companion.contract import Seat
 from companion.errors import UNREADABLE, CompanionError
+from companion.whole_file import write_whole
 
 _Taken = dict[str, dict[str, str]]
 """By game and seat: the hash of the secret of the browser that has it."""
@@ -119,10 +120,8 @@ class Seats:
         if seats:
             changed[game] = seats
         if self._path is not None:
-            part = self._path.with_name(self._path.name + ".part")
             try:
-                part.write_bytes(msgspec.json.encode(changed))
-                part.replace(self._path)
+                write_whole(self._path, msgspec.json.encode(changed))
             except OSError as error:
                 raise SeatNotKept(
                     f"Who has the seat could not be written down ({error.strerror}). Nothing was changed; make room,"

@@ -10,6 +10,7 @@ from companion.errors import WrongUsage
 from companion.games import GAMES, MANIFESTS, PLANS, dice_tray
 from companion.plan import Plan
 from companion.printing.mat_pdf import PAPERS_MM, mat_pdf
+from companion.whole_file import write_whole
 
 MATS: dict[str, tuple[str, Plan]] = {
     "dice-tray": ("Dice tray", dice_tray.plan()),
@@ -33,10 +34,8 @@ def mat_command(game: str, paper: str, seats: int, path: Path) -> None:
 
     title, plan = titled(game, seats)
     data = mat_pdf(plan, title, paper, marker_cells)
-    part = path.with_name(path.name + ".part")
     try:
-        part.write_bytes(data)
-        part.replace(path)
+        write_whole(path, data)
     except OSError as error:
         raise WrongUsage(f"{path} cannot be written ({error.strerror}). Choose another place with -o.") from error
     sheets = data.count(b"/Type /Page\n") or data.count(b"/Type /Page ")

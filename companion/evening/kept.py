@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from time import gmtime, strftime
 
@@ -10,6 +9,7 @@ import msgspec
 
 from companion.errors import UNREADABLE, BadFile
 from companion.evening.evening import Evening
+from companion.whole_file import write_whole
 
 LARGEST_BYTES = 5 * 1024 * 1024
 
@@ -43,13 +43,9 @@ class KeptEvening:
 
         :raises BadFile: it cannot be written; what was kept before stands.
         """
-        part = self.path.with_name(self.path.name + ".part")
+        data = msgspec.json.format(msgspec.json.encode(evening), indent=2)
         try:
-            with part.open("wb") as file:
-                file.write(msgspec.json.format(msgspec.json.encode(evening), indent=2))
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(self.path)
+            write_whole(self.path, data, durable=True)
         except OSError as error:
             raise BadFile(f"The evening {self.path} cannot be written ({error.strerror}).") from error
 

@@ -13,6 +13,7 @@ from companion.errors import CompanionError
 from companion.games import GAMES
 from companion.journal import Header, Journal
 from companion.journal.timeline import Timeline, begin
+from companion.whole_file import write_whole
 
 _ID = re.compile(r"[a-z0-9-]{1,32}")
 
@@ -29,10 +30,8 @@ class LastGame:
         """This game is on the table now. A disk that takes no note keeps nobody from playing."""
         if game == self._noted:
             return
-        part = self._path.with_name(self._path.name + ".part")
         try:
-            part.write_text(game, "ascii")
-            part.replace(self._path)
+            write_whole(self._path, game.encode("ascii"))
         except OSError:
             return
         self._noted = game

@@ -1,0 +1,28 @@
+"""Files that are replaced as a whole: after a power cut there is the old one or the new one, never a part."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def write_whole(path: Path, data: bytes, *, durable: bool = False, private: bool = False) -> None:
+    """Put a file in the place of whatever is there.
+
+    :param durable: it is on disk when this returns.
+    :param private: only its owner may read it, from its first byte on.
+    :raises OSError: it cannot be written; what was there before stands.
+    """
+    part = path.with_name(path.name + ".part")
+    if private:
+        part.unlink(missing_ok=True)
+    with open(part, "xb" if private else "wb", opener=_for_owner if private else None) as file:
+        file.write(data)
+        if durable:
+            file.flush()
+            os.fsync(file.fileno())
+    part.replace(path)
+
+
+def _for_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
