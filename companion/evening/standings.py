@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.evening.evening import DRAW, LOSS, WIN, Evening, Matchup
 
@@ -58,11 +59,11 @@ def standings(evening: Evening) -> tuple[Standing, ...]:
         tied = list(group)
         names = {line.name for line in tied}
         direct = _direct(names, games)
-        found = [_with(line, direct=direct.get(line.name, 0.0)) for line in tied]
+        found = [replace(line, direct=direct.get(line.name, 0.0)) for line in tied]
         found.sort(key=lambda line: (-line.direct, after(line)))
         for _, alike in groupby(found, key=lambda line: (line.direct, after(line))):
             place = len(ranked) + 1
-            ranked += [_with(line, place=place) for line in alike]
+            ranked += [replace(line, place=place) for line in alike]
     return tuple(ranked)
 
 
@@ -147,17 +148,3 @@ def _direct(names: set[str], games: dict[str, list[Met]]) -> dict[str, float]:
     if any({one.other for one in met} != names - {name} for name, met in among.items()):
         return {}
     return {name: sum(one.points for one in met) for name, met in among.items()}
-
-
-def _with(line: Standing, *, place: int | None = None, direct: float | None = None) -> Standing:
-    return Standing(
-        line.place if place is None else place,
-        line.name,
-        line.points,
-        line.boards,
-        line.played,
-        line.wins,
-        line.buchholz,
-        line.sonneborn_berger,
-        line.direct if direct is None else direct,
-    )
