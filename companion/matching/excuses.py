@@ -32,16 +32,9 @@ def rolled_twice(game: Game[Any], state: Any, events: Sequence[Event]) -> bool:
 
     :param events: legal ones with a roll among them, and an illegal one at the end.
     """
-    at = next((place for place, event in enumerate(events[:-1]) if isinstance(event, Rolled)), None)
-    if at is None:
-        return False
-    try:
-        before = _after(state, events[:at])
-    except MoveError:
-        return False
-    for fall, _ in _falls(game, before):
+    for _, then in _with_other_rolls(game, state, events[:-1]):
         try:
-            _after(before, (fall, *events[at + 1 :]))
+            _after(then, events[-1:])
         except MoveError:
             continue
         return True
@@ -54,21 +47,14 @@ def rolled_by_next(game: Game[Any], before: Any, told: Sequence[Event], events: 
     :param before: the position before `told`; `told`: what was read off that picture, a roll and moves after it.
     :param events: what is read off the next picture, an illegal one at the end.
     """
-    at = next((place for place, event in enumerate(told[:-1]) if isinstance(event, Rolled)), None)
-    if at is None:
-        return False
-    try:
-        start = _after(before, told[:at])
-    except MoveError:
-        return False
-    for fall, _ in _falls(game, start):
+    for shown, then in _with_other_rolls(game, before, told):
+        if shown is told[-1] or not isinstance(then.expects(), ToRoll):
+            continue
         try:
-            then = _after(start, (fall, *told[at + 1 :]))
-            if isinstance(then.expects(), ToRoll):
-                _after(then, (told[at], *events))
-                return True
+            _after(then, (shown, *events))
         except MoveError:
             continue
+        return True
     return False
 
 
@@ -153,6 +139,23 @@ def way_out_and_back(state: Any, events: Sequence[Event]) -> tuple[Event, ...]:
                 return (*events[:-1], *way, move, last)
             frontier.append(((*way, move), then))
     return ()
+
+
+def _with_other_rolls(game: Game[Any], state: Any, events: Sequence[Event]) -> Iterator[tuple[Event, Any]]:
+    """The first roll among events, with each position after them in which the dice had fallen otherwise."""
+    at = next((place for place, event in enumerate(events) if isinstance(event, Rolled)), None)
+    if at is None:
+        return
+    try:
+        before = _after(state, events[:at])
+    except MoveError:
+        return
+    for fall, _ in _falls(game, before):
+        try:
+            then = _after(before, (fall, *events[at + 1 :]))
+        except MoveError:
+            continue
+        yield events[at], then
 
 
 def _falls(game: Game[Any], state: Any) -> Iterator[tuple[Event, int]]:
