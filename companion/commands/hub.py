@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 
 import click
 
-from companion.commands.configuration import TABLE_NAME
+from companion.commands.address import address_options, listening_address
 from companion.commands.journal_place import journal_place
+from companion.commands.options import language_option
 from companion.commands.runtime import journal_path
-from companion.commands.serve import ALL_ADDRESSES, host_names
 from companion.errors import WrongUsage
 from companion.evening import KeptEvening
 from companion.evening.director import EveningDirector
@@ -24,6 +24,7 @@ from companion.journal.database import check_address
 from companion.journal.opening import read_journal
 from companion.journal.places import Database
 from companion.logs import EventLog, LogSettings
+from companion.table_name import is_table_name
 from web.access import Access
 from web.hub import Machine, Machines, create_hub_app
 from web.keys import Keys
@@ -53,19 +54,8 @@ from web.settings import WebSettings
     metavar="FILE",
     help="Keep the evening here.  [default: beside the usual journal]",
 )
-@click.option("--host", metavar="H", help="Address to listen on.  [default: 127.0.0.1, with --lan 0.0.0.0]")
-@click.option("--port", type=click.IntRange(0, 65535), default=8100, show_default=True, metavar="P")
-@click.option(
-    "--name",
-    "hosts",
-    multiple=True,
-    metavar="HOST",
-    callback=lambda _, __, value: host_names(value),
-    help="A name of this machine by which browsers open the page, as club-pi; may be repeated.",
-)
-@click.option(
-    "--language", type=click.Choice(["en", "de"]), help="Of browsers that chose none.  [default: as each browser asks]"
-)
+@address_options(8100)
+@language_option
 @click.option("--lan", is_flag=True, help="Let phones on the local network in; to lead the evening they need the PIN.")
 def hub_command(
     machines: tuple[str, ...],
@@ -98,7 +88,7 @@ def hub_command(
         director = EveningDirector(kept, TableJournals(openers, GAMES), tables=shown.names)
         stack.enter_context(director)
         app = create_hub_app(shown, director, WebSettings(lan=lan, names=hosts, language=language or ""), access)
-        server = Server(app, host or (ALL_ADDRESSES if lan else "127.0.0.1"), port)
+        server = Server(app, listening_address(host, lan=lan), port)
         stack.callback(server.close)
         click.echo(f"The hub is at {server.url}")
         if lan:
@@ -125,6 +115,6 @@ def parse_machine(text: str) -> Machine:
     """
     name, _, url = text.partition("=")
     parts = urlsplit(url)
-    if not TABLE_NAME.fullmatch(name) or parts.scheme not in ("http", "https") or not parts.netloc or parts.username:
+    if not is_table_name(name) or parts.scheme not in ("http", "https") or not parts.netloc or parts.username:
         raise WrongUsage(f'"{name[:40]}" names no machine. Write NAME=http://HOST:PORT, as hall=http://club-pi:8000.')
     return Machine(name, url.rstrip("/"))

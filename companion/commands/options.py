@@ -24,3 +24,6 @@ marker_option = click.option(
 corners_option = click.option(
     "--corners", metavar='"x,y x,y x,y x,y"', help="Centers of markers 0 1 2 3 in pixels; then no marker is needed."
 )
+language_option = click.option(
+    "--language", type=click.Choice(["en", "de"]), help="Of browsers that chose none.  [default: as each browser asks]"
+)

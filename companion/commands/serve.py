@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
@@ -13,9 +12,10 @@ import click
 from click.core import ParameterSource
 
 from companion.backup import AutomaticBackups
+from companion.commands.address import address_options, listening_address
 from companion.commands.configuration import FILE
 from companion.commands.journal_place import journal_place
-from companion.commands.options import calibration_option
+from companion.commands.options import calibration_option, language_option
 from companion.commands.runtime import Runtime, journal_path, show
 from companion.commands.served_table import TableOptions, open_table, wanted_tables
 from companion.commands.services import Services, with_services
@@ -24,11 +24,6 @@ from companion.errors import WrongUsage
 from companion.journal.places import Database
 from firmware_protocol.messages import DICE_MAX
 from web.settings import WebSettings
-
-ALL_ADDRESSES = "0.0.0.0"
-_HOST_NAME = re.compile(
-    r"(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*"
-)
 
 
 @click.command("serve", short_help="Referee a live table and show it on a page.")
@@ -74,16 +69,7 @@ _HOST_NAME = re.compile(
     metavar="FILE",
     help="Keep the journal here; postgresql://USER@HOST/DATABASE: bring it to that database, too.",
 )
-@click.option("--host", metavar="H", help="Address to listen on.  [default: 127.0.0.1, with --lan 0.0.0.0]")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, metavar="P")
-@click.option(
-    "--name",
-    "hosts",
-    multiple=True,
-    metavar="HOST",
-    callback=lambda _, __, value: host_names(value),
-    help="A name of this machine by which browsers open the page, as club-pi; may be repeated.",
-)
+@address_options(8000)
 @click.option(
     "--backups", type=click.Path(path_type=Path), metavar="FOLDER", help="Keep a backup here after each game."
 )
@@ -98,9 +84,7 @@ _HOST_NAME = re.compile(
 @click.option(
     "--backups-days", type=click.FloatRange(0), metavar="DAYS", help="Delete backups that are older; the newest stays."
 )
-@click.option(
-    "--language", type=click.Choice(["en", "de"]), help="Of browsers that chose none.  [default: as each browser asks]"
-)
+@language_option
 @click.option(
     "--streams",
     type=click.IntRange(1, 140),
@@ -169,7 +153,7 @@ def serve_command(
     settings = WebSettings(
         names=hosts, language=language or "", lan=lan, subscriptions=streams, held_pictures=held_pictures
     )
-    address = host or (ALL_ADDRESSES if lan else "127.0.0.1")
+    address = listening_address(host, lan=lan)
 
     path: Path | None = click.get_current_context().meta.get(FILE)
 
@@ -203,19 +187,6 @@ def _several(path: Path | None) -> dict[str, TableOptions | None]:
             " it out here and in [serve], or name another file with --config."
         )
     return found
-
-
-def host_names(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Names of this machine in lower case.
-
-    :raises click.BadParameter: one is no host name (RFC 1123).
-    """
-    for name in names:
-        if not _HOST_NAME.fullmatch(name):
-            raise click.BadParameter(
-                f'"{name}" is no name of a machine. Write it without http:// and port, as club-pi.'
-            )
-    return tuple(name.lower() for name in names)
 
 
 def _backups(runtime: Runtime, folder: Path, kept: int, days: float | None, path: Path | None) -> AutomaticBackups:

@@ -15,11 +15,9 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-import click
 import cv2
 import pytest
 
-from companion.commands.serve import host_names
 from companion.commands.served_table import table_plan
 from companion.demos import load_demo
 from companion.plan import DiceTray, PawnBoard, TileBoard, Zone
@@ -237,13 +235,3 @@ def test_the_program_deals_a_card_game(tmp_path: Path, monkeypatch: pytest.Monke
             ["serve", "--game", "casino", "--deal", "--name", "Club-Pi", "--language", "de", "--streams", "30", *files]
         )
     assert (left.value.code, shown) == (0, [("dealt", "commitment", 0)])
-
-
-def test_a_machine_is_found_by_the_names_that_it_is_given() -> None:
-    assert host_names(("Club-Pi", "games.example.org")) == ("club-pi", "games.example.org")
-
-
-@pytest.mark.parametrize("name", ["http://club-pi", "club-pi:8000", "", "-pi", "a b", "x" * 64])
-def test_what_is_no_name_of_a_machine_is_refused(name: str) -> None:
-    with pytest.raises(click.BadParameter, match="no name of a machine"):
-        host_names((name,))
