@@ -10,11 +10,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from companion.table_name import TABLE_NAME
+
 
 class WebSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Settings of one page."""
 
-    table: Annotated[str, Meta(pattern=r"^([a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?)?$")] = ""
+    table: Annotated[str, Meta(pattern=f"^({TABLE_NAME})?$")] = ""
     """The name of the table where one server has several; empty: it has one, at the root."""
     names: tuple[str, ...] = ()
     """Host names that the page answers to besides IP literals, `localhost` and `*.local`; lower case, without port."""

@@ -7,7 +7,6 @@ A key is the long name of an option; an option that may be repeated has the plur
 from __future__ import annotations
 
 import os
-import re
 import tomllib
 from collections.abc import Collection, Mapping
 from difflib import get_close_matches
@@ -19,6 +18,7 @@ from platformdirs import user_config_path
 
 from companion.errors import BadConfiguration
 from companion.journal.places import is_database
+from companion.table_name import is_table_name
 
 VARIABLE = "COMPANION_CONFIG"
 """The environment variable that names the file."""
@@ -31,7 +31,6 @@ CONFIGURED = ("serve", "hub", "demo", "watch", "recognize")
 
 TABLES = "tables"
 """The table of the file that holds one table for each game table: `[tables.blue]`."""
-TABLE_NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?")
 
 SECRET = ("mqtt-password", "hook-secret", "hooks")
 """Keys whose values are printed nowhere; the address of a hook often holds a key of its own."""
@@ -73,7 +72,7 @@ def tables_of(path: Path) -> dict[str, dict[str, Any]]:
     """
     found = _parsed(path).get(TABLES, {})
     for name, table in found.items():
-        if not TABLE_NAME.fullmatch(name):
+        if not is_table_name(name):
             raise BadConfiguration(
                 f'{path}: "{name}" cannot name a table. Take 1 to 32 of a-z, 0-9 and inner hyphens, as [tables.blue].'
             )

@@ -6,7 +6,6 @@ page shows any text.
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable, Sequence
 from http.client import HTTPException
@@ -18,13 +17,13 @@ from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
 import msgspec
 from msgspec import Struct
 
+from companion.table_name import is_table_name
 from web.tables import PREFIX, summary
 
 ASK_S, WAIT_S = 2.0, 3.0
 """How often a machine is asked, and how long its answer is waited for."""
 MOST_BYTES = 2 * 1024 * 1024
 """No table and no picture is larger."""
-_NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?")
 
 UNASKED = "This machine has not answered yet."
 
@@ -147,7 +146,7 @@ class Machines:
                 raise
             only = summary("", msgspec.json.decode(self._fetch(f"{machine.url}/api/table")))
             return [self._shown(machine, msgspec.convert(only, TableSummary), alone=True)]
-        return [self._shown(machine, one, alone=False) for one in several if _NAME.fullmatch(one.name)]
+        return [self._shown(machine, one, alone=False) for one in several if is_table_name(one.name)]
 
     def _shown(self, machine: Machine, one: TableSummary, *, alone: bool) -> dict[str, Any]:
         name = machine.name if alone else f"{machine.name}/{one.name}"
