@@ -37,8 +37,7 @@ class Server:
         :raises CannotListen: the port cannot be had, with the reason.
         """
         self.host = host
-        self._live: Any = app.extensions["live"]
-        self._lessons: Any = app.extensions["lessons"]
+        self._closed_last: list[Any] = [app.extensions[name] for name in ("live", "lessons") if name in app.extensions]
         listener = _listen(host, port)
         bound_heaps()
         self.port: int = listener.getsockname()[1]
@@ -94,8 +93,8 @@ class Server:
         else:
             self._let_go()
         # Only now: a screen whose stream ended while the port still answered would come back and be sent away.
-        self._live.close()
-        self._lessons.close()
+        for held in self._closed_last:
+            held.close()
         self._server.task_dispatcher.shutdown(timeout=5)
 
     def _let_go(self) -> None:

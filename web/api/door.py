@@ -43,6 +43,20 @@ class Free(Struct, forbid_unknown_fields=True):
     seat: Annotated[int, Meta(ge=0, le=20)]
 
 
+def let_in(access: Access) -> Response:
+    """The answer to who comes with a ticket or a PIN; it sets the cookie."""
+    told = body(Join)
+    if isinstance(told.ticket, str) and told.pin is UNSET:
+        admitted = access.join_by_ticket(told.ticket)
+    elif isinstance(told.pin, str) and told.ticket is UNSET:
+        admitted = access.join_by_pin(told.pin.strip())
+    else:
+        raise BadBody("Give either the ticket or the PIN.")
+    response = json_answer({"role": admitted})
+    admit(response, access, admitted)
+    return response
+
+
 def routes(access: Access, settings: WebSettings, view: TableView) -> Blueprint:
     """Everything below `/api/door`."""
     blueprint = Blueprint("door", __name__, url_prefix="/api/door")
@@ -55,16 +69,7 @@ def routes(access: Access, settings: WebSettings, view: TableView) -> Blueprint:
     @blueprint.post("")
     def join() -> Response:
         """Come in by ticket or PIN; the answer sets the cookie."""
-        told = body(Join)
-        if isinstance(told.ticket, str) and told.pin is UNSET:
-            admitted = access.join_by_ticket(told.ticket)
-        elif isinstance(told.pin, str) and told.ticket is UNSET:
-            admitted = access.join_by_pin(told.pin.strip())
-        else:
-            raise BadBody("Give either the ticket or the PIN.")
-        response = json_answer({"role": admitted})
-        admit(response, access, admitted)
-        return response
+        return let_in(access)
 
     @blueprint.post("/seat")
     def sit() -> Response:

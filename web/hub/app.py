@@ -9,14 +9,13 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from flask import Blueprint, Flask, Response, make_response, render_template
-from msgspec import UNSET
 
 from companion import __version__
 from companion.evening.director import EveningDirector
 from companion.games import GAMES
 from web.access import Access
-from web.answers import BadBody, NothingThere, answer_errors, body, json_answer
-from web.api.door import Join
+from web.answers import NothingThere, answer_errors, json_answer
+from web.api.door import let_in
 from web.compression import compress_answers
 from web.hub import evening
 from web.hub.machines import Machines
@@ -48,13 +47,6 @@ ROUTES: Mapping[str, Class] = {
 """Every endpoint of a hub; whatever is not here is refused."""
 
 
-class _Nothing:
-    """A hub has no streams and no lessons to close."""
-
-    def close(self) -> None:
-        pass
-
-
 def create_hub_app(
     machines: Machines, director: EveningDirector, settings: WebSettings, access: Access | None = None
 ) -> Flask:
@@ -66,7 +58,6 @@ def create_hub_app(
     app = Flask("web")
     app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.extensions["live"] = app.extensions["lessons"] = _Nothing()
     app.extensions["settings"] = settings
     log_requests(app)
     guard(app, settings, access, ROUTES)
@@ -84,9 +75,9 @@ def _pages(machines: Machines, director: EveningDirector, access: Access) -> Blu
 
     def page(template: str, **more: Any) -> Response:
         """A page; a browser on this machine is let in as the host on its first visit."""
-        let_in = role() != "host" and from_this_machine()
-        response = make_response(render_template(template, role="host" if let_in else role(), **more))
-        if let_in:
+        first = role() != "host" and from_this_machine()
+        response = make_response(render_template(template, role="host" if first else role(), **more))
+        if first:
             admit(response, access, "host")
         return response
 
@@ -144,15 +135,6 @@ def _pages(machines: Machines, director: EveningDirector, access: Access) -> Blu
     @blueprint.post("/api/door")
     def enter() -> Response:
         """Come in by ticket or PIN; the answer sets the cookie."""
-        told = body(Join)
-        if isinstance(told.pin, str) and told.ticket is UNSET:
-            admitted = access.join_by_pin(told.pin.strip())
-        elif isinstance(told.ticket, str) and told.pin is UNSET:
-            admitted = access.join_by_ticket(told.ticket)
-        else:
-            raise BadBody("Give either the ticket or the PIN.")
-        response = json_answer({"role": admitted})
-        admit(response, access, admitted)
-        return response
+        return let_in(access)
 
     return blueprint
