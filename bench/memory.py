@@ -27,8 +27,10 @@ from vision.moments import moments
 SHORT = 1500
 """So many pictures for `make bench`."""
 STATM = Path("/proc/self/statm")
+"""Where Linux says how much memory a process has, in pages (proc_pid_statm(5))."""
 PAGE_KB = 4
 ROWS = 10
+"""Lines of the table that is printed."""
 
 
 def figures() -> Iterator[Figure]:

@@ -46,14 +46,15 @@ _SQUARE_MM = 10.0
 _QUARTER = (0.0, 9.0, 18.0, 27.0, 36.0, 45.0, 54.0, 63.0, 72.0, 81.0)
 """Turns that are tried; after a quarter everything that stands looks as before."""
 _TRIED_MM = ((0.0, 0.0), (1.2, 0.0), (-1.2, 0.0), (0.0, 1.2), (0.0, -1.2))
+"""Each turn is tried at these places too: a guess that stands a little beside its piece has no turn that fits."""
 _BEST_TURNS, _COARSE_LOOKS = 2, 4
+"""So many turns are moved to their edges, in so many steps: enough to tell which is best, not to end there."""
 _SHIFT = 4
+"""Bits of a pixel that OpenCV draws polygons to: their sides lie between pixels."""
 _NEXT = [np.array([*range(1, count), 0][:count], np.intp) for count in range(6)]
 """For a polygon of so many corners, the number of the corner after each."""
 _STRENGTHS = len(_BINS) + 1
 FEATURES = 4 * _STRENGTHS + 1 + _MOST + 1
-
-
 MEAN = 2 * _STRENGTHS
 """Number of the feature that says how strong edges are on average."""
 _UNEXPLAINED = slice(MEAN + 1, MEAN + 1 + 2 * _STRENGTHS)
