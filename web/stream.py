@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -31,6 +30,13 @@ TABS = 4
 """Live streams of one browser: it opens six connections to a host, and moves and pictures need some, too."""
 _LOOK_S = 0.2
 """How long the looking thread waits for the session manager before it asks the eyes how they are."""
+
+Gone = Callable[[], bool]
+"""Whether the other end of a stream has gone."""
+
+
+def _never() -> bool:
+    return False
 
 
 class TooManyScreens(TryLater):
@@ -76,7 +82,7 @@ class Live:
         self._now = _StreamPosition()
         self._rows: dict[tuple[str, int, Seat | None], bytes] = {}
         self._screens = 0
-        self._tabs: Counter[str] = Counter()
+        self._tabs: dict[str, list[Gone]] = {}
         self._looking: threading.Thread | None = None
         self._closed = False
 
@@ -85,30 +91,34 @@ class Live:
         """How many listen."""
         return self._screens
 
-    def enter(self, browser: str = "") -> None:
+    def enter(self, browser: str = "", gone: Gone = _never) -> None:
         """Take a place.
 
         :param browser: what the tabs of one browser call it; empty: it does not say.
+        :param gone: whether the tab has gone; its stream ends with the next beat, its share is free at once.
         :raises TooManyScreens: all are taken.
         :raises TooManyTabs: this browser has its share.
         """
         with self._changed:
             if self._closed or self._screens >= self._settings.subscriptions:
                 raise TooManyScreens
-            if browser and self._tabs[browser] >= TABS:
+            tabs = self._tabs.get(browser, [])
+            if browser and sum(not tab() for tab in tabs) >= TABS:
                 raise TooManyTabs
             self._screens += 1
-            self._tabs[browser] += 1
+            self._tabs[browser] = [*tabs, gone]
             if self._looking is None:
                 self._now = self._look(self._now)
                 self._looking = threading.Thread(target=self._keep_looking, name="live", daemon=True)
                 self._looking.start()
 
-    def leave(self, browser: str = "") -> None:
-        """Give the place back."""
+    def leave(self, browser: str = "", gone: Gone = _never) -> None:
+        """Give the place back that was taken with the same words."""
         with self._changed:
             self._screens -= 1
-            self._tabs -= Counter((browser,))
+            self._tabs[browser].remove(gone)
+            if not self._tabs[browser]:
+                del self._tabs[browser]
 
     def close(self) -> None:
         """End every stream."""
@@ -214,9 +224,10 @@ def routes(live: Live) -> Blueprint:
         if request.method == "HEAD":
             return Response(status=200, headers=headers, mimetype="text/event-stream")
         browser = word("browser", longest=32)
-        live.enter(browser)
+        gone: Gone = request.environ.get("waitress.client_disconnected", _never)
+        live.enter(browser, gone)
         response = Response(live.events(game, after, seat_token()), headers=headers, mimetype="text/event-stream")
-        response.call_on_close(lambda: live.leave(browser))
+        response.call_on_close(lambda: live.leave(browser, gone))
         return response
 
     return blueprint

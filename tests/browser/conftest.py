@@ -23,6 +23,7 @@ from web.access import Access
 from web.app import create_app
 from web.server import Server
 from web.settings import WebSettings
+from web.stream import Live
 
 CHROMIUM = (
     os.environ.get("CHROMIUM")
@@ -126,6 +127,7 @@ class House:
         app = create_app(
             self.sessions, settings=self.settings, access=self.access, cameras=cameras, results=self.results
         )
+        self.live: Live = app.extensions["live"]
         server = Server(app, port=port, threads=24)
         server.start()
         return server

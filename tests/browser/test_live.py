@@ -46,7 +46,7 @@ def test_a_lost_server_is_said_within_5_s_and_all_is_well_when_it_is_back(
 def test_a_hidden_page_holds_no_stream_and_catches_up(house: House, table_page: Callable[..., Any]) -> None:
     table = house.begin()
     page = table_page()
-    live = house.server._live
+    live = house.live
 
     def listening(screens: int) -> bool:
         """Whether so many listen soon: what a page shows is live before its stream is open."""
@@ -65,6 +65,29 @@ def test_a_hidden_page_holds_no_stream_and_catches_up(house: House, table_page: 
     assert page.locator("#history .row-number").count() == table.session.seq
 
 
+def test_a_row_that_comes_after_its_position_is_shown(house: House, table_page: Callable[..., Any]) -> None:
+    table = house.begin()
+    page = table_page()
+    page.wait_for_selector(LIVE)
+    before = table.session.seq
+
+    def answer(route: Any) -> None:
+        """The position of a second row, which the stream is kept from telling until the position is shown."""
+        house.live._changed.acquire()
+        play(table, 1)
+        route.fulfill(response=route.fetch())
+
+    page.route("**/api/table", answer, times=1)
+    play(table, 1)
+    while table.session.seq < before + 2:
+        page.wait_for_timeout(20)
+    page.wait_for_timeout(500)
+    shown = page.locator("#history .row-number").count()
+    house.live._changed.release()
+    assert shown == before + 1, "the page has the position of a row that it has not got"
+    page.wait_for_selector(f'#history [data-key="row-{before + 2}"]')
+
+
 def test_rows_are_patches_and_a_position_is_fetched_once(house: House, table_page: Callable[..., Any]) -> None:
     table = house.begin()
     page = table_page()
@@ -73,12 +96,12 @@ def test_rows_are_patches_and_a_position_is_fetched_once(house: House, table_pag
     page.on("request", lambda request: fetched.append(request.url.partition("?")[0].rpartition("/api/")[2]))
     play(table, 10)
     page.wait_for_selector(f'#history [data-key="row-{table.session.seq}"]')
-    page.wait_for_function("text => document.querySelector('.totals').innerText.includes(text)", arg=total(table))
+    wait_for_total(page, table)
     page.wait_for_timeout(500)
     assert 1 <= fetched.count("table") <= 5, "once for each version that it has not got, however many rows came"
     before = fetched.count("table")
     table.undo(table.session.seq - 6, "misplayed", source="page")
-    page.wait_for_function("text => document.querySelector('.totals').innerText.includes(text)", arg=total(table))
+    wait_for_total(page, table)
     page.wait_for_selector(f'#history [data-key="row-{table.session.seq}"]')
     page.wait_for_timeout(500)
     page.wait_for_selector("#history details.fold")
@@ -86,9 +109,10 @@ def test_rows_are_patches_and_a_position_is_fetched_once(house: House, table_pag
     assert "journal/rows" not in fetched, "rows are never fetched again while the stream holds"
 
 
-def total(table: Any) -> str:
-    """The points of the first player."""
-    return str(table.session.state.scores()[0].total)
+def wait_for_total(page: Any, table: Any) -> None:
+    """Until the page shows the points of the first player."""
+    text = str(table.session.state.scores()[0].total)
+    page.wait_for_function("text => document.querySelector('.totals').innerText.includes(text)", arg=text)
 
 
 def test_a_new_game_replaces_the_old_one_everywhere(house: House, table_page: Callable[..., Any]) -> None:

@@ -13,6 +13,7 @@ from flask import Flask
 
 from companion.referee.table import Table
 from web.server import CannotListen, Server, lan_address
+from web.stream import TABS
 
 
 def get(server: Server, path: str) -> http.client.HTTPResponse:
@@ -118,6 +119,17 @@ def test_a_disconnected_screen_gives_its_place_back(app: Flask, table: Table) ->
             break
         threading.Event().wait(0.05)
     assert live.screens == 0
+    server.close()
+
+
+def test_a_tab_that_has_gone_leaves_its_share_to_the_next(app: Flask) -> None:
+    server = Server(app, port=0, threads=16)
+    server.start()
+    for _ in range(3 * TABS):  # within one beat, so that every stream is still held
+        with socket.create_connection(("127.0.0.1", server.port)) as connection:
+            connection.sendall(b"GET /stream?browser=one HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert b"200 OK" in connection.recv(4096)
+        threading.Event().wait(0.02)
     server.close()
 
 

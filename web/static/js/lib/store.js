@@ -74,15 +74,20 @@ export class Store extends EventTarget {
     on("game", (game) => {
       if (game.game !== (this.data?.game?.id ?? "")) this.refresh(true);
     });
+    let late = false; // rows came after the position that they led to
     on("row", (row) => {
       if (this.rows.some((known) => known.n === row.n)) return;
       this.rows.push(row);
+      late ||= row.n <= (this.data?.seq ?? 0);
       this.tell("row", row);
     });
     on("position", ({ version, undone }) => {
+      late ||= undone.length !== this.undone.size;
       this.undone = new Set(undone);
       this.named = version;
       if (version !== (this.data?.version ?? 0)) this.refresh(false);
+      else if (late && this.data) this.tell("data", { before: this.data, data: this.data });
+      late = false;
     });
     on("eyes", (eyes) => {
       this.eyes = eyes;
