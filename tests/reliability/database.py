@@ -29,8 +29,8 @@ from tests.postgresql import PostgreSQL
 from tests.reliability.bad_network import FAR, BadNetwork
 from tests.reliability.kill import ROOT, check
 
-LONGEST_S = 0.5
-"""Between two kills, at most."""
+LONGEST_S, FAR_LONGEST_S = 0.5, 6.0
+"""Between two kills, at most; behind a bad network a connection alone takes a second, and rows shall be on their way."""
 LOST, DELAY_S = 0.1, (0.005, 0.06)
 """What the bad network does to a packet."""
 PAUSE_S = 0.1
@@ -111,12 +111,13 @@ def run(path: Path, times: int, seed: int, server: PostgreSQL, network: BadNetwo
     database = server.database()
     inside = server.within(database)
     referee = Referee(path, database, 0.0 if network is None else PAUSE_S)
+    longest_s = LONGEST_S if network is None else FAR_LONGEST_S
     killed = {"referee": 0, "database": 0, "wire": 0}
     foreign = broken = 0
     try:
         referee.start(seed)
         for kill in range(times):
-            time.sleep(rng.uniform(0.0, LONGEST_S))
+            time.sleep(rng.uniform(0.0, longest_s))
             what = rng.choice(list(killed) if network is not None else ["referee", "database"])
             killed[what] += 1
             if what == "referee":

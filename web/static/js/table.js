@@ -8,7 +8,7 @@ import { say } from "./lib/say.js";
 import { Store, showState } from "./lib/store.js";
 import { points } from "./lib/words.js";
 import { ruleLine, showAlert } from "./parts/alert.js";
-import { dressBar, showError } from "./parts/bar.js";
+import { dressBar, showError, showRefusal } from "./parts/bar.js";
 import { showBlind } from "./parts/blind.js";
 import { showClock } from "./parts/clock.js";
 import { showDoubts } from "./parts/doubts.js";
@@ -125,11 +125,7 @@ if (!present) {
     }
   }
 
-  function failed(error) {
-    if (!(error instanceof Refusal)) throw error;
-    showError(error.message);
-    if (error.status === 409) store.refresh(true);
-  }
+  const failed = (error) => showRefusal(store, error);
 
   async function tell(event) {
     const done = await command("play", event);
@@ -155,7 +151,8 @@ if (!present) {
         }
         return;
       } catch (error) {
-        failed(error);
+        if (!(error instanceof Refusal)) throw error;
+        showError(error.message); // not `failed`: the state it fetches would be drawn here again
       }
     }
     board.show(store.data.board);

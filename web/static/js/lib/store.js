@@ -23,6 +23,7 @@ export class Store extends EventTarget {
     this.heard = performance.now();
     /** @type {EventSource|null} */ this.source = null;
     this.fetching = false;
+    /** What is being fetched. @type {Promise<boolean>} */ this.work = Promise.resolve(true);
     /** Another fetch is wished for: of "all", or of "some" if the position that comes is older than `named`. @type {false|"all"|"some"} */
     this.again = false;
     /** The newest version of the position that the stream has named. */
@@ -130,12 +131,19 @@ export class Store extends EventTarget {
     if (stale && !document.hidden) this.later();
   }
 
-  /** Fetch the present state; `all` with every row. Several wishes at once become one more fetch. */
-  async refresh(all) {
-    if (this.fetching) {
-      this.again = this.again === "all" || all ? "all" : "some";
-      return true;
-    }
+  /**
+   * Fetch the present state; `all` with every row. Several wishes at once become one more fetch.
+   * @param {boolean} all
+   * @returns {Promise<boolean>} when the page shows a state at least as new as this wish: whether it does
+   */
+  refresh(all) {
+    if (this.fetching) this.again = this.again === "all" || all ? "all" : "some";
+    else this.work = this.fetch(all);
+    return this.work;
+  }
+
+  async fetch(all) {
+    let got = false;
     this.fetching = true;
     try {
       const data = await get("/api/table", this.as);
@@ -153,15 +161,14 @@ export class Store extends EventTarget {
       nameSeats((data.seats ?? []).map((seat) => seat.name));
       this.alive();
       this.tell("data", { before, data });
-      return true;
+      got = true;
     } catch {
-      return false;
-    } finally {
-      this.fetching = false;
-      const again = this.again;
-      this.again = false;
-      if (again === "all" || (again && this.data?.version !== this.named)) this.refresh(again === "all");
+      got = false;
     }
+    this.fetching = false;
+    const again = this.again;
+    this.again = false;
+    return again === "all" || (again && this.data?.version !== this.named) ? this.fetch(again === "all") : got;
   }
 
   tell(name, detail) {

@@ -1,5 +1,6 @@
 // The bar on top of the table: how urgent it is, and the error of the last thing that was tried here.
 
+import { Refusal } from "../lib/api.js";
 import { byId } from "../lib/dom.js";
 import { t } from "../lib/language.js";
 import { say } from "../lib/say.js";
@@ -15,4 +16,14 @@ export function dressBar(store) {
 export function showError(text) {
   byId("error").textContent = t(text);
   if (text) say(text);
+}
+
+/**
+ * Say why the table refused something. The state at that moment is shown first: a position on its way would take the sentence away.
+ * @param {any} store @param {unknown} error
+ */
+export async function showRefusal(store, error) {
+  if (!(error instanceof Refusal)) throw error;
+  await store.refresh(true);
+  showError(error.message);
 }

@@ -1,9 +1,9 @@
 // What the table's page says in a lesson: what to do now, and the buttons to be shown it, to go on and to begin again.
 
-import { Refusal, mayChange, post } from "../lib/api.js";
+import { mayChange, post } from "../lib/api.js";
 import { byId, fill, h } from "../lib/dom.js";
 import { say } from "../lib/say.js";
-import { showError } from "./bar.js";
+import { showError, showRefusal } from "./bar.js";
 
 let drawn = "";
 
@@ -14,7 +14,7 @@ export function showLesson(store) {
   place.hidden = !lesson;
   if (!lesson || drawn === JSON.stringify(lesson)) return;
   drawn = JSON.stringify(lesson);
-  const button = (what, text) => h("button", { type: "button", class: "small", "data-key": `lesson-${what}`, onclick: () => send(what) }, text);
+  const button = (what, text) => h("button", { type: "button", class: "small", "data-key": `lesson-${what}`, onclick: () => send(store, what) }, text);
   fill(
     place,
     h("p", { class: "lesson-text" }, h("strong", {}, `${lesson.title}, step ${lesson.scene} of ${lesson.scenes}. `), lesson.text),
@@ -31,12 +31,11 @@ export function showLesson(store) {
   say(lesson.text);
 }
 
-async function send(what) {
+async function send(store, what) {
   try {
     await post("/api/lesson", { do: what });
     showError("");
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    showError(error.message);
+    await showRefusal(store, error);
   }
 }

@@ -1,9 +1,9 @@
 // What the table's page says of a demo: what is shown, how far it is, and the buttons to stop it, to step and to start again.
 
 import { t } from "../lib/language.js";
-import { Refusal, mayChange, post } from "../lib/api.js";
+import { mayChange, post } from "../lib/api.js";
 import { byId, fill, h } from "../lib/dom.js";
-import { showError } from "./bar.js";
+import { showError, showRefusal } from "./bar.js";
 
 let drawn = "";
 
@@ -15,7 +15,7 @@ export function showPlayback(store) {
   if (!show) return;
   if (drawn !== show.state) {
     drawn = show.state;
-    const button = (what, text) => h("button", { type: "button", class: "small", "data-key": `playback-${what}`, onclick: () => send(what) }, text);
+    const button = (what, text) => h("button", { type: "button", class: "small", "data-key": `playback-${what}`, onclick: () => send(store, what) }, text);
     const over = show.state === "over";
     fill(
       place,
@@ -35,12 +35,11 @@ export function showPlayback(store) {
   if (sentence.textContent !== t(show.text)) sentence.textContent = t(show.text);
 }
 
-async function send(what) {
+async function send(store, what) {
   try {
     await post("/api/eyes/playback", { do: what });
     showError("");
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    showError(error.message);
+    await showRefusal(store, error);
   }
 }

@@ -4,7 +4,7 @@ import { t } from "../lib/language.js";
 import { Refusal, get, isHost, mayChange, post } from "../lib/api.js";
 import { build, byId, dialog, fill, h, sign } from "../lib/dom.js";
 import { ruleLine } from "./alert.js";
-import { showError } from "./bar.js";
+import { showError, showRefusal } from "./bar.js";
 import { clockButton } from "./clock.js";
 import { hintButton } from "./hint.js";
 import { pieceButton } from "./pieces.js";
@@ -42,8 +42,8 @@ export function showTurn(store, tell, draws = true) {
   if (!mayChange()) actions.push(h("a", { class: open ? "button small" : "button primary", "data-key": "join", href: "/join" }, "Join this table"));
   actions.push(seatButton(store, open || Boolean(outcome)));
   if (outcome && mayChange()) actions.unshift(h("a", { class: outcome.next ? "button small" : "button primary", href: "/setup" }, "New game"));
-  if (outcome?.next && mayChange()) actions.unshift(h("button", { type: "button", class: "primary", "data-key": "next-hand", onclick: () => begin("/api/games/next") }, "Go on with the match"));
-  if (outcome && !outcome.next && mayChange()) actions.push(h("button", { type: "button", class: "small", "data-key": "rematch", onclick: () => begin("/api/games/again") }, "Rematch"));
+  if (outcome?.next && mayChange()) actions.unshift(h("button", { type: "button", class: "primary", "data-key": "next-hand", onclick: () => begin(store, "/api/games/next") }, "Go on with the match"));
+  if (outcome && !outcome.next && mayChange()) actions.push(h("button", { type: "button", class: "small", "data-key": "rematch", onclick: () => begin(store, "/api/games/again") }, "Rematch"));
   if (outcome) actions.push(h("a", { class: "button small", "data-key": "result", href: `/results/${store.data.game.id}` }, "Result"));
   if (!outcome && mayChange() && turn.kind === "move") actions.push(hintButton(store, tell));
   if (!outcome) actions.push(clockButton(store));
@@ -52,13 +52,12 @@ export function showTurn(store, tell, draws = true) {
 }
 
 /** The next game of the match, or the same game once more, with the same players. */
-async function begin(path) {
+async function begin(store, path) {
   try {
     await post(path);
     showError("");
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    showError(error.message);
+    await showRefusal(store, error);
   }
 }
 
