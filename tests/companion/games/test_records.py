@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from companion.errors import AmbiguousMove, BadNotation, BadRecord
+from companion.game import Game
 from companion.games import GAMES
 from companion.journal.record import GameRecord, judge
 
@@ -24,6 +29,17 @@ LINES = {
     "solitaire": 6, "casino": 4, "spectrumo": 8, "spectrump": 7, "cribbage": 6, "five-hundred": 9, "poker": 6,
 }  # fmt: skip
 """How many lines each game's table of events shows with their objects."""
+
+
+def begun(name: str) -> tuple[Game[Any], Any]:
+    """A game and its first position, of two players where it has them."""
+    game = GAMES[name]
+    return game, game.start(max(game.seats[0], min(2, game.seats[-1])), game.Options())
+
+
+def written(name: str) -> list[tuple[str, str]]:
+    """Lines and objects of a game's table of events."""
+    return re.findall(r"^\| [^|`]+ \| `([^`]+)` \| `(\{[^`]+\})`", SECTIONS[GAMES[name].title], re.M)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -42,12 +58,35 @@ def test_the_example_is_judged_as_the_document_says(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_line_and_object_of_the_table_is_an_event(name: str) -> None:
-    game = GAMES[name]
-    state = game.start(max(game.seats[0], min(2, game.seats[-1])), game.Options())
-    rows = re.findall(r"^\| [^|`]+ \| `([^`]+)` \| `(\{[^`]+\})`", SECTIONS[game.title], re.M)
-    assert len(rows) == LINES[name]
-    for line, plain in rows:
+    game, state = begun(name)
+    assert len(written(name)) == LINES[name]
+    for line, plain in written(name):
         event = game.event(json.loads(plain))
         assert game.parse(state, line) == event == game.event(msgspec.to_builtins(event))
         assert game.parse(state, game.text(event)) == event
         assert game.text(event) == line or name == "spectra", "pieces that are given are said in their own order"
+
+
+@pytest.mark.parametrize("name", GAMES)
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_any_text_is_an_event_or_refused(name: str, data: st.DataObject) -> None:
+    """Any letters, and the game's own words in any order with others among them."""
+    game, state = begun(name)
+    words = st.sampled_from(
+        sorted({word for line, _ in written(name) for word in line.split()} | {"??", "R13", "swap"})
+    )
+    text = data.draw(st.text(max_size=60) | st.lists(words, max_size=9).map(" ".join))
+    try:
+        event = game.parse(state, text)
+    except (BadNotation, AmbiguousMove):
+        return
+    assert game.parse(state, game.text(event)) == event
+
+
+@pytest.mark.parametrize("name", GAMES)
+@given(data=st.binary(max_size=60))
+@settings(max_examples=30, deadline=None)
+def test_any_bytes_are_no_state(name: str, data: bytes) -> None:
+    with pytest.raises(BadRecord):
+        GAMES[name].load(data)

@@ -7,8 +7,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from companion.contract import Drawn, Over
 from companion.errors import BadNotation, BadOptions, BadRecord
@@ -18,6 +16,7 @@ from companion.games.ice_stalks.options import Options
 from companion.games.ice_stalks.rainbow import RAINBOW
 from companion.layout import Layout
 from tests.companion.games.ice_stalks.short_stalks import draw, put, table, words
+from tests.companion.games.reading_back import assert_read_back
 
 
 @pytest.mark.parametrize(
@@ -33,10 +32,7 @@ from tests.companion.games.ice_stalks.short_stalks import draw, put, table, word
 )
 def test_a_line_names_an_event_and_back(event: Any, line: str) -> None:
     state = ICE_STALKS.start(2, Options())
-    assert ICE_STALKS.text(event) == line
-    assert ICE_STALKS.parse(state, line) == event
-    assert ICE_STALKS.parse(state, f"  {line.upper()} ") == event
-    assert ICE_STALKS.event(msgspec.to_builtins(event)) == event
+    assert_read_back(ICE_STALKS, state, event, line)
 
 
 def test_short_forms_of_events() -> None:
@@ -73,23 +69,6 @@ def test_other_lines_are_refused(line: str) -> None:
 def test_other_data_are_refused(data: Any) -> None:
     with pytest.raises(BadNotation, match="Ice Stalks"):
         ICE_STALKS.event(data)
-
-
-@given(st.text(max_size=60))
-@settings(max_examples=100, deadline=None)
-def test_any_text_is_an_event_or_no_notation(line: str) -> None:
-    try:
-        event = ICE_STALKS.parse(ICE_STALKS.start(2, Options()), line)
-    except BadNotation:
-        return
-    assert ICE_STALKS.parse(ICE_STALKS.start(2, Options()), ICE_STALKS.text(event)) == event
-
-
-@given(st.binary(max_size=60))
-@settings(max_examples=60, deadline=None)
-def test_any_bytes_are_a_state_or_no_record(data: bytes) -> None:
-    with pytest.raises(BadRecord):
-        ICE_STALKS.load(data)
 
 
 def test_states_survive_json_all_through_a_game() -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 
 from companion.errors import BadRecord
 from companion.games.poker import POKER
 from companion.games.poker.options import Options
 from tests.companion.games.poker.short_poker import draw, exchange, fold, table, up
-from tests.companion.games.refused_events import assert_no_events
+from tests.companion.games.reading_back import assert_damage_is_refused, assert_no_events
 
 START = POKER.start(3, Options())
 
@@ -63,19 +62,16 @@ def test_the_seat_on_turn_is_in() -> None:
 
 
 def test_states_that_contradict_themselves_are_refused() -> None:
-    plain = msgspec.to_builtins(table(" ".join(FIVE), None))
-    for change in (
+    assert_damage_is_refused(
+        POKER,
+        table(" ".join(FIVE), None),
         {"given": [1, 0]},
         {"turn": 3},
         {"shared": [9, 8]},
         {"given_hidden": [0]},
         {"folded": 9},
         {"given": [-1, 0]},
-    ):
-        with pytest.raises(BadRecord):
-            POKER.load(msgspec.json.encode({**plain, **change}))
-    with pytest.raises(BadRecord):
-        POKER.load(b"3")
+    )
 
 
 def test_what_a_camera_sees_suggests_the_event() -> None:

@@ -7,8 +7,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from companion.contract import Drawn, Over, ToDraw
 from companion.errors import BadNotation, BadRecord
@@ -18,6 +16,7 @@ from companion.games.spectra.options import Options
 from companion.games.spectra.position import trees_of
 from companion.layout import Layout, Sighting
 from companion.pieces import Rock
+from tests.companion.games.reading_back import assert_damage_is_refused, assert_read_back
 from tests.companion.games.spectra.short_spectra import draw, give, piece, pieces, table
 
 START = SPECTRA.start(2, Options())
@@ -42,10 +41,7 @@ START = SPECTRA.start(2, Options())
     ],
 )
 def test_a_line_names_an_event_and_back(event: Any, line: str) -> None:
-    assert SPECTRA.text(event) == line
-    assert SPECTRA.parse(START, line) == event
-    assert SPECTRA.parse(START, f"  {line.upper()} ") == event
-    assert SPECTRA.event(msgspec.to_builtins(event)) == event
+    assert_read_back(SPECTRA, START, event, line)
 
 
 def test_given_pieces_have_no_order() -> None:
@@ -92,23 +88,6 @@ def test_other_data_are_refused(data: Any) -> None:
         SPECTRA.event(data)
 
 
-@given(st.text(max_size=60))
-@settings(max_examples=100, deadline=None)
-def test_any_text_is_an_event_or_no_notation(line: str) -> None:
-    try:
-        event = SPECTRA.parse(START, line)
-    except BadNotation:
-        return
-    assert SPECTRA.parse(START, SPECTRA.text(event)) == event
-
-
-@given(st.binary(max_size=60))
-@settings(max_examples=60, deadline=None)
-def test_any_bytes_are_a_state_or_no_record(data: bytes) -> None:
-    with pytest.raises(BadRecord):
-        SPECTRA.load(data)
-
-
 def test_states_survive_json_all_through_a_game() -> None:
     rng = Random(3)
     state = SPECTRA.start(3, Options())
@@ -126,10 +105,9 @@ def test_states_survive_json_all_through_a_game() -> None:
 
 
 def test_a_state_that_is_not_the_set_is_refused() -> None:
-    plain = msgspec.to_builtins(START)
-    for change in ({"bag": [9] * 24}, {"colors": ["red", "red"]}, {"colors": ["red"]}, {"turn": 4}, {"trees": []}):
-        with pytest.raises(BadRecord):
-            SPECTRA.load(msgspec.json.encode({**plain, **change}))
+    assert_damage_is_refused(
+        SPECTRA, START, {"bag": [9] * 24}, {"colors": ["red", "red"]}, {"colors": ["red"]}, {"turn": 4}, {"trees": []}
+    )
 
 
 @pytest.mark.parametrize(
