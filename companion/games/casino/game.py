@@ -10,12 +10,13 @@ from companion.contract import Drawn, ScoreLine
 from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games import deck_events
 from companion.games.card_game import card_game
-from companion.games.casino import advice, hidden, notation, scoring, sighted
+from companion.games.casino import advice, notation, scoring, sighted
 from companion.games.casino.moves import CasinoEvent, Put, Take
 from companion.games.casino.options import Options as CasinoOptions
 from companion.games.casino.position import check, read
 from companion.games.casino.situation import DEAL, DEALS
 from companion.games.casino.state import CasinoState, start
+from companion.games.dealt_hands import DealtHands
 from companion.games.deck import NUMBER_CARDS
 
 _EVENTS_PER_ROUND = 2 * NUMBER_CARDS
@@ -73,7 +74,7 @@ CASINO: Game[CasinoState] = card_game(
     EventCodec(
         CasinoEvent, notation.text, lambda state, text: notation.parse(text), _words_of, plain=deck_events.plain
     ),
-    hidden,
+    DealtHands(),
     Capabilities(
         proposer=Proposer(suggest=sighted.suggest), score_breakdown=_score_breakdown, next_position=_next_position
     ),

@@ -10,8 +10,9 @@ from companion.contract import ScoreLine
 from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games import deck_events
 from companion.games.card_game import card_game
-from companion.games.cribbage import hidden, notation, prospects, sighted
+from companion.games.cribbage import notation, prospects, sighted
 from companion.games.cribbage.counting import combinations
+from companion.games.cribbage.hidden import CribbageCards
 from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Play
 from companion.games.cribbage.options import Options as CribbageOptions
 from companion.games.cribbage.position import check, read
@@ -72,7 +73,7 @@ CRIBBAGE: Game[CribbageState] = card_game(
     ),
     Positions(CribbageState, start, read, check, bound=_bound),
     EventCodec(CribbageEvent, notation.text, notation.parse, _words_of, plain=deck_events.plain),
-    hidden,
+    CribbageCards(),
     Capabilities(
         proposer=Proposer(suggest=sighted.suggest),
         score_breakdown=_score_breakdown,

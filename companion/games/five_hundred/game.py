@@ -12,7 +12,8 @@ from companion.contract import Drawn, Shown
 from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games import deck_events
 from companion.games.card_game import card_game
-from companion.games.five_hundred import advice, hidden, notation, sighted
+from companion.games.five_hundred import advice, notation, sighted
+from companion.games.five_hundred.hidden import FiveHundredCards
 from companion.games.five_hundred.moves import (
     MOST_PLAYERS,
     CallSpectrum,
@@ -66,7 +67,7 @@ FIVE_HUNDRED: Game[FiveHundredState] = card_game(
     EventCodec(
         FiveHundredEvent, notation.text, lambda state, text: notation.parse(text), _words_of, plain=deck_events.plain
     ),
-    hidden,
+    FiveHundredCards(),
     Capabilities(
         proposer=Proposer(suggest=sighted.suggest), score_breakdown=advice.score_breakdown, next_position=_next_position
     ),

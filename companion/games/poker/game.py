@@ -11,7 +11,8 @@ from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games import deck_events
 from companion.games.card_game import card_game
 from companion.games.deck import NUMBER_CARDS
-from companion.games.poker import hidden, notation, sighted
+from companion.games.poker import notation, sighted
+from companion.games.poker.hidden import PokerCards
 from companion.games.poker.moves import MOST_PLAYERS, Exchange, Fold, PokerEvent, TurnUp
 from companion.games.poker.odds import HAND
 from companion.games.poker.options import Options as PokerOptions
@@ -84,7 +85,7 @@ POKER: Game[PokerState] = card_game(
         plain=deck_events.plain,
         canonical=notation.check,
     ),
-    hidden,
+    PokerCards(),
     Capabilities(proposer=Proposer(suggest=sighted.suggest), next_position=_next_position),
 )
 """The one game object."""

@@ -1,0 +1,62 @@
+"""What nobody sees, and what may come, in games whose number cards are dealt into hands (`companion.games.hands`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from random import Random
+from typing import Any, Generic, Protocol, TypeVar, cast
+
+from msgspec.structs import replace
+
+from companion.contract import Chance, Event, Expect, Seat
+from companion.games.hands import Hands, redacted, sampled, single_cards
+from companion.pieces import Piece
+
+
+class WithHands(Protocol):
+    """A position with hands, whose draws come from the cards that are face down."""
+
+    @property
+    def hands(self) -> Hands: ...
+
+    def expects(self) -> Expect: ...
+
+
+S = TypeVar("S", bound=WithHands)
+
+
+class DealtHands(Generic[S]):
+    """`companion.games.card_game.HiddenCards` where other hands are all that is hidden; a game says what more is."""
+
+    def outcomes(self, state: S) -> Iterable[tuple[Chance, int]]:
+        """The next single card: each that is face down is as likely."""
+        return single_cards(state.expects(), state.hands.pool)
+
+    def sample(self, state: S, rng: Random) -> Chance:
+        """The draw that is due, whole: each card that is face down is as likely.
+
+        :raises BadEvent: no draw is due.
+        """
+        return sampled(state.expects(), state.hands.pool, rng)
+
+    def unseen(self, state: S) -> Mapping[Piece, int]:
+        """Every card that is face down, hidden ones of hands among them."""
+        return state.hands.unseen()
+
+    def view(self, state: S, seat: Seat | None) -> S:
+        """What a seat may know: the other hands are hidden."""
+        hands = state.hands.seen_by(seat)
+        return state if hands == state.hands else _with_hands(state, hands)
+
+    def redact(self, state: S, event: Event, seat: Seat | None) -> Event | None:
+        """An event that comes now as a seat may know it, None for the public; None if it learns nothing."""
+        return redacted(event, seat, state.expects())
+
+    def determinize(self, state: S, rng: Random) -> S:
+        """Hidden cards of the hands filled in from those that are face down."""
+        return _with_hands(state, state.hands.determinized(rng)) if any(state.hands.hidden) else state
+
+
+def _with_hands(state: S, hands: Hands) -> S:
+    changed: Any = replace(state, hands=hands)  # type: ignore[type-var]
+    return cast(S, changed)
