@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 
 from companion.contract import Drawn, Event, Expect, Seat, Shown, ToDraw
 from companion.errors import BadEvent
-from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES, written
+from companion.games.deck import NUMBER, NUMBER_CARDS, PIECES, UNKNOWN_CODE, number_cards, written
 from companion.layout import Spot
 from companion.pieces import Piece
 
@@ -109,6 +109,21 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
     def empty(seats: int, pool: int = WHOLE_DECK) -> Hands:
         """Nobody holds a card."""
         return Hands(((),) * seats, (0,) * seats, pool)
+
+    @staticmethod
+    def told(hands: Sequence[Sequence[str] | None], sizes: Sequence[int], elsewhere: int) -> Hands:
+        """Hands as people write them: cards by their codes, "??" for one that nobody saw.
+
+        :param hands: by seat; None is a hand that nobody saw.
+        :param sizes: by seat: how many cards such a hand has.
+        :param elsewhere: mask of the cards that lie open or in known places outside the hands.
+        :raises BadNotation: the deck has no such card, or it is a special.
+        """
+        codes = [(UNKNOWN_CODE,) * size if hand is None else hand for hand, size in zip(hands, sizes, strict=True)]
+        known = [tuple(sorted(number_cards(code for code in hand if code != UNKNOWN_CODE))) for hand in codes]
+        hidden = [len(hand) - len(named) for hand, named in zip(codes, known, strict=True)]
+        held = mask_of(card for hand in known for card in hand)
+        return Hands(tuple(known), tuple(hidden), WHOLE_DECK & ~elsewhere & ~held)
 
     @property
     def seats(self) -> int:

@@ -27,3 +27,21 @@ def read_form(
         raise BadRecord(f"This is no position of {title}: {error} See docs/records.md.") from error
     check(state)
     return state
+
+
+def checker(title: str, fault: Callable[[S], str | None]) -> Callable[[S], None]:
+    """What holds a state of a game that was read from somewhere against the pieces and the players.
+
+    :param fault: what contradicts itself in a state, as the rest of a sentence; None if nothing does.
+    """
+
+    def check(state: S) -> None:
+        """Whether a position can be.
+
+        :raises BadRecord: its parts contradict each other.
+        """
+        said = fault(state)
+        if said:
+            raise BadRecord(f"This is no position of {title}: {said} Start from a journal or a position.")
+
+    return check

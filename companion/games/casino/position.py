@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from companion.errors import BadNotation, BadRecord
+from companion.errors import BadNotation
 from companion.games.casino.options import Options
 from companion.games.casino.situation import BOARD, DEAL, DEALS, Points, by_rank
 from companion.games.casino.state import CasinoState, start
-from companion.games.deck import COLOR, NUMBER_CARDS, UNKNOWN_CODE, color_of, number_cards
+from companion.games.deck import COLOR, NUMBER_CARDS, color_of, number_cards
 from companion.games.hands import WHOLE_DECK, Hands, mask_of
-from companion.games.position_form import read_form
+from companion.games.position_form import checker, read_form
 
 _Seat = Annotated[int, Meta(ge=0, le=3)]
 
@@ -62,7 +62,7 @@ def _state(seats: int, options: Options, record: PositionForm) -> CasinoState:
     if chosen is None:
         raise BadNotation("the Chosen Color is not said, and the board is empty. Say it, as in: chosen: red.")
     won = tuple(mask_of(number_cards(cards)) for cards in record.won or ((),) * seats)
-    hands = _hands(seats, record, mask_of(board) | _all(won))
+    hands = Hands.told(record.hands, (DEAL // seats,) * seats, mask_of(board) | _all(won))
     pile = record.pile if record.pile is not None else 0 if record.deal == DEALS else BOARD
     turn = (dealer + 1) % seats if record.turn is None else record.turn
     return CasinoState(
@@ -71,33 +71,11 @@ def _state(seats: int, options: Options, record: PositionForm) -> CasinoState:
     )  # fmt: skip
 
 
-def _hands(seats: int, record: PositionForm, elsewhere: int) -> Hands:
-    known, hidden = [], []
-    pool = WHOLE_DECK & ~elsewhere
-    for hand in record.hands or ():
-        codes = (UNKNOWN_CODE,) * (DEAL // seats) if hand is None else hand
-        named = number_cards([code for code in codes if code != UNKNOWN_CODE])
-        known.append(tuple(sorted(named)))
-        hidden.append(len(codes) - len(named))
-        pool &= ~mask_of(named)
-    return Hands(tuple(known), tuple(hidden), pool)
-
-
 def _all(masks: Sequence[int]) -> int:
     every = 0
     for mask in masks:
         every |= mask
     return every
-
-
-def check(state: CasinoState) -> None:
-    """Hold a state that was read against the deck and the players.
-
-    :raises BadRecord: its parts contradict each other.
-    """
-    fault = _fault(state)
-    if fault:
-        raise BadRecord(f"This is no position of Casino: {fault} Start from a journal or a position.")
 
 
 def _fault(state: CasinoState) -> str | None:
@@ -123,3 +101,7 @@ def _fault(state: CasinoState) -> str | None:
         if not state.hands.size(state.turn):
             return "the seat on turn has no card."
     return fault
+
+
+check = checker("Casino", _fault)
+"""Raises `BadRecord` if a state that was read contradicts itself, the deck or the players."""

@@ -8,14 +8,14 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.errors import BadNotation, BadRecord
+from companion.errors import BadNotation
 from companion.games.cribbage.options import Options
 from companion.games.cribbage.pegging import FULL
 from companion.games.cribbage.situation import OUT, SIZES
 from companion.games.cribbage.state import CribbageState, start
 from companion.games.deck import UNKNOWN_CODE, number_cards
-from companion.games.hands import WHOLE_DECK, Hands, mask_of
-from companion.games.position_form import read_form
+from companion.games.hands import Hands, mask_of
+from companion.games.position_form import checker, read_form
 
 _Seat = Annotated[int, Meta(ge=0, le=3)]
 _Points = Annotated[int, Meta(ge=0)]
@@ -124,26 +124,12 @@ def _hands(
     if len(lists) != seats:
         raise BadNotation(f"{seats} players need as many hands.")
     played = record.played or ((),) * seats
-    known, hidden = [], []
-    pool = WHOLE_DECK & ~mask_of(elsewhere)
-    for seat, hand in enumerate(lists):
-        gone = len(laid[seat]) + laid_hidden[seat] + len(played[seat])
-        codes = (UNKNOWN_CODE,) * (SIZES[seats].dealt - gone) if hand is None else hand
-        named = number_cards([code for code in codes if code != UNKNOWN_CODE])
-        known.append(tuple(sorted(named)))
-        hidden.append(len(codes) - len(named))
-        pool &= ~mask_of(named)
-    return Hands(tuple(known), tuple(hidden), pool)
+    held = [SIZES[seats].dealt - len(laid[seat]) - laid_hidden[seat] - len(played[seat]) for seat in range(seats)]
+    return Hands.told(lists, held, mask_of(elsewhere))
 
 
-def check(state: CribbageState) -> None:
-    """Hold a state that was read against the deck and the players.
-
-    :raises BadRecord: its parts contradict each other.
-    """
-    fault = _seats(state) or _cards(state) or _play(state)
-    if fault:
-        raise BadRecord(f"This is no position of Cribbage: {fault} Start from a journal or a position.")
+def _fault(state: CribbageState) -> str | None:
+    return _seats(state) or _cards(state) or _play(state)
 
 
 def _seats(state: CribbageState) -> str | None:
@@ -203,3 +189,7 @@ def _play(state: CribbageState) -> str | None:
     ):
         return "the seat on turn has no card, or has said Go."
     return None
+
+
+check = checker("Cribbage", _fault)
+"""Raises `BadRecord` if a state that was read contradicts itself, the deck or the players."""

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from companion.errors import BadNotation, BadRecord
-from companion.games.deck import UNKNOWN_CODE, number_cards, written
+from companion.errors import BadNotation
+from companion.games.deck import number_cards, written
 from companion.games.five_hundred.breaches import no_meld
 from companion.games.five_hundred.moves import MOST_PLAYERS
 from companion.games.five_hundred.options import Options
@@ -16,7 +16,7 @@ from companion.games.five_hundred.shapes import shape_of
 from companion.games.five_hundred.situation import EACH, Step
 from companion.games.five_hundred.state import FiveHundredState, start
 from companion.games.hands import WHOLE_DECK, Hands, bits, mask_of
-from companion.games.position_form import read_form
+from companion.games.position_form import checker, read_form
 
 _Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
@@ -63,7 +63,7 @@ def _state(seats: int, options: Options, record: PositionForm) -> FiveHundredSta
         raise BadNotation(f"{seats} players need as many hands.")
     laid, melds = _melds(seats, record, options.min_meld)
     discards = tuple(_numbers(record.discards))
-    hands = _hands(record, mask_of(discards) | sum(melds))
+    hands = Hands.told(record.hands, (EACH,) * seats, mask_of(discards) | sum(melds))
     opened = tuple(mask_of(_numbers(cards)) for cards in record.opened or ((),) * seats)
     turn = (dealer + 1) % seats if record.turn is None else record.turn
     step: Step = "play" if record.drawn else "draw"
@@ -93,18 +93,6 @@ def _melds(seats: int, record: PositionForm, least: int) -> tuple[tuple[int, ...
     return tuple(laid), tuple(melds)
 
 
-def _hands(record: PositionForm, elsewhere: int) -> Hands:
-    known, hidden = [], []
-    pool = WHOLE_DECK & ~elsewhere
-    for hand in record.hands or ():
-        codes = (UNKNOWN_CODE,) * EACH if hand is None else hand
-        named = _numbers([code for code in codes if code != UNKNOWN_CODE])
-        known.append(tuple(sorted(named)))
-        hidden.append(len(codes) - len(named))
-        pool &= ~mask_of(named)
-    return Hands(tuple(known), tuple(hidden), pool)
-
-
 def _numbers(codes: Sequence[str]) -> list[int]:
     numbers = number_cards(codes)
     if len(set(numbers)) != len(numbers):
@@ -112,14 +100,8 @@ def _numbers(codes: Sequence[str]) -> list[int]:
     return numbers
 
 
-def check(state: FiveHundredState) -> None:
-    """Hold a state that was read against the deck and the players.
-
-    :raises BadRecord: its parts contradict each other.
-    """
-    fault = _seats(state) or _cards(state) or _turn(state)
-    if fault:
-        raise BadRecord(f"This is no position of 500: {fault} Start from a journal or a position.")
+def _fault(state: FiveHundredState) -> str | None:
+    return _seats(state) or _cards(state) or _turn(state)
 
 
 def _seats(state: FiveHundredState) -> str | None:
@@ -159,3 +141,7 @@ def _turn(state: FiveHundredState) -> str | None:
     if state.due is not None and not state.moves:
         return "a card must be melded at once and cannot be."
     return None
+
+
+check = checker("500", _fault)
+"""Raises `BadRecord` if a state that was read contradicts itself, the deck or the players."""

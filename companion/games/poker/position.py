@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from companion.errors import BadNotation, BadRecord
-from companion.games.deck import UNKNOWN_CODE, number_cards
+from companion.errors import BadNotation
+from companion.games.deck import number_cards
 from companion.games.hands import WHOLE_DECK, Hands, bits, mask_of
 from companion.games.poker.moves import MOST_PLAYERS
 from companion.games.poker.options import Options
 from companion.games.poker.state import PokerState, start
-from companion.games.position_form import read_form
+from companion.games.position_form import checker, read_form
 
 _Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
@@ -51,6 +51,9 @@ def _state(seats: int, options: Options, record: PositionForm) -> PokerState:
         return start(seats, options, dealer)
     if len(record.hands) != seats:
         raise BadNotation(f"{seats} players need as many hands.")
+    for hand in record.hands:
+        if hand is not None and len(hand) != options.cards:
+            raise BadNotation(f"a hand has {len(hand)} cards, but {options.cards} are agreed on.")
     shared = tuple(sorted(number_cards(record.shared)))
     if len(shared) > options.shared:
         raise BadNotation(f"{len(shared)} cards lie open, but {options.shared} are agreed on.")
@@ -58,35 +61,12 @@ def _state(seats: int, options: Options, record: PositionForm) -> PokerState:
     order = [(dealer + 1 + step) % seats for step in range(seats)]
     waiting = [seat for seat in order if not (folded | shown) >> seat & 1]
     turn = record.turn if record.turn is not None else waiting[0] if waiting else order[0]
+    hands = Hands.told(record.hands, (options.cards,) * seats, mask_of(shared))
     nothing = (0,) * seats
     return PokerState(
-        options, _hands(options, record, mask_of(shared)), shared, nothing, nothing, dealer, turn, 0,
+        options, hands, shared, nothing, nothing, dealer, turn, 0,
         options.shared - len(shared), 0, record.exchanges or 0, folded, shown,
     )  # fmt: skip
-
-
-def _hands(options: Options, record: PositionForm, elsewhere: int) -> Hands:
-    known, hidden = [], []
-    pool = WHOLE_DECK & ~elsewhere
-    for hand in record.hands or ():
-        codes = (UNKNOWN_CODE,) * options.cards if hand is None else hand
-        named = number_cards([code for code in codes if code != UNKNOWN_CODE])
-        if len(codes) != options.cards:
-            raise BadNotation(f"a hand has {len(codes)} cards, but {options.cards} are agreed on.")
-        known.append(tuple(sorted(named)))
-        hidden.append(len(codes) - len(named))
-        pool &= ~mask_of(named)
-    return Hands(tuple(known), tuple(hidden), pool)
-
-
-def check(state: PokerState) -> None:
-    """Hold a state that was read against the deck and the players.
-
-    :raises BadRecord: its parts contradict each other.
-    """
-    fault = _fault(state)
-    if fault:
-        raise BadRecord(f"This is no position of Poker: {fault} Start from a journal or a position.")
 
 
 def _fault(state: PokerState) -> str | None:
@@ -107,3 +87,7 @@ def _fault(state: PokerState) -> str | None:
     if fault is None and not state.to_deal and not state.is_over and (state.folded | state.shown) >> state.turn & 1:
         return None if state.unknown_shown is not None else "the seat on turn has folded, or has shown its hand."
     return fault
+
+
+check = checker("Poker", _fault)
+"""Raises `BadRecord` if a state that was read contradicts itself, the deck or the players."""
