@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-from companion.contract import Breach, Drawn, Rolled, Shown
+from companion.contract import Breach, Drawn, Expect, Over, Rolled, Shown
 from companion.errors import BadEvent, GameOver, IllegalMove
 
 
@@ -24,6 +24,10 @@ class RuledState:
         return moves
 
     @abstractmethod
+    def expects(self) -> Expect:
+        """What must happen next."""
+
+    @abstractmethod
     def explain(self, move: Any, /) -> tuple[Breach, ...]:
         """The rules that a move, or told dice or pieces, break; empty if and only if it may happen now."""
 
@@ -35,17 +39,35 @@ class RuledState:
         :raises BadEvent: what is told of dice or pieces is not what the position waits for.
         :raises GameOver: the game has ended.
         """
-        if force and (found := self.explain(event)):
-            return self._forced(event, found)
-        return self._applied(event)
+        if not force or not (found := self.explain(event)):
+            return self._applied(event)
+        if isinstance(self.expects(), Over):
+            raise GameOver(sentences(found))
+        after = self._forced(event, found)
+        if after is None:
+            raise BadEvent(f"This cannot be carried out on the table. {sentences(found)}")
+        return after
 
-    @abstractmethod
     def _applied(self, event: Any) -> Self:
-        """The position after an event that may happen now; raises as `apply` does if it may not."""
+        """The position after an event that may happen now; raises as `apply` does if it may not.
+
+        Games that know a shorter way for their usual events go it first.
+        """
+        found = self.explain(event)
+        if found:
+            raise refusal(event, found, isinstance(self.expects(), Over))
+        return self._done(event)
 
     @abstractmethod
-    def _forced(self, event: Any, found: tuple[Breach, ...]) -> Self:
-        """The position after an illegal event, which breaks these rules and stands all the same."""
+    def _done(self, event: Any) -> Self:
+        """The position after an event, legal or not, that can be carried out."""
+
+    @abstractmethod
+    def _forced(self, event: Any, found: tuple[Breach, ...]) -> Self | None:
+        """The position after an illegal event that the whole table lets stand; None if it cannot be carried out.
+
+        :param found: the rules that it breaks; never that the game is over.
+        """
 
 
 def sentences(found: Iterable[Breach]) -> str:

@@ -7,13 +7,12 @@ from typing import Any, Self
 from msgspec.structs import replace
 
 from companion.contract import Breach, Drawn, Seat, Shown
-from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.casino import breaches, scoring, sighted
 from companion.games.casino.moves import CasinoEvent, Move, Put, Take
 from companion.games.casino.situation import BOARD, DEAL, DEALS, LEAST_ON_BOARD, Situation, by_rank
 from companion.games.deck import COLOR, NUMBER, RANK
 from companion.games.hands import Hands, changed, numbers_in
-from companion.games.ruled_state import RuledState, sentences
+from companion.games.ruled_state import RuledState
 
 
 class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", forbid_unknown_fields=True):
@@ -24,20 +23,25 @@ class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", f
     def _applied(self, event: CasinoEvent) -> Self:
         if isinstance(event, Take):
             mask = self._legal_mask(event)
-            if not mask:
-                raise self._refusal(event)
-            return self._taken(event.seat, NUMBER[event.card], mask)
-        if isinstance(event, Put):
+            if mask:
+                return self._taken(event.seat, NUMBER[event.card], mask)
+        elif isinstance(event, Put):
             card = NUMBER.get(event.card, -1)
-            listed = event.seat == self.turn and "moves" in self.__dict__ and card in self.moves.puts
-            if not listed and self.explain(event):
-                raise self._refusal(event)
-            return self._put(event.seat, card)
-        if isinstance(event, Drawn) and (hands := self.hands.dealt(event, self.expects())) is not None:
+            if event.seat == self.turn and "moves" in self.__dict__ and card in self.moves.puts:
+                return self._put(event.seat, card)
+        elif isinstance(event, Drawn) and (hands := self.hands.dealt(event, self.expects())) is not None:
             return replace(self, hands=hands, to_hands=self.to_hands - len(event.pieces))
-        if self.explain(event):
-            raise self._refusal(event)
-        return self._drawn(event) if isinstance(event, Drawn) else self._shown(event)
+        return super()._applied(event)
+
+    def _done(self, event: CasinoEvent) -> Self:
+        match event:
+            case Take():
+                return self._taken(event.seat, NUMBER[event.card], breaches.mask_on(self, event.taken))
+            case Put():
+                return self._put(event.seat, NUMBER[event.card])
+            case Drawn():
+                return self._drawn(event)
+        return self._shown(event)
 
     def _legal_mask(self, take: Take) -> int:
         """The board cards of a legal take as a mask over their places; 0 if it is not legal."""
@@ -54,29 +58,16 @@ class CasinoState(Situation, RuledState, frozen=True, dict=True, tag="casino", f
         """Whether the seat to move can have a card, and one is due."""
         return not (self.ended or self.to_board or self.to_hands) and self.hands.may_hold(self.turn, card)
 
-    def _refusal(self, event: CasinoEvent) -> IllegalMove | BadEvent | GameOver:
-        found = self.explain(event)
-        if self.ended:
-            return GameOver(sentences(found))
-        return IllegalMove(found) if isinstance(event, Move) else BadEvent(sentences(found))
-
-    def _forced(self, move: CasinoEvent, found: tuple[Breach, ...]) -> Self:
+    def _forced(self, move: CasinoEvent, found: tuple[Breach, ...]) -> Self | None:
         """The position after an illegal move that the whole table lets stand: cards are taken or put as it says.
 
-        :raises BadEvent: it cannot be carried out: a card that is not there, or cards are still to be dealt.
-        :raises GameOver: the game has ended.
+        None if it cannot be carried out: a card that is not there, or cards are still to be dealt.
         """
-        if self.ended:
-            raise GameOver(sentences(found))
         if isinstance(move, Move) and not self.to_board and not self.to_hands and 0 <= move.seat < self.seats:
-            card = NUMBER.get(move.card, -1)
-            if self.hands.may_hold(move.seat, card):
-                if isinstance(move, Put):
-                    return self._put(move.seat, card)
-                mask = breaches.mask_on(self, move.taken)
-                if mask or not move.taken:
-                    return self._taken(move.seat, card, mask)
-        raise BadEvent(f"This cannot be carried out on the table. {sentences(found)}")
+            there = isinstance(move, Put) or not move.taken or breaches.mask_on(self, move.taken)
+            if there and self.hands.may_hold(move.seat, NUMBER.get(move.card, -1)):
+                return self._done(move)
+        return None
 
     def _taken(self, seat: Seat, card: int, mask: int) -> Self:
         won, board = self.won[seat] | 1 << card, []

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, Self
 from msgspec.structs import replace
 
 from companion.contract import Breach, Drawn, Seat, Shown, ToMove
-from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.cribbage import breaches, scoring, sighted
 from companion.games.cribbage.counting import NOBS_RANK
 from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Move, Play
@@ -16,7 +15,7 @@ from companion.games.cribbage.pegging import FULL, pegged
 from companion.games.cribbage.situation import FITTING, OUT, SIZES, WAITING, Peg, Situation, may_play
 from companion.games.deck import NUMBER, RANK
 from companion.games.hands import WHOLE_DECK, Hands, changed, mask_of, numbers_in
-from companion.games.ruled_state import RuledState, sentences
+from companion.games.ruled_state import RuledState
 
 
 class Running(NamedTuple):
@@ -46,17 +45,12 @@ class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage
 
     def _applied(self, event: CribbageEvent) -> Self:
         if self.starter is not None and event in self.moves:
-            return self._after(event)
+            return self._done(event)
         if isinstance(event, Drawn) and (hands := self.hands.dealt(event, self.due)) is not None:
             return replace(self, hands=hands, to_deal=self.to_deal - len(event.pieces))
-        found = self.explain(event)
-        if not found:
-            return self._after(event)
-        if self.is_over:
-            raise GameOver(sentences(found))
-        raise IllegalMove(found) if isinstance(event, Move) else BadEvent(sentences(found))
+        return super()._applied(event)
 
-    def _after(self, event: CribbageEvent) -> Self:
+    def _done(self, event: CribbageEvent) -> Self:
         match event:
             case Play():
                 return self._played(event.seat, NUMBER[event.card])
@@ -71,16 +65,13 @@ class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage
                 return replace(self, hands=self.hands.shown(event.seat, numbers))
         return self._drawn(event)
 
-    def _forced(self, move: CribbageEvent, found: tuple[Breach, ...]) -> Self:
+    def _forced(self, move: CribbageEvent, found: tuple[Breach, ...]) -> Self | None:
         """The position after an illegal move that the whole table lets stand.
 
         A card above 37 lies open and is counted from 0; a count pegs what its player says.
 
-        :raises BadEvent: it cannot be carried out: a card that is not there, or it is not the time for such a move.
-        :raises GameOver: the game has ended.
+        None if it cannot be carried out: a card that is not there, or it is not the time for such a move.
         """
-        if self.is_over:
-            raise GameOver(sentences(found))
         if isinstance(move, Move) and 0 <= move.seat < self.seats and self.dealer is not None and not self.to_deal:
             if self.starter is None:
                 if isinstance(move, LayAway) and move.seat in self.to_lay and self._can_lay(move):
@@ -92,7 +83,7 @@ class CribbageState(Situation, RuledState, frozen=True, dict=True, tag="cribbage
                     return self._went(move.seat)
             elif isinstance(move, Count) and isinstance(self.due, ToMove) and (move.seat, move.of) == self.counting:
                 return self._counted(move)
-        raise BadEvent(f"This cannot be carried out on the table. {sentences(found)}")
+        return None
 
     def _can_lay(self, move: LayAway) -> bool:
         numbers = [NUMBER.get(card, -1) for card in move.cards if card is not None]

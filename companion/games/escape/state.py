@@ -8,13 +8,13 @@ from typing import Self
 from msgspec.structs import replace
 
 from companion.contract import Breach, Outcome, Rolled, Score, ScoreLine, Seat, named_seat
-from companion.errors import BadEvent, GameOver
+from companion.errors import BadEvent
 from companion.games.color_dice import COLOR, D12, PLACE
 from companion.games.escape import breaches, sighted
 from companion.games.escape.columns import OUT, Column, targets, with_pawn
 from companion.games.escape.moves import EscapeEvent, Lose, Play, Withdraw
 from companion.games.escape.situation import BITS, OTHER, PERSONAL, TWELVE_SIDED, WITHDREW, Situation, dice_of, next_of
-from companion.games.ruled_state import RuledState, refusal, sentences
+from companion.games.ruled_state import RuledState
 
 CODE = {one: color + TWELVE_SIDED * (one.kind == D12) for one, color in PLACE.items()}
 """A die as a common one is kept: its color, plus 12 if it is twelve-sided."""
@@ -42,10 +42,7 @@ class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", f
             due = not self.rolled and self.ending is None
             if due and tuple([face.kind for face in event.faces]) == kinds and min(codes) >= 0:
                 return self._begun(codes)
-        found = breaches.explain(self, event)
-        if not found:
-            return self._done(event)
-        raise refusal(event, found, self.ending is not None)
+        return super()._applied(event)
 
     def _may_play(self, play: Play) -> bool:
         """Whether the seat on turn may make this move (ESC-5 to ESC-10, ESC-13)."""
@@ -58,19 +55,16 @@ class EscapeState(Situation, RuledState, frozen=True, dict=True, tag="escape", f
         column = self.columns[color]
         return targets(column, self.alone)[seat] == play.to and bool(column[seat] or self.stock(seat))
 
-    def _forced(self, move: EscapeEvent, found: tuple[Breach, ...]) -> Self:
+    def _forced(self, move: EscapeEvent, found: tuple[Breach, ...]) -> Self | None:
         """The position after an illegal move that the whole table lets stand.
 
         A move out of turn counts as that seat's move of this round, if it still has one of that kind. A die that does
         not show the color is not used up.
 
-        :raises BadEvent: it cannot be carried out: two pawns on one space, no pawn to move.
-        :raises GameOver: the game has ended.
+        None if it cannot be carried out: two pawns on one space, no pawn to move.
         """
-        if self.ending is not None:
-            raise GameOver(sentences(found))
         if not self.rolled or isinstance(move, Rolled) or named_seat(move) not in range(self.seats):
-            raise BadEvent(sentences(found))
+            return None
         return self._done(move)
 
     def _done(self, event: EscapeEvent) -> Self:

@@ -8,7 +8,6 @@ from typing import Any, Self
 from msgspec.structs import replace
 
 from companion.contract import Breach, Drawn, Seat, Shown
-from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import NUMBER, NUMBER_CARDS
 from companion.games.five_hundred import breaches, scoring, sighted
 from companion.games.five_hundred.melds import PACKED, LaidMelds, pack
@@ -26,7 +25,7 @@ from companion.games.five_hundred.moves import (
 from companion.games.five_hundred.shapes import extended, known_shape
 from companion.games.five_hundred.situation import EACH, Situation
 from companion.games.hands import Hands, changed, mask_of, numbers_in
-from companion.games.ruled_state import RuledState, sentences
+from companion.games.ruled_state import RuledState
 
 
 class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-hundred", forbid_unknown_fields=True):
@@ -45,15 +44,10 @@ class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-
             if number in hand and number != self.barred:
                 return self._discarded(event.seat, number)
         elif type(moves := self.moves) is list and event in moves:
-            return self._after(event)
-        found = self.explain(event)
-        if not found:
-            return self._after(event)
-        if self.is_counted:
-            raise GameOver(sentences(found))
-        raise IllegalMove(found) if isinstance(event, Move) else BadEvent(sentences(found))
+            return self._done(event)
+        return super()._applied(event)
 
-    def _after(self, event: FiveHundredEvent) -> Self:
+    def _done(self, event: FiveHundredEvent) -> Self:
         match event:
             case Discard():
                 return self._discarded(event.seat, NUMBER[event.card])
@@ -74,17 +68,14 @@ class FiveHundredState(Situation, RuledState, frozen=True, dict=True, tag="five-
                 return replace(self, hands=self.hands.shown(event.seat, numbers))
         return self._drawn(event)
 
-    def _forced(self, move: FiveHundredEvent, found: tuple[Breach, ...]) -> Self:
+    def _forced(self, move: FiveHundredEvent, found: tuple[Breach, ...]) -> Self | None:
         """The position after an illegal move that the whole table lets stand.
 
-        :raises BadEvent: it cannot be carried out: a card that is not there, or it is not the time for such a move.
-        :raises GameOver: the hand is over.
+        None if it cannot be carried out: a card that is not there, or it is not the time for such a move.
         """
-        if self.is_counted:
-            raise GameOver(sentences(found))
         if isinstance(move, Move) and 0 <= move.seat < self.seats and self._can_be_carried_out(move):
-            return self._after(move)
-        raise BadEvent(f"This cannot be carried out on the table. {sentences(found)}")
+            return self._done(move)
+        return None
 
     def _can_be_carried_out(self, move: Move) -> bool:
         hands, seat = self.hands, move.seat

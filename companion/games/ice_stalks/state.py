@@ -21,15 +21,23 @@ class IceStalksState(Situation, RuledState, frozen=True, dict=True, tag="ice-sta
     explain = breaches.explain
 
     def _applied(self, event: IceStalksEvent) -> Self:
-        if isinstance(event, Drawn):
-            if event.seat != self.turn or self.done is not None or impossible_draw(self, event):
-                raise self._refusal(event)
-            return self._drawn(event)
-        if event not in self.moves:
+        due = self._may_be_drawn(event) and event.seat == self.turn if isinstance(event, Drawn) else event in self.moves
+        if not due:
             raise self._refusal(event)
-        if isinstance(event, PlacePiece):
-            return self._placed(event)
-        return self._passed() if isinstance(event, Pass) else self._took(event.seat)
+        return self._done(event)
+
+    def _done(self, event: IceStalksEvent) -> Self:
+        match event:
+            case Drawn():
+                return self._drawn(event)
+            case PlacePiece():
+                return self._placed(event)
+            case Pass():
+                return self._passed()
+        return self._took(event.seat)
+
+    def _may_be_drawn(self, drawn: Drawn) -> bool:
+        return self.done is None and not impossible_draw(self, drawn)
 
     def _refusal(self, event: IceStalksEvent) -> IllegalMove | BadEvent | GameOver:
         found = self.explain(event)
@@ -39,35 +47,27 @@ class IceStalksState(Situation, RuledState, frozen=True, dict=True, tag="ice-sta
             return BadEvent(sentences(found))
         return IllegalMove(found)
 
-    def _forced(self, move: IceStalksEvent, found: tuple[Breach, ...]) -> Self:
+    def _forced(self, move: IceStalksEvent, found: tuple[Breach, ...]) -> Self | None:
         """The position after an illegal event that the whole table lets stand.
 
         The rock in the hand, if there is one, is spent; the turn passes to the player after the one who placed.
 
-        :raises BadEvent: it cannot be carried out: no such stalk, no such piece left, no such rock in the bag.
-        :raises GameOver: the game has ended.
+        None if it cannot be carried out: no such stalk, no such piece left, no such rock in the bag.
         """
-        if self.is_over:
-            raise GameOver(sentences(found))
         if not 0 <= move.seat < self.seats:
             raise BadEvent(f"There is no player {move.seat + 1}; the game has {self.seats}.")
-        if isinstance(move, Take):
-            if self.done is None:
-                raise BadEvent(sentences(found))
-            return self._took(move.seat)
-        if isinstance(move, Drawn):
-            if impossible_draw(self, move) or self.done is not None:
-                raise BadEvent(sentences(found))
-            return self._drawn(move)
-        if isinstance(move, Pass):
-            if self.hand is None:
-                raise BadEvent(sentences(found))
-            return self._passed()
-        kind = KIND.get(move.piece)
-        there = not move.on or (all(piece in KIND for piece in move.on) and stalk_of(move.on) in self.stalks)
-        if kind is None or self.left[kind] <= 0 or not there or self.done is not None:
-            raise BadEvent(sentences(found))
-        return self._placed(move)
+        match move:
+            case Take():
+                there = self.done is not None
+            case Drawn():
+                there = self._may_be_drawn(move)
+            case Pass():
+                there = self.hand is not None
+            case _:
+                kind = KIND.get(move.piece)
+                there = kind is not None and self.left[kind] > 0 and self.done is None
+                there &= not move.on or (all(piece in KIND for piece in move.on) and stalk_of(move.on) in self.stalks)
+        return self._done(move) if there else None
 
     def _drawn(self, drawn: Drawn) -> Self:
         color = color_of(drawn.pieces[0])

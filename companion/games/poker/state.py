@@ -7,13 +7,12 @@ from typing import Any, Self
 from msgspec.structs import replace
 
 from companion.contract import Breach, Drawn, Seat, Shown, ToDraw
-from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.deck import NUMBER
 from companion.games.hands import Hands, changed, mask_of, numbers_in
 from companion.games.poker import breaches, scoring, sighted
 from companion.games.poker.moves import Exchange, Fold, Move, PokerEvent, TurnUp
 from companion.games.poker.situation import Showdown, Situation
-from companion.games.ruled_state import RuledState, sentences
+from companion.games.ruled_state import RuledState
 
 
 class PokerState(Situation, RuledState, frozen=True, dict=True, tag="poker", forbid_unknown_fields=True):
@@ -26,15 +25,10 @@ class PokerState(Situation, RuledState, frozen=True, dict=True, tag="poker", for
             return self._taken_up(event.seat, hands, len(event.pieces))
         moves = self.moves
         if type(moves) is Showdown and (event is moves[0] or event is moves[1] or event is moves.last_called):
-            return self._after(event)
-        found = self.explain(event)
-        if not found:
-            return self._after(event)
-        if self.is_over:
-            raise GameOver(sentences(found))
-        raise IllegalMove(found) if isinstance(event, Move) else BadEvent(sentences(found))
+            return self._done(event)
+        return super()._applied(event)
 
-    def _after(self, event: PokerEvent) -> Self:
+    def _done(self, event: PokerEvent) -> Self:
         match event:
             case TurnUp():
                 return self._passed_on(event.seat, self.folded, self.shown | 1 << event.seat)
@@ -47,23 +41,20 @@ class PokerState(Situation, RuledState, frozen=True, dict=True, tag="poker", for
                 return replace(self, hands=self.hands.shown(event.seat, numbers))
         return self._drawn(event)
 
-    def _forced(self, move: PokerEvent, found: tuple[Breach, ...]) -> Self:
+    def _forced(self, move: PokerEvent, found: tuple[Breach, ...]) -> Self | None:
         """The position after an illegal move that the whole table lets stand: a hand that was called wrongly counts
         as what it is.
 
-        :raises BadEvent: it cannot be carried out: a card that is not there, or it is not the time for such a move.
-        :raises GameOver: the hand is over.
+        None if it cannot be carried out: a card that is not there, or it is not the time for such a move.
         """
-        if self.is_over:
-            raise GameOver(sentences(found))
         if isinstance(move, Move) and not self.to_deal and not self.owed and 0 <= move.seat < self.seats:
             waiting = self.is_in(move.seat) and not self.shown >> move.seat & 1
             match move:
                 case Fold() if waiting:
-                    return self._after(move)
+                    return self._done(move)
                 case TurnUp() if waiting and not self.exchanges and not isinstance(self.due, ToDraw):
-                    return self._after(move)
-        raise BadEvent(f"This cannot be carried out on the table. {sentences(found)}")
+                    return self._done(move)
+        return None
 
     def _passed_on(self, seat: Seat, folded: int, shown: int) -> Self:
         """The next seat in the hand is on turn; after the last one the next round of exchanges, or the showdown."""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Self
 
 from companion.contract import Breach, Outcome, Score, Seat
-from companion.errors import BadEvent, GameOver, IllegalMove
 from companion.games.regenbogen import breaches, sighted
 from companion.games.regenbogen.board import CELL, NEIGHBORS
 from companion.games.regenbogen.data import DATA, SIDES
@@ -28,7 +27,7 @@ from companion.games.regenbogen.moves import (
     Summon,
 )
 from companion.games.regenbogen.situation import Offer, Situation, digest
-from companion.games.ruled_state import RuledState, sentences
+from companion.games.ruled_state import RuledState
 
 _MOVES = frozenset(Move.__args__)
 """The types of moves."""
@@ -42,29 +41,21 @@ class RegenbogenState(Situation, RuledState, frozen=True, dict=True, tag="regenb
     def _applied(self, event: Move) -> Self:
         if type(event) in _MOVES and self.may(event):
             return self._done(event)
-        found = self.explain(event)
-        if not found:
-            return self
-        if self.ending is not None:
-            raise GameOver(sentences(found))
-        if type(event) not in _MOVES:
-            raise BadEvent(sentences(found))
-        raise IllegalMove(found)
+        if not self.explain(event):
+            return self  # What has come about by itself may be said, too.
+        return super()._applied(event)
 
-    def _forced(self, move: Move, found: tuple[Breach, ...]) -> Self:
+    def _forced(self, move: Move, found: tuple[Breach, ...]) -> Self | None:
         """The position after an illegal move that the whole table lets stand.
 
         A move out of turn counts as a turn of the side that made it. What was done after a piece had moved ends the
         turn as if that piece had done it.
 
-        :raises BadEvent: it cannot be carried out: no such piece, an occupied cell, empty stores, an open question.
-        :raises GameOver: the game has ended.
+        None if it cannot be carried out: no such piece, an occupied cell, empty stores, an open question.
         """
-        if self.ending is not None:
-            raise GameOver(sentences(found))
         waits = self.saving or self.offer == "open"
         if waits or type(move) not in _MOVES or not breaches.can_be_done(self, move):
-            raise BadEvent(sentences(found))
+            return None
         return self._on_turn(move.seat)._done(move)
 
     def _on_turn(self, seat: Seat) -> Self:

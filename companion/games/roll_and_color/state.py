@@ -6,13 +6,13 @@ from functools import cache
 from typing import Self
 
 from companion.contract import Breach, Outcome, Rolled, Score, ScoreLine, Seat
-from companion.errors import BadEvent, GameOver
+from companion.errors import BadEvent
 from companion.games.color_dice import D6, D12, PLACE
 from companion.games.roll_and_color import breaches, sighted
 from companion.games.roll_and_color.moves import CUBES, DICE, ENTRIES, SIZES, Enter, Reroll, Rethrow, RollEvent, takes
 from companion.games.roll_and_color.sheet import POINTS, ROWS, cell_of, open_rows, row_of, total, words
 from companion.games.roll_and_color.situation import Situation
-from companion.games.ruled_state import RuledState, refusal, sentences
+from companion.games.ruled_state import RuledState
 
 _SIX = {one: color for one, color in PLACE.items() if one.kind == D6}
 _TWELVE = {one: color for one, color in PLACE.items() if one.kind == D12}
@@ -43,25 +43,19 @@ class RollState(Situation, RuledState, frozen=True, dict=True, tag="roll-and-col
                     return self._picking(event)
             elif isinstance(event, Enter) and self._may_enter(event):
                 return self._entered(event)
-        found = breaches.explain(self, event)
-        if not found:
-            return self._done(event)
-        raise refusal(event, found, self.ending is not None)
+        return super()._applied(event)
 
     def _may_enter(self, enter: Enter) -> bool:
         row = enter.row
         return row in open_rows(self.sheets[self.turn]) and enter in ENTRIES[self.turn][row][self.levels[row]]
 
-    def _forced(self, move: RollEvent, found: tuple[Breach, ...]) -> Self:
+    def _forced(self, move: RollEvent, found: tuple[Breach, ...]) -> Self | None:
         """The position after an illegal move that the whole table lets stand.
 
         A wrong number of dice counts as the re-roll that was due; a cell that the roll does not meet brings its points.
 
-        :raises BadEvent: it cannot be carried out: out of turn, before the roll, a filled row, an N/A cell.
-        :raises GameOver: the game has ended.
+        None if it cannot be carried out: out of turn, before the roll, a filled row, an N/A cell.
         """
-        if self.ending is not None:
-            raise GameOver(sentences(found))
         if isinstance(move, Reroll | Enter | Rethrow) and self.may_move and move.seat == self.turn:
             if isinstance(move, Reroll):
                 return self._picking(move)
@@ -69,7 +63,7 @@ class RollState(Situation, RuledState, frozen=True, dict=True, tag="roll-and-col
                 return self._rethrown(move)
             if self.is_open(move.seat, move.row) and move.entry in POINTS:
                 return self._entered(move)
-        raise BadEvent(sentences(found))
+        return None
 
     def _rethrown(self, rethrow: Rethrow) -> Self:
         """The position after dice that were thrown against the rules.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.contract import Breach, Drawn
-from companion.errors import BadEvent
 from companion.games.deck import CODES, COLOR, LETTERS, NUMBER, NUMBER_CARDS, RANK, RANKS
 from companion.games.solitaire.building import BIT
 from companion.games.solitaire.moves import Concede, Home, Put, SolitaireEvent, Turn, TurnOver
@@ -168,8 +167,3 @@ def _of_told(state: Situation, drawn: Drawn) -> tuple[Breach, ...]:
             return (Breach("SOL-1", f"{CODES[number]} lies elsewhere already; the deck has it once."),)
         told.add(number)
     return ()
-
-
-def impossible(found: tuple[Breach, ...]) -> BadEvent:
-    """What a told card that cannot be is answered with."""
-    return BadEvent(" ".join(f"{breach.rule}: {breach.text}" for breach in found))

@@ -7,8 +7,7 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from companion.contract import Breach, Drawn, Score
-from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.contract import Breach, Score
 from companion.games.deck import COLOR, NUMBER, NUMBER_CARDS, RANK
 from companion.games.ruled_state import RuledState
 from companion.games.solitaire import breaches, scoring, sighted
@@ -25,26 +24,14 @@ class SolitaireState(Situation, RuledState, frozen=True, dict=True, tag="solitai
     explain = breaches.explain
 
     def _applied(self, event: SolitaireEvent) -> Self:
-        if event not in self.moves:
-            found = self.explain(event)
-            if found:
-                raise self._refusal(event, found)
-        return self._done(event)
+        return self._done(event) if event in self.moves else super()._applied(event)
 
-    def _refusal(self, event: SolitaireEvent, found: tuple[Breach, ...]) -> IllegalMove | BadEvent | GameOver:
-        if self.outcome() is not None:
-            return GameOver(" ".join(f"{breach.rule}: {breach.text}" for breach in found))
-        return breaches.impossible(found) if isinstance(event, Drawn) else IllegalMove(found)
-
-    def _forced(self, move: SolitaireEvent, found: tuple[Breach, ...]) -> Self:
+    def _forced(self, move: SolitaireEvent, found: tuple[Breach, ...]) -> Self | None:
         """The position after an illegal move that the whole table lets stand.
 
-        :raises BadEvent: it cannot be carried out: the card does not lie face up, or cards would lie out of order on a
+        None if it cannot be carried out: the card does not lie face up, or cards would lie out of order on a
             foundation.
-        :raises GameOver: the game has ended.
         """
-        if self.outcome() is not None:
-            raise self._refusal(move, found)
         if self.due is None:
             match move:
                 case Put() if move.card in NUMBER and 0 <= move.pile < PILES:
@@ -59,7 +46,7 @@ class SolitaireState(Situation, RuledState, frozen=True, dict=True, tag="solitai
                         return self._home(number)
                 case TurnOver() if self.waste and not self.stock:
                     return self._done(move)
-        raise BadEvent(f"This cannot be carried out on the table. {found[0].rule}: {found[0].text}")
+        return None
 
     def _tops_foundation(self, card: int) -> bool:
         return self.foundations[COLOR[card]] == RANK[card]

@@ -67,19 +67,16 @@ class SpectraState(Situation, RuledState, frozen=True, dict=True, tag="spectra",
             raise BadEvent(sentences(found))
         raise IllegalMove(found)
 
-    def _forced(self, move: SpectraEvent, found: tuple[Breach, ...]) -> Self:
+    def _forced(self, move: SpectraEvent, found: tuple[Breach, ...]) -> Self | None:
         """The position after an illegal event that the whole table lets stand (SPA-28).
 
         An event of the player whose turn comes next passes the bag on where that is allowed. A draw out of turn moves
         the turn to who drew; other events out of turn leave the turn where it is.
 
-        :raises BadEvent: it cannot be carried out: the pieces are not where it takes them from.
-        :raises GameOver: the game has ended.
+        None if it cannot be carried out: the pieces are not where it takes them from.
         """
-        if self.ending is not None:
-            raise GameOver(sentences(found))
         if named_seat(move) not in range(self.seats):
-            raise BadEvent(sentences(found))
+            return None
         if self.may_end and move.seat == self.next_seat:
             after = self._ended()
             return after.apply(move, force=True) if after.ending is None else after

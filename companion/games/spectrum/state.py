@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from companion.contract import Breach, Drawn, Expect, Rolled, Shown
-from companion.errors import BadEvent, GameOver, IllegalMove
+from companion.errors import GameOver, IllegalMove
 from companion.games.lazy import lazy
 from companion.games.ruled_state import RuledState, sentences
 from companion.games.spectrum import breaches, chance, legal, opening, portals, scoring, sighted, standing, told, turns
@@ -115,18 +115,12 @@ class SpectrumState(Situation, RuledState, frozen=True, dict=True, tag="spectrum
             case EndTurn():
                 return turns.ended(self)
 
-    def _forced(self, move: SpectrumEvent, found: tuple[Breach, ...]) -> Self:
+    def _forced(self, move: SpectrumEvent, found: tuple[Breach, ...]) -> Self | None:
         """The position after an illegal event that the whole table lets stand.
 
-        :raises BadEvent: it cannot be carried out: no such pawn, no such place, or not what the turn waits for.
-        :raises GameOver: the game has ended.
+        None if it cannot be carried out: no such pawn, no such place, or not what the turn waits for.
         """
-        if self.phase == "over":
-            raise GameOver(sentences(found))
-        after = standing.allowed(self, move)
-        if after is None:
-            raise BadEvent(sentences(found))
-        return after
+        return standing.allowed(self, move)
 
     scores = scoring.scores
     outcome = scoring.outcome

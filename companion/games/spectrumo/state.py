@@ -8,9 +8,8 @@ from typing import Self
 from msgspec.structs import replace
 
 from companion.contract import Breach, Drawn, Score, Seat, Shown
-from companion.errors import BadEvent, GameOver
 from companion.games.deck import COLOR, NUMBER, NUMBER_CARDS, RANK, SWAPS
-from companion.games.ruled_state import RuledState, refusal
+from companion.games.ruled_state import RuledState
 from companion.games.spectrumo import breaches, effects, hands, scoring, sighted
 from companion.games.spectrumo.effects import changed, without
 from companion.games.spectrumo.fitting import ANYTHING, SWAPPED, is_swap
@@ -36,10 +35,7 @@ class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectru
                 return self._drawn_from_deck(event.seat, (NUMBER[pieces[0]],))
         elif event in self.moves:
             return self._done(event)
-        found = self.explain(event)
-        if not found:
-            return self._done(event)
-        raise refusal(event, found, self.ending is not None)
+        return super()._applied(event)
 
     def _is_plain_draw(self, piece: Piece | None) -> bool:
         """Whether one known card comes from the draw deck in play, which is the usual draw."""
@@ -48,15 +44,11 @@ class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectru
         card = NUMBER.get(piece)
         return card is not None and self.holds_unknown(card)
 
-    def _forced(self, move: SpectrumoEvent, found: tuple[Breach, ...]) -> Self:
+    def _forced(self, move: SpectrumoEvent, found: tuple[Breach, ...]) -> Self | None:
         """The position after an illegal move that the table lets stand: a card that does not fit, a needless draw.
 
-        :raises BadEvent: it cannot be carried out: it is out of turn, the card is not there, or a swap has no color.
-        :raises GameOver: the game has ended.
+        None if it cannot be carried out: it is out of turn, the card is not there, or a swap has no color.
         """
-        text = f"{found[0].rule}: {found[0].text}"
-        if self.ending is not None:
-            raise GameOver(text)
         due = self.stage != "play" or self.due is not None or self.swapping is not None
         if not due and isinstance(move, Play | Draw) and move.seat == self.turn:
             rules = {breach.rule for breach in found}
@@ -65,7 +57,7 @@ class SpectrumoState(Situation, RuledState, frozen=True, dict=True, tag="spectru
                     return self._done(move)
             elif rules <= _STANDS and self._can_lie(NUMBER.get(move.card)):
                 return self._done(move)
-        raise BadEvent(f"This cannot be carried out on the table. {text}")
+        return None
 
     def _can_lie(self, card: int | None) -> bool:
         """Whether a card, fitting or not, comes from the hand on turn and means something on the table card."""

@@ -8,9 +8,8 @@ from typing import Any, Self, TypeVar
 from msgspec.structs import replace
 
 from companion.contract import Breach, Drawn, Score, Seat, Shown, named_seat
-from companion.errors import BadEvent, GameOver
 from companion.games.deck import CODES, COLOR, NUMBER, SHADES_MASK
-from companion.games.ruled_state import RuledState, refusal
+from companion.games.ruled_state import RuledState
 from companion.games.spectrump import breaches, scoring, sighted, trick
 from companion.games.spectrump.following import ANY, SCORING_PLAYED, TRUMP_PLAYED, denied
 from companion.games.spectrump.moves import Bid, Pass, Play, Ready, SpectrumpEvent, Swap
@@ -48,25 +47,18 @@ class SpectrumpState(Situation, RuledState, frozen=True, dict=True, tag="spectru
             known = event.seat == self.mover and card in self.sets[event.seat][self.playing]
             if known and self.allowed >> COLOR[card] & 1:
                 return self._played(event.seat, card)
-        found = self.explain(event)
-        if not found:
-            return self._done(event)
-        raise refusal(event, found, self.ending is not None)
+        return super()._applied(event)
 
-    def _forced(self, move: SpectrumpEvent, found: tuple[Breach, ...]) -> Self:
+    def _forced(self, move: SpectrumpEvent, found: tuple[Breach, ...]) -> Self | None:
         """The position after an illegal move that the table lets stand: a bid, a lead, a card that does not follow.
 
-        :raises BadEvent: it cannot be carried out: it is out of turn, or the card is not there.
-        :raises GameOver: the match has ended.
+        None if it cannot be carried out: it is out of turn, or the card is not there.
         """
-        text = f"{found[0].rule}: {found[0].text}"
-        if self.ending is not None:
-            raise GameOver(text)
         in_turn = named_seat(move) == (self.turn if self.phase == "bid" else self.mover)
         can_be = isinstance(move, Play) or (isinstance(move, Bid) and move.color in COLOR_NUMBER)
         if can_be and in_turn and {breach.rule for breach in found} <= _STANDS:
             return self._done(move)
-        raise BadEvent(f"This cannot be carried out on the table. {text}")
+        return None
 
     def _done(self, event: SpectrumpEvent) -> Self:
         match event:
