@@ -19,13 +19,17 @@ Player = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 Counted = Literal["hand", "crib"]
 
 
-class LayAway(Struct, frozen=True, tag="lay-away", cache_hash=True):
+class _PlayerMove(Struct, frozen=True, cache_hash=True):
+    seat: Player
+    """Who does it."""
+
+
+class LayAway(_PlayerMove, frozen=True, tag="lay-away"):
     """Cards go face down into the crib (CRB-2); None is a card that the referee was not shown.
 
     `cards` has no order and is kept by number, unknown ones last.
     """
 
-    seat: Player
     cards: Annotated[tuple[Card | None, ...], Meta(max_length=12)]
 
     def __post_init__(self) -> None:
@@ -36,23 +40,19 @@ def _number(card: Card | None) -> int:
     return NUMBER_CARDS + 1 if card is None else NUMBER.get(card, NUMBER_CARDS)
 
 
-class Play(Struct, frozen=True, tag="play", cache_hash=True):
+class Play(_PlayerMove, frozen=True, tag="play"):
     """A card is laid open and its rank joins the count (CRB-4)."""
 
-    seat: Player
     card: Card
 
 
-class Go(Struct, frozen=True, tag="go", cache_hash=True):
+class Go(_PlayerMove, frozen=True, tag="go"):
     """The player cannot play a card without going above 37 (CRB-4)."""
 
-    seat: Player
 
-
-class Count(Struct, frozen=True, tag="count", cache_hash=True):
+class Count(_PlayerMove, frozen=True, tag="count"):
     """A player counts the own hand, or the dealer the crib, and says what it is worth (CRB-6)."""
 
-    seat: Player
     of: Counted
     points: Annotated[int, Meta(ge=0)]
 

@@ -25,26 +25,28 @@ KINDS: tuple[Which, Which] = ("personal", "common")
 Position = Annotated[int, Meta(ge=1, le=OUT)]
 
 
-class Play(Struct, frozen=True, tag="play", cache_hash=True):
+class _PlayerMove(Struct, frozen=True, cache_hash=True):
+    seat: Player
+    """Who does it."""
+
+
+class Play(_PlayerMove, frozen=True, tag="play"):
     """A pawn moves or enters in the color of a die; `to` is where it stands then, 10 off the board (ESC-2)."""
 
-    seat: Player
     die: Which
     color: Color
     to: Position
 
 
-class Lose(Struct, frozen=True, tag="lose", cache_hash=True):
+class Lose(_PlayerMove, frozen=True, tag="lose"):
     """A move that no die of its kind allows is lost (ESC-14)."""
 
-    seat: Player
     die: Which
 
 
-class Withdraw(Struct, frozen=True, tag="withdraw", cache_hash=True):
+class Withdraw(_PlayerMove, frozen=True, tag="withdraw"):
     """A pawn goes back to stock instead of both moves (ESC-15); another player's pawn may not."""
 
-    seat: Player
     color: Color
     owner: Player | None = None
     """Whose pawn; None is the own one."""
@@ -54,10 +56,9 @@ class Withdraw(Struct, frozen=True, tag="withdraw", cache_hash=True):
             force_setattr(self, "owner", None)
 
 
-class Add(Struct, frozen=True, tag="add", cache_hash=True):
+class Add(_PlayerMove, frozen=True, tag="add"):
     """A further pawn comes onto the board without being a move, which no rule allows (ESC-3)."""
 
-    seat: Player
     color: Color
     to: Annotated[int, Meta(ge=1, lt=OUT)]
 

@@ -20,55 +20,51 @@ MOST_PLAYERS = 8
 Player = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 
 
-class DrawStock(Struct, frozen=True, tag="draw", cache_hash=True):
+class _PlayerMove(Struct, frozen=True, cache_hash=True):
+    seat: Player
+    """Who does it."""
+
+
+class DrawStock(_PlayerMove, frozen=True, tag="draw"):
     """The turn begins with the top card of the stock (500-3); which one it is, a `Drawn` tells."""
 
-    seat: Player
 
-
-class TakeDiscards(Struct, frozen=True, tag="take", cache_hash=True):
+class TakeDiscards(_PlayerMove, frozen=True, tag="take"):
     """The turn begins with the discards from the top one down to `card` (500-3)."""
 
-    seat: Player
     card: Card
 
 
-class CallSpectrum(Struct, frozen=True, tag="call", cache_hash=True):
+class CallSpectrum(_PlayerMove, frozen=True, tag="call"):
     """A player calls "Spectrum!" and takes the discards from the top one down to `card` (500-8)."""
 
-    seat: Player
     card: Card
 
 
-class LayMeld(Struct, frozen=True, tag="meld", cache_hash=True):
+class LayMeld(_PlayerMove, frozen=True, tag="meld"):
     """A group or a sequence is laid before its player (500-2); `cards` has no order and is kept by rank."""
 
-    seat: Player
     cards: Annotated[tuple[Card, ...], Meta(max_length=NUMBER_CARDS)]
 
     def __post_init__(self) -> None:
         force_setattr(self, "cards", tuple(sorted(self.cards, key=_BY_RANK.__getitem__)))
 
 
-class LayOff(Struct, frozen=True, tag="lay-off", cache_hash=True):
+class LayOff(_PlayerMove, frozen=True, tag="lay-off"):
     """A card joins meld number `meld`, the first is 0, and lies before the player who lays it off (500-4)."""
 
-    seat: Player
     card: Card
     meld: Annotated[int, Meta(ge=0, lt=NUMBER_CARDS)]
 
 
-class Discard(Struct, frozen=True, tag="discard", cache_hash=True):
+class Discard(_PlayerMove, frozen=True, tag="discard"):
     """The turn ends with a card on the discards (500-5)."""
 
-    seat: Player
     card: Card
 
 
-class Stop(Struct, frozen=True, tag="stop", cache_hash=True):
+class Stop(_PlayerMove, frozen=True, tag="stop"):
     """The stock is empty and the player does not take discards, which ends the hand (500-6)."""
-
-    seat: Player
 
 
 Move = DrawStock | TakeDiscards | CallSpectrum | LayMeld | LayOff | Discard | Stop

@@ -19,94 +19,79 @@ Name = Annotated[str, Meta(min_length=2, max_length=2)]
 """The name of a cell."""
 
 
-class Go(Struct, frozen=True, tag="go", cache_hash=True, gc=False):
+class _PlayerMove(Struct, frozen=True, cache_hash=True, gc=False):
+    seat: Player
+    """Who does it."""
+
+
+class Go(_PlayerMove, frozen=True, tag="go"):
     """A piece moves in a straight line (RGB-10)."""
 
-    seat: Player
     piece: Name
     """Where it stands."""
     to: Name
 
 
-class Fight(Struct, frozen=True, tag="fight", cache_hash=True, gc=False):
+class Fight(_PlayerMove, frozen=True, tag="fight"):
     """A piece damages an adjacent enemy piece (RGB-15)."""
 
-    seat: Player
     piece: Name
     target: Name
 
 
-class Summon(Struct, frozen=True, tag="summon", cache_hash=True, gc=False):
+class Summon(_PlayerMove, frozen=True, tag="summon"):
     """A Wizard puts a Spirit of its color on an adjacent cell (RGB-19)."""
 
-    seat: Player
     piece: Name
     to: Name
 
 
-class Heal(Struct, frozen=True, tag="heal", cache_hash=True, gc=False):
+class Heal(_PlayerMove, frozen=True, tag="heal"):
     """A Cleric spends a spell on the health of an own piece (RGB-21)."""
 
-    seat: Player
     piece: Name
     target: Name
     points: Annotated[int, Meta(ge=1, le=9)]
 
 
-class Recover(Struct, frozen=True, tag="recover", cache_hash=True, gc=False):
+class Recover(_PlayerMove, frozen=True, tag="recover"):
     """A Cleric regains a spell (RGB-22)."""
 
-    seat: Player
     piece: Name
 
 
-class SelfDestruct(Struct, frozen=True, tag="self-destruct", cache_hash=True, gc=False):
+class SelfDestruct(_PlayerMove, frozen=True, tag="self-destruct"):
     """A Spirit damages everything around it and leaves the board (RGB-23)."""
 
-    seat: Player
     piece: Name
 
 
-class EndTurn(Struct, frozen=True, tag="end-turn", cache_hash=True, gc=False):
+class EndTurn(_PlayerMove, frozen=True, tag="end-turn"):
     """The piece that moved takes no action (RGB-9)."""
 
-    seat: Player
 
-
-class Pass(Struct, frozen=True, tag="pass", cache_hash=True, gc=False):
+class Pass(_PlayerMove, frozen=True, tag="pass"):
     """Nothing can be moved and no action be taken (RGB-9)."""
 
-    seat: Player
 
-
-class GiveSpell(Struct, frozen=True, tag="give-spell", cache_hash=True, gc=False):
+class GiveSpell(_PlayerMove, frozen=True, tag="give-spell"):
     """A Cleric that would be killed gives up a spell and stays (RGB-17)."""
 
-    seat: Player
 
-
-class LoseCleric(Struct, frozen=True, tag="lose-cleric", cache_hash=True, gc=False):
+class LoseCleric(_PlayerMove, frozen=True, tag="lose-cleric"):
     """A Cleric that would be killed gives up no spell and leaves the board, its spells with it (RGB-17)."""
 
-    seat: Player
 
-
-class OfferDraw(Struct, frozen=True, tag="offer-draw", cache_hash=True, gc=False):
+class OfferDraw(_PlayerMove, frozen=True, tag="offer-draw"):
     """The side on turn proposes a draw before it moves (RGB-27)."""
 
-    seat: Player
 
-
-class AcceptDraw(Struct, frozen=True, tag="accept-draw", cache_hash=True, gc=False):
+class AcceptDraw(_PlayerMove, frozen=True, tag="accept-draw"):
     """The other side agrees (RGB-27)."""
 
-    seat: Player
 
-
-class DeclineDraw(Struct, frozen=True, tag="decline-draw", cache_hash=True, gc=False):
+class DeclineDraw(_PlayerMove, frozen=True, tag="decline-draw"):
     """The other side plays on (RGB-27)."""
-
-    seat: Player
 
 
 Action = Fight | Summon | Heal | Recover | SelfDestruct

@@ -26,20 +26,23 @@ def _in_order(pieces: tuple[Pyramid, ...]) -> tuple[Pyramid, ...]:
     return tuple(sorted(pieces, key=lambda piece: (KIND.get(piece, len(KINDS)), piece.color, piece.size)))
 
 
-class Draw(Struct, frozen=True, tag="draw", cache_hash=True):
+class _PlayerMove(Struct, frozen=True, cache_hash=True):
+    seat: Player
+    """Who does it."""
+
+
+class Draw(_PlayerMove, frozen=True, tag="draw"):
     """A hand goes into the bag and feels for a size (SPA-6); what it takes is told by a `Drawn`."""
 
-    seat: Player
     size: Literal["large", "medium", "small"]
 
 
-class Exchange(Struct, frozen=True, tag="exchange", cache_hash=True):
+class Exchange(_PlayerMove, frozen=True, tag="exchange"):
     """Pieces are given for one piece (SPA-13); `gave` has no order and is kept largest first.
 
     `from_trees` names those of the given and taken pieces that came out of trees, which SPA-12 forbids.
     """
 
-    seat: Player
     gave: Annotated[tuple[Pyramid, ...], Meta(min_length=1, max_length=4)]
     took: Pyramid
     source: Source
@@ -52,10 +55,9 @@ class Exchange(Struct, frozen=True, tag="exchange", cache_hash=True):
             force_setattr(self, "from_trees", _in_order(self.from_trees))
 
 
-class Add(Struct, frozen=True, tag="add", cache_hash=True):
+class Add(_PlayerMove, frozen=True, tag="add"):
     """A piece of the own supply goes into the own trees (SPA-7), or into another player's, which no rule allows."""
 
-    seat: Player
     piece: Pyramid
     to: Player | None = None
     """Whose trees; None is the own ones."""
@@ -70,17 +72,14 @@ class Add(Struct, frozen=True, tag="add", cache_hash=True):
         return self.seat if self.to is None else self.to
 
 
-class Withdraw(Struct, frozen=True, tag="withdraw", cache_hash=True):
+class Withdraw(_PlayerMove, frozen=True, tag="withdraw"):
     """A piece leaves the own trees for the own supply, which SPA-12 forbids."""
 
-    seat: Player
     piece: Pyramid
 
 
-class EndTurn(Struct, frozen=True, tag="end-turn", cache_hash=True):
+class EndTurn(_PlayerMove, frozen=True, tag="end-turn"):
     """The bag is passed on, which ends the turn (SPA-5)."""
-
-    seat: Player
 
 
 Move = Draw | Exchange | Add | Withdraw | EndTurn

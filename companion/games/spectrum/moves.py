@@ -23,17 +23,20 @@ Color = Annotated[str, Meta(max_length=13)]
 SpotName = Annotated[str, Meta(max_length=16)]
 
 
-class Declare(Struct, frozen=True, tag="declare", cache_hash=True):
+class _PlayerMove(Struct, frozen=True, cache_hash=True):
+    seat: Player
+    """Who does it."""
+
+
+class Declare(_PlayerMove, frozen=True, tag="declare"):
     """What the roll, or the drawn cards, are used as (BRD-8, VAR-14): "red + red", "R1 + R2"."""
 
-    seat: Player
     usage: Annotated[str, Meta(max_length=120)]
 
 
-class Go(Struct, frozen=True, tag="go", cache_hash=True):
+class Go(_PlayerMove, frozen=True, tag="go"):
     """A pawn moves: a single space, two spaces or a jump (BRD-17), or a whole part (BRD-18)."""
 
-    seat: Player
     pawn: SpotName
     """Where it comes from: "red.4", or "red stock" for a red pawn that enters."""
     to: SpotName
@@ -43,43 +46,34 @@ class Go(Struct, frozen=True, tag="go", cache_hash=True):
     """True if it kept to one color although it could have entered two, which counts for BRD-19 later in the turn."""
 
 
-class PlacePawn(Struct, frozen=True, tag="place", cache_hash=True):
+class PlacePawn(_PlayerMove, frozen=True, tag="place"):
     """The captured pawn is put on a free start (BRD-24)."""
 
-    seat: Player
     pawn: Color
     to: SpotName
 
 
-class Pass(Struct, frozen=True, tag="pass", cache_hash=True):
+class Pass(_PlayerMove, frozen=True, tag="pass"):
     """No usage of the roll has a legal move (BRD-28)."""
 
-    seat: Player
 
-
-class Roll(Struct, frozen=True, tag="roll", cache_hash=True):
+class Roll(_PlayerMove, frozen=True, tag="roll"):
     """The player goes on to the dice or cards, and what may come before them is over (BRD-32, VAR-20, VAR-23)."""
 
-    seat: Player
 
-
-class Surrender(Struct, frozen=True, tag="surrender", cache_hash=True):
+class Surrender(_PlayerMove, frozen=True, tag="surrender"):
     """Instead of rolling, the player will take a pawn back (BRD-32)."""
 
-    seat: Player
 
-
-class TakeOff(Struct, frozen=True, tag="take-off", cache_hash=True):
+class TakeOff(_PlayerMove, frozen=True, tag="take-off"):
     """The surrendered pawn goes back to stock (BRD-32)."""
 
-    seat: Player
     pawn: SpotName
 
 
-class Swap(Struct, frozen=True, tag="swap", cache_hash=True):
+class Swap(_PlayerMove, frozen=True, tag="swap"):
     """A color swap card exchanges the places of two pawns (VAR-16); the pair has no order."""
 
-    seat: Player
     one: SpotName
     other: SpotName
 
@@ -90,10 +84,9 @@ class Swap(Struct, frozen=True, tag="swap", cache_hash=True):
             force_setattr(self, "other", other)
 
 
-class Pick(Struct, frozen=True, tag="pick", cache_hash=True):
+class Pick(_PlayerMove, frozen=True, tag="pick"):
     """Doubles in a shotgun start: the player picks two colors (VAR-4); the pair has no order."""
 
-    seat: Player
     one: Color
     other: Color
 
@@ -104,30 +97,24 @@ class Pick(Struct, frozen=True, tag="pick", cache_hash=True):
             force_setattr(self, "other", other)
 
 
-class Fulfil(Struct, frozen=True, tag="fulfil", cache_hash=True):
+class Fulfil(_PlayerMove, frozen=True, tag="fulfil"):
     """A player declares the missions to be fulfilled (VAR-20)."""
 
-    seat: Player
 
-
-class Activate(Struct, frozen=True, tag="activate", cache_hash=True):
+class Activate(_PlayerMove, frozen=True, tag="activate"):
     """A portal is shown (VAR-23, VAR-24)."""
 
-    seat: Player
     card: Card
 
 
-class Send(Struct, frozen=True, tag="send", cache_hash=True):
+class Send(_PlayerMove, frozen=True, tag="send"):
     """One of the two drawn cards is the destination (VAR-24)."""
 
-    seat: Player
     card: Card
 
 
-class EndTurn(Struct, frozen=True, tag="end-turn", cache_hash=True):
+class EndTurn(_PlayerMove, frozen=True, tag="end-turn"):
     """No more portals are activated in this turn (VAR-23)."""
-
-    seat: Player
 
 
 Move = Declare | Go | PlacePawn | Pass | Roll | Surrender | TakeOff | Swap | Pick | Fulfil | Activate | Send | EndTurn

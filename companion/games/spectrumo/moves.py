@@ -16,46 +16,42 @@ from companion.games.deck_events import MOST_SEATS, DeckPiece
 SeatNumber = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 
 
-class Play(Struct, frozen=True, tag="play", cache_hash=True):
+class _PlayerMove(Struct, frozen=True, cache_hash=True):
+    seat: SeatNumber
+    """Who does it."""
+
+
+class Play(_PlayerMove, frozen=True, tag="play"):
     """A card goes on the table card."""
 
-    seat: SeatNumber
     card: DeckPiece
 
 
-class Draw(Struct, frozen=True, tag="draw", cache_hash=True):
+class Draw(_PlayerMove, frozen=True, tag="draw"):
     """The seat has no playable card and takes one from the draw deck; which one is told next (UMO-4)."""
 
-    seat: SeatNumber
 
-
-class Pass(Struct, frozen=True, tag="pass", cache_hash=True):
+class Pass(_PlayerMove, frozen=True, tag="pass"):
     """The seat has no playable card, and nothing is left to draw (UMO-15)."""
 
-    seat: SeatNumber
 
-
-class Give(Struct, frozen=True, tag="give", cache_hash=True):
+class Give(_PlayerMove, frozen=True, tag="give"):
     """One of the cards for the trade is laid aside for a player; None is a card that nobody showed (UMO-9)."""
 
-    seat: SeatNumber
     to: SeatNumber
     card: DeckPiece | None
 
 
-class Trade(Struct, frozen=True, tag="trade", cache_hash=True):
+class Trade(_PlayerMove, frozen=True, tag="trade"):
     """All cards for the trade are laid aside; as many come from the other hand, drawn blind (UMO-9)."""
 
-    seat: SeatNumber
 
-
-class Penalty(Struct, frozen=True, tag="penalty", cache_hash=True):
+class Penalty(_PlayerMove, frozen=True, tag="penalty"):
     """An illegal play was taken back, the seat draws two, and its turn ends (UMO-5).
 
     It names the card, unless the referee has just refused it: then nothing else comes first.
     """
 
-    seat: SeatNumber
     card: DeckPiece | None = None
 
 

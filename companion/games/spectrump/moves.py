@@ -19,38 +19,36 @@ MOST_BID = 12
 """No player can hold more cards of one color."""
 
 
-class Bid(Struct, frozen=True, tag="bid", cache_hash=True):
+class _PlayerMove(Struct, frozen=True, cache_hash=True):
+    seat: SeatNumber
+    """Who does it."""
+
+
+class Bid(_PlayerMove, frozen=True, tag="bid"):
     """A color of the wheel for trump, and how many cards of it the bidder will play at least (UMP-3)."""
 
-    seat: SeatNumber
     color: str
     number: Annotated[int, Meta(ge=1, le=MOST_BID)]
 
 
-class Pass(Struct, frozen=True, tag="pass", cache_hash=True):
+class Pass(_PlayerMove, frozen=True, tag="pass"):
     """The seat does not bid any more (UMP-3)."""
 
-    seat: SeatNumber
 
-
-class Swap(Struct, frozen=True, tag="swap", cache_hash=True):
+class Swap(_PlayerMove, frozen=True, tag="swap"):
     """Card `one` of the own first set changes places with `other` of the second (UMP-2, `hand_loading`)."""
 
-    seat: SeatNumber
     one: Card
     other: Card
 
 
-class Ready(Struct, frozen=True, tag="ready", cache_hash=True):
+class Ready(_PlayerMove, frozen=True, tag="ready"):
     """The seat exchanges nothing more between its sets."""
 
-    seat: SeatNumber
 
-
-class Play(Struct, frozen=True, tag="play", cache_hash=True):
+class Play(_PlayerMove, frozen=True, tag="play"):
     """A card goes to the trick."""
 
-    seat: SeatNumber
     card: Card
 
 
