@@ -19,6 +19,7 @@ from companion.results import Result, Results, pairs, result_of, tallies
 from web.answers import NothingThere, number
 from web.old_game import OldGame, bg_stats
 from web.scene.chart import chart
+from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.signs import signs, single_sign
 from web.scene.svg import svg
@@ -80,14 +81,8 @@ def routes(view: TableView, results: Results | None) -> Blueprint:
             raise NothingThere(f"The game has rows 1 to {last}. Choose one of them, or 0 for the start.")
         state = game.timeline.at(n).state
         shown = signs(view.sessions.journal.people(game.header.names))
-        board = view.presenter(game.game).board(
-            game.game.view(state, None),
-            Marks(signs=shown),
-            name="old",
-            title=f"{game.game.title} board after row {n}",
-            live=False,
-            names=game.header.names,
-        )
+        frame = BoardFrame("old", f"{game.game.title} board after row {n}", live=False, names=game.header.names)
+        board = view.presenter(game.game).board(game.game.view(state, None), Marks(signs=shown), frame)
         undone = game.timeline.undone()
         totals = [
             (0, (0,) * len(game.header.names)),

@@ -25,6 +25,7 @@ from web.answers import NoTableYet, NothingThere
 from web.boards import PRESENTERS, Presenter
 from web.doubt_view import doubts_data
 from web.row_view import row_data
+from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.svg import tree
 from web.seat_view import leads, outcome_data, seat_data, signs_of
@@ -206,7 +207,7 @@ class TableView:
         title = title or f"{table.session.game.title} board"
         shown, names = table.session.game.view(state, seat), table.session.names
         marks = replace(marks, signs=signs_of(table))
-        return self.presenter(table.session.game).board(shown, marks, name=name, title=title, live=live, names=names)
+        return self.presenter(table.session.game).board(shown, marks, BoardFrame(name, title, live, names))
 
     def last_spots(self, table: Table, timeline: Timeline) -> frozenset[str]:
         """Where the last move that counts on a line of this game went."""

@@ -18,6 +18,7 @@ from web.answers import BadBody
 from web.boards import Presenter
 from web.event_authorization import held_in_hands
 from web.row_view import new_lines
+from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.svg import tree
 from web.seat_view import piece_data, signs_of
@@ -70,7 +71,7 @@ def moves_data(
         best[aim.spot] = max(gained, best.get(aim.spot, gained))
     marks = Marks(legal={spot: str(points) for spot, points in best.items()}, last=last, signs=signs_of(table))
     title = f"{table.session.game.title} board"
-    board = presenter.board(state, marks, name="board", title=title, names=table.session.names)
+    board = presenter.board(state, marks, BoardFrame(name="board", title=title, names=table.session.names))
     ranked = sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))
     return {
         "seq": table.session.seq,
@@ -214,15 +215,8 @@ def _change(
     ]
     turn = _turn(table, after)
     marks = Marks(changed=frozenset((spot,)), signs=signs_of(table))
-    title = "The board after it"
-    board = presenter.board(
-        table.session.game.view(after, seat),
-        marks,
-        name="correction",
-        title=title,
-        live=False,
-        names=table.session.names,
-    )
+    frame = BoardFrame("correction", "The board after it", live=False, names=table.session.names)
+    board = presenter.board(table.session.game.view(after, seat), marks, frame)
     return {
         "seq": table.session.seq,
         "spot": spot,

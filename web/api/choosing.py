@@ -18,6 +18,7 @@ from companion.games import PLANS
 from companion.printing.mat_pdf import PAPERS_MM
 from web.answers import BadBody, NothingThere, body, json_answer, number, word
 from web.api.setup import Nothing
+from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.svg import tree
 from web.table_view import TableView
@@ -52,14 +53,9 @@ def routes(view: TableView, cameras: Cameras, mats: Mats) -> Blueprint:
             raise NothingThere("There is no such game. Choose one of those on the page.")
         seats = known.seats[0]
         names = tuple(f"Player {seat + 1}" for seat in range(seats))
-        shown = view.presenter(known).board(
-            known.view(known.start(seats, known.Options()), None),
-            Marks(),
-            name=f"picture-{game}",
-            title=f"Board of {known.title}",
-            live=False,
-            names=names,
-        )
+        frame = BoardFrame(f"picture-{game}", f"Board of {known.title}", live=False, names=names)
+        first = known.view(known.start(seats, known.Options()), None)
+        shown = view.presenter(known).board(first, Marks(), frame)
         return json_answer({"board": tree(shown)})
 
     @blueprint.get("/mat/<game>.pdf")

@@ -19,6 +19,7 @@ from companion.referee.table import Table
 from web.answers import body, json_answer
 from web.boards import Presenter
 from web.current_seat import current_seat
+from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.svg import tree
 from web.seat_view import signs_of
@@ -101,7 +102,8 @@ def _shown(table: Table, known: Any, move: Move, presenter: Presenter) -> dict[s
     spots = frozenset((aim.spot,) if aim.spot is not None else ())
     ghosts = {aim.spot: piece} if aim.spot is not None and piece is not None else {}
     marks = Marks(changed=spots, ghosts=ghosts, signs=signs_of(table))
-    board = presenter.board(known, marks, name="hint", title="A good move", live=False, names=table.session.names)
+    frame = BoardFrame("hint", "A good move", live=False, names=table.session.names)
+    board = presenter.board(known, marks, frame)
     return {
         "event": msgspec.to_builtins(move),
         "text": table.session.game.text(move),

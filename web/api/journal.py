@@ -45,7 +45,7 @@ def routes(view: TableView) -> Blueprint:
                 "n": n,
                 "row": None if row is None else view.row_of(table, row, seat),
                 "scores": [score.total for score in state.scores()],
-                "board": tree(view.board(table, state, marks, name="board", seat=seat)),
+                "board": tree(view.board(table, state, marks, seat=seat)),
             }
         )
 

@@ -20,6 +20,7 @@ from companion.pieces import Card, Piece, Special
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.scene import card_table
 from web.scene.card_table import CardPlace
+from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.number_cards import card_code, card_words, single_card
 from web.scene.shape import Shape
@@ -37,12 +38,10 @@ class CardPresenter(ABC):
     def bands(self, state: Any, names: Sequence[str]) -> list[list[CardPlace]]:
         """What lies where: places side by side, band below band."""
 
-    def board(
-        self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()
-    ) -> Shape:
+    def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
         """The table."""
-        known = [names[seat] if seat < len(names) else f"player {seat + 1}" for seat in range(state.seats)]
-        return card_table.board(self.bands(state, known), marks, name=name, title=title, live=live)
+        known = [frame.names[seat] if seat < len(frame.names) else f"player {seat + 1}" for seat in range(state.seats)]
+        return card_table.board(self.bands(state, known), marks, frame)
 
     def hand(self, state: Any, seat: Seat) -> None:
         """None: hands are shown in the panel, to their owners alone."""

@@ -13,6 +13,7 @@ from companion.layout import Spot
 from companion.pieces import Piece, Pyramid
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.boards.pyramid_pieces import PyramidPieces
+from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.pyramids import code as code_of
 from web.scene.shape import Shape
@@ -41,9 +42,7 @@ class CellPresenter(PyramidPieces, ABC):
     def written(self, state: Any, cells: dict[Spot, Pyramid]) -> dict[str, Any]:
         """A position with these pieces, in the words of the game's records."""
 
-    def board(
-        self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()
-    ) -> Shape:
+    def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
         """The cells with what stands on them."""
         standing = _standing(state)
         squares = [
@@ -53,7 +52,7 @@ class CellPresenter(PyramidPieces, ABC):
             if spot
         ]
         files, ranks = "".join(spot[0] for spot in self.rows[0]), [spots[0][1:] for spots in self.rows]
-        return board(squares, files, ranks, marks, name=name, title=title, live=live)
+        return board(squares, files, ranks, marks, frame)
 
     def hand(self, state: Any, seat: Seat) -> None:
         """Nobody holds anything."""

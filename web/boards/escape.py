@@ -25,6 +25,7 @@ from companion.pieces import PRIMARIES, WHEEL, Pawn, Piece
 from web.boards.dice_pieces import DicePieces, piece_of
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.scene.columns import Column, ColumnStack, Open, board
+from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.shape import Shape
 
@@ -39,12 +40,10 @@ class EscapePresenter(DicePieces):
         "player 1 loses the personal move"
     )
 
-    def board(
-        self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()
-    ) -> Shape:
+    def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
         """One column a color, with where the player to move may go."""
-        columns = [_column(state, color, names, live, marks) for color in range(len(WHEEL))]
-        return board(columns, marks, name=name, title=title, live=live)
+        columns = [_column(state, color, frame.names, frame.live, marks) for color in range(len(WHEEL))]
+        return board(columns, marks, frame)
 
     def hand(self, state: Any, seat: Seat) -> ShownHand | None:
         """Everything lies in view."""

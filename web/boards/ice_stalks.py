@@ -24,6 +24,7 @@ from companion.layout import Spot
 from companion.pieces import Piece, Pyramid, Rock
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.boards.pyramid_pieces import PyramidPieces, player, pyramid_of
+from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.pyramids import code as code_of
 from web.scene.pyramids import spoken
@@ -56,9 +57,7 @@ class IceStalksPresenter(PyramidPieces):
         "player 1 places blue medium on cyan large, player 1 takes the stalk"
     )
 
-    def board(
-        self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()
-    ) -> Shape:
+    def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
         """The middle, then one strip a player."""
         dead = {future.stalk for future in futures(state) if future.is_dead}
         fits: dict[str, list[str]] = {}
@@ -75,8 +74,8 @@ class IceStalksPresenter(PyramidPieces):
         about = f"base allowed: {spoken(pyramid_of(fits[''][0]))}" if "" in fits else ""
         growing.append(Item(TABLE, "the table, for a base", hint="base", note=note, about=about))
         rock = _in_hand(state)
-        title_ = "Growing stalks" + (f", {rock} in hand" if rock else "")
-        sections = [Section(title_, (Zone(STALKS_SPOT, "stalks", 10, tuple(growing)),))]
+        heading = "Growing stalks" + (f", {rock} in hand" if rock else "")
+        sections = [Section(heading, (Zone(STALKS_SPOT, "stalks", 10, tuple(growing)),))]
         turn = state.turn if state.outcome() is None else None
         for seat, taken in enumerate(state.taken):
             items = tuple(
@@ -86,8 +85,10 @@ class IceStalksPresenter(PyramidPieces):
             items = items or (Item(f"seat{seat}.stalks", "no completed stalk", hint="–"),)
             move = "  ◀ to move" if seat == turn else ""
             zone = Zone(f"seat{seat}.stalks", "completed stalks", 10, items)
-            sections.append(Section(f"{player(names, seat)}: completed{move}", (zone,), "to-move" if move else ""))
-        return board(sections, marks, name=name, title=title, live=live)
+            sections.append(
+                Section(f"{player(frame.names, seat)}: completed{move}", (zone,), "to-move" if move else "")
+            )
+        return board(sections, marks, frame)
 
     def hand(self, state: Any, seat: Seat) -> ShownHand | None:
         """Everything lies in view."""

@@ -14,6 +14,7 @@ from companion.errors import CompanionError
 from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import Piece
+from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.shape import Shape
 
@@ -51,13 +52,8 @@ class Presenter(Protocol):
     example: str
     """Moves in the game's notation, as an example beside the field where they are typed."""
 
-    def board(
-        self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()
-    ) -> Shape:
-        """The board; its elements' ids start with `name`. `live` boards can be walked and chosen from.
-
-        :param names: players by seat, for games whose board shows them.
-        """
+    def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
+        """The board."""
 
     def hand(self, state: Any, seat: Seat) -> ShownHand | None:
         """What a seat holds; None in a game without hands."""

@@ -25,6 +25,7 @@ from companion.layout import Layout, Sighting, Spot
 from companion.pieces import PYRAMID_SIZES, Piece, Pyramid
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.boards.pyramid_pieces import PyramidPieces
+from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.shape import Shape
 from web.scene.squares import BoardPiece, Square, board
@@ -48,9 +49,7 @@ class RegenbogenPresenter(PyramidPieces):
         "player 1 moves b2 to b4, player 1 fights c5 with b4, player 1 summons on c3 with b2, player 1 ends the turn"
     )
 
-    def board(
-        self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()
-    ) -> Shape:
+    def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
         """The cells, White at the bottom."""
         ranks = DATA.board.ranks
         squares = [
@@ -65,7 +64,7 @@ class RegenbogenPresenter(PyramidPieces):
             for cell, spot in enumerate(CELLS)
         ]
         order = [str(rank) for rank in range(ranks, 0, -1)]
-        return board(squares, DATA.board.files, order, marks, name=name, title=title, live=live)
+        return board(squares, DATA.board.files, order, marks, frame)
 
     def hand(self, state: Any, seat: Seat) -> ShownHand | None:
         """Everything lies in view."""

@@ -26,6 +26,7 @@ from companion.pieces import Die, Piece
 from web.boards.dice_pieces import DicePieces, piece_of
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.scene import sheet
+from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.shape import Shape
 
@@ -45,14 +46,12 @@ class RollAndColorPresenter(DicePieces):
         "player 1 enters 2&3 in spectrum combo 1, player 1 enters 0 in green"
     )
 
-    def board(
-        self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()
-    ) -> Shape:
+    def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
         """The dice above one sheet with a column for each player."""
         turn = state.turn if state.may_move else None
         players = [sheet.SheetPlayer(marks.sign(seat), str(score.total)) for seat, score in enumerate(state.scores())]
-        parts = [sheet.SheetPart(part, _lines(state, first, last, turn, names)) for part, first, last in PARTS]
-        return sheet.board(_places(state), parts, players, turn, marks, name=name, title=title, live=live)
+        parts = [sheet.SheetPart(part, _lines(state, first, last, turn, frame.names)) for part, first, last in PARTS]
+        return sheet.board(_places(state), parts, players, turn, marks, frame)
 
     def hand(self, state: Any, seat: Seat) -> ShownHand | None:
         """Everything lies in view."""

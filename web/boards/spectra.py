@@ -22,6 +22,7 @@ from companion.layout import Spot
 from companion.pieces import Piece, Pyramid
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
 from web.boards.pyramid_pieces import PyramidPieces, player, pyramid_of
+from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.pyramids import code as code_of
 from web.scene.pyramids import spoken
@@ -50,12 +51,10 @@ class SpectraPresenter(PyramidPieces):
         "player 1 gives red small + yellow small for orange small from bag"
     )
 
-    def board(
-        self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()
-    ) -> Shape:
+    def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
         """One strip a player: three trees, and the supply beside them."""
-        sections = [_section(state, seat, player(names, seat), live) for seat in range(state.seats)]
-        return board(sections, marks, name=name, title=title, live=live)
+        sections = [_section(state, seat, player(frame.names, seat), frame.live) for seat in range(state.seats)]
+        return board(sections, marks, frame)
 
     def hand(self, state: Any, seat: Seat) -> ShownHand | None:
         """Everything lies in view."""

@@ -14,6 +14,7 @@ from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import TILES, Piece, Tile
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
+from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.shape import Shape
 from web.scene.tiles import spoken
@@ -27,11 +28,9 @@ class SpectranglePresenter:
 
     example = "GGY4 c21 GYG, pass, exchange GGY4, player 1 draws GGY4"
 
-    def board(
-        self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()
-    ) -> Shape:
+    def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
         """The triangle with the tiles that lie on it."""
-        return board(_lying(state), marks, name=name, title=title, live=live)
+        return board(_lying(state), marks, frame)
 
     def hand(self, state: Any, seat: Seat) -> ShownHand:
         """Known tiles and the number of others."""

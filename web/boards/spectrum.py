@@ -23,6 +23,7 @@ from companion.layout import Spot
 from companion.pieces import PRIMARIES, Card, Pawn, Piece, Special
 from web.boards.dice_pieces import DicePieces, piece_of
 from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
+from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.number_cards import NUMBER_CODES, card_code, card_words, single_card
 from web.scene.shape import Shape
@@ -47,14 +48,12 @@ class SpectrumPresenter(DicePieces):
         "player 2 moves blue.4 to blue.6, player 1 puts blue on green.1"
     )
 
-    def board(
-        self, state: Any, marks: Marks, *, name: str, title: str, live: bool = True, names: Sequence[str] = ()
-    ) -> Shape:
+    def board(self, state: Any, marks: Marks, frame: BoardFrame) -> Shape:
         """The wheel; while a roll is in use, its paths are lit."""
         opened = frozenset(state.used.colors) if state.phase == "move" else None
-        spaces = [_space(state, space, names, marks) for space in range(len(SPOTS))]
+        spaces = [_space(state, space, frame.names, marks) for space in range(len(SPOTS))]
         signs = {color: marks.sign(seat).shape for color, seat in state.owner.items()}
-        return board(spaces, opened, marks, name=name, title=title, live=live, signs=signs)
+        return board(spaces, opened, marks, frame, signs=signs)
 
     def hand(self, state: Any, seat: Seat) -> ShownHand | None:
         """Secret cards are told beside the board."""

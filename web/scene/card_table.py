@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from companion.layout import Spot
 from companion.pieces import Card, Special
 from web.scene.dice import letters, painted
+from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.number_cards import HIGH, WIDE, card_back, card_code, card_words, single_card
 from web.scene.shape import Attributes, Point, Shape, group, label, measure, polygon, shape
@@ -82,9 +83,9 @@ class _Brush(Struct, frozen=True):
     live: bool
 
 
-def board(bands: Sequence[Sequence[CardPlace]], marks: Marks, *, name: str, title: str, live: bool = True) -> Shape:
+def board(bands: Sequence[Sequence[CardPlace]], marks: Marks, frame: BoardFrame) -> Shape:
     """The table: places side by side in a band, bands one below the other."""
-    brush = _Brush(marks, name, live)
+    brush = _Brush(marks, frame.name, frame.live)
     y = 2.0
     parts: list[Shape] = []
     for band in bands:
@@ -93,23 +94,16 @@ def board(bands: Sequence[Sequence[CardPlace]], marks: Marks, *, name: str, titl
             shapes, high = _place(place, brush, x, y)
             known: Attributes = {
                 "class": "place strong" if place.strong else "place",
-                "role": "row" if live else None,
-                "aria-label": _heading(place) if live else None,
+                "role": "row" if frame.live else None,
+                "aria-label": _heading(place) if frame.live else None,
             }
-            if live and place.form == "line":
+            if frame.live and place.form == "line":
                 shapes = [group("words", *shapes, role="gridcell", aria_label=_heading(place))]
             parts.append(shape("g", known, *shapes))
             x += place.span * TABLE / SPANS
             height = max(height, high)
         y += height + _BELOW
-    around: Attributes = {
-        "id": name,
-        "class": "board card-table",
-        "viewBox": f"-4 0 {measure(TABLE + 8)} {measure(y)}",
-        "role": "grid" if live else "img",
-        "aria-label": title,
-    }
-    return shape("svg", around, *parts)
+    return frame.around("card-table", (-4, 0, TABLE + 8, y), *parts)
 
 
 def _heading(place: CardPlace) -> str:

@@ -13,6 +13,7 @@ from msgspec import Struct
 from companion.layout import Spot
 from companion.pieces import Pawn
 from web.scene.dice import LETTERS, letters, painted
+from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.pawns import board_pawn
 from web.scene.shape import Attributes, Point, Shape, group, label, measure, polygon, shape
@@ -60,26 +61,16 @@ class Column(Struct, frozen=True):
     open: Open | None = None
 
 
-def board(columns: Sequence[Column], marks: Marks, *, name: str, title: str, live: bool = True) -> Shape:
-    """The twelve columns side by side.
-
-    :param live: whether columns can be walked through and chosen; a small picture is one image instead.
-    """
+def board(columns: Sequence[Column], marks: Marks, frame: BoardFrame) -> Shape:
+    """The twelve columns side by side."""
     width = _LEFT_MM + WIDE_MM * len(columns)
     height = _OUT_MM + SPACES * HIGH_MM + _FOOT_MM
     heads = [label(str(n), (_LEFT_MM / 2, _middle(n)), "position", 6.4) for n in range(1, SPACES + 1)]
     out: Attributes = {"class": "position", "x": 0, "y": _OUT_MM / 2 + 2.2, "font-size": 6.4}
-    drawn = [_column(column, marks, f"{name}-{column.color}", i, live) for i, column in enumerate(columns)]
-    known: Attributes = {
-        "id": name,
-        "class": "board columns-board",
-        "viewBox": f"-1 -1 {measure(width + 2)} {measure(height + 2)}",
-        "role": "grid" if live else "img",
-        "aria-label": title,
-    }
-    row: Attributes = {"class": "row", "role": "row" if live else None}
+    drawn = [_column(column, marks, f"{frame.name}-{column.color}", i, frame.live) for i, column in enumerate(columns)]
+    row: Attributes = {"class": "row", "role": "row" if frame.live else None}
     scale = group("positions", *heads, shape("text", out, "out"), aria_hidden="true")
-    return shape("svg", known, scale, shape("g", row, *drawn))
+    return frame.around("columns-board", (-1, -1, width + 2, height + 2), scale, shape("g", row, *drawn))
 
 
 def _middle(position: int) -> float:

@@ -13,8 +13,9 @@ from msgspec import Struct
 from companion.layout import Spot
 from companion.pieces import WHEEL, Die
 from web.scene.dice import die, in_hand, painted
+from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
-from web.scene.shape import Attributes, Point, Shape, group, label, measure, polygon, shape
+from web.scene.shape import Attributes, Point, Shape, group, label, polygon, shape
 from web.scene.signs import Sign, sign_shape
 
 WIDTH_MM = 272.0
@@ -76,17 +77,14 @@ def board(
     players: Sequence[SheetPlayer],
     turn: int | None,
     marks: Marks,
-    *,
-    name: str,
-    title: str,
-    live: bool = True,
+    frame: BoardFrame,
 ) -> Shape:
     """Dice above the sheets.
 
     :param parts: the sections of the sheet; the first half of them stands left, or above.
     :param turn: whose column shows what the roll would bring.
     """
-    drawn: list[Shape] = [_dice(dice, marks, name, live)]
+    drawn: list[Shape] = [_dice(dice, marks, frame.name, frame.live)]
     half = (len(parts) + 1) // 2
     beside = len(players) <= _SIDE_BY_SIDE
     top = _DIE_MM + 14.0
@@ -97,17 +95,11 @@ def board(
             left = wide + 6.0
         elif number:
             top = foot + 4.0
-        pieces, below = _block(block, players, turn, marks, (left, top), wide, f"{name}-{number}", live, bool(number))
+        about = f"{frame.name}-{number}"
+        pieces, below = _block(block, players, turn, marks, (left, top), wide, about, frame.live, bool(number))
         drawn += pieces
         foot = max(foot, below)
-    known: Attributes = {
-        "id": name,
-        "class": "board sheet-board",
-        "viewBox": f"-1 -1 {measure(WIDTH_MM + 2)} {measure(foot + 2)}",
-        "role": "grid" if live else "img",
-        "aria-label": title,
-    }
-    return shape("svg", known, *drawn)
+    return frame.around("sheet-board", (-1, -1, WIDTH_MM + 2, foot + 2), *drawn)
 
 
 def _dice(dice: Sequence[DicePlace], marks: Marks, name: str, live: bool) -> Shape:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from companion.layout import Spot
 from companion.pieces import Pyramid
+from web.scene.frame import BoardFrame
 from web.scene.hatching import lines
 from web.scene.marks import Marks
 from web.scene.pyramids import LETTERS, PAINTS, pyramid, spoken
@@ -72,21 +73,11 @@ class Square(Struct, frozen=True):
     """What stands there where it is no figure."""
 
 
-def board(
-    squares: Sequence[Square],
-    files: str,
-    ranks: Sequence[str],
-    marks: Marks,
-    *,
-    name: str,
-    title: str,
-    live: bool = True,
-) -> Shape:
+def board(squares: Sequence[Square], files: str, ranks: Sequence[str], marks: Marks, frame: BoardFrame) -> Shape:
     """The cells, each where its column and row say; there may be holes.
 
     :param files: letters below the columns.
     :param ranks: names beside the rows, from the top.
-    :param live: whether cells can be walked through and chosen; a small picture is one image instead.
     """
     width, height = _LEFT_MM + WIDE_MM * len(files), HIGH_MM * len(ranks) + _FOOT_MM
     edge = [label(one, (_LEFT_MM / 2 - 1, (i + 0.5) * HIGH_MM), "coordinate", 8) for i, one in enumerate(ranks)]
@@ -99,16 +90,11 @@ def board(
         rows.setdefault(square.row, []).append(square)
     drawn = []
     for number in sorted(rows):
-        cells = [_cell(square, marks, name, live) for square in sorted(rows[number], key=lambda one: one.column)]
-        drawn.append(shape("g", {"role": "row" if live else None, "class": "row"}, *cells))
-    known: Attributes = {
-        "id": name,
-        "class": "board squares-board",
-        "viewBox": f"-1 -1 {measure(width + 2)} {measure(height + 2)}",
-        "role": "grid" if live else "img",
-        "aria-label": title,
-    }
-    return shape("svg", known, group("coordinates", *edge, aria_hidden="true"), *drawn)
+        row = sorted(rows[number], key=lambda one: one.column)
+        cells = [_cell(square, marks, frame.name, frame.live) for square in row]
+        drawn.append(shape("g", {"role": "row" if frame.live else None, "class": "row"}, *cells))
+    names = group("coordinates", *edge, aria_hidden="true")
+    return frame.around("squares-board", (-1, -1, width + 2, height + 2), names, *drawn)
 
 
 def tint(color: str) -> str:

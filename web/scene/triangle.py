@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from companion.games.spectrangle.board import BONUS, points_up, row_and_column, spot
 from companion.layout import Spot
 from companion.pieces import Tile
+from web.scene.frame import BOARD, BoardFrame
 from web.scene.marks import NOTHING, Marks
 from web.scene.shape import Attributes, Point, Shape, group, label, polygon, shape
 from web.scene.tiles import HEIGHT_MM, PAINTS, SIDE_MM, corners, patterns, spoken, tile
@@ -28,29 +29,17 @@ def center(cell: int) -> Point:
     return x, (row + share) * HEIGHT_MM
 
 
-def board(
-    tiles: Mapping[int, Tile], marks: Marks = NOTHING, *, name: str = "board", title: str = "Board", live: bool = True
-) -> Shape:
-    """The board with its tiles.
-
-    :param name: the scene's id; the ids of its cells and patterns start with it.
-    :param live: whether cells can be walked through and chosen; a small picture beside a question is one image instead.
-    """
+def board(tiles: Mapping[int, Tile], marks: Marks = NOTHING, frame: BoardFrame = BOARD) -> Shape:
+    """The board with its tiles."""
     rows = []
     for row in range(ROWS):
-        cells = [_cell(row * row + column, tiles, marks, name, live) for column in range(2 * row + 1)]
-        rows.append(shape("g", {"role": "row" if live else None, "class": "row"}, *cells))
+        cells = [_cell(row * row + column, tiles, marks, frame.name, frame.live) for column in range(2 * row + 1)]
+        rows.append(shape("g", {"role": "row" if frame.live else None, "class": "row"}, *cells))
     width, height = ROWS * SIDE_MM, ROWS * HEIGHT_MM
-    frame = f"{-_MARGIN_MM:g} {-_MARGIN_MM:g} {width + 2 * _MARGIN_MM:g} {height + 2 * _MARGIN_MM:.2f}"
+    box = (-_MARGIN_MM, -_MARGIN_MM, width + 2 * _MARGIN_MM, height + 2 * _MARGIN_MM)
     rim = ((width / 2, -5.0), (width + 4.6, height + 2.6), (-4.6, height + 2.6))
-    names = {
-        "id": name,
-        "class": "board triangle",
-        "viewBox": frame,
-        "role": "grid" if live else "img",
-        "aria-label": title,
-    }
-    return shape("svg", names, patterns(name, PAINTS), polygon(rim, "rim-board", aria_hidden="true"), *rows)
+    edge = polygon(rim, "rim-board", aria_hidden="true")
+    return frame.around("triangle", box, patterns(frame.name, PAINTS), edge, *rows)
 
 
 def _cell(cell: int, tiles: Mapping[int, Tile], marks: Marks, name: str, live: bool) -> Shape:

@@ -16,6 +16,7 @@ from msgspec import Struct
 from companion.layout import Spot
 from companion.pieces import PRIMARIES, WHEEL, Pawn
 from web.scene.dice import LETTERS, halves
+from web.scene.frame import BoardFrame
 from web.scene.hatching import lines
 from web.scene.marks import Marks
 from web.scene.pawns import board_pawn
@@ -79,38 +80,27 @@ def board(
     spaces: Sequence[WheelSpace],
     opened: Collection[str] | None,
     marks: Marks,
-    *,
-    name: str,
-    title: str,
-    live: bool = True,
+    frame: BoardFrame,
     signs: Mapping[str, str] | None = None,
 ) -> Shape:
     """The wheel with its pawns.
 
     :param spaces: path by path, rim first.
     :param opened: the colors of the paths that the roll opens; None: no roll is in use.
-    :param live: whether spaces can be walked through and chosen; a small picture is one image instead.
     :param signs: color of pawns to the sign of their player, for pawns that stand somewhere on trial.
     """
     paths = [_path(path, None if opened is None else color in opened) for path, color in enumerate(WHEEL)]
     rows = []
     for path, color in enumerate(WHEEL):
-        cells = [_space(one, marks, name, live, signs or {}) for one in spaces if one.path == path]
-        words = f"{color}, {LETTERS[color]}" if live else None
-        rows.append(shape("g", {"class": "row", "role": "row" if live else None, "aria-label": words}, *cells))
+        cells = [_space(one, marks, frame.name, frame.live, signs or {}) for one in spaces if one.path == path]
+        words = f"{color}, {LETTERS[color]}" if frame.live else None
+        rows.append(shape("g", {"class": "row", "role": "row" if frame.live else None, "aria-label": words}, *cells))
     disc: Attributes = {"class": "disc", "cx": 0, "cy": 0, "r": RIM + 1.6}
     hub: Attributes = {"class": "hub", "cx": 0, "cy": 0, "r": HUB}
-    frame = RIM + 2.4
-    known: Attributes = {
-        "id": name,
-        "class": "board wheel-board" + ("" if opened is None else " lit"),
-        "viewBox": f"{measure(-frame)} {measure(-frame)} {measure(2 * frame)} {measure(2 * frame)}",
-        "role": "grid" if live else "img",
-        "aria-label": title,
-    }
+    edge = RIM + 2.4
     ground = group("paths", *paths, aria_hidden="true")
     whole = group("wheel", shape("circle", disc), ground, shape("circle", hub), *rows)
-    return shape("svg", known, whole)
+    return frame.around("wheel-board" + ("" if opened is None else " lit"), (-edge, -edge, 2 * edge, 2 * edge), whole)
 
 
 @cache

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from companion.layout import Spot
 from companion.pieces import Pyramid, Rock
+from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
 from web.scene.pyramids import spoken, stack, stack_height
 from web.scene.rocks import rock
@@ -64,27 +65,15 @@ class Section(Struct, frozen=True):
     kind: str = ""
 
 
-def board(sections: Iterable[Section], marks: Marks, *, name: str, title: str, live: bool = True) -> Shape:
-    """The sections below each other.
-
-    :param name: the scene's id; the ids of its places start with it.
-    :param live: whether places can be walked through and chosen; a small picture is one image instead.
-    """
+def board(sections: Iterable[Section], marks: Marks, frame: BoardFrame) -> Shape:
+    """The sections below each other."""
     drawn: list[Shape] = []
     top = 0.0
     for number, section in enumerate(sections):
-        part, height = _section(section, marks, name, number, top, live)
+        part, height = _section(section, marks, frame.name, number, top, frame.live)
         drawn.append(part)
         top += height + 5.0
-    frame = f"-3 -1 {measure(WIDTH_MM + 6)} {measure(top + 2)}"
-    known: Attributes = {
-        "id": name,
-        "class": "board zones",
-        "viewBox": frame,
-        "role": "grid" if live else "img",
-        "aria-label": title,
-    }
-    return shape("svg", known, *drawn)
+    return frame.around("zones", (-3, -1, WIDTH_MM + 6, top + 2), *drawn)
 
 
 def _section(section: Section, marks: Marks, name: str, number: int, top: float, live: bool) -> tuple[Shape, float]:

@@ -13,6 +13,7 @@ from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from tests.companion.games.escape.short_escape import table as position
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
+from web.scene.frame import BoardFrame
 from web.scene.marks import NOTHING, Marks
 
 LOOK = PRESENTERS["escape"]
@@ -64,20 +65,22 @@ def test_where_events_go() -> None:
 
 
 def test_the_board_reads_pawns_and_where_the_player_may_go(table: Table) -> None:
-    scene = LOOK.board(table.session.state, NOTHING, name="board", title="Board", names=table.session.names)
+    scene = LOOK.board(table.session.state, NOTHING, BoardFrame(names=table.session.names))
     names = {one.get("data-spot"): one.get("aria-label") for one in scene.walk() if one.get("data-spot")}
     assert len(names) == 12
     assert names["red"] == "red, R, Ann on 1"
     assert names["blue"] == "blue, B, empty, allowed to 1 by the personal or common die"
     notes = [one.children[0] for one in scene.walk() if one.get("class") == "open-note"]
     assert "PC" in notes and "C" in notes
-    still = LOOK.board(table.session.state, Marks(last=frozenset(["red.9"])), name="b", title="B", live=False)
+    still = LOOK.board(
+        table.session.state, Marks(last=frozenset(["red.9"])), BoardFrame(name="b", title="B", live=False)
+    )
     assert still.get("role") == "img" and not any(one.get("data-spot") for one in still.walk())
 
 
 def test_marks_are_drawn_and_said(table: Table) -> None:
     marks = Marks(refused=frozenset(["red.9"]), ghosts={"red.9": BLUE, "blue": None})
-    scene = LOOK.board(table.session.state, marks, name="board", title="Board", names=table.session.names)
+    scene = LOOK.board(table.session.state, marks, BoardFrame(names=table.session.names))
     assert any("not allowed" in (one.get("aria-label") or "") for one in scene.walk())
     assert any(one.get("class") == "ghost" for one in scene.walk())
 

@@ -11,6 +11,7 @@ from companion.pieces import Pyramid, Rock
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
+from web.scene.frame import BoardFrame
 from web.scene.marks import NOTHING
 
 LOOK = PRESENTERS["ice-stalks"]
@@ -34,7 +35,7 @@ def table(sessions: SessionManager) -> Table:
 
 def shown(table: Table) -> dict[str | None, str | None]:
     """Names by place."""
-    scene = LOOK.board(table.session.state, NOTHING, name="board", title="Board", names=table.session.names)
+    scene = LOOK.board(table.session.state, NOTHING, BoardFrame(names=table.session.names))
     return {one.get("data-spot"): one.get("aria-label") for one in scene.walk() if one.get("data-spot")}
 
 

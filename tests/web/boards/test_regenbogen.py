@@ -21,6 +21,7 @@ from companion.pieces import Pyramid, Rock
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
+from web.scene.frame import BOARD, BoardFrame
 from web.scene.marks import NOTHING, Marks
 
 LOOK = PRESENTERS["regenbogen"]
@@ -36,7 +37,7 @@ def table(sessions: SessionManager) -> Table:
 
 def shown(table: Table, marks: Marks = NOTHING) -> dict[str, str]:
     """Names by cell."""
-    scene = LOOK.board(table.session.state, marks, name="board", title="Board", names=table.session.names)
+    scene = LOOK.board(table.session.state, marks, BoardFrame(names=table.session.names))
     return {one.get("data-spot") or "": one.get("aria-label") or "" for one in scene.walk() if one.get("data-spot")}
 
 
@@ -50,7 +51,7 @@ def test_every_cell_says_its_color_and_who_stands_there_with_what_health(table: 
 
 
 def test_no_piece_and_no_cell_is_told_by_color_alone(table: Table) -> None:
-    scene = LOOK.board(table.session.state, NOTHING, name="board", title="Board")
+    scene = LOOK.board(table.session.state, NOTHING, BOARD)
     for cell in (one for one in scene.walk() if one.get("data-spot")):
         texts = [text for one in cell.walk() for text in one.children if isinstance(text, str)]
         signs = [one for one in cell.walk() if (one.get("class") or "").startswith("sign-shape")]
@@ -65,7 +66,9 @@ def test_marks_are_said_too(table: Table) -> None:
 
 def test_a_picture_beside_a_question_is_one_image(table: Table) -> None:
     scene = LOOK.board(
-        table.session.state, Marks(ghosts={"c3": Pyramid("red", "small")}), name="b", title="Board", live=False
+        table.session.state,
+        Marks(ghosts={"c3": Pyramid("red", "small")}),
+        BoardFrame(name="b", title="Board", live=False),
     )
     assert scene.get("role") == "img" and not [one for one in scene.walk() if one.get("data-spot")]
     assert [one for one in scene.walk() if one.get("class") == "ghost"]

@@ -14,6 +14,7 @@ from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
 from web.boards.roll_and_color import rolls
+from web.scene.frame import BOARD, BoardFrame
 from web.scene.marks import NOTHING, Marks
 
 LOOK = PRESENTERS["roll-and-color"]
@@ -62,28 +63,28 @@ def test_events_in_words() -> None:
 
 
 def test_the_board_reads_dice_and_rows(table: Table) -> None:
-    names = spots(LOOK.board(table.session.state, NOTHING, name="board", title="Board", names=table.session.names))
+    names = spots(LOOK.board(table.session.state, NOTHING, BoardFrame(names=table.session.names)))
     assert len(names) == 9 + 24
     assert names["die.3"] == "die 3, d6, blue"
     assert names["red"] == "red: Ann open, Ben open, now worth 10"
     table.play(table.session.game.parse(table.session.state, "player 1 enters 4 in red"), source="page")
-    names = spots(LOOK.board(table.session.state, NOTHING, name="board", title="Board", names=table.session.names))
+    names = spots(LOOK.board(table.session.state, NOTHING, BoardFrame(names=table.session.names)))
     assert names["red"] == "red: Ann 6, Ben open" and names["die.1"] == "die 1, d6, to be rolled"
 
 
 def test_the_best_row_is_marked_and_marks_of_cells_fall_on_rows(table: Table) -> None:
-    scene = LOOK.board(table.session.state, Marks(refused=frozenset(["red.6"])), name="board", title="Board")
+    scene = LOOK.board(table.session.state, Marks(refused=frozenset(["red.6"])), BOARD)
     kinds = [one.get("class") for one in scene.walk()]
     assert "offer best" in kinds and "offer" in kinds
     assert "not allowed" in spots(scene)["red"]
-    still = LOOK.board(table.session.state, NOTHING, name="b", title="B", live=False)
+    still = LOOK.board(table.session.state, NOTHING, BoardFrame(name="b", title="B", live=False))
     assert still.get("role") == "img" and not spots(still)
 
 
 @pytest.mark.parametrize("seats", (1, 3, 6))
 def test_the_board_has_a_column_for_every_player(sessions: SessionManager, seats: int) -> None:
     table = sessions.start("roll-and-color", [f"P{n}" for n in range(seats)], {})
-    scene = LOOK.board(table.session.state, NOTHING, name="board", title="Board", names=table.session.names)
+    scene = LOOK.board(table.session.state, NOTHING, BoardFrame(names=table.session.names))
     signs = [one for one in scene.walk() if (one.get("class") or "") == "part-head"]
     assert len(signs) == 4 and all(len(one.children) == seats + 1 for one in signs)
     assert "in-hand" in " ".join(one.get("class") or "" for one in scene.walk()), "nothing has been rolled"

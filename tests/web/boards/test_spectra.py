@@ -11,6 +11,7 @@ from companion.pieces import Pyramid, Rock, Stack
 from companion.referee.session_manager import SessionManager
 from companion.referee.table import Table
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
+from web.scene.frame import BOARD, BoardFrame
 from web.scene.marks import NOTHING
 
 LOOK = PRESENTERS["spectra"]
@@ -81,7 +82,7 @@ def test_pieces_stacks_and_rocks_in_words() -> None:
 
 
 def test_the_board_shows_every_piece_of_every_player(table: Table) -> None:
-    scene = LOOK.board(table.session.state, NOTHING, name="board", title="Board", names=table.session.names)
+    scene = LOOK.board(table.session.state, NOTHING, BoardFrame(names=table.session.names))
     names = {one.get("data-spot"): one.get("aria-label") for one in scene.walk() if one.get("data-spot")}
     assert names["seat0.trees.1"] == "tree 1, blue large"
     assert names["seat1.trees.1"] == "tree 1, purple large then purple medium"
@@ -92,7 +93,7 @@ def test_the_board_shows_every_piece_of_every_player(table: Table) -> None:
 
 def test_spa_28_a_piece_that_stands_by_agreement_is_shown_beside_the_trees(table: Table) -> None:
     state = table.session.state.apply(Add(0, RED_SMALL), force=True)
-    scene = LOOK.board(state, NOTHING, name="board", title="Board")
+    scene = LOOK.board(state, NOTHING, BOARD)
     assert any(one.get("data-spot") == "seat0.trees.more.R1.1" for one in scene.walk())
     assert LOOK.holds(state, "seat0.trees.more.R1.1") == RED_SMALL
 

@@ -18,6 +18,7 @@ from tests.companion.games.spectrum.short_spectrum import drawn
 from tests.companion.games.spectrum.short_spectrum import table as position
 from web.alert_view import pictures
 from web.boards import PRESENTERS, NoSuchPiece, NoSuchSpot
+from web.scene.frame import BoardFrame
 from web.scene.marks import NOTHING, Marks
 
 LOOK = PRESENTERS["spectrum"]
@@ -91,12 +92,12 @@ def test_where_events_go() -> None:
 
 
 def test_the_board_lights_the_paths_of_the_usage_in_use(table: Table) -> None:
-    scene = LOOK.board(table.session.state, NOTHING, name="board", title="Board", names=table.session.names)
+    scene = LOOK.board(table.session.state, NOTHING, BoardFrame(names=table.session.names))
     names = {one.get("data-spot"): one.get("aria-label") for one in scene.walk() if one.get("data-spot")}
     assert names["red.1"] == "red 1, R1, red pawn of Ann"
     classes = [str(one.get("class")) for one in scene.walk() if str(one.get("class")).startswith("path path-")]
     assert [one for one in classes if one.endswith(" open")] == ["path path-R open", "path path-G open"]
-    before = LOOK.board(table.session.state_at(0), Marks(), name="b", title="B", live=False)
+    before = LOOK.board(table.session.state_at(0), Marks(), BoardFrame(name="b", title="B", live=False))
     assert "lit" not in str(before.get("class"))
 
 

@@ -10,6 +10,7 @@ from companion.games.deck import PIECES, card
 from companion.pieces import Card, Special
 from tests.web.scene.test_svg import HOSTILE
 from web.scene.card_table import CardPlace, board
+from web.scene.frame import BoardFrame
 from web.scene.marks import NOTHING, Marks
 from web.scene.shape import Shape
 from web.scene.svg import plain, svg
@@ -18,7 +19,7 @@ R7, RO12, B1 = Card("red", 7), Card("red-orange", 12), Card("blue", 1)
 
 
 def drawn(*bands: list[CardPlace], marks: Marks = NOTHING, live: bool = True) -> Shape:
-    return board(bands, marks, name="b", title="Board", live=live)
+    return board(bands, marks, BoardFrame(name="b", title="Board", live=live))
 
 
 def cells(scene: Shape) -> dict[str, str]:

@@ -8,6 +8,7 @@ import pytest
 
 from companion.pieces import PYRAMID_COLORS, Pyramid
 from tests.web.scene.test_svg import HOSTILE
+from web.scene.frame import BoardFrame
 from web.scene.marks import NOTHING, Marks
 from web.scene.shape import Shape
 from web.scene.signs import Sign
@@ -23,7 +24,7 @@ CLERIC = BoardPiece(
 
 
 def drawn(*squares: Square, marks: Marks = NOTHING, live: bool = True) -> Shape:
-    return board(squares, "ab", ("2", "1"), marks, name="b", title="Board", live=live)
+    return board(squares, "ab", ("2", "1"), marks, BoardFrame(name="b", title="Board", live=live))
 
 
 def cells(scene: Shape) -> list[Shape]:

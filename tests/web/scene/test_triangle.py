@@ -6,7 +6,8 @@ import math
 
 from companion.games.spectrangle.board import BONUS, NEIGHBORS, SPOTS
 from companion.pieces import TILES, Tile
-from web.scene.marks import Marks
+from web.scene.frame import BoardFrame
+from web.scene.marks import NOTHING, Marks
 from web.scene.shape import Shape
 from web.scene.tiles import HEIGHT_MM
 from web.scene.triangle import board, center, single
@@ -85,7 +86,7 @@ def test_a_trial_tile_lies_over_what_is_there() -> None:
 
 
 def test_a_small_board_is_one_picture() -> None:
-    scene = board({1: RGB}, title="Answer 1", name="choice0", live=False)
+    scene = board({1: RGB}, NOTHING, BoardFrame(title="Answer 1", name="choice0", live=False))
     assert scene.get("role") == "img" and scene.get("aria-label") == "Answer 1"
     assert not [shape for shape in scene.walk() if shape.get("tabindex") or shape.get("role") in ("row", "gridcell")]
 
@@ -93,7 +94,12 @@ def test_a_small_board_is_one_picture() -> None:
 def test_scenes_on_one_page_share_no_ids() -> None:
     ids = [
         shape.get("id")
-        for scene in (board({1: RGB}), board({1: RGB}, name="b"), single(RGB, name="t0"), single(RGB, name="t1"))
+        for scene in (
+            board({1: RGB}),
+            board({1: RGB}, NOTHING, BoardFrame(name="b")),
+            single(RGB, name="t0"),
+            single(RGB, name="t1"),
+        )
         for shape in scene.walk()
         if shape.get("id")
     ]

@@ -10,6 +10,7 @@ from companion.games.deck import PIECES
 from companion.pieces import PRIMARIES, WHEEL, Card, Pawn, Special
 from tests.web.scene.test_dice import without_color
 from tests.web.scene.test_tiles import contrast
+from web.scene.frame import BOARD, BoardFrame
 from web.scene.marks import NOTHING, Marks
 from web.scene.number_cards import NUMBER_CODES, card_back, card_code, card_words, single_card
 from web.scene.pawns import board_pawn, single_board_pawn
@@ -27,7 +28,7 @@ def with_pawn(spot: str, standing: WheelPawn = RED) -> list[WheelSpace]:
 
 
 def drawn(spaces: list[WheelSpace] = EMPTY, opened: frozenset[str] | None = None, marks: Marks = NOTHING) -> Shape:
-    return board(spaces, opened, marks, name="board", title="Board")
+    return board(spaces, opened, marks, BOARD)
 
 
 def cells(scene: Shape) -> dict[str, Shape]:
@@ -104,7 +105,7 @@ def test_marks_are_drawn_and_said() -> None:
 
 
 def test_a_small_picture_has_nothing_to_choose() -> None:
-    still = board(EMPTY, None, NOTHING, name="small", title="Small", live=False)
+    still = board(EMPTY, None, NOTHING, BoardFrame(name="small", title="Small", live=False))
     assert still.get("role") == "img" and not cells(still)
 
 

@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ET
 
 from companion.pieces import Pyramid
 from tests.web.scene.test_svg import HOSTILE
+from web.scene.frame import BoardFrame
 from web.scene.marks import NOTHING, Marks
 from web.scene.shape import Shape
 from web.scene.svg import plain, svg
@@ -16,7 +17,9 @@ BLUE = Pyramid("blue", "small")
 
 
 def drawn(*items: Item, marks: Marks = NOTHING, title: str = "Ann", columns: int = 3, live: bool = True) -> Shape:
-    return board([Section(title, (Zone("heap", "heap", columns, items),))], marks, name="b", title="Board", live=live)
+    return board(
+        [Section(title, (Zone("heap", "heap", columns, items),))], marks, BoardFrame(name="b", title="Board", live=live)
+    )
 
 
 def cells(scene: Shape) -> list[Shape]:

@@ -1,0 +1,40 @@
+"""The outermost element of a drawn board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from web.scene.shape import Attributes, Shape, measure, shape
+
+
+class BoardFrame(Struct, frozen=True):
+    """What a drawn board is called, who plays on it, and whether it is used or only looked at."""
+
+    name: str = "board"
+    """Its id on the page; the ids of its places start with it."""
+    title: str = "Board"
+    live: bool = True
+    """Whether its places can be walked through and chosen; a small picture is one image instead."""
+    names: Sequence[str] = ()
+    """Players by seat, for games whose board shows them."""
+
+    def around(self, kind: str, box: tuple[float, float, float, float], *parts: Shape | None) -> Shape:
+        """The board of these parts.
+
+        :param kind: its class beside "board".
+        :param box: left, top, width and height of what is shown, in mm of the drawing.
+        """
+        known: Attributes = {
+            "id": self.name,
+            "class": f"board {kind}",
+            "viewBox": " ".join(map(measure, box)),
+            "role": "grid" if self.live else "img",
+            "aria-label": self.title,
+        }
+        return shape("svg", known, *parts)
+
+
+BOARD = BoardFrame()
+"""A board without names of players."""
