@@ -60,10 +60,8 @@ class Notice(Struct, frozen=True):
     """One sentence or two: why the table should be set up now; said once for each reason."""
 
 
-class StillStanding(SeeError):
+class StillStanding(SeeError, status=409):
     """Something seems to stand on a table that is to be remembered empty."""
-
-    status = 409
 
 
 class Calibrator(Protocol):

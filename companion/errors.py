@@ -26,22 +26,24 @@ class CompanionError(Exception):
     status = 422
     """HTTP status of the answer."""
 
+    def __init_subclass__(cls, status: int | None = None) -> None:
+        super().__init_subclass__()
+        if status is not None:
+            cls.status = status
 
-class WrongUsage(CompanionError):
+
+class WrongUsage(CompanionError, status=400):
     """The call itself is wrong: an unknown game, option or domain."""
 
     exit_code = 2
-    status = 400
 
 
 class BadOptions(WrongUsage):
     """An option that the game does not have, or a value out of its bounds."""
 
 
-class BadFile(CompanionError):
+class BadFile(CompanionError, status=400):
     """A file that was given cannot be read, or holds something else."""
-
-    status = 400
 
 
 class BadConfiguration(BadFile):
@@ -76,35 +78,27 @@ class AmbiguousMove(MoveError):
     """A text that two or more legal moves share."""
 
 
-class IllegalMove(MoveError):
+class IllegalMove(MoveError, status=409):
     """A move that breaks rules.
 
     :param breaches: every rule that it breaks, never empty.
     """
-
-    status = 409
 
     def __init__(self, breaches: Sequence[Breach]) -> None:
         self.breaches = tuple(breaches)
         super().__init__(" ".join(f"{breach.rule}: {breach.text}" for breach in self.breaches))
 
 
-class GameOver(MoveError):
+class GameOver(MoveError, status=409):
     """An event after the end of the game."""
 
-    status = 409
 
-
-class StaleCommand(CompanionError):
+class StaleCommand(CompanionError, status=409):
     """A command that was made looking at an older state of the table."""
 
-    status = 409
 
-
-class RoundNotDue(CompanionError):
+class RoundNotDue(CompanionError, status=409):
     """A round of an evening that cannot be paired now."""
-
-    status = 409
 
 
 class JournalError(CompanionError):
@@ -151,10 +145,8 @@ class CameraError(SeeError):
     """A camera, file or stream that cannot be opened, or that stopped delivering pictures."""
 
 
-class DeviceError(CompanionError):
+class DeviceError(CompanionError, status=503):
     """Something about a dice tower or an LED board."""
-
-    status = 503
 
 
 class PortError(DeviceError):

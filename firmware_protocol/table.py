@@ -28,6 +28,7 @@ class MessageField(Struct, frozen=True):
 
     name: str
     type: str
+    """One of `SIZES`, "bytes:N", or one of `OPEN_ENDED`."""
     doc: str
 
     @property
@@ -56,6 +57,7 @@ class Value(Struct, frozen=True):
 
     name: str
     value: int
+    """As it goes over the line."""
     doc: str
 
 
@@ -79,7 +81,9 @@ class Protocol(Struct, frozen=True):
 
     name: str
     major: int
+    """Another one is refused."""
     minor: int
+    """A higher one only appends messages and fields."""
 
 
 class MessageTable(Struct, frozen=True):

@@ -146,11 +146,6 @@ class Watcher:
         self._thread = threading.Thread(target=self._run, name=f"watch {source.label}", daemon=True)
         self._thread.start()
 
-    @property
-    def single_shots(self) -> bool:
-        """True while each moment has one picture only, so that a second reading is a second look at the same one."""
-        return self._sparse
-
     def busy_s(self) -> float:
         """Seconds for which the thread has done one and the same thing: a long time means that it hangs."""
         since_s = self._moved_on_s

@@ -26,16 +26,12 @@ _SLOWEST_S = 30.0
 _TICKETS = 64
 
 
-class NotAdmitted(CompanionError):
+class NotAdmitted(CompanionError, status=403):
     """A wrong or used-up ticket or PIN."""
 
-    status = 403
 
-
-class TooSoon(TryLater):
+class TooSoon(TryLater, status=429):
     """Another try before the slow-down after a wrong PIN has passed."""
-
-    status = 429
 
     def __init__(self, wait_s: float) -> None:
         whole_s = max(1, ceil(wait_s))

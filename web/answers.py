@@ -30,32 +30,24 @@ _SENTENCES = {
 }
 
 
-class TryLater(CompanionError):
+class TryLater(CompanionError, status=503):
     """Not now, but after `wait_s` whole seconds."""
-
-    status = 503
 
     def __init__(self, sentence: str, wait_s: int) -> None:
         self.wait_s = wait_s
         super().__init__(sentence)
 
 
-class BadBody(CompanionError):
+class BadBody(CompanionError, status=400):
     """A body or a query that does not have the documented form."""
 
-    status = 400
 
-
-class NothingThere(CompanionError):
+class NothingThere(CompanionError, status=404):
     """A game, row, rule or picture that does not exist."""
 
-    status = 404
 
-
-class NoTableYet(CompanionError):
+class NoTableYet(CompanionError, status=409):
     """A question about the game before one was started."""
-
-    status = 409
 
     def __init__(self) -> None:
         super().__init__("No game is on the table yet. Set one up first.")

@@ -14,16 +14,12 @@ from companion.matching import seat_of
 from companion.referee.table import Table
 
 
-class NotYours(CompanionError):
+class NotYours(CompanionError, status=403):
     """A browser tells what the hidden hand of another one does."""
 
-    status = 403
 
-
-class Contradicted(CompanionError):
+class Contradicted(CompanionError, status=409):
     """What is told contradicts what others told the referee of their hands."""
-
-    status = 409
 
 
 def held_in_hands(table: Table) -> bool:

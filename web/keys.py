@@ -20,10 +20,8 @@ from companion.whole_file import write_whole
 _LETTERS = 32
 
 
-class KeysNotKept(CompanionError):
+class KeysNotKept(CompanionError, status=503):
     """A fresh secret could not be written down, so the old one holds."""
-
-    status = 503
 
 
 class KeyPair(Struct, frozen=True, forbid_unknown_fields=True):

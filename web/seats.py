@@ -24,16 +24,12 @@ _Taken = dict[str, dict[str, str]]
 """By game and seat: the hash of the secret of the browser that has it."""
 
 
-class SeatTaken(CompanionError):
+class SeatTaken(CompanionError, status=409):
     """Another browser sits there."""
 
-    status = 409
 
-
-class SeatNotKept(CompanionError):
+class SeatNotKept(CompanionError, status=503):
     """Who has a seat could not be written down, so nothing was changed."""
-
-    status = 503
 
 
 class Seats:

@@ -114,34 +114,24 @@ CONTENT_SECURITY_POLICY = (
 _FORWARDED = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip")
 
 
-class BadHost(CompanionError):
+class BadHost(CompanionError, status=400):
     """The page was asked for under a name that it does not answer to."""
 
-    status = 400
 
-
-class ForeignOrigin(CompanionError):
+class ForeignOrigin(CompanionError, status=403):
     """A change was asked for by a page of another origin."""
 
-    status = 403
 
-
-class NoToken(CompanionError):
+class NoToken(CompanionError, status=401):
     """A change was asked for without the table's token."""
 
-    status = 401
 
-
-class NotAllowed(CompanionError):
+class NotAllowed(CompanionError, status=403):
     """The token does not reach so far, or nobody may."""
 
-    status = 403
 
-
-class NotJson(CompanionError):
+class NotJson(CompanionError, status=415):
     """A change was asked for with a body that is not declared as JSON."""
-
-    status = 415
 
 
 def host_name(host: str) -> str:

@@ -81,11 +81,6 @@ def card(color: int, rank: int) -> int:
     return color * RANKS + rank - 1
 
 
-def is_shade(one: int, other: int) -> bool:
-    """Whether two colors are neighbors on the wheel (DEK-2); a color is no shade of itself."""
-    return bool(SHADES_MASK[one] >> other & 1)
-
-
 def common_shades(cards: Iterable[int]) -> int:
     """The primaries that all these number cards contain, a bit for each of the six; 0 if there is none (DEK-3).
 

@@ -26,10 +26,8 @@ _PATIENCE_S = 20.0
 """Time for the other process to begin and to answer beside that."""
 
 
-class NoHint(CompanionError):
+class NoHint(CompanionError, status=503):
     """No good move could be found out just now."""
-
-    status = 503
 
 
 class Question(Struct, frozen=True):

@@ -135,10 +135,8 @@ def routes(view: TableView) -> Blueprint:
     return blueprint
 
 
-class GameRunning(CompanionError):
+class GameRunning(CompanionError, status=409):
     """A new game would put a running one away, and nobody has said that it should."""
-
-    status = 409
 
 
 def check_running(view: TableView, instead: str) -> None:

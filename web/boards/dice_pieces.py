@@ -6,11 +6,13 @@ A die's code is its kind and its color's letters, "d6R" or "d12RO"; a pawn's is 
 from __future__ import annotations
 
 import re
+from typing import Any
 
+from companion.contract import Seat
 from companion.games.color_dice import D6, D12, PLACE, name
 from companion.layout import Spot
 from companion.pieces import Die, Pawn, Piece
-from web.boards.presenter import NoSuchPiece
+from web.boards.presenter import NoSuchPiece, ShownHand
 from web.scene.dice import LETTERS, single_die
 from web.scene.pawns import single_board_pawn
 from web.scene.shape import Shape
@@ -54,6 +56,10 @@ def piece_of(code: str) -> Die | Pawn:
 
 class DicePieces:
     """The part of a presenter that needs no position."""
+
+    def hand(self, state: Any, seat: Seat) -> ShownHand | None:
+        """Everything lies in view."""
+        return None
 
     def piece_code(self, piece: Piece) -> str:
         """Kind and letters."""

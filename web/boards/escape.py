@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.contract import Breach, Event, Move, Rolled, Seat, seats_to_move
+from companion.contract import Breach, Event, Move, Rolled, seats_to_move
 from companion.errors import BadEvent
 from companion.games.color_dice import COLOR
 from companion.games.escape import search
@@ -23,7 +23,7 @@ from companion.journal.timeline import Timeline
 from companion.layout import Layout, Sighting, Spot
 from companion.pieces import PRIMARIES, WHEEL, Pawn, Piece
 from web.boards.dice_pieces import DicePieces, piece_of
-from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
+from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.scene.columns import Column, ColumnStack, Open, board
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
@@ -44,10 +44,6 @@ class EscapePresenter(DicePieces):
         """One column a color, with where the player to move may go."""
         columns = [_column(state, color, frame.names, frame.live, marks) for color in range(len(WHEEL))]
         return board(columns, marks, frame)
-
-    def hand(self, state: Any, seat: Seat) -> ShownHand | None:
-        """Everything lies in view."""
-        return None
 
     def spot_name(self, spot: Spot) -> str:
         """A color, or a position in it; the heaps beside the board by their owners."""

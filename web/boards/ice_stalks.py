@@ -22,7 +22,7 @@ from companion.games.ice_stalks.situation import UNKNOWN
 from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import Piece, Pyramid, Rock
-from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
+from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.boards.pyramid_pieces import PyramidPieces, player, pyramid_of
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
@@ -89,10 +89,6 @@ class IceStalksPresenter(PyramidPieces):
                 Section(f"{player(frame.names, seat)}: completed{move}", (zone,), "to-move" if move else "")
             )
         return board(sections, marks, frame)
-
-    def hand(self, state: Any, seat: Seat) -> ShownHand | None:
-        """Everything lies in view."""
-        return None
 
     def spot_name(self, spot: Spot) -> str:
         """A stalk by its pieces, a place by its name."""

@@ -19,16 +19,12 @@ from web.scene.marks import Marks
 from web.scene.shape import Shape
 
 
-class NoSuchSpot(CompanionError):
+class NoSuchSpot(CompanionError, status=404):
     """A spot that the board of this game does not have."""
 
-    status = 404
 
-
-class NoSuchPiece(CompanionError):
+class NoSuchPiece(CompanionError, status=404):
     """A code that names no piece of this game."""
-
-    status = 404
 
 
 class Aim(NamedTuple):

@@ -7,16 +7,22 @@ rock's is its color's name.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from companion.contract import Seat
 from companion.layout import Spot
 from companion.pieces import Piece, Pyramid, Rock, Stack
-from web.boards.presenter import NoSuchPiece
+from web.boards.presenter import NoSuchPiece, ShownHand
 from web.scene import pyramids, rocks
 from web.scene.shape import Shape
 
 
 class PyramidPieces:
     """The part of a presenter that needs no position."""
+
+    def hand(self, state: Any, seat: Seat) -> ShownHand | None:
+        """Everything lies in view."""
+        return None
 
     def piece_code(self, piece: Piece) -> str:
         """Letter and pips, or a rock's color."""

@@ -24,7 +24,7 @@ from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import Die, Piece
 from web.boards.dice_pieces import DicePieces, piece_of
-from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
+from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.scene import sheet
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
@@ -52,10 +52,6 @@ class RollAndColorPresenter(DicePieces):
         players = [sheet.SheetPlayer(marks.sign(seat), str(score.total)) for seat, score in enumerate(state.scores())]
         parts = [sheet.SheetPart(part, _lines(state, first, last, turn, frame.names)) for part, first, last in PARTS]
         return sheet.board(_places(state), parts, players, turn, marks, frame)
-
-    def hand(self, state: Any, seat: Seat) -> ShownHand | None:
-        """Everything lies in view."""
-        return None
 
     def spot_name(self, spot: Spot) -> str:
         """A die by its number, a row or cell by its name."""

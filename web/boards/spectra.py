@@ -20,7 +20,7 @@ from companion.games.spectra.stash import KIND, KINDS, changed, pieces_of, suppl
 from companion.journal.timeline import Timeline
 from companion.layout import Spot
 from companion.pieces import Piece, Pyramid
-from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot, ShownHand
+from web.boards.presenter import Aim, NoSuchPiece, NoSuchSpot
 from web.boards.pyramid_pieces import PyramidPieces, player, pyramid_of
 from web.scene.frame import BoardFrame
 from web.scene.marks import Marks
@@ -55,10 +55,6 @@ class SpectraPresenter(PyramidPieces):
         """One strip a player: three trees, and the supply beside them."""
         sections = [_section(state, seat, player(frame.names, seat), frame.live) for seat in range(state.seats)]
         return board(sections, marks, frame)
-
-    def hand(self, state: Any, seat: Seat) -> ShownHand | None:
-        """Everything lies in view."""
-        return None
 
     def spot_name(self, spot: Spot) -> str:
         """Whose trees or supply, and which piece."""

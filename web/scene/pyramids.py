@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.pieces import PYRAMID_COLORS, PYRAMID_SIZES, SHAPES, STACK_STEP_MM, Pyramid
-from web.scene.hatching import dots, lines
+from web.scene.hatching import Outline, dots, lines
 from web.scene.shape import Attributes, Point, Shape, group, label, polygon, shape
 
 LETTERS: Mapping[str, str] = {color: color[0].upper() for color in PYRAMID_COLORS} | {"black": "K", "clear": "T"}
@@ -77,23 +77,30 @@ def outline(piece: Pyramid, foot: Point) -> tuple[Point, Point, Point]:
     return (x, y - height_mm), (x + base_mm / 2, y), (x - base_mm / 2, y)
 
 
-def pyramid(piece: Pyramid, foot: Point) -> Shape:
-    """A piece that stands with the middle of its base at `foot`. Whoever shows it gives it its name."""
-    paint, (x, y), around = PAINTS[piece.color], foot, outline(piece, foot)
-    pattern = dots(around, paint.gap_mm) if paint.dotted else ""
-    pattern += "".join(lines(around, turn_deg, paint.gap_mm) for turn_deg in paint.turns_deg)
-    size = 7.6 if piece.size == "small" else 8.8
-    middle = (x, y - (8.6 if piece.size == "small" else 9.6))
+def pattern(paint: PyramidPaint, around: Outline) -> Shape | None:
+    """The pattern of a color within an outline; None where the color has none."""
+    path = dots(around, paint.gap_mm) if paint.dotted else ""
+    path += "".join(lines(around, turn_deg, paint.gap_mm) for turn_deg in paint.turns_deg)
+    if not path:
+        return None
     strokes: Attributes = {
         "stroke": paint.over,
         "stroke-width": paint.stroke_mm,
         "stroke-linecap": "round",
         "fill": "none",
     }
+    return shape("path", {"class": "strokes", "d": path, **strokes})
+
+
+def pyramid(piece: Pyramid, foot: Point) -> Shape:
+    """A piece that stands with the middle of its base at `foot`. Whoever shows it gives it its name."""
+    paint, (x, y), around = PAINTS[piece.color], foot, outline(piece, foot)
+    size = 7.6 if piece.size == "small" else 8.8
+    middle = (x, y - (8.6 if piece.size == "small" else 9.6))
     return group(
         "pyramid",
         polygon(around, "side", fill=paint.fill),
-        shape("path", {"class": "strokes", "d": pattern, **strokes}) if pattern else None,
+        pattern(paint, around),
         shape("circle", {"class": "seat", "cx": x, "cy": middle[1], "r": size * 0.56, "fill": paint.fill}),
         _pips(piece, foot, paint),
         polygon(around, paint.rim),

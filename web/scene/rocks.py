@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.pieces import Rock
-from web.scene.hatching import Outline, dots, lines
-from web.scene.pyramids import LETTERS, PAINTS
-from web.scene.shape import Attributes, Point, Shape, group, label, polygon, shape
+from web.scene.hatching import Outline
+from web.scene.pyramids import LETTERS, PAINTS, pattern
+from web.scene.shape import Point, Shape, group, label, polygon, shape
 
 _CORNERS = ((-9.5, -3.0), (-5.0, -8.5), (3.5, -9.0), (9.3, -3.8), (8.6, 4.6), (2.0, 9.0), (-6.4, 7.4), (-10.0, 2.2))
 
@@ -14,18 +14,10 @@ def rock(piece: Rock, at: Point) -> Shape:
     """A rock around `at`, 20 mm wide."""
     paint = PAINTS[piece.color]
     around: Outline = [(at[0] + x, at[1] + y) for x, y in _CORNERS]
-    pattern = dots(around, paint.gap_mm) if paint.dotted else ""
-    pattern += "".join(lines(around, turn_deg, paint.gap_mm) for turn_deg in paint.turns_deg)
-    strokes: Attributes = {
-        "stroke": paint.over,
-        "stroke-width": paint.stroke_mm,
-        "stroke-linecap": "round",
-        "fill": "none",
-    }
     return group(
         "rock",
         polygon(around, "side", fill=paint.fill),
-        shape("path", {"class": "strokes", "d": pattern, **strokes}) if pattern else None,
+        pattern(paint, around),
         shape("circle", {"class": "seat", "cx": at[0], "cy": at[1], "r": 5.4, "fill": paint.fill}),
         polygon(around, paint.rim),
         label(LETTERS[piece.color], at, "letter", 9, fill=paint.ink),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 
 from msgspec import Struct
@@ -50,13 +50,6 @@ def window(situation: Situation) -> Window | None:
     order = [(situation.window + step) % situation.seats for step in range(1, situation.seats)]
     chances = tuple(_chance(situation, card) for card in situation.calls)
     return Window(situation.window, tuple(order), situation.turn, chances)
-
-
-def first_of(situation: Situation, callers: Iterable[Seat]) -> Seat | None:
-    """Whose call counts of several made at once: the nearest to the discarder's left (500-8); None if none may call."""
-    here = window(situation)
-    wanting = set(callers)
-    return None if here is None else next((seat for seat in here.callers if seat in wanting), None)
 
 
 def _chance(situation: Situation, card: int) -> CallChance:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations
 
 from msgspec import Struct
 
@@ -64,10 +63,3 @@ def repeated(times: int) -> Ending:
 def quiet(turns: int) -> Ending:
     """The draw of turns without damage."""
     return Ending("RGB-27", f"{turns} turns passed without damage: a draw.", ((0, 1),))
-
-
-def never_enough() -> tuple[int, int]:
-    """How many dead wheel Wizards never win, and how many always do (RGB-28)."""
-    sizes = range(len(DATA.wheel) + 1)
-    wins = {size: [DOMINATION[_bits(one)] for one in combinations(DATA.wheel, size)] for size in sizes}
-    return max(size for size in sizes if not any(wins[size])), min(size for size in sizes if all(wins[size]))

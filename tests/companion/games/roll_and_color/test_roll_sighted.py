@@ -1,18 +1,14 @@
-"""What a camera sees of Roll & Color: rolls, re-rolls, and two readings of a tray in which dice moved."""
+"""What a camera sees of Roll & Color: rolls, and re-rolls of dice that moved."""
 
 from __future__ import annotations
 
-from collections import Counter
 from random import Random
-
-import pytest
 
 from companion.contract import Rolled
 from companion.games.roll_and_color import ROLL_AND_COLOR
 from companion.games.roll_and_color.moves import Reroll, Rethrow
-from companion.games.roll_and_color.sighted import MOVED, lying
+from companion.games.roll_and_color.sighted import MOVED
 from companion.games.roll_and_color.state import RollState
-from companion.games.roll_and_color.tray import LyingDice, judged, moved, rerolled
 from companion.layout import Candidate, Layout, Sighting
 from companion.matching import match
 from companion.pieces import FACES, Die
@@ -129,56 +125,6 @@ def test_nothing_is_read_after_the_fourth_re_roll() -> None:
         ROLL_AND_COLOR.proposer.candidates(state, tray("d6 orange orange blue green, d12 green green red blue purple"))
         == ()
     )
-
-
-@pytest.mark.parametrize("made", range(4))
-def test_every_re_roll_between_two_readings_is_found(made: int) -> None:
-    """Dice lie scattered; some are thrown again, others stay within a millimeter or two."""
-    rng = Random(made)
-    for _ in range(150):
-        dice = [rng.randrange(0, 12, 2) for _ in range(4)] + [rng.randrange(12) for _ in range(5)]
-        state = RollState(((),), 0, True, tuple(dice), made)
-        before = [LyingDice(die, 40.0 * (i % 3), 40.0 * (i // 3)) for i, die in enumerate(lying(state))]
-        chosen = set(rng.sample(range(9), rng.randint(1, 9)))
-        after = [
-            LyingDice(Die(one.die.kind, rng.choice(FACES[one.die.kind])), one.x_mm + rng.choice((-15, 15)), one.y_mm)
-            if i in chosen
-            else LyingDice(one.die, one.x_mm + rng.uniform(-1.5, 1.5), one.y_mm + rng.uniform(-1.5, 1.5))
-            for i, one in enumerate(before)
-        ]
-        rng.shuffle(after)
-        found = rerolled(state, before, after)
-        assert found is not None
-        assert len(found.reroll.dice) == len(found.rolled.faces) == len(chosen)
-        rules = [breach.rule for breach in found.breaches]
-        allowed = len(chosen) == (4, 3, 2)[made] if made < 3 else len(chosen) >= 5
-        assert (rules[:1] == []) if allowed else (rules[0] == "ROL-3")
-        then = state.apply(found.reroll, force=True).apply(found.rolled)
-        assert sorted(lying(then), key=repr) == sorted((one.die for one in after), key=repr)
-
-
-def test_rol_3_a_reader_that_knows_which_dice_stayed_may_say_so() -> None:
-    state = table(MIXED)
-    stayed, now = (
-        roll("d6 green, d12 red red blue purple").faces,
-        roll("d6 red red red green, d12 red red red blue purple"),
-    )
-    four = judged(state, Counter(stayed), Counter(now.faces))
-    assert four is not None and four.reroll == Reroll(0, (1, 2, 3, 5)) and not four.breaches
-    three = judged(state, Counter((*stayed, Die("spectrum-d6", "red"))), Counter(now.faces))
-    assert three is not None and three.reroll.dice == (2, 3, 5) and three.breaches[0].rule == "ROL-3"
-    assert judged(state, Counter(roll("d12 green").faces), Counter(now.faces)) is None, "no green d12 was there"
-
-
-def test_dice_that_did_not_move_and_readings_of_another_roll() -> None:
-    state = table(MIXED)
-    before = [LyingDice(die, 40.0 * i, 0.0) for i, die in enumerate(lying(state))]
-    assert moved(before, before) == () and rerolled(state, before, before) is None
-    assert rerolled(state, before[:8], before) is None
-    assert rerolled(state, before, before[:8]) is None
-    assert rerolled(table(seats=1), before, before) is None
-    nudged = [LyingDice(one.die, one.x_mm + 5.0, one.y_mm) for one in before]
-    assert moved(before, nudged) == (), "a die that was nudged was not rolled"
 
 
 def test_a_roll_leads_to_the_tray_that_was_seen() -> None:
