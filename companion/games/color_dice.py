@@ -86,6 +86,15 @@ def parse(words: str) -> tuple[Die, ...]:
     return tuple(found)
 
 
+def told(line: str) -> Rolled | None:
+    """The roll of a line: "rolls d6 red, d12 green"; None if it is none.
+
+    :raises BadNotation: it is not a roll of color dice.
+    """
+    words = " ".join(line.lower().split())
+    return Rolled(parse(words.removeprefix("rolls "))) if words.startswith("rolls ") else None
+
+
 def plain(data: Any) -> Any:
     """A die from plain data: words ("d6 red"), or an object with or without its type."""
     if isinstance(data, str):

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import fields
 
-from companion.contract import Drawn, Shown
+from companion.contract import Drawn, Event, Shown
 from companion.errors import BadEvent, BadNotation
 from companion.games.deck import CODES, NUMBER, PIECES, UNKNOWN_CODE, number_of, numbers_of
 from companion.pieces import Card, Piece, Special
@@ -69,6 +70,61 @@ def read(line: str) -> Drawn | Shown | None:
     if None in pieces:
         raise BadNotation(f'"{line}" shows a card that is not named. Name every shown card.')
     return Shown(seat, tuple(piece for piece in pieces if piece is not None))
+
+
+def cards_in(text: str) -> tuple[Card | None, ...]:
+    """The number cards that a part of a line names, commas or spaces between them; None for "??".
+
+    :raises BadNotation: one of them is no card of the deck, or a special.
+    """
+    numbers = numbers_of(" ".join(text.replace(",", " ").split()))
+    cards = tuple(None if number is None else PIECES[number] for number in numbers)
+    return tuple([None if card is None else _number_card(card, text) for card in cards])
+
+
+def named_cards(text: str) -> tuple[Card, ...]:
+    """The same where every card must be named.
+
+    :raises BadNotation: a card is not named, too.
+    """
+    cards = cards_in(text)
+    if None in cards:
+        raise BadNotation(f'"{text}" names no number card; a card that is played is named.')
+    return tuple(card for card in cards if card is not None)
+
+
+def named_card(text: str) -> Card:
+    """The one number card that a part of a line names.
+
+    :raises BadNotation: it is no number card.
+    """
+    return _number_card(PIECES[number_of(text)], text)
+
+
+def _number_card(piece: Piece, text: str) -> Card:
+    if not isinstance(piece, Card):
+        raise BadNotation(f'"{text}" names a card that is no number card (DEK-4).')
+    return piece
+
+
+def words(state: Any, event: Event) -> dict[str, Any] | None:
+    """A move in the words of a recording: its player, and its fields with cards by their codes; None for told cards.
+
+    :param state: the position before the event; nothing of it is needed.
+    """
+    if isinstance(event, Drawn | Shown):
+        return None
+    kind = type(event)
+    said: dict[str, Any] = {"player": event.seat, "type": kind.__struct_config__.tag}
+    for field in fields(kind):
+        value = getattr(event, field.name)
+        if field.name == "seat" or value == field.default:
+            continue
+        if isinstance(value, tuple):
+            said[field.name] = [code_of(card) for card in value]
+        else:
+            said[field.name] = code_of(value) if isinstance(value, Card) else value
+    return said
 
 
 def plain(data: Any) -> Any:

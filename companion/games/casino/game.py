@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.capabilities import Proposer
-from companion.contract import Drawn, ScoreLine
+from companion.contract import ScoreLine
 from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games import deck_events
 from companion.games.card_game import card_game
 from companion.games.casino import advice, notation, scoring, sighted
-from companion.games.casino.moves import CasinoEvent, Put, Take
+from companion.games.casino.moves import CasinoEvent, Take
 from companion.games.casino.options import Options as CasinoOptions
 from companion.games.casino.position import check, read
 from companion.games.casino.situation import DEAL, DEALS
@@ -26,22 +26,6 @@ _EVENTS_PER_ROUND = 2 * NUMBER_CARDS
 def _begin(seats: int, options: CasinoOptions) -> CasinoState:
     """The first position: the last seat deals, so the first one plays first (CAS-1, CAS-10)."""
     return start(seats, options, seats - 1)
-
-
-def _words_of(state: CasinoState, event: CasinoEvent) -> dict[str, Any] | None:
-    """The event in the words of a recording; None for cards that are dealt.
-
-    :param state: the position before the event.
-    """
-    match event:
-        case Take():
-            taken = [deck_events.code_of(card) for card in event.taken]
-            return {"player": event.seat, "type": "take", "card": deck_events.code_of(event.card), "taken": taken}
-        case Put():
-            return {"player": event.seat, "type": "put", "card": deck_events.code_of(event.card)}
-        case Drawn():
-            return None
-    return None
 
 
 def _bound(state: CasinoState) -> int:
@@ -72,7 +56,7 @@ CASINO: Game[CasinoState] = card_game(
     GameInfo("casino", "Casino", rules=2, seats=range(2, 5), seats_rule="CAS-1", Options=CasinoOptions),
     Positions(CasinoState, _begin, read, check, bound=_bound),
     EventCodec(
-        CasinoEvent, notation.text, lambda state, text: notation.parse(text), _words_of, plain=deck_events.plain
+        CasinoEvent, notation.text, lambda state, text: notation.parse(text), deck_events.words, plain=deck_events.plain
     ),
     DealtHands(),
     Capabilities(

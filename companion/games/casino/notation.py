@@ -8,19 +8,12 @@ from __future__ import annotations
 
 import re
 
-from companion.contract import Drawn, Shown
-from companion.errors import BadNotation
+from companion.contract import Drawn, Seat, Shown
 from companion.games import deck_events
-from companion.games.casino.moves import CARDS, MOST_PLAYERS, CasinoEvent, Put, Take
-from companion.games.deck import NUMBER_CARDS, numbers_of
-from companion.pieces import Card
+from companion.games.casino.moves import MOST_PLAYERS, CasinoEvent, Put, Take
+from companion.games.player_lines import PlayerLines
 
 _CARDS = r"\w+(?:,? \w+)*?"
-_TAKE = re.compile(
-    rf"player (?P<seat>\d) takes (?P<taken>nothing|{_CARDS}) with (?P<card>\w+)(?: on (?P<base>{_CARDS}))?"
-)
-_PUT = re.compile(r"player (?P<seat>\d) puts (?P<card>\w+)")
-_FORMS = 'Write "player 1 takes B2, Y7 with R9", "player 1 puts R9" or "player 1 draws R7, ??".'
 
 
 def text(event: CasinoEvent) -> str:
@@ -38,32 +31,28 @@ def text(event: CasinoEvent) -> str:
     return f"{who} takes {taken} with {card}{base}"
 
 
+def _take(seat: Seat, found: re.Match[str]) -> Take:
+    taken = () if found[1] == "nothing" else deck_events.named_cards(found[1])
+    base = deck_events.named_cards(found[3]) if found[3] else ()
+    return Take(seat, deck_events.named_card(found[2]), (*taken, *base), base)
+
+
+_LINES = PlayerLines(
+    "Casino",
+    MOST_PLAYERS,
+    {
+        rf"takes (nothing|{_CARDS}) with (\w+)(?: on ({_CARDS}))?": _take,
+        r"puts (\w+)": lambda seat, found: Put(seat, deck_events.named_card(found[1])),
+    },
+    'Write "player 1 takes B2, Y7 with R9", "player 1 puts R9" or "player 1 draws R7, ??".',
+    deck_events.read,
+)
+
+
 def parse(line: str) -> CasinoEvent:
     """The event that a line names, legal or not.
 
     :raises BadNotation: no event of Casino reads so.
     """
-    told = deck_events.read(line)
-    if told is not None:
-        return told
-    wanted = " ".join(line.lower().split())
-    if take := _TAKE.fullmatch(wanted):
-        taken = () if take["taken"] == "nothing" else _cards(take["taken"])
-        base = _cards(take["base"]) if take["base"] else ()
-        return Take(_seat(line, take["seat"]), _cards(take["card"])[0], (*taken, *base), base)
-    if put := _PUT.fullmatch(wanted):
-        return Put(_seat(line, put["seat"]), _cards(put["card"])[0])
-    raise BadNotation(f'"{line}" is no event of Casino. {_FORMS}')
-
-
-def _seat(line: str, player: str) -> int:
-    if not 1 <= int(player) <= MOST_PLAYERS:
-        raise BadNotation(f'"{line}" names player {player}; players are 1 to {MOST_PLAYERS}.')
-    return int(player) - 1
-
-
-def _cards(text: str) -> tuple[Card, ...]:
-    numbers = numbers_of(" ".join(text.replace(",", " ").split()))
-    if any(number is None or number >= NUMBER_CARDS for number in numbers):
-        raise BadNotation(f'"{text}" names no number card; a card that is played is named. {_FORMS}')
-    return tuple(CARDS[number] for number in numbers if number is not None)
+    event: CasinoEvent = _LINES.read(line)
+    return event

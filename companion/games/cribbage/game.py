@@ -13,7 +13,7 @@ from companion.games.card_game import card_game
 from companion.games.cribbage import notation, prospects, sighted
 from companion.games.cribbage.counting import combinations
 from companion.games.cribbage.hidden import CribbageCards
-from companion.games.cribbage.moves import Count, CribbageEvent, Go, LayAway, Play
+from companion.games.cribbage.moves import Count, CribbageEvent
 from companion.games.cribbage.options import Options as CribbageOptions
 from companion.games.cribbage.position import check, read
 from companion.games.cribbage.state import CribbageState, start
@@ -22,24 +22,6 @@ _EVENTS_PER_HAND = 120
 """Four players: 40 cards dealt and a starter, 4 lots laid away, 32 plays and as many Goes, 5 counts."""
 _CUTS = 500
 """Cuts for the deal may tie again and again; after a hundred ties of four players nobody would believe it."""
-
-
-def _words_of(state: CribbageState, event: CribbageEvent) -> dict[str, Any] | None:
-    """The event in the words of a recording; None for cards that are dealt.
-
-    :param state: the position before the event.
-    """
-    match event:
-        case LayAway():
-            cards = [deck_events.code_of(card) for card in event.cards]
-            return {"player": event.seat, "type": "lay-away", "cards": cards}
-        case Play():
-            return {"player": event.seat, "type": "play", "card": deck_events.code_of(event.card)}
-        case Go():
-            return {"player": event.seat, "type": "go"}
-        case Count():
-            return {"player": event.seat, "type": "count", "of": event.of, "points": event.points}
-    return None
 
 
 def _bound(state: CribbageState) -> int:
@@ -72,7 +54,7 @@ CRIBBAGE: Game[CribbageState] = card_game(
         "cribbage", "Cribbage", rules=2, seats=range(2, 5, 2), seats_rule="CRB-2, CRB-11", Options=CribbageOptions
     ),
     Positions(CribbageState, start, read, check, bound=_bound),
-    EventCodec(CribbageEvent, notation.text, notation.parse, _words_of, plain=deck_events.plain),
+    EventCodec(CribbageEvent, notation.text, notation.parse, deck_events.words, plain=deck_events.plain),
     CribbageCards(),
     Capabilities(
         proposer=Proposer(suggest=sighted.suggest),

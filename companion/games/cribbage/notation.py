@@ -7,23 +7,13 @@ are read by `deck_events`. A count without points is what the cards are worth.
 from __future__ import annotations
 
 import re
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from companion.contract import Drawn, Expect, Seat, Shown, ToMove
 from companion.errors import BadNotation
 from companion.games import deck_events
-from companion.games.cribbage.moves import CARDS, GOES, MOST_PLAYERS, Count, Counted, CribbageEvent, Go, LayAway, Play
-from companion.games.deck import NUMBER_CARDS, numbers_of
-from companion.pieces import Card
-
-_LINE = re.compile(r"player (?P<seat>\d) (?P<rest>.+)")
-_LAY = re.compile(r"lays away (?P<cards>.+)")
-_PLAY = re.compile(r"plays (?P<card>\S+)")
-_COUNT = re.compile(r"counts (?P<of>hand|crib)(?: (?P<points>\d{1,3}))?")
-_FORMS = (
-    'Write "player 1 lays away R3, B7, GB9", "player 1 plays R9", "player 1 says go", "player 1 counts hand 14" or'
-    ' "player 1 draws R7, ??".'
-)
+from companion.games.cribbage.moves import GOES, MOST_PLAYERS, Count, Counted, CribbageEvent, Go, LayAway, Play
+from companion.games.player_lines import PlayerLines
 
 
 class Countable(Protocol):
@@ -68,36 +58,38 @@ def parse(position: Countable, line: str) -> CribbageEvent:
 
     :raises BadNotation: no event of Cribbage reads so.
     """
-    told = deck_events.read(line)
-    if told is not None:
-        return told
-    whole = _LINE.fullmatch(" ".join(line.lower().split()))
-    if whole is not None and 1 <= int(whole["seat"]) <= MOST_PLAYERS:
-        seat, rest = int(whole["seat"]) - 1, whole["rest"]
-        if rest in ("says go", "go"):
-            return GOES[seat]
-        if play := _PLAY.fullmatch(rest):
-            (card,) = _cards(play["card"])
-            if card is not None:
-                return Play(seat, card)
-        if lay := _LAY.fullmatch(rest):
-            return LayAway(seat, () if lay["cards"] == "nothing" else _cards(lay["cards"]))
-        if count := _COUNT.fullmatch(rest):
-            return _count(position, line, seat, "crib" if count["of"] == "crib" else "hand", count["points"])
-    raise BadNotation(f'"{line}" is no event of Cribbage. {_FORMS}')
-
-
-def _count(position: Countable, line: str, seat: Seat, of: Counted, points: str | None) -> Count:
-    if points is not None:
-        return Count(seat, of, int(points))
+    event: CribbageEvent | _Unsaid = _LINES.read(line)
+    if not isinstance(event, _Unsaid):
+        return event
     due = isinstance(position.expects(), ToMove) and position.is_played
-    if not due or position.counting != (seat, of):
-        raise BadNotation(f'"{line}" does not say how many points, and it is not the time to count that. {_FORMS}')
-    return Count(seat, of, sum(position.worth))
+    if not due or position.counting != event:
+        raise BadNotation(f'"{line}" does not say how many points, and it is not the time to count that.')
+    return Count(*event, sum(position.worth))
 
 
-def _cards(text: str) -> tuple[Card | None, ...]:
-    numbers = numbers_of(" ".join(text.replace(",", " ").split()))
-    if any(number is not None and number >= NUMBER_CARDS for number in numbers):
-        raise BadNotation(f'"{text}" names a card that is no number card. {_FORMS}')
-    return tuple(None if number is None else CARDS[number] for number in numbers)
+class _Unsaid(NamedTuple):
+    """A count without its points."""
+
+    seat: Seat
+    of: Counted
+
+
+def _count(seat: Seat, found: re.Match[str]) -> Count | _Unsaid:
+    of: Counted = "crib" if found[1] == "crib" else "hand"
+    return Count(seat, of, int(found[2])) if found[2] else _Unsaid(seat, of)
+
+
+_LINES = PlayerLines(
+    "Cribbage",
+    MOST_PLAYERS,
+    {
+        "(?:says )?go": lambda seat, found: GOES[seat],
+        r"plays (\S+)": lambda seat, found: Play(seat, deck_events.named_card(found[1])),
+        "lays away nothing": lambda seat, found: LayAway(seat, ()),
+        "lays away (.+)": lambda seat, found: LayAway(seat, deck_events.cards_in(found[1])),
+        r"counts (hand|crib)(?: (\d{1,3}))?": _count,
+    },
+    'Write "player 1 lays away R3, B7, GB9", "player 1 plays R9", "player 1 says go", "player 1 counts hand 14" or'
+    ' "player 1 draws R7, ??".',
+    deck_events.read,
+)

@@ -6,22 +6,19 @@ Players are counted from 1, as people count them. Where a move goes may be left 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-from companion.contract import Rolled
-from companion.errors import BadNotation
+from companion.contract import Rolled, Seat
 from companion.games import color_dice
 from companion.games.color_dice import COLOR
 from companion.games.escape.columns import OUT, targets
 from companion.games.escape.moves import PLAYS, Add, EscapeEvent, Lose, Play, Which, Withdraw
+from companion.games.escape.options import MOST_PLAYERS
 from companion.games.escape.situation import Situation
+from companion.games.player_lines import PlayerLines
 from companion.pieces import WHEEL
 
 _COLOR = "|".join(sorted(WHEEL, key=len, reverse=True))
-_LINE = re.compile(r"player ([1-4]) (.+)")
-_PLAY = re.compile(rf"plays (personal|common) ({_COLOR})(?: (?:to ([1-9])|(out)))?")
-_LOSE = re.compile(r"loses the (personal|common) move")
-_WITHDRAW = re.compile(rf"withdraws ({_COLOR})(?: of player ([1-4]))?")
-_ADD = re.compile(rf"puts a pawn on ({_COLOR}) ([1-9])")
 
 
 def text(event: EscapeEvent) -> str:
@@ -40,32 +37,48 @@ def text(event: EscapeEvent) -> str:
     return f"{who} puts a pawn on {event.color} {event.to}"
 
 
+class _Unsaid(NamedTuple):
+    """A move of a pawn without where it goes."""
+
+    seat: Seat
+    die: Which
+    color: str
+
+
+def _die(word: str) -> Which:
+    return "personal" if word == "personal" else "common"
+
+
+def _play(seat: Seat, found: re.Match[str]) -> Play | _Unsaid:
+    if found[3] or found[4]:
+        return Play(seat, _die(found[1]), found[2], int(found[3] or OUT))
+    return _Unsaid(seat, _die(found[1]), found[2])
+
+
+_LINES = PlayerLines(
+    "Spectrum Escape",
+    MOST_PLAYERS,
+    {
+        rf"plays (personal|common) ({_COLOR})(?: (?:to ([1-9])|(out)))?": _play,
+        "loses the (personal|common) move": lambda seat, found: Lose(seat, _die(found[1])),
+        rf"withdraws ({_COLOR})(?: of player ([1-{MOST_PLAYERS}]))?": lambda seat, found: Withdraw(
+            seat, found[1], int(found[2]) - 1 if found[2] else None
+        ),
+        rf"puts a pawn on ({_COLOR}) ([1-9])": lambda seat, found: Add(seat, found[1], int(found[2])),
+    },
+    'Write "player 1 plays common red to 4", "player 1 plays personal green-blue out", "player 1 loses the personal'
+    ' move", "player 1 withdraws red" or "rolls d6 red blue, d12 ...".',
+    color_dice.told,
+)
+
+
 def parse(situation: Situation, line: str) -> EscapeEvent:
     """The event that a line names, legal or not.
 
     :raises BadNotation: no event of this game reads so.
     """
-    words = " ".join(line.lower().split())
-    if words.startswith("rolls "):
-        return Rolled(color_dice.parse(words.removeprefix("rolls ")))
-    whole = _LINE.fullmatch(words)
-    if whole is not None:
-        seat, what = int(whole[1]) - 1, whole[2]
-        if found := _PLAY.fullmatch(what):
-            which: Which = "personal" if found[1] == "personal" else "common"
-            if found[3] or found[4]:
-                return Play(seat, which, found[2], int(found[3] or OUT))
-            return play(situation, seat, which, COLOR[found[2]])
-        if found := _LOSE.fullmatch(what):
-            return Lose(seat, "personal" if found[1] == "personal" else "common")
-        if found := _WITHDRAW.fullmatch(what):
-            return Withdraw(seat, found[1], int(found[2]) - 1 if found[2] else None)
-        if found := _ADD.fullmatch(what):
-            return Add(seat, found[1], int(found[2]))
-    raise BadNotation(
-        f'"{line}" is no event of Spectrum Escape. Write "player 1 plays common red to 4", "player 1 plays personal '
-        'green-blue out", "player 1 loses the personal move", "player 1 withdraws red" or "rolls d6 red blue, d12 ...".'
-    )
+    event: EscapeEvent | _Unsaid = _LINES.read(line)
+    return play(situation, event.seat, event.die, COLOR[event.color]) if isinstance(event, _Unsaid) else event
 
 
 def play(situation: Situation, seat: int, which: Which, color: int) -> Play:

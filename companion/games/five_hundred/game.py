@@ -5,24 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
 from companion.capabilities import Proposer
-from companion.contract import Drawn, Shown
 from companion.game import Capabilities, EventCodec, Game, GameInfo, Positions
 from companion.games import deck_events
 from companion.games.card_game import card_game
 from companion.games.five_hundred import advice, notation, sighted
 from companion.games.five_hundred.hidden import FiveHundredCards
-from companion.games.five_hundred.moves import (
-    MOST_PLAYERS,
-    CallSpectrum,
-    Discard,
-    FiveHundredEvent,
-    LayMeld,
-    LayOff,
-    TakeDiscards,
-)
+from companion.games.five_hundred.moves import MOST_PLAYERS, FiveHundredEvent
 from companion.games.five_hundred.options import Options as FiveHundredOptions
 from companion.games.five_hundred.position import check, read
 from companion.games.five_hundred.state import FiveHundredState, start
@@ -31,24 +20,6 @@ from companion.games.five_hundred.state import FiveHundredState, start
 def _begin(seats: int, options: FiveHundredOptions) -> FiveHundredState:
     """The first position: the last seat deals, so the first one begins (500-1)."""
     return start(seats, options, seats - 1)
-
-
-def _words_of(state: FiveHundredState, event: FiveHundredEvent) -> dict[str, Any] | None:
-    """The event in the words of a recording; None for cards that are dealt.
-
-    :param state: the position before the event.
-    """
-    if isinstance(event, Drawn | Shown):
-        return None
-    words: dict[str, Any] = {"player": event.seat, "type": msgspec.to_builtins(event)["type"]}
-    match event:
-        case LayMeld():
-            words["cards"] = [deck_events.code_of(card) for card in event.cards]
-        case TakeDiscards() | CallSpectrum() | LayOff() | Discard():
-            words["card"] = deck_events.code_of(event.card)
-    if isinstance(event, LayOff):
-        words["meld"] = event.meld
-    return words
 
 
 def _next_position(state: FiveHundredState) -> Mapping[str, Any] | None:
@@ -65,7 +36,11 @@ FIVE_HUNDRED: Game[FiveHundredState] = card_game(
     ),
     Positions(FiveHundredState, _begin, read, check),
     EventCodec(
-        FiveHundredEvent, notation.text, lambda state, text: notation.parse(text), _words_of, plain=deck_events.plain
+        FiveHundredEvent,
+        notation.text,
+        lambda state, text: notation.parse(text),
+        deck_events.words,
+        plain=deck_events.plain,
     ),
     FiveHundredCards(),
     Capabilities(

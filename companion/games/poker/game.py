@@ -13,7 +13,7 @@ from companion.games.card_game import card_game
 from companion.games.deck import NUMBER_CARDS
 from companion.games.poker import notation, sighted
 from companion.games.poker.hidden import PokerCards
-from companion.games.poker.moves import MOST_PLAYERS, Exchange, Fold, PokerEvent, TurnUp
+from companion.games.poker.moves import MOST_PLAYERS, PokerEvent
 from companion.games.poker.odds import HAND
 from companion.games.poker.options import Options as PokerOptions
 from companion.games.poker.position import check, read
@@ -36,23 +36,6 @@ def _fit(seats: int, options: PokerOptions) -> None:
         raise BadOptions(
             f"{seats} players may need {most} cards, and the deck has {NUMBER_CARDS} (POK-1). Deal or exchange fewer."
         )
-
-
-def _words_of(state: PokerState, event: PokerEvent) -> dict[str, Any] | None:
-    """The event in the words of a recording; None for cards that are dealt.
-
-    :param state: the position before the event.
-    """
-    match event:
-        case Exchange():
-            cards = [deck_events.code_of(card) for card in event.cards]
-            return {"player": event.seat, "type": "exchange", "cards": cards}
-        case TurnUp():
-            called = {} if event.called is None else {"called": event.called}
-            return {"player": event.seat, "type": "turn-up", **called}
-        case Fold():
-            return {"player": event.seat, "type": "fold"}
-    return None
 
 
 def _bound(state: PokerState) -> int:
@@ -81,7 +64,7 @@ POKER: Game[PokerState] = card_game(
         PokerEvent,
         notation.text,
         lambda state, text: notation.parse(text),
-        _words_of,
+        deck_events.words,
         plain=deck_events.plain,
         canonical=notation.check,
     ),

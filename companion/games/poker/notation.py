@@ -6,23 +6,12 @@
 
 from __future__ import annotations
 
-import re
-
 from companion.contract import Drawn, Shown
 from companion.errors import BadNotation
 from companion.games import deck_events
-from companion.games.deck import NUMBER_CARDS, numbers_of
+from companion.games.player_lines import PlayerLines
 from companion.games.poker.categories import BY_TITLE
-from companion.games.poker.moves import CARDS, FOLDS, MOST_PLAYERS, TURN_UPS, Exchange, PokerEvent, TurnUp
-from companion.pieces import Card
-
-_LINE = re.compile(r"player (?P<seat>\d) (?P<rest>.+)")
-_EXCHANGES = re.compile(r"exchanges (?P<cards>.+)")
-_TURNS_UP = re.compile(r"turns up (?P<called>.+)")
-_FORMS = (
-    'Write "player 1 exchanges R3, ??", "player 1 turns up", "player 1 turns up full house", "player 1 folds" or'
-    ' "player 1 draws R7, ??".'
-)
+from companion.games.poker.moves import FOLDS, MOST_PLAYERS, TURN_UPS, Exchange, PokerEvent, TurnUp
 
 
 def text(event: PokerEvent) -> str:
@@ -41,35 +30,6 @@ def text(event: PokerEvent) -> str:
     return f"{who} folds"
 
 
-def parse(line: str) -> PokerEvent:
-    """The event that a line names, legal or not.
-
-    :raises BadNotation: no event of Poker reads so.
-    """
-    told = deck_events.read(line)
-    if told is not None:
-        return told
-    whole = _LINE.fullmatch(" ".join(line.lower().split()))
-    if whole is not None and 1 <= int(whole["seat"]) <= MOST_PLAYERS:
-        seat, rest = int(whole["seat"]) - 1, whole["rest"]
-        if rest == "folds":
-            return FOLDS[seat]
-        if rest == "turns up":
-            return TURN_UPS[seat]
-        if found := _TURNS_UP.fullmatch(rest):
-            return check(TurnUp(seat, found["called"]))
-        if found := _EXCHANGES.fullmatch(rest):
-            return Exchange(seat, () if found["cards"] == "nothing" else _cards(found["cards"]))
-    raise BadNotation(f'"{line}" is no event of Poker. {_FORMS}')
-
-
-def _cards(text: str) -> tuple[Card | None, ...]:
-    numbers = numbers_of(" ".join(text.replace(",", " ").split()))
-    if any(number is not None and number >= NUMBER_CARDS for number in numbers):
-        raise BadNotation(f'"{text}" names a card that is no number card. {_FORMS}')
-    return tuple(None if number is None else CARDS[number] for number in numbers)
-
-
 def check(event: PokerEvent) -> PokerEvent:
     """The event itself.
 
@@ -77,4 +37,29 @@ def check(event: PokerEvent) -> PokerEvent:
     """
     if isinstance(event, TurnUp) and event.called is not None and event.called not in BY_TITLE:
         raise BadNotation(f'"{event.called}" is no category. Write one of: {", ".join(BY_TITLE)}.')
+    return event
+
+
+_LINES = PlayerLines(
+    "Poker",
+    MOST_PLAYERS,
+    {
+        "folds": lambda seat, found: FOLDS[seat],
+        "turns up": lambda seat, found: TURN_UPS[seat],
+        "turns up (.+)": lambda seat, found: check(TurnUp(seat, found[1])),
+        "exchanges nothing": lambda seat, found: Exchange(seat, ()),
+        "exchanges (.+)": lambda seat, found: Exchange(seat, deck_events.cards_in(found[1])),
+    },
+    'Write "player 1 exchanges R3, ??", "player 1 turns up", "player 1 turns up full house", "player 1 folds" or'
+    ' "player 1 draws R7, ??".',
+    deck_events.read,
+)
+
+
+def parse(line: str) -> PokerEvent:
+    """The event that a line names, legal or not.
+
+    :raises BadNotation: no event of Poker reads so.
+    """
+    event: PokerEvent = _LINES.read(line)
     return event

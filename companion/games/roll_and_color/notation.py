@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import re
 
-from companion.contract import Rolled
+from companion.contract import Rolled, Seat
 from companion.errors import BadNotation
 from companion.games import color_dice
-from companion.games.roll_and_color.moves import Enter, Reroll, Rethrow, RollEvent
+from companion.games.player_lines import PlayerLines
+from companion.games.roll_and_color.moves import MOST_PLAYERS, Enter, Reroll, Rethrow, RollEvent
 from companion.games.roll_and_color.sheet import ROW, ROWS
-
-_LINE = re.compile(r"player ([1-6]) (.+)")
-_REROLL = re.compile(r"re-?rolls ([1-9](?:[ ,]+[1-9]){0,8})(?: as (.+))?")
-_ENTER = re.compile(rf"enters (\d(?: ?& ?\d)?) in ({'|'.join(sorted(map(re.escape, ROW), key=len, reverse=True))})")
 
 
 def text(event: RollEvent) -> str:
@@ -30,32 +27,6 @@ def text(event: RollEvent) -> str:
     return f"{who} enters {row.cells[event.cell - 1] if event.cell else 0} in {row.name}"
 
 
-def parse(line: str) -> RollEvent:
-    """The event that a line names, legal or not.
-
-    :raises BadNotation: no event of this game reads so.
-    """
-    words = " ".join(line.lower().split())
-    if words.startswith("rolls "):
-        return Rolled(color_dice.parse(words.removeprefix("rolls ")))
-    whole = _LINE.fullmatch(words)
-    if whole is not None:
-        seat = int(whole[1]) - 1
-        if found := _REROLL.fullmatch(whole[2]):
-            numbers = re.findall(r"\d", found[1])
-            if len(set(numbers)) != len(numbers):
-                raise BadNotation(f'"{line}" names a die twice. Name each die that is re-rolled once.')
-            dice = tuple(int(number) for number in numbers)
-            return Rethrow(seat, dice, color_dice.parse(found[2])) if found[2] else Reroll(seat, dice)
-        if found := _ENTER.fullmatch(whole[2]):
-            return enter(seat, found[2], found[1].replace(" ", ""))
-    raise BadNotation(
-        f'"{line}" is no event of Roll & Color. Write "rolls d6 red blue green red, d12 ...", "player 1 re-rolls '
-        '1 2 5 9", "player 1 enters 3 in red-orange", "player 1 enters 2&3 in spectrum combo 1" or "player 1 enters '
-        '0 in green".'
-    )
-
-
 def enter(seat: int, row: str, cell: str) -> Enter:
     """An entry by the names of its row and cell; "0" is no points.
 
@@ -65,3 +36,34 @@ def enter(seat: int, row: str, cell: str) -> Enter:
     if cell != "0" and cell not in cells:
         raise BadNotation(f'The row {row} has no cell "{cell}". Its cells are {", ".join(cells)}, or 0.')
     return Enter(seat, ROW[row], 0 if cell == "0" else cells.index(cell) + 1)
+
+
+def _again(seat: Seat, found: re.Match[str]) -> Reroll | Rethrow:
+    numbers = re.findall(r"\d", found[1])
+    if len(set(numbers)) != len(numbers):
+        raise BadNotation(f'"{found[0]}" names a die twice. Name each die that is re-rolled once.')
+    dice = tuple(int(number) for number in numbers)
+    return Rethrow(seat, dice, color_dice.parse(found[2])) if found[2] else Reroll(seat, dice)
+
+
+_ROWS = "|".join(sorted(map(re.escape, ROW), key=len, reverse=True))
+_LINES = PlayerLines(
+    "Roll & Color",
+    MOST_PLAYERS,
+    {
+        "re-?rolls ([1-9](?:[ ,]+[1-9]){0,8})(?: as (.+))?": _again,
+        rf"enters (\d(?: ?& ?\d)?) in ({_ROWS})": lambda seat, found: enter(seat, found[2], found[1].replace(" ", "")),
+    },
+    'Write "rolls d6 red blue green red, d12 ...", "player 1 re-rolls 1 2 5 9", "player 1 enters 3 in red-orange",'
+    ' "player 1 enters 2&3 in spectrum combo 1" or "player 1 enters 0 in green".',
+    color_dice.told,
+)
+
+
+def parse(line: str) -> RollEvent:
+    """The event that a line names, legal or not.
+
+    :raises BadNotation: no event of this game reads so.
+    """
+    event: RollEvent = _LINES.read(line)
+    return event

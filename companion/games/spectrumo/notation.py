@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 
-from companion.contract import Drawn, Shown
-from companion.errors import BadNotation
+from companion.contract import Drawn, Seat, Shown
 from companion.games import deck_events
 from companion.games.deck import PIECES, UNKNOWN_CODE, number_of
 from companion.games.deck_events import MOST_SEATS, code_of
+from companion.games.player_lines import PlayerLines
 from companion.games.spectrumo.moves import (
     DRAWS,
     PASSES,
@@ -27,12 +27,6 @@ from companion.games.spectrumo.moves import (
     SpectrumoEvent,
     Trade,
 )
-
-_PLAIN = re.compile(r"PLAYER (?P<player>\d+) (?P<verb>CANNOT PLAY|DRAWS|PASSES|TRADES|TAKES THE PENALTY)")
-_PLAY = re.compile(r"PLAYER (?P<player>\d+) PLAYS (?P<card>.+)")
-_PENALTY = re.compile(r"PLAYER (?P<player>\d+) TAKES THE PENALTY FOR (?P<card>.+)")
-_GIVE = re.compile(r"PLAYER (?P<player>\d+) GIVES (?P<card>.+) TO PLAYER (?P<to>\d+)")
-_FORMS = "Write: player 1 plays R7, player 1 cannot play, player 1 gives R7 to player 2, or player 1 draws R7."
 
 
 def text_of(event: SpectrumoEvent) -> str:
@@ -58,11 +52,27 @@ def text_of(event: SpectrumoEvent) -> str:
             return f"player {event.seat + 1} takes the penalty{what}"
 
 
-def _seat(text: str, player: str) -> int:
-    seat = int(player) - 1
-    if not 0 <= seat < MOST_SEATS:
-        raise BadNotation(f'"{text}" names player {player}; there are players 1 to {MOST_SEATS}.')
-    return seat
+def _give(seat: Seat, found: re.Match[str]) -> Give | None:
+    to = int(found[2]) - 1
+    card = None if found[1] == UNKNOWN_CODE else PIECES[number_of(found[1])]
+    return Give(seat, to, card) if 0 <= to < MOST_SEATS else None
+
+
+_LINES = PlayerLines(
+    "Spectrumo",
+    MOST_SEATS,
+    {
+        "plays (.+)": lambda seat, found: PLAYS[seat][number_of(found[1])],
+        "cannot play|draws": lambda seat, found: DRAWS[seat],
+        "passes": lambda seat, found: PASSES[seat],
+        r"gives (.+) to player (\d+)": _give,
+        "trades": lambda seat, found: TRADES[seat],
+        "takes the penalty": lambda seat, found: Penalty(seat),
+        "takes the penalty for (.+)": lambda seat, found: Penalty(seat, PIECES[number_of(found[1])]),
+    },
+    "Write: player 1 plays R7, player 1 cannot play, player 1 gives R7 to player 2, or player 1 draws R7.",
+    deck_events.read,
+)
 
 
 def read(text: str) -> SpectrumoEvent:
@@ -70,29 +80,5 @@ def read(text: str) -> SpectrumoEvent:
 
     :raises BadNotation: no event reads so.
     """
-    told = deck_events.read(text)
-    if told is not None:
-        return told
-    line = " ".join(text.upper().split())
-    play = _PLAY.fullmatch(line)
-    if play is not None:
-        return PLAYS[_seat(text, play["player"])][number_of(play["card"])]
-    give = _GIVE.fullmatch(line)
-    if give is not None:
-        card = None if give["card"] == UNKNOWN_CODE else PIECES[number_of(give["card"])]
-        return Give(_seat(text, give["player"]), _seat(text, give["to"]), card)
-    penalty = _PENALTY.fullmatch(line)
-    if penalty is not None:
-        return Penalty(_seat(text, penalty["player"]), PIECES[number_of(penalty["card"])])
-    plain = _PLAIN.fullmatch(line)
-    if plain is None:
-        raise BadNotation(f'"{text}" is no event of Spectrumo. {_FORMS}')
-    seat = _seat(text, plain["player"])
-    match plain["verb"]:
-        case "PASSES":
-            return PASSES[seat]
-        case "TRADES":
-            return TRADES[seat]
-        case "TAKES THE PENALTY":
-            return Penalty(seat)
-    return DRAWS[seat]
+    event: SpectrumoEvent = _LINES.read(text)
+    return event

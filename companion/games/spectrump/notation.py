@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 
-from companion.contract import Drawn, Shown
-from companion.errors import BadNotation
+from companion.contract import Drawn, Seat, Shown
 from companion.games import deck_events
-from companion.games.deck import NUMBER_CARDS, color_of, number_of
-from companion.games.deck_events import MOST_SEATS, code_of
+from companion.games.deck import NUMBER, color_of
+from companion.games.deck_events import MOST_SEATS, code_of, named_card
+from companion.games.player_lines import PlayerLines
 from companion.games.spectrump.moves import (
     BIDS,
-    CARDS,
     MOST_BID,
     PASSES,
     PLAYS,
@@ -27,11 +26,6 @@ from companion.games.spectrump.moves import (
     SpectrumpEvent,
     Swap,
 )
-from companion.pieces import Card
-
-_LINE = re.compile(r"PLAYER (?P<player>\d+) (?P<verb>BIDS|PASSES|SWAPS|IS READY|PLAYS)(?: (?P<rest>.+))?")
-_BID = re.compile(r"(?P<color>[A-Z-]+?) ?(?P<number>\d{1,2})")
-_FORMS = "Write: player 1 bids blue 4, player 1 passes, player 1 plays R7, or player 1 draws R7, ??."
 
 
 def text_of(event: SpectrumpEvent) -> str:
@@ -54,11 +48,24 @@ def text_of(event: SpectrumpEvent) -> str:
             return f"player {event.seat + 1} plays {code_of(event.card)}"
 
 
-def _card(text: str) -> Card:
-    number = number_of(text)
-    if number >= NUMBER_CARDS:
-        raise BadNotation(f'"{text}" is a special. Spectrump is played with number cards alone (DEK-4).')
-    return CARDS[number]
+def _bid(seat: Seat, found: re.Match[str]) -> Bid | None:
+    number = int(found[2])
+    return BIDS[seat][color_of(found[1])][number] if 1 <= number <= MOST_BID else None
+
+
+_LINES = PlayerLines(
+    "Spectrump",
+    MOST_SEATS,
+    {
+        r"bids ([a-z-]+?) ?(\d{1,2})": _bid,
+        "passes": lambda seat, found: PASSES[seat],
+        "swaps (.+) for (.+)": lambda seat, found: Swap(seat, named_card(found[1]), named_card(found[2])),
+        "is ready": lambda seat, found: READIES[seat],
+        "plays (.+)": lambda seat, found: PLAYS[seat][NUMBER[named_card(found[1])]],
+    },
+    "Write: player 1 bids blue 4, player 1 passes, player 1 plays R7, or player 1 draws R7, ??.",
+    deck_events.read,
+)
 
 
 def read(text: str) -> SpectrumpEvent:
@@ -66,29 +73,5 @@ def read(text: str) -> SpectrumpEvent:
 
     :raises BadNotation: no event reads so.
     """
-    told = deck_events.read(text)
-    if told is not None:
-        return told
-    found = _LINE.fullmatch(" ".join(text.upper().split()))
-    unreadable = BadNotation(f'"{text}" is no event of Spectrump. {_FORMS}')
-    if found is None:
-        raise unreadable
-    seat, rest = int(found["player"]) - 1, found["rest"]
-    if not 0 <= seat < MOST_SEATS:
-        raise BadNotation(f'"{text}" names player {seat + 1}; there are players 1 to {MOST_SEATS}.')
-    match found["verb"], rest:
-        case "PASSES", None:
-            return PASSES[seat]
-        case "IS READY", None:
-            return READIES[seat]
-        case "PLAYS", str():
-            return PLAYS[seat][CARDS.index(_card(rest))]
-        case "BIDS", str():
-            bid = _BID.fullmatch(rest)
-            if bid is not None and 1 <= int(bid["number"]) <= MOST_BID:
-                return BIDS[seat][color_of(bid["color"])][int(bid["number"])]
-        case "SWAPS", str():
-            one, between, other = rest.partition(" FOR ")
-            if between:
-                return Swap(seat, _card(one), _card(other))
-    raise unreadable
+    event: SpectrumpEvent = _LINES.read(text)
+    return event

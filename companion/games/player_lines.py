@@ -1,0 +1,55 @@
+"""Reads lines of notation that begin with a player: "player 1 plays R9". Capitals and further spaces do not matter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.contract import Event, Seat
+from companion.errors import BadNotation
+
+_LINE = re.compile(r"player (\d+) (.+)")
+
+Made = Callable[[Seat, re.Match[str]], Event | None]
+"""The event of a player and of what a pattern found; None if it is none after all."""
+
+
+class PlayerLines:
+    """The lines of one game.
+
+    :param title: the game's.
+    :param players: how many there can be.
+    :param forms: by pattern of what follows the player, in small letters: the event.
+    :param examples: the sentence that shows what can be written.
+    :param told: reads lines that name dice or pieces that are told; None if a line is none.
+    """
+
+    def __init__(
+        self, title: str, players: int, forms: Mapping[str, Made], examples: str, told: Callable[[str], Event | None]
+    ) -> None:
+        self._title = title
+        self._players = players
+        self._forms = [(re.compile(pattern), made) for pattern, made in forms.items()]
+        self._examples = examples
+        self._told = told
+
+    def read(self, line: str) -> Any:
+        """The event that a line names, legal or not.
+
+        :raises BadNotation: no event of the game reads so.
+        """
+        told = self._told(line)
+        if told is not None:
+            return told
+        whole = _LINE.fullmatch(" ".join(line.lower().split()))
+        if whole is not None:
+            seat = int(whole[1]) - 1
+            if not 0 <= seat < self._players:
+                raise BadNotation(f'"{line}" names player {whole[1]}; players are 1 to {self._players}.')
+            for pattern, made in self._forms:
+                found = pattern.fullmatch(whole[2])
+                event = None if found is None else made(seat, found)
+                if event is not None:
+                    return event
+        raise BadNotation(f'"{line}" is no event of {self._title}. {self._examples}')
