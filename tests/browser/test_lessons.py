@@ -56,6 +56,7 @@ def test_a_lesson(house: House, tabs: Tabs, checker: str, kind: str) -> None:
     fits(page)
 
     page.click('[data-key="lesson-next"]')
+    page.wait_for_selector("#lesson >> text=step 2 of 3")
     page.click('[data-key="lesson-show"]')
     if LESSONS[kind].scenes[1].told:
         page.wait_for_selector(f"#error >> text={RULES[kind]}")
@@ -65,6 +66,7 @@ def test_a_lesson(house: House, tabs: Tabs, checker: str, kind: str) -> None:
         page.click('[data-key="answer-put-back"]')
 
     page.click('[data-key="lesson-next"]')
+    page.wait_for_selector("#lesson >> text=step 3 of 3")
     if kind == "cards":
         page.click('[data-key="due-rank-12"]')
         page.click('[data-key="due-tell"]')

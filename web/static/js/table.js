@@ -120,7 +120,7 @@ if (!present) {
       showError("");
       return true;
     } catch (error) {
-      failed(error);
+      await failed(error);
       return false;
     }
   }

@@ -171,6 +171,17 @@ export class Store extends EventTarget {
     return again === "all" || (again && this.data?.version !== this.named) ? this.fetch(again === "all") : got;
   }
 
+  /** Show what has happened up to now, if there is anything that the page does not show. */
+  async settle() {
+    while (this.fetching) await this.work;
+    try {
+      const { game, version } = await get("/api/table", this.as);
+      if (game?.id !== this.data?.game?.id || version !== this.data?.version) await this.refresh(true);
+    } catch {
+      // What is not reached now is asked for again by the stream.
+    }
+  }
+
   tell(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }

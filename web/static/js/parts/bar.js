@@ -24,6 +24,6 @@ export function showError(text) {
  */
 export async function showRefusal(store, error) {
   if (!(error instanceof Refusal)) throw error;
-  await store.refresh(true);
+  await store.settle();
   showError(error.message);
 }
